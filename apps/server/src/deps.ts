@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Cache } from './cache/cache.ts'
+import type { Keys } from './store/keys.ts'
+import type { Tables } from './store/tables.ts'
+import type { Runners } from './runners/runners.ts'
+import type { Settings } from './settings.ts'
+
+/** What use cases are given. Made once in `start.ts`, by tests in `testing.ts`. */
+export interface Deps {
+  settings: Settings
+  db: Kysely<Tables>
+  keys: Keys
+  runners: Runners
+  cache: Cache
+  log: Logger
+  /** The clock, so that tests can set it. */
+  now(): Date
+}

@@ -1,0 +1,19 @@
+import type { PermissionPair } from '@parquetry/model'
+
+/** Who asks, with everything that `can` needs; loaded once per request and kept for a second per session. */
+export interface Principal {
+  kind: 'user' | 'anonymous'
+  /** Null for anonymous. */
+  id: number | null
+  username: string | null
+  firstName: string
+  lastName: string
+  email: string
+  roles: { id: number; name: string }[]
+  /** `permission view` texts, such as `can_read Chart`. */
+  permissions: ReadonlySet<string>
+  isAdmin: boolean
+}
+
+export const holds = (principal: Principal, [permission, view]: PermissionPair): boolean =>
+  principal.permissions.has(`${permission} ${view}`)

@@ -1,0 +1,30 @@
+import type { Described, Describe, EmbeddedTable, Inspection, Plan, RunHeader, Source } from '@parquetry/model'
+
+/** A finished or arriving result. `chunks` must be read to its end or the signal aborted; each is at most 1 MB. */
+export interface RunStream {
+  header: RunHeader
+  chunks: AsyncIterable<Buffer>
+}
+
+/**
+ * The server's side of the runner processes (design.md 1): one per embedded source, a pool for network engines, one for
+ * parsing, one for drawing. Aborting a signal cancels in the engine; what does not die within 2 s is killed and replaced.
+ */
+export interface Runners {
+  /** @throws AppError as the runner reports it; `runner_lost` when its process ended; `query_timeout`, `query_stopped` */
+  stream(plan: Plan, signal: AbortSignal): Promise<RunStream>
+  /** The whole result at once, for what is cached and joined. */
+  run(plan: Plan, signal: AbortSignal): Promise<{ header: RunHeader; body: Buffer }>
+  /** @throws AppError `bad_request` when the text is longer than 100 KB; an Inspection with `error` when it does not parse */
+  inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection>
+  describe(source: Source, what: Describe, signal: AbortSignal): Promise<Described>
+  /** Writes a table file of an embedded source from a file that we trust. */
+  load(folder: string, table: EmbeddedTable, from: { path: string; format: 'csv' | 'json' | 'parquet' | 'tsv'; select: string | null }, signal: AbortSignal): Promise<{ rows: number }>
+  /** Tells the runner of an embedded source, if one is up, that its tables changed. */
+  tablesChanged(source: Source): Promise<void>
+  draw(request: { plans: Record<string, Plan>; viz_type: string; form: Record<string, unknown>; look: Record<string, unknown> }, signal: AbortSignal): Promise<{ svg: string }>
+  /** For /metrics and tests. */
+  stats(): { running: number; runners: { kind: string; id: string; pid: number; busy: number }[] }
+  /** Cancels what runs, waits at most `graceMs`, kills what is left. */
+  close(graceMs: number): Promise<void>
+}

@@ -1,0 +1,57 @@
+import type { Frame } from '@parquetry/frame'
+import type { QueryMetric, QueryObject } from '@parquetry/model'
+import type { Static, TObject, TSchema } from 'typebox'
+
+/** How a control of the panel looks; the schema beside it says which values fit. */
+export interface Control {
+  /** English message; `npm run gen` collects it into the catalogue. */
+  label: string
+  group: 'query' | 'look' | 'compare'
+  description?: string
+  /** A kind of control where the schema alone does not say it. */
+  as?: 'columns' | 'column' | 'temporal-column' | 'metrics' | 'metric' | 'filters' | 'time-grain' | 'time-range' | 'color-scheme' | 'number-format' | 'time-format' | 'order-by' | 'text-area' | 'color' | 'offsets'
+  /** Shown only when this holds for the form. */
+  when?: (form: Record<string, unknown>) => boolean
+  /** Words for the values of an enumeration. */
+  options?: Record<string, string>
+}
+
+/**
+ * Adds a control to a schema. Copies property descriptors: a plain spread would lose `Optional`, which is not enumerable.
+ * @see docs/decisions/0003-chart-forms.md
+ */
+export const control = <T extends TSchema>(schema: T, look: Control): T =>
+  Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), control: { value: look, enumerable: true } }) as T
+
+/** What a chart knows of its surroundings while it says what to draw. Neither theme nor size: those are the host's. */
+export interface Look {
+  /** Colour of a label as documents store it (light value); the host picks the dark partner. */
+  colorOf(label: string): string
+  /** Name of the number format of a metric: its own, the form's, else SMART_NUMBER. */
+  formatOf(metric: QueryMetric): string
+  /** Verbose name of a column or metric, else the name itself. */
+  verbose(name: string): string
+  locale: string
+  timeZone: string
+}
+
+/** ECharts' option words plus ours, resolved by ChartHost: see docs/architecture.md, "The spec". Plain JSON. */
+export type Spec = Record<string, unknown>
+
+export interface ChartDefinition<F extends TObject = TObject> {
+  viz_type: string
+  name: string
+  category: string
+  tags: readonly string[]
+  description: string
+  behaviors: readonly ('INTERACTIVE_CHART' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
+  form: F
+  /** Laid over `baseQuery(form)`; keys in order become `queries[]`, and answers come back under the same names. */
+  queries(form: Static<F> & Record<string, unknown>, state: Record<string, unknown>): Record<string, Partial<QueryObject>>
+  /** Absent when the chart draws itself in `View.tsx`. */
+  spec?(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, look: Look): Spec
+  /** Older viz types that this one takes over, each with the function that turns the old form into ours. */
+  replaces?: Record<string, (form: Record<string, unknown>) => Record<string, unknown>>
+}
+
+export const defineChart = <const F extends TObject>(chart: ChartDefinition<F>): ChartDefinition<F> => chart

@@ -1,0 +1,6 @@
+export * from './errors.ts'
+export * from './route.ts'
+export * from './query-context.ts'
+export * from './dataset.ts'
+export * from './plan.ts'
+export * from './runner-protocol.ts'

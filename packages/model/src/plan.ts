@@ -1,0 +1,153 @@
+import type { PostProcessing } from './query-context.ts'
+
+/**
+ * What a runner is asked to do, as plain JSON (design.md 1). The server makes it by `plan(query, dataset, now)`; a runner
+ * neither knows nor needs datasets, rights or the clock.
+ */
+export interface Plan {
+  source: Source
+  /** A chart has one statement plus one per time offset; SQL Lab has its statements in order, on one connection. */
+  statements: Statement[]
+  /** Joins statement `1 + i` (the i-th time offset) to the first one; see query-context.md 9. */
+  joins: OffsetJoin[]
+  steps: PostProcessing[]
+  /** Columns of the first statement, in order. Empty for SQL Lab: the engine's own columns are taken. */
+  columns: PlanColumn[]
+  encode: Encoding
+  limits: Limits
+  /** Users' text as it stands goes through the guard of an embedded source before it runs (`inspect` rules, design.md 1). */
+  guard: 'ours' | 'user-sql'
+}
+
+export interface Statement {
+  /** Heading in the reported SQL and in progress texts. */
+  name: string
+  text: string
+  /** Bound values in the order of the engine's placeholders. Times are ISO text; big integers are text. */
+  values: Value[]
+}
+
+export type Value = string | number | boolean | null | Value[]
+
+export interface PlanColumn {
+  /** Label in the answer; the statement's own alias may be shorter. */
+  name: string
+  /** Kind that the planner knows for sure; null leaves it to the engine's type. */
+  kind: 'number' | 'string' | 'time' | 'boolean' | null
+  /** Heading in CSV and XLSX files: the verbose name. */
+  heading?: string
+  /** Hours added to the times of this column (the dataset's `offset`). */
+  hourOffset?: number
+  /** Metrics that arrive as text are turned into numbers where possible. */
+  isMetric?: boolean
+  /** strptime pattern, `epoch_s` or `epoch_ms`: values are turned into times. */
+  dateFormat?: string
+}
+
+export interface OffsetJoin {
+  /** The text of the request, such as `1 year ago`; metrics are renamed to `<metric>__<offset>`. */
+  offset: string
+  /** Labels that both statements are matched on. */
+  on: string[]
+  /** Label of the time column among `on`, matched after adding `shift`; null when there is none. */
+  time: string | null
+  /** Calendar units added to the offset statement's time. */
+  shift: { years?: number; months?: number; weeks?: number; days?: number; hours?: number; minutes?: number; seconds?: number }
+  /** Match on the period instead of the exact time; for grains of a week or more. */
+  period: 'week' | 'month' | 'quarter' | 'year' | null
+  /** Labels of the metrics to rename. */
+  metrics: string[]
+}
+
+/** Where the statements run. `settings` holds secrets: it goes to a runner over the channel and is logged nowhere. */
+export type Source =
+  | {
+      kind: 'embedded'
+      engine: 'duckdb'
+      /** Uuid of the database: one runner per embedded source. */
+      id: string
+      folder: string
+      /** Table name -> file and version; files stand below `folder`. */
+      tables: EmbeddedTable[]
+    }
+  | { kind: 'network'; engine: string; id: string; settings: Record<string, unknown>; schema: string | null }
+
+export interface EmbeddedTable {
+  name: string
+  /** File below the folder (`flights.2.duckdb`), or an absolute path of a user's own file below PARQUETRY_FILES. */
+  file: string
+  version: number
+  format: 'duckdb' | 'parquet' | 'csv' | 'json'
+  /** Table inside a `.duckdb` file; `data` in those we write. */
+  table: string
+}
+
+export interface Limits {
+  /** Rows read at most; one more is looked for, so that "there are more" is known. */
+  rows: number
+  /** Cells of a result that post-processing gathers. */
+  cells: number
+  /** Of one value, in bytes. */
+  cellBytes: number
+  /** Of the whole answer, in bytes. */
+  bytes: number
+  timeoutMs: number
+}
+
+export const defaultLimits: Limits = { rows: 50_000, cells: 10_000_000, cellBytes: 1 << 20, bytes: 64 << 20, timeoutMs: 60_000 }
+
+/**
+ * How the result leaves the runner. `rows`: the JSON text of a list of row objects, times as milliseconds (`ms`) or ISO text
+ * (`iso`, SQL Lab). `frames`: our binary messages. `shaped`: JSON of a result that is no list of rows (`post_processed`).
+ */
+export type Encoding =
+  | { as: 'rows'; times: 'ms' | 'iso' }
+  | { as: 'frames' }
+  | { as: 'csv'; escape: boolean; separator: string; header: boolean }
+  | { as: 'xlsx' }
+
+/** Small facts about a finished run: the server writes the envelope from it and never parses the bytes. */
+export interface RunHeader {
+  /** Columns of the data, in order, after the steps. */
+  columns: { name: string; type: string | null; kind: FrameKind; generic: 0 | 1 | 2 | 3 }[]
+  /** After the steps. */
+  rowcount: number
+  /** Before the steps. */
+  sql_rowcount: number
+  /** Whether the row limit cut the result. */
+  truncated: boolean
+  /** `label_map` of flatten: output column -> its parts. */
+  labelMap: Record<string, string[]> | null
+  /** Labels of the row index when it is not flattened away. */
+  indexNames: string[] | null
+  /** Milliseconds in the engine and around it. */
+  engineMs: number
+  totalMs: number
+  /** A step that failed by its own check (`fixtures/README.md` quirk 5). */
+  stepError: string | null
+}
+
+export type FrameKind = 'number' | 'bigint' | 'decimal' | 'string' | 'time' | 'boolean' | 'json'
+
+/** What `inspect` says of users' SQL; the rules that judge it are in `packages/sql`. */
+export interface Inspection {
+  statements: InspectedStatement[]
+  error: { message: string; line: number; column: number; offset: number } | null
+}
+
+export interface InspectedStatement {
+  /** Start and end in the text, as JavaScript string indexes. */
+  span: [start: number, end: number]
+  /** `select`, `explain`, `show`, `describe`, `insert`, `create`, ..., `unknown`. */
+  kind: string
+  /** True only when every node of the tree is on the list of reading ones. */
+  readOnly: boolean
+  tables: { catalog: string | null; schema: string | null; name: string; span: [number, number] | null }[]
+  functions: string[]
+  /** Functions that stand in FROM. */
+  tableFunctions: string[]
+  ownLimit: number | null
+  /** Where the text of the limit stands, so that it can be replaced; null when there is none or it is no plain number. */
+  limitSpan: [number, number] | null
+  hasOrder: boolean
+}

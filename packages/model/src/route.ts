@@ -1,0 +1,53 @@
+import type { Static, TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+
+/** The API's own permission pair: permission name and view name (`can_read`, `Chart`). */
+export type PermissionPair = readonly [permission: string, view: string]
+
+/**
+ * Who may call a route. A pair is looked up in the caller's roles; `signed-in` is any user; `anyone` is really anyone.
+ * There is no default: a route without `can` does not compile.
+ */
+export type Can = PermissionPair | 'signed-in' | 'anyone'
+
+/**
+ * The contract of one call: everything that server, web client, OpenAPI page and reviewers must know about it.
+ * A field left out is a type error, so that no route can forget its rights, its limits or its audit event.
+ */
+export interface RouteContract {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With `:name` parameters. Collection paths end with `/`; both spellings are served. */
+  path: string
+  summary: string
+  params?: TSchema
+  /** Plain query parameters. Rison goes into `q`, see `rison`. */
+  query?: TSchema
+  /** Shape of the Rison (or JSON) in `?q=`. */
+  rison?: TSchema
+  /** A strict TypeBox schema for resources, an open one for documents; `none` for calls without a body. */
+  body: TSchema | 'none' | 'form' | 'multipart'
+  /** Shape of the 2xx JSON answer, for the documentation and the tests; `bytes`, `page`, `stream` for other answers. */
+  reply: TSchema | 'bytes' | 'page' | 'stream'
+  can: Can
+  /** In words: which object's rights the use case checks, or `none` when there is no object. */
+  object: string
+  rate: 'read' | 'write' | 'query' | 'sign-in'
+  /** Name of the event in the log of actions, or `none` for calls that change nothing and show no data. */
+  audit: string
+  csrf: 'token' | 'same-origin' | 'none'
+  /** Form of the error body: `{message}`, the same with 422 for schema errors, `{errors:[...]}`, or `{error}`. */
+  errors: 'plain' | 'plain-422' | 'typed' | 'legacy'
+  fails: readonly ErrorCode[]
+  /** In bytes; 1 MiB unless said. */
+  bodyLimit?: number
+}
+
+/** Says a route once. The type keeps the literal path and schemas, so that `serve` and the client know all shapes. */
+export const defineRoute = <const R extends RouteContract>(route: R): R => route
+
+type Shape<T> = T extends TSchema ? Static<T> : undefined
+export type BodyOf<R extends RouteContract> = Shape<R['body']>
+export type QueryOf<R extends RouteContract> = Shape<R['query']>
+export type RisonOf<R extends RouteContract> = Shape<R['rison']>
+export type ParamsOf<R extends RouteContract> = Shape<R['params']>
+export type ReplyOf<R extends RouteContract> = Shape<R['reply']>
