@@ -6,7 +6,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const path = fileURLToPath(new URL('../package-lock.json', import.meta.url))
-const systems = { darwin: 'darwin', linux: 'linux', win32: 'win32', freebsd: 'freebsd', openbsd: 'openbsd', netbsd: 'netbsd', sunos: 'sunos', aix: 'aix', android: 'android', openharmony: 'openharmony' }
+const systems = {
+  darwin: 'darwin',
+  linux: 'linux',
+  win32: 'win32',
+  freebsd: 'freebsd',
+  openbsd: 'openbsd',
+  netbsd: 'netbsd',
+  sunos: 'sunos',
+  aix: 'aix',
+  android: 'android',
+  openharmony: 'openharmony',
+}
 const chips = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32']
 
 function platformOf(name) {
@@ -23,7 +34,8 @@ function missing(lock) {
   for (const [place, entry] of Object.entries(lock.packages)) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       const own = `${place}/node_modules/${name}`
-      if (!lock.packages[own] && !lock.packages[`node_modules/${name}`]) found.push({ place: `node_modules/${name}`, name, version, dev: entry.dev })
+      if (!lock.packages[own] && !lock.packages[`node_modules/${name}`])
+        found.push({ place: `node_modules/${name}`, name, version, dev: entry.dev })
     }
   }
   return found
@@ -36,7 +48,12 @@ if (process.argv.includes('--check')) {
   process.exitCode = open.length ? 1 : 0
 } else if (open.length) {
   for (const { place, name, version, dev } of open) {
-    lock.packages[place] = { version: version.replace(/^[^\d]*/, ''), ...platformOf(name), ...(dev && { dev: true }), optional: true }
+    lock.packages[place] = {
+      version: version.replace(/^[^\d]*/, ''),
+      ...platformOf(name),
+      ...(dev && { dev: true }),
+      optional: true,
+    }
   }
   lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)

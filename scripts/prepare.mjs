@@ -8,7 +8,15 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
@@ -19,21 +27,39 @@ const floor = [24, 12]
 
 /** Platform packages of the npm registry whose `bin/node` runs as it is; `integrity` is the registry's own SHA-512. */
 const pinned = {
-  'linux-x64': { version: '24.21.0', integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==' },
-  'linux-arm64': { version: '24.21.0', integrity: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==' },
-  'darwin-x64': { version: '24.18.1', integrity: 'sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==' },
+  'linux-x64': {
+    version: '24.21.0',
+    integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  },
+  'linux-arm64': {
+    version: '24.21.0',
+    integrity: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  },
+  'darwin-x64': {
+    version: '24.18.1',
+    integrity: 'sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==',
+  },
 }
 
 const say = (text) => process.stderr.write(`${text}\n`)
-const fail = (text) => { say(text); process.exit(2) }
+const fail = (text) => {
+  say(text)
+  process.exit(2)
+}
 const isNewEnough = (version) => {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number)
   return major === floor[0] && minor >= floor[1]
 }
 
 function run(what, command, args, options = {}) {
-  const done = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', ...options })
-  if (done.error || done.status !== 0) fail(`${what} failed${done.error ? `: ${done.error.message}` : ''}. See the lines above.`)
+  const done = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    ...options,
+  })
+  if (done.error || done.status !== 0)
+    fail(`${what} failed${done.error ? `: ${done.error.message}` : ''}. See the lines above.`)
   return done.stdout
 }
 
@@ -50,7 +76,10 @@ function findNode() {
   if (isNewEnough(process.version)) return process.execPath
   const platform = `${process.platform}-${process.arch}`
   const pin = pinned[platform]
-  if (!pin) fail(`Parquetry needs Node ${floor.join('.')} or newer of the 24 line; this is ${process.version}. Install it from nodejs.org and start again.`)
+  if (!pin)
+    fail(
+      `Parquetry needs Node ${floor.join('.')} or newer of the 24 line; this is ${process.version}. Install it from nodejs.org and start again.`,
+    )
   const home = join(homedir(), '.cache', 'parquetry', `node-${pin.version}`)
   const node = join(home, 'bin', 'node')
   if (existsSync(node)) return node
@@ -59,10 +88,16 @@ function findNode() {
   const work = mkdtempSync(join(dirname(home), 'unpack-'))
   try {
     const name = `node-${platform}`
-    npm(process.execPath, `Downloading ${name}`, ['pack', `${name}@${pin.version}`, '--silent', '--pack-destination', work], { cwd: work })
+    npm(
+      process.execPath,
+      `Downloading ${name}`,
+      ['pack', `${name}@${pin.version}`, '--silent', '--pack-destination', work],
+      { cwd: work },
+    )
     const file = join(work, readdirSync(work).find((entry) => entry.endsWith('.tgz')) ?? 'missing.tgz')
     const found = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
-    if (found !== pin.integrity) fail(`The download of ${name} is not the expected one. Nothing was installed; check the registry that npm uses.`)
+    if (found !== pin.integrity)
+      fail(`The download of ${name} is not the expected one. Nothing was installed; check the registry that npm uses.`)
     mkdirSync(join(work, 'bin'))
     run('Unpacking Node', 'tar', ['-xzf', file, '-C', work, 'package/bin/node', 'package/LICENSE'])
     renameSync(join(work, 'package/bin/node'), join(work, 'bin/node'))
@@ -82,7 +117,13 @@ function findNode() {
 
 function* filesOf(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name === 'fixtures' || entry.name.startsWith('.')) continue
+    if (
+      entry.name === 'node_modules' ||
+      entry.name === 'dist' ||
+      entry.name === 'fixtures' ||
+      entry.name.startsWith('.')
+    )
+      continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* filesOf(path)
     else if (!/\.test\.tsx?$/.test(entry.name)) yield path
@@ -123,14 +164,23 @@ function install(node) {
 function build(node) {
   const out = join(root, 'apps/web/dist')
   const stamp = join(out, '.parquetry')
-  const sources = ['apps/web', 'packages/ui', 'packages/charts', 'packages/frame', 'packages/model', 'messages', 'package-lock.json']
+  const sources = [
+    'apps/web',
+    'packages/ui',
+    'packages/charts',
+    'packages/frame',
+    'packages/model',
+    'messages',
+    'package-lock.json',
+  ]
   const wanted = hashOf(sources)
   if (stampOf(stamp) === wanted) return
   if (!existsSync(join(root, 'apps/web/index.html'))) return
   say('Building the web part (once, some seconds) ...')
   rmSync(stamp, { force: true })
   run('The build of the web part', node, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
-    cwd: join(root, 'apps/web'), stdio: ['ignore', 2, 'inherit'],
+    cwd: join(root, 'apps/web'),
+    stdio: ['ignore', 2, 'inherit'],
   })
   writeFileSync(stamp, wanted)
 }

@@ -9,7 +9,22 @@ export interface Control {
   group: 'query' | 'look' | 'compare'
   description?: string
   /** A kind of control where the schema alone does not say it. */
-  as?: 'columns' | 'column' | 'temporal-column' | 'metrics' | 'metric' | 'filters' | 'time-grain' | 'time-range' | 'color-scheme' | 'number-format' | 'time-format' | 'order-by' | 'text-area' | 'color' | 'offsets'
+  as?:
+    | 'columns'
+    | 'column'
+    | 'temporal-column'
+    | 'metrics'
+    | 'metric'
+    | 'filters'
+    | 'time-grain'
+    | 'time-range'
+    | 'color-scheme'
+    | 'number-format'
+    | 'time-format'
+    | 'order-by'
+    | 'text-area'
+    | 'color'
+    | 'offsets'
   /** Shown only when this holds for the form. */
   when?: (form: Record<string, unknown>) => boolean
   /** Words for the values of an enumeration. */
@@ -21,7 +36,10 @@ export interface Control {
  * @see docs/decisions/0003-chart-forms.md
  */
 export const control = <T extends TSchema>(schema: T, look: Control): T =>
-  Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), control: { value: look, enumerable: true } }) as T
+  Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(schema), control: { value: look, enumerable: true } },
+  ) as T
 
 /** What a chart knows of its surroundings while it says what to draw. Neither theme nor size: those are the host's. */
 export interface Look {
@@ -47,7 +65,10 @@ export interface ChartDefinition<F extends TObject = TObject> {
   behaviors: readonly ('INTERACTIVE_CHART' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
   form: F
   /** Laid over `baseQuery(form)`; keys in order become `queries[]`, and answers come back under the same names. */
-  queries(form: Static<F> & Record<string, unknown>, state: Record<string, unknown>): Record<string, Partial<QueryObject>>
+  queries(
+    form: Static<F> & Record<string, unknown>,
+    state: Record<string, unknown>,
+  ): Record<string, Partial<QueryObject>>
   /** Absent when the chart draws itself in `View.tsx`. */
   spec?(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, look: Look): Spec
   /** Older viz types that this one takes over, each with the function that turns the old form into ours. */

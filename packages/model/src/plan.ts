@@ -52,7 +52,15 @@ export interface OffsetJoin {
   /** Label of the time column among `on`, matched after adding `shift`; null when there is none. */
   time: string | null
   /** Calendar units added to the offset statement's time. */
-  shift: { years?: number; months?: number; weeks?: number; days?: number; hours?: number; minutes?: number; seconds?: number }
+  shift: {
+    years?: number
+    months?: number
+    weeks?: number
+    days?: number
+    hours?: number
+    minutes?: number
+    seconds?: number
+  }
   /** Match on the period instead of the exact time; for grains of a week or more. */
   period: 'week' | 'month' | 'quarter' | 'year' | null
   /** Labels of the metrics to rename. */
@@ -94,7 +102,13 @@ export interface Limits {
   timeoutMs: number
 }
 
-export const defaultLimits: Limits = { rows: 50_000, cells: 10_000_000, cellBytes: 1 << 20, bytes: 64 << 20, timeoutMs: 60_000 }
+export const defaultLimits: Limits = {
+  rows: 50_000,
+  cells: 10_000_000,
+  cellBytes: 1 << 20,
+  bytes: 64 << 20,
+  timeoutMs: 60_000,
+}
 
 /**
  * How the result leaves the runner. `rows`: the JSON text of a list of row objects, times as milliseconds (`ms`) or ISO text

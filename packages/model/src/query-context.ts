@@ -8,16 +8,19 @@ const open = { additionalProperties: true } as const
 const nullable = <const T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const maybe = <const T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
 
-export const AdhocColumn = Type.Object({
-  label: Type.Optional(Type.String()),
-  sqlExpression: Type.String(),
-  expressionType: Type.Optional(Type.Literal('SQL')),
-  /** BASE_AXIS is the x axis of the chart: it takes the time grain, and time offsets are joined on it. */
-  columnType: Type.Optional(Type.Union([Type.Literal('BASE_AXIS'), Type.Literal('SERIES')])),
-  timeGrain: maybe(Type.String()),
-  /** True: `sqlExpression` is the plain name of a column of the dataset and is not read as SQL. */
-  isColumnReference: Type.Optional(Type.Boolean()),
-}, open)
+export const AdhocColumn = Type.Object(
+  {
+    label: Type.Optional(Type.String()),
+    sqlExpression: Type.String(),
+    expressionType: Type.Optional(Type.Literal('SQL')),
+    /** BASE_AXIS is the x axis of the chart: it takes the time grain, and time offsets are joined on it. */
+    columnType: Type.Optional(Type.Union([Type.Literal('BASE_AXIS'), Type.Literal('SERIES')])),
+    timeGrain: maybe(Type.String()),
+    /** True: `sqlExpression` is the plain name of a column of the dataset and is not read as SQL. */
+    isColumnReference: Type.Optional(Type.Boolean()),
+  },
+  open,
+)
 export type AdhocColumn = Static<typeof AdhocColumn>
 
 /** A column of the dataset by name, or an expression. */
@@ -27,81 +30,111 @@ export type QueryColumn = Static<typeof QueryColumn>
 export const aggregates = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM'] as const
 export type Aggregate = (typeof aggregates)[number]
 
-export const AdhocMetric = Type.Object({
-  expressionType: Type.Union([Type.Literal('SIMPLE'), Type.Literal('SQL')]),
-  label: maybe(Type.String()),
-  hasCustomLabel: maybe(Type.Boolean()),
-  optionName: maybe(Type.String()),
-  column: maybe(Type.Object({ column_name: Type.Optional(Type.String()), type: maybe(Type.String()) }, open)),
-  aggregate: maybe(Type.String()),
-  sqlExpression: maybe(Type.String()),
-}, open)
+export const AdhocMetric = Type.Object(
+  {
+    expressionType: Type.Union([Type.Literal('SIMPLE'), Type.Literal('SQL')]),
+    label: maybe(Type.String()),
+    hasCustomLabel: maybe(Type.Boolean()),
+    optionName: maybe(Type.String()),
+    column: maybe(Type.Object({ column_name: Type.Optional(Type.String()), type: maybe(Type.String()) }, open)),
+    aggregate: maybe(Type.String()),
+    sqlExpression: maybe(Type.String()),
+  },
+  open,
+)
 export type AdhocMetric = Static<typeof AdhocMetric>
 
 /** A saved metric by name, or an aggregate of a column, or an expression. */
 export const QueryMetric = Type.Union([Type.String(), AdhocMetric])
 export type QueryMetric = Static<typeof QueryMetric>
 
-export const QueryFilter = Type.Object({
-  col: QueryColumn,
-  op: Type.String(),
-  val: Type.Optional(Type.Unknown()),
-  grain: maybe(Type.String()),
-  isExtra: maybe(Type.Boolean()),
-}, open)
+export const QueryFilter = Type.Object(
+  {
+    col: QueryColumn,
+    op: Type.String(),
+    val: Type.Optional(Type.Unknown()),
+    grain: maybe(Type.String()),
+    isExtra: maybe(Type.Boolean()),
+  },
+  open,
+)
 export type QueryFilter = Static<typeof QueryFilter>
 
-export const Extras = Type.Object({
-  where: maybe(Type.String()),
-  having: maybe(Type.String()),
-  time_grain_sqla: maybe(Type.String()),
-  relative_start: maybe(Type.String()),
-  relative_end: maybe(Type.String()),
-}, open)
+export const Extras = Type.Object(
+  {
+    where: maybe(Type.String()),
+    having: maybe(Type.String()),
+    time_grain_sqla: maybe(Type.String()),
+    relative_start: maybe(Type.String()),
+    relative_end: maybe(Type.String()),
+  },
+  open,
+)
 export type Extras = Static<typeof Extras>
 
-export const PostProcessing = Type.Object({ operation: Type.String(), options: maybe(Type.Record(Type.String(), Type.Unknown())) }, open)
+export const PostProcessing = Type.Object(
+  { operation: Type.String(), options: maybe(Type.Record(Type.String(), Type.Unknown())) },
+  open,
+)
 export type PostProcessing = Static<typeof PostProcessing>
 
-export const resultTypes = ['full', 'results', 'query', 'samples', 'columns', 'timegrains', 'post_processed', 'drill_detail'] as const
+export const resultTypes = [
+  'full',
+  'results',
+  'query',
+  'samples',
+  'columns',
+  'timegrains',
+  'post_processed',
+  'drill_detail',
+] as const
 export type ResultType = (typeof resultTypes)[number]
 
-export const QueryObject = Type.Object({
-  columns: maybe(Type.Array(QueryColumn)),
-  metrics: maybe(Type.Array(QueryMetric)),
-  filters: maybe(Type.Array(QueryFilter)),
-  extras: maybe(Extras),
-  time_range: maybe(Type.String()),
-  granularity: maybe(Type.String()),
-  is_timeseries: maybe(Type.Boolean()),
-  orderby: maybe(Type.Array(Type.Unknown())),
-  order_desc: maybe(Type.Boolean()),
-  row_limit: maybe(Type.Integer()),
-  row_offset: maybe(Type.Integer()),
-  series_columns: maybe(Type.Array(QueryColumn)),
-  series_limit: maybe(Type.Integer()),
-  series_limit_metric: maybe(QueryMetric),
-  post_processing: maybe(Type.Array(nullable(PostProcessing))),
-  time_offsets: maybe(Type.Array(Type.String())),
-  time_shift: maybe(Type.String()),
-  annotation_layers: maybe(Type.Array(Type.Unknown())),
-  applied_time_extras: maybe(Type.Record(Type.String(), Type.Unknown())),
-  apply_fetch_values_predicate: maybe(Type.Boolean()),
-  is_rowcount: maybe(Type.Boolean()),
-  url_params: maybe(Type.Record(Type.String(), Type.Unknown())),
-  result_type: maybe(Type.String()),
-}, open)
+export const QueryObject = Type.Object(
+  {
+    columns: maybe(Type.Array(QueryColumn)),
+    metrics: maybe(Type.Array(QueryMetric)),
+    filters: maybe(Type.Array(QueryFilter)),
+    extras: maybe(Extras),
+    time_range: maybe(Type.String()),
+    granularity: maybe(Type.String()),
+    is_timeseries: maybe(Type.Boolean()),
+    orderby: maybe(Type.Array(Type.Unknown())),
+    order_desc: maybe(Type.Boolean()),
+    row_limit: maybe(Type.Integer()),
+    row_offset: maybe(Type.Integer()),
+    series_columns: maybe(Type.Array(QueryColumn)),
+    series_limit: maybe(Type.Integer()),
+    series_limit_metric: maybe(QueryMetric),
+    post_processing: maybe(Type.Array(nullable(PostProcessing))),
+    time_offsets: maybe(Type.Array(Type.String())),
+    time_shift: maybe(Type.String()),
+    annotation_layers: maybe(Type.Array(Type.Unknown())),
+    applied_time_extras: maybe(Type.Record(Type.String(), Type.Unknown())),
+    apply_fetch_values_predicate: maybe(Type.Boolean()),
+    is_rowcount: maybe(Type.Boolean()),
+    url_params: maybe(Type.Record(Type.String(), Type.Unknown())),
+    result_type: maybe(Type.String()),
+  },
+  open,
+)
 export type QueryObject = Static<typeof QueryObject>
 
-export const QueryContext = Type.Object({
-  datasource: Type.Object({ id: Type.Union([Type.Integer(), Type.String()]), type: Type.Optional(Type.String()) }, open),
-  queries: Type.Array(QueryObject),
-  force: maybe(Type.Boolean()),
-  result_format: maybe(Type.String()),
-  result_type: maybe(Type.String()),
-  form_data: maybe(Type.Record(Type.String(), Type.Unknown())),
-  custom_cache_timeout: maybe(Type.Integer()),
-}, open)
+export const QueryContext = Type.Object(
+  {
+    datasource: Type.Object(
+      { id: Type.Union([Type.Integer(), Type.String()]), type: Type.Optional(Type.String()) },
+      open,
+    ),
+    queries: Type.Array(QueryObject),
+    force: maybe(Type.Boolean()),
+    result_format: maybe(Type.String()),
+    result_type: maybe(Type.String()),
+    form_data: maybe(Type.Record(Type.String(), Type.Unknown())),
+    custom_cache_timeout: maybe(Type.Integer()),
+  },
+  open,
+)
 export type QueryContext = Static<typeof QueryContext>
 
 /** Label under which a column appears in the answer: its own label, else the expression or name. */

@@ -10,9 +10,22 @@ export type ToRunner =
   | { type: 'run'; job: number; plan: Plan }
   | { type: 'inspect'; job: number; sql: string; dialect: string }
   | { type: 'describe'; job: number; source: Source; what: Describe }
-  | { type: 'draw'; job: number; plans: Record<string, Plan>; viz_type: string; form: Record<string, unknown>; look: Record<string, unknown> }
+  | {
+      type: 'draw'
+      job: number
+      plans: Record<string, Plan>
+      viz_type: string
+      form: Record<string, unknown>
+      look: Record<string, unknown>
+    }
   /** Makes a table file of an embedded source from a file we trust (examples, later uploads). */
-  | { type: 'load'; job: number; folder: string; table: EmbeddedTable; from: { path: string; format: 'csv' | 'json' | 'parquet' | 'tsv'; select: string | null } }
+  | {
+      type: 'load'
+      job: number
+      folder: string
+      table: EmbeddedTable
+      from: { path: string; format: 'csv' | 'json' | 'parquet' | 'tsv'; select: string | null }
+    }
   /** The set of tables changed: attach what is new, re-make views, detach late. */
   | { type: 'tables'; job: number; tables: EmbeddedTable[] }
   | { type: 'cancel'; job: number }

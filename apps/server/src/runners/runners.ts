@@ -19,10 +19,23 @@ export interface Runners {
   inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection>
   describe(source: Source, what: Describe, signal: AbortSignal): Promise<Described>
   /** Writes a table file of an embedded source from a file that we trust. */
-  load(folder: string, table: EmbeddedTable, from: { path: string; format: 'csv' | 'json' | 'parquet' | 'tsv'; select: string | null }, signal: AbortSignal): Promise<{ rows: number }>
+  load(
+    folder: string,
+    table: EmbeddedTable,
+    from: { path: string; format: 'csv' | 'json' | 'parquet' | 'tsv'; select: string | null },
+    signal: AbortSignal,
+  ): Promise<{ rows: number }>
   /** Tells the runner of an embedded source, if one is up, that its tables changed. */
   tablesChanged(source: Source): Promise<void>
-  draw(request: { plans: Record<string, Plan>; viz_type: string; form: Record<string, unknown>; look: Record<string, unknown> }, signal: AbortSignal): Promise<{ svg: string }>
+  draw(
+    request: {
+      plans: Record<string, Plan>
+      viz_type: string
+      form: Record<string, unknown>
+      look: Record<string, unknown>
+    },
+    signal: AbortSignal,
+  ): Promise<{ svg: string }>
   /** For /metrics and tests. */
   stats(): { running: number; runners: { kind: string; id: string; pid: number; busy: number }[] }
   /** Cancels what runs, waits at most `graceMs`, kills what is left. */

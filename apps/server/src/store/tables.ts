@@ -58,8 +58,15 @@ export interface UserTable {
   created_on: string
   changed_on: string
 }
-export interface RoleTable { id: Generated<number>; name: string }
-export interface PermissionTable { id: Generated<number>; name: string; view: string }
+export interface RoleTable {
+  id: Generated<number>
+  name: string
+}
+export interface PermissionTable {
+  id: Generated<number>
+  name: string
+  view: string
+}
 /** A signed-in session; the cookie holds its random id. Ended by sign-out, password change, disabling, role change. */
 export interface SessionTable {
   /** SHA-256 of the id in the cookie or token. */
@@ -72,7 +79,12 @@ export interface SessionTable {
   /** `cookie` or `token` (a JWT login: access and refresh tokens carry this session's id). */
   kind: string
 }
-export interface OneTimeLinkTable { id: string; user_id: number; expires_at: string; used_at: string | null }
+export interface OneTimeLinkTable {
+  id: string
+  user_id: number
+  expires_at: string
+  used_at: string | null
+}
 
 export interface DatabaseTable extends Audit {
   id: Generated<number>

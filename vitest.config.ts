@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitest/config'
+
+/** Node tests beside the code. Components run in a real browser (`*.test.tsx`), journeys drive the built product. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['{apps,packages,scripts}/**/*.test.{ts,mjs}'],
+          exclude: ['**/node_modules/**', '**/dist/**', '**/*.journey.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          environment: 'node',
+          include: ['apps/web/journeys/**/*.journey.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
