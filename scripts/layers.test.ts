@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { expect, it } from 'vitest'
+
+/** style.md 3, as docs/architecture.md draws it. A subpath such as `engines/drivers` is a package of its own. */
+const arrows: Record<string, readonly string[]> = {
+  model: [],
+  frame: ['model'],
+  query: ['model'],
+  sql: ['model'],
+  bundle: ['model'],
+  ui: [],
+  engines: ['model', 'query'],
+  'engines/drivers': ['engines', 'model', 'query', 'frame'],
+  'engines/channel': ['model'],
+  charts: ['model', 'frame'],
+  'charts/views': ['charts', 'model', 'frame', 'ui'],
+  'charts/draw': ['charts', 'model', 'frame'],
+  testing: ['model', 'query', 'frame', 'engines', 'engines/drivers', 'sql'],
+  server: ['charts', 'engines', 'engines/channel', 'query', 'sql', 'bundle', 'model', 'frame'],
+  runner: ['engines', 'engines/drivers', 'engines/channel', 'charts', 'charts/draw', 'frame', 'sql', 'model'],
+  web: ['charts', 'charts/views', 'ui', 'frame', 'model'],
+  cli: ['server', 'bundle', 'model'],
+}
+/** Packages that run in the browser as well: nothing of Node below them. */
+const pure = new Set(['model', 'frame', 'query', 'charts'])
+const vendors: Record<string, string> = {
+  '@duckdb/node-api': 'engines/drivers',
+  '@duckdb/node-bindings': 'engines/drivers',
+  pg: 'engines/drivers',
+  'pg-cursor': 'engines/drivers',
+  react: 'web ui charts/views',
+  fastify: 'server',
+}
+
+function* sources(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (['node_modules', 'dist', 'fixtures', 'golden'].includes(entry.name)) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* sources(path)
+    else if (/\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name)) yield path
+  }
+}
+
+/** The unit a file belongs to: its package, or the second door of engines and charts. */
+function unitOf(path: string): string {
+  const [, name = '', , ...inside] = path.split('/')
+  const file = inside.at(-1) ?? ''
+  if (name === 'engines') {
+    if (inside[0] === 'channel.ts') return 'engines/channel'
+    if (inside[0] === 'drivers.ts' || (inside.length > 1 && !['engine.ts', 'dialect.ts', 'types.ts'].includes(file)))
+      return 'engines/drivers'
+  }
+  if (name === 'charts') {
+    if (inside[0] === 'views' || file.endsWith('View.tsx')) return 'charts/views'
+    if (inside[0] === 'draw') return 'charts/draw'
+    if (inside[0] === 'testing') return 'testing'
+  }
+  return name
+}
+
+const importsOf = (path: string): string[] =>
+  [...readFileSync(path, 'utf8').matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map((match) => match[1] ?? '')
+
+const files = ['apps', 'packages'].flatMap((group) => [...sources(group)])
+
+it('no import goes against the arrows', () => {
+  const wrong: string[] = []
+  for (const path of files) {
+    const unit = unitOf(path)
+    const allowed = arrows[unit] ?? []
+    for (const target of importsOf(path)) {
+      let to: string | undefined
+      if (target.startsWith('@parquetry/')) {
+        const [, name = '', door] = target.split('/')
+        to = door && `${name}/${door}` in arrows ? `${name}/${door}` : name
+      } else if (target.startsWith('.')) {
+        const inner = normalize(join(dirname(path), target))
+        if (!/^(apps|packages)\//.test(inner)) wrong.push(`${path} leaves the house: ${target}`)
+        to = unitOf(inner)
+        const from = path.split('/').slice(0, 2).join('/')
+        if (relative(from, inner).startsWith('..')) wrong.push(`${path} reaches into another package: ${target}`)
+        if (to === 'engines/drivers' && unit === 'engines') wrong.push(`${path} (${unit}) -> ${to}`)
+        continue
+      }
+      if (to && to !== unit && to !== unit.split('/')[0] && !allowed.includes(to))
+        wrong.push(`${path} (${unit}) -> ${to}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+it('packages of both sides import nothing of Node, and a vendor client stands in one place', () => {
+  const wrong: string[] = []
+  for (const path of files) {
+    const unit = unitOf(path)
+    for (const target of importsOf(path)) {
+      if (pure.has(unit) && target.startsWith('node:')) wrong.push(`${path} -> ${target}`)
+      const home = vendors[target]
+      if (home && !home.split(' ').includes(unit) && !(target === 'pg' && path.startsWith('apps/server/src/store/')))
+        wrong.push(`${path} -> ${target}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+it('a folder of the server or the web imports no neighbour of its own kind', () => {
+  const shared: Record<string, readonly string[]> = {
+    'apps/server/src': ['http', 'store', 'security', 'runners', 'cache', 'page', 'dataset', 'database', 'chart'],
+    'apps/web/src': ['app', 'shared'],
+  }
+  const wrong: string[] = []
+  for (const path of files) {
+    const root = Object.keys(shared).find((folder) => path.startsWith(`${folder}/`))
+    if (!root) continue
+    const own = relative(root, path).split('/')
+    if (own.length < 2 || own[0] === 'app' || own[0] === 'page') continue
+    for (const target of importsOf(path).filter((name) => name.startsWith('.'))) {
+      const inner = relative(root, normalize(join(dirname(path), target))).split('/')
+      if (inner.length < 2 || inner[0] === own[0] || inner[0] === '..') continue
+      if (!shared[root]?.includes(inner[0] ?? '')) wrong.push(`${path} -> ${target}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,94 @@
+// `npm test [-- files or vitest options]`: all tests, against a real browser and a real PostgreSQL.
+// Ends with `tests: N passed, N failed`; `--install` gets the two programs by apt when they are missing.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBrowser, findPostgres, install, startPostgres } from './services.ts'
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const args = process.argv.slice(2)
+const mayInstall = args.includes('--install') || process.env['CI'] === 'true'
+const rest = args.filter((arg) => arg !== '--install')
+
+const lacking = [
+  ...(findBrowser() ? [] : ['chromium']),
+  ...(process.env['PARQUETRY_TEST_POSTGRES'] || findPostgres() ? [] : ['postgresql']),
+]
+if (lacking.length && mayInstall) install(lacking)
+
+const browser = findBrowser()
+const bin = findPostgres()
+const postgres = process.env['PARQUETRY_TEST_POSTGRES'] || !bin ? undefined : startPostgres(bin)
+const url = process.env['PARQUETRY_TEST_POSTGRES'] ?? postgres?.url
+if (!browser)
+  say(
+    'No Chromium found: the browser tests are skipped. Name one in PARQUETRY_TEST_BROWSER, or run `npm test -- --install`.',
+  )
+if (!url)
+  say(
+    'No PostgreSQL found: its tests are skipped. Name one in PARQUETRY_TEST_POSTGRES, or run `npm test -- --install`.',
+  )
+
+interface Report {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  success: boolean
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { status: string; fullName: string }[]
+  }[]
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'parquetry-test-'))
+const file = join(folder, 'report.json')
+const projects = browser ? [] : ['--project', 'node']
+const vitest = spawn(
+  process.execPath,
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+    ...projects,
+    ...rest,
+  ],
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...(browser && { PARQUETRY_TEST_BROWSER: browser }),
+      ...(url && { PARQUETRY_TEST_POSTGRES: url }),
+    },
+  },
+)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal))
+const code = await new Promise<number>((resolve) => vitest.on('close', (status) => resolve(status ?? 1)))
+postgres?.stop()
+
+let report: Report | undefined
+try {
+  report = JSON.parse(readFileSync(file, 'utf8')) as Report
+} catch {
+  say('The test runner ended without a report.')
+}
+rmSync(folder, { recursive: true, force: true })
+const skipped = report ? report.numPendingTests + report.numTodoTests : 0
+for (const suite of report?.testResults ?? []) {
+  if (suite.status === 'failed' && suite.assertionResults.every((test) => test.status !== 'failed'))
+    say(`failed to load: ${suite.name}\n${suite.message}`)
+}
+if (skipped) {
+  say(`${skipped} tests were skipped:`)
+  for (const test of report?.testResults.flatMap((suite) => suite.assertionResults) ?? [])
+    if (test.status === 'pending' || test.status === 'skipped' || test.status === 'todo') say(`  ${test.fullName}`)
+}
+const failed = !report || code !== 0 || (process.env['CI'] === 'true' && skipped > 0)
+process.exitCode = failed ? 1 : 0
+const failures = report ? Math.max(report.numFailedTests, failed ? 1 : 0) : 1
+say(`tests: ${report?.numPassedTests ?? 0} passed, ${failures} failed`)
