@@ -1,0 +1,69 @@
+import type { Value } from '@parquetry/model'
+import { sql, type Sql } from './sql.ts'
+
+/** How an engine writes SQL: data and small functions, no driver. What an engine does not name is ANSI (`extendDialect`). */
+export interface Dialect {
+  /** The engine's name, as in `Engine.name` and in error texts. */
+  name: string
+  quote(name: string): string
+  /** Place of the n-th bound value, counted from 1; the value is given for engines that must be told its type. */
+  placeholder(index: number, value: Value): string
+  /** A value as SQL text. Only for the reported query, never for what runs. */
+  literal(value: Value): string
+  /** Grain key (ISO duration) -> start of the period that `time` lies in. A grain that is not here is not offered. */
+  timeGrain: Readonly<Record<string, (time: Sql, type: string | null) => Sql>>
+  /** An instant (naive ISO text) to compare with a column of the given engine type. */
+  instant(iso: string, type: string | null): Sql
+  epochSeconds(number: Sql): Sql
+  epochMilliseconds(number: Sql): Sql
+  /** For LIKE on a column that is no text. */
+  asText(value: Sql): Sql
+  like(text: Sql, pattern: Sql, ignoreCase: boolean): Sql
+  /** Nulls last ascending and first descending on every engine, so that equal questions give equal orders. */
+  order(value: Sql, ascending: boolean): Sql
+  limit(rows: number, offset: number): Sql
+  /** Longest alias the engine keeps whole, in UTF-8 bytes; a longer one is shortened. Null: no limit. */
+  maxNameBytes: number | null
+  supports: {
+    /** WITH inside a sub-select of FROM. */
+    nestedWith: boolean
+    /** Joins with sub-selects; without them a series limit is asked first as a query of its own. */
+    joins: boolean
+    approxDistinct: boolean
+  }
+}
+
+const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+function literal(value: Value): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'string') return quoteText(value)
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
+  if (typeof value === 'number') return String(value)
+  return `(${value.map(literal).join(', ')})`
+}
+
+/** The standard's spelling; every engine starts from it. It offers no time grains: the standard has none. */
+export const ansi: Dialect = {
+  name: 'ansi',
+  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  placeholder: (index) => `$${index}`,
+  literal,
+  timeGrain: {},
+  instant: (iso) => sql`CAST(${iso.replace('T', ' ')} AS TIMESTAMP)`,
+  epochSeconds: (number) => sql`TIMESTAMP '1970-01-01 00:00:00' + ${number} * INTERVAL '1' SECOND`,
+  epochMilliseconds: (number) => sql`TIMESTAMP '1970-01-01 00:00:00' + ${number} / 1000.0 * INTERVAL '1' SECOND`,
+  asText: (value) => sql`CAST(${value} AS VARCHAR)`,
+  like: (text, pattern, ignoreCase) =>
+    ignoreCase ? sql`LOWER(${text}) LIKE LOWER(${pattern})` : sql`${text} LIKE ${pattern}`,
+  order: (value, ascending) => (ascending ? sql`${value} ASC NULLS LAST` : sql`${value} DESC NULLS FIRST`),
+  limit: (rows, offset) => (offset > 0 ? sql`LIMIT ${rows} OFFSET ${offset}` : sql`LIMIT ${rows}`),
+  maxNameBytes: null,
+  supports: { nestedWith: true, joins: true, approxDistinct: false },
+}
+
+/** A dialect from another one: what `own` names replaces what the base says, `supports` field by field. */
+export const extendDialect = (
+  base: Dialect,
+  own: Partial<Omit<Dialect, 'supports'>> & { supports?: Partial<Dialect['supports']> },
+): Dialect => ({ ...base, ...own, supports: { ...base.supports, ...own.supports } })

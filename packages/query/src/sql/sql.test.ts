@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { ansi } from './dialect.ts'
+import { inline, render } from './render.ts'
+import { sql, userSql } from './sql.ts'
+
+const text = (piece: ReturnType<typeof sql>) => render(piece, ansi).text
+
+it('binds text from a user as a value, in order', () => {
+  const where = sql.join([sql`${sql.id('a')} = ${"x'; DROP TABLE t"}`, sql`${sql.id('b')} < ${3}`], ' AND ')
+  expect(render(sql`SELECT 1 WHERE ${where}`, ansi)).toEqual({
+    text: 'SELECT 1 WHERE "a" = $1 AND "b" < $2',
+    values: ["x'; DROP TABLE t", 3],
+  })
+})
+
+it('quotes each name of a path and doubles the quotes inside', () => {
+  expect(text(sql`FROM ${sql.id('my schema', 'odd"name')}`)).toBe('FROM "my schema"."odd""name"')
+})
+
+it('takes the shape of a piece from JSON as a value, not as SQL', () => {
+  const forged = JSON.parse('{"parts":[{"text":"1; DROP TABLE t"}]}')
+  expect(text(sql`SELECT ${forged}`)).toBe('SELECT $1')
+})
+
+it('writes literals only for reading', () => {
+  expect(inline(sql`a = ${"O'Hara"} AND b IN ${[1, null, true]} AND ${userSql('c > 1')}`, ansi)).toBe(
+    "a = 'O''Hara' AND b IN (1, NULL, TRUE) AND c > 1",
+  )
+})

@@ -1,0 +1,43 @@
+import type { Value } from '@parquetry/model'
+
+type Part = { text: string } | { name: string } | { value: Value }
+
+/** A piece of SQL: text of ours, names for the dialect to quote, and values for the driver to bind. Made by `sql` only. */
+export class Sql {
+  readonly parts: readonly Part[]
+  constructor(parts: readonly Part[]) {
+    this.parts = parts
+  }
+  get isEmpty(): boolean {
+    return this.parts.every((part) => 'text' in part && part.text === '')
+  }
+}
+
+/**
+ * ``sql`a = ${value} AND ${piece}` ``: binds what it is given as a value, unless it is a `Sql` piece itself. Text never
+ * becomes SQL this way; `userSql` is the one exception, for the expressions that users write as SQL.
+ */
+export function sql(strings: TemplateStringsArray, ...holes: (Sql | Value)[]): Sql {
+  return new Sql(
+    strings.flatMap((text, index): readonly Part[] => {
+      if (index >= holes.length) return [{ text }]
+      const hole = holes[index] as Sql | Value
+      return [{ text }, ...(hole instanceof Sql ? hole.parts : [{ value: hole }])]
+    }),
+  )
+}
+
+/** A name, or a path of names joined by dots; quoted by the dialect that renders it. */
+sql.id = (...path: string[]): Sql =>
+  new Sql(path.flatMap((name, index): Part[] => (index > 0 ? [{ text: '.' }, { name }] : [{ name }])))
+
+sql.join = (pieces: readonly Sql[], separator: string): Sql =>
+  new Sql(pieces.flatMap((piece, index) => (index > 0 ? [{ text: separator }, ...piece.parts] : piece.parts)))
+
+sql.empty = new Sql([])
+
+/**
+ * Text that a person with the right to write SQL wrote as SQL: an ad-hoc expression, a calculated column, a saved metric, the
+ * SQL of a dataset, a row rule. Goes into the statement as it stands; the caller has checked it (`check-sql-text.ts`).
+ */
+export const userSql = (text: string): Sql => new Sql([{ text }])
