@@ -3,6 +3,7 @@ import type { RunHeader } from '@parquetry/model'
 export interface CacheEntry {
   header: RunHeader
   body: Buffer
+  /** ISO time without zone, as `cached_dttm` shows it. */
   cachedAt: string
 }
 
@@ -12,7 +13,13 @@ export interface CacheEntry {
  */
 export interface Cache {
   get(key: string): CacheEntry | undefined
-  set(key: string, entry: Omit<CacheEntry, 'cachedAt'>, timeoutSeconds: number): void
+  /** Entries over 16 MB are not kept; a timeout of 0 or less keeps nothing. */
+  set(key: string, entry: CacheEntry, timeoutSeconds: number): void
   delete(key: string): void
-  stats(): { entries: number; bytes: number; hits: number; misses: number }
+  /**
+   * Equal questions in flight run once: the second asker gets the first one's answer. Counted: the work is cancelled when the
+   * last one who waits leaves.
+   */
+  once<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T>
+  stats(): { entries: number; bytes: number; hits: number; misses: number; flights: number }
 }

@@ -1,0 +1,77 @@
+import type { RunHeader } from '@parquetry/model'
+import { expect, it } from 'vitest'
+import { createMemoryCache } from './memory-cache.ts'
+
+const header: RunHeader = {
+  columns: [],
+  rowcount: 0,
+  sql_rowcount: 0,
+  truncated: false,
+  labelMap: null,
+  indexNames: null,
+  engineMs: 0,
+  totalMs: 0,
+  stepError: null,
+}
+const entryOf = (bytes: number) => ({ header, body: Buffer.alloc(bytes), cachedAt: '2026-01-01T00:00:00' })
+const never = new AbortController().signal
+
+it('lets the least recently used entry go when the room is used up', () => {
+  const cache = createMemoryCache(4096)
+  cache.set('old', entryOf(1500), 60)
+  cache.set('new', entryOf(500), 60)
+  cache.get('old')
+  cache.set('newest', entryOf(500), 60)
+  expect(cache.get('new')).toBeUndefined()
+  expect(cache.get('old')).toBeDefined()
+})
+
+it('keeps neither an entry over 16 MB nor one without a time', () => {
+  const cache = createMemoryCache()
+  cache.set('large', entryOf((16 << 20) + 1), 60)
+  cache.set('fleeting', entryOf(1), 0)
+  expect([cache.get('large'), cache.get('fleeting')]).toEqual([undefined, undefined])
+})
+
+it('runs equal questions once and gives all askers the same answer', async () => {
+  const cache = createMemoryCache()
+  let runs = 0
+  const gate = Promise.withResolvers<string>()
+  const ask = () =>
+    cache.once('q', never, () => {
+      runs += 1
+      return gate.promise
+    })
+  const answers = Promise.all([ask(), ask(), ask()])
+  gate.resolve('rows')
+  expect(await answers).toEqual(['rows', 'rows', 'rows'])
+  expect(runs).toBe(1)
+  expect(cache.stats().flights).toBe(0)
+})
+
+it('asks again after a failure', async () => {
+  const cache = createMemoryCache()
+  await expect(cache.once('q', never, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await cache.once('q', never, () => Promise.resolve(1))).toBe(1)
+})
+
+it('stops the work only when the last asker has left', async () => {
+  const cache = createMemoryCache()
+  const [first, second] = [new AbortController(), new AbortController()]
+  let stopped = false
+  const start = (signal: AbortSignal) =>
+    new Promise<string>((_, reject) => {
+      signal.addEventListener('abort', () => {
+        stopped = true
+        reject(new Error('stopped'))
+      })
+    })
+  const left = cache.once('q', first.signal, start)
+  const stays = cache.once('q', second.signal, start)
+  first.abort()
+  await expect(left).rejects.toMatchObject({ code: 'query_stopped' })
+  expect(stopped).toBe(false)
+  second.abort()
+  await expect(stays).rejects.toMatchObject({ code: 'query_stopped' })
+  expect(stopped).toBe(true)
+})

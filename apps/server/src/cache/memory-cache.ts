@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache'
+import { AppError } from '@parquetry/model'
+import type { Cache, CacheEntry } from './cache.ts'
+
+const largestEntry = 16 << 20
+
+interface Flight {
+  answer: Promise<unknown>
+  stop: AbortController
+  waiting: number
+}
+
+/** The cache of one process: least recently used entries leave first. */
+export function createMemoryCache(maxBytes = 256 << 20): Cache {
+  const entries = new LRUCache<string, CacheEntry>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ body }) => body.byteLength + 1024,
+  })
+  const flights = new Map<string, Flight>()
+  let hits = 0
+  let misses = 0
+
+  return {
+    get(key) {
+      const entry = entries.get(key)
+      if (entry) hits += 1
+      else misses += 1
+      return entry
+    },
+    set(key, entry, timeoutSeconds) {
+      if (timeoutSeconds <= 0 || entry.body.byteLength > largestEntry) return
+      entries.set(key, entry, { ttl: timeoutSeconds * 1000 })
+    },
+    delete(key) {
+      entries.delete(key)
+    },
+    async once<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      let flight = flights.get(key)
+      if (!flight) {
+        const stop = new AbortController()
+        const begun: Flight = { stop, waiting: 0, answer: start(stop.signal) }
+        const land = (): void => {
+          if (flights.get(key) === begun) flights.delete(key)
+        }
+        begun.answer.then(land, land)
+        flights.set(key, begun)
+        flight = begun
+      }
+      return wait(flight as Flight & { answer: Promise<T> }, signal, () => flights.delete(key))
+    },
+    stats: () => ({ entries: entries.size, bytes: entries.calculatedSize, hits, misses, flights: flights.size }),
+  }
+}
+
+/** One asker's part of a flight: leaves it when the asker leaves, and stops it when nobody is left. */
+function wait<T>(flight: Flight & { answer: Promise<T> }, signal: AbortSignal, forget: () => void): Promise<T> {
+  flight.waiting += 1
+  return new Promise<T>((resolve, reject) => {
+    const leave = (): void => {
+      flight.waiting -= 1
+      if (flight.waiting === 0) {
+        forget()
+        flight.stop.abort()
+      }
+      reject(new AppError('query_stopped'))
+    }
+    if (signal.aborted) return leave()
+    signal.addEventListener('abort', leave, { once: true })
+    flight.answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { Plan } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import type { CacheEntry } from './cache.ts'
+
+export interface CachedRun extends CacheEntry {
+  key: string
+  isCached: boolean
+}
+
+/** 32 hex characters that stand for all that decides the bytes of an answer; secrets of the connection are not among it. */
+export function cacheKey(plan: Plan, connectionVersion: number): string {
+  const { source, statements, joins, steps, columns, encode, limits } = plan
+  const identity =
+    source.kind === 'embedded'
+      ? [source.id, source.tables.map(({ name, version }) => [name, version])]
+      : [source.id, source.schema, connectionVersion]
+  return createHash('sha256')
+    .update(JSON.stringify([identity, statements, joins, steps, columns, encode, limits.rows, limits.cells]))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+/**
+ * The answer to a plan: from the cache, from an equal question in flight, or from a runner.
+ * @param timeoutSeconds  how long the answer may be kept; 0 or less: neither read nor kept
+ * @param force           do not read what is kept, but renew it
+ */
+export async function runCached(
+  plan: Plan,
+  { cache, runners, now }: Pick<Deps, 'cache' | 'runners' | 'now'>,
+  asked: { connectionVersion: number; timeoutSeconds: number; force: boolean; signal: AbortSignal },
+): Promise<CachedRun> {
+  const key = cacheKey(plan, asked.connectionVersion)
+  const kept = asked.force || asked.timeoutSeconds <= 0 ? undefined : cache.get(key)
+  if (kept) return { ...kept, key, isCached: true }
+  const entry = await cache.once(`${key} ${asked.force}`, asked.signal, async (signal) => {
+    const { header, body } = await runners.run(plan, signal)
+    const made: CacheEntry = { header, body, cachedAt: now().toISOString().slice(0, 19) }
+    if (header.stepError === null) cache.set(key, made, asked.timeoutSeconds)
+    return made
+  })
+  return { ...entry, key, isCached: false }
+}
