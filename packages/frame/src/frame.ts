@@ -17,6 +17,11 @@ interface ColumnBase {
   /** The engine's own type name, upper case; null when unknown or made by post-processing. */
   type: string | null
   validity: Validity
+  /**
+   * The label's parts when `flatten` joined it from several (metric, then series values): the column's entry of `label_map`.
+   * Travels in the head of the wire, so that a chart knows which series a column is. Absent when the name is its own one part.
+   */
+  parts?: string[]
 }
 
 export interface NumberColumn extends ColumnBase {
