@@ -24,8 +24,8 @@ export type DataMask = Static<typeof DataMask>
 /**
  * Body of `POST /api/v1/dashboard/{id}/data`. Charts are answered in the order asked, those in view first.
  * `form_data` is the form of a chart that is not saved so (needs the right to edit the dashboard); without it the saved form
- * counts. `state` is the chart's own part of the mask (page, sort, search). The server applies `data_mask` by the scopes that
- * the stored dashboard gives its filters; a client that left a filter's scope out of account loses nothing.
+ * counts. `state` is the chart’s own part of the mask (page, sort, search). The server applies `data_mask` by the scopes that
+ * the stored dashboard gives its filters: `masksOf` (dashboard-filters.ts) says which entries reach a chart.
  */
 export const DashboardDataRequest = Type.Object(
   {
