@@ -1,0 +1,60 @@
+import { ZipFile } from 'yazl'
+import { describe, expect, it } from 'vitest'
+import { fileName, readArchive, readYaml, writeArchive, type Bundle } from './index.ts'
+
+const bundle: Bundle = {
+  metadata: { version: '1.0.0', type: 'Slice', timestamp: '2026-01-02T03:04:05+00:00' },
+  files: new Map([
+    ['charts/Sales_1.yaml', { slice_name: 'Sales: "all"', params: { metrics: ['count'], extra: null }, version: '1.0.0' }],
+    ['databases/lab.yaml', { database_name: 'lab', allow_dml: false, answer: 'yes' }],
+  ]),
+}
+
+async function zipOf(entries: Record<string, string | Buffer>): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [path, content] of Object.entries(entries)) zip.addBuffer(Buffer.from(content), path)
+  zip.end()
+  const pieces: Buffer[] = []
+  for await (const piece of zip.outputStream) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces)
+}
+const metadata = 'version: 1.0.0\ntype: Slice\ntimestamp: x\n'
+
+describe('an export bundle', () => {
+  it('goes into an archive and comes back the same', async () => {
+    expect(await readArchive(await writeArchive(bundle, 'chart_export_20260102T030405'))).toEqual(bundle)
+  })
+
+  it('is read whatever its root folder is called', async () => {
+    const read = await readArchive(await zipOf({ 'any/metadata.yaml': metadata, 'any/charts/a.yaml': 'slice_name: a' }))
+    expect([...read.files]).toEqual([['charts/a.yaml', { slice_name: 'a' }]])
+  })
+
+  it.each([
+    ['no archive', Buffer.from('hello'), 'not a ZIP archive'],
+    ['no metadata', { 'r/charts/a.yaml': 'a: 1' }, 'Error importing'],
+    ['another version', { 'r/metadata.yaml': metadata.replace('1.0.0', '2.0.0') }, 'Error importing'],
+    ['duplicate keys', { 'r/metadata.yaml': metadata, 'r/charts/a.yaml': 'a: 1\na: 2' }, 'Error importing'],
+    ['a bomb of zeros', { 'r/metadata.yaml': metadata, 'r/charts/a.yaml': Buffer.alloc(9 << 20, 32) }, 'suspiciously tight'],
+    ['a huge file', { 'r/metadata.yaml': metadata, 'r/charts/a.yaml': Buffer.alloc(11 << 20, 32) }, 'larger than is allowed'],
+  ])('with %s is refused with a sentence', async (_name, input, sentence) => {
+    const packed = Buffer.isBuffer(input) ? input : await zipOf(input as Record<string, string>)
+    await expect(readArchive(packed)).rejects.toThrow(sentence)
+  })
+
+  it('refuses a YAML file that multiplies itself by references', () => {
+    const lines = ['a: &a [x,x,x,x,x,x,x,x,x,x]']
+    for (const [from, to] of ['ab', 'bc', 'cd', 'de'].map((pair) => [...pair])) lines.push(`${to}: &${to} [${Array(10).fill(`*${from}`).join(',')}]`)
+    expect(() => readYaml(lines.join('\n'), 'x.yaml')).toThrow('Error importing')
+  })
+
+  it('keeps prototypes out of what it reads', () => {
+    const read = readYaml('__proto__: {admin: true}', 'x.yaml')
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+    expect('admin' in {}).toBe(false)
+  })
+
+  it('turns titles into safe file names', () => {
+    expect(['Cars by origin', '../../etc/passwd', ' a/b:c* ', '日本 1'].map(fileName)).toEqual(['Cars_by_origin', 'etcpasswd', 'abc', '日本_1'])
+  })
+})
