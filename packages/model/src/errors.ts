@@ -224,16 +224,17 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** Texts of the API's issue codes that are in use here; the wording is ours. */
+/** Texts of the API's issue codes that are in use here, as its recorded answers have them: clients compare whole bodies. */
 export const issueTexts: Record<number, string> = {
   1002: 'The database returned an unexpected error.',
   1003: 'There is a syntax error in the SQL query. Perhaps there was a misspelling or a typo.',
   1004: 'The column was deleted or renamed in the database.',
   1005: 'The table was deleted or renamed in the database.',
+  1006: 'One or more parameters specified in the query are missing.',
   1007: "The hostname provided can't be resolved.",
   1008: 'The port is closed.',
-  1010: 'The request could not be carried out.',
-  1011: 'The server met an unexpected error.',
+  1010: 'Superset encountered an error while running a command.',
+  1011: 'Superset encountered an unexpected error.',
   1012: 'The username provided does not exist in the database.',
   1013: 'The password provided is not valid.',
   1015: 'Either the database is spelled incorrectly or does not exist.',
@@ -241,23 +242,28 @@ export const issueTexts: Record<number, string> = {
   1018: 'One or more parameters needed to configure a database are missing.',
   1019: 'The submitted payload has the incorrect format.',
   1020: 'The submitted payload has the incorrect schema.',
-  1022: 'The database does not allow data manipulation.',
+  1022: 'Database does not allow data manipulation.',
   1026: 'The query is too complex or takes too long to run.',
   1027: 'The database is currently running too many queries.',
-  1030: 'There is a syntax error in the SQL query.',
-  1031: 'Results backend is not configured or could not be read.',
-  1032: 'The stored results are in a form that is not read any more.',
-  1033: 'The stored results could not be found.',
+  1030: 'The query has a syntax error.',
+  1031: 'The results backend no longer has the data from the query.',
+  1032: 'The query associated with the results was deleted.',
+  1033: 'The results stored in the backend were stored in a different format, and no longer can be deserialized.',
   1036: 'The database was deleted.',
   1037: 'Custom SQL fields cannot contain sub-queries.',
   1041: 'The result is larger than the limit.',
+}
+
+/** What is wrong with a body, by field; lists of objects have their items' numbers as keys. `_schema` is the body itself. */
+export interface FieldErrors {
+  [field: string]: string | string[] | FieldErrors
 }
 
 export interface AppErrorOptions {
   /** A sentence for the user; the table's when left out. */
   message?: string
   /** `{ field: [sentences] }`: becomes the `message` object of the plain body. */
-  fields?: Record<string, string[]>
+  fields?: FieldErrors
   /** What the caller may see of it: goes into `extra` of the typed body. Never secrets, paths or SQL values. */
   details?: Record<string, unknown>
   /** Another status than the table's, for the routes whose recorded answers need it. */
@@ -269,7 +275,7 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number
-  readonly fields: Record<string, string[]> | undefined
+  readonly fields: FieldErrors | undefined
   readonly details: Record<string, unknown>
   constructor(code: ErrorCode, { message, fields, details = {}, status, cause }: AppErrorOptions = {}) {
     super(message ?? errorCodes[code].message, { cause })

@@ -40,13 +40,19 @@ export interface RouteContract {
   fails: readonly ErrorCode[]
   /** In bytes; 1 MiB unless said. */
   bodyLimit?: number
+  /** Form field whose JSON text is taken as the body when a form is sent instead of JSON. */
+  formField?: string
+  /** Message for a body that is no JSON, where the recorded one differs from the usual. */
+  notJson?: string
+  /** A missing CSRF token is said before a missing sign-in, as the recorded answers of some calls have it. */
+  csrfFirst?: boolean
 }
 
 /** Says a route once. The type keeps the literal path and schemas, so that `serve` and the client know all shapes. */
 export const defineRoute = <const R extends RouteContract>(route: R): R => route
 
 type Shape<T> = T extends TSchema ? Static<T> : undefined
-export type BodyOf<R extends RouteContract> = Shape<R['body']>
+export type BodyOf<R extends RouteContract> = R['body'] extends 'form' ? Record<string, string> : Shape<R['body']>
 export type QueryOf<R extends RouteContract> = Shape<R['query']>
 export type RisonOf<R extends RouteContract> = Shape<R['rison']>
 export type ParamsOf<R extends RouteContract> = Shape<R['params']>

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { decodeRison, encodeRison } from './rison.ts'
+
+/** A small seeded generator, so that a failure can be run again. */
+function randomOf(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+const alphabet = [
+  'a',
+  'Z',
+  '0',
+  '9',
+  '-',
+  '.',
+  '_',
+  ' ',
+  "'",
+  '!',
+  ':',
+  '(',
+  ')',
+  ',',
+  '*',
+  '@',
+  '$',
+  'ü',
+  '漢',
+  '\u{1f600}',
+  '\n',
+  '"',
+  '%',
+]
+
+function valueOf(random: (below: number) => number, depth: number): unknown {
+  const text = () => Array.from({ length: random(6) }, () => alphabet[random(alphabet.length)]).join('')
+  const kind = random(depth > 4 ? 5 : 7)
+  if (kind === 0) return null
+  if (kind === 1) return random(2) === 1
+  if (kind === 2) return random(2) ? random(1e6) - 5e5 : (random(1e6) - 5e5) / 1024
+  if (kind < 5) return text()
+  if (kind === 5) return Array.from({ length: random(4) }, () => valueOf(random, depth + 1))
+  return Object.fromEntries(Array.from({ length: random(4) }, () => [`k${text()}`, valueOf(random, depth + 1)]))
+}
+
+it('gives back every value that it wrote', () => {
+  const random = randomOf(20260131)
+  for (let n = 0; n < 3000; n++) {
+    const value = valueOf(random, 0)
+    expect(JSON.parse(JSON.stringify(decodeRison(encodeRison(value))))).toEqual(value)
+  }
+})
+
+describe('reading', () => {
+  it.each([
+    [
+      "(filters:!((col:slug,opr:eq,value:'a b')),page:0,page_size:-1)",
+      { filters: [{ col: 'slug', opr: 'eq', value: 'a b' }], page: 0, page_size: -1 },
+    ],
+    ['!(1,2,3)', [1, 2, 3]],
+    ['!()', []],
+    ['()', {}],
+    ["'it!'s !!'", "it's !"],
+    ['1e3', 1000],
+    ['dashboard_title', 'dashboard_title'],
+  ])('takes %s', (text, value) => expect(JSON.parse(JSON.stringify(decodeRison(text)))).toEqual(value))
+
+  it.each([
+    '(a',
+    '',
+    '!x',
+    '(a:2024-01-01)',
+    "'open",
+    '(a:1)b',
+    '!(1,)',
+    '(a)',
+    "'!x'",
+    '('.repeat(10_000),
+    `'${'a'.repeat(100_001)}'`,
+  ])('refuses %.30s', (text) => expect(() => decodeRison(text)).toThrow('Not a valid rison/json argument'))
+
+  it('makes no prototype out of a key', () => {
+    const value = decodeRison('(__proto__:(admin:!t),constructor:1)') as Record<string, unknown>
+    expect(Object.getPrototypeOf(value)).toBeNull()
+    expect(Object.keys(value)).toEqual(['__proto__', 'constructor'])
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined()
+  })
+})

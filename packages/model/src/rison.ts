@@ -1,0 +1,125 @@
+import { AppError } from './errors.ts'
+
+/** What Rison can say: JSON's values. Objects that `decodeRison` makes have no prototype. */
+export type Rison = null | boolean | number | string | Rison[] | { [key: string]: Rison }
+
+const limits = { length: 100_000, depth: 64 }
+const idStart = /[^-0-9 '!:(),*@$]/
+const special = /[ '!:(),*@$]/
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
+
+class Reader {
+  private at = 0
+  private readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+
+  read(): Rison {
+    const value = this.value(0)
+    if (this.at < this.text.length) throw this.wrong()
+    return value
+  }
+
+  private wrong(): AppError {
+    return new AppError('bad_request', { message: 'Not a valid rison/json argument' })
+  }
+  private take(char: string): boolean {
+    if (this.text[this.at] !== char) return false
+    this.at += 1
+    return true
+  }
+
+  private value(depth: number): Rison {
+    if (depth > limits.depth) throw this.wrong()
+    if (this.take('(')) return this.object(depth)
+    if (this.take("'")) return this.quoted()
+    if (this.take('!')) {
+      const sign = this.text[this.at++]
+      if (sign === 't') return true
+      if (sign === 'f') return false
+      if (sign === 'n') return null
+      if (sign === '(') return this.list(depth)
+      throw this.wrong()
+    }
+    return this.plain()
+  }
+
+  private list(depth: number): Rison[] {
+    const items: Rison[] = []
+    if (this.take(')')) return items
+    do items.push(this.value(depth + 1))
+    while (this.take(','))
+    if (!this.take(')')) throw this.wrong()
+    return items
+  }
+
+  private object(depth: number): { [key: string]: Rison } {
+    const fields = Object.create(null) as { [key: string]: Rison }
+    if (this.take(')')) return fields
+    do {
+      const key = this.take("'") ? this.quoted() : this.word()
+      if (!this.take(':')) throw this.wrong()
+      fields[key] = this.value(depth + 1)
+    } while (this.take(','))
+    if (!this.take(')')) throw this.wrong()
+    return fields
+  }
+
+  private quoted(): string {
+    let text = ''
+    for (;;) {
+      const char = this.text[this.at++]
+      if (char === undefined) throw this.wrong()
+      if (char === "'") return text
+      if (char !== '!') text += char
+      else {
+        const escaped = this.text[this.at++]
+        if (escaped !== '!' && escaped !== "'") throw this.wrong()
+        text += escaped
+      }
+    }
+  }
+
+  private word(): string {
+    const from = this.at
+    while (this.at < this.text.length && !special.test(this.text[this.at] as string)) this.at += 1
+    if (from === this.at) throw this.wrong()
+    return this.text.slice(from, this.at)
+  }
+
+  private plain(): Rison {
+    const word = this.word()
+    if (number.test(word)) return Number(word)
+    if (!idStart.test(word[0] as string)) throw this.wrong()
+    return word
+  }
+}
+
+/**
+ * Reads Rison, as it travels in `?q=`.
+ * @throws AppError `bad_request` for text that is not Rison, is longer than 100,000 characters or nests deeper than 64
+ * @see https://github.com/Nanonid/rison for the grammar
+ */
+export function decodeRison(text: string): Rison {
+  if (text.length > limits.length) throw new AppError('bad_request', { message: 'Not a valid rison/json argument' })
+  return new Reader(text).read()
+}
+
+const encodeText = (text: string): string =>
+  text !== '' && !special.test(text) && idStart.test(text[0] as string)
+    ? text
+    : `'${text.replace(/[!']/g, (char) => `!${char}`)}'`
+
+/** Writes a value as Rison. Fields that are undefined are left out, like in JSON; keys are sorted, so that equal values give equal text. */
+export function encodeRison(value: unknown): string {
+  if (value === null || value === undefined) return '!n'
+  if (typeof value === 'boolean') return value ? '!t' : '!f'
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value).replace('+', '') : '!n'
+  if (typeof value === 'string') return encodeText(value)
+  if (Array.isArray(value)) return `!(${value.map(encodeRison).join(',')})`
+  const fields = Object.entries(value as object)
+    .filter(([, field]) => field !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return `(${fields.map(([key, field]) => `${encodeText(key)}:${encodeRison(field)}`).join(',')})`
+}
