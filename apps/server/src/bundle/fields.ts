@@ -1,0 +1,39 @@
+import { AppError } from '@parquetry/model'
+
+type Document = Record<string, unknown>
+
+/** Readers of one document's fields: a missing or null field is null; a field of another type is a problem of that file. */
+export const fieldsOf = (document: Document, path: string) => ({
+  text: (name: string): string | null => read(document, path, name, 'string'),
+  number: (name: string): number | null => read(document, path, name, 'number'),
+  truth: (name: string, otherwise = false): number => Number(read<boolean>(document, path, name, 'boolean') ?? otherwise),
+  /** An object, as JSON text; text stays as it is. */
+  json: (name: string): string | null => {
+    const value = document[name]
+    if (value === undefined || value === null) return null
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  },
+  list: (name: string): Document[] => {
+    const value = document[name] ?? []
+    if (!Array.isArray(value)) throw problem(path, name, 'Not a valid list.')
+    return value as Document[]
+  },
+  required: (name: string): string => {
+    const value = read<string>(document, path, name, 'string')
+    if (!value) throw problem(path, name, 'Missing data for required field.')
+    return value
+  },
+})
+
+function read<T>(document: Document, path: string, name: string, type: 'string' | 'number' | 'boolean'): T | null {
+  const value = document[name]
+  if (value === undefined || value === null) return null
+  if (typeof value !== type) throw problem(path, name, `Not a valid ${type === 'number' ? 'integer' : type}.`)
+  return value as T
+}
+
+const problem = (path: string, name: string, message: string): AppError =>
+  new AppError('unprocessable', { message: 'Error importing the bundle', details: { [path]: { [name]: [message] } } })
+
+/** The sentence that clients look for when something is there already. */
+export const existsAlready = (kind: string): string => `${kind} already exists and \`overwrite=true\` was not passed`

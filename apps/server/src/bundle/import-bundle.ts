@@ -1,0 +1,65 @@
+import { folders, type Bundle, type BundleFolder } from '@parquetry/bundle'
+import { AppError } from '@parquetry/model'
+import type { Kysely, Transaction } from 'kysely'
+import type { Tables } from '../store/tables.ts'
+import { importChart } from './import-chart.ts'
+import { importDashboard } from './import-dashboard.ts'
+import { importDatabase } from './import-database.ts'
+import { importDataset } from './import-dataset.ts'
+
+/** What every importer of one kind is given. */
+export interface ImportContext {
+  db: Transaction<Tables>
+  authorId: number | null
+  /** ISO time of the whole import. */
+  at: string
+  /** Objects of the bundle's main kind may be replaced; parents never are. */
+  overwrite: boolean
+  mainFolder: BundleFolder | 'all'
+  /** Uuid -> id of what this import made or found. */
+  ids: Record<'databases' | 'datasets' | 'charts', Map<string, number>>
+  problems: Record<string, unknown>
+}
+
+export interface ImportOptions {
+  authorId: number | null
+  at: string
+  overwrite: boolean
+}
+
+const importers = {
+  databases: importDatabase,
+  datasets: importDataset,
+  charts: importChart,
+  dashboards: importDashboard,
+} as const
+
+/**
+ * Writes a bundle into the store: everything or nothing, in one transaction. Objects are matched by uuid.
+ * @throws AppError `unprocessable` with `details` by file path, in the API's words
+ */
+export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: ImportOptions): Promise<void> {
+  const mainFolder = bundle.metadata.type === 'assets' ? 'all' : folderOf(bundle.metadata.type)
+  await db.transaction().execute(async (transaction) => {
+    const context: ImportContext = {
+      db: transaction,
+      authorId: options.authorId,
+      at: options.at,
+      overwrite: options.overwrite,
+      mainFolder,
+      ids: { databases: new Map(), datasets: new Map(), charts: new Map() },
+      problems: {},
+    }
+    for (const [folder, importOne] of Object.entries(importers)) {
+      for (const [path, document] of bundle.files) if (path.startsWith(`${folder}/`)) await importOne(document, path, context)
+    }
+    if (Object.keys(context.problems).length > 0)
+      throw new AppError('unprocessable', { message: 'Error importing the bundle', details: context.problems })
+  })
+}
+
+const folderOf = (type: string): BundleFolder => {
+  const found = Object.entries(folders).find(([, kind]) => kind === type)
+  if (!found) throw new AppError('unprocessable', { message: `Bundles of type ${type} are not imported.` })
+  return found[0] as BundleFolder
+}

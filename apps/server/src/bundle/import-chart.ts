@@ -1,0 +1,52 @@
+import { existsAlready, fieldsOf } from './fields.ts'
+import type { ImportContext } from './import-bundle.ts'
+
+/** A chart of a bundle. Its form names the dataset by id, which is that of this store, not of the bundle's. */
+export async function importChart(document: Record<string, unknown>, path: string, context: ImportContext): Promise<void> {
+  const { db, ids, authorId, at } = context
+  const fields = fieldsOf(document, path)
+  const uuid = fields.required('uuid')
+  const found = await db.selectFrom('chart').select('id').where('uuid', '=', uuid).executeTakeFirst()
+  if (found) {
+    ids.charts.set(uuid, found.id)
+    if (context.mainFolder !== 'charts' && context.mainFolder !== 'all') return
+    if (!context.overwrite) {
+      context.problems[path] = existsAlready('Chart')
+      return
+    }
+  }
+  const datasetUuid = fields.required('dataset_uuid')
+  const datasetId = ids.datasets.get(datasetUuid)
+  if (datasetId === undefined) {
+    context.problems[path] = { dataset_uuid: ['The bundle does not hold this dataset.'] }
+    return
+  }
+  const dataset = await db.selectFrom('dataset').select(['schema', 'table_name']).where('id', '=', datasetId).executeTakeFirstOrThrow()
+  const params = document['params']
+  const form = typeof params === 'object' && params !== null ? params : {}
+  const row = {
+    slice_name: fields.required('slice_name'),
+    viz_type: fields.required('viz_type'),
+    datasource_id: datasetId,
+    datasource_type: 'table',
+    datasource_name: dataset.schema ? `${dataset.schema}.${dataset.table_name}` : dataset.table_name,
+    params: JSON.stringify({ ...form, datasource: `${datasetId}__table` }),
+    query_context: fields.json('query_context'),
+    description: fields.text('description'),
+    cache_timeout: fields.number('cache_timeout'),
+    certified_by: fields.text('certified_by'),
+    certification_details: fields.text('certification_details'),
+    last_saved_at: at,
+    last_saved_by_fk: authorId,
+    changed_on: at,
+    changed_by_fk: authorId,
+  }
+  if (found) {
+    await db.updateTable('chart').set(row).where('id', '=', found.id).execute()
+    return
+  }
+  const born = { uuid, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }
+  const { id } = await db.insertInto('chart').values({ ...row, ...born }).returning('id').executeTakeFirstOrThrow()
+  ids.charts.set(uuid, id)
+  if (authorId !== null) await db.insertInto('chart_owner').values({ chart_id: id, user_id: authorId }).execute()
+}

@@ -1,0 +1,74 @@
+import { existsAlready, fieldsOf } from './fields.ts'
+import type { ImportContext } from './import-bundle.ts'
+
+type Json = Record<string, unknown>
+
+/** A dashboard of a bundle: uuids in its layout and its filters become the ids of this store. */
+export async function importDashboard(document: Json, path: string, context: ImportContext): Promise<void> {
+  const { db, ids, authorId, at } = context
+  const fields = fieldsOf(document, path)
+  const uuid = fields.required('uuid')
+  const found = await db.selectFrom('dashboard').select('id').where('uuid', '=', uuid).executeTakeFirst()
+  if (found && !context.overwrite) {
+    context.problems[path] = existsAlready('Dashboard')
+    return
+  }
+  const position = withChartIds((document['position'] ?? {}) as Json, ids.charts)
+  const row = {
+    dashboard_title: fields.text('dashboard_title'),
+    slug: fields.text('slug'),
+    position_json: JSON.stringify(position),
+    json_metadata: JSON.stringify(withDatasetIds((document['metadata'] ?? {}) as Json, ids.datasets)),
+    css: fields.text('css'),
+    description: fields.text('description'),
+    published: fields.truth('published'),
+    certified_by: fields.text('certified_by'),
+    certification_details: fields.text('certification_details'),
+    changed_on: at,
+    changed_by_fk: authorId,
+  }
+  let id = found?.id
+  if (id === undefined) {
+    const born = { uuid, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }
+    id = (await db.insertInto('dashboard').values({ ...row, ...born }).returning('id').executeTakeFirstOrThrow()).id
+    if (authorId !== null) await db.insertInto('dashboard_owner').values({ dashboard_id: id, user_id: authorId }).execute()
+  } else {
+    await db.updateTable('dashboard').set(row).where('id', '=', id).execute()
+    await db.deleteFrom('dashboard_chart').where('dashboard_id', '=', id).execute()
+  }
+  for (const chartId of chartIdsOf(position)) await db.insertInto('dashboard_chart').values({ dashboard_id: id, chart_id: chartId }).execute()
+}
+
+function withChartIds(position: Json, charts: Map<string, number>): Json {
+  const entries = Object.entries(position).map(([key, node]): [string, unknown] => {
+    const meta = (node as Json | null)?.['meta'] as Json | undefined
+    const chartId = meta && charts.get(String(meta['uuid']))
+    return [key, chartId === undefined ? node : { ...(node as Json), meta: { ...meta, chartId } }]
+  })
+  return Object.fromEntries(entries)
+}
+
+function chartIdsOf(position: Json): Set<number> {
+  const found = new Set<number>()
+  for (const node of Object.values(position)) {
+    const chartId = ((node as Json | null)?.['meta'] as Json | undefined)?.['chartId']
+    if (typeof chartId === 'number') found.add(chartId)
+  }
+  return found
+}
+
+function withDatasetIds(metadata: Json, datasets: Map<string, number>): Json {
+  const filters = metadata['native_filter_configuration']
+  if (!Array.isArray(filters)) return metadata
+  const targetOf = ({ datasetUuid, ...target }: Json): Json => {
+    const datasetId = datasets.get(String(datasetUuid))
+    return datasetId === undefined ? target : { ...target, datasetId }
+  }
+  return {
+    ...metadata,
+    native_filter_configuration: filters.map((filter: Json) => ({
+      ...filter,
+      targets: Array.isArray(filter['targets']) ? filter['targets'].map((target) => targetOf(target as Json)) : [],
+    })),
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { existsAlready, fieldsOf } from './fields.ts'
+import type { ImportContext } from './import-bundle.ts'
+
+type Document = Record<string, unknown>
+
+/** A dataset of a bundle with its columns and metrics; replacing one replaces those as well. */
+export async function importDataset(document: Document, path: string, context: ImportContext): Promise<void> {
+  const { db, ids, authorId, at } = context
+  const fields = fieldsOf(document, path)
+  const uuid = fields.required('uuid')
+  const found = await db.selectFrom('dataset').select('id').where('uuid', '=', uuid).executeTakeFirst()
+  if (found) {
+    ids.datasets.set(uuid, found.id)
+    if (context.mainFolder !== 'datasets' && context.mainFolder !== 'all') return
+    if (!context.overwrite) {
+      context.problems[path] = existsAlready('Dataset')
+      return
+    }
+  }
+  const databaseId = ids.databases.get(fields.required('database_uuid'))
+  if (databaseId === undefined) {
+    context.problems[path] = { database_uuid: ['The bundle does not hold this database.'] }
+    return
+  }
+  const row = {
+    database_id: databaseId,
+    table_name: fields.required('table_name'),
+    schema: fields.text('schema'),
+    catalog: fields.text('catalog'),
+    sql: fields.text('sql'),
+    main_dttm_col: fields.text('main_dttm_col'),
+    description: fields.text('description'),
+    default_endpoint: fields.text('default_endpoint'),
+    offset: fields.number('offset') ?? 0,
+    cache_timeout: fields.number('cache_timeout'),
+    params: fields.json('params'),
+    template_params: fields.json('template_params'),
+    extra: fields.json('extra'),
+    filter_select_enabled: fields.truth('filter_select_enabled', true),
+    fetch_values_predicate: fields.text('fetch_values_predicate'),
+    normalize_columns: fields.truth('normalize_columns'),
+    always_filter_main_dttm: fields.truth('always_filter_main_dttm'),
+    changed_on: at,
+    changed_by_fk: authorId,
+  }
+  let id = found?.id
+  if (id === undefined) {
+    const born = { uuid, is_sqllab_view: 0, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }
+    id = (await db.insertInto('dataset').values({ ...row, ...born }).returning('id').executeTakeFirstOrThrow()).id
+    ids.datasets.set(uuid, id)
+    if (authorId !== null) await db.insertInto('dataset_owner').values({ dataset_id: id, user_id: authorId }).execute()
+  } else {
+    await db.updateTable('dataset').set(row).where('id', '=', id).execute()
+    await db.deleteFrom('dataset_column').where('dataset_id', '=', id).execute()
+    await db.deleteFrom('dataset_metric').where('dataset_id', '=', id).execute()
+  }
+  for (const column of fields.list('columns')) await addColumn(column, id, path, context)
+  for (const metric of fields.list('metrics')) await addMetric(metric, id, path, context)
+}
+
+async function addColumn(document: Document, datasetId: number, path: string, { db, at }: ImportContext): Promise<void> {
+  const fields = fieldsOf(document, path)
+  await db
+    .insertInto('dataset_column')
+    .values({
+      uuid: randomUUID(),
+      dataset_id: datasetId,
+      column_name: fields.required('column_name'),
+      verbose_name: fields.text('verbose_name'),
+      description: fields.text('description'),
+      expression: fields.text('expression'),
+      type: fields.text('type'),
+      advanced_data_type: fields.text('advanced_data_type'),
+      type_generic: genericOfType(fields.text('type')),
+      is_dttm: fields.truth('is_dttm'),
+      is_active: fields.truth('is_active', true),
+      groupby: fields.truth('groupby', true),
+      filterable: fields.truth('filterable', true),
+      python_date_format: fields.text('python_date_format'),
+      extra: fields.json('extra'),
+      created_on: at,
+      changed_on: at,
+    })
+    .execute()
+}
+
+async function addMetric(document: Document, datasetId: number, path: string, { db, at }: ImportContext): Promise<void> {
+  const fields = fieldsOf(document, path)
+  await db
+    .insertInto('dataset_metric')
+    .values({
+      uuid: randomUUID(),
+      dataset_id: datasetId,
+      metric_name: fields.required('metric_name'),
+      verbose_name: fields.text('verbose_name'),
+      description: fields.text('description'),
+      expression: fields.required('expression'),
+      metric_type: fields.text('metric_type'),
+      d3format: fields.text('d3format'),
+      currency: fields.json('currency'),
+      warning_text: fields.text('warning_text'),
+      extra: fields.json('extra'),
+      created_on: at,
+      changed_on: at,
+    })
+    .execute()
+}

@@ -1,0 +1,54 @@
+import type { RunHeader } from '@parquetry/model'
+
+/** One entry of `result` without its rows (query-context.md 7). */
+export interface Entry {
+  cache_key: string | null
+  cached_dttm: string | null
+  cache_timeout: number
+  applied_template_filters: string[]
+  annotation_data: Record<string, unknown>
+  error: string | null
+  is_cached: boolean | null
+  query: string
+  status: 'success' | 'failed'
+  stacktrace: null
+  rowcount: number
+  sql_rowcount: number
+  from_dttm: number | null
+  to_dttm: number | null
+  label_map: Record<string, string[]>
+  colnames: string[]
+  indexnames: number[]
+  coltypes: number[]
+  result_format: string
+  applied_filters: { column: string }[]
+  rejected_filters: { column: string; reason: string }[]
+}
+
+/** The part of an entry that a run decides. An answer without rows names no columns, as the reference does. */
+export function shapeOf(header: RunHeader): Pick<Entry, 'rowcount' | 'sql_rowcount' | 'colnames' | 'coltypes' | 'indexnames' | 'label_map'> {
+  const columns = header.rowcount === 0 ? [] : header.columns
+  return {
+    rowcount: header.rowcount,
+    sql_rowcount: header.sql_rowcount,
+    colnames: columns.map(({ name }) => name),
+    coltypes: columns.map(({ generic }) => generic),
+    indexnames: Array.from({ length: header.rowcount }, (_, index) => index),
+    label_map: header.labelMap ?? Object.fromEntries(header.columns.map(({ name }) => [name, [name]])),
+  }
+}
+
+/** An object's JSON with the runner's finished bytes as its `data`: joined, never parsed. */
+export const withData = (entry: object, data: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(JSON.stringify(entry).slice(0, -1)), Buffer.from(',"data":'), data, Buffer.from('}')])
+
+/** `{"result":[...]}` of finished entries. */
+export function resultOf(entries: readonly Buffer[]): Buffer {
+  const pieces: Buffer[] = [Buffer.from('{"result":[')]
+  entries.forEach((entry, index) => {
+    if (index > 0) pieces.push(Buffer.from(','))
+    pieces.push(entry)
+  })
+  pieces.push(Buffer.from(']}'))
+  return Buffer.concat(pieces)
+}

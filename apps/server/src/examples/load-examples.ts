@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readFolder, type Bundle } from '@parquetry/bundle'
+import type { Deps } from '../deps.ts'
+import { importBundle } from '../bundle/import-bundle.ts'
+import { exampleSource } from './sources.ts'
+
+const folder = fileURLToPath(new URL('../../examples/', import.meta.url))
+const loadedKey = 'examples'
+
+export interface ExampleProgress {
+  state: 'off' | 'loading' | 'ready' | 'failed'
+  /** Tables written of all. */
+  done: number
+  of: number
+}
+
+/**
+ * Loads the example dashboards once per store: writes their tables into the embedded database, then imports the bundle in one
+ * transaction. What a user has deleted stays deleted, what he has changed stays changed. An interrupted load goes on at the
+ * next start. Never throws: a failure is logged and tried again at the next start.
+ */
+export async function loadExamples(deps: Deps, progress: ExampleProgress, signal: AbortSignal): Promise<void> {
+  if (await isLoaded(deps)) {
+    progress.state = 'ready'
+    return
+  }
+  progress.state = 'loading'
+  try {
+    const bundle = readFolder(folder)
+    const databaseId = await importDatabaseOf(bundle, deps)
+    await loadTables(bundle, databaseId, deps, progress, signal)
+    await importBundle(deps.db, await withoutTakenSlugs(bundle, deps), optionsOf(deps))
+    await markLoaded(deps)
+    progress.state = 'ready'
+    deps.log.info({ tables: progress.of }, 'examples are ready')
+  } catch (error) {
+    progress.state = 'failed'
+    if (!signal.aborted) deps.log.error({ err: error }, 'examples could not be loaded; the next start tries again')
+  }
+}
+
+const timeOf = (deps: Deps): string => deps.now().toISOString().slice(0, -1)
+const optionsOf = (deps: Deps) => ({ authorId: null, at: timeOf(deps), overwrite: true })
+
+async function isLoaded({ db }: Deps): Promise<boolean> {
+  const row = await db.selectFrom('key_value').select('key').where('key', '=', loadedKey).where('resource', '=', 'parquetry').executeTakeFirst()
+  return row !== undefined
+}
+
+async function markLoaded(deps: Deps): Promise<void> {
+  const at = timeOf(deps)
+  await deps.db
+    .insertInto('key_value')
+    .values({ key: loadedKey, resource: 'parquetry', value: '1', user_id: null, created_on: at, changed_on: at, expires_at: null })
+    .execute()
+}
+
+/** The database first, since its tables are recorded under its id. */
+async function importDatabaseOf(bundle: Bundle, deps: Deps): Promise<number> {
+  const files = new Map([...bundle.files].filter(([path]) => path.startsWith('databases/')))
+  await importBundle(deps.db, { ...bundle, files }, optionsOf(deps))
+  const [document] = files.values()
+  const row = await deps.db.selectFrom('database').select('id').where('uuid', '=', String(document?.['uuid'])).executeTakeFirstOrThrow()
+  return row.id
+}
+
+async function loadTables(bundle: Bundle, databaseId: number, deps: Deps, progress: ExampleProgress, signal: AbortSignal): Promise<void> {
+  const database = await deps.db.selectFrom('database').select('uuid').where('id', '=', databaseId).executeTakeFirstOrThrow()
+  const into = join(deps.settings.home, 'data', database.uuid)
+  mkdirSync(into, { recursive: true, mode: 0o700 })
+  const wanted = [...bundle.files.values()].flatMap((document) => {
+    const [scheme, file] = String(document['data'] ?? '').split(':')
+    const source = scheme === 'examples' && file ? exampleSource(file) : undefined
+    return source ? [{ name: String(document['table_name']), source }] : []
+  })
+  const there = await deps.db.selectFrom('embedded_table').select('name').where('database_id', '=', databaseId).execute()
+  progress.of = wanted.length
+  progress.done = 0
+  for (const { name, source } of wanted) {
+    if (!there.some((table) => table.name === name)) {
+      const table = { name, file: `${name}.1.duckdb`, version: 1, format: 'duckdb' as const, table: 'data' }
+      const { rows } = await deps.runners.load(into, table, source, signal)
+      await deps.db
+        .insertInto('embedded_table')
+        .values({ database_id: databaseId, name, file: table.file, format: table.format, inner_table: table.table, version: table.version })
+        .execute()
+      deps.log.info({ table: name, rows }, 'example table loaded')
+    }
+    progress.done += 1
+  }
+}
+
+/** A dashboard of the user's that has an example's slug keeps it. */
+async function withoutTakenSlugs(bundle: Bundle, { db }: Deps): Promise<Bundle> {
+  const taken = new Map((await db.selectFrom('dashboard').select(['slug', 'uuid']).execute()).map(({ slug, uuid }) => [slug, uuid]))
+  const files = [...bundle.files].map(([path, document]): [string, Record<string, unknown>] => {
+    const owner = taken.get(String(document['slug'] ?? ''))
+    return [path, owner !== undefined && owner !== document['uuid'] ? { ...document, slug: null } : document]
+  })
+  return { ...bundle, files: new Map(files) }
+}
