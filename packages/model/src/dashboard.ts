@@ -1,0 +1,199 @@
+import Type from 'typebox'
+import { answer, body, flag, ids, jsonText, managed, may, maybe, Message, Row, seen, text } from './fields.ts'
+import { bulkDelete, ById, favoriteRoutes, readingRoutes, writingRoutes } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+/** Layouts may be large (security.md 12). */
+const layoutLimit = 8 << 20
+
+const shared = {
+  owners: may(ids()),
+  roles: may(ids()),
+  certified_by: maybe(text()),
+  certification_details: maybe(text()),
+  ...managed,
+  uuid: maybe(text()),
+}
+
+/** Body of `POST /api/v1/dashboard/`. */
+export const DashboardPost = body({
+  dashboard_title: maybe(text(0, 500)),
+  slug: maybe(text(1, 255)),
+  position_json: may(jsonText()),
+  css: may(text()),
+  json_metadata: may(jsonText()),
+  published: may(flag()),
+  ...shared,
+})
+export type DashboardPost = Type.Static<typeof DashboardPost>
+
+/** Body of `PUT /api/v1/dashboard/{id}`; the rules of `json_metadata` stand in api.md 3. */
+export const DashboardPut = body({
+  dashboard_title: maybe(text(0, 500)),
+  slug: maybe(text(0, 255)),
+  position_json: maybe(jsonText()),
+  css: maybe(text()),
+  json_metadata: maybe(jsonText()),
+  published: maybe(flag()),
+  tags: may(ids()),
+  ...shared,
+  ...seen,
+})
+export type DashboardPut = Type.Static<typeof DashboardPut>
+
+/** Body of `POST /api/v1/dashboard/{id}/copy/`. */
+export const DashboardCopy = body({
+  dashboard_title: maybe(text(0, 500)),
+  css: may(text()),
+  json_metadata: jsonText(),
+  duplicate_slices: may(flag()),
+})
+export type DashboardCopy = Type.Static<typeof DashboardCopy>
+
+/** State of a dashboard behind a permalink. */
+export const DashboardPermalink = body({
+  dataMask: maybe(Type.Record(Type.String(), Type.Unknown())),
+  activeTabs: maybe(Type.Array(Type.String())),
+  urlParams: maybe(Type.Array(Type.Array(Type.Unknown()))),
+  anchor: maybe(text()),
+  chartStates: maybe(Type.Record(Type.String(), Type.Unknown())),
+})
+export type DashboardPermalink = Type.Static<typeof DashboardPermalink>
+
+const part = { name: 'dashboard', view: 'Dashboard' } as const
+/** A dashboard is named by its id, its uuid or its slug. */
+const ByName = Type.Object({ id: Type.String() })
+const TabId = Type.Object({ tab_id: Type.Optional(Type.String()) })
+const StateValue = body({ value: jsonText() })
+const Key = answer({ key: Type.String() })
+
+const read = {
+  method: 'GET',
+  body: 'none',
+  can: ['can_read', 'Dashboard'],
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  object: 'the dashboard must be visible',
+} as const
+const write = { rate: 'write', csrf: 'token', errors: 'plain' } as const
+const stateView = 'DashboardFilterStateRestApi'
+
+/** `/api/v1/dashboard/` without the data stream. */
+export const dashboardRoutes = {
+  ...readingRoutes(part),
+  item: defineRoute({
+    ...read,
+    path: '/api/v1/dashboard/:id',
+    summary: 'One dashboard, by id, uuid or slug',
+    params: ByName,
+    reply: answer({ result: Row }),
+    fails: ['not_found'],
+  }),
+  ...writingRoutes({ ...part, post: DashboardPost, put: DashboardPut, bodyLimit: layoutLimit }),
+  bulkDelete: bulkDelete(part),
+  ...favoriteRoutes(part),
+  charts: defineRoute({
+    ...read,
+    path: '/api/v1/dashboard/:id/charts',
+    summary: 'Charts of a dashboard with their form data',
+    params: ByName,
+    reply: answer({ result: Type.Array(Row) }),
+    fails: ['not_found'],
+  }),
+  datasets: defineRoute({
+    ...read,
+    path: '/api/v1/dashboard/:id/datasets',
+    summary: 'Datasets of a dashboard, cut to what its charts use',
+    params: ByName,
+    reply: answer({ result: Type.Array(Row) }),
+    fails: ['not_found'],
+  }),
+  copy: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/api/v1/dashboard/:id/copy/',
+    summary: 'Copies a dashboard, its charts too when asked',
+    params: ById,
+    body: DashboardCopy,
+    reply: answer({ result: answer({ id: Type.Integer(), last_modified_time: Type.Number() }) }),
+    can: ['can_write', 'Dashboard'],
+    object: 'the dashboard must be visible; charts are copied when theirs are',
+    audit: 'dashboard.copy',
+    bodyLimit: layoutLimit,
+    fails: ['invalid_payload', 'not_found'],
+  }),
+  createPermalink: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/api/v1/dashboard/:id/permalink',
+    summary: 'Short link to a state of a dashboard',
+    params: ByName,
+    body: DashboardPermalink,
+    reply: answer({ key: Type.String(), url: Type.String() }),
+    can: ['can_write', 'DashboardPermalinkRestApi'],
+    object: 'the dashboard must be visible',
+    audit: 'dashboard.permalink',
+    fails: ['invalid_payload', 'not_found'],
+  }),
+  permalink: defineRoute({
+    ...read,
+    path: '/api/v1/dashboard/permalink/:key',
+    summary: 'State behind a short link',
+    params: Type.Object({ key: Type.String() }),
+    reply: answer({ dashboardId: Type.String(), state: Type.Unknown() }),
+    can: ['can_read', 'DashboardPermalinkRestApi'],
+    fails: ['not_found'],
+  }),
+  createFilterState: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/api/v1/dashboard/:id/filter_state',
+    summary: 'Keeps a state of the filter bar under a key',
+    params: ByName,
+    query: TabId,
+    body: StateValue,
+    reply: Key,
+    can: ['can_write', stateView],
+    object: 'the dashboard must be visible',
+    audit: 'none',
+    fails: ['invalid_payload', 'not_found'],
+  }),
+  updateFilterState: defineRoute({
+    ...write,
+    method: 'PUT',
+    path: '/api/v1/dashboard/:id/filter_state/:key',
+    summary: 'Changes a kept state of the filter bar',
+    params: Type.Object({ id: Type.String(), key: Type.String() }),
+    query: TabId,
+    body: StateValue,
+    reply: Key,
+    can: ['can_write', stateView],
+    object: 'the dashboard must be visible; the entry is the caller’s own',
+    audit: 'none',
+    fails: ['invalid_payload', 'forbidden', 'not_found'],
+  }),
+  filterState: defineRoute({
+    ...read,
+    path: '/api/v1/dashboard/:id/filter_state/:key',
+    summary: 'A kept state of the filter bar',
+    params: Type.Object({ id: Type.String(), key: Type.String() }),
+    reply: answer({ value: Type.String() }),
+    can: ['can_read', stateView],
+    fails: ['not_found'],
+  }),
+  removeFilterState: defineRoute({
+    ...write,
+    method: 'DELETE',
+    path: '/api/v1/dashboard/:id/filter_state/:key',
+    summary: 'Forgets a kept state of the filter bar',
+    params: Type.Object({ id: Type.String(), key: Type.String() }),
+    body: 'none',
+    reply: Message,
+    can: ['can_write', stateView],
+    object: 'the dashboard must be visible; the entry is the caller’s own',
+    audit: 'none',
+    fails: ['forbidden', 'not_found'],
+  }),
+}

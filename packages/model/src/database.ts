@@ -1,0 +1,229 @@
+import Type from 'typebox'
+import { answer, body, flag, id, jsonText, managed, may, maybe, Message, seen, text } from './fields.ts'
+import { ById, readingRoutes, writingRoutes } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+/** How a connection is told: by URI, or by the fields of the engine's form. */
+const connection = {
+  sqlalchemy_uri: may(text(0, 1024)),
+  engine: maybe(text()),
+  driver: maybe(text()),
+  /** Also taken beside `engine`: the client sends it back. */
+  backend: maybe(text()),
+  parameters: may(Type.Record(Type.String(), Type.Unknown())),
+  configuration_method: may(
+    Type.Unsafe<'sqlalchemy_form' | 'dynamic_form'>({ type: 'string', enum: ['sqlalchemy_form', 'dynamic_form'] }),
+  ),
+  impersonate_user: may(flag()),
+  extra: may(jsonText()),
+  masked_encrypted_extra: maybe(jsonText()),
+  server_cert: maybe(text()),
+  ssh_tunnel: maybe(Type.Record(Type.String(), Type.Unknown())),
+}
+
+const shared = {
+  ...connection,
+  cache_timeout: maybe(id()),
+  expose_in_sqllab: may(flag()),
+  allow_run_async: may(flag()),
+  allow_file_upload: may(flag()),
+  allow_ctas: may(flag()),
+  allow_cvas: may(flag()),
+  allow_dml: may(flag()),
+  force_ctas_schema: maybe(text(0, 250)),
+  uuid: may(text()),
+  ...managed,
+}
+
+/** Body of `POST /api/v1/database/`. */
+export const DatabasePost = body({ database_name: text(1, 250), ...shared })
+export type DatabasePost = Type.Static<typeof DatabasePost>
+
+/** Body of `PUT /api/v1/database/{id}`. */
+export const DatabasePut = body({ database_name: maybe(text(1, 250)), ...shared, ...seen })
+export type DatabasePut = Type.Static<typeof DatabasePut>
+
+export const DatabaseTest = body({ database_name: maybe(text(1, 250)), ...connection })
+export type DatabaseTest = Type.Static<typeof DatabaseTest>
+
+export const DatabaseParameters = Type.Object(
+  {
+    id: maybe(id()),
+    engine: text(),
+    driver: maybe(text()),
+    parameters: may(Type.Record(Type.String(), Type.Unknown())),
+    catalog: may(Type.Record(Type.String(), Type.Unknown())),
+    database_name: maybe(text(0, 250)),
+    impersonate_user: may(flag()),
+    extra: may(text()),
+    masked_encrypted_extra: maybe(text()),
+    server_cert: maybe(text()),
+    configuration_method: text(),
+  },
+  { additionalProperties: true },
+)
+export type DatabaseParameters = Type.Static<typeof DatabaseParameters>
+
+const part = { name: 'database', view: 'Database' } as const
+const read = {
+  method: 'GET',
+  body: 'none',
+  can: ['can_read', 'Database'],
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  object: 'the database must be visible',
+} as const
+const write = { can: ['can_write', 'Database'], rate: 'write', csrf: 'token' } as const
+
+const ByTable = Type.Object({ id: Type.Integer(), table: Type.String() })
+const ByTableAndSchema = Type.Object({ id: Type.Integer(), table: Type.String(), schema: Type.String() })
+const TableQuery = Type.Object({
+  name: Type.String(),
+  schema: Type.Optional(Type.String()),
+  catalog: Type.Optional(Type.String()),
+})
+const TableReply = answer({ name: Type.String() })
+
+/** `/api/v1/database/`. */
+export const databaseRoutes = {
+  ...readingRoutes(part),
+  ...writingRoutes({ ...part, post: DatabasePost, put: DatabasePut }),
+  connection: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/connection',
+    summary: 'How a database is reached, secrets masked',
+    params: ById,
+    reply: answer({ id: Type.Integer(), result: answer({}) }),
+    can: ['can_write', 'Database'],
+    fails: ['not_found'],
+  }),
+  testConnection: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/api/v1/database/test_connection/',
+    summary: 'Tries a connection',
+    body: DatabaseTest,
+    reply: Message,
+    object: 'a masked secret is taken only from a database with the same place and user',
+    audit: 'database.test_connection',
+    errors: 'typed',
+    fails: ['unprocessable', 'connection_failed'],
+  }),
+  validateParameters: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/api/v1/database/validate_parameters/',
+    summary: 'Checks the fields of the connection form',
+    body: DatabaseParameters,
+    reply: Message,
+    object: 'none',
+    audit: 'none',
+    errors: 'typed',
+    fails: ['invalid_payload', 'connection_missing', 'connection_hostname', 'connection_port_closed'],
+  }),
+  available: defineRoute({
+    ...read,
+    path: '/api/v1/database/available/',
+    summary: 'Engines that can be connected',
+    reply: answer({ databases: Type.Array(answer({ name: Type.String(), engine: Type.String() })) }),
+    object: 'none',
+    fails: [],
+  }),
+  schemas: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/schemas/',
+    summary: 'Schemas that the caller may read',
+    params: ById,
+    rison: Type.Object({ force: Type.Optional(Type.Boolean()) }),
+    reply: answer({ result: Type.Array(Type.String()) }),
+    fails: ['not_found', 'connection_failed'],
+  }),
+  tables: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/tables/',
+    summary: 'Tables of a schema that the caller may read',
+    params: ById,
+    rison: Type.Object({
+      force: Type.Optional(Type.Boolean()),
+      schema_name: Type.String(),
+    }),
+    reply: answer({ count: Type.Integer(), result: Type.Array(answer({ value: Type.String(), type: Type.String() })) }),
+    fails: ['not_found', 'connection_failed'],
+  }),
+  table: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/table/:table/:schema/',
+    summary: 'Columns and keys of a table',
+    params: ByTableAndSchema,
+    reply: TableReply,
+    fails: ['not_found', 'unprocessable'],
+  }),
+  tableMetadata: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/table_metadata/',
+    summary: 'Columns and keys of a table',
+    params: ById,
+    query: TableQuery,
+    reply: TableReply,
+    fails: ['not_found', 'unprocessable'],
+  }),
+  tableExtra: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/table_extra/:table/:schema/',
+    summary: 'Partitions of a table, where the engine has them',
+    params: ByTableAndSchema,
+    reply: answer({}),
+    fails: ['not_found'],
+  }),
+  tableMetadataExtra: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/table_metadata/extra/',
+    summary: 'Partitions of a table, where the engine has them',
+    params: ById,
+    query: TableQuery,
+    reply: answer({}),
+    fails: ['not_found'],
+  }),
+  selectStar: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/select_star/:table/',
+    summary: 'SQL that reads all columns of a table',
+    params: ByTable,
+    reply: answer({ result: Type.String() }),
+    fails: ['not_found'],
+  }),
+  selectStarOfSchema: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/select_star/:table/:schema/',
+    summary: 'SQL that reads all columns of a table',
+    params: ByTableAndSchema,
+    reply: answer({ result: Type.String() }),
+    fails: ['not_found'],
+  }),
+  functionNames: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/function_names/',
+    summary: 'Names of functions, for completion',
+    params: ById,
+    reply: answer({ function_names: Type.Array(Type.String()) }),
+    fails: ['not_found'],
+  }),
+  relatedObjects: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/related_objects/',
+    summary: 'Charts, dashboards and tabs that use a database',
+    params: ById,
+    reply: answer({}),
+    fails: ['not_found'],
+  }),
+  uploadSchemas: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/schemas_access_for_file_upload/',
+    summary: 'Schemas that files may be loaded into',
+    params: ById,
+    reply: answer({ schemas: Type.Array(Type.String()) }),
+    fails: ['not_found'],
+  }),
+}

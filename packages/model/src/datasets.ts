@@ -1,0 +1,186 @@
+import Type from 'typebox'
+import { answer, body, flag, id, ids, managed, may, maybe, Message, Row, seen, text } from './fields.ts'
+import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+/** Body of `POST /api/v1/dataset/`. */
+export const DatasetPost = body({
+  database: id(),
+  catalog: maybe(text(0, 250)),
+  schema: maybe(text(0, 250)),
+  table_name: text(1, 250),
+  sql: maybe(text()),
+  owners: may(ids()),
+  normalize_columns: may(flag()),
+  always_filter_main_dttm: may(flag()),
+  template_params: maybe(text()),
+  uuid: maybe(text()),
+  ...managed,
+})
+export type DatasetPost = Type.Static<typeof DatasetPost>
+
+/** A column in a PUT: with `id` it changes that column, without it is added. */
+export const DatasetColumnPut = body({
+  id: may(id()),
+  column_name: text(1, 255),
+  type: maybe(text()),
+  advanced_data_type: maybe(text(1, 255)),
+  verbose_name: maybe(text()),
+  description: maybe(text()),
+  expression: maybe(text()),
+  extra: maybe(text()),
+  filterable: may(flag()),
+  groupby: may(flag()),
+  is_active: maybe(flag()),
+  is_dttm: maybe(flag()),
+  python_date_format: maybe(text(1, 255)),
+  /** The newer spelling of `python_date_format`. */
+  datetime_format: maybe(text(1, 100)),
+  uuid: maybe(text()),
+})
+export type DatasetColumnPut = Type.Static<typeof DatasetColumnPut>
+
+/** A metric in a PUT: with `id` it changes that metric, without it is added. */
+export const DatasetMetricPut = body({
+  id: may(id()),
+  metric_name: text(1, 255),
+  expression: text(),
+  description: maybe(text()),
+  extra: maybe(text()),
+  metric_type: maybe(text(1, 32)),
+  d3format: maybe(text(1, 128)),
+  currency: maybe(body({ symbol: may(text(1, 128)), symbolPosition: may(text(1, 128)) })),
+  verbose_name: maybe(text()),
+  warning_text: maybe(text()),
+  uuid: maybe(text()),
+})
+export type DatasetMetricPut = Type.Static<typeof DatasetMetricPut>
+
+/** Body of `PUT /api/v1/dataset/{id}`. `columns` and `metrics`, when sent, replace all (api.md 4.1). */
+export const DatasetPut = body({
+  table_name: maybe(text(1, 250)),
+  database_id: may(id()),
+  sql: maybe(text()),
+  filter_select_enabled: maybe(flag()),
+  fetch_values_predicate: maybe(text(0, 1000)),
+  catalog: maybe(text(0, 250)),
+  schema: maybe(text(0, 255)),
+  description: maybe(text()),
+  main_dttm_col: maybe(text()),
+  normalize_columns: maybe(flag()),
+  always_filter_main_dttm: may(flag()),
+  offset: maybe(id()),
+  default_endpoint: maybe(text()),
+  cache_timeout: maybe(id()),
+  is_sqllab_view: maybe(flag()),
+  template_params: maybe(text()),
+  owners: may(ids()),
+  columns: may(Type.Array(DatasetColumnPut)),
+  metrics: may(Type.Array(DatasetMetricPut)),
+  extra: maybe(text()),
+  uuid: maybe(text()),
+  ...managed,
+  ...seen,
+})
+export type DatasetPut = Type.Static<typeof DatasetPut>
+
+export const GetOrCreateDataset = body({
+  table_name: text(1),
+  database_id: id(),
+  catalog: maybe(text(0, 250)),
+  schema: maybe(text(0, 250)),
+  template_params: maybe(text()),
+  normalize_columns: may(flag()),
+  always_filter_main_dttm: may(flag()),
+})
+export type GetOrCreateDataset = Type.Static<typeof GetOrCreateDataset>
+
+const part = { name: 'dataset', view: 'Dataset' } as const
+const write = { rate: 'write', csrf: 'token', errors: 'plain' } as const
+const writing = writingRoutes({ ...part, post: DatasetPost, put: DatasetPut })
+
+/** `/api/v1/dataset/`. */
+export const datasetRoutes = {
+  ...readingRoutes(part),
+  ...writing,
+  update: defineRoute({ ...writing.update, query: Type.Object({ override_columns: Type.Optional(Type.String()) }) }),
+  bulkDelete: bulkDelete(part),
+  refresh: defineRoute({
+    ...write,
+    method: 'PUT',
+    path: '/api/v1/dataset/:id/refresh',
+    summary: 'Reads the columns from the source again',
+    params: ById,
+    body: 'none',
+    reply: Message,
+    can: ['can_write', 'Dataset'],
+    object: 'the dataset, by ownership',
+    audit: 'dataset.refresh',
+    fails: ['not_found', 'missing_ownership', 'unprocessable'],
+  }),
+  duplicate: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/api/v1/dataset/duplicate',
+    summary: 'Copies a virtual dataset under a new name',
+    body: body({ base_model_id: id(), table_name: text(1, 250) }),
+    reply: answer({ id: Type.Integer(), result: Row }),
+    can: ['can_duplicate', 'Dataset'],
+    object: 'the dataset must be readable',
+    audit: 'dataset.duplicate',
+    fails: ['invalid_payload', 'not_found', 'unprocessable'],
+  }),
+  getOrCreate: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/api/v1/dataset/get_or_create/',
+    summary: 'The dataset of a table, made when there is none',
+    body: GetOrCreateDataset,
+    reply: answer({ result: answer({ table_id: Type.Integer() }) }),
+    can: ['can_get_or_create_dataset', 'Dataset'],
+    object: 'the database; an existing dataset must be readable',
+    audit: 'dataset.get_or_create',
+    fails: ['invalid_payload', 'unprocessable'],
+  }),
+  relatedObjects: defineRoute({
+    method: 'GET',
+    path: '/api/v1/dataset/:id/related_objects',
+    summary: 'Charts and dashboards that use a dataset',
+    params: ById,
+    body: 'none',
+    reply: answer({}),
+    can: ['can_read', 'Dataset'],
+    object: 'the dataset must be readable',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    errors: 'plain',
+    fails: ['not_found'],
+  }),
+  removeColumn: defineRoute({
+    ...write,
+    method: 'DELETE',
+    path: '/api/v1/dataset/:id/column/:column_id',
+    summary: 'Removes a column of a dataset',
+    params: Type.Object({ id: Type.Integer(), column_id: Type.Integer() }),
+    body: 'none',
+    reply: Message,
+    can: ['can_write', 'Dataset'],
+    object: 'the dataset, by ownership',
+    audit: 'dataset.column_delete',
+    fails: ['not_found', 'missing_ownership'],
+  }),
+  removeMetric: defineRoute({
+    ...write,
+    method: 'DELETE',
+    path: '/api/v1/dataset/:id/metric/:metric_id',
+    summary: 'Removes a metric of a dataset',
+    params: Type.Object({ id: Type.Integer(), metric_id: Type.Integer() }),
+    body: 'none',
+    reply: Message,
+    can: ['can_write', 'Dataset'],
+    object: 'the dataset, by ownership',
+    audit: 'dataset.metric_delete',
+    fails: ['not_found', 'missing_ownership'],
+  }),
+}

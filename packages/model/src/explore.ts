@@ -1,0 +1,119 @@
+import Type from 'typebox'
+import { answer, body, datasourceType, id, may, maybe, Message, text } from './fields.ts'
+import { defineRoute } from './route.ts'
+
+/** Body of the form data calls; `form_data` is JSON text. */
+export const FormDataBody = body({
+  datasource_id: id(),
+  datasource_type: datasourceType(),
+  chart_id: may(id()),
+  form_data: text(),
+})
+export type FormDataBody = Type.Static<typeof FormDataBody>
+
+export const ExplorePermalink = body({
+  formData: Type.Record(Type.String(), Type.Unknown()),
+  urlParams: maybe(Type.Array(Type.Array(Type.Unknown()))),
+})
+export type ExplorePermalink = Type.Static<typeof ExplorePermalink>
+
+const TabId = Type.Object({ tab_id: Type.Optional(Type.String()) })
+const ByKey = Type.Object({ key: Type.String() })
+const formDataView = 'ExploreFormDataRestApi'
+const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'plain' } as const
+const write = { rate: 'write', csrf: 'token', errors: 'plain' } as const
+
+/** `/api/v1/explore/`: what the Explore page opens with, and the states that its links carry. */
+export const exploreRoutes = {
+  open: defineRoute({
+    ...read,
+    path: '/api/v1/explore/',
+    summary: 'Form data, dataset and chart that the Explore page opens with',
+    query: Type.Object(
+      {
+        form_data_key: Type.Optional(Type.String()),
+        permalink_key: Type.Optional(Type.String()),
+        slice_id: Type.Optional(Type.String()),
+        datasource_id: Type.Optional(Type.String()),
+        datasource_type: Type.Optional(Type.String()),
+      },
+      { additionalProperties: true },
+    ),
+    reply: answer({ result: answer({}) }),
+    can: ['can_read', 'Explore'],
+    object: 'the dataset must be readable; a missing and an invisible one look the same',
+    fails: ['bad_request', 'not_found'],
+  }),
+  createFormData: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/api/v1/explore/form_data',
+    summary: 'Keeps form data under a key for seven days',
+    query: TabId,
+    body: FormDataBody,
+    reply: answer({ key: Type.String() }),
+    can: ['can_write', formDataView],
+    object: 'the dataset and the chart',
+    audit: 'none',
+    fails: ['invalid_payload', 'forbidden', 'not_found'],
+  }),
+  updateFormData: defineRoute({
+    ...write,
+    method: 'PUT',
+    path: '/api/v1/explore/form_data/:key',
+    summary: 'Changes kept form data',
+    params: ByKey,
+    query: TabId,
+    body: FormDataBody,
+    reply: answer({ key: Type.String(), message: Type.String() }),
+    can: ['can_write', formDataView],
+    object: 'the dataset and the chart; the entry is the caller’s own',
+    audit: 'none',
+    fails: ['invalid_payload', 'forbidden', 'not_found'],
+  }),
+  formData: defineRoute({
+    ...read,
+    path: '/api/v1/explore/form_data/:key',
+    summary: 'Kept form data',
+    params: ByKey,
+    reply: answer({ form_data: Type.String() }),
+    can: ['can_read', formDataView],
+    object: 'the dataset and the chart',
+    fails: ['forbidden', 'not_found'],
+  }),
+  removeFormData: defineRoute({
+    ...write,
+    method: 'DELETE',
+    path: '/api/v1/explore/form_data/:key',
+    summary: 'Forgets kept form data',
+    params: ByKey,
+    body: 'none',
+    reply: Message,
+    can: ['can_write', formDataView],
+    object: 'the entry is the caller’s own',
+    audit: 'none',
+    fails: ['forbidden', 'not_found'],
+  }),
+  createPermalink: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/api/v1/explore/permalink',
+    summary: 'Short link to a chart as it stands',
+    body: ExplorePermalink,
+    reply: answer({ key: Type.String(), url: Type.String() }),
+    can: ['can_write', 'ExplorePermalinkRestApi'],
+    object: 'the dataset and the chart',
+    audit: 'explore.permalink',
+    fails: ['invalid_payload', 'not_found'],
+  }),
+  permalink: defineRoute({
+    ...read,
+    path: '/api/v1/explore/permalink/:key',
+    summary: 'State behind a short link',
+    params: ByKey,
+    reply: answer({ state: Type.Unknown() }),
+    can: ['can_read', 'ExplorePermalinkRestApi'],
+    object: 'the dataset and the chart',
+    fails: ['not_found'],
+  }),
+}

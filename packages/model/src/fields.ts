@@ -1,0 +1,61 @@
+import Type, { type Static, type TSchema } from 'typebox'
+
+/**
+ * Fields of the bodies of resources. They are strict (security.md 2): no coercion, unknown fields refused. Documents inside
+ * (form data, `json_metadata`) travel as text and have readers of their own.
+ */
+export const body = <const P extends Type.TProperties>(fields: P) =>
+  Type.Object(fields, { additionalProperties: false })
+
+/** The field may be left out. Left out and null differ in a PUT: left out keeps what is stored. */
+export const may = Type.Optional
+
+/** Also takes null. One `type` of two names rather than a union, so that an error names the field's own type. */
+export const nullable = <T extends TSchema>(schema: T) => {
+  const { type } = schema as { type?: string }
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type ?? 'object', 'null'] })
+}
+
+/** May be left out or be null. */
+export const maybe = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
+
+/** Text of `min` to `max` characters. */
+export const text = (min = 0, max = 0) =>
+  Type.String({ ...(min > 0 && { minLength: min }), ...(max > 0 && { maxLength: max }) })
+
+/** Text that must be JSON; the use cases look inside. Checked by `apps/server/src/http/checks.ts`. */
+export const jsonText = () => Type.String({ description: 'JSON text' })
+
+export const ids = () => Type.Array(Type.Integer())
+export const flag = () => Type.Boolean()
+export const id = () => Type.Integer()
+
+/** Kinds of things that a chart can read; only `table` is served. */
+export const datasourceTypes = ['sl_table', 'table', 'dataset', 'query', 'saved_query', 'view'] as const
+export const datasourceType = () =>
+  Type.Unsafe<(typeof datasourceTypes)[number]>({ type: 'string', enum: [...datasourceTypes] })
+
+/** A field that other tools send and that we keep as it is: `is_managed_externally`, `external_url`. */
+export const managed = {
+  is_managed_externally: maybe(flag()),
+  external_url: maybe(text()),
+}
+
+/**
+ * Time of the last change that the caller has seen (`changed_on` of the detail). When it is sent and somebody else has
+ * changed the object since, the answer is 409. `If-Match` with the ETag of the detail does the same.
+ */
+export const seen = { changed_on: may(Type.String()) }
+
+const anyRecord = () => Type.Record(Type.String(), Type.Unknown())
+
+/** An open object of an answer: the named fields are promised, others may come. */
+export const answer = <const P extends Type.TProperties>(fields: P) =>
+  Type.Object(fields, { additionalProperties: true })
+
+export const Created = Type.Object({ id: Type.Integer(), result: anyRecord() }, { additionalProperties: true })
+export const Updated = Created
+export const Message = Type.Object({ message: Type.String() }, { additionalProperties: true })
+export const Ok = Type.Object({ result: Type.String() }, { additionalProperties: true })
+/** One object of a list or a detail; its fields are those of the columns asked for. */
+export const Row = anyRecord()

@@ -1,0 +1,69 @@
+import Type from 'typebox'
+import { answer } from './fields.ts'
+import { readingRoutes } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+const RecentQuery = Type.Object({
+  page: Type.Optional(Type.Number()),
+  page_size: Type.Optional(Type.Number()),
+  actions: Type.Optional(Type.Array(Type.String())),
+  distinct: Type.Optional(Type.Boolean()),
+})
+
+const recent = {
+  method: 'GET',
+  body: 'none',
+  rison: RecentQuery,
+  reply: answer({
+    result: Type.Array(answer({ action: Type.String(), item_type: Type.String(), item_title: Type.String() })),
+  }),
+  can: ['can_recent_activity', 'Log'],
+  object: 'the caller’s own activity; administrators anyone’s',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  fails: ['bad_request', 'forbidden'],
+} as const
+
+const { list, item } = readingRoutes({ name: 'log', view: 'Log' })
+
+/** `/api/v1/log/`: who did what. */
+export const logRoutes = {
+  list,
+  item,
+  recentActivity: defineRoute({
+    ...recent,
+    path: '/api/v1/log/recent_activity/',
+    summary: 'What the caller looked at last',
+  }),
+  recentActivityOf: defineRoute({
+    ...recent,
+    path: '/api/v1/log/recent_activity/:id/',
+    summary: 'What a user looked at last',
+    params: Type.Object({ id: Type.Integer() }),
+  }),
+  /** The client's events: form field `events`, a JSON list. */
+  events: defineRoute({
+    method: 'POST',
+    path: '/superset/log/',
+    summary: 'Takes the events that the client collected',
+    query: Type.Object(
+      {
+        explode: Type.Optional(Type.String()),
+        dashboard_id: Type.Optional(Type.String()),
+        slice_id: Type.Optional(Type.String()),
+      },
+      { additionalProperties: true },
+    ),
+    body: 'form',
+    reply: 'bytes',
+    can: ['can_log', 'Superset'],
+    object: 'none',
+    rate: 'write',
+    audit: 'none',
+    csrf: 'same-origin',
+    errors: 'legacy',
+    fails: ['bad_request'],
+  }),
+}

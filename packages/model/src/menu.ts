@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import { answer } from './fields.ts'
+import { defineRoute } from './route.ts'
+
+/** An entry of the navigation; a menu has `childs`, a line between entries is `-`. */
+export interface MenuItem {
+  name: string
+  icon: string
+  label: string
+  url?: string
+  childs?: (MenuItem | '-')[]
+}
+
+export const menuRoute = defineRoute({
+  method: 'GET',
+  path: '/api/v1/menu/',
+  summary: 'Entries of the navigation that the caller may open',
+  body: 'none',
+  reply: answer({ result: Type.Array(Type.Unknown()) }),
+  can: ['can_get', 'MenuApi'],
+  object: 'entries that the caller may open only',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  fails: [],
+})

@@ -1,0 +1,29 @@
+import Type from 'typebox'
+import { answer, Row } from './fields.ts'
+import { readingRoutes } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+const { list, item, related, distinct } = readingRoutes({ name: 'query', view: 'Query' })
+
+/** `/api/v1/query/`: the history of SQL Lab. Stopping is with the SQL Lab calls. */
+export const queryRoutes = {
+  list,
+  item,
+  related,
+  distinct,
+  updatedSince: defineRoute({
+    method: 'GET',
+    path: '/api/v1/query/updated_since',
+    summary: 'Own queries that changed since a time in milliseconds',
+    rison: Type.Object({ last_updated_ms: Type.Number() }),
+    body: 'none',
+    reply: answer({ result: Type.Array(Row) }),
+    can: ['can_read', 'Query'],
+    object: 'the caller’s own queries only',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    errors: 'plain',
+    fails: ['bad_request'],
+  }),
+}

@@ -1,0 +1,275 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { answer, Created, Message, Row } from './fields.ts'
+import { defineRoute, type RouteContract } from './route.ts'
+
+/** `q` of a list (api.md 1.5). Unknown keys are ignored. */
+export const ListQuery = Type.Object({
+  columns: Type.Optional(Type.Array(Type.String())),
+  /** The newer layer's spelling of `columns`. */
+  select_columns: Type.Optional(Type.Array(Type.String())),
+  filters: Type.Optional(
+    Type.Array(
+      Type.Object({
+        col: Type.String(),
+        opr: Type.String(),
+        value: Type.Unsafe<number | string | boolean | (number | string)[]>({
+          anyOf: [{ type: 'number' }, { type: 'string' }, { type: 'boolean' }, { type: 'array' }],
+        }),
+      }),
+    ),
+  ),
+  keys: Type.Optional(
+    Type.Array(
+      Type.Unsafe<'list_columns' | 'order_columns' | 'label_columns' | 'description_columns' | 'list_title' | 'none'>({
+        type: 'string',
+        enum: ['list_columns', 'order_columns', 'label_columns', 'description_columns', 'list_title', 'none'],
+      }),
+    ),
+  ),
+  order_column: Type.Optional(Type.String()),
+  order_direction: Type.Optional(Type.Unsafe<'asc' | 'desc'>({ type: 'string', enum: ['asc', 'desc'] })),
+  page: Type.Optional(Type.Integer()),
+  page_size: Type.Optional(Type.Integer()),
+})
+export type ListQuery = Static<typeof ListQuery>
+
+/** `q` of a detail. */
+export const ItemQuery = Type.Object({
+  columns: Type.Optional(Type.Array(Type.String())),
+  keys: Type.Optional(
+    Type.Array(
+      Type.Unsafe<'show_columns' | 'description_columns' | 'label_columns' | 'show_title' | 'none'>({
+        type: 'string',
+        enum: ['show_columns', 'description_columns', 'label_columns', 'show_title', 'none'],
+      }),
+    ),
+  ),
+})
+export type ItemQuery = Static<typeof ItemQuery>
+
+/** `q` of `_info`. */
+export const InfoQuery = Type.Object({
+  keys: Type.Optional(
+    Type.Array(
+      Type.Unsafe<'add_columns' | 'edit_columns' | 'filters' | 'permissions' | 'add_title' | 'edit_title' | 'none'>({
+        type: 'string',
+        enum: ['add_columns', 'edit_columns', 'filters', 'permissions', 'add_title', 'edit_title', 'none'],
+      }),
+    ),
+  ),
+})
+export type InfoQuery = Static<typeof InfoQuery>
+
+/** `q` of `related/` and `distinct/`. */
+export const RelatedQuery = Type.Object({
+  page_size: Type.Optional(Type.Integer()),
+  page: Type.Optional(Type.Integer()),
+  include_ids: Type.Optional(Type.Array(Type.Integer())),
+  filter: Type.Optional(Type.String()),
+})
+export type RelatedQuery = Static<typeof RelatedQuery>
+
+/** `q` of calls on many objects: bulk delete, favourite status. */
+export const IdsQuery = Type.Array(Type.Integer())
+
+export const ById = Type.Object({ id: Type.Integer() })
+
+const ListReply = answer({
+  count: Type.Integer(),
+  ids: Type.Array(Type.Integer()),
+  result: Type.Array(Row),
+})
+const ItemReply = answer({ id: Type.Integer(), result: Row })
+const RelatedReply = answer({
+  count: Type.Integer(),
+  result: Type.Array(answer({ value: Type.Unknown(), text: Type.String() })),
+})
+
+type Part<N extends string, V extends string> = { name: N; view: V; errors?: RouteContract['errors'] }
+
+/** Reading calls that every resource has: list, detail, `_info`, `related/`, `distinct/`. */
+export const readingRoutes = <const N extends string, const V extends string>({ name, view }: Part<N, V>) => {
+  const common = {
+    method: 'GET',
+    body: 'none',
+    can: ['can_read', view],
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    errors: 'plain',
+  } as const
+  return {
+    list: defineRoute({
+      ...common,
+      path: `/api/v1/${name}/`,
+      summary: `Lists ${name} objects that the caller may see`,
+      rison: ListQuery,
+      reply: ListReply,
+      object: 'the query lists visible objects only',
+      fails: ['bad_request'],
+    }),
+    item: defineRoute({
+      ...common,
+      path: `/api/v1/${name}/:id`,
+      summary: `One ${name}`,
+      params: ById,
+      rison: ItemQuery,
+      reply: ItemReply,
+      object: 'the object is looked up among the visible ones',
+      fails: ['bad_request', 'not_found'],
+    }),
+    info: defineRoute({
+      ...common,
+      path: `/api/v1/${name}/_info`,
+      summary: `Fields, filters and the caller's permissions of ${name}`,
+      rison: InfoQuery,
+      reply: answer({}),
+      object: 'none',
+      fails: ['bad_request'],
+    }),
+    related: defineRoute({
+      ...common,
+      path: `/api/v1/${name}/related/:column`,
+      summary: `Objects that a column of ${name} may point at`,
+      params: Type.Object({ column: Type.String() }),
+      rison: RelatedQuery,
+      reply: RelatedReply,
+      object: 'the query lists visible objects only',
+      fails: ['bad_request', 'not_found', 'unprocessable'],
+    }),
+    distinct: defineRoute({
+      ...common,
+      path: `/api/v1/${name}/distinct/:column`,
+      summary: `Values of a column of ${name}`,
+      params: Type.Object({ column: Type.String() }),
+      rison: RelatedQuery,
+      reply: RelatedReply,
+      object: 'values of visible objects only',
+      fails: ['bad_request', 'not_found'],
+    }),
+  }
+}
+
+/** Changing calls that every resource has. */
+export const writingRoutes = <
+  const N extends string,
+  const V extends string,
+  Post extends TSchema,
+  Put extends TSchema,
+>({
+  name,
+  view,
+  post,
+  put,
+  errors = 'plain',
+  bodyLimit,
+}: Part<N, V> & { post: Post; put: Put; bodyLimit?: number }) => {
+  const common = {
+    can: ['can_write', view],
+    rate: 'write',
+    csrf: 'token',
+    errors,
+    ...(bodyLimit !== undefined && { bodyLimit }),
+  } as const
+  return {
+    create: defineRoute({
+      ...common,
+      method: 'POST',
+      path: `/api/v1/${name}/`,
+      summary: `Makes a ${name}; the caller becomes an owner`,
+      body: post,
+      reply: Created,
+      object: 'every object that the body names',
+      audit: `${name}.create`,
+      fails: ['invalid_payload', 'unprocessable'],
+    }),
+    update: defineRoute({
+      ...common,
+      method: 'PUT',
+      path: `/api/v1/${name}/:id`,
+      summary: `Changes the fields sent of one ${name}`,
+      params: ById,
+      body: put,
+      reply: answer({ result: Row }),
+      object: 'the object, by ownership; every object that the body names',
+      audit: `${name}.update`,
+      fails: ['invalid_payload', 'not_found', 'missing_ownership', 'unprocessable', 'conflict'],
+    }),
+    remove: defineRoute({
+      ...common,
+      method: 'DELETE',
+      path: `/api/v1/${name}/:id`,
+      summary: `Removes one ${name}`,
+      params: ById,
+      body: 'none',
+      reply: Message,
+      object: 'the object, by ownership',
+      audit: `${name}.delete`,
+      fails: ['not_found', 'missing_ownership', 'unprocessable'],
+    }),
+  }
+}
+
+/** Removes several objects in one go, all or none. The database resource has no such call. */
+export const bulkDelete = <const N extends string, const V extends string>({
+  name,
+  view,
+  errors = 'plain',
+}: Part<N, V>) =>
+  defineRoute({
+    method: 'DELETE',
+    path: `/api/v1/${name}/`,
+    summary: `Removes several ${name} objects, all or none`,
+    rison: IdsQuery,
+    body: 'none',
+    reply: Message,
+    can: ['can_write', view],
+    object: 'each object, by ownership',
+    rate: 'write',
+    audit: `${name}.bulk_delete`,
+    csrf: 'token',
+    errors,
+    fails: ['bad_request', 'not_found', 'missing_ownership', 'unprocessable'],
+  })
+
+/** Favourite status of many, and adding or removing one. */
+export const favoriteRoutes = <const N extends string, const V extends string>({ name, view }: Part<N, V>) => ({
+  favoriteStatus: defineRoute({
+    method: 'GET',
+    path: `/api/v1/${name}/favorite_status/`,
+    summary: `Which of these ${name} objects the caller has starred`,
+    rison: IdsQuery,
+    body: 'none',
+    reply: answer({ result: Type.Array(Type.Object({ id: Type.Integer(), value: Type.Boolean() })) }),
+    can: ['can_read', view],
+    object: 'visible objects only',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    errors: 'plain',
+    fails: ['bad_request', 'not_found'],
+  }),
+  addFavorite: favorite(name, view, 'POST'),
+  removeFavorite: favorite(name, view, 'DELETE'),
+})
+
+const favorite = <const N extends string, const V extends string, const M extends 'POST' | 'DELETE'>(
+  name: N,
+  view: V,
+  method: M,
+) =>
+  defineRoute({
+    method,
+    path: `/api/v1/${name}/:id/favorites/`,
+    summary: method === 'POST' ? `Stars a ${name}` : `Takes the star from a ${name}`,
+    params: ById,
+    body: 'none',
+    reply: answer({ result: Type.String() }),
+    can: ['can_read', view],
+    object: 'the object must be visible',
+    rate: 'write',
+    audit: `${name}.${method === 'POST' ? 'favorite' : 'unfavorite'}`,
+    csrf: 'token',
+    errors: 'plain',
+    fails: ['not_found'],
+  })
