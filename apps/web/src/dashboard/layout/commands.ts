@@ -1,0 +1,135 @@
+import { layoutGrid, layoutNode, subtree, type LayoutMeta, type LayoutNode, type LayoutNodes } from '@parquetry/model'
+import { check, hasOwnWidth, isWide, minWidth, needsRow, room, widthOf, type NewNode, type Place } from './rules.ts'
+
+/**
+ * Commands over the tree of a layout. Each gives the next tree, and the very same object when nothing changes, so that no
+ * undo step arises; what `check` refuses changes nothing.
+ */
+
+/** Moves a node with all below it. A row that this empties goes (DASH-028), and the index still means what it meant before. */
+export function move(nodes: LayoutNodes, id: string, place: Place): LayoutNodes {
+  const node = layoutNode(nodes, id)
+  const source = layoutNode(nodes, node?.parents.at(-1) ?? '')
+  const target = layoutNode(nodes, place.parent)
+  if (!node || !source || !target || check(nodes, id, place)) return nodes
+  const isAlone = source.type === 'ROW' && source.children.length === 1
+  if (isAlone && needsRow(node.type, target.type) && source.parents.at(-1) === target.id)
+    return move(nodes, source.id, place)
+  const anchor = target.children.slice(place.index).find((child) => child !== id)
+  const detached = withChildren(nodes, source.id, (children) => children.filter((child) => child !== id))
+  const landed = land(detached, node, target, anchor)
+  return sameChildren(nodes, landed, target.id) && source.id === target.id
+    ? nodes
+    : withParents(pruned(landed, source.id))
+}
+
+/** Puts a new node into the tree; one that is too wide takes the room that is left, tabs come with a first tab (DASH-027). */
+export function add(nodes: LayoutNodes, thing: NewNode, place: Place): LayoutNodes {
+  const target = layoutNode(nodes, place.parent)
+  if (!target || layoutNode(nodes, thing.id)) return nodes
+  const fitted = fit(nodes, thing, place)
+  if (check(nodes, fitted, place)) return nodes
+  const node: LayoutNode = { ...fitted, children: [], parents: [] }
+  const anchor = target.children[place.index]
+  const landed = land({ ...nodes, [node.id]: node }, node, target, anchor)
+  return withParents(node.type === 'TABS' ? withFirstTab(landed, node.id) : landed)
+}
+
+/** The new node as wide as the place lets it be. */
+export function fit(nodes: LayoutNodes, thing: NewNode, place: Place): NewNode {
+  if (thing.meta.width === undefined) return thing
+  const free = room(nodes, place.parent)
+  return free >= 1 && thing.meta.width > free ? { ...thing, meta: { ...thing.meta, width: free } } : thing
+}
+
+/** Removes a node with all below it, and the row that this empties (DASH-028). The root and its grid stay. */
+export function remove(nodes: LayoutNodes, id: string): LayoutNodes {
+  const parent = layoutNode(nodes, layoutNode(nodes, id)?.parents.at(-1) ?? '')
+  if (!parent || parent.type === 'ROOT') return nodes
+  const gone = new Set(subtree(nodes, id))
+  const kept = Object.fromEntries(Object.entries(nodes).filter(([each]) => !gone.has(each)))
+  return withParents(
+    pruned(
+      withChildren(kept, parent.id, (children) => children.filter((child) => child !== id)),
+      parent.id,
+    ),
+  )
+}
+
+/** Sizes within what content and surroundings allow; width in columns, height in units. */
+export function resize(nodes: LayoutNodes, id: string, size: { width?: number; height?: number }): LayoutNodes {
+  const node = layoutNode(nodes, id)
+  if (!node || !isWide(node)) return nodes
+  const meta = { ...node.meta }
+  if (size.width !== undefined && hasOwnWidth(nodes, id)) {
+    const most = room(nodes, node.parents.at(-1) ?? '', id)
+    meta.width = clamp(Math.round(size.width), minWidth(nodes, id) ?? 1, Math.max(most, widthOf(node)))
+  }
+  if (size.height !== undefined && node.type !== 'COLUMN') {
+    meta.height = clamp(Math.round(size.height), layoutGrid.minUnits, layoutGrid.maxUnits)
+  }
+  return setMeta(nodes, id, meta)
+}
+
+/** Lays `change` over a node's meta: text, background, name. */
+export function setMeta(nodes: LayoutNodes, id: string, change: LayoutMeta): LayoutNodes {
+  const node = layoutNode(nodes, id)
+  if (!node || Object.entries(change).every(([key, value]) => node.meta[key] === value)) return nodes
+  return { ...nodes, [id]: { ...node, meta: { ...node.meta, ...change } } }
+}
+
+const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
+
+function land(nodes: LayoutNodes, node: LayoutNode, target: LayoutNode, before: string | undefined): LayoutNodes {
+  if (!needsRow(node.type, target.type)) return insert(nodes, target.id, node.id, before)
+  const row = rowAround(nodes, node.id)
+  return insert({ ...nodes, [row.id]: row }, target.id, row.id, before)
+}
+
+/** The row's id comes from its first child's, so that commands need no chance. */
+function rowAround(nodes: LayoutNodes, child: string): LayoutNode {
+  const stem = `ROW-${child.replace(/^[A-Z]+-/, '')}`
+  let id = stem
+  for (let n = 2; layoutNode(nodes, id); n++) id = `${stem}-${n}`
+  return { id, type: 'ROW', children: [child], parents: [], meta: { background: 'BACKGROUND_TRANSPARENT' } }
+}
+
+function withFirstTab(nodes: LayoutNodes, tabs: string): LayoutNodes {
+  const id = `TAB-${tabs.replace(/^[A-Z]+-/, '')}`
+  const tab: LayoutNode = { id, type: 'TAB', children: [], parents: [], meta: {} }
+  return insert({ ...nodes, [id]: tab }, tabs, id, undefined)
+}
+
+function insert(nodes: LayoutNodes, parent: string, child: string, before: string | undefined): LayoutNodes {
+  return withChildren(nodes, parent, (children) => {
+    const at = before === undefined ? -1 : children.indexOf(before)
+    return at < 0 ? [...children, child] : children.toSpliced(at, 0, child)
+  })
+}
+
+function withChildren(nodes: LayoutNodes, id: string, change: (children: string[]) => string[]): LayoutNodes {
+  const node = layoutNode(nodes, id)
+  return node ? { ...nodes, [id]: { ...node, children: change(node.children) } } : nodes
+}
+
+/** Without the row when it is empty. */
+function pruned(nodes: LayoutNodes, id: string): LayoutNodes {
+  const row = layoutNode(nodes, id)
+  return row?.type === 'ROW' && row.children.length === 0 ? remove(withParents(nodes), id) : nodes
+}
+
+const sameChildren = (a: LayoutNodes, b: LayoutNodes, id: string) =>
+  layoutNode(a, id)?.children.join('\n') === layoutNode(b, id)?.children.join('\n')
+
+/** Writes `parents` anew below the root; a node whose parents stay is the same object. */
+function withParents(nodes: LayoutNodes): LayoutNodes {
+  const changed: [string, LayoutNode][] = []
+  const walk = (id: string, parents: string[]) => {
+    const node = layoutNode(nodes, id)
+    if (!node) return
+    if (node.parents.join('\n') !== parents.join('\n')) changed.push([id, { ...node, parents }])
+    for (const child of node.children) walk(child, [...parents, id])
+  }
+  walk('ROOT_ID', [])
+  return changed.length ? { ...nodes, ...Object.fromEntries(changed) } : nodes
+}

@@ -1,0 +1,111 @@
+import { layoutNode, readLayout, type LayoutNodes } from '@parquetry/model'
+import { describe, expect, it } from 'vitest'
+import { dropAt, type Box } from './drop.ts'
+
+const chart = (chartId: number, width: number) => ({
+  type: 'CHART',
+  children: [],
+  meta: { chartId, width, height: 50 },
+})
+
+const { nodes } = readLayout({
+  ROOT_ID: { type: 'ROOT', children: ['TABS-1'] },
+  'TABS-1': { type: 'TABS', children: ['TAB-1', 'TAB-2'] },
+  'TAB-1': { type: 'TAB', children: ['ROW-1', 'HEADER-1', 'ROW-2'] },
+  'TAB-2': { type: 'TAB', children: [] },
+  'ROW-1': { type: 'ROW', children: ['a', 'COLUMN-1'] },
+  'HEADER-1': { type: 'HEADER', children: [], meta: { text: 'h' } },
+  'ROW-2': { type: 'ROW', children: ['c', 'd'] },
+  'COLUMN-1': { type: 'COLUMN', children: ['b'], meta: { width: 4 } },
+  a: chart(1, 4),
+  b: chart(2, 4),
+  c: chart(3, 6),
+  d: chart(4, 6),
+})
+
+const boxes: Record<string, Box> = {
+  'TABS-1': { x: 0, y: 0, width: 1200, height: 1000 },
+  'TAB-1': { x: 0, y: 40, width: 1200, height: 960 },
+  'ROW-1': { x: 0, y: 40, width: 1200, height: 400 },
+  a: { x: 0, y: 40, width: 400, height: 400 },
+  'COLUMN-1': { x: 416, y: 40, width: 400, height: 400 },
+  b: { x: 416, y: 40, width: 400, height: 200 },
+  'HEADER-1': { x: 0, y: 456, width: 1200, height: 40 },
+  'ROW-2': { x: 0, y: 512, width: 1200, height: 400 },
+  c: { x: 0, y: 512, width: 592, height: 400 },
+  d: { x: 608, y: 512, width: 592, height: 400 },
+}
+
+const within = (box: Box, x: number, y: number) =>
+  x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height
+
+/** What the page would find under the pointer: the box with the longest way from the root first. */
+function drop(thing: Parameters<typeof dropAt>[1], x: number, y: number, isRtl = false, tree: LayoutNodes = nodes) {
+  const path = Object.entries(boxes)
+    .filter(([, box]) => within(box, x, y))
+    .map(([id, box]) => ({ id, box }))
+    .toSorted((p, q) => layoutNode(tree, q.id)!.parents.length - layoutNode(tree, p.id)!.parents.length)
+  return dropAt(tree, thing, path, { x, y, isRtl }, (id) => boxes[id])
+}
+
+describe('dropAt', () => {
+  it('a chart’s halves mean before and after it in the row', () => {
+    expect(drop('b', 100, 240)?.place).toEqual({ parent: 'ROW-1', index: 0 })
+    expect(drop('b', 300, 240)).toMatchObject({ place: { parent: 'ROW-1', index: 1 }, line: { width: 3, height: 400 } })
+  })
+
+  it('and the other way round in a right-to-left page', () => {
+    expect(drop('b', 100, 240, true)?.place).toEqual({ parent: 'ROW-1', index: 1 })
+  })
+
+  it('DASH-024: its outer fifths mean a new row above and below', () => {
+    expect(drop('b', 100, 60)?.place).toEqual({ parent: 'TAB-1', index: 0 })
+    expect(drop('b', 100, 430)).toMatchObject({
+      place: { parent: 'TAB-1', index: 1 },
+      line: { x: 0, width: 1200, height: 3 },
+    })
+  })
+
+  it('DASH-030: a full row refuses, with the line where it would have been', () => {
+    expect(drop('a', 500, 700)).toMatchObject({ refusal: 'no-room', place: { parent: 'ROW-2', index: 1 } })
+  })
+
+  it('a column takes a chart above, between and below its own', () => {
+    expect(drop('a', 500, 60)?.place).toEqual({ parent: 'COLUMN-1', index: 0 })
+    expect(drop('a', 500, 400)?.place).toEqual({ parent: 'COLUMN-1', index: 1 })
+  })
+
+  it('free space in a row is its end', () => {
+    expect(drop('c', 1000, 200)).toMatchObject({ place: { parent: 'ROW-1', index: 2 }, refusal: 'no-room' })
+    expect(drop('b', 1000, 200)?.place).toEqual({ parent: 'ROW-1', index: 2 })
+  })
+
+  it('a row goes above or below other rows, whatever it is held over', () => {
+    expect(drop('ROW-2', 300, 100)?.place).toEqual({ parent: 'TAB-1', index: 0 })
+    expect(drop('ROW-1', 300, 800)?.place).toEqual({ parent: 'TAB-1', index: 3 })
+  })
+
+  it('the gap between rows and the space below mean the grid', () => {
+    expect(drop('b', 300, 505)?.place).toEqual({ parent: 'TAB-1', index: 2 })
+    expect(drop('b', 300, 990)?.place).toEqual({ parent: 'TAB-1', index: 3 })
+  })
+
+  it('over itself there is no drop', () => {
+    expect(drop('a', 100, 100)).toBeUndefined()
+    expect(drop('COLUMN-1', 500, 100)).toBeUndefined()
+  })
+
+  it('a new chart shrinks into the room that is left', () => {
+    const thing = { id: 'CHART-n', type: 'CHART', meta: { chartId: 9, width: 8 } }
+    expect(drop(thing, 1000, 200)).toMatchObject({ place: { parent: 'ROW-1', index: 2 } })
+    expect(drop(thing, 1000, 200)?.refusal).toBeUndefined()
+  })
+
+  it('a tab’s label opens the tab and takes the thing at its end', () => {
+    const label = { id: 'TAB-2', box: { x: 100, y: 0, width: 80, height: 40 }, isLabel: true }
+    expect(dropAt(nodes, 'a', [label], { x: 120, y: 20, isRtl: false }, () => undefined)).toMatchObject({
+      openTab: 'TAB-2',
+      place: { parent: 'TAB-2', index: 0 },
+    })
+  })
+})

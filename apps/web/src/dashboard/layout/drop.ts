@@ -1,0 +1,150 @@
+import { layoutNode, subtree, type LayoutNode, type LayoutNodes } from '@parquetry/model'
+import { fit } from './commands.ts'
+import { check, isWide, type NewNode, type Place, type Refusal } from './rules.ts'
+
+/** In px of the window. */
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** A node under the pointer. A tab is hit by its label (`isLabel`) or by its content. */
+export interface Hit {
+  id: string
+  box: Box
+  isLabel?: boolean
+}
+
+export interface Drop {
+  place: Place
+  /** Where the thing would land: a thin box along the edge it goes to. */
+  line: Box
+  refusal?: Refusal
+  /** The tab whose label is under the pointer: rest there and it opens. */
+  openTab?: string
+}
+
+export interface Pointer {
+  x: number
+  y: number
+  isRtl: boolean
+}
+
+const lineWidth = 3
+
+/**
+ * What a drop here means. The innermost node that can take the thing decides; one that could but has no room refuses.
+ * @param path   nodes under the pointer, innermost first
+ * @param boxOf  the box of a node's child, for gaps between children
+ */
+export function dropAt(
+  nodes: LayoutNodes,
+  thing: string | NewNode,
+  path: readonly Hit[],
+  pointer: Pointer,
+  boxOf: (id: string) => Box | undefined,
+): Drop | undefined {
+  const own = new Set(typeof thing === 'string' ? subtree(nodes, thing) : [])
+  for (const hit of path) {
+    if (own.has(hit.id)) return undefined
+    const node = layoutNode(nodes, hit.id)
+    for (const drop of node ? ways(nodes, node, hit, pointer, boxOf) : []) {
+      const fitted = typeof thing === 'string' ? thing : fit(nodes, thing, drop.place)
+      const refusal = check(nodes, fitted, drop.place)
+      if (refusal !== 'wrong-place') return refusal ? { ...drop, refusal } : drop
+    }
+  }
+  return undefined
+}
+
+/** The places that a point in a node may mean, first the one nearest to what was pointed at. */
+function ways(
+  nodes: LayoutNodes,
+  node: LayoutNode,
+  hit: Hit,
+  pointer: Pointer,
+  boxOf: (id: string) => Box | undefined,
+): Drop[] {
+  if (node.type === 'TAB' && hit.isLabel) {
+    return [{ place: { parent: node.id, index: node.children.length }, line: hit.box, openTab: node.id }]
+  }
+  const parent = layoutNode(nodes, node.parents.at(-1) ?? '')
+  const beside = parent ? besides(nodes, node, parent, hit.box, pointer, boxOf) : []
+  return isContainer(node) ? [...inside(nodes, node, hit.box, pointer, boxOf), ...beside] : beside
+}
+
+const isContainer = ({ type }: LayoutNode) => ['GRID', 'TAB', 'ROW', 'COLUMN'].includes(type)
+
+/** Before or after a node among its siblings; a chart's outer fifths mean above and below its row. */
+function besides(
+  nodes: LayoutNodes,
+  node: LayoutNode,
+  parent: LayoutNode,
+  box: Box,
+  pointer: Pointer,
+  boxOf: (id: string) => Box | undefined,
+): Drop[] {
+  const at = parent.children.indexOf(node.id)
+  const down = (pointer.y - box.y) / box.height
+  if (parent.type !== 'ROW') return [beforeOrAfter(parent, at, down > 0.5, horizontal(box, down > 0.5))]
+  const isAfter = pointer.x > box.x + box.width / 2 !== pointer.isRtl
+  const isRight = pointer.x > box.x + box.width / 2
+  const along = beforeOrAfter(parent, at, isAfter, vertical(box, isRight))
+  const container = layoutNode(nodes, parent.parents.at(-1) ?? '')
+  if (!isWide(node) || !container || (down >= 0.2 && down <= 0.8)) return [along]
+  const row = container.children.indexOf(parent.id)
+  const rowBox = boxOf(parent.id) ?? box
+  return [beforeOrAfter(container, row, down > 0.5, horizontal(rowBox, down > 0.5)), along]
+}
+
+/** Between the children of a container, by the pointer's place among their middles. */
+function inside(
+  nodes: LayoutNodes,
+  node: LayoutNode,
+  box: Box,
+  pointer: Pointer,
+  boxOf: (id: string) => Box | undefined,
+): Drop[] {
+  const isRow = node.type === 'ROW'
+  const isBefore = (child: Box) => {
+    if (!isRow) return child.y + child.height / 2 < pointer.y
+    const middle = child.x + child.width / 2
+    return pointer.isRtl ? middle > pointer.x : middle < pointer.x
+  }
+  const boxes = node.children.filter((id) => layoutNode(nodes, id)).map((id) => boxOf(id))
+  const index = boxes.filter((child) => child && isBefore(child)).length
+  const [next, last] = [boxes[index], boxes[index - 1]]
+  const place = { parent: node.id, index }
+  if (isRow) {
+    const line = next
+      ? vertical(next, pointer.isRtl)
+      : last
+        ? vertical(last, !pointer.isRtl)
+        : vertical(box, pointer.isRtl)
+    return [{ place, line }]
+  }
+  const edge = next ? horizontal(next, false) : last ? horizontal(last, true) : horizontal(box, false)
+  return [{ place, line: edge }]
+}
+
+const beforeOrAfter = (parent: LayoutNode, at: number, isAfter: boolean, line: Box): Drop => ({
+  place: { parent: parent.id, index: isAfter ? at + 1 : at },
+  line,
+})
+
+/** The lines stand in the middle of the gutter beside the box. */
+const gap = 8
+const vertical = (box: Box, isRight: boolean): Box => ({
+  x: (isRight ? box.x + box.width + gap : box.x - gap) - lineWidth / 2,
+  y: box.y,
+  width: lineWidth,
+  height: box.height,
+})
+const horizontal = (box: Box, isBelow: boolean): Box => ({
+  x: box.x,
+  y: (isBelow ? box.y + box.height + gap : box.y - gap) - lineWidth / 2,
+  width: box.width,
+  height: lineWidth,
+})

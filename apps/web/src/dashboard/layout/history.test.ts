@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { isChanged, record, redo, startHistory, undo, undoLimit, usesLastSlot, type History } from './history.ts'
+
+const after = (steps: number): History<number> =>
+  Array.from({ length: steps }, (_, i) => i + 1).reduce(record<number>, startHistory(0))
+
+describe('history', () => {
+  it('DASH-009, DASH-010: undo after do is where it was, redo is where it went', () => {
+    const done = after(3)
+    expect(undo(done).present).toBe(2)
+    expect(redo(undo(done))).toEqual(done)
+    expect(undo(undo(undo(done))).present).toBe(0)
+    expect(undo(startHistory(0)).present).toBe(0)
+    expect(redo(done)).toBe(done)
+  })
+
+  it('a new step after an undo forgets what was undone', () => {
+    expect(record(undo(after(3)), 9)).toMatchObject({ present: 9, future: [] })
+  })
+
+  it('the same value is no step', () => {
+    const history = after(1)
+    expect(record(history, 1)).toBe(history)
+  })
+
+  it('DASH-053, DASH-054: changed after a step, unchanged after undo back to an empty history', () => {
+    expect(isChanged(startHistory(0))).toBe(false)
+    expect(isChanged(after(1))).toBe(true)
+    expect(isChanged(undo(after(1)))).toBe(false)
+  })
+
+  it('DASH-062: holds the limit plus two states', () => {
+    const { past } = after(200)
+    expect(past.length + 1).toBe(undoLimit + 2)
+  })
+
+  it('DASH-063, DASH-064: warns at the last slot, and knows afterwards that not all can be undone', () => {
+    expect(usesLastSlot(after(48), after(49))).toBe(false)
+    expect(usesLastSlot(after(49), after(50))).toBe(true)
+    expect(usesLastSlot(after(50), after(51))).toBe(false)
+    expect(after(50).isExceeded).toBe(false)
+    let history = after(60)
+    expect(history.isExceeded).toBe(true)
+    while (history.past.length) history = undo(history)
+    expect(isChanged(history)).toBe(true)
+  })
+})

@@ -1,0 +1,270 @@
+import { layoutNode, readLayout, rootId, subtree, writeLayout, type LayoutNodes } from '@parquetry/model'
+import { describe, expect, it } from 'vitest'
+import { chartNode, placeMissing } from './arrange.ts'
+import { add, move, remove, resize, setMeta } from './commands.ts'
+import { faults, randomLayout, seeded } from './random-layout.ts'
+import { check, heightOf, room, widthOf, type Place } from './rules.ts'
+import { spotOf, step, type Direction } from './step.ts'
+
+/** `R1: [a4 b4]` in words: rows of charts `name + width`; a column is `C4(a b | c)`, with `|` between its rows. */
+function grid(...rows: string[][]): LayoutNodes {
+  const stored: Record<string, unknown> = { ROOT_ID: { type: 'ROOT', children: ['GRID_ID'] } }
+  stored.GRID_ID = { type: 'GRID', children: rows.map((_, i) => `ROW-${i + 1}`) }
+  for (const [i, row] of rows.entries()) {
+    stored[`ROW-${i + 1}`] = { type: 'ROW', children: row.map((each) => each.replace(/\d+$/, '')) }
+    for (const each of row) {
+      const [, name = '', width] = /^(.*?)(\d+)$/.exec(each) ?? []
+      stored[name] = {
+        type: 'CHART',
+        children: [],
+        meta: { chartId: name.codePointAt(0), width: Number(width), height: 50 },
+      }
+    }
+  }
+  return readLayout(stored).nodes
+}
+
+/** The same words back. */
+const rows = (nodes: LayoutNodes) =>
+  (layoutNode(nodes, 'GRID_ID')?.children ?? []).map((id) => {
+    const node = layoutNode(nodes, id)
+    return node?.type === 'ROW' ? node.children.join(' ') : id
+  })
+
+const withColumn = () =>
+  readLayout({
+    ROOT_ID: { type: 'ROOT', children: ['GRID_ID'] },
+    GRID_ID: { type: 'GRID', children: ['ROW-1'] },
+    'ROW-1': { type: 'ROW', children: ['a', 'COLUMN-1'] },
+    a: { type: 'CHART', children: [], meta: { chartId: 1, width: 4, height: 50 } },
+    'COLUMN-1': { type: 'COLUMN', children: ['b', 'ROW-2'], meta: { width: 6 } },
+    b: { type: 'CHART', children: [], meta: { chartId: 2, width: 4, height: 20 } },
+    'ROW-2': { type: 'ROW', children: ['c', 'd'] },
+    c: { type: 'CHART', children: [], meta: { chartId: 3, width: 2, height: 20 } },
+    d: { type: 'CHART', children: [], meta: { chartId: 4, width: 3, height: 20 } },
+  }).nodes
+
+describe('move', () => {
+  it('moves within a row, the index meant before the move', () => {
+    const nodes = grid(['a3', 'b3', 'c3'])
+    expect(rows(move(nodes, 'a', { parent: 'ROW-1', index: 2 }))).toEqual(['b a c'])
+    expect(rows(move(nodes, 'c', { parent: 'ROW-1', index: 0 }))).toEqual(['c a b'])
+  })
+
+  it('DASH-024: wraps a chart that lands in the grid in a row of its own', () => {
+    const nodes = move(grid(['a3', 'b3'], ['c3']), 'a', { parent: 'GRID_ID', index: 1 })
+    expect(rows(nodes)).toEqual(['b', 'a', 'c'])
+  })
+
+  it('DASH-025, DASH-026: wraps text and columns as well', () => {
+    for (const type of ['MARKDOWN', 'COLUMN']) {
+      const nodes = add(grid(['a3']), { id: `${type}-x`, type, meta: { width: 4 } }, { parent: 'GRID_ID', index: 0 })
+      expect(layoutNode(nodes, `${type}-x`)?.parents).toEqual(['ROOT_ID', 'GRID_ID', 'ROW-x'])
+    }
+  })
+
+  it('DASH-027: gives new tabs their first tab', () => {
+    const nodes = add(grid(['a3']), { id: 'TABS-x', type: 'TABS', meta: {} }, { parent: 'GRID_ID', index: 0 })
+    expect(layoutNode(nodes, 'TABS-x')?.children).toEqual(['TAB-x'])
+    expect(layoutNode(nodes, 'TAB-x')?.type).toBe('TAB')
+  })
+
+  it('DASH-028: removes the row that a move empties, and lands where the pointer was although that row stood above', () => {
+    const nodes = move(grid(['a3'], ['b3'], ['c3']), 'a', { parent: 'GRID_ID', index: 3 })
+    expect(rows(nodes)).toEqual(['b', 'c', 'a'])
+    expect(rows(move(grid(['a3'], ['b3'], ['c3']), 'a', { parent: 'GRID_ID', index: 2 }))).toEqual(['b', 'a', 'c'])
+  })
+
+  it('changes nothing, and makes no new row, when a lone chart is dropped beside its own row', () => {
+    const nodes = grid(['a3'], ['b3'])
+    expect(move(nodes, 'a', { parent: 'GRID_ID', index: 0 })).toBe(nodes)
+    expect(move(nodes, 'a', { parent: 'GRID_ID', index: 1 })).toBe(nodes)
+    expect(move(nodes, 'a', { parent: 'ROW-1', index: 1 })).toBe(nodes)
+  })
+
+  it('DASH-030: refuses a row that has no room, and takes one that has', () => {
+    const nodes = grid(['a4'], ['b4', 'c4', 'd4'], ['e8'])
+    expect(check(nodes, 'a', { parent: 'ROW-2', index: 1 })).toBe('no-room')
+    expect(move(nodes, 'a', { parent: 'ROW-2', index: 1 })).toBe(nodes)
+    expect(rows(move(nodes, 'a', { parent: 'ROW-3', index: 1 }))).toEqual(['b c d', 'e a'])
+  })
+
+  it('DASH-031: refuses a tab of the top among nested tabs', () => {
+    const { nodes } = readLayout({
+      ROOT_ID: { type: 'ROOT', children: ['TABS-1'] },
+      'TABS-1': { type: 'TABS', children: ['TAB-1', 'TAB-2'] },
+      'TAB-1': { type: 'TAB', children: [] },
+      'TAB-2': { type: 'TAB', children: ['TABS-2'] },
+      'TABS-2': { type: 'TABS', children: ['TAB-3'] },
+      'TAB-3': { type: 'TAB', children: [] },
+    })
+    expect(check(nodes, 'TAB-1', { parent: 'TABS-2', index: 0 })).toBe('top-tab-into-nested')
+    expect(check(nodes, 'TAB-3', { parent: 'TABS-1', index: 0 })).toBeUndefined()
+    expect(check(nodes, 'TAB-2', { parent: 'TABS-2', index: 0 })).toBe('wrong-place')
+  })
+
+  it('lets nothing move into itself, and no column into a column', () => {
+    const nodes = withColumn()
+    expect(check(nodes, 'COLUMN-1', { parent: 'ROW-2', index: 0 })).toBe('wrong-place')
+    const two = add(nodes, { id: 'COLUMN-2', type: 'COLUMN', meta: { width: 2 } }, { parent: 'GRID_ID', index: 0 })
+    expect(check(two, 'COLUMN-2', { parent: 'ROW-2', index: 0 })).toBe('wrong-place')
+    expect(check(two, 'a', { parent: 'no such', index: 0 })).toBe('wrong-place')
+  })
+
+  it('lets a chart fill a column, and asks a row in a column for its sum', () => {
+    const nodes = withColumn()
+    expect(layoutNode(move(nodes, 'a', { parent: 'COLUMN-1', index: 0 }), 'COLUMN-1')?.children).toEqual([
+      'a',
+      'b',
+      'ROW-2',
+    ])
+    const wide = add(
+      nodes,
+      { id: 'CHART-w', type: 'CHART', meta: { chartId: 9, width: 8 } },
+      { parent: 'GRID_ID', index: 0 },
+    )
+    expect(check(wide, 'ROW-w', { parent: 'COLUMN-1', index: 0 })).toBe('no-room')
+  })
+})
+
+describe('add, remove, resize', () => {
+  it('gives a new chart the room that is left, and refuses when none is', () => {
+    const chart = chartNode({ id: 7, slice_name: 'Seven' }, 'n')
+    expect(widthOf(layoutNode(add(grid(['a9']), chart, { parent: 'ROW-1', index: 1 }), 'CHART-n')!)).toBe(3)
+    expect(check(grid(['a12']), chart, { parent: 'ROW-1', index: 1 })).toBe('no-room')
+  })
+
+  it('DASH-091: makes a new chart 4 columns wide and 50 units high', () => {
+    const node = layoutNode(
+      add(grid(['a4']), chartNode({ id: 7, slice_name: 's' }, 'n'), { parent: 'GRID_ID', index: 0 }),
+      'CHART-n',
+    )!
+    expect([widthOf(node), heightOf(node)]).toEqual([4, 50])
+  })
+
+  it('DASH-028: removing the last chart of a row removes the row', () => {
+    expect(rows(remove(grid(['a4'], ['b4', 'c4']), 'a'))).toEqual(['b c'])
+    expect(rows(remove(grid(['a4'], ['b4', 'c4']), 'b'))).toEqual(['a', 'c'])
+  })
+
+  it('never removes the grid', () => {
+    const nodes = grid(['a4'])
+    expect(remove(nodes, 'GRID_ID')).toBe(nodes)
+    expect(remove(nodes, 'ROOT_ID')).toBe(nodes)
+  })
+
+  it('DASH-089, DASH-090, DASH-092: sizes stay within the 12 columns, the room in the row, and 5 to 100 units', () => {
+    const nodes = grid(['a4', 'b4'])
+    const size = (change: { width?: number; height?: number }) => {
+      const node = layoutNode(resize(nodes, 'a', change), 'a')!
+      return [widthOf(node), heightOf(node)]
+    }
+    expect(size({ width: 20 })).toEqual([8, 50])
+    expect(size({ width: 0, height: 1 })).toEqual([1, 5])
+    expect(size({ height: 1000 })).toEqual([4, 100])
+    expect(resize(nodes, 'a', { width: 4, height: 50 })).toBe(nodes)
+  })
+
+  it('DASH-092: a column is never narrower than the widest row inside', () => {
+    const nodes = resize(withColumn(), 'COLUMN-1', { width: 1 })
+    expect(widthOf(layoutNode(nodes, 'COLUMN-1')!)).toBe(5)
+    expect(room(nodes, 'ROW-2')).toBe(0)
+  })
+
+  it('DASH-029: charts that the layout lacks fill rows up to the grid’s width', () => {
+    const charts = [1, 2, 3, 4].map((id) => ({ id, slice_name: `c${id}` }))
+    const nodes = placeMissing(readLayout(null).nodes, charts)
+    expect(rows(nodes)).toEqual(['CHART-auto-1 CHART-auto-2 CHART-auto-3', 'CHART-auto-4'])
+    expect(placeMissing(nodes, charts)).toBe(nodes)
+  })
+
+  it('sets a text once', () => {
+    const nodes = grid(['a4'])
+    const named = setMeta(nodes, 'a', { sliceNameOverride: 'Mine' })
+    expect(named.a?.meta).toMatchObject({ chartId: 97, sliceNameOverride: 'Mine' })
+    expect(setMeta(named, 'a', { sliceNameOverride: 'Mine' })).toBe(named)
+  })
+})
+
+describe('step', () => {
+  it('moves along the row and says where it stands', () => {
+    const nodes = step(grid(['a3', 'b4']), 'a', 'right')
+    expect(rows(nodes)).toEqual(['b a'])
+    expect(spotOf(nodes, 'a')).toEqual({ row: 1, column: 5, width: 3, height: 50 })
+    expect(step(nodes, 'a', 'right')).toBe(nodes)
+  })
+
+  it('moves into the row above when it has room, else between the rows', () => {
+    expect(rows(step(grid(['a4'], ['b4', 'c4']), 'b', 'up'))).toEqual(['b a', 'c'])
+    expect(rows(step(grid(['a12'], ['b4', 'c4']), 'b', 'up'))).toEqual(['a', 'b', 'c'])
+  })
+
+  it('passes a full row when it stands alone, instead of making the same row again', () => {
+    expect(rows(step(grid(['a12'], ['b4']), 'b', 'up'))).toEqual(['b', 'a'])
+    expect(rows(step(grid(['b4'], ['a12']), 'b', 'down'))).toEqual(['a', 'b'])
+    const top = grid(['b4'], ['a12'])
+    expect(step(top, 'b', 'up')).toBe(top)
+  })
+
+  it('leaves a column by its sides and by its edges', () => {
+    const nodes = withColumn()
+    expect(layoutNode(step(nodes, 'c', 'left'), 'ROW-1')?.children).toEqual(['a', 'c', 'COLUMN-1'])
+    expect(rows(step(nodes, 'b', 'up'))).toEqual(['b', 'a COLUMN-1'])
+  })
+})
+
+describe('any layout', () => {
+  const directions: Direction[] = ['left', 'right', 'up', 'down']
+  const pick = <T>(list: readonly T[], at: number) => list[at % list.length]!
+
+  it('DASH-007, DASH-090: every command keeps the tree sound and every unknown key', () => {
+    for (let seed = 0; seed < 300; seed++) {
+      const chance = seeded(seed)
+      let nodes = randomLayout(chance)
+      expect(faults(nodes)).toEqual([])
+      for (let i = 0; i < 20; i++) {
+        const ids = subtree(nodes, rootId).filter((id) => id !== rootId)
+        const id = pick(ids, chance(ids.length))
+        const place: Place = { parent: pick(ids, chance(ids.length)), index: chance(5) }
+        const commands = [
+          () => move(nodes, id, place),
+          () => move(nodes, id, place),
+          () => add(nodes, chartNode({ id: i, slice_name: 'n' }, `${seed}-${i}`), place),
+          () => remove(nodes, id),
+          () => resize(nodes, id, { width: chance(14), height: chance(120) }),
+          () => step(nodes, id, pick(directions, chance(4))),
+        ]
+        const before = structuredClone(nodes)
+        const next = pick(commands, chance(commands.length))()
+        expect(nodes, 'the tree before is left alone').toEqual(before)
+        expect(faults(next), `seed ${seed}, command ${i}`).toEqual([])
+        if (next !== nodes) expect(next, 'a change is a change').not.toEqual(before)
+        for (const [each, node] of Object.entries(next)) {
+          if (before[each]) expect(node.kept).toBe(before[each].kept)
+        }
+        nodes = next
+      }
+      const written = writeLayout({ nodes, rest: { mine: 1 } })
+      expect(readLayout(JSON.stringify(written)).nodes).toEqual(nodes)
+    }
+  })
+
+  it('goes where it was told: the node stands in the parent, before the sibling at the index', () => {
+    for (let seed = 0; seed < 300; seed++) {
+      const chance = seeded(seed + 1000)
+      const nodes = randomLayout(chance)
+      const ids = subtree(nodes, rootId).filter((id) => id !== rootId)
+      const id = pick(ids, chance(ids.length))
+      const place = { parent: pick(ids, chance(ids.length)), index: chance(4) }
+      if (check(nodes, id, place)) continue
+      const target = layoutNode(nodes, place.parent)!
+      const next = move(nodes, id, place)
+      const anchor = target.children.slice(place.index).find((each) => each !== id && layoutNode(next, each))
+      const parents = layoutNode(next, id)!.parents
+      const after = layoutNode(next, place.parent)!.children
+      const own = [id, ...parents.toReversed()].find((each) => after.includes(each))!
+      if (anchor && anchor !== own) expect(after.indexOf(own)).toBe(after.indexOf(anchor) - 1)
+      else if (!anchor) expect(own).toBe(after.at(-1))
+    }
+  })
+})

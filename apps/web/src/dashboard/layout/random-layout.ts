@@ -1,0 +1,74 @@
+import { layoutNode, readLayout, rootId, subtree, type LayoutNodes } from '@parquetry/model'
+import { innerWidth, isWide, minWidth, room, widthOf } from './rules.ts'
+
+/** Helpers of the property tests: a seeded chance, sound layouts of any shape, and what makes a layout sound. */
+export type Chance = (below: number) => number
+
+/** @see https://en.wikipedia.org/wiki/Linear_congruential_generator (constants of Numerical Recipes) */
+export function seeded(seed: number): Chance {
+  let state = seed >>> 0
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+export function randomLayout(chance: Chance): LayoutNodes {
+  const stored: Record<string, unknown> = {}
+  let count = 0
+  const put = (type: string, meta: object, children: string[] = []) => {
+    const id = type === 'GRID' ? 'GRID_ID' : `${type}-${++count}`
+    stored[id] = { id, type, children, meta, kept: count }
+    return id
+  }
+  const leaf = (width: number) =>
+    chance(4) === 0
+      ? put('MARKDOWN', { width, height: 20, code: 'x' })
+      : put('CHART', { width, height: 50, chartId: ++count })
+  const row = (columns: number, mayHoldColumn: boolean): string => {
+    const children: string[] = []
+    for (let left = columns; left > 0 && children.length < 4;) {
+      const width = 1 + chance(left)
+      children.push(mayHoldColumn && chance(4) === 0 ? column(width) : leaf(width))
+      left -= width
+    }
+    return put('ROW', { background: 'BACKGROUND_TRANSPARENT' }, children)
+  }
+  const column = (width: number): string =>
+    put(
+      'COLUMN',
+      { width, unknown: true },
+      Array.from({ length: chance(3) }, () => (chance(2) ? leaf(4) : row(width, false))),
+    )
+  const blocks = () =>
+    Array.from({ length: 1 + chance(4) }, () => {
+      const kind = chance(6)
+      return kind === 0 ? put('HEADER', { text: 'h' }) : kind === 1 ? put('DIVIDER', {}) : row(12, true)
+    })
+  const top =
+    chance(3) === 0
+      ? put('TABS', {}, [put('TAB', { text: 'a' }, blocks()), put('TAB', { text: 'b' }, blocks())])
+      : put('GRID', {}, blocks())
+  stored.ROOT_ID = { id: 'ROOT_ID', type: 'ROOT', children: [top] }
+  return readLayout(stored).nodes
+}
+
+/** Everything that is wrong with a tree, in words; an empty list for a sound one. */
+export function faults(nodes: LayoutNodes): string[] {
+  const reached = subtree(nodes, rootId)
+  const found = Object.keys(nodes)
+    .filter((id) => !reached.includes(id) && id !== 'HEADER_ID')
+    .map((id) => `${id} is lost`)
+  if (new Set(reached).size !== reached.length) found.push('a node stands twice')
+  for (const id of reached) {
+    const node = layoutNode(nodes, id)
+    for (const child of node?.children ?? []) {
+      const parents = layoutNode(nodes, child)?.parents.join()
+      if (parents !== [...(node?.parents ?? []), id].join()) found.push(`${child} has wrong parents: ${parents}`)
+    }
+    if (node?.type === 'ROW' && node.children.length === 0) found.push(`${id} is an empty row`)
+    if (node?.type === 'ROW' && room(nodes, id) < 0) found.push(`${id} is wider than ${innerWidth(nodes, id)}`)
+    if (node && isWide(node) && widthOf(node) < (minWidth(nodes, id) ?? 1)) found.push(`${id} is too narrow`)
+  }
+  return found
+}

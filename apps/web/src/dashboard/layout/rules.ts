@@ -1,0 +1,103 @@
+import { layoutGrid, layoutNode, subtree, type LayoutMeta, type LayoutNode, type LayoutNodes } from '@parquetry/model'
+
+/** Where a node comes to stand; `index` counts the children of `parent` as they are before the change. */
+export interface Place {
+  parent: string
+  index: number
+}
+
+export type Refusal = 'no-room' | 'top-tab-into-nested' | 'wrong-place'
+
+/** What may stand directly in what. Leaves and columns that land in a grid or tab get a row of their own. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  ROOT: ['GRID', 'TABS'],
+  GRID: ['ROW', 'HEADER', 'DIVIDER', 'TABS', 'DYNAMIC'],
+  TAB: ['ROW', 'HEADER', 'DIVIDER', 'TABS', 'DYNAMIC'],
+  TABS: ['TAB'],
+  ROW: ['CHART', 'MARKDOWN', 'COLUMN', 'DYNAMIC'],
+  COLUMN: ['CHART', 'MARKDOWN', 'HEADER', 'DIVIDER', 'ROW', 'TABS', 'DYNAMIC'],
+}
+
+const wrapped = new Set(['CHART', 'MARKDOWN', 'COLUMN'])
+const defaultWidth = 4
+export const defaultUnits = 50
+
+export const isWide = (node: LayoutNode): boolean => wrapped.has(node.type)
+
+/** Whether landing there makes a row around it (DASH-024 to DASH-026). */
+export const needsRow = (type: string, parentType: string): boolean =>
+  wrapped.has(type) && (parentType === 'GRID' || parentType === 'TAB')
+
+export const widthOf = (node: LayoutNode): number => node.meta.width ?? defaultWidth
+
+export const heightOf = (node: LayoutNode): number => node.meta.height ?? defaultUnits
+
+const childrenOf = (nodes: LayoutNodes, id: string): LayoutNode[] =>
+  (layoutNode(nodes, id)?.children ?? []).flatMap((child) => layoutNode(nodes, child) ?? [])
+
+const sumWidths = (children: LayoutNode[]) => children.reduce((sum, child) => sum + widthOf(child), 0)
+
+/** Columns that a node's content may take: those of the nearest column around it, else all. */
+export function innerWidth(nodes: LayoutNodes, id: string): number {
+  const node = layoutNode(nodes, id)
+  if (!node) return layoutGrid.columns
+  const column = [id, ...node.parents.toReversed()].find((each) => layoutNode(nodes, each)?.type === 'COLUMN')
+  const found = column === undefined ? undefined : layoutNode(nodes, column)
+  return found ? widthOf(found) : layoutGrid.columns
+}
+
+/** Columns still free in a row for `id`, whose own width there does not count; in other parents all of them. */
+export function room(nodes: LayoutNodes, parent: string, id?: string): number {
+  const inner = innerWidth(nodes, parent)
+  if (layoutNode(nodes, parent)?.type !== 'ROW') return inner
+  return inner - sumWidths(childrenOf(nodes, parent).filter((child) => child.id !== id))
+}
+
+/** The narrowest that a node's content lets it be; null for what has no width. */
+export function minWidth(nodes: LayoutNodes, id: string): number | null {
+  const node = layoutNode(nodes, id)
+  if (node?.type === 'ROW') return Math.max(1, sumWidths(childrenOf(nodes, id)))
+  if (node?.type === 'COLUMN') {
+    return Math.max(1, ...childrenOf(nodes, id).flatMap((c) => (c.type === 'ROW' ? (minWidth(nodes, c.id) ?? 1) : [])))
+  }
+  return node && isWide(node) ? 1 : null
+}
+
+/** Charts and text in a column fill it; in a row they have a width of their own. */
+export const hasOwnWidth = (nodes: LayoutNodes, id: string): boolean => {
+  const node = layoutNode(nodes, id)
+  return node !== undefined && isWide(node) && layoutNode(nodes, node.parents.at(-1) ?? '')?.type === 'ROW'
+}
+
+const isTopTabs = (nodes: LayoutNodes, id: string) => layoutNode(nodes, id)?.parents.at(-1) === 'ROOT_ID'
+
+/** Something that is not in the tree yet. */
+export interface NewNode {
+  id: string
+  type: string
+  meta: LayoutMeta
+}
+
+/** Why a thing may not land there; undefined when it may. `thing` is a node's id or a new node. */
+export function check(nodes: LayoutNodes, thing: string | NewNode, { parent }: Place): Refusal | undefined {
+  const target = layoutNode(nodes, parent)
+  const node = typeof thing === 'string' ? layoutNode(nodes, thing) : { ...thing, children: [], parents: [] }
+  if (!target || !node || subtree(nodes, node.id).includes(parent)) return 'wrong-place'
+  if (node.type === 'TAB' && target.type === 'TABS' && isTopTabs(nodes, node.parents.at(-1) ?? '')) {
+    if (!isTopTabs(nodes, parent)) return 'top-tab-into-nested'
+  }
+  const fits = allowed[target.type]?.includes(node.type) || needsRow(node.type, target.type)
+  if (!fits || hasColumnAround(nodes, node, target)) return 'wrong-place'
+  return widthNeeded(nodes, node, target) > room(nodes, parent, node.id) ? 'no-room' : undefined
+}
+
+/** A column inside a column is drawn when a document has it, and not made here. */
+const hasColumnAround = (nodes: LayoutNodes, node: LayoutNode, target: LayoutNode) =>
+  subtree(nodes, node.id).some((id) => layoutNode(nodes, id)?.type === 'COLUMN') &&
+  node.parents.at(-1) !== target.id &&
+  [...target.parents, target.id].some((id) => layoutNode(nodes, id)?.type === 'COLUMN')
+
+function widthNeeded(nodes: LayoutNodes, node: LayoutNode, target: LayoutNode): number {
+  if (node.type === 'ROW') return minWidth(nodes, node.id) ?? 0
+  return isWide(node) && target.type !== 'COLUMN' ? widthOf(node) : 0
+}

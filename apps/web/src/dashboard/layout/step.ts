@@ -1,0 +1,108 @@
+import { layoutNode, type LayoutNode, type LayoutNodes } from '@parquetry/model'
+import { move } from './commands.ts'
+import { check, heightOf, isWide, widthOf, type Place } from './rules.ts'
+
+export type Direction = 'left' | 'right' | 'up' | 'down'
+
+/** One keyboard step of a picked up node; the same tree when there is no room that way. */
+export function step(nodes: LayoutNodes, id: string, direction: Direction): LayoutNodes {
+  for (const place of places(nodes, id, direction)) {
+    const next = check(nodes, id, place) ? nodes : move(nodes, id, place)
+    if (next !== nodes) return next
+  }
+  return nodes
+}
+
+/** Where a step may lead, best first. */
+function places(nodes: LayoutNodes, id: string, direction: Direction): Place[] {
+  const node = layoutNode(nodes, id)
+  const parent = layoutNode(nodes, node?.parents.at(-1) ?? '')
+  if (!node || !parent || parent.type === 'ROOT') return []
+  const isBack = direction === 'left' || direction === 'up'
+  const isAcross = direction === 'left' || direction === 'right'
+  if (parent.type === 'ROW') {
+    return isAcross ? acrossRow(nodes, node, parent, isBack) : alongRows(nodes, node, parent, isBack)
+  }
+  if (isAcross) return parent.type === 'COLUMN' ? outOfColumn(nodes, parent, isBack) : []
+  return alongSiblings(nodes, node, parent, isBack)
+}
+
+const next = (parent: LayoutNode, id: string, isBack: boolean): Place | undefined => {
+  const at = parent.children.indexOf(id)
+  const index = isBack ? at - 1 : at + 2
+  return index < 0 || index > parent.children.length ? undefined : { parent: parent.id, index }
+}
+
+function acrossRow(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack: boolean): Place[] {
+  const sibling = next(row, node.id, isBack)
+  if (sibling) return [sibling]
+  const column = layoutNode(nodes, row.parents.at(-1) ?? '')
+  return column?.type === 'COLUMN' ? outOfColumn(nodes, column, isBack) : []
+}
+
+/** Beside the column, in the row that holds it. */
+function outOfColumn(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): Place[] {
+  const row = layoutNode(nodes, column.parents.at(-1) ?? '')
+  return row ? [{ parent: row.id, index: row.children.indexOf(column.id) + (isBack ? 0 : 1) }] : []
+}
+
+/**
+ * Into the row above or below if it has room, else into a row of its own between. What stands alone in its row and finds the
+ * neighbour full passes it: a row between would be the same row again.
+ */
+function alongRows(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack: boolean): Place[] {
+  const container = layoutNode(nodes, row.parents.at(-1) ?? '')
+  if (!container) return []
+  const at = container.children.indexOf(row.id)
+  const neighbour = layoutNode(nodes, container.children[isBack ? at - 1 : at + 1] ?? '')
+  const own = { parent: container.id, index: isBack ? at : at + 1 }
+  const past = { parent: container.id, index: isBack ? at - 1 : at + 2 }
+  const isAlone = row.children.length === 1
+  const into =
+    neighbour?.type === 'ROW'
+      ? [{ parent: neighbour.id, index: Math.min(row.children.indexOf(node.id), neighbour.children.length) }]
+      : []
+  if (neighbour) return [...into, isAlone ? past : own]
+  return isAlone ? outwards(nodes, container, isBack) : [own, ...outwards(nodes, container, isBack)]
+}
+
+function alongSiblings(nodes: LayoutNodes, node: LayoutNode, parent: LayoutNode, isBack: boolean): Place[] {
+  const sibling = next(parent, node.id, isBack)
+  return sibling ? [sibling] : outwards(nodes, parent, isBack)
+}
+
+/** Past the edge of a column: above or below the row that holds it. */
+function outwards(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): Place[] {
+  if (column.type !== 'COLUMN') return []
+  const row = layoutNode(nodes, column.parents.at(-1) ?? '')
+  const container = layoutNode(nodes, row?.parents.at(-1) ?? '')
+  if (!row || !container) return []
+  return [{ parent: container.id, index: container.children.indexOf(row.id) + (isBack ? 0 : 1) }]
+}
+
+export interface Spot {
+  /** From 1, among the children of the grid, tab or column around it. */
+  row: number
+  /** First column that it covers, from 1. */
+  column: number
+  /** Columns and units; null for what has none of its own. */
+  width: number | null
+  height: number | null
+}
+
+/** Where a node stands, as it is said aloud after a step. */
+export function spotOf(nodes: LayoutNodes, id: string): Spot | undefined {
+  const node = layoutNode(nodes, id)
+  const parent = layoutNode(nodes, node?.parents.at(-1) ?? '')
+  if (!node || !parent) return undefined
+  const row = parent.type === 'ROW' ? parent : node
+  const container = layoutNode(nodes, row.parents.at(-1) ?? '')
+  const before = parent.type === 'ROW' ? parent.children.slice(0, parent.children.indexOf(id)) : []
+  const columns = before.flatMap((each) => layoutNode(nodes, each) ?? []).reduce((sum, each) => sum + widthOf(each), 0)
+  return {
+    row: (container?.children.indexOf(row.id) ?? 0) + 1,
+    column: columns + 1,
+    width: isWide(node) ? widthOf(node) : null,
+    height: isWide(node) && node.type !== 'COLUMN' ? heightOf(node) : null,
+  }
+}
