@@ -1,0 +1,88 @@
+import type { ComponentProps, ReactNode } from 'react'
+import type { Command } from '../commands/registry.ts'
+import { ariaKeys } from '../commands/keys.ts'
+import { Spinner } from '../feedback/Spinner.tsx'
+import { Icon } from '../icons/Icon.tsx'
+import type { IconName } from '../icons/paths.ts'
+import { Tooltip } from '../overlays/Tooltip.tsx'
+import { Link } from '../theme/navigation.tsx'
+import styles from './Button.module.css'
+
+export interface ButtonLook {
+  /** One `primary` per region. */
+  variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  icon?: IconName
+  iconRight?: IconName
+}
+
+export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'disabled'> {
+  /** Keeps its width and its label; the spinner takes the icon's place and clicks do nothing. */
+  busy?: boolean
+  /** Off, and why: the reason is said in a tooltip. A control that can never be used is left out instead. */
+  disabledReason?: string | undefined
+  /** Gives label, icon, shortcut and action at once. */
+  command?: Command
+}
+
+export const buttonClass = (variant: ButtonLook['variant'] = 'secondary', extra?: string): string =>
+  [styles.button, styles[variant], extra].filter(Boolean).join(' ')
+
+export function Button({
+  variant,
+  icon,
+  iconRight,
+  busy,
+  disabledReason,
+  command,
+  children,
+  className,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const reason = disabledReason ?? command?.disabledReason
+  const off = reason !== undefined
+  const shownIcon = icon ?? command?.icon
+  const button = (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass(variant, className)}
+      aria-disabled={off || busy || undefined}
+      aria-busy={busy || undefined}
+      aria-keyshortcuts={command?.shortcut ? ariaKeys(command.shortcut) : undefined}
+      onClick={(event) => {
+        if (off || busy) return event.preventDefault()
+        onClick?.(event)
+        if (!onClick) command?.run()
+      }}
+    >
+      {busy ? <Spinner /> : shownIcon && <Icon name={shownIcon} />}
+      <span className={styles.label}>{children ?? command?.label}</span>
+      {iconRight && <Icon name={iconRight} />}
+    </button>
+  )
+  if (off) return <Tooltip text={reason}>{button}</Tooltip>
+  if (command?.shortcut)
+    return (
+      <Tooltip text={command.label} shortcut={command.shortcut}>
+        {button}
+      </Tooltip>
+    )
+  return button
+}
+
+export interface ButtonLinkProps extends ButtonLook, Omit<ComponentProps<'a'>, 'href'> {
+  href: string
+  children: ReactNode
+}
+
+/** A link that looks like a button, for actions that lead to another page. */
+export function ButtonLink({ variant, icon, iconRight, children, className, ...rest }: ButtonLinkProps) {
+  return (
+    <Link {...rest} className={buttonClass(variant, className)}>
+      {icon && <Icon name={icon} />}
+      <span className={styles.label}>{children}</span>
+      {iconRight && <Icon name={iconRight} />}
+    </Link>
+  )
+}

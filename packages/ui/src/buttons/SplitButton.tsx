@@ -1,0 +1,23 @@
+import { Menu, type MenuItem } from '../overlays/Menu.tsx'
+import { Button, type ButtonProps } from './Button.tsx'
+import { IconButton } from './IconButton.tsx'
+import styles from './Button.module.css'
+
+export interface SplitButtonProps extends ButtonProps {
+  /** Name of the small button that opens the rest, such as "More ways to save". */
+  menuLabel: string
+  items: MenuItem[]
+  variant?: 'primary' | 'secondary'
+}
+
+/** The main action, and beside it a small button with its variants. */
+export function SplitButton({ menuLabel, items, variant = 'secondary', ...rest }: SplitButtonProps) {
+  return (
+    <span className={styles.split}>
+      <Button variant={variant} {...rest} />
+      <Menu items={items} label={menuLabel} align="end">
+        <IconButton icon="chevron-down" label={menuLabel} variant={variant} />
+      </Menu>
+    </span>
+  )
+}

@@ -1,0 +1,118 @@
+import { useEffect, useRef, useSyncExternalStore, use, createContext } from 'react'
+import type { IconName } from '../icons/paths.ts'
+import { isPlain, isTyping, matches, parseShortcut } from './keys.ts'
+import { modalDepth } from './layers.ts'
+
+export interface Command {
+  /** Unique, such as `dashboard.refresh`. The command declared last wins. */
+  id: string
+  label: string
+  /** `Mod+K`, `Shift+R`, `G H` (one after the other), `?`. `Mod` is Ctrl, on macOS Cmd. */
+  shortcut?: string
+  /** Where the palette and the overlay of keys show it; `screen` when left out. */
+  group?: 'screen' | 'go' | 'create' | 'help' | 'list'
+  icon?: IconName
+  /** Further words that find it. */
+  keywords?: string
+  /** Why it cannot run now: shown instead of running. */
+  disabledReason?: string
+  /** Works in fields too and above dialogs, such as Ctrl-K. */
+  everywhere?: boolean
+  /** Not offered in the palette, such as moving in a list. */
+  hidden?: boolean
+  run(event?: KeyboardEvent): void
+}
+
+interface Entry {
+  command: Command
+  depth: number
+}
+
+let entries: readonly Entry[] = []
+let shown: readonly Command[] = []
+const listeners = new Set<() => void>()
+
+const publish = (next: readonly Entry[]): void => {
+  entries = next
+  shown = next.map(({ command }) => command)
+  for (const listener of listeners) listener()
+}
+
+/** Depth of the modal thing that these components stand in; commands inside a dialog work while it is on top. */
+export const DepthContext = createContext(0)
+
+/**
+ * Declares a command while the component is mounted: its key works, the palette and the `?` overlay list it, and the same object
+ * given to `Button`, `IconButton` or `Menu` shows its words, reason and shortcut there.
+ */
+export function useCommand(command: Command): Command {
+  const depth = use(DepthContext)
+  const latest = useRef(command)
+  latest.current = command
+  const { id, label, shortcut, group, icon, keywords, disabledReason, everywhere, hidden } = command
+  useEffect(() => {
+    const entry: Entry = {
+      depth,
+      command: {
+        id,
+        label,
+        run: (event) => latest.current.run(event),
+        ...(shortcut !== undefined && { shortcut }),
+        ...(group !== undefined && { group }),
+        ...(icon !== undefined && { icon }),
+        ...(keywords !== undefined && { keywords }),
+        ...(disabledReason !== undefined && { disabledReason }),
+        ...(everywhere !== undefined && { everywhere }),
+        ...(hidden !== undefined && { hidden }),
+      },
+    }
+    publish([...entries, entry])
+    return () => publish(entries.filter((other) => other !== entry))
+  }, [depth, id, label, shortcut, group, icon, keywords, disabledReason, everywhere, hidden])
+  return command
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** All commands declared now, oldest first. */
+export const useCommands = (): readonly Command[] => useSyncExternalStore(subscribe, () => shown)
+
+const singleKeysKey = 'parquetry.singleKeys'
+/** Single keys can be switched off (WCAG 2.1.4). */
+export const singleKeysOn = (): boolean => localStorage.getItem(singleKeysKey) !== 'off'
+export const setSingleKeys = (on: boolean): void => localStorage.setItem(singleKeysKey, on ? 'on' : 'off')
+
+const sequenceMs = 1000
+let begun: { key: string; at: number } | null = null
+
+function answer(event: KeyboardEvent): void {
+  if (event.isComposing || event.defaultPrevented || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
+  const depth = modalDepth()
+  const typing = isTyping(event.target)
+  const now = performance.now()
+  const before = begun && now - begun.at < sequenceMs ? begun.key : null
+  begun = null
+  let starts = false
+  for (const { command, depth: own } of entries.toReversed()) {
+    if (!command.shortcut || (own !== depth && !command.everywhere)) continue
+    const [first, second] = parseShortcut(command.shortcut)
+    if (!first) continue
+    if (isPlain(second ?? first) && (typing || !singleKeysOn())) continue
+    const hit = second
+      ? before === first.key.toLowerCase() && matches(second, event)
+      : before === null && matches(first, event)
+    if (hit) {
+      if (command.disabledReason) return
+      event.preventDefault()
+      command.run(event)
+      return
+    }
+    if (second && matches(first, event)) starts = true
+  }
+  if (starts) begun = { key: event.key.toLowerCase(), at: now }
+}
+
+window.addEventListener('keydown', answer)

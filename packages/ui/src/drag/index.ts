@@ -1,0 +1,2 @@
+export * from './follow-pointer.ts'
+export * from './use-drag.ts'

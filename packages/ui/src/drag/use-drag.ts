@@ -1,0 +1,177 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { followPointer } from './follow-pointer.ts'
+
+/** Marks the element that a drag of `id` begins at, by pointer or by Space. Needs a name and `tabIndex`, as a button has. */
+export const dragHandle = (id: string) => ({ 'data-drag-handle': id, style: { touchAction: 'none' } }) as const
+
+/** Marks an element that things can be dropped on; zones may be nested. */
+export const dropZone = (id: string) => ({ 'data-drop-zone': id }) as const
+
+export interface DragPoint {
+  /** In px of the window. */
+  x: number
+  y: number
+  /** Zones under the pointer, innermost first. */
+  zones: { id: string; element: HTMLElement }[]
+}
+
+/** A key on the handle of what was picked up. */
+export type DragKey = 'left' | 'right' | 'up' | 'down' | 'narrower' | 'wider' | 'lower' | 'higher'
+
+export interface DragEvents {
+  start(id: string): void
+  /** Once a frame while dragging, also while the page scrolls under a resting pointer. */
+  over(id: string, point: DragPoint): void
+  drop(id: string, point: DragPoint): void
+  /** Escape, or the browser took the pointer away: everything back as before `start`. */
+  cancel(id: string): void
+  pickUp(id: string): void
+  key(id: string, key: DragKey): void
+  putDown(id: string): void
+}
+
+const edgePx = 60
+const mostPxPerFrame = 16
+
+const keys: Readonly<Record<string, [plain: DragKey, shifted: DragKey]>> = {
+  ArrowLeft: ['left', 'narrower'],
+  ArrowRight: ['right', 'wider'],
+  ArrowUp: ['up', 'lower'],
+  ArrowDown: ['down', 'higher'],
+}
+
+/**
+ * Drag and drop on pointer events below `root`, by delegation: handles and zones are only marked, so that nothing renders and
+ * nothing is lost when a tile remounts. By keyboard: Space picks up, arrows move, Shift-arrows resize, Enter or Space puts
+ * down, Escape cancels; the handle of the picked up thing keeps the focus.
+ */
+export function useDrag(
+  root: RefObject<HTMLElement | null>,
+  scroller: RefObject<HTMLElement | null>,
+  events: DragEvents | null,
+) {
+  const latest = useRef(events)
+  useEffect(() => {
+    latest.current = events
+  })
+  const isOn = events !== null
+  useEffect(() => {
+    const element = root.current
+    if (!element || !isOn) return
+    const listeners = new AbortController()
+    const emit: DragEvents = new Proxy({} as DragEvents, {
+      get:
+        (_, name: keyof DragEvents) =>
+        (...values: [string, never]) =>
+          latest.current?.[name](...values),
+    })
+    element.addEventListener('pointerdown', (down) => press(down, element, scroller, emit), {
+      signal: listeners.signal,
+    })
+    listenToKeys(element, emit, listeners.signal)
+    return () => listeners.abort()
+  }, [root, scroller, isOn])
+}
+
+const handleOf = (event: Event) =>
+  event.target instanceof Element ? event.target.closest<HTMLElement>('[data-drag-handle]') : null
+
+function press(down: PointerEvent, root: HTMLElement, scroller: RefObject<HTMLElement | null>, events: DragEvents) {
+  const handle = handleOf(down)
+  const id = handle?.dataset.dragHandle
+  if (!handle || id === undefined) return
+  let at = { x: down.clientX, y: down.clientY }
+  let frame = 0
+  let mayScroll = false
+  const tick = () => {
+    const speed = scrollSpeed(scroller.current, at.y)
+    if (speed === 0) mayScroll = true
+    else if (mayScroll) scroller.current?.scrollBy(0, speed)
+    events.over(id, { ...at, zones: zonesAt(at.x, at.y) })
+    frame = requestAnimationFrame(tick)
+  }
+  const finish = () => {
+    cancelAnimationFrame(frame)
+    root.classList.remove('is-dragging')
+  }
+  followPointer(down, handle, {
+    start() {
+      root.classList.add('is-dragging')
+      events.start(id)
+      frame = requestAnimationFrame(tick)
+    },
+    move(event) {
+      at = { x: event.clientX, y: event.clientY }
+    },
+    end(event) {
+      const zones = zonesAt(event.clientX, event.clientY)
+      finish()
+      events.drop(id, { x: event.clientX, y: event.clientY, zones })
+    },
+    cancel() {
+      finish()
+      events.cancel(id)
+    },
+  })
+}
+
+function zonesAt(x: number, y: number): DragPoint['zones'] {
+  const zones: DragPoint['zones'] = []
+  let element = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop-zone]') ?? null
+  while (element) {
+    zones.push({ id: element.dataset.dropZone ?? '', element })
+    element = element.parentElement?.closest<HTMLElement>('[data-drop-zone]') ?? null
+  }
+  return zones
+}
+
+/** In px per frame: faster the nearer the pointer is to the edge. */
+function scrollSpeed(scroller: HTMLElement | null, y: number): number {
+  if (!scroller) return 0
+  const { top, bottom } = scroller.getBoundingClientRect()
+  if (y < top + edgePx) return -mostPxPerFrame * Math.min(1, (top + edgePx - y) / edgePx)
+  if (y > bottom - edgePx) return mostPxPerFrame * Math.min(1, (y - bottom + edgePx) / edgePx)
+  return 0
+}
+
+function listenToKeys(root: HTMLElement, events: DragEvents, signal: AbortSignal) {
+  let picked: string | null = null
+  const refocus = (id: string) =>
+    requestAnimationFrame(() => {
+      const selector = `[data-drag-handle="${CSS.escape(id)}"]`
+      root.querySelector<HTMLElement>(selector)?.focus({ preventScroll: false })
+    })
+  const act = (id: string, event: KeyboardEvent): boolean => {
+    if (picked !== id) {
+      if (event.key !== ' ') return false
+      picked = id
+      events.pickUp(id)
+      return true
+    }
+    const moves = keys[event.key]
+    if (moves) events.key(id, event.shiftKey ? moves[1] : moves[0])
+    else if (event.key === 'Enter' || event.key === ' ') {
+      picked = null
+      events.putDown(id)
+    } else if (event.key === 'Escape' || event.key === 'Tab') {
+      picked = null
+      events.cancel(id)
+      return event.key === 'Escape'
+    } else return false
+    return true
+  }
+  root.addEventListener(
+    'keydown',
+    (event) => {
+      const handle = handleOf(event)
+      const id = handle?.dataset.dragHandle
+      if (!handle || handle !== event.target || id === undefined || event.ctrlKey || event.metaKey || event.altKey)
+        return
+      if (!act(id, event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      refocus(id)
+    },
+    { signal },
+  )
+}

@@ -1,0 +1,75 @@
+import { useState, type ReactNode } from 'react'
+import { Button, ButtonLink } from '../buttons/Button.tsx'
+import { Icon } from '../icons/Icon.tsx'
+import { useText } from '../theme/use-text.ts'
+import { toast } from './toast.ts'
+import styles from './states.module.css'
+
+export interface ErrorPanelProps {
+  /** `Unexpected error` when left out (ERR-001). */
+  title?: string
+  /** What happened, in words. */
+  children: ReactNode
+  /** The engine's message, shown whole in mono and copied by "Copy details". */
+  details?: string | undefined
+  onRetry?: (() => void) | undefined
+  /** Where to ask for access; shown when the error carries one (ERR-002). */
+  accessHref?: string | undefined
+  /** Further buttons. */
+  actions?: ReactNode
+  /** Small, inside a panel or a tile. */
+  inline?: boolean
+}
+
+const foldedLines = 8
+
+/** What failed, in the region that failed, with what to do next. The rest of the screen goes on. */
+export function ErrorPanel({ title, children, details, onRetry, accessHref, actions, inline }: ErrorPanelProps) {
+  const t = useText()
+  const [open, setOpen] = useState(false)
+  const lines = details?.split('\n').length ?? 0
+  return (
+    <div className={`${styles.error} ${inline ? styles.inline : ''}`} role="alert">
+      <Icon name="error" className={styles.errorIcon} />
+      <div className={styles.errorBody}>
+        <h2 className={styles.title}>{title ?? t('ui.error.title', 'Unexpected error')}</h2>
+        <div className={styles.text}>{children}</div>
+        {details && (
+          // Long messages scroll inside, so the block takes the focus.
+          <pre className={styles.details} data-folded={!open && lines > foldedLines ? true : undefined} tabIndex={0}>
+            {details}
+          </pre>
+        )}
+        <div className={styles.actions}>
+          {onRetry && (
+            <Button icon="refresh" onClick={onRetry}>
+              {t('ui.error.retry', 'Try again')}
+            </Button>
+          )}
+          {actions}
+          {accessHref && (
+            <ButtonLink href={accessHref} target="_blank">
+              {t('ui.error.access', 'Request access')}
+            </ButtonLink>
+          )}
+          {details && lines > foldedLines && (
+            <Button variant="quiet" onClick={() => setOpen(!open)}>
+              {open ? t('ui.error.less', 'Show less') : t('ui.error.more', 'Show all')}
+            </Button>
+          )}
+          {details && (
+            <Button
+              variant="quiet"
+              icon="copy"
+              onClick={() =>
+                void navigator.clipboard.writeText(details).then(() => toast(t('ui.error.copied', 'Details copied')))
+              }
+            >
+              {t('ui.error.copy', 'Copy details')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}

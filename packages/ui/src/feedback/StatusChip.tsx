@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../icons/Icon.tsx'
+import type { IconName } from '../icons/paths.ts'
+import { Spinner } from './Spinner.tsx'
+import styles from './StatusChip.module.css'
+
+export type Tone = 'neutral' | 'info' | 'success' | 'warning' | 'danger' | 'accent'
+
+export interface StatusChipProps {
+  tone?: Tone
+  icon?: IconName
+  /** A spinner in the icon's place. */
+  busy?: boolean
+  children: ReactNode
+  /** The full story, shown by the browser. */
+  title?: string
+}
+
+/** A state in a word on a soft ground, with an icon so that colour never speaks alone. */
+export function StatusChip({ tone = 'neutral', icon, busy, children, title }: StatusChipProps) {
+  return (
+    <span className={`${styles.chip} ${styles[tone]}`} title={title}>
+      {busy ? <Spinner size={12} /> : icon && <Icon name={icon} size={12} />}
+      <span className={styles.text}>{children}</span>
+    </span>
+  )
+}
+
+const job: Record<string, { tone: Tone; icon: IconName }> = {
+  offline: { tone: 'danger', icon: 'plug' },
+  failed: { tone: 'danger', icon: 'error' },
+  stopped: { tone: 'danger', icon: 'stop' },
+  timed_out: { tone: 'danger', icon: 'clock' },
+  pending: { tone: 'info', icon: 'clock' },
+  scheduled: { tone: 'info', icon: 'clock' },
+  fetching: { tone: 'info', icon: 'arrow-down' },
+  running: { tone: 'warning', icon: 'refresh' },
+  success: { tone: 'success', icon: 'check' },
+}
+
+/** State of a query or job, as the API spells it, in its colour (CONST-026 to CONST-029) and with its icon. */
+export function JobChip({ state, children }: { state: string; children: ReactNode }) {
+  const look = job[state] ?? { tone: 'neutral', icon: 'info' }
+  return (
+    <StatusChip tone={look.tone} icon={look.icon} busy={state === 'running'}>
+      {children}
+    </StatusChip>
+  )
+}
+
+/** A number in a pill; above 999 it says 1k. */
+export function Badge({ count, tone = 'neutral' }: { count: number; tone?: Tone }) {
+  return (
+    <span className={`${styles.chip} ${styles.badge} ${styles[tone]}`}>
+      {count > 999 ? `${Math.floor(count / 1000)}k` : count}
+    </span>
+  )
+}

@@ -1,0 +1,51 @@
+export interface ToastAction {
+  label: string
+  run(): void
+}
+
+export interface Toast {
+  id: number
+  kind: 'info' | 'success' | 'warning' | 'error'
+  text: string
+  action: ToastAction | undefined
+  /** How often the same text came while it was shown. */
+  times: number
+  at: Date
+}
+
+export interface ToastOptions {
+  kind?: Toast['kind']
+  action?: ToastAction
+}
+
+const historyLength = 50
+let nextId = 1
+let shown: readonly Toast[] = []
+let history: readonly Toast[] = []
+const listeners = new Set<() => void>()
+
+const publish = (next: readonly Toast[]): void => {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+/** Says something at the bottom right: 5 s, with an action 8 s; errors stay until closed. The same text twice becomes "x2". */
+export function toast(text: string, { kind = 'success', action }: ToastOptions = {}): void {
+  const same = shown.find((other) => other.text === text && other.kind === kind)
+  const next: Toast = { id: nextId++, kind, text, action, times: (same?.times ?? 0) + 1, at: new Date() }
+  history = [next, ...history.filter((other) => other.id !== same?.id)].slice(0, historyLength)
+  publish([...shown.filter((other) => other !== same), next])
+}
+
+export const toastError = (text: string, action?: ToastAction): void =>
+  toast(text, { kind: 'error', ...(action && { action }) })
+
+export const closeToast = (id: number): void => publish(shown.filter((other) => other.id !== id))
+
+export const subscribeToasts = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+export const shownToasts = (): readonly Toast[] => shown
+/** The last 50, newest first, for "Recent messages". */
+export const toastHistory = (): readonly Toast[] => history

@@ -1,0 +1,34 @@
+import { fillable, paths, type IconName } from './paths.ts'
+
+export interface IconProps {
+  name: IconName
+  /** 16 everywhere, 20 in the sidebar. */
+  size?: number
+  /** Said by a screen reader; without it the icon is decoration beside a word. */
+  label?: string
+  filled?: boolean
+  className?: string
+}
+
+export function Icon({ name, size = 16, label, filled, className }: IconProps) {
+  return (
+    <svg
+      className={className}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill={filled && fillable.has(name) ? 'currentColor' : 'none'}
+      stroke="currentColor"
+      strokeWidth={size > 16 ? 1.3 : 1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      role={label ? 'img' : undefined}
+      aria-label={label}
+      aria-hidden={label ? undefined : true}
+      focusable="false"
+      style={{ flex: 'none' }}
+    >
+      <path d={paths[name]} strokeWidth={name === 'more' || name === 'drag' ? 2 : undefined} />
+    </svg>
+  )
+}

@@ -1,0 +1,28 @@
+import { useText } from '../theme/use-text.ts'
+import { Link } from '../theme/navigation.tsx'
+import styles from './PageHeader.module.css'
+
+export interface Crumb {
+  label: string
+  href: string
+}
+
+/** Where this page hangs: the links above it. The page's title follows as the heading; a middle one folds to an ellipsis. */
+export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
+  const t = useText()
+  if (crumbs.length === 0) return null
+  return (
+    <nav aria-label={t('ui.breadcrumb.label', 'Breadcrumb')} className={styles.crumbs}>
+      <ol>
+        {crumbs.map((crumb, index) => (
+          <li key={crumb.href}>
+            <Link href={crumb.href} title={crumb.label}>
+              {crumbs.length > 2 && index > 0 && index < crumbs.length - 1 ? '…' : crumb.label}
+            </Link>
+            <span aria-hidden="true">/</span>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

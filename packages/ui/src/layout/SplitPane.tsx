@@ -1,0 +1,96 @@
+import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import styles from './SplitPane.module.css'
+
+export interface SplitPaneProps {
+  /** Under this name the size is kept in the browser (CONST-031). */
+  name: string
+  /** Name of the grip for screen readers: what it resizes. */
+  label: string
+  /** `row` lays the panes side by side, `column` one above the other. */
+  direction?: 'row' | 'column'
+  /** Which pane has the size; the other one takes the rest. */
+  sized?: 'first' | 'second'
+  size: number
+  min?: number
+  max?: number
+  first: ReactNode
+  second: ReactNode
+  /** Shows one pane alone, without grip; both stay mounted. */
+  only?: 'first' | 'second' | undefined
+}
+
+const stepPx = 16
+const storageKey = (name: string): string => `parquetry.pane.${name}`
+
+/** Two panes and a grip of 8 px: drag, arrow keys by 16 px, double click for the first size. */
+export function SplitPane({
+  name,
+  label,
+  direction = 'row',
+  sized = 'first',
+  size,
+  min = 160,
+  max = 800,
+  first,
+  second,
+  only,
+}: SplitPaneProps) {
+  const [now, setNow] = useState(() => Number(localStorage.getItem(storageKey(name))) || size)
+  const drag = useRef<{ at: number; from: number } | null>(null)
+  const row = direction === 'row'
+
+  const set = (next: number): void => {
+    const inside = Math.round(Math.min(max, Math.max(min, next)))
+    setNow(inside)
+    localStorage.setItem(storageKey(name), String(inside))
+  }
+  const sign = (target: Element): number =>
+    (sized === 'first' ? 1 : -1) * (row && getComputedStyle(target).direction === 'rtl' ? -1 : 1)
+  const place = (event: PointerEvent): number => (row ? event.clientX : event.clientY)
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const forward = row ? 'ArrowRight' : 'ArrowDown'
+    const back = row ? 'ArrowLeft' : 'ArrowUp'
+    if (event.key !== forward && event.key !== back) return
+    event.preventDefault()
+    set(now + stepPx * (event.key === forward ? 1 : -1) * sign(event.currentTarget))
+  }
+
+  const pane = (which: 'first' | 'second', content: ReactNode) => (
+    <div
+      className={sized === which && !only ? styles.sized : styles.rest}
+      hidden={only !== undefined && only !== which}
+    >
+      {content}
+    </div>
+  )
+  return (
+    <div className={styles.split} data-direction={direction} style={{ '--size': `${now}px` } as CSSProperties}>
+      {pane('first', first)}
+      {!only && (
+        <div
+          role="separator"
+          tabIndex={0}
+          aria-label={label}
+          aria-orientation={row ? 'vertical' : 'horizontal'}
+          aria-valuenow={now}
+          aria-valuemin={min}
+          aria-valuemax={max}
+          className={styles.grip}
+          onKeyDown={onKeyDown}
+          onDoubleClick={() => set(size)}
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId)
+            drag.current = { at: place(event), from: now }
+          }}
+          onPointerMove={(event) => {
+            if (drag.current) set(drag.current.from + (place(event) - drag.current.at) * sign(event.currentTarget))
+          }}
+          onPointerUp={() => (drag.current = null)}
+          onPointerCancel={() => (drag.current = null)}
+        />
+      )}
+      {pane('second', second)}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import styles from './Tabs.module.css'
+
+export interface Tab<T extends string> {
+  value: T
+  label: ReactNode
+  /** At the right inside the tab: a count, a chip. */
+  mark?: ReactNode
+}
+
+export interface TabsProps<T extends string> {
+  value: T
+  onChange(value: T): void
+  tabs: readonly Tab<T>[]
+  label: string
+  /** Content of the open tab; give `keepAlive` panels by drawing them yourself and hiding them. */
+  children?: ReactNode
+  /** Buttons at the right end of the bar. */
+  actions?: ReactNode
+}
+
+/** Tabs with the arrow keys, Home and End; the row scrolls when it is too long. */
+export function Tabs<T extends string>({ value, onChange, tabs, label, children, actions }: TabsProps<T>) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = tabs.findIndex((tab) => tab.value === value)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length]
+    if (!next) return
+    event.preventDefault()
+    onChange(next.value)
+    list.current?.querySelector<HTMLElement>(`[data-value="${CSS.escape(next.value)}"]`)?.focus()
+  }
+
+  return (
+    <>
+      <div className={styles.bar}>
+        <div ref={list} role="tablist" aria-label={label} className={styles.tabs} onKeyDown={onKeyDown}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.value}`}
+              data-value={tab.value}
+              aria-selected={tab.value === value}
+              aria-controls={children === undefined ? undefined : `${id}-panel`}
+              tabIndex={tab.value === value ? 0 : -1}
+              className={styles.tab}
+              onClick={() => onChange(tab.value)}
+            >
+              {tab.label}
+              {tab.mark}
+            </button>
+          ))}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {children !== undefined && (
+        <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} className={styles.panel}>
+          {children}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
+import { useEffect, useId, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { IconButton } from '../buttons/IconButton.tsx'
+import { modalDepth, useLayer } from '../commands/layers.ts'
+import { DepthContext } from '../commands/registry.ts'
+import { useText } from '../theme/use-text.ts'
+import styles from './Dialog.module.css'
+
+export interface DialogProps {
+  open: boolean
+  onClose(): void
+  title: string
+  /** Shown under the title as the dialog's description. */
+  description?: ReactNode
+  children?: ReactNode
+  /** Buttons at the right of the sticky foot: cancel first, the primary one last, of `type="submit"` when `onSubmit` is given. */
+  footer?: ReactNode
+  width?: 480 | 720 | 960 | 1090
+  /** Makes the dialog a form: Enter in a field and Ctrl-Enter anywhere call it. */
+  onSubmit?: () => void
+  /** Asks once before Esc, the cross or the scrim throw away what was typed. */
+  dirty?: boolean
+  /** Cannot be left: no cross, no Esc. */
+  blocking?: boolean
+  role?: 'dialog' | 'alertdialog'
+  /** Class of the body, for dialogs with panes. */
+  bodyClass?: string | undefined
+}
+
+/**
+ * A modal dialog: focus goes to the first field (`data-autofocus`) and back to where it was; the page below neither scrolls nor
+ * answers to keys. Full screen under 576 px.
+ */
+export function Dialog(props: DialogProps) {
+  return props.open ? <OpenDialog {...props} /> : null
+}
+
+function OpenDialog({
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  width = 480,
+  onSubmit,
+  dirty,
+  blocking,
+  role = 'dialog',
+  bodyClass,
+}: DialogProps) {
+  const t = useText()
+  const id = useId()
+  const [depth] = useState(() => modalDepth() + 1)
+  const [asked, setAsked] = useState(false)
+  const trap = useFocusTrap(true)
+  useFocusReturn({ opened: true })
+
+  const leave = (): void => {
+    if (blocking) return
+    if (dirty && !asked) setAsked(true)
+    else onClose()
+  }
+  useLayer(true, leave, true)
+  useEffect(() => {
+    const before = document.body.style.overflow
+    document.body.style.overflow = 'hidden'
+    return () => void (document.body.style.overflow = before)
+  }, [])
+
+  const submit = (event: FormEvent | KeyboardEvent): void => {
+    event.preventDefault()
+    // A dialog that stands in a form of the React tree must not submit that one too.
+    event.stopPropagation()
+    onSubmit?.()
+  }
+  const inside = (
+    <>
+      <header className={styles.header}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {!blocking && <IconButton icon="close" label={t('ui.dialog.close', 'Close')} onClick={leave} />}
+      </header>
+      <div className={[styles.body, bodyClass].filter(Boolean).join(' ')}>
+        {description && (
+          <div id={`${id}-description`} className={styles.description}>
+            {description}
+          </div>
+        )}
+        {children}
+      </div>
+      {(footer || asked) && (
+        <footer className={styles.footer}>
+          {asked && dirty && (
+            <p className={styles.asked} role="alert">
+              {t('ui.dialog.discard', 'What you typed is not saved. Close once more to discard it.')}
+            </p>
+          )}
+          {footer}
+        </footer>
+      )}
+    </>
+  )
+  const shared = {
+    ref: trap,
+    role,
+    'aria-modal': true,
+    'aria-labelledby': `${id}-title`,
+    'aria-describedby': description ? `${id}-description` : undefined,
+    tabIndex: -1,
+    className: styles.dialog,
+    style: { maxWidth: width },
+  } as const
+  return createPortal(
+    <DepthContext value={depth}>
+      <div
+        className={styles.scrim}
+        onMouseDown={(event) => event.target === event.currentTarget && leave()}
+        onKeyDown={(event) => onSubmit && event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)}
+      >
+        {onSubmit ? (
+          <form {...shared} noValidate onSubmit={submit}>
+            {inside}
+          </form>
+        ) : (
+          <div {...shared}>{inside}</div>
+        )}
+      </div>
+    </DepthContext>,
+    document.body,
+  )
+}

@@ -1,0 +1,64 @@
+import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
+import { useId, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { IconButton } from '../buttons/IconButton.tsx'
+import { modalDepth, useLayer } from '../commands/layers.ts'
+import { DepthContext } from '../commands/registry.ts'
+import { useText } from '../theme/use-text.ts'
+import styles from './Dialog.module.css'
+
+export interface DrawerProps {
+  open: boolean
+  onClose(): void
+  title: string
+  children: ReactNode
+  footer?: ReactNode
+  width?: 280 | 320 | 400 | 960
+  side?: 'end' | 'start'
+  /** It edits something: a scrim, the focus stays inside, page keys rest. Else the page beside it goes on. */
+  modal?: boolean
+}
+
+/** A panel at the side of the window, over the page. */
+export function Drawer(props: DrawerProps) {
+  return props.open ? <OpenDrawer {...props} /> : null
+}
+
+function OpenDrawer({ onClose, title, children, footer, width = 400, side = 'end', modal = false }: DrawerProps) {
+  const t = useText()
+  const id = useId()
+  const [depth] = useState(() => modalDepth() + (modal ? 1 : 0))
+  const trap = useFocusTrap(modal)
+  useFocusReturn({ opened: true })
+  useLayer(true, onClose, modal)
+  const panel = (
+    <div
+      ref={trap}
+      role="dialog"
+      aria-modal={modal || undefined}
+      aria-labelledby={id}
+      tabIndex={-1}
+      className={`${styles.drawer} ${side === 'start' ? styles.start : ''}`}
+      style={{ maxWidth: width }}
+    >
+      <header className={styles.header}>
+        <h2 id={id}>{title}</h2>
+        <IconButton icon="close" label={t('ui.dialog.close', 'Close')} onClick={onClose} />
+      </header>
+      <div className={styles.body}>{children}</div>
+      {footer && <footer className={styles.footer}>{footer}</footer>}
+    </div>
+  )
+  return createPortal(
+    <DepthContext value={depth}>
+      {modal ? (
+        <div className={styles.scrim} onMouseDown={(event) => event.target === event.currentTarget && onClose()}>
+          {panel}
+        </div>
+      ) : (
+        panel
+      )}
+    </DepthContext>,
+    document.body,
+  )
+}

@@ -1,0 +1,89 @@
+import { useState, useSyncExternalStore, type ReactNode } from 'react'
+import { Button } from '../buttons/Button.tsx'
+import { Field } from '../fields/Field.tsx'
+import { TextInput } from '../fields/TextInput.tsx'
+import { useText } from '../theme/use-text.ts'
+import { Dialog } from './Dialog.tsx'
+
+export interface Confirmation {
+  /** Object and number: "Delete 3 charts?" */
+  title: string
+  /** The consequence: "They are on 2 dashboards." */
+  body?: ReactNode
+  /** What the button says, the verb once more: "Delete 3 charts". */
+  action: string
+  danger?: boolean
+  /** A name that must be typed first. */
+  typed?: string
+}
+
+interface Asked extends Confirmation {
+  answer(yes: boolean): void
+}
+
+let asked: Asked | null = null
+const listeners = new Set<() => void>()
+const set = (next: Asked | null): void => {
+  asked = next
+  for (const listener of listeners) listener()
+}
+
+/** Asks in a dialog; true when the user says yes. Needs `UiProvider`. */
+export const confirm = (question: Confirmation): Promise<boolean> =>
+  new Promise((resolve) => {
+    set({
+      ...question,
+      answer: (yes) => {
+        set(null)
+        resolve(yes)
+      },
+    })
+  })
+
+export function ConfirmHost() {
+  const question = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => asked,
+  )
+  return question && <ConfirmDialog {...question} />
+}
+
+/** The same as a component, for callers that keep the question in their own state. */
+export function ConfirmDialog({ title, body, action, danger = true, typed, answer }: Asked) {
+  const t = useText()
+  const [text, setText] = useState('')
+  const missing = typed !== undefined && text.trim() !== typed
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      title={title}
+      description={body}
+      onClose={() => answer(false)}
+      onSubmit={() => !missing && answer(true)}
+      footer={
+        <>
+          <Button onClick={() => answer(false)} {...(typed === undefined && { 'data-autofocus': true })}>
+            {t('ui.confirm.cancel', 'Cancel')}
+          </Button>
+          <Button
+            type="submit"
+            variant={danger ? 'danger' : 'primary'}
+            disabledReason={missing ? t('ui.confirm.typeFirst', 'Type the name first') : undefined}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {typed !== undefined && (
+        <Field label={t('ui.confirm.type', 'Type {name} to go on', { name: typed })}>
+          <TextInput value={text} onChange={setText} autoComplete="off" data-autofocus />
+        </Field>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+/** The one tooltip of the page: where it stands and what it says. */
+export interface Tip {
+  anchor: HTMLElement
+  text: string
+  shortcut: string | undefined
+}
+
+const openDelayMs = 400
+const closeDelayMs = 100
+let current: Tip | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+const set = (tip: Tip | null): void => {
+  if (current === tip) return
+  current = tip
+  for (const listener of listeners) listener()
+}
+
+export const currentTip = (): Tip | null => current
+export const subscribeTip = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function showTip(tip: Tip, afterMs = openDelayMs): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => set(tip), current ? 0 : afterMs)
+}
+
+export function hideTip(afterMs = closeDelayMs): void {
+  clearTimeout(timer)
+  if (afterMs === 0) set(null)
+  else timer = setTimeout(() => set(null), afterMs)
+}
+
+/** Called by the tooltip itself when the pointer rests on it. */
+export const keepTip = (): void => clearTimeout(timer)

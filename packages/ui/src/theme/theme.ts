@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from 'react'
+
+export type ThemeChoice = 'system' | 'light' | 'dark'
+export type Theme = 'light' | 'dark'
+export type Density = 'compact' | 'comfortable'
+
+/** Keys in local storage; `index.html` reads the first two before the first paint, so they are written there once more. */
+export const storageKeys = { theme: 'parquetry.theme', density: 'parquetry.density' } as const
+
+const root = document.documentElement
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const listeners = new Set<() => void>()
+
+const read = (key: string): string | null => {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+const write = (key: string, value: string): void => {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // A browser without storage keeps the choice until the page is left.
+  }
+}
+
+const stored = read(storageKeys.theme)
+let choice: ThemeChoice = stored === 'light' || stored === 'dark' ? stored : 'system'
+let density: Density = read(storageKeys.density) === 'comfortable' ? 'comfortable' : 'compact'
+
+const theme = (): Theme => (choice === 'system' ? (dark.matches ? 'dark' : 'light') : choice)
+
+const apply = (): void => {
+  root.dataset.theme = theme()
+  root.dataset.density = density
+  for (const listener of listeners) listener()
+}
+dark.addEventListener('change', apply)
+apply()
+
+export function setTheme(next: ThemeChoice): void {
+  choice = next
+  write(storageKeys.theme, next)
+  apply()
+}
+
+export function setDensity(next: Density): void {
+  density = next
+  write(storageKeys.density, next)
+  apply()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The theme that is shown now; changes at once when the system or the user changes it. Charts draw with it. */
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, theme)
+/** What the user chose, which may be `system`. */
+export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, () => choice)
+export const useDensity = (): Density => useSyncExternalStore(subscribe, () => density)
