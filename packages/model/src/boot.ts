@@ -1,0 +1,40 @@
+import type { MenuItem } from './menu.ts'
+
+/** The signed-in user as every page knows him (api.md 1.8). Anonymous visitors have roles and permissions only. */
+export interface BootUser {
+  username?: string
+  firstName?: string
+  lastName?: string
+  userId?: number
+  email?: string
+  isActive: boolean
+  isAnonymous: boolean
+  createdOn?: string
+  loginCount?: number
+  /** Role -> pairs of permission and view. */
+  roles: Record<string, [permission: string, view: string][]>
+  permissions: { datasource_access?: string[]; database_access?: string[] }
+}
+
+export interface BootCommon {
+  /** The settings marked "client" in permissions-and-config.md, under their names there. */
+  conf: Record<string, unknown>
+  locale: string
+  feature_flags: Record<string, boolean>
+  menu_data: { menu: MenuItem[]; navbar_right: Record<string, unknown>; brand: Record<string, unknown> }
+  /** Shown once as toasts, on the sign-in page above the form: `[category, text]`, category `danger` and so on. */
+  flash_messages: [category: string, text: string][]
+  [key: string]: unknown
+}
+
+/** What the server writes into each page, as JSON in `<script type="application/json" id="boot">`. No secrets. */
+export interface Boot {
+  user: BootUser
+  common: BootCommon
+}
+
+/**
+ * Words in the built `index.html` that the server replaces at each answer: a fresh nonce, the boot JSON (with `<` written as
+ * `\u003c`), and the token in the hidden `csrf_token` field that scripts read from the sign-in page.
+ */
+export const pageSlots = { nonce: 'NONCE', boot: 'BOOT_JSON', csrf: 'CSRF_TOKEN' } as const
