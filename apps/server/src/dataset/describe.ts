@@ -1,0 +1,91 @@
+import { AppError, type Dataset, type GenericType } from '@parquetry/model'
+import type { Kysely, Selectable } from 'kysely'
+import type { DatabaseRow } from '../database/source.ts'
+import { type AccessContext, mayReadData } from '../security/access.ts'
+import type { DatasetColumnTable, DatasetMetricTable, DatasetTable, Tables } from '../store/tables.ts'
+
+export type DatasetRow = Selectable<DatasetTable>
+export type ColumnRow = Selectable<DatasetColumnTable>
+export type MetricRow = Selectable<DatasetMetricTable>
+
+/** A dataset as it is stored, with everything that belongs to it. */
+export interface StoredDataset {
+  row: DatasetRow
+  database: DatabaseRow
+  columns: ColumnRow[]
+  metrics: MetricRow[]
+}
+
+/** Reads a dataset without asking who may. @returns undefined when there is none */
+export async function readDataset(db: Kysely<Tables>, id: number): Promise<StoredDataset | undefined> {
+  const row = await db.selectFrom('dataset').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const [database, columns, metrics] = await Promise.all([
+    db.selectFrom('database').selectAll().where('id', '=', row.database_id).executeTakeFirstOrThrow(),
+    db.selectFrom('dataset_column').selectAll().where('dataset_id', '=', id).orderBy('id').execute(),
+    db.selectFrom('dataset_metric').selectAll().where('dataset_id', '=', id).orderBy('id').execute(),
+  ])
+  return { row, database, columns, metrics }
+}
+
+/** `schema.table`, as the API names datasets to people. */
+export const datasetName = ({ schema, table_name }: Pick<DatasetRow, 'schema' | 'table_name'>): string =>
+  schema ? `${schema}.${table_name}` : table_name
+
+export const noAccess = (row: DatasetRow): AppError => {
+  const datasource = datasetName(row)
+  return new AppError('dataset_access', {
+    message: `This endpoint requires the datasource ${datasource}, database or \`all_datasource_access\` permission`,
+    details: { link: '', datasource },
+  })
+}
+
+/** The planner's view of a stored dataset. Inactive columns are not offered. */
+export const asDataset = ({ row, database, columns, metrics }: StoredDataset): Dataset => ({
+  id: row.id,
+  uuid: row.uuid,
+  engine: database.backend,
+  table_name: row.table_name,
+  schema: row.schema || null,
+  catalog: row.catalog || null,
+  sql: row.sql || null,
+  main_dttm_col: row.main_dttm_col,
+  columns: columns
+    .filter(({ is_active }) => is_active === 1)
+    .map((column) => ({
+      column_name: column.column_name,
+      type: column.type,
+      type_generic: column.type_generic as GenericType | null,
+      is_dttm: column.is_dttm === 1,
+      expression: column.expression || null,
+      python_date_format: column.python_date_format || null,
+      verbose_name: column.verbose_name,
+      groupby: column.groupby === 1,
+      filterable: column.filterable === 1,
+    })),
+  metrics: metrics.map(({ metric_name, expression, verbose_name, d3format }) => ({
+    metric_name,
+    expression,
+    verbose_name,
+    d3format,
+  })),
+  fetch_values_predicate: row.fetch_values_predicate || null,
+  offset: row.offset,
+  always_filter_main_dttm: row.always_filter_main_dttm === 1,
+})
+
+/**
+ * The dataset that a query is planned on, with the database it runs on, after the rights are checked.
+ * @param via  chart and dashboard of the request, which open data to a dashboard's roles
+ * @throws AppError `dataset_not_found`; `dataset_access` with the sentence and details that clients know
+ */
+export async function describeDataset(
+  context: AccessContext,
+  id: number,
+  via: { dashboardId: number; sliceId: number } | null = null,
+): Promise<{ dataset: Dataset; database: DatabaseRow; stored: StoredDataset }> {
+  const stored = await readDataset(context.db, id)
+  if (!stored) throw new AppError('dataset_not_found')
+  if (!(await mayReadData(context, id, via))) throw noAccess(stored.row)
+  return { dataset: asDataset(stored), database: stored.database, stored }
+}

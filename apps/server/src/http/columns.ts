@@ -1,0 +1,39 @@
+/** `changed_by.first_name` -> `Changed By First Name`, as the API labels its columns. */
+export const labelOf = (column: string): string =>
+  column.replaceAll(/[._]/g, ' ').replaceAll(/[a-z]+/gi, (word) => word[0]?.toUpperCase() + word.slice(1))
+
+export const labelsOf = (columns: readonly string[], known: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries([...columns].sort().map((column) => [column, known[column] ?? labelOf(column)]))
+
+/** Heads of columns with the parts asked of each: `owners.id` is the part `id` of `owners`; null asks for the whole. */
+export type Selection = Map<string, Set<string> | null>
+
+export function selectionOf(columns: readonly string[]): Selection {
+  const selection: Selection = new Map()
+  for (const column of columns) {
+    const dot = column.indexOf('.')
+    const head = dot < 0 ? column : column.slice(0, dot)
+    const known = selection.get(head)
+    if (dot < 0) {
+      if (known === undefined) selection.set(head, null)
+    } else if (known) known.add(column.slice(dot + 1))
+    else selection.set(head, new Set([column.slice(dot + 1)]))
+  }
+  return selection
+}
+
+/** Columns asked for, cut to the allowed ones and in their order; all of them when none is left (api.md 1.5). */
+export function chosenColumns(allowed: readonly string[], asked: readonly string[] | undefined): readonly string[] {
+  if (!asked || asked.length === 0) return allowed
+  const wanted = new Set(asked)
+  const chosen = allowed.filter((column) => wanted.has(column) || wanted.has(column.split('.')[0] as string))
+  return chosen.length > 0 ? chosen : allowed
+}
+
+/** The parts of an object, of each object of a list, or the value itself when the whole is asked for. */
+export function partsOf(value: unknown, parts: Set<string> | null): unknown {
+  if (parts === null || value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map((item) => partsOf(item, parts))
+  const fields = value as Record<string, unknown>
+  return Object.fromEntries([...parts].map((part) => [part, Object.hasOwn(fields, part) ? fields[part] : null]))
+}
