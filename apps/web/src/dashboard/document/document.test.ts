@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { readDashboard, titleOf, type ChartResult, type DashboardResult } from './read-dashboard.ts'
+import { dashboardRights, type BootstrapUser } from './rights.ts'
+import { certification, layoutFill, metadataBody, saveBody, untitled } from './save-body.ts'
+
+const chart = (id: number): ChartResult => ({ id, slice_name: `Chart ${id}`, form_data: {} })
+
+const result: DashboardResult = {
+  id: 3,
+  dashboard_title: 'Sales',
+  changed_on: '2026-11-21T10:00:00',
+  json_metadata: JSON.stringify({ color_scheme: 'd3', refresh_frequency: 30, unheard: { of: 1 } }),
+  position_json: JSON.stringify({
+    DASHBOARD_VERSION_KEY: 'v2',
+    ROOT_ID: { type: 'ROOT', children: ['GRID_ID'] },
+    GRID_ID: { type: 'GRID', children: [] },
+    HEADER_ID: { id: 'HEADER_ID', type: 'HEADER', meta: { text: 'Sales' } },
+  }),
+}
+
+const titled = (text: string) => {
+  const dashboard = readDashboard(result, [])
+  const nodes = { ...dashboard.layout.nodes }
+  nodes.HEADER_ID = { ...nodes.HEADER_ID!, meta: { text } }
+  return { dashboard, layout: { ...dashboard.layout, nodes } }
+}
+
+describe('readDashboard', () => {
+  it('DASH-003, DASH-029: shows charts that the layout lacks', () => {
+    const { layout } = readDashboard(result, [chart(1), chart(2)])
+    expect(layout.nodes['CHART-auto-1']?.meta).toMatchObject({ chartId: 1, sliceName: 'Chart 1', width: 4 })
+    expect(layout.nodes.GRID_ID?.children).toHaveLength(1)
+  })
+
+  it.each([null, undefined, '', 'no json', '[]', 'null'])('opens a dashboard whose documents are %j', (text) => {
+    const dashboard = readDashboard({ id: 1, json_metadata: text, position_json: text }, [])
+    expect(dashboard.metadata).toEqual({})
+    expect(titleOf(dashboard)).toBe('')
+  })
+})
+
+describe('saving', () => {
+  it('DASH-043: sends every key of the metadata with the positions, because what is left out is reset', () => {
+    const { dashboard, layout } = titled('Sales weekly')
+    const body = saveBody(dashboard, layout)
+    expect(body).toMatchObject({ dashboard_title: 'Sales weekly', changed_on: '2026-11-21T10:00:00' })
+    const metadata = JSON.parse(body.json_metadata!)
+    expect(metadata).toMatchObject({ color_scheme: 'd3', refresh_frequency: 30, unheard: { of: 1 } })
+    expect(metadata.positions).toMatchObject({ DASHBOARD_VERSION_KEY: 'v2', GRID_ID: { type: 'GRID' } })
+  })
+
+  it('DASH-072: an empty title becomes a placeholder', () => {
+    const { dashboard, layout } = titled('  ')
+    expect(saveBody(dashboard, layout).dashboard_title).toBe('[ untitled dashboard ]')
+    expect(untitled).toBe('[ untitled dashboard ]')
+  })
+
+  it('DASH-071: an overwrite after a conflict says nothing of what was seen', () => {
+    const { dashboard, layout } = titled('Sales')
+    expect(saveBody(dashboard, layout, true)).not.toHaveProperty('changed_on')
+  })
+
+  it('saves settings without touching positions', () => {
+    const body = metadataBody(readDashboard(result, []), { color_scheme: 'd3' })
+    expect(JSON.parse(body.json_metadata!)).toEqual({ color_scheme: 'd3' })
+    expect(body.changed_on).toBe('2026-11-21T10:00:00')
+  })
+
+  it('DASH-073: keeps certification details only with a certifier', () => {
+    expect(certification(' ', 'checked')).toEqual({ certified_by: '', certification_details: '' })
+    expect(certification('Ana', 'checked ')).toEqual({ certified_by: 'Ana', certification_details: 'checked' })
+  })
+
+  it('DASH-074: measures the layout against the limit', () => {
+    const { layout } = titled('x'.repeat(65_535))
+    expect(layoutFill(layout)).toBeGreaterThan(1)
+    expect(layoutFill(titled('').layout)).toBeLessThan(0.01)
+  })
+})
+
+describe('dashboardRights', () => {
+  const pair = (permission: string, view = 'Superset') => [permission, view] as const
+  const user = (...pairs: (readonly [string, string])[]): BootstrapUser => ({
+    userId: 5,
+    username: 'ana',
+    roles: { Gamma: pairs },
+  })
+  const mine = { owners: [{ id: 5, username: 'ana' }] }
+  const others = { owners: [{ id: 6, username: 'bo' }] }
+
+  it.each([
+    ['PERM-008', 'can_save_dash', 'saveAs'],
+    ['PERM-009', 'can_share_dashboard', 'share'],
+    ['PERM-010', 'can_explore', 'explore'],
+    ['PERM-011', 'can_share_chart', 'shareChart'],
+    ['PERM-012', 'can_csv', 'csv'],
+    ['PERM-013', 'can_slice', 'editChart'],
+  ] as const)('%s: %s gives %s', (_, permission, right) => {
+    expect(dashboardRights(user(pair(permission)), others)[right]).toBe(true)
+    expect(dashboardRights(user(), others)[right]).toBe(false)
+  })
+
+  it('PERM-014: an admin may edit any dashboard', () => {
+    expect(dashboardRights({ userId: 1, roles: { Admin: [] } }, others).edit).toBe(true)
+  })
+
+  it('PERM-015, PERM-016: an owner who may write dashboards may edit his own, and nobody else’s', () => {
+    const writer = user(pair('can_write', 'Dashboard'))
+    expect(dashboardRights(writer, mine).edit).toBe(true)
+    expect(dashboardRights(writer, others).edit).toBe(false)
+    expect(dashboardRights(user(), mine).edit).toBe(false)
+  })
+
+  it('PERM-015: owners that come without a user name are matched by id', () => {
+    const writer = user(pair('can_write', 'Dashboard'))
+    expect(dashboardRights(writer, { owners: [{ id: 5 }] }).edit).toBe(true)
+  })
+
+  it('PERM-007: without any role nothing is allowed', () => {
+    expect(Object.values(dashboardRights({}, mine))).toEqual(Array.from({ length: 8 }, () => false))
+  })
+})

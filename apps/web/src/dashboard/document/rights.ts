@@ -1,0 +1,51 @@
+import type { PermissionPair } from '@parquetry/model'
+import type { DashboardResult } from './read-dashboard.ts'
+
+/** The signed-in user as the bootstrap data has him (api.md 1.8). */
+export interface BootstrapUser {
+  userId?: number
+  username?: string
+  roles?: Record<string, readonly PermissionPair[]>
+}
+
+export interface DashboardRights {
+  /** Change and save the dashboard itself. */
+  edit: boolean
+  /** Save a copy of it as his own. */
+  saveAs: boolean
+  share: boolean
+  explore: boolean
+  shareChart: boolean
+  csv: boolean
+  editChart: boolean
+  favorite: boolean
+}
+
+const mainView = 'Superset'
+
+/** What a user may do on a dashboard (PERM-007 to PERM-016). The server decides the same by itself; this hides dead ends. */
+export function dashboardRights(
+  user: BootstrapUser,
+  dashboard: Pick<DashboardResult, 'owners' | 'is_managed_externally'>,
+): DashboardRights {
+  const roles = Object.entries(user.roles ?? {})
+  const can = (permission: string, view: string) =>
+    roles.some(([, pairs]) => pairs.some(([p, v]) => p === permission && v === view))
+  const isAdmin = roles.some(([name]) => name === 'Admin')
+  const isOwner = (dashboard.owners ?? []).some((owner) =>
+    owner.username !== undefined && user.username !== undefined
+      ? owner.username === user.username
+      : owner.id === user.userId,
+  )
+  const mayWrite = isAdmin || (isOwner && can('can_write', 'Dashboard'))
+  return {
+    edit: mayWrite && !dashboard.is_managed_externally,
+    saveAs: can('can_save_dash', mainView) || can('can_write', 'Dashboard'),
+    share: can('can_share_dashboard', mainView),
+    explore: can('can_explore', mainView),
+    shareChart: can('can_share_chart', mainView),
+    csv: can('can_csv', mainView),
+    editChart: can('can_slice', mainView),
+    favorite: user.userId !== undefined,
+  }
+}

@@ -1,0 +1,86 @@
+import type { NativeFilter } from '@parquetry/model'
+import { describe, expect, it } from 'vitest'
+import { crossFilterEntry, crossFilterKey, parseCrossFilterKey, togglesOff } from './cross-filter.ts'
+import { changedIds, defaultMask, hasValue, selectEntry, splitPasted, timeEntry } from './mask.ts'
+
+const region: NativeFilter = {
+  id: 'NATIVE_FILTER-r',
+  filterType: 'filter_select',
+  targets: [{ datasetId: 1, column: { name: 'region' } }],
+  controlValues: {},
+}
+const time: NativeFilter = { id: 'NATIVE_FILTER-t', filterType: 'filter_time', targets: [{}] }
+
+describe('native filters as data mask', () => {
+  it('NATF-018: a select filter asks for rows whose column is one of the values', () => {
+    expect(selectEntry(region, ['EU', null, 3])).toEqual({
+      id: 'NATIVE_FILTER-r',
+      extraFormData: { filters: [{ col: 'region', op: 'IN', val: ['EU', null, 3] }] },
+      filterState: { value: ['EU', null, 3], label: 'EU, <NULL>, 3' },
+      ownState: {},
+    })
+  })
+
+  it('an inverse select filter asks for the others', () => {
+    const inverse = { ...region, controlValues: { inverseSelection: true } }
+    expect(selectEntry(inverse, ['EU']).extraFormData).toEqual({
+      filters: [{ col: 'region', op: 'NOT IN', val: ['EU'] }],
+    })
+  })
+
+  it('a time filter lays a time range over the charts, and none for "No filter"', () => {
+    expect(timeEntry(time, 'Last week').extraFormData).toEqual({ time_range: 'Last week' })
+    expect(timeEntry(time, 'No filter').extraFormData).toEqual({})
+  })
+
+  it('an empty value filters nothing', () => {
+    expect(selectEntry(region, []).extraFormData).toEqual({})
+    expect(hasValue(selectEntry(region, []))).toBe(false)
+    expect(hasValue(selectEntry(region, [null]))).toBe(true)
+    expect(hasValue(timeEntry(time, 'Last week'))).toBe(true)
+  })
+
+  it('NATF-016: starts with the defaults of the filters, dividers apart', () => {
+    const withDefault = {
+      ...time,
+      defaultDataMask: { extraFormData: { time_range: 'Last year' }, filterState: { value: 'Last year' } },
+    }
+    const mask = defaultMask([withDefault, region, { id: 'NATIVE_FILTER_DIVIDER-1', type: 'DIVIDER' }])
+    expect(mask['NATIVE_FILTER-t']?.extraFormData).toEqual({ time_range: 'Last year' })
+    expect(Object.keys(mask)).toEqual(['NATIVE_FILTER-t', 'NATIVE_FILTER-r'])
+  })
+
+  it('knows which filters ask for something else', () => {
+    const before = { 'NATIVE_FILTER-r': selectEntry(region, ['EU']), 'NATIVE_FILTER-t': timeEntry(time, null) }
+    const after = { ...before, 'NATIVE_FILTER-r': selectEntry(region, ['US']) }
+    expect(changedIds(before, after)).toEqual(['NATIVE_FILTER-r'])
+    expect(changedIds(before, { ...before })).toEqual([])
+    expect(changedIds({}, { 'NATIVE_FILTER-t': timeEntry(time, null) })).toEqual([])
+  })
+
+  it('NATF-021, NATF-022: pasted text is split on comma, newline, tab and semicolon, duplicates removed', () => {
+    expect(splitPasted('FR, DE;FR\tUS\nIT,,')).toEqual(['FR', 'DE', 'US', 'IT'])
+  })
+})
+
+describe('cross-filters', () => {
+  it('NATF-025, NATF-026: the key is chart and column, and anything else is refused', () => {
+    expect(crossFilterKey(12, 'sub_region')).toBe('12_sub_region')
+    expect(parseCrossFilterKey('12_sub_region')).toEqual({ chartId: 12, column: 'sub_region' })
+    for (const key of ['12', '_a', 'a_b', '12_'])
+      expect(() => parseCrossFilterKey(key)).toThrow('Cannot parse invalid filter key')
+  })
+
+  it('NATF-024: a click filters by every dimension of the mark, a second one takes it back', () => {
+    const entry = crossFilterEntry({ country: 'France', city: null })
+    expect(entry.extraFormData).toEqual({
+      filters: [
+        { col: 'country', op: 'IN', val: ['France'] },
+        { col: 'city', op: 'IS NULL' },
+      ],
+    })
+    expect(togglesOff(entry, { country: 'France', city: null })).toBe(true)
+    expect(togglesOff(entry, { country: 'Spain', city: null })).toBe(false)
+    expect(crossFilterEntry({}).extraFormData).toEqual({})
+  })
+})

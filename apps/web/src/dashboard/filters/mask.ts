@@ -1,0 +1,90 @@
+import type { DataMask, DataMaskEntry, NativeFilter } from '@parquetry/model'
+
+/** A value of a column as filters hold it. */
+export type FilterValue = string | number | boolean | null
+
+export const isDivider = (filter: NativeFilter): boolean => filter.type === 'DIVIDER'
+
+export const columnOf = (filter: NativeFilter): string | undefined => filter.targets?.[0]?.column?.name
+
+export const datasetOf = (filter: NativeFilter): number | undefined => filter.targets?.[0]?.datasetId
+
+const setting = (filter: NativeFilter, name: string): unknown => filter.controlValues?.[name]
+
+export const isRequired = (filter: NativeFilter): boolean => setting(filter, 'enableEmptyFilter') === true
+
+export const isMultiple = (filter: NativeFilter): boolean => setting(filter, 'multiSelect') !== false
+
+export const searchesServer = (filter: NativeFilter): boolean => setting(filter, 'searchAllOptions') === true
+
+export const isInverse = (filter: NativeFilter): boolean => setting(filter, 'inverseSelection') === true
+
+export const valueOf = (entry: DataMaskEntry | undefined): unknown => entry?.filterState?.value ?? null
+
+export const hasValue = (entry: DataMaskEntry | undefined): boolean => {
+  const value = valueOf(entry)
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== ''
+}
+
+export const nullLabel = '<NULL>'
+
+/** How a value of a select filter is shown and announced. */
+export const labelOfValue = (value: FilterValue): string => (value === null ? nullLabel : String(value))
+
+/** The entry of a select filter: rows whose column is one of the values, or none of them. No value filters nothing. */
+export function selectEntry(filter: NativeFilter, values: readonly FilterValue[]): DataMaskEntry {
+  const column = columnOf(filter)
+  if (values.length === 0 || column === undefined) return emptyEntry(filter)
+  return {
+    id: filter.id,
+    extraFormData: { filters: [{ col: column, op: isInverse(filter) ? 'NOT IN' : 'IN', val: [...values] }] },
+    filterState: {
+      value: [...values],
+      label: values.map(labelOfValue).join(', '),
+      ...(isInverse(filter) && { excludeFilterValues: true }),
+    },
+    ownState: {},
+  }
+}
+
+export const noFilter = 'No filter'
+
+/** The entry of a time filter; `range` in the words of the API (`Last week`, `2026-01-01 : 2026-02-01`). */
+export function timeEntry(filter: NativeFilter, range: string | null): DataMaskEntry {
+  if (!range || range === noFilter) return emptyEntry(filter)
+  return { id: filter.id, extraFormData: { time_range: range }, filterState: { value: range }, ownState: {} }
+}
+
+export const emptyEntry = ({ id }: NativeFilter): DataMaskEntry => ({
+  id,
+  extraFormData: {},
+  filterState: { value: null },
+  ownState: {},
+})
+
+/** What each filter holds before anybody chose: its default. */
+export const defaultMask = (filters: readonly NativeFilter[]): DataMask =>
+  Object.fromEntries(
+    filters
+      .filter((filter) => !isDivider(filter))
+      .map((filter) => {
+        const { extraFormData = {}, filterState = {} } = filter.defaultDataMask ?? {}
+        return [filter.id, { id: filter.id, extraFormData, filterState, ownState: {} }]
+      }),
+  )
+
+const facts = (entry: DataMaskEntry | undefined) => JSON.stringify([entry?.extraFormData ?? {}, valueOf(entry)])
+
+/** Ids whose entries ask for something else. */
+export const changedIds = (before: DataMask, after: DataMask): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((id) => facts(before[id]) !== facts(after[id]))
+
+/** NATF-021, NATF-022: pasted text as values: split at comma, newline, tab and semicolon, each once. */
+export const splitPasted = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[,\n\r\t;]/)
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+]
