@@ -1,3 +1,5 @@
 export { sql, Sql, userSql } from './sql/sql.ts'
 export { ansi, extendDialect, type Dialect } from './sql/dialect.ts'
 export { inline, render } from './sql/render.ts'
+export { resolveTimeRange, type TimeRange, type TimeRangeContext } from './time-range/resolve-time-range.ts'
+export { localIso } from './time-range/naive-time.ts'

@@ -1,0 +1,79 @@
+import { holidaysNamed } from './holidays.ts'
+import {
+  addUnits,
+  isRepresentable,
+  lastDay,
+  midnight,
+  partsOf,
+  truncate,
+  units,
+  type NaiveTime,
+  type Unit,
+} from './naive-time.ts'
+import { TokenReader } from './token-reader.ts'
+
+/** Reads the text inside `DATETIME(...)`. @throws AppError `invalid_query` */
+export type ReadText = (text: string) => { time: NaiveTime; zoned: boolean }
+
+const functions = ['datetime', 'dateadd', 'datetrunc', 'lastday', 'holiday']
+
+/**
+ * A side of a range that is written with the functions of query-context.md 4. What follows the closing bracket is ignored.
+ * @throws AppError `invalid_query` with the reference's text: what was expected, what was found, and where
+ */
+export function evaluateExpression(
+  text: string,
+  now: NaiveTime,
+  readText: ReadText,
+): { time: NaiveTime; zoned: boolean } {
+  const tokens = new TokenReader(text)
+  let zoned = false
+
+  function time(): NaiveTime {
+    const name = tokens.keyword(functions, `{${functions.join(' | ')}}`)
+    tokens.punctuation('(')
+    const value = calls[name as keyof typeof calls]()
+    tokens.punctuation(')')
+    return value
+  }
+  const unitAfterComma = <U extends Unit>(allowed: readonly U[]): U => {
+    tokens.punctuation(',')
+    return tokens.keyword(allowed, `{${allowed.map((unit) => `'${unit}'`).join(' | ')}}`) as U
+  }
+  /** Whole days or years from the first time to the second. */
+  function difference(): number {
+    tokens.punctuation('(')
+    const from = time()
+    tokens.punctuation(',')
+    const to = time()
+    const unit = tokens.sees(',') ? unitAfterComma(['year', 'day']) : 'day'
+    tokens.punctuation(')')
+    return unit === 'year' ? partsOf(to).year - partsOf(from).year : Math.floor((to - from) / 86_400_000)
+  }
+  const calls = {
+    datetime: () => {
+      const read = readText(tokens.text())
+      zoned ||= read.zoned
+      return read.time
+    },
+    dateadd: () => {
+      const base = time()
+      tokens.punctuation(',')
+      const count = tokens.seesWord('datediff') ? difference() : tokens.integer()
+      const moved = addUnits(base, count, unitAfterComma(units))
+      return isRepresentable(moved) ? moved : base
+    },
+    datetrunc: () => truncate(time(), unitAfterComma(units)),
+    lastday: () => lastDay(time(), unitAfterComma(['year', 'month', 'week'])),
+    holiday: () => {
+      const name = tokens.text()
+      const year = partsOf(tokens.sees(',') ? time() : now).year
+      const country = tokens.sees(',') ? tokens.text() : 'US'
+      const days = holidaysNamed(name, year, country)
+      if (!days) throw tokens.refuse(`Country ${country} not available`)
+      if (days.length !== 1) throw tokens.refuse(`Unable to find such a holiday: [${name}]`)
+      return midnight(days[0] as NaiveTime)
+    },
+  }
+  return { time: time(), zoned }
+}

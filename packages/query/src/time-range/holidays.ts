@@ -1,0 +1,79 @@
+import { addUnits, midnight, naiveTime, partsOf, type NaiveTime } from './naive-time.ts'
+
+type Rule = readonly [name: string, day: (year: number) => NaiveTime | null]
+
+const fixed =
+  (month: number, day: number, from = 1) =>
+  (year: number) =>
+    year < from ? null : naiveTime(year, month, day)
+
+/** The n-th weekday (0 is Monday) of a month; n = -1 is the last one. */
+const nth =
+  (month: number, weekday: number, n: number, from = 1) =>
+  (year: number) => {
+    if (year < from) return null
+    if (n === -1) {
+      const end = addUnits(naiveTime(year, month), 1, 'month') - 86_400_000
+      return end - ((partsOf(end).weekday - weekday + 7) % 7) * 86_400_000
+    }
+    const first = naiveTime(year, month)
+    return first + (((weekday - partsOf(first).weekday + 7) % 7) + (n - 1) * 7) * 86_400_000
+  }
+
+/** Easter Sunday of the Gregorian calendar, by the anonymous rule of 1876 as printed by Meeus. */
+function easter(year: number): NaiveTime {
+  const golden = year % 19
+  const century = Math.floor(year / 100)
+  const inCentury = year % 100
+  const shifted = Math.floor((8 * century + 13) / 25)
+  const moon = (19 * golden + century - Math.floor(century / 4) - shifted + 15) % 30
+  const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - moon - (inCentury % 4)) % 7
+  const late = Math.floor((golden + 11 * moon + 22 * toSunday) / 451)
+  const days = moon + toSunday - 7 * late + 114
+  return naiveTime(year, Math.floor(days / 31), (days % 31) + 1)
+}
+
+const easterPlus = (days: number) => (year: number) => easter(year) + days * 86_400_000
+
+/** Federal holidays of the United States on their own days, not the days on which they are observed: 5 U.S.C. 6103. */
+const unitedStates: Rule[] = [
+  ["New Year's Day", fixed(1, 1)],
+  ['Martin Luther King Jr. Day', nth(1, 0, 3, 1986)],
+  ["Washington's Birthday", (year) => (year < 1971 ? fixed(2, 22, 1879)(year) : nth(2, 0, 3)(year))],
+  ['Memorial Day', (year) => (year < 1971 ? fixed(5, 30, 1888)(year) : nth(5, 0, -1)(year))],
+  ['Juneteenth National Independence Day', fixed(6, 19, 2021)],
+  ['Independence Day', fixed(7, 4)],
+  ['Labor Day', nth(9, 0, 1, 1894)],
+  ['Columbus Day', (year) => (year < 1971 ? fixed(10, 12, 1937)(year) : nth(10, 0, 2)(year))],
+  ['Veterans Day', (year) => (year >= 1971 && year <= 1977 ? nth(10, 0, 4)(year) : fixed(11, 11, 1938)(year))],
+  ['Thanksgiving', nth(11, 3, 4)],
+  ['Christmas Day', fixed(12, 25)],
+]
+
+/** Bank holidays of England and Wales on their own days. */
+const unitedKingdom: Rule[] = [
+  ["New Year's Day", fixed(1, 1, 1974)],
+  ['Good Friday', easterPlus(-2)],
+  ['Easter Monday', easterPlus(1)],
+  ['May Day', nth(5, 0, 1, 1978)],
+  ['Spring Bank Holiday', nth(5, 0, -1, 1971)],
+  ['Late Summer Bank Holiday', nth(8, 0, -1, 1971)],
+  ['Christmas Day', fixed(12, 25)],
+  ['Boxing Day', fixed(12, 26)],
+]
+
+const countries = new Map([
+  ['US', unitedStates],
+  ['UK', unitedKingdom],
+  ['GB', unitedKingdom],
+])
+
+/** Days of the year whose holiday has the text in its English name; null when the country is not known here. */
+export function holidaysNamed(text: string, year: number, country: string): NaiveTime[] | null {
+  const rules = countries.get(country)
+  if (!rules) return null
+  return rules
+    .filter(([name]) => name.toLowerCase().includes(text.toLowerCase()))
+    .flatMap(([, day]) => day(year) ?? [])
+    .map(midnight)
+}

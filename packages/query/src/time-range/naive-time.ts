@@ -1,0 +1,86 @@
+/** Milliseconds since 1970 of a time without a zone, read as if it were UTC; a fraction holds the microseconds. */
+export type NaiveTime = number
+
+export const units = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const
+export type Unit = (typeof units)[number]
+
+const fixedMs = { week: 7 * 86_400_000, day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
+
+export const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+export const daysInMonth = (year: number, month: number): number =>
+  month === 2 ? (isLeapYear(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
+
+/** Months and days count from 1. The caller has checked that the day exists. */
+export function naiveTime(year: number, month = 1, day = 1, hour = 0, minute = 0, second = 0): NaiveTime {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date.getTime() + (hour * 3600 + minute * 60 + second) * 1000
+}
+
+export function partsOf(time: NaiveTime) {
+  const date = new Date(Math.floor(time))
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    /** 0 is Monday. */
+    weekday: (date.getUTCDay() + 6) % 7,
+  }
+}
+
+export const midnight = (time: NaiveTime): NaiveTime => Math.floor(time / fixedMs.day) * fixedMs.day
+
+export function truncate(time: NaiveTime, unit: Unit): NaiveTime {
+  const { year, month, weekday } = partsOf(time)
+  if (unit === 'year') return naiveTime(year)
+  if (unit === 'quarter') return naiveTime(year, month - ((month - 1) % 3))
+  if (unit === 'month') return naiveTime(year, month)
+  if (unit === 'week') return midnight(time) - weekday * fixedMs.day
+  return Math.floor(time / fixedMs[unit]) * fixedMs[unit]
+}
+
+/** Calendar arithmetic: a day that the target month lacks becomes its last one. */
+export function addUnits(time: NaiveTime, count: number, unit: Unit): NaiveTime {
+  if (unit !== 'year' && unit !== 'quarter' && unit !== 'month') return time + count * fixedMs[unit]
+  const { year, month, day } = partsOf(time)
+  const months = year * 12 + month - 1 + count * (unit === 'year' ? 12 : unit === 'quarter' ? 3 : 1)
+  const [toYear, toMonth] = [Math.floor(months / 12), (months % 12) + 1]
+  return naiveTime(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth))) + (time - midnight(time))
+}
+
+/** Midnight of the last day of the unit; a week ends on Sunday. */
+export const lastDay = (time: NaiveTime, unit: 'year' | 'month' | 'week'): NaiveTime =>
+  addUnits(truncate(time, unit), 1, unit) - fixedMs.day
+
+const lastInstant = naiveTime(10_000)
+
+export const isRepresentable = (time: NaiveTime) => time >= naiveTime(1) && time < lastInstant
+
+/** `2024-01-01T00:00:00`, with six digits of a second where it has a fraction. */
+export function isoText(time: NaiveTime): string {
+  const micros = Math.round((time - Math.floor(time / 1000) * 1000) * 1000)
+  const text = new Date(Math.floor(time / 1000) * 1000).toISOString().slice(0, -5)
+  return micros === 0 ? text : `${text}.${String(micros).padStart(6, '0')}`
+}
+
+/** The inverse of `isoText`; the time of day may be left out. */
+export function readIso(text: string): NaiveTime {
+  const [, date, time = '00:00:00', fraction = ''] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2})(\.\d+)?)?$/.exec(text) ?? []
+  if (!date) throw new TypeError(`not an ISO time without a zone: ${text}`)
+  return Date.parse(`${date}T${time}Z`) + Number(`0${fraction}`) * 1000
+}
+
+/** The wall clock of a zone at an instant, as the ISO text that `now` is given in. */
+export function localIso(instantMs: number, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  })
+  const parts = Object.fromEntries(format.formatToParts(instantMs).map(({ type, value }) => [type, value]))
+  const fraction = String(instantMs % 1000).padStart(3, '0')
+  const date = `${parts['year']}-${parts['month']}-${parts['day']}`
+  return `${date}T${parts['hour']}:${parts['minute']}:${parts['second']}.${fraction}`
+}

@@ -1,0 +1,139 @@
+import { readAbsolute, clockOf } from './absolute.ts'
+import { addUnits, lastDay, midnight, naiveTime, partsOf, truncate, type NaiveTime, type Unit } from './naive-time.ts'
+
+const numberWords = 'a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve'
+const count = String.raw`(?<count>\d+(?:\.\d+)?|\b(?:${numberWords})\b)`
+/** No quarters: the reference does not read them in English text. */
+const unit = String.raw`(?<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?)\b`
+const weekday = '(?<weekday>mon|tues|wednes|thurs|fri|satur|sun)day'
+const month = String.raw`\b(?<month>jan(?:uary)?|feb(?:ruary)?|march|april|june?|july?|august|september|october|november|december)\b`
+
+/** What is known so far; `timed` once the text has named a time of day, else the answer is a midnight. */
+interface Reading {
+  time: NaiveTime
+  timed: boolean
+}
+type Groups = Record<string, string | undefined>
+
+/** Tried in this order at each place of the text; what fits nowhere is passed over, as the reference does. */
+const phrases: [RegExp, (reading: Reading, groups: Groups, now: NaiveTime) => Reading][] = [
+  [
+    new RegExp(String.raw`${count}\s*${unit}\s+(?<direction>ago|earlier|before|prior|later|after|hence|from)\b`, 'iy'),
+    shift,
+  ],
+  [new RegExp(String.raw`${count}\s*${unit}`, 'iy'), shift],
+  [/\bnow\b/iy, (_, __, now) => ({ time: now, timed: true })],
+  [/\btoday\b/iy, (_, __, now) => ({ time: midnight(now), timed: false })],
+  [/\byesterday\b/iy, (reading) => ({ ...reading, time: addUnits(reading.time, -1, 'day') })],
+  [/\btomorrow\b/iy, (reading) => ({ ...reading, time: addUnits(reading.time, 1, 'day') })],
+  [/\b(?<hour>noon|midnight)\b/iy, ({ time }, { hour }) => atClock(time, hour === 'noon' ? 12 * 3_600_000 : 0)],
+  [/\b(?<which>last|next|this)\s+(?<unit>day|week|month|year)s?\b/iy, namedUnit],
+  [new RegExp(String.raw`\b(?<which>last|next|this)\s+${weekday}\b`, 'iy'), namedWeekday],
+  [/\b(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?\s*(?<half>[ap]m)?\b/iy, clock],
+  [/\b(?<hour>\d{1,2})\s*(?<half>[ap]m)\b/iy, clock],
+  [
+    /\b\d{4}-\d{2}-\d{2}\b/iy,
+    (reading, { text = '' }, now) => ({ ...reading, time: readAbsolute(text, now)?.time ?? NaN }),
+  ],
+  [new RegExp(month, 'iy'), nextMonth],
+]
+
+/**
+ * English text such as `3 weeks ago`, `yesterday`, `last monday`, `2 days before today`, seen from `now`. Words that it does
+ * not know are passed over, so `Last two days` is two days on.
+ * @returns null when nothing in it is understood
+ */
+export function readRelative(text: string, now: NaiveTime): NaiveTime | null {
+  const wanted = inReadingOrder(text)
+  let reading: Reading | null = null
+  let at = 0
+  while (at < wanted.length) {
+    const hit = phraseAt(wanted, at)
+    if (hit) {
+      const [apply, groups, end] = hit
+      reading = apply(reading ?? { time: now, timed: false }, groups, now)
+      at = end
+    } else at = wordEnd(wanted, at)
+  }
+  if (!reading || Number.isNaN(reading.time)) return null
+  return reading.timed ? reading.time : midnight(reading.time)
+}
+
+/** `2 weeks before today`: the anchor comes first. */
+const inReadingOrder = (text: string) =>
+  text.replace(
+    /^(.*\b(?:before|after|from))\s+(now|today|yesterday|tomorrow|noon|midnight|\d{4}-\d{2}-\d{2})\s*$/i,
+    '$2 $1',
+  )
+
+function phraseAt(text: string, at: number) {
+  for (const [pattern, apply] of phrases) {
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
+    if (match) return [apply, { ...match.groups, text: match[0] }, at + match[0].length] as const
+  }
+  return null
+}
+
+const word = /[\p{L}\d]+[\p{L}\d.-]*|[^\p{L}\d]+/uy
+
+/** Where the next word begins, so that no phrase starts inside of one. */
+function wordEnd(text: string, at: number): number {
+  word.lastIndex = at
+  return at + (word.exec(text)?.[0].length ?? 1)
+}
+
+function shift(reading: Reading, { count: amount = '', unit: name = '', direction = '' }: Groups): Reading {
+  const size = /^\d/.test(amount)
+    ? Number(amount)
+    : Math.max(1, numberWords.split('|').indexOf(amount.toLowerCase()) - 1)
+  const unitName = unitOf(name)
+  const sign = /^(ago|earlier|before|prior)$/i.test(direction) ? -1 : 1
+  const timed = reading.timed || ['hour', 'minute', 'second'].includes(unitName)
+  const whole = unitName === 'month' || unitName === 'year' ? Math.trunc(size) : size
+  return { time: addUnits(reading.time, sign * whole, unitName), timed }
+}
+
+function unitOf(name: string): Unit {
+  const start = name.toLowerCase().slice(0, 2)
+  const found = { se: 'second', mi: 'minute', ho: 'hour', hr: 'hour', da: 'day', we: 'week', wk: 'week', mo: 'month' }[
+    start
+  ]
+  return (found ?? 'year') as Unit
+}
+
+/** The next month and year begin with their first day, this one is its last day: facts of the reference. */
+function namedUnit(reading: Reading, { which = '', unit: name = '' }: Groups): Reading {
+  const named = name.toLowerCase() as 'day' | 'week' | 'month' | 'year'
+  const step = { last: -1, this: 0, next: 1 }[which.toLowerCase()] ?? 0
+  if (step === 0) return { ...reading, time: named === 'day' ? reading.time : lastDay(reading.time, named) }
+  if (step > 0 && (named === 'month' || named === 'year')) {
+    return { ...reading, time: addUnits(truncate(reading.time, named), 1, named) }
+  }
+  return { ...reading, time: addUnits(reading.time, step, named) }
+}
+
+/** `last`: the most recent one before today; `this`: the one of this week; `next`: the one of next week. */
+function namedWeekday(reading: Reading, { which = '', weekday: name = '' }: Groups): Reading {
+  const wanted = ['mon', 'tues', 'wednes', 'thurs', 'fri', 'satur', 'sun'].indexOf(name.toLowerCase())
+  const ahead = wanted - partsOf(reading.time).weekday
+  const days = { last: ahead < 0 ? ahead : ahead - 7, this: ahead, next: ahead + 7 }[which.toLowerCase()] ?? 0
+  return { ...reading, time: addUnits(reading.time, days, 'day') }
+}
+
+const atClock = (time: NaiveTime, sinceMidnightMs: number): Reading => ({
+  time: midnight(time) + sinceMidnightMs,
+  timed: true,
+})
+
+function clock(reading: Reading, groups: Groups): Reading {
+  return atClock(reading.time, clockOf(groups) ?? NaN)
+}
+
+function nextMonth(reading: Reading, { month: name = '' }: Groups): Reading {
+  const { year, month: current } = partsOf(reading.time)
+  const wanted = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'].indexOf(
+    name.slice(0, 3).toLowerCase(),
+  )
+  return { ...reading, time: naiveTime(wanted + 1 > current ? year : year + 1, wanted + 1) }
+}

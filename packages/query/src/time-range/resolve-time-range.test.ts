@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { AppError } from '@parquetry/model'
+import { describe, expect, it } from 'vitest'
+import { resolveTimeRange } from './resolve-time-range.ts'
+
+const reference = new URL('../../../testing/reference/', import.meta.url)
+const read = (file: string) => JSON.parse(readFileSync(new URL(file, reference), 'utf8'))
+const isDifferent = (file: string, name: string) =>
+  read('differences.json').some((one: { file: string; name: string }) => one.file === file && one.name === name)
+
+type Result = { since: string | null; until: string | null } | { error: string }
+
+function answer(resolve: () => Result): Result {
+  try {
+    return resolve()
+  } catch (error) {
+    if (error instanceof AppError) return { error: error.message }
+    throw error
+  }
+}
+
+interface Direct {
+  name: string
+  now: string
+  args: Partial<Record<'time_range' | 'relative_start' | 'relative_end' | 'time_shift' | 'since' | 'until', string>>
+  result: Result & { kind?: string }
+}
+
+describe('every recorded range, with the clock at its `now`', () => {
+  const cases: Direct[] = read('time-range-direct.json')
+  it.each(cases.filter(({ name }) => !isDifferent('time-range-direct.json', name)))(
+    '$name',
+    ({ now, args, result }) => {
+      const { kind: _, ...expected } = result
+      expect(
+        answer(() =>
+          resolveTimeRange(args.time_range, {
+            now,
+            relativeStart: args.relative_start,
+            relativeEnd: args.relative_end,
+            timeShift: args.time_shift,
+            since: args.since,
+            until: args.until,
+          }),
+        ),
+      ).toEqual(expected)
+    },
+  )
+})
+
+interface Http {
+  name: string
+  request: { path: string; auth?: string }
+  status: number
+  response: { result?: { since: string; until: string; timeRange: string }; message?: string; error?: string }
+}
+
+describe('every recorded answer of the HTTP call', () => {
+  const cases: Http[] = read('time-range.json').filter((one: Http) => one.name.startsWith('range '))
+  it.each(cases.filter(({ name }) => !isDifferent('time-range.json', name)))('$name', ({ name, status, response }) => {
+    const text = response.result?.timeRange ?? name.slice('range "'.length, -1).replaceAll('\\"', '"')
+    const actual = answer(() => resolveTimeRange(text, { now: '2026-04-15T12:34:56' }))
+    if (status >= 400) {
+      expect(actual).toHaveProperty('error')
+      if (response.message) expect(`Unexpected time range: ${'error' in actual && actual.error}`).toBe(response.message)
+      return
+    }
+    const { since, until } = actual as { since: string | null; until: string | null }
+    const fits = (given: string | null, recorded = '') => recorded === '$any' || (given ?? '') === recorded
+    expect([since, until]).toSatisfy(() => fits(since, response.result?.since) && fits(until, response.result?.until))
+  })
+})
+
+describe('what later readers of a range rely on', () => {
+  const now = '2024-03-31T10:20:30'
+  const range = (text: string) => resolveTimeRange(text, { now })
+  it('keeps microseconds', () => {
+    expect(range('2024-01-01T00:00:00.000001 : ').since).toBe('2024-01-01T00:00:00.000001')
+  })
+  it('counts months on the calendar', () => {
+    expect(range('1 month ago : ').since).toBe('2024-02-29T00:00:00')
+  })
+  it('takes the difference of two days as a number of units', () => {
+    const text = 'DATEADD(DATETIME("2024-01-10"), DATEDIFF(DATETIME("2024-01-03"), DATETIME("2024-01-01")), day) : '
+    expect(range(text).since).toBe('2024-01-08T00:00:00')
+  })
+  it('puts Thanksgiving and Easter where the calendar has them', () => {
+    expect(range('HOLIDAY("thanksgiving", DATETIME("2023-01-01")) : now').since).toBe('2023-11-23T00:00:00')
+    expect(range('HOLIDAY("good friday", DATETIME("2024-01-01"), "UK") : now').since).toBe('2024-03-29T00:00:00')
+  })
+  it('reads a time written with another zone in UTC', () => {
+    expect(range('2024-01-01T00:00:00+02:00 : 2024-01-02T00:00:00Z')).toEqual({
+      since: '2023-12-31T22:00:00',
+      until: '2024-01-02T00:00:00',
+    })
+  })
+  it('does not take long over long nonsense', () => {
+    const started = performance.now()
+    expect(() => range(`${'a '.repeat(20_000)} : now`)).toThrow(AppError)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})

@@ -1,0 +1,106 @@
+import { AppError } from '@parquetry/model'
+import { readAbsolute } from './absolute.ts'
+import { evaluateExpression } from './expression.ts'
+import { addUnits, isoText, readIso, truncate, type NaiveTime, type Unit } from './naive-time.ts'
+import { readRelative } from './relative.ts'
+import { shiftBackMs } from './time-shift.ts'
+
+export interface TimeRangeContext {
+  /** The server's wall clock in its own zone, ISO text without a zone; `localIso` makes it. */
+  now: string
+  /** What `Last` ranges count back from, `today` (midnight) or `now`; `extras.relative_start`. */
+  relativeStart?: string | null
+  /** Where ranges end that name no end, and what `Next` counts on from; `extras.relative_end`. */
+  relativeEnd?: string | null
+  /** `1 year ago`: moves both ends back by that long, counted from `now`; a text that is no such thing moves nothing. */
+  timeShift?: string | null
+  /** Ends of the old form without a range; `7 days` as `since` means `7 days ago`. */
+  since?: string | null
+  until?: string | null
+}
+
+/** Local times without a zone, `2024-01-01T00:00:00`; `since` belongs to the range, `until` does not; null is open. */
+export interface TimeRange {
+  since: string | null
+  until: string | null
+}
+
+const noFilter = 'No filter'
+const separator = ' : '
+const calendar = /^previous calendar (week|month|year)/
+
+/**
+ * What a `time_range` means at `now`: the grammar of query-context.md 4 as the reference of April 2023 reads it, so words
+ * outside of ` : ` are case-sensitive, and a text that is no range means "until today".
+ * @throws AppError `invalid_query`: not understood, ambiguous (`3 days`), or from after to
+ */
+export function resolveTimeRange(text: string | null | undefined, context: TimeRangeContext): TimeRange {
+  if (text === noFilter) return { since: null, until: null }
+  const now = readIso(context.now)
+  const [since, until] = endsOf(withBothSides(text ?? '', context), now, context)
+  const back = context.timeShift ? shiftBackMs(context.timeShift, now) : 0
+  const from = since && { ...since, time: since.time - back }
+  const to = until && { ...until, time: until.time - back }
+  if (from && to) {
+    if (from.zoned !== to.zoned) throw refuse('A time with a zone cannot be compared with one without a zone')
+    if (from.time > to.time) throw refuse('From date cannot be larger than to date')
+  }
+  return { since: from && isoText(from.time), until: to && isoText(to.time) }
+}
+
+type Instant = { time: NaiveTime; zoned: boolean }
+
+function withBothSides(text: string, { relativeStart, relativeEnd }: TimeRangeContext): string {
+  if (text.includes(separator)) return text
+  if (text.startsWith('Last')) return `${text}${separator}${relativeEnd || 'today'}`
+  if (text.startsWith('Next')) return `${relativeStart || 'today'}${separator}${text}`
+  return text
+}
+
+function endsOf(text: string, now: NaiveTime, context: TimeRangeContext): [Instant | null, Instant | null] {
+  const at = text.indexOf(separator)
+  if (at >= 0) {
+    const sides = [text.slice(0, at).trim(), text.slice(at + separator.length).trim()] as const
+    return [readSide(sides[0], now, context), readSide(sides[1], now, context)]
+  }
+  const period = calendar.exec(text)?.[1] as Unit | undefined
+  if (period) {
+    const current = truncate(now, period)
+    return [naive(addUnits(current, -1, period)), naive(current)]
+  }
+  const since = context.since?.replace(/^(\d+\s+(?:second|minute|hour|day|week|month|quarter|year)s?)$/, '$1 ago')
+  return [since ? readTime(since, now) : null, readTime(context.until || context.relativeEnd || 'today', now)]
+}
+
+const naive = (time: NaiveTime): Instant => ({ time, zoned: false })
+
+function readSide(side: string, now: NaiveTime, { relativeStart, relativeEnd }: TimeRangeContext): Instant | null {
+  if (side === '') return null
+  const [, lastUnit] = /^last\s+(day|week|month|quarter|year)$/i.exec(side) ?? []
+  const [, way, count, unit] = /^(last|next)\s+(\d+)\s+(second|minute|hour|day|week|month|year)s?$/i.exec(side) ?? []
+  if (lastUnit || way?.toLowerCase() === 'last') {
+    const start = readTime(relativeStart || 'today', now)
+    return naive(addUnits(start.time, -Number(count ?? 1), unitNamed(lastUnit ?? unit)))
+  }
+  if (way) return naive(addUnits(readTime(relativeEnd || 'today', now).time, Number(count), unitNamed(unit)))
+  if (/^(DATETIME|DATEADD|DATETRUNC|LASTDAY|HOLIDAY)/i.test(side)) {
+    return evaluateExpression(side, now, (inside) => readTime(inside, now))
+  }
+  return readTime(side, now)
+}
+
+const unitNamed = (name: string | undefined) => name?.toLowerCase() as Unit
+
+/** One date text: a date written out, else English text seen from now. */
+function readTime(text: string, now: NaiveTime): Instant {
+  if (/^\s*\d+\s+(second|minute|hour|day|week|month|quarter|year)s?\s*$/i.test(text)) {
+    throw refuse(`Time string is ambiguous. Please specify [${text} ago] or [${text} later].`)
+  }
+  const absolute = readAbsolute(text, now)
+  if (absolute) return absolute
+  const relative = readRelative(text, now)
+  if (relative === null) throw refuse(`Cannot parse time string [${text}]`)
+  return naive(relative)
+}
+
+const refuse = (message: string) => new AppError('invalid_query', { message })

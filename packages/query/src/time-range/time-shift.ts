@@ -1,0 +1,36 @@
+import { AppError, type OffsetJoin } from '@parquetry/model'
+import { addUnits, readIso, type NaiveTime, type Unit } from './naive-time.ts'
+import { readRelative } from './relative.ts'
+
+/** How far `time_shift` (`1 year ago`) goes back from now, in milliseconds; the word after the unit does not count. */
+export function shiftBackMs(text: string, now: NaiveTime): number {
+  const [, amount = ''] = /^\s*-?\s*(.*?)(?:\s+(?:ago|later))?\s*$/i.exec(text) ?? []
+  const shifted = readRelative(`${amount} before now`, now)
+  return shifted === null ? 0 : now - shifted
+}
+
+/**
+ * How a time offset moves the range of a query: `1 week ago`, `3 months later`, `inherit` (right before itself) or a date at
+ * which the shifted range begins. `since` and `until` are the range it is laid over.
+ * @throws AppError `invalid_query`
+ */
+export function readOffset(offset: string, since: string, until: string): OffsetJoin['shift'] {
+  const start = readIso(since)
+  if (offset === 'inherit') return { seconds: (readIso(until) - start) / 1000 }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(offset)) return { seconds: (start - readIso(offset)) / 1000 }
+  const [, count, unit, direction] =
+    /^\s*(\d+)\s+(second|minute|hour|day|week|month|quarter|year)s?\s+(ago|later)\s*$/i.exec(offset) ?? []
+  if (!count || !unit) {
+    throw new AppError('invalid_query', {
+      message: `Error: Time delta is ambiguous. Please specify [${offset} ago] or [${offset} later].`,
+    })
+  }
+  const amount = Number(count) * (direction?.toLowerCase() === 'later' ? -1 : 1)
+  const name = unit.toLowerCase()
+  return name === 'quarter' ? { months: amount * 3 } : { [`${name}s`]: amount }
+}
+
+/** The time `shift` before. */
+export function shiftBack(time: NaiveTime, shift: OffsetJoin['shift']): NaiveTime {
+  return Object.entries(shift).reduce((at, [unit, count]) => addUnits(at, -count, unit.slice(0, -1) as Unit), time)
+}

@@ -1,0 +1,76 @@
+import { AppError } from '@parquetry/model'
+
+/** Reads the tokens of a range function from left to right. Blanks between them do not count; words in any case. */
+export class TokenReader {
+  readonly #source: string
+  #at = 0
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  /** Takes the character if it is the next token. */
+  sees(character: string): boolean {
+    this.#skipBlanks()
+    if (this.#source[this.#at] !== character) return false
+    this.#at += 1
+    return true
+  }
+
+  /** Takes the word if it is the next token. */
+  seesWord(word: string): boolean {
+    this.#skipBlanks()
+    if (!new RegExp(`^${word}\\b`, 'i').test(this.#source.slice(this.#at))) return false
+    this.#at += word.length
+    return true
+  }
+
+  punctuation(character: '(' | ')' | ','): void {
+    if (!this.sees(character)) throw this.#expected(`'${character}'`)
+  }
+
+  /** @returns the word of the list, in lower case */
+  keyword(words: readonly string[], expected: string): string {
+    this.#skipBlanks()
+    const rest = this.#source.slice(this.#at).toLowerCase()
+    const word = words.find((candidate) => rest.startsWith(candidate))
+    if (word === undefined) throw this.#expected(expected)
+    this.#at += word.length
+    if (/[\w$]/.test(this.#source[this.#at] ?? '')) {
+      throw this.#expected(`CaselessKeyword '${word}', was immediately followed by keyword character`)
+    }
+    return word
+  }
+
+  /** Text in single or double quotes. */
+  text(): string {
+    const [quoted, inside] = this.#take(/^(?:'([^'\n]*)'|"([^"\n]*)")/, 'text_operand')
+    return inside ?? quoted.slice(1, -1)
+  }
+
+  integer(): number {
+    return Number(this.#take(/^[+-]?\d+/, 'int_operand')[0])
+  }
+
+  refuse(message: string): AppError {
+    return new AppError('invalid_query', { message })
+  }
+
+  #take(pattern: RegExp, expected: string): RegExpExecArray {
+    this.#skipBlanks()
+    const match = pattern.exec(this.#source.slice(this.#at))
+    if (!match) throw this.#expected(expected)
+    this.#at += match[0].length
+    return match
+  }
+
+  #skipBlanks(): void {
+    while (/\s/.test(this.#source[this.#at] ?? '')) this.#at += 1
+  }
+
+  #expected(what: string): AppError {
+    const rest = this.#source.slice(this.#at)
+    const word = /^(?:[a-z0-9]{1,16}|.)/i.exec(rest)?.[0]
+    const found = word === undefined ? 'end of text' : word === "'" ? `"'"` : `'${word}'`
+    return this.refuse(`Expected ${what}, found ${found}  (at char ${this.#at}), (line:1, col:${this.#at + 1})`)
+  }
+}
