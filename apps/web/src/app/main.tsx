@@ -1,0 +1,34 @@
+import '@fontsource-variable/inter/wght.css'
+import { UiProvider, type Navigation } from '@parquetry/ui'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RawIntlProvider } from 'react-intl'
+import { intl } from '../shared/intl.ts'
+import { queryClient } from '../shared/query-client.ts'
+import { router } from './router.tsx'
+
+const navigation: Navigation = {
+  go: (href, { replace } = {}) => (replace ? router.history.replace(href) : router.history.push(href)),
+  preload: (href) => {
+    const { pathname } = new URL(href, location.origin)
+    router.preloadRoute({ to: pathname }).catch(() => {
+      // The link itself will say what is wrong when it is followed.
+    })
+  },
+}
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <RawIntlProvider value={intl}>
+      <QueryClientProvider client={queryClient}>
+        <UiProvider navigation={navigation}>
+          <RouterProvider router={router} />
+        </UiProvider>
+      </QueryClientProvider>
+    </RawIntlProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,43 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import type { Page, RawSearch } from '../shared/page.ts'
+import { CrashPage } from './CrashPage.tsx'
+import { NotFoundPage } from './NotFoundPage.tsx'
+import { Root } from './Root.tsx'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    page?: Page
+  }
+}
+
+/** Every `src/<area>/pages.ts` says its pages; adding one needs no change here. */
+const areas = import.meta.glob<{ pages: readonly Page[] }>('../*/pages.ts', { eager: true })
+const allPages = Object.values(areas).flatMap(({ pages }) => pages)
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })
+
+const routes = allPages.flatMap((page) => {
+  const component = lazyRouteComponent(async () => ({ default: await page.load() }))
+  return [page.path, ...(page.aliases ?? [])].map((path) =>
+    createRoute({ getParentRoute: () => root, path, component, staticData: { page } }),
+  )
+})
+
+/** Texts stay texts: `?slice_id=12` is what other tools write and read. */
+const parseSearch = (search: string): RawSearch => Object.fromEntries(new URLSearchParams(search))
+const stringifySearch = (search: Record<string, unknown>): string => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) if (value != null) params.append(name, String(value))
+  const text = params.toString()
+  return text && `?${text}`
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  parseSearch,
+  stringifySearch,
+  trailingSlash: 'preserve',
+  scrollRestoration: true,
+  defaultErrorComponent: CrashPage,
+  defaultPendingMs: 150,
+})

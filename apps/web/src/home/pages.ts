@@ -1,0 +1,11 @@
+import { definePage } from '../shared/page.ts'
+
+export const home = definePage({
+  path: '/superset/welcome/',
+  aliases: ['/', '/welcome/'],
+  frame: 'browse',
+  section: 'home',
+  load: async () => (await import('./HomePage.tsx')).HomePage,
+})
+
+export const pages = [home]

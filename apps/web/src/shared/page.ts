@@ -1,0 +1,65 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo, type ComponentType } from 'react'
+
+/** What stands behind `?`, unread: names and texts. */
+export type RawSearch = Record<string, string | undefined>
+
+export type Section =
+  | 'home'
+  | 'dashboards'
+  | 'charts'
+  | 'datasets'
+  | 'databases'
+  | 'sqllab'
+  | 'saved-queries'
+  | 'history'
+
+export interface Page<S extends object = object> {
+  /** The address that our links write, with `$name` parameters. */
+  path: string
+  /** Other addresses that show the same page (screens.md 3). */
+  aliases?: readonly string[]
+  /** `browse` has the sidebar and scrolls as a whole, `work` starts with the rail and fills the window, `bare` has no frame. */
+  frame: 'browse' | 'work' | 'bare'
+  section?: Section
+  /** Reads the state that a link carries; anything odd becomes its default. */
+  search?: (raw: RawSearch) => S
+  load: () => Promise<ComponentType>
+}
+
+/** Says one page. Export an array `pages` of them from `src/<area>/pages.ts`; the router finds the file. */
+export const definePage = <S extends object = Record<never, never>>(page: Page<S>): Page<S> => page
+
+export interface PageState<S> {
+  search: S
+  params: Record<string, string>
+  /** Changes the address; undefined, null, false and '' leave the name out. Names that the page does not know stay. */
+  setSearch(patch: Record<string, string | number | boolean | null | undefined>, options?: { replace?: boolean }): void
+}
+
+/** The open page's state from its address. */
+export function usePage<S extends object>(page: Page<S>): PageState<S> {
+  const raw = useSearch({ strict: false }) as RawSearch
+  const params = useParams({ strict: false }) as Record<string, string>
+  const navigate = useNavigate()
+  const search = useMemo(() => page.search?.(raw) ?? ({} as S), [page, raw])
+  const setSearch = useCallback<PageState<S>['setSearch']>(
+    (patch, { replace = false } = {}) => {
+      void navigate({
+        to: '.',
+        replace,
+        resetScroll: false,
+        search: ((before: RawSearch) => {
+          const next: RawSearch = { ...before }
+          for (const [name, value] of Object.entries(patch)) {
+            if (value == null || value === false || value === '') delete next[name]
+            else next[name] = String(value)
+          }
+          return next
+        }) as never,
+      })
+    },
+    [navigate],
+  )
+  return { search, params, setSearch }
+}

@@ -1,0 +1,19 @@
+import { boot } from './boot.ts'
+
+const pairs = new Set(Object.values(boot.user.roles).flatMap((role) => role.map(([can, view]) => `${can} ${view}`)))
+const roleNames = Object.keys(boot.user.roles).map((name) => name.toLowerCase())
+
+/** Whether a role of the user holds the API's permission pair, such as `can_write`, `Chart`. The server checks again. */
+export const can = (permission: string, view: string): boolean => pairs.has(`${permission} ${view}`)
+
+/** PERM-002: a role named admin, in any case. */
+export const isAdmin = roleNames.includes('admin')
+
+/** PERM-003, PERM-004: admins and users with the role `sql_lab`. */
+export const hasSqlLab = isAdmin || roleNames.includes('sql_lab')
+
+export const userId = boot.user.userId ?? null
+
+/** Owners may change an object; admins too. */
+export const owns = (owners: readonly { id: number }[]): boolean =>
+  isAdmin || owners.some((owner) => owner.id === userId)

@@ -1,0 +1,30 @@
+/** The session ended under an open page: who waits for the user to sign in again. */
+let waiting: { promise: Promise<boolean>; answer: (signedIn: boolean) => void } | null = null
+const listeners = new Set<() => void>()
+const tell = (): void => {
+  for (const listener of listeners) listener()
+}
+
+/** Opens the sign-in dialog over the page, once for all calls that failed; true when the user signed in again. */
+export function askSignIn(): Promise<boolean> {
+  if (!waiting) {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    waiting = {
+      promise,
+      answer: (signedIn) => {
+        waiting = null
+        tell()
+        resolve(signedIn)
+      },
+    }
+    tell()
+  }
+  return waiting.promise
+}
+
+export const answerSignIn = (signedIn: boolean): void => waiting?.answer(signedIn)
+export const isSessionOver = (): boolean => waiting !== null
+export const subscribeSession = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
