@@ -57,6 +57,11 @@ export interface TextColumn extends ColumnBase {
   text: Text
   /** The text is a number too long for the other kinds: written bare or quoted, as the encoding says. */
   numeric?: boolean
+  /**
+   * Of `json`: post-processing made it, so each text is a JSON value that encoders write as it stands (outliers of a box,
+   * a column of numbers with the word `Total`). JSON that an engine gave is text to the API.
+   */
+  raw?: boolean
 }
 
 /** Plain: row `i` is bytes[offsets[i]..offsets[i+1]]. Dictionary: row `i` is word `codes[i]`. */

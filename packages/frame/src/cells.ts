@@ -1,0 +1,108 @@
+import { timeText } from './calendar.ts'
+import type { Cell, Column, DecimalColumn, Frame, TextColumn } from './frame.ts'
+import { plainText, wordsOf } from './utf8.ts'
+
+export const isNull = ({ validity }: Column, row: number): boolean =>
+  validity !== null && ((validity[row >> 3]! >> (row & 7)) & 1) === 0
+
+/** The text that a text column holds in a row, whether or not the row is null. */
+export const storedText = ({ text }: TextColumn, row: number): string =>
+  text.as === 'plain' ? plainText(text, row) : (wordsOf(text.words)[text.codes[row]!] ?? '')
+
+/** The digits of a decimal, all of them: 150 at scale 2 is `1.50`. */
+export function decimalText({ data, scale }: DecimalColumn, row: number): string {
+  const digits = String(data[row]!)
+  if (scale === 0) return digits
+  const sign = digits.startsWith('-') ? '-' : ''
+  const padded = digits.slice(sign.length).padStart(scale + 1, '0')
+  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`
+}
+
+/** A scaled integer below this has at most 15 digits, which a double tells apart. */
+const exactBelow = 10n ** 15n
+
+/**
+ * One value. Integers beyond 2^53 are bigint, decimals over 15 digits are text, times are milliseconds; NaN and infinities
+ * are null, as in every answer. A `raw` JSON scalar is that scalar; lists and objects stay JSON text.
+ */
+export function cellAt(column: Column, row: number): Cell {
+  if (isNull(column, row)) return null
+  switch (column.kind) {
+    case 'number':
+    case 'time': {
+      const value = column.data[row]!
+      return Number.isFinite(value) ? value : null
+    }
+    case 'bigint': {
+      const value = column.data[row]!
+      const number = Number(value)
+      return Number.isSafeInteger(number) ? number : value
+    }
+    case 'decimal': {
+      const value = column.data[row]!
+      return value < exactBelow && value > -exactBelow ? Number(value) / 10 ** column.scale : decimalText(column, row)
+    }
+    case 'boolean':
+      return column.data[row] !== 0
+    default: {
+      const text = storedText(column, row)
+      return column.raw && !/^[[{]/.test(text) ? (JSON.parse(text) as Cell) : text
+    }
+  }
+}
+
+/**
+ * One value as text that loses nothing: ISO times, all digits, `true` and `false`; what is copied, searched and used as a key.
+ * Null stays null.
+ */
+export function textAt(column: Column, row: number): string | null {
+  if (isNull(column, row)) return null
+  switch (column.kind) {
+    case 'time': {
+      const value = column.data[row]!
+      return Number.isFinite(value) ? timeText(value, column.unit) : null
+    }
+    case 'decimal':
+      return decimalText(column, row)
+    case 'string':
+      return storedText(column, row)
+    default: {
+      const cell = cellAt(column, row)
+      return cell === null ? null : String(cell)
+    }
+  }
+}
+
+/** One value as a number for drawing and arithmetic, null when it is none; big integers and decimals are rounded to a double. */
+export function numberAt(column: Column, row: number): number | null {
+  const cell = cellAt(column, row)
+  if (cell === null || typeof cell === 'number') return cell
+  if (typeof cell === 'string' && (cell === '' || !(column.kind === 'decimal' || isNumericText(column)))) return null
+  const number = Number(cell)
+  return Number.isFinite(number) ? number : null
+}
+
+const isNumericText = (column: Column): boolean => column.kind === 'string' && column.numeric === true
+
+/** The API's generic type of a column: 0 numeric, 1 text, 2 temporal, 3 boolean. */
+export function genericOf(column: Column): 0 | 1 | 2 | 3 {
+  switch (column.kind) {
+    case 'number':
+    case 'bigint':
+    case 'decimal':
+      return 0
+    case 'time':
+      return 2
+    case 'boolean':
+      return 3
+    default:
+      return isNumericText(column) ? 0 : 1
+  }
+}
+
+/** Row objects, for small results and tests. Of columns with one name the last counts, as in the API's answers. */
+export function rowsOf({ rows, columns }: Frame): Record<string, Cell>[] {
+  return Array.from({ length: rows }, (_, row) =>
+    Object.fromEntries(columns.map((column) => [column.name, cellAt(column, row)])),
+  )
+}

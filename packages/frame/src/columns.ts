@@ -1,0 +1,159 @@
+import { AppError } from '@parquetry/model/errors'
+import type { Cell, Column, Frame, NumberColumn, Text, TimeColumn, Validity } from './frame.ts'
+import { packTexts } from './utf8.ts'
+
+/** Bitmap of the rows that have a value; null when all have one. */
+export function validityOf(rows: number, hasValue: (row: number) => boolean): Validity {
+  let bits: Uint8Array | null = null
+  for (let row = 0; row < rows; row++) {
+    if (hasValue(row)) continue
+    bits ??= new Uint8Array((rows + 7) >> 3).fill(255)
+    bits[row >> 3]! &= ~(1 << (row & 7))
+  }
+  return bits
+}
+
+/** A column of doubles in which NaN is null; in the narrowest integers when `integer` and nothing is missing. */
+export function numberColumn(name: string, values: Float64Array, integer = false): Column {
+  const validity = validityOf(values.length, (row) => !Number.isNaN(values[row]!))
+  if (integer && !validity && values.every(Number.isInteger)) return integerColumn(name, values, null)
+  return { name, kind: 'number', type: null, validity, data: values }
+}
+
+export function timeColumn(name: string, values: Float64Array, unit: TimeColumn['unit']): TimeColumn {
+  const validity = validityOf(values.length, (row) => !Number.isNaN(values[row]!))
+  return { name, kind: 'time', type: null, unit, validity, data: values }
+}
+
+function integerColumn(name: string, values: ArrayLike<number | bigint>, validity: Validity): Column {
+  let low: number | bigint = 0
+  let high: number | bigint = 0
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  const fits = integerArrays.find(({ least, most }) => low >= least && high <= most)
+  if (fits) {
+    const data = new fits.Array(values.length)
+    for (let row = 0; row < values.length; row++) data[row] = Number(values[row])
+    return { name, kind: 'number', type: null, validity, data }
+  }
+  const data = new BigInt64Array(values.length)
+  for (let row = 0; row < values.length; row++) data[row] = BigInt(values[row]!)
+  return { name, kind: 'bigint', type: null, validity, data }
+}
+
+const integerArrays: { Array: new (length: number) => NumberColumn['data']; least: number; most: number }[] = [
+  { Array: Int8Array, least: -128, most: 127 },
+  { Array: Int16Array, least: -32_768, most: 32_767 },
+  { Array: Int32Array, least: -2_147_483_648, most: 2_147_483_647 },
+  { Array: Uint32Array, least: 0, most: 4_294_967_295 },
+]
+
+/** Texts as a dictionary when at most every second one is new, else one after the other. */
+export function textOf(values: readonly (string | null)[]): Text {
+  const codeOf = new Map<string, number>()
+  const codes = new Uint32Array(values.length)
+  const most = values.length >> 1
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]
+    if (value == null) continue
+    let code = codeOf.get(value)
+    if (code === undefined) {
+      if (codeOf.size >= most) return packTexts(values)
+      codeOf.set(value, (code = codeOf.size))
+    }
+    codes[row] = code
+  }
+  return { as: 'dictionary', codes: narrowCodes(codes, codeOf.size), words: packTexts([...codeOf.keys()]) }
+}
+
+export const narrowCodes = (codes: Uint32Array, words: number): Uint8Array | Uint16Array | Uint32Array =>
+  words <= 256 ? Uint8Array.from(codes) : words <= 65_536 ? Uint16Array.from(codes) : codes
+
+const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value
+
+/**
+ * The narrowest column for values of JavaScript: integers in 8, 16 or 32 bits, longer ones as `bigint`, other numbers as
+ * doubles, booleans, texts, dates (`Date`) as times; bigints over 64 bits as numeric text; anything mixed or nested as raw
+ * JSON. null, undefined and NaN are null; nothing but nulls is a text column.
+ */
+export function columnOf(values: readonly unknown[], name: string): Column {
+  const rows = values.length
+  const present = values.filter((value) => value != null && !Number.isNaN(value))
+  const validity = validityOf(rows, (row) => values[row] != null && !Number.isNaN(values[row]))
+  const base = { name, type: null, validity }
+  const all = (test: (value: unknown) => boolean): boolean => present.every(test)
+  if (present.length === 0) return { ...base, kind: 'string', text: textOf(values.map(() => null)) }
+  if (all((value) => typeof value === 'string'))
+    return { ...base, kind: 'string', text: textOf(values as (string | null)[]) }
+  if (all((value) => typeof value === 'boolean'))
+    return { ...base, kind: 'boolean', data: Uint8Array.from(values, (value) => (value === true ? 1 : 0)) }
+  if (all((value) => value instanceof Date)) {
+    const times = Float64Array.from(values, (value) => (value instanceof Date ? value.getTime() : NaN))
+    return timeColumn(name, times, 'datetime')
+  }
+  if (all((value) => Number.isInteger(value) || (typeof value === 'bigint' && isInt64(value))) && fitsInt64(present))
+    return integerColumn(
+      name,
+      values.map((value) => (value == null || Number.isNaN(value) ? 0 : (value as number | bigint))),
+      validity,
+    )
+  if (all((value) => typeof value === 'number'))
+    return {
+      ...base,
+      kind: 'number',
+      data: Float64Array.from(values, (value) => (typeof value === 'number' ? value : NaN)),
+    }
+  if (all((value) => typeof value === 'bigint'))
+    return {
+      ...base,
+      kind: 'string',
+      numeric: true,
+      text: textOf(values.map((value) => (value == null ? null : String(value)))),
+    }
+  if (all((value) => typeof value === 'number' || typeof value === 'bigint'))
+    return {
+      ...base,
+      kind: 'number',
+      data: Float64Array.from(values, (value) => (value == null ? NaN : Number(value))),
+    }
+  return {
+    ...base,
+    kind: 'json',
+    raw: true,
+    text: textOf(values.map((value) => (value == null ? null : jsonOf(value)))),
+  }
+}
+
+/** Doubles such as 1e300 are integers too, but not ours: those beyond 2^53 stay doubles unless a bigint says otherwise. */
+const fitsInt64 = (values: readonly unknown[]): boolean =>
+  values.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value))
+
+const jsonOf = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null'
+
+/** A frame from named lists of values, or from row objects (columns in the order in which keys first appear). */
+export function frameOf(
+  source: Readonly<Record<string, readonly unknown[]>> | readonly Readonly<Record<string, Cell>>[],
+): Frame {
+  if (!Array.isArray(source)) {
+    const lists = Object.entries(source as Record<string, readonly unknown[]>)
+    const rows = lists[0]?.[1].length ?? 0
+    if (lists.some(([, values]) => values.length !== rows))
+      throw new AppError('internal', { message: 'The columns of a frame must be of one length.' })
+    return { rows, columns: lists.map(([name, values]) => columnOf(values, name)) }
+  }
+  const records = source as readonly Readonly<Record<string, Cell>>[]
+  const names = new Set(records.flatMap((record) => Object.keys(record)))
+  return {
+    rows: records.length,
+    columns: [...names].map((name) =>
+      columnOf(
+        records.map((record) => record[name]),
+        name,
+      ),
+    ),
+  }
+}

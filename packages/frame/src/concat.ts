@@ -1,0 +1,153 @@
+import { AppError } from '@parquetry/model/errors'
+import { cellAt, isNull, storedText } from './cells.ts'
+import { columnOf, narrowCodes, validityOf } from './columns.ts'
+import type { Column, DecimalColumn, Frame, NumberColumn, PlainText, Text, TextColumn } from './frame.ts'
+import { packTexts, wordsOf } from './utf8.ts'
+
+/**
+ * One frame from several with the same columns, rows in order. A column may come in different widths, dictionaries and
+ * scales; where even the kinds differ its values are read and the narrowest common column is made.
+ * @throws AppError `internal` when the frames have different columns, or there is none
+ */
+export function concat(frames: readonly Frame[]): Frame {
+  const [first, ...others] = frames
+  if (!first) throw new AppError('internal', { message: 'There is no frame to join.' })
+  if (others.some(({ columns }) => columns.length !== first.columns.length))
+    throw new AppError('internal', { message: 'Frames with different columns cannot be joined.' })
+  // A frame of no rows says nothing about kinds, except when all are empty.
+  const filled = frames.filter(({ rows }) => rows > 0)
+  if (filled.length <= 1) return filled[0] ?? first
+  const rows = filled.reduce((sum, frame) => sum + frame.rows, 0)
+  return {
+    rows,
+    columns: first.columns.map((_, at) =>
+      concatColumns(
+        filled.map((frame) => frame.columns[at]!),
+        filled,
+        rows,
+      ),
+    ),
+  }
+}
+
+function concatColumns(columns: Column[], frames: Frame[], rows: number): Column {
+  const first = columns[0]!
+  const validity = joinValidity(columns, frames, rows)
+  const same = columns.every(({ kind }) => kind === first.kind)
+  if (same && isText(first)) return { ...first, validity, text: joinTexts(columns as TextColumn[], frames, rows) }
+  if (same && first.kind === 'decimal') {
+    const scaled = joinDecimals(columns as DecimalColumn[], rows)
+    if (scaled) return { ...first, validity, ...scaled }
+  } else if (same && first.kind === 'number') {
+    return { ...first, validity, data: joinNumbers(columns as NumberColumn[], rows) }
+  } else if (same) {
+    return {
+      ...first,
+      validity,
+      data: joinData(columns as DataColumn[], first, rows),
+    } as Column
+  }
+  const cells = columns.flatMap((column, at) =>
+    Array.from({ length: frames[at]!.rows }, (_, row) => cellAt(column, row)),
+  )
+  return { ...columnOf(cells, first.name), type: first.type, ...(first.parts && { parts: first.parts }) }
+}
+
+type DataColumn = Exclude<Column, TextColumn>
+
+const isText = (column: Column): column is TextColumn => column.kind === 'string' || column.kind === 'json'
+
+function joinValidity(columns: Column[], frames: Frame[], rows: number): Column['validity'] {
+  if (columns.every(({ validity }) => validity === null)) return null
+  let frame = 0
+  let start = 0
+  return validityOf(rows, (row) => {
+    while (row >= start + frames[frame]!.rows) start += frames[frame++]!.rows
+    return !isNull(columns[frame]!, row - start)
+  })
+}
+
+function joinNumbers(columns: NumberColumn[], rows: number): NumberColumn['data'] {
+  const [first] = columns
+  const sameArray = columns.every(({ data }) => data.constructor === first!.data.constructor)
+  // Unsigned 32 bits fit no other array but doubles; all others fit 32 bits with a sign.
+  const wide = columns.some(
+    ({ data }) => data instanceof Float64Array || data instanceof Float32Array || data instanceof Uint32Array,
+  )
+  const ArrayType = sameArray
+    ? (first!.data.constructor as new (length: number) => NumberColumn['data'])
+    : wide
+      ? Float64Array
+      : Int32Array
+  const out = new ArrayType(rows)
+  let at = 0
+  for (const { data } of columns) {
+    out.set(data, at)
+    at += data.length
+  }
+  return out
+}
+
+function joinData(columns: DataColumn[], first: Column, rows: number): unknown {
+  const { data } = first as DataColumn
+  const out = new (data.constructor as new (length: number) => BigInt64Array)(rows)
+  let at = 0
+  for (const column of columns) {
+    out.set(column.data as BigInt64Array, at)
+    at += column.data.length
+  }
+  return out
+}
+
+/** All on the largest scale; null when that takes more than 18 digits. */
+function joinDecimals(columns: DecimalColumn[], rows: number): { data: BigInt64Array; scale: number } | null {
+  const scale = Math.max(...columns.map((column) => column.scale))
+  const data = new BigInt64Array(rows)
+  const most = 10n ** 18n
+  let at = 0
+  for (const column of columns) {
+    const factor = 10n ** BigInt(scale - column.scale)
+    for (const value of column.data) {
+      const scaled = value * factor
+      if (scaled >= most || scaled <= -most) return null
+      data[at++] = scaled
+    }
+  }
+  return { data, scale }
+}
+
+function joinTexts(columns: TextColumn[], frames: Frame[], rows: number): Text {
+  const texts = columns.map(({ text }) => text)
+  if (texts.every((text) => text.as === 'dictionary')) return joinDictionaries(texts, rows)
+  const plain = columns.map(({ text }, at): PlainText =>
+    text.as === 'plain'
+      ? text
+      : packTexts(Array.from({ length: frames[at]!.rows }, (_, row) => storedText(columns[at]!, row))),
+  )
+  const bytes = new Uint8Array(plain.reduce((sum, { offsets }) => sum + (offsets.at(-1)! - offsets[0]!), 0))
+  const offsets = new Uint32Array(rows + 1)
+  let end = 0
+  let at = 0
+  for (const part of plain) {
+    const start = part.offsets[0]!
+    bytes.set(part.bytes.subarray(start, part.offsets.at(-1)), end)
+    for (let row = 1; row < part.offsets.length; row++) offsets[++at] = end + part.offsets[row]! - start
+    end += part.offsets.at(-1)! - start
+  }
+  return { as: 'plain', bytes, offsets, ascii: plain.every(({ ascii }) => ascii) }
+}
+
+function joinDictionaries(texts: Extract<Text, { as: 'dictionary' }>[], rows: number): Text {
+  const codeOf = new Map<string, number>()
+  const codes = new Uint32Array(rows)
+  let at = 0
+  for (const { codes: own, words } of texts) {
+    const moved = Uint32Array.from(wordsOf(words), (word) => {
+      let code = codeOf.get(word)
+      if (code === undefined) codeOf.set(word, (code = codeOf.size))
+      return code
+    })
+    for (const code of own) codes[at++] = moved[code]!
+  }
+  return { as: 'dictionary', codes: narrowCodes(codes, codeOf.size), words: packTexts([...codeOf.keys()]) }
+}

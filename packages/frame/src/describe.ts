@@ -1,0 +1,19 @@
+import type { RunHeader } from '@parquetry/model/plan'
+import { genericOf } from './cells.ts'
+import type { Frame } from './frame.ts'
+
+/**
+ * The columns as the answer's envelope names them. A name that stands twice is text to the API, whatever it holds
+ * (recorded: geohash_encode beside the columns that it read).
+ */
+export function describe({ columns }: Pick<Frame, 'columns'>): RunHeader['columns'] {
+  const seen = new Set<string>()
+  const twice = new Set<string>()
+  for (const { name } of columns) (seen.has(name) ? twice : seen).add(name)
+  return columns.map((column) => ({
+    name: column.name,
+    type: column.type,
+    kind: column.kind,
+    generic: twice.has(column.name) ? 1 : genericOf(column),
+  }))
+}

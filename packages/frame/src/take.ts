@@ -1,0 +1,48 @@
+import { isNull } from './cells.ts'
+import { validityOf } from './columns.ts'
+import type { Column, Frame, PlainText, TextColumn } from './frame.ts'
+
+/**
+ * The rows of a column in the order given, of the same kind and exact. Row −1 is null.
+ */
+export function take(column: Column, order: ArrayLike<number>): Column {
+  const rows = order.length
+  const validity = validityOf(rows, (at) => order[at]! >= 0 && !isNull(column, order[at]!))
+  if (column.kind === 'string' || column.kind === 'json') {
+    const { text } = column
+    if (text.as === 'dictionary')
+      return { ...column, validity, text: { ...text, codes: gather(text.codes, order) as typeof text.codes } }
+    return { ...column, validity, text: gatherTexts(text, order) }
+  }
+  return { ...column, validity, data: gather((column as DataColumn).data, order) } as Column
+}
+
+/** The rows `start` to `end` (not included) of a frame. */
+export function slice({ rows, columns }: Frame, start: number, end: number = rows): Frame {
+  const from = Math.min(Math.max(0, start), rows)
+  const order = Int32Array.from({ length: Math.max(0, Math.min(end, rows) - from) }, (_, at) => from + at)
+  return { rows: order.length, columns: columns.map((column) => take(column, order)) }
+}
+
+type DataColumn = Exclude<Column, TextColumn>
+type Values = DataColumn['data'] | Uint16Array | Uint32Array
+
+function gather(data: Values, order: ArrayLike<number>): Values {
+  const out = new (data.constructor as new (length: number) => Values)(order.length)
+  for (let at = 0; at < order.length; at++) if (order[at]! >= 0) out[at] = data[order[at]!]!
+  return out
+}
+
+function gatherTexts({ bytes, offsets, ascii }: PlainText, order: ArrayLike<number>): PlainText {
+  const ends = new Uint32Array(order.length + 1)
+  for (let at = 0; at < order.length; at++) {
+    const row = order[at]!
+    ends[at + 1] = ends[at]! + (row >= 0 ? offsets[row + 1]! - offsets[row]! : 0)
+  }
+  const packed = new Uint8Array(ends[order.length]!)
+  for (let at = 0; at < order.length; at++) {
+    const row = order[at]!
+    if (row >= 0) packed.set(bytes.subarray(offsets[row]!, offsets[row + 1]!), ends[at]!)
+  }
+  return { as: 'plain', bytes: packed, offsets: ends, ascii }
+}

@@ -1,0 +1,73 @@
+import type { PlainText } from './frame.ts'
+
+interface Encoder {
+  encode(text: string): Uint8Array
+  encodeInto(text: string, into: Uint8Array): { read: number; written: number }
+}
+interface Decoder {
+  decode(bytes: Uint8Array): string
+}
+/** Every side has these two, but no library of this package's compilation names them. */
+const sides = globalThis as unknown as {
+  TextEncoder: new () => Encoder
+  TextDecoder: new (label: string, options: { fatal?: boolean; ignoreBOM: boolean }) => Decoder
+}
+
+export const utf8 = new sides.TextEncoder()
+const lenient = new sides.TextDecoder('utf-8', { ignoreBOM: true })
+const strict = new sides.TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export const decodeUtf8 = (bytes: Uint8Array): string => lenient.decode(bytes)
+/** @throws TypeError when the bytes are not UTF-8 */
+export const decodeStrictly = (bytes: Uint8Array): string => strict.decode(bytes)
+
+/** Decoded texts, kept as long as their column: the whole of an ASCII text once, a dictionary's words once each. */
+const wholes = new WeakMap<PlainText, string>()
+const wordLists = new WeakMap<PlainText, string[]>()
+
+/** Text `index` of a plain text. */
+export function plainText(text: PlainText, index: number): string {
+  const start = text.offsets[index]!
+  const end = text.offsets[index + 1]!
+  if (!text.ascii) return decodeUtf8(text.bytes.subarray(start, end))
+  let whole = wholes.get(text)
+  if (whole === undefined) wholes.set(text, (whole = decodeUtf8(text.bytes)))
+  return whole.slice(start, end)
+}
+
+/** All texts of a dictionary's words, decoded once. */
+export function wordsOf(words: PlainText): readonly string[] {
+  let list = wordLists.get(words)
+  if (!list) {
+    const count = words.offsets.length - 1
+    wordLists.set(words, (list = Array.from({ length: Math.max(0, count) }, (_, index) => plainText(words, index))))
+  }
+  return list
+}
+
+export function isAscii(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) if (bytes[at]! > 127) return false
+  return true
+}
+
+/** Packs texts one after the other; null takes no bytes. */
+export function packTexts(texts: readonly (string | null)[]): PlainText {
+  const offsets = new Uint32Array(texts.length + 1)
+  const joined = texts.join('')
+  // `join` writes null as nothing. One byte a character when all are ASCII, else at most three.
+  let bytes: Uint8Array = new Uint8Array(joined.length)
+  const { read, written } = utf8.encodeInto(joined, bytes)
+  const ascii = read === joined.length && written === joined.length
+  if (ascii) {
+    for (let at = 0, end = 0; at < texts.length; at++) offsets[at + 1] = end += texts[at]?.length ?? 0
+    return { as: 'plain', bytes, offsets, ascii: true }
+  }
+  bytes = new Uint8Array(joined.length * 3)
+  let end = 0
+  for (let at = 0; at < texts.length; at++) {
+    const text = texts[at]
+    if (text) end += utf8.encodeInto(text, bytes.subarray(end)).written
+    offsets[at + 1] = end
+  }
+  return { as: 'plain', bytes: bytes.slice(0, end), offsets, ascii: false }
+}
