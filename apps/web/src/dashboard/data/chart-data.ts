@@ -1,0 +1,90 @@
+import type { Frame } from '@parquetry/frame'
+import type { RunHeader, WireError } from '@parquetry/model'
+
+/** One query's answer beside its rows. */
+export interface AnswerFacts {
+  header: RunHeader
+  is_cached: boolean
+  cached_dttm: string | null
+  applied_filters: { column: string }[]
+  rejected_filters: { column: string; reason: string }[]
+}
+
+/** A complete answer of one chart: what its picture is made of. */
+export interface ChartAnswer {
+  /** Under the names of the chart's `queries`. */
+  frames: Record<string, Frame>
+  facts: Record<string, AnswerFacts>
+  /** The form that was asked, filters laid over it: the one to draw with. */
+  form: Record<string, unknown>
+  /** When it arrived. */
+  at: number
+}
+
+/** `idle`: never asked. While `loading`, and after a failure, `answer` is the last good one. */
+export interface ChartState {
+  phase: 'idle' | 'loading' | 'ready' | 'failed' | 'stopped'
+  answer: ChartAnswer | null
+  error: WireError | null
+  /** When the running question was asked; null when none is. */
+  since: number | null
+}
+
+export const idle: ChartState = { phase: 'idle', answer: null, error: null, since: null }
+
+export interface Progress {
+  done: number
+  of: number
+}
+
+const noProgress: Progress = { done: 0, of: 0 }
+
+/** States of a dashboard's charts, each with its own listeners, so that one answer renders one tile. */
+export class ChartStates {
+  private readonly states = new Map<number, ChartState>()
+  private readonly listeners = new Map<number | 'progress', Set<() => void>>()
+  /** Charts of the questions since the last time that none was open. */
+  private readonly round = new Set<number>()
+  private shownProgress: Progress = noProgress
+
+  get(id: number): ChartState {
+    return this.states.get(id) ?? idle
+  }
+
+  /** Charts answered of those asked, while any is open; `{0, 0}` when none is. */
+  progress = (): Progress => this.shownProgress
+
+  subscribe(id: number | 'progress', listener: () => void): () => void {
+    const own = this.listeners.get(id) ?? new Set()
+    this.listeners.set(id, own.add(listener))
+    return () => void own.delete(listener)
+  }
+
+  set(id: number, change: Partial<ChartState>): void {
+    this.states.set(id, { ...this.get(id), ...change })
+    if (change.phase === 'loading') this.round.add(id)
+    for (const listener of this.listeners.get(id) ?? []) listener()
+    this.count()
+  }
+
+  private count(): void {
+    const open = [...this.round].filter((id) => this.get(id).phase === 'loading').length
+    const progress = open === 0 ? noProgress : { done: this.round.size - open, of: this.round.size }
+    if (open === 0) this.round.clear()
+    if (progress.done === this.shownProgress.done && progress.of === this.shownProgress.of) return
+    this.shownProgress = progress
+    for (const listener of this.listeners.get('progress') ?? []) listener()
+  }
+}
+
+/** The oldest answer's age is what the header of a dashboard shows. */
+export const oldest = (answers: readonly (ChartAnswer | null)[]): number | null => {
+  const times = answers.flatMap((answer) => (answer ? [timeOfData(answer)] : []))
+  return times.length ? Math.min(...times) : null
+}
+
+/** When the data of an answer was read from the database: the cache's time, else the arrival. */
+export function timeOfData({ facts, at }: ChartAnswer): number {
+  const cached = Object.values(facts).flatMap(({ cached_dttm }) => (cached_dttm ? [Date.parse(cached_dttm)] : []))
+  return Math.min(at, ...cached.filter((time) => !Number.isNaN(time)))
+}
