@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import {
+  customFault,
+  defaultCustom,
+  lastRanges,
+  modeOf,
+  previousRanges,
+  readAdvanced,
+  readCustom,
+  readTyped,
+  switchMode,
+  timeGrains,
+  timeModes,
+  writeAdvanced,
+  writeCustom,
+} from './time-range.ts'
+
+describe('modes', () => {
+  it('TIME-001, TIME-004, TIME-005: are these, with these choices', () => {
+    expect(timeModes).toEqual(['Last', 'Previous', 'Custom', 'Advanced', 'No filter'])
+    expect(lastRanges).toEqual(['Last day', 'Last week', 'Last month', 'Last quarter', 'Last year'])
+    expect(previousRanges).toEqual(['previous calendar week', 'previous calendar month', 'previous calendar year'])
+  })
+
+  it.each([
+    ['Last week', 'Last'],
+    ['previous calendar month', 'Previous'],
+    ['No filter', 'No filter'],
+    ['2026-01-01 : 2026-02-01', 'Custom'],
+    ['DATEADD(DATETIME("today"), -7, day) : today', 'Custom'],
+    ['Last 30 days', 'Advanced'],
+    ['DATETRUNC(DATETIME("now"), year) : now', 'Advanced'],
+    [' : 2026-01-01', 'Advanced'],
+  ])('TIME-006: %s is shown by %s', (range, mode) => expect(modeOf(range)).toBe(mode))
+
+  it('TIME-020, TIME-021, TIME-026, TIME-027: a mode starts with its default, or with the range that it can show', () => {
+    expect(switchMode('No filter', 'Last')).toBe('Last week')
+    expect(switchMode('whatever : x', 'Previous')).toBe('previous calendar week')
+    expect(switchMode('Last week', 'Custom')).toBe('DATEADD(DATETIME("today"), -7, day) : today')
+    expect(switchMode('2026-01-01 : now', 'Advanced')).toBe('2026-01-01 : now')
+    expect(switchMode('Last 30 days', 'Advanced')).toBe('Last 30 days')
+    expect(switchMode('Last week', 'No filter')).toBe('No filter')
+  })
+})
+
+describe('custom ranges', () => {
+  it.each([
+    '2026-01-01 : 2026-02-01T10:00:00',
+    'DATEADD(DATETIME("today"), -7, day) : today',
+    'DATEADD(DATETIME("now"), -3, hour) : now',
+    'DATEADD(DATETIME("2026-05-01"), -1, month) : DATEADD(DATETIME("2026-05-01"), 2, quarter)',
+    'today : DATEADD(DATETIME("today"), 1, year)',
+  ])('TIME-010 to TIME-016: %s comes back as it was', (range) => {
+    const custom = readCustom(range)
+    expect(custom && writeCustom(custom)).toBe(range)
+    expect(custom && customFault(custom)).toBeNull()
+  })
+
+  it.each([
+    ['TIME-017', 'DATEADD(DATETIME("today"), 0, day) : today'],
+    ['TIME-018', 'DATEADD(DATETIME("today"), 1, century) : today'],
+    ['TIME-019', 'DATEADD(DATETIME("today"), -1, day) : DATEADD(DATETIME("now"), 1, day)'],
+    ['TIME-016', 'yesterday : today'],
+    ['TIME-016', '2026-01-01 : 2026-02-01 : 2026-03-01'],
+  ])('%s: %s is not custom', (_, range) => expect(readCustom(range)).toBeNull())
+
+  it('TIME-012: knows these units', () => {
+    expect(timeGrains).toEqual(['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
+  })
+
+  it('TIME-015: a quantity under 1, a half one and a date that is none are faults', () => {
+    expect(customFault({ ...defaultCustom, sinceGrainValue: 0 })).toBe('since')
+    expect(customFault({ ...defaultCustom, sinceGrainValue: 1.5 })).toBe('since')
+    expect(customFault({ ...defaultCustom, untilMode: 'specific', untilDatetime: 'soon' })).toBe('until')
+    expect(customFault({ ...defaultCustom, anchorMode: 'specific', anchorValue: '' })).toBe('anchor')
+  })
+})
+
+describe('advanced and typed', () => {
+  it('TIME-022: an advanced range is two parts', () => {
+    expect(readAdvanced('a : b : c')).toEqual(['a', 'b : c'])
+    expect(readAdvanced('Last 30 days')).toEqual(['Last 30 days', 'today'])
+    expect(readAdvanced('Next 2 days')).toEqual(['today', 'Next 2 days'])
+    expect(switchMode('No filter', 'Advanced')).toBe(' : ')
+    expect(writeAdvanced(' 2026-01-01', '')).toBe('2026-01-01 : ')
+  })
+
+  it.each([
+    ['last 30 days', 'Last 30 days'],
+    ['LAST WEEK', 'Last week'],
+    ['last 1 days', 'Last 1 day'],
+    ['next 2 months', 'Next 2 months'],
+    ['7d', 'Last 7 days'],
+    ['2026', '2026-01-01 : 2027-01-01'],
+    ['2026-12', '2026-12-01 : 2027-01-01'],
+    ['2026-02-28', '2026-02-28 : 2026-03-01'],
+    ['yesterday', 'DATEADD(DATETIME("today"), -1, day) : today'],
+    ['2026-01-01 : now', '2026-01-01 : now'],
+    ['', 'No filter'],
+  ])('%s means %s', (text, range) => expect(readTyped(text)).toBe(range))
+
+  it.each(['soon', '2026-13', '2026-02-30', 'last'])('%s means nothing', (text) => expect(readTyped(text)).toBeNull())
+})

@@ -1,0 +1,218 @@
+/**
+ * Time ranges as texts (query-context.md 4) and as the picker edits them. What a text means in instants only the server says:
+ * `GET /api/v1/time_range/`.
+ */
+export const noFilter = 'No filter'
+
+/** Choices of the modes Last and Previous, which the API calls Common and Calendar (TIME-002, TIME-004, TIME-005). */
+export const lastRanges = ['Last day', 'Last week', 'Last month', 'Last quarter', 'Last year'] as const
+export const previousRanges = ['previous calendar week', 'previous calendar month', 'previous calendar year'] as const
+export const defaultLast = 'Last week'
+export const defaultPrevious = 'previous calendar week'
+
+/** TIME-001, in the order of the picker. */
+export const timeModes = ['Last', 'Previous', 'Custom', 'Advanced', 'No filter'] as const
+export type TimeMode = (typeof timeModes)[number]
+
+export const timeGrains = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
+export type TimeUnit = (typeof timeGrains)[number]
+
+export type SideMode = 'specific' | 'relative' | 'now' | 'today'
+
+/** TIME-010. Quantities are 1 or more (TIME-015); Before and After stand in `sinceWay` and `untilWay` (TIME-013). */
+export interface CustomRange {
+  sinceMode: SideMode
+  sinceDatetime: string
+  sinceGrain: TimeUnit
+  sinceGrainValue: number
+  sinceWay: 'before' | 'after'
+  untilMode: SideMode
+  untilDatetime: string
+  untilGrain: TimeUnit
+  untilGrainValue: number
+  untilWay: 'before' | 'after'
+  /** Relative sides count from one anchor (TIME-019). */
+  anchorMode: 'now' | 'specific'
+  anchorValue: string
+}
+
+/** TIME-020: from 7 days before midnight today to midnight today. */
+export const defaultCustom: CustomRange = {
+  sinceMode: 'relative',
+  sinceDatetime: '',
+  sinceGrain: 'day',
+  sinceGrainValue: 7,
+  sinceWay: 'before',
+  untilMode: 'today',
+  untilDatetime: '',
+  untilGrain: 'day',
+  untilGrainValue: 7,
+  untilWay: 'after',
+  anchorMode: 'now',
+  anchorValue: 'now',
+}
+
+const separator = ' : '
+const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/
+const dateAdd = /^DATEADD\(DATETIME\("([^"]*)"\),\s*([+-]?\d+),\s*([A-Za-z]+)\)$/
+
+interface Side {
+  mode: SideMode
+  datetime: string
+  grain: TimeUnit
+  value: number
+  way: 'before' | 'after'
+  anchor: string | null
+}
+
+const plain = { datetime: '', grain: 'day', value: 7, way: 'before', anchor: null } as const
+
+/** One side of a custom range; null for anything that the Custom mode cannot show (TIME-016 to TIME-018). */
+function readSide(text: string): Side | null {
+  const lower = text.toLowerCase()
+  if (lower === 'now' || lower === 'today') return { ...plain, mode: lower }
+  if (isoDate.test(text)) return { ...plain, mode: 'specific', datetime: text.replace(' ', 'T') }
+  const [, anchor = '', amount = '', unit = ''] = dateAdd.exec(text) ?? []
+  const grain = timeGrains.find((each) => each === unit.toLowerCase())
+  const value = Number(amount)
+  if (!grain || !Number.isSafeInteger(value) || value === 0) return null
+  return { mode: 'relative', datetime: '', grain, value: Math.abs(value), way: value < 0 ? 'before' : 'after', anchor }
+}
+
+/** The fields of a custom range; null when the text is not one (TIME-016, TIME-019). */
+export function readCustom(range: string): CustomRange | null {
+  const [sinceText, untilText, ...more] = range.split(separator)
+  if (sinceText === undefined || untilText === undefined || more.length > 0) return null
+  const since = readSide(sinceText.trim())
+  const until = readSide(untilText.trim())
+  if (!since || !until) return null
+  if (since.anchor !== null && until.anchor !== null && since.anchor !== until.anchor) return null
+  const anchor = since.anchor ?? until.anchor ?? 'now'
+  const isMoving = ['now', 'today'].includes(anchor.toLowerCase())
+  return {
+    sinceMode: since.mode,
+    sinceDatetime: since.datetime,
+    sinceGrain: since.grain,
+    sinceGrainValue: since.value,
+    sinceWay: since.way,
+    untilMode: until.mode,
+    untilDatetime: until.datetime,
+    untilGrain: until.grain,
+    untilGrainValue: until.value,
+    untilWay: until.mode === 'relative' ? until.way : 'after',
+    anchorMode: isMoving ? 'now' : 'specific',
+    anchorValue: anchor,
+  }
+}
+
+/** The text of a custom range. Without an own date the anchor is midnight today. */
+export function writeCustom(range: CustomRange): string {
+  const anchor =
+    range.anchorMode === 'specific'
+      ? range.anchorValue
+      : range.anchorValue.toLowerCase() === 'now' && usesNow(range)
+        ? 'now'
+        : 'today'
+  const side = (mode: SideMode, datetime: string, value: number, way: 'before' | 'after', grain: TimeUnit) => {
+    if (mode === 'specific') return datetime
+    if (mode !== 'relative') return mode
+    return `DATEADD(DATETIME("${anchor}"), ${way === 'before' ? -value : value}, ${grain})`
+  }
+  return [
+    side(range.sinceMode, range.sinceDatetime, range.sinceGrainValue, range.sinceWay, range.sinceGrain),
+    side(range.untilMode, range.untilDatetime, range.untilGrainValue, range.untilWay, range.untilGrain),
+  ].join(separator)
+}
+
+/** Whether midnight would be the wrong anchor: a unit below a day, or the other side is now. */
+const usesNow = (range: CustomRange): boolean =>
+  range.sinceMode === 'now' ||
+  range.untilMode === 'now' ||
+  [range.sinceMode === 'relative' && range.sinceGrain, range.untilMode === 'relative' && range.untilGrain].some(
+    (grain) => grain === 'second' || grain === 'minute' || grain === 'hour',
+  )
+
+/** What is wrong with the fields; null when they make a text. */
+export const customFault = (range: CustomRange): 'since' | 'until' | 'anchor' | null => {
+  const isBad = (mode: SideMode, datetime: string, value: number) =>
+    (mode === 'specific' && !isoDate.test(datetime)) ||
+    (mode === 'relative' && !(Number.isSafeInteger(value) && value >= 1))
+  if (isBad(range.sinceMode, range.sinceDatetime, range.sinceGrainValue)) return 'since'
+  if (isBad(range.untilMode, range.untilDatetime, range.untilGrainValue)) return 'until'
+  return range.anchorMode === 'specific' && !isoDate.test(range.anchorValue) ? 'anchor' : null
+}
+
+/** TIME-006: the mode that shows a text. */
+export function modeOf(range: string): TimeMode {
+  if ((lastRanges as readonly string[]).includes(range)) return 'Last'
+  if ((previousRanges as readonly string[]).includes(range)) return 'Previous'
+  if (range === noFilter || range === '') return 'No filter'
+  return readCustom(range) ? 'Custom' : 'Advanced'
+}
+
+/** TIME-022: the two parts of any range; a one-word form gets the end that it means. */
+export function readAdvanced(range: string): [since: string, until: string] {
+  const at = range.indexOf(separator)
+  if (at >= 0) return [range.slice(0, at), range.slice(at + separator.length)]
+  if (range === noFilter) return ['', '']
+  return range.startsWith('Next ') ? ['today', range] : [range, range.startsWith('Last ') ? 'today' : '']
+}
+
+export const writeAdvanced = (since: string, until: string): string => `${since.trim()}${separator}${until.trim()}`
+
+/** What a mode starts with when it is chosen: the same text where it can show it, else its default. */
+export function switchMode(range: string, mode: TimeMode): string {
+  if (modeOf(range) === mode) return range
+  switch (mode) {
+    case 'Last':
+      return defaultLast
+    case 'Previous':
+      return defaultPrevious
+    case 'Custom':
+      return writeCustom(readCustom(range) ?? defaultCustom)
+    case 'Advanced':
+      return range === noFilter ? writeAdvanced('', '') : writeAdvanced(...readAdvanced(range))
+    case 'No filter':
+      return noFilter
+  }
+}
+
+const units: Readonly<Record<string, string>> = { d: 'day', w: 'week', m: 'month', q: 'quarter', y: 'year' }
+
+/**
+ * A typed text as a range: `last 30 days`, `30d`, `2026`, `2026-05`, `2026-05-03`, `yesterday`, `today`, and any range text;
+ * null when it says none.
+ */
+export function readTyped(text: string): string | null {
+  const typed = text.trim()
+  const lower = typed.toLowerCase()
+  if (lower === 'no filter' || lower === '') return noFilter
+  if (lower === 'yesterday') return 'DATEADD(DATETIME("today"), -1, day) : today'
+  if (lower === 'today') return 'today : DATEADD(DATETIME("today"), 1, day)'
+  const known = [...lastRanges, ...previousRanges].find((range) => range.toLowerCase() === lower)
+  if (known) return known
+  const [, way, count, unit] =
+    /^(last|next) (\d+) (second|minute|hour|day|week|month|quarter|year)s?$/.exec(lower) ?? []
+  if (way && count && unit) return `${way === 'last' ? 'Last' : 'Next'} ${count} ${unit}${count === '1' ? '' : 's'}`
+  const [, short, letter] = /^(\d+) ?([dwmqy])$/.exec(lower) ?? []
+  if (short && letter) return `Last ${short} ${units[letter]}${short === '1' ? '' : 's'}`
+  if (/^\d{4}$/.test(lower)) return `${lower}-01-01${separator}${Number(lower) + 1}-01-01`
+  const [, year, month] = /^(\d{4})-(\d{2})$/.exec(lower) ?? []
+  if (year && month && Number(month) >= 1 && Number(month) <= 12) return monthRange(Number(year), Number(month))
+  if (/^\d{4}-\d{2}-\d{2}$/.test(lower)) return isRealDay(lower) ? `${lower}${separator}${dayAfter(lower)}` : null
+  return typed.includes(separator) ? typed : null
+}
+
+const pad = (n: number) => String(n).padStart(2, '0')
+
+function monthRange(year: number, month: number): string {
+  const [nextYear, nextMonth] = month === 12 ? [year + 1, 1] : [year, month + 1]
+  return `${year}-${pad(month)}-01${separator}${nextYear}-${pad(nextMonth)}-01`
+}
+
+const isRealDay = (day: string) => {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+}
+
+const dayAfter = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
