@@ -75,7 +75,6 @@ export interface SessionTable {
   created_at: string
   seen_at: string
   expires_at: string
-  csrf: string
   /** `cookie` or `token` (a JWT login: access and refresh tokens carry this session's id). */
   kind: string
 }

@@ -1,0 +1,65 @@
+import { AppError, type RouteContract } from '@parquetry/model'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Deps } from './deps.ts'
+import { routes } from './routes.ts'
+import type { App } from './http/app.ts'
+import { answerErrors } from './http/error-handler.ts'
+import { addBodyParsers } from './http/parsers.ts'
+import { createRateLimiter } from './http/rate.ts'
+import { addSecurityHeaders } from './http/security-headers.ts'
+import { createAuthenticator } from './security/authenticator.ts'
+import { createAuditLog } from './store/audit-log.ts'
+
+export type { App } from './http/app.ts'
+
+const mib = 1 << 20
+
+/** The HTTP server with all its routes, not listening yet. */
+export function createApp(deps: Deps): App {
+  const { settings, log } = deps
+  const http = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: mib,
+    trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
+    requestTimeout: 300_000,
+    keepAliveTimeout: 72_000,
+    genReqId: () => crypto.randomUUID(),
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
+  }) as unknown as FastifyInstance
+  http.server.headersTimeout = 10_000
+  const app: App = {
+    http,
+    deps,
+    authenticator: createAuthenticator(deps),
+    audit: createAuditLog(deps.db, log, deps.now),
+    rate: createRateLimiter(settings.config.RATE_LIMITS, () => deps.now().getTime()),
+    contracts: [],
+  }
+  http.decorateRequest('identity', null)
+  http.decorateRequest('startedAt', 0)
+  http.addHook('onRequest', async (request, reply) => {
+    request.startedAt = performance.now()
+    reply.header('X-Request-Id', request.id)
+  })
+  http.addHook('onResponse', async (request, reply) => {
+    const ms = Math.round((performance.now() - request.startedAt) * 10) / 10
+    const route = request.routeOptions.url ?? request.url.split('?')[0]
+    const user = request.identity?.principal.id ?? null
+    request.log.info({ method: request.method, route, status: reply.statusCode, user, ms }, 'request')
+  })
+  addSecurityHeaders(http)
+  addBodyParsers(http)
+  answerErrors(app)
+  for (const register of routes) register(app, deps)
+  http.addHook('onClose', () => app.audit.flush())
+  return app
+}
+
+/** Contracts by method and path; two of the same are a mistake of ours. */
+export function contractOf(app: App, method: string, path: string): RouteContract {
+  const found = app.contracts.find((contract) => contract.method === method && contract.path === path)
+  if (!found) throw new AppError('not_found')
+  return found
+}

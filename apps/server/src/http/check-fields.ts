@@ -1,0 +1,125 @@
+import type { FieldErrors } from '@parquetry/model'
+import type { TSchema } from 'typebox'
+
+type Node = TSchema & Record<string, unknown>
+type Found = string[] | FieldErrors
+
+const kindOf = (value: unknown): string =>
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'array'
+      : typeof value === 'number'
+        ? Number.isInteger(value)
+          ? 'integer'
+          : 'number'
+        : typeof value
+const typeTexts: Record<string, string> = {
+  string: 'Not a valid string.',
+  integer: 'Not a valid integer.',
+  number: 'Not a valid number.',
+  boolean: 'Not a valid boolean.',
+  array: 'Not a valid list.',
+  object: 'Not a valid mapping type.',
+}
+
+const typesOf = (schema: Node): string[] => {
+  const type = schema['type']
+  return Array.isArray(type) ? (type as string[]) : typeof type === 'string' ? [type] : []
+}
+const fits = (types: string[], kind: string): boolean =>
+  types.length === 0 || types.includes(kind) || (kind === 'integer' && types.includes('number'))
+
+function lengthError(size: number, least: unknown, most: unknown): string | undefined {
+  const [min, max] = [least as number | undefined, most as number | undefined]
+  if ((min === undefined || size >= min) && (max === undefined || size <= max)) return undefined
+  if (min !== undefined && max !== undefined) return `Length must be between ${min} and ${max}.`
+  return min === undefined ? `Longer than maximum length ${max}.` : `Shorter than minimum length ${min}.`
+}
+
+function rangeError(value: number, schema: Node): string | undefined {
+  const [min, max] = [schema['minimum'], schema['maximum']] as (number | undefined)[]
+  if (min !== undefined && value < min) return `Must be greater than or equal to ${min}.`
+  if (max !== undefined && value > max) return `Must be less than or equal to ${max}.`
+  return undefined
+}
+
+function objectErrors(schema: Node, value: Record<string, unknown>): FieldErrors | undefined {
+  const errors: FieldErrors = Object.create(null) as FieldErrors
+  const properties = (schema['properties'] ?? {}) as Record<string, Node>
+  for (const name of (schema['required'] ?? []) as string[])
+    if (!Object.hasOwn(value, name)) errors[name] = ['Missing data for required field.']
+  for (const [name, field] of Object.entries(value)) {
+    const rule = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (!rule) {
+      if (schema['additionalProperties'] === false) errors[name] = ['Unknown field.']
+      continue
+    }
+    const found = errorsOf(rule, field)
+    if (found) errors[name] = found
+  }
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+function listErrors(schema: Node, value: unknown[]): Found | undefined {
+  const length = lengthError(value.length, schema['minItems'], schema['maxItems'])
+  if (length) return [length]
+  const items = schema['items'] as Node | undefined
+  const errors: FieldErrors = {}
+  if (items && !Array.isArray(items))
+    value.forEach((item, at) => {
+      const found = errorsOf(items, item)
+      if (found) errors[at] = found
+    })
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+/** What does not fit, in the API's words; undefined when all fits as far as these rules see. */
+function errorsOf(schema: Node, value: unknown): Found | undefined {
+  const choices = (schema['anyOf'] ?? schema['oneOf']) as Node[] | undefined
+  if (choices) return choiceErrors(choices, value)
+  if ('const' in schema) return schema['const'] === value ? undefined : [`Must be equal to ${String(schema['const'])}.`]
+  const kind = kindOf(value)
+  const types = typesOf(schema)
+  if (!fits(types, kind)) {
+    if (kind === 'null') return ['Field may not be null.']
+    const wanted = types.find((type) => type !== 'null') ?? 'object'
+    return wanted === 'object' && schema['properties']
+      ? { _schema: ['Invalid input type.'] }
+      : [typeTexts[wanted] ?? 'Invalid value.']
+  }
+  const allowed = schema['enum'] as unknown[] | undefined
+  if (allowed && !allowed.includes(value) && kind !== 'null') return [`Must be one of: ${allowed.join(', ')}.`]
+  if (typeof value === 'string') {
+    const length = lengthError([...value].length, schema['minLength'], schema['maxLength'])
+    if (length) return [length]
+    const pattern = schema['pattern'] as string | undefined
+    return pattern && !new RegExp(pattern, 'u').test(value) ? ['String does not match expected pattern.'] : undefined
+  }
+  if (typeof value === 'number') {
+    const range = rangeError(value, schema)
+    return range ? [range] : undefined
+  }
+  if (Array.isArray(value)) return listErrors(schema, value)
+  return kind === 'object' ? objectErrors(schema, value as Record<string, unknown>) : undefined
+}
+
+/** Of several choices the errors of the one that comes nearest: same kind of value first, then the first that is not null. */
+function choiceErrors(choices: Node[], value: unknown): Found | undefined {
+  const constants = choices.filter((choice) => 'const' in choice).map((choice) => choice['const'])
+  if (constants.length === choices.length)
+    return constants.includes(value) ? undefined : [`Must be one of: ${constants.join(', ')}.`]
+  const results = choices.map((choice) => ({ choice, errors: errorsOf(choice, value) }))
+  if (results.some(({ errors }) => !errors)) return undefined
+  const near = results.find(({ choice }) => fits(typesOf(choice), kindOf(value)))
+  return (near ?? results.find(({ choice }) => !typesOf(choice).includes('null')) ?? results[0])?.errors
+}
+
+/**
+ * Says in the API's words why a value does not fit a schema, field by field.
+ * Called only after the compiled check has said no; what it finds nothing for becomes the general sentence.
+ */
+export function fieldErrors(schema: TSchema, value: unknown): FieldErrors {
+  const found = errorsOf(schema as Node, value)
+  return found && !Array.isArray(found) ? found : { _schema: ['Invalid input type.'] }
+}

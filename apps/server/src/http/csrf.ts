@@ -1,0 +1,49 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { AppError, type RouteContract } from '@parquetry/model'
+import type { FastifyRequest } from 'fastify'
+import type { Identity } from '../security/authenticator.ts'
+import type { Keys } from '../store/keys.ts'
+import type { App } from './app.ts'
+import { originOf } from './origin.ts'
+
+/** The CSRF token of a cookie: nobody who cannot read the cookie or the key can make it. */
+export const csrfTokenOf = (keys: Keys, cookie: string): string =>
+  createHmac('sha256', keys.session).update(`csrf ${cookie}`).digest('base64url')
+
+/** A value for the cookie of somebody who has not signed in: it only ties the sign-in form to this browser. */
+export const anonymousCookie = (): string => `a.${randomBytes(32).toString('base64url')}`
+
+export function isCsrfToken(keys: Keys, cookie: string | null, given: unknown): boolean {
+  if (cookie === null || typeof given !== 'string') return false
+  const [wanted, got] = [Buffer.from(csrfTokenOf(keys, cookie)), Buffer.from(given)]
+  return wanted.length === got.length && timingSafeEqual(wanted, got)
+}
+
+/** Whether the browser says that the request comes from a page of ours; scripts outside of browsers say nothing. */
+export function isSameOrigin(app: App, request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const { origin } = request.headers
+  return origin === undefined || origin === originOf(app.deps.settings, request)
+}
+
+/**
+ * The contract's CSRF rule. A bearer token needs none: no other page can make a browser send it.
+ * @throws AppError `csrf`
+ */
+export function checkCsrf(app: App, contract: RouteContract, identity: Identity, request: FastifyRequest): void {
+  if (contract.csrf === 'none' || contract.method === 'GET' || identity.via === 'bearer') return
+  if (!isSameOrigin(app, request))
+    throw new AppError('csrf', {
+      message: '400 Bad Request: The CSRF check failed: the request comes from another site.',
+    })
+  if (contract.csrf === 'same-origin') return
+  const field =
+    contract.body === 'form' ? (request.body as Record<string, unknown> | undefined)?.['csrf_token'] : undefined
+  const given = request.headers['x-csrftoken'] ?? field
+  if (given === undefined) throw new AppError('csrf')
+  if (identity.cookie === null)
+    throw new AppError('csrf', { message: '400 Bad Request: The CSRF session token is missing.' })
+  if (!isCsrfToken(app.deps.keys, identity.cookie, given))
+    throw new AppError('csrf', { message: '400 Bad Request: The CSRF token is invalid.' })
+}

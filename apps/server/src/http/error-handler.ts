@@ -1,0 +1,47 @@
+import { AppError, type RouteContract } from '@parquetry/model'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from './app.ts'
+import { asAppError, errorBody, type ErrorForm, errorStatus, noSuchAddress, noSuchMethod } from './errors.ts'
+import { eventOf } from './serve.ts'
+
+/** The one place where failures become answers. */
+export function answerErrors(app: App): void {
+  const { http } = app
+  http.setErrorHandler((thrown, request, reply) => {
+    const { contract } = request.routeOptions.config
+    const error = asAppError(thrown, request.log)
+    if (error.code === 'forbidden' && contract) noteRefusal(app, contract, request)
+    if (error.code === 'not_json' && contract?.notJson !== undefined) error.message = contract.notJson
+    return send(reply, error, contract?.errors ?? formOf(request))
+  })
+  http.setNotFoundHandler((request, reply) => {
+    const error = isKnownPath(app, request) ? noSuchMethod() : noSuchAddress()
+    return send(reply, error, 'typed')
+  })
+}
+
+function send(reply: FastifyReply, error: AppError, form: ErrorForm) {
+  if (error.code === 'too_many') reply.header('Retry-After', String(error.details['retryAfter'] ?? 60))
+  return reply.code(errorStatus(error, form)).type('application/json; charset=utf-8').send(errorBody(error, form))
+}
+
+const formOf = (request: FastifyRequest): ErrorForm => (request.url.startsWith('/api/') ? 'typed' : 'legacy')
+
+function noteRefusal(app: App, contract: RouteContract, request: FastifyRequest): void {
+  if (!request.identity) return
+  const event = {
+    ...eventOf(contract, request.identity),
+    action: 'refused',
+    json: { route: contract.path, method: contract.method },
+  }
+  app.audit.later(event, performance.now() - request.startedAt, null)
+}
+
+/** Whether some other method is served at this path. */
+function isKnownPath(app: App, request: FastifyRequest): boolean {
+  const path = (request.url.split('?')[0] ?? '').replace(/\/$/, '').split('/')
+  return app.contracts.some(({ path: pattern }) => {
+    const parts = pattern.replace(/\/$/, '').split('/')
+    return parts.length === path.length && parts.every((part, at) => part.startsWith(':') || part === path[at])
+  })
+}

@@ -1,0 +1,69 @@
+import { AppError, errorCodes, issueTexts, type ErrorCode, type RouteContract } from '@parquetry/model'
+
+export type ErrorForm = RouteContract['errors']
+
+/** Typed on every route: clients look for these by `error_type`, whatever the form of the route's other errors. */
+const alwaysTyped: ReadonlySet<ErrorCode> = new Set([
+  'csrf',
+  'dataset_access',
+  'table_access',
+  'query_access',
+  'method_not_allowed',
+] satisfies ErrorCode[])
+
+export const noSuchAddress = (): AppError =>
+  new AppError('not_found', {
+    message:
+      '404 Not Found: The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.',
+  })
+export const noSuchMethod = (): AppError =>
+  new AppError('method_not_allowed', {
+    message: '405 Method Not Allowed: The method is not allowed for the requested URL.',
+  })
+
+/** One entry of the typed body (SIP-40). */
+export function typedError(error: AppError) {
+  const { type, issues } = errorCodes[error.code]
+  const issue_codes = issues.map((code) => ({ code, message: `Issue ${code} - ${issueTexts[code] ?? ''}` }))
+  const extra = { ...error.details, ...(issue_codes.length > 0 && { issue_codes }) }
+  return { message: error.message, error_type: type, level: 'error' as const, extra }
+}
+
+/** The error's body in the form that the route names (api.md 1.9). */
+export function errorBody(error: AppError, form: ErrorForm): Record<string, unknown> {
+  if (error.details['msg'] !== undefined) return { message: error.message, msg: error.details['msg'] }
+  if (error.code === 'not_signed_in') {
+    const body = { message: error.message, msg: 'Missing Authorization Header' }
+    return form === 'legacy' ? { ...body, message: 'Access is Denied', severity: 'danger' } : body
+  }
+  if (error.fields) return { message: error.fields }
+  if (form === 'typed' || alwaysTyped.has(error.code)) return { errors: [typedError(error)] }
+  if (form === 'legacy') {
+    return error.code === 'forbidden' ? { message: 'Access is Denied', severity: 'danger' } : { error: error.message }
+  }
+  return { message: error.message }
+}
+
+/** The status: that of the error, except that the oldest resources say 422 for a body that does not fit. */
+export const errorStatus = (error: AppError, form: ErrorForm): number =>
+  form === 'plain-422' && error.code === 'invalid_payload' ? 422 : error.status
+
+/** Failures that Fastify itself finds while it reads a request. */
+const fastifyErrors: Record<string, () => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('too_large'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError('bad_request', { message: 'The content length is wrong.' }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError('unsupported_media'),
+  FST_ERR_BAD_URL: noSuchAddress,
+}
+
+/** What a thrown thing is to the caller. What nobody expected is logged whole and becomes `internal`. */
+export function asAppError(thrown: unknown, log: { error(facts: object, text: string): void }): AppError {
+  if (thrown instanceof AppError) {
+    if (thrown.status >= 500) log.error({ err: thrown }, 'request failed')
+    return thrown
+  }
+  const known = fastifyErrors[(thrown as { code?: string } | null)?.code ?? '']
+  if (known) return known()
+  log.error({ err: thrown }, 'request failed unexpectedly')
+  return new AppError('internal', { cause: thrown })
+}

@@ -1,0 +1,107 @@
+import { AppError, decodeRison, type RouteContract } from '@parquetry/model'
+import type { FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { fieldErrors } from './check-fields.ts'
+import { lazyCheck } from './check.ts'
+import { noSuchAddress } from './errors.ts'
+import { parseJson } from './json-body.ts'
+import { schemaComplaint } from './schema-complaint.ts'
+
+const propertiesOf = (schema: TSchema): [string, { type?: string }][] =>
+  Object.entries((schema as { properties?: Record<string, { type?: string }> }).properties ?? {})
+
+/** Text of a path or query as the schema's type; undefined when it is none of that type. */
+function valueOf(type: string | undefined, text: string): unknown {
+  if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
+  if (type === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
+  if (type === 'boolean') {
+    const lower = text.toLowerCase()
+    return ['true', '1', 'false', '0'].includes(lower) ? lower === 'true' || lower === '1' : undefined
+  }
+  return text
+}
+
+/** Path parameters by the schema's types. What does not fit is an address that does not exist. */
+export function paramsReader({ params }: RouteContract): (request: FastifyRequest) => unknown {
+  if (!params) return () => undefined
+  const fields = propertiesOf(params)
+  return (request) => {
+    const given = request.params as Record<string, string>
+    const read: Record<string, unknown> = {}
+    for (const [name, { type }] of fields) {
+      const value = valueOf(type, given[name] ?? '')
+      if (value === undefined) throw noSuchAddress()
+      read[name] = value
+    }
+    return read
+  }
+}
+
+/** Query parameters that the schema names; others are ignored. */
+export function queryReader({ query }: RouteContract): (request: FastifyRequest) => unknown {
+  if (!query) return () => undefined
+  const fields = propertiesOf(query)
+  const required = new Set((query as { required?: string[] }).required)
+  return (request) => {
+    const given = request.query as Record<string, string | string[] | undefined>
+    const read: Record<string, unknown> = {}
+    for (const [name, { type }] of fields) {
+      const text = Array.isArray(given[name]) ? given[name].at(-1) : given[name]
+      if (text === undefined) {
+        if (required.has(name))
+          throw new AppError('invalid_payload', { fields: { [name]: ['Missing data for required field.'] } })
+        continue
+      }
+      const value = valueOf(type, text)
+      if (value === undefined) throw new AppError('invalid_payload', { fields: { [name]: [`Not a valid ${type}.`] } })
+      read[name] = value
+    }
+    return read
+  }
+}
+
+/** `q` as Rison, or as JSON where it begins like JSON or is no Rison. */
+export function readQ(text: string): unknown {
+  const tries = /^\s*[[{"]/.test(text) ? [parseJson, decodeRison] : [decodeRison, parseJson]
+  for (const read of tries) {
+    try {
+      return read(text)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+    }
+  }
+  throw new AppError('bad_request', { message: 'Not a valid rison/json argument' })
+}
+
+export function risonReader({ rison }: RouteContract): (request: FastifyRequest) => Promise<unknown> {
+  if (!rison) return async () => undefined
+  const fits = lazyCheck(rison)
+  return async (request) => {
+    const { q } = request.query as { q?: string | string[] }
+    const text = Array.isArray(q) ? q.at(-1) : q
+    const value = text === undefined || text === '' ? {} : readQ(text)
+    if (await fits(value)) return value
+    throw new AppError('bad_request', { message: `Not a valid rison schema ${schemaComplaint(rison, value)}` })
+  }
+}
+
+const isForm = (request: FastifyRequest): boolean =>
+  request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+
+export function bodyReader({ body, notJson, formField }: RouteContract): (request: FastifyRequest) => Promise<unknown> {
+  if (body === 'none' || body === 'multipart') return async () => undefined
+  if (body === 'form') return async (request) => request.body ?? {}
+  const fits = lazyCheck(body)
+  const message = notJson !== undefined ? { message: notJson } : {}
+  return async (request) => {
+    let value = request.body
+    if (formField !== undefined && isForm(request)) {
+      const text = (value as Record<string, string | undefined>)[formField]
+      if (text === undefined) throw new AppError('not_json', message)
+      value = parseJson(text)
+    } else if (value === undefined || !request.headers['content-type']?.startsWith('application/json'))
+      throw new AppError('not_json', message)
+    if (await fits(value)) return value
+    throw new AppError('invalid_payload', { fields: fieldErrors(body, value) })
+  }
+}

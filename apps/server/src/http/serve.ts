@@ -1,0 +1,124 @@
+import {
+  AppError,
+  type BodyOf,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+  type RisonOf,
+  type RouteContract,
+} from '@parquetry/model'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Identity } from '../security/authenticator.ts'
+import type { AuditEvent } from '../store/audit-log.ts'
+import { abortSignalOf } from './abort.ts'
+import type { App } from './app.ts'
+import { checkCsrf } from './csrf.ts'
+import { holds, type Principal } from './principal.ts'
+import { bodyReader, paramsReader, queryReader, risonReader } from './readers.ts'
+
+/** What a handler is given: everything checked, nothing coerced. */
+export interface Call<R extends RouteContract> {
+  params: ParamsOf<R>
+  query: QueryOf<R>
+  /** `{}` is checked against the schema when `q` is left out. */
+  rison: RisonOf<R>
+  body: BodyOf<R>
+  principal: Principal
+  /** Aborts when the client leaves before the answer is complete. */
+  signal: AbortSignal
+  /** The event that will stand in the log of actions; fill in `dashboard_id`, `slice_id`, `json`; give it to `change`. */
+  event: AuditEvent
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** JSON routes return the reply; the others send through `reply` and return it, or return bytes, text or a stream. */
+export type Answer<R extends RouteContract> = R['reply'] extends TSchema
+  ? ReplyOf<R> | FastifyReply
+  : FastifyReply | Buffer | string | NodeJS.ReadableStream | void
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity | null
+    startedAt: number
+  }
+  interface FastifyContextConfig {
+    contract?: RouteContract
+  }
+}
+
+/**
+ * Puts a route on the server. In this order, so that nobody learns more than he may: who asks (401), CSRF, may he (403), how
+ * often (429), then the body is read (413, 415, 400), checked (400 or 422), and the handler runs. Its failures become the error
+ * body that the contract names; the audit event is written after it, unless `change` has done so in its transaction.
+ */
+export function serve<const R extends RouteContract>(
+  app: App,
+  contract: R,
+  handler: (call: Call<R>) => Promise<Answer<R>> | Answer<R>,
+): void {
+  app.contracts.push(contract)
+  const readParams = paramsReader(contract)
+  const readQuery = queryReader(contract)
+  const readRison = risonReader(contract)
+  const readBody = bodyReader(contract)
+  const isRead = contract.method === 'GET' || contract.rate === 'query'
+
+  app.http.route({
+    method: contract.method,
+    url: contract.path,
+    ...(contract.bodyLimit !== undefined && { bodyLimit: contract.bodyLimit }),
+    config: { contract },
+    async onRequest(request) {
+      const identity = await app.authenticator.identify(request)
+      request.identity = identity
+      if (contract.csrfFirst) checkCsrf(app, contract, identity, request)
+      if (contract.can !== 'anyone') {
+        if (typeof contract.can === 'string' && identity.principal.kind === 'anonymous')
+          throw new AppError('not_signed_in')
+        if (typeof contract.can !== 'string' && !holds(identity.principal, contract.can))
+          throw new AppError(identity.principal.kind === 'anonymous' ? 'not_signed_in' : 'forbidden')
+      }
+      if (contract.body !== 'form') checkCsrf(app, contract, identity, request)
+      if (contract.rate !== 'sign-in') app.rate.take(contract.rate, callerOf(identity, request))
+    },
+    async handler(request, reply) {
+      const identity = request.identity as Identity
+      if (contract.body === 'form') checkCsrf(app, contract, identity, request)
+      const event = eventOf(contract, identity)
+      const call = {
+        params: readParams(request),
+        query: readQuery(request),
+        rison: await readRison(request),
+        body: await readBody(request),
+        principal: identity.principal,
+        event,
+        request,
+        reply,
+        get signal() {
+          return abortSignalOf(reply)
+        },
+      } as Call<R>
+      const answer = await handler(call)
+      if (contract.audit !== 'none' && !event.isWritten) {
+        const ms = performance.now() - request.startedAt
+        if (isRead) app.audit.later(event, ms, request.headers.referer ?? null)
+        else await app.audit.now(event, ms, request.headers.referer ?? null)
+      }
+      return reply.sent ? reply : answer
+    },
+  })
+}
+
+const callerOf = ({ principal }: Identity, request: FastifyRequest): string =>
+  principal.id === null ? request.ip : String(principal.id)
+
+export const eventOf = (contract: RouteContract, { principal }: Identity): AuditEvent => ({
+  action: contract.audit,
+  user_id: principal.id,
+  dashboard_id: null,
+  slice_id: null,
+  json: null,
+  isWritten: false,
+})

@@ -1,0 +1,74 @@
+import { AppError, csrfToken, login, me, myRoles, refresh } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { anonymousCookie, csrfTokenOf } from '../http/csrf.ts'
+import { serve } from '../http/serve.ts'
+import { bootUser } from './boot-user.ts'
+import { setSessionCookie } from './cookies.ts'
+import { sessionHash, startSession, userOfSession } from './sessions.ts'
+import { checkPassword } from './sign-in.ts'
+import type { Throttle } from './throttle.ts'
+import { readToken, refusedToken, signToken } from './tokens.ts'
+
+const accessSeconds = 15 * 60
+const refreshSeconds = 7 * 24 * 3600
+const otherProvider = 'Alternative authentication provider is not allowed'
+
+/** Signing in for tokens, and who the caller is. */
+export function signInApi(app: App, deps: Deps, throttle: Throttle): void {
+  const { db, keys, now } = deps
+
+  serve(app, login, async ({ body, event, request }) => {
+    const { username, password, provider } = body
+    if (provider === undefined)
+      throw new AppError('invalid_payload', { fields: { provider: ['Missing data for required field.'] } })
+    if (provider === 'ldap') throw new AppError('invalid_payload', { fields: { provider: [otherProvider] } })
+    if (provider !== 'db')
+      throw new AppError('invalid_payload', { fields: { provider: ['Must be one of: db, ldap.', otherProvider] } })
+    const userId = await checkPassword(deps, throttle, { username, password, address: request.ip })
+    if (userId === undefined) {
+      await app.audit.now({ ...event, action: 'sign-in failed', json: { username: username.slice(0, 64) } }, 0, null)
+      throw new AppError('not_signed_in', { details: { msg: 'Not authorized' } })
+    }
+    event.user_id = userId
+    const sid = sessionHash(await startSession(db, userId, 'token', now()))
+    const claims = { sub: String(userId), sid, fresh: true }
+    return {
+      access_token: signToken(keys.access, 'access', claims, now(), accessSeconds),
+      ...((body.refresh === true || body.refresh === 'true') && {
+        refresh_token: signToken(keys.access, 'refresh', claims, now(), refreshSeconds),
+      }),
+    }
+  })
+
+  serve(app, refresh, async ({ request }) => {
+    const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1]
+    if (token === undefined) throw new AppError('not_signed_in')
+    const { sub, sid } = readToken(keys.access, 'refresh', token, now())
+    if (!(await userOfSession(db, sid, 'token', now()))) throw refusedToken(401, 'Token has been revoked')
+    return { access_token: signToken(keys.access, 'access', { sub, sid, fresh: false }, now(), accessSeconds) }
+  })
+
+  serve(app, csrfToken, ({ request, reply }) => {
+    let cookie = request.identity?.cookie ?? null
+    if (cookie === null) {
+      cookie = anonymousCookie()
+      setSessionCookie(reply, deps.settings, cookie)
+    }
+    return { result: csrfTokenOf(keys, cookie) }
+  })
+
+  serve(app, me, ({ principal }) => ({
+    result: {
+      id: principal.id,
+      username: principal.username ?? '',
+      first_name: principal.firstName,
+      last_name: principal.lastName,
+      email: principal.email,
+      is_active: true,
+      is_anonymous: false,
+    },
+  }))
+
+  serve(app, myRoles, async ({ principal }) => ({ result: await bootUser(deps, principal) }))
+}

@@ -1,0 +1,43 @@
+import type { BootUser } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+
+/** The user as pages and `me/roles` show him: roles with their pairs, and what he was granted on single objects. */
+export async function bootUser({ db }: Pick<Deps, 'db'>, principal: Principal): Promise<BootUser> {
+  const ids = principal.roles.map(({ id }) => id)
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('role_permission')
+          .innerJoin('permission', 'permission.id', 'permission_id')
+          .innerJoin('role', 'role.id', 'role_id')
+          .select(['role.name as role', 'permission.name', 'view'])
+          .where('role_id', 'in', ids)
+          .execute()
+  const roles: BootUser['roles'] = Object.fromEntries(principal.roles.map(({ name }) => [name, []]))
+  const permissions: BootUser['permissions'] = {}
+  for (const { role, name, view } of rows) {
+    roles[role]?.push([name, view])
+    if (name === 'datasource_access' || name === 'database_access') (permissions[name] ??= []).push(view)
+  }
+  if (principal.kind === 'anonymous') return { roles, permissions, isActive: false, isAnonymous: true }
+  const user = await db
+    .selectFrom('user')
+    .select(['created_on', 'login_count', 'active'])
+    .where('id', '=', principal.id)
+    .executeTakeFirst()
+  return {
+    username: principal.username ?? '',
+    firstName: principal.firstName,
+    lastName: principal.lastName,
+    userId: principal.id ?? 0,
+    email: principal.email,
+    isActive: user?.active === 1,
+    isAnonymous: false,
+    createdOn: user?.created_on ?? '',
+    loginCount: user?.login_count ?? 0,
+    roles,
+    permissions,
+  }
+}

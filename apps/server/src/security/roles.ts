@@ -1,0 +1,96 @@
+import type { PermissionPair } from '@parquetry/model'
+
+/** Who gets a pair: each grade is in Admin; `gamma` is in Gamma and Alpha, `alpha` in Alpha, `sql` in sql_lab. */
+type Grade = 'gamma' | 'alpha' | 'sql' | 'admin'
+
+const readWrite = ['can_read', 'can_write'] as const
+
+/** Every permission pair there is, except those on single objects (permissions-and-config.md 1.1, 1.2). */
+const table: readonly (readonly [Grade, view: string, names: readonly string[]])[] = [
+  ['gamma', 'Chart', ['can_read', 'can_write', 'can_export']],
+  ['gamma', 'Dashboard', ['can_read', 'can_write', 'can_export', 'can_get_embedded', 'can_delete_embedded']],
+  ['gamma', 'Dashboard', ['can_view_query', 'can_view_chart_as_table', 'can_drill']],
+  ['admin', 'Dashboard', ['can_set_embedded']],
+  ['gamma', 'Dataset', ['can_read']],
+  ['alpha', 'Dataset', ['can_write', 'can_export', 'can_duplicate', 'can_get_or_create_dataset']],
+  ['gamma', 'Database', ['can_read']],
+  ['admin', 'Database', ['can_write', 'can_export']],
+  ['gamma', 'Datasource', ['can_get', 'can_external_metadata', 'can_external_metadata_by_name']],
+  ['gamma', 'Datasource', ['can_samples', 'can_get_column_values']],
+  ['alpha', 'Datasource', ['can_save']],
+  ['sql', 'SQLLab', ['can_read', 'can_execute_sql_query', 'can_get_results', 'can_estimate_query_cost']],
+  ['sql', 'SQLLab', ['can_export_csv', 'can_format_sql']],
+  ['sql', 'Query', readWrite],
+  ['sql', 'SavedQuery', ['can_read', 'can_write', 'can_export']],
+  ['sql', 'TabStateView', ['can_get', 'can_post', 'can_put', 'can_delete', 'can_activate']],
+  ['sql', 'TabStateView', ['can_delete_query', 'can_migrate_query']],
+  ['sql', 'TableSchemaView', ['can_post', 'can_delete', 'can_expanded']],
+  ['sql', 'SqlLabPermalinkRestApi', readWrite],
+  ['gamma', 'Explore', readWrite],
+  ['gamma', 'ExploreFormDataRestApi', readWrite],
+  ['gamma', 'ExplorePermalinkRestApi', readWrite],
+  ['gamma', 'DashboardFilterStateRestApi', readWrite],
+  ['gamma', 'DashboardPermalinkRestApi', readWrite],
+  ['alpha', 'Annotation', readWrite],
+  ['alpha', 'CssTemplate', readWrite],
+  ['alpha', 'ReportSchedule', readWrite],
+  ['gamma', 'Tag', readWrite],
+  ['admin', 'RowLevelSecurity', readWrite],
+  ['admin', 'Row Level Security', readWrite],
+  ['gamma', 'EmbeddedDashboard', ['can_read']],
+  ['gamma', 'AdvancedDataType', ['can_read']],
+  ['gamma', 'AvailableDomains', ['can_read']],
+  ['gamma', 'DynamicPlugin', ['can_read']],
+  ['admin', 'DynamicPlugin', ['can_write']],
+  ['admin', 'Log', readWrite],
+  ['gamma', 'Log', ['can_recent_activity']],
+  ['gamma', 'Superset', ['can_csv', 'can_explore', 'can_explore_json', 'can_slice', 'can_dashboard', 'can_log']],
+  ['gamma', 'Superset', ['can_dashboard_permalink', 'can_share_dashboard', 'can_share_chart', 'can_profile']],
+  ['gamma', 'Superset', ['can_save_dash', 'can_copy_dash', 'can_favstar', 'can_datasources', 'can_queries']],
+  ['gamma', 'Superset', ['can_fetch_datasource_metadata', 'can_recent_activity', 'can_read']],
+  ['alpha', 'Superset', ['can_import_dashboards']],
+  ['sql', 'Superset', ['can_sqllab', 'can_sqllab_history', 'can_sqllab_viz']],
+  ['admin', 'Superset', ['can_warm_up_cache']],
+  ['gamma', 'Api', ['can_query', 'can_query_form_data', 'can_time_range']],
+  ['gamma', 'SecurityRestApi', ['can_read']],
+  ['admin', 'SecurityRestApi', ['can_grant_guest_token']],
+  ['alpha', 'ImportExportRestApi', ['can_export', 'can_import_']],
+  ['gamma', 'AsyncEventsRestApi', ['can_list']],
+  ['gamma', 'MenuApi', ['can_get']],
+  ['gamma', 'OpenApi', ['can_get']],
+  ['gamma', 'SwaggerView', ['can_show']],
+  ['admin', 'UserDBModelView', ['can_list', 'can_show', 'can_add', 'can_edit', 'can_delete']],
+  ['admin', 'RoleModelView', ['can_list', 'can_show', 'can_add', 'can_edit', 'can_delete']],
+  ['alpha', 'all_datasource_access', ['all_datasource_access']],
+  ['alpha', 'all_database_access', ['all_database_access']],
+  ['admin', 'all_query_access', ['all_query_access']],
+  ...(['Home', 'Dashboards', 'Charts', 'Datasets', 'Data', 'Databases', 'Plugins', 'Tags'] as const).map(menu('gamma')),
+  ...(['Manage', 'Alerts & Report', 'Annotation Layers', 'CSS Templates', 'Import Dashboards'] as const).map(
+    menu('alpha'),
+  ),
+  ...(['SQL Lab', 'SQL Editor', 'Saved Queries', 'Query Search'] as const).map(menu('sql')),
+  ...(['Security', 'List Users', 'List Roles', 'Row Level Security', 'Action Log'] as const).map(menu('admin')),
+]
+
+function menu(grade: Grade) {
+  return (view: string) => [grade, view, ['menu_access']] as const
+}
+
+const pairsOf = (...grades: Grade[]): PermissionPair[] =>
+  table
+    .filter(([grade]) => grades.includes(grade))
+    .flatMap(([, view, names]) => names.map((name) => [name, view] as const))
+
+export const allPairs: readonly PermissionPair[] = pairsOf('gamma', 'alpha', 'sql', 'admin')
+
+/** The roles that come with the product. Public stays as people made it, unless PUBLIC_ROLE_LIKE names another. */
+export const builtInRoles: Readonly<Record<string, readonly PermissionPair[]>> = {
+  Admin: allPairs,
+  Alpha: pairsOf('gamma', 'alpha'),
+  Gamma: pairsOf('gamma'),
+  sql_lab: [...pairsOf('sql'), ['can_csv', 'Superset'], ['can_read', 'Superset'], ['can_read', 'Database']],
+  Public: [],
+}
+
+/** Grants on single objects, which people give: recomputing the roles leaves them alone. */
+export const objectPermissions = ['datasource_access', 'database_access', 'schema_access', 'catalog_access'] as const

@@ -1,0 +1,9 @@
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { signInApi } from './api-routes.ts'
+import { createThrottle } from './throttle.ts'
+
+export function securityRoutes(app: App, deps: Deps): void {
+  const throttle = createThrottle(() => deps.now().getTime())
+  signInApi(app, deps, throttle)
+}

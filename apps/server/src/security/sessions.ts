@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { timeText } from '../store/time.ts'
+import type { Tables } from '../store/tables.ts'
+
+const idleMs = 12 * 3_600_000
+const totalMs = 7 * 24 * 3_600_000
+const touchMs = 60_000
+
+/** What the store keeps of a session's secret id. */
+export const sessionHash = (id: string): string => createHash('sha256').update(id).digest('base64url')
+
+/** A new session; its secret id is given out once, in a cookie or inside tokens. */
+export async function startSession(
+  db: Kysely<Tables>,
+  userId: number,
+  kind: 'cookie' | 'token',
+  now: Date,
+): Promise<string> {
+  const id = randomBytes(32).toString('base64url')
+  const at = timeText(now)
+  const expires_at = timeText(new Date(now.getTime() + totalMs))
+  await db
+    .insertInto('session')
+    .values({ id: sessionHash(id), user_id: userId, created_at: at, seen_at: at, expires_at, kind })
+    .execute()
+  return id
+}
+
+/**
+ * The user of a living session: not over its total time, not idle for 12 hours, and its user not disabled.
+ * Notes once a minute that it is used.
+ */
+export async function userOfSession(db: Kysely<Tables>, hash: string, kind: 'cookie' | 'token', now: Date) {
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.user_id')
+    .select(['user.id', 'username', 'first_name', 'last_name', 'email', 'seen_at'])
+    .where('session.id', '=', hash)
+    .where('kind', '=', kind)
+    .where('active', '=', 1)
+    .where('expires_at', '>', timeText(now))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const idle = now.getTime() - new Date(`${row.seen_at}Z`).getTime()
+  // a token's own short life stands for being idle
+  if (kind === 'cookie' && idle > idleMs) return undefined
+  if (idle > touchMs)
+    await db
+      .updateTable('session')
+      .set({ seen_at: timeText(now) })
+      .where('id', '=', hash)
+      .execute()
+  return row
+}
+
+export const endSession = (db: Kysely<Tables>, hash: string) =>
+  db.deleteFrom('session').where('id', '=', hash).execute()
+
+/** After a new password, new roles, disabling: everything that was open is over. */
+export const endSessionsOf = (db: Kysely<Tables>, userId: number) =>
+  db.deleteFrom('session').where('user_id', '=', userId).execute()
+
+export const removeOverdueSessions = (db: Kysely<Tables>, now: Date) =>
+  db.deleteFrom('session').where('expires_at', '<=', timeText(now)).execute()

@@ -1,0 +1,75 @@
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { AppError } from '@parquetry/model'
+import type { KeyRing } from '../store/keys.ts'
+
+export type TokenKind = 'access' | 'refresh' | 'guest'
+
+export interface Claims {
+  type: TokenKind
+  /** User id. */
+  sub: string
+  /** The session that the token lives and dies with. */
+  sid: string
+  iat: number
+  nbf: number
+  exp: number
+  jti: string
+}
+
+/** A refused token: status and `msg` are what clients of the API look at. */
+export const refusedToken = (status: 401 | 422, msg: string): AppError =>
+  new AppError(status === 401 ? 'not_signed_in' : 'unprocessable', { message: msg, details: { msg } })
+
+const issuer = 'parquetry'
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const sign = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+
+/** A JWT of one kind, HS256, with the key's id in its head. */
+export function signToken<C extends Record<string, unknown>>(
+  ring: KeyRing,
+  type: TokenKind,
+  claims: C,
+  now: Date,
+  lifeSeconds: number,
+): string {
+  const iat = Math.floor(now.getTime() / 1000)
+  const head = part({ alg: 'HS256', typ: 'JWT', kid: ring.current.id })
+  const body = part({ ...claims, type, iss: issuer, iat, nbf: iat, exp: iat + lifeSeconds, jti: randomUUID() })
+  return `${head}.${body}.${sign(ring.current.key, `${head}.${body}`).toString('base64url')}`
+}
+
+function parse(text: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text ?? '', 'base64url').toString('utf8'))
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch {
+    // falls through to the same refusal: what it says is up to whoever made the token
+  }
+  throw refusedToken(422, 'Invalid header string')
+}
+
+/**
+ * The claims of a token of that kind.
+ * @throws AppError 401 when its time is over, 422 when it is broken, forged or of another kind
+ */
+export function readToken(ring: KeyRing, type: TokenKind, token: string, now: Date): Claims {
+  const [head, body, signature, ...more] = token.split('.')
+  const { alg, kid } = parse(head)
+  const key = typeof kid === 'string' ? ring.find(kid) : undefined
+  if (alg !== 'HS256' || more.length > 0) throw refusedToken(422, 'The specified alg value is not allowed')
+  const given = Buffer.from(signature ?? '', 'base64url')
+  const wanted = sign(key ?? Buffer.alloc(32), `${head}.${body}`)
+  if (!key || given.length !== wanted.length || !timingSafeEqual(given, wanted))
+    throw refusedToken(422, 'Signature verification failed')
+  const claims = parse(body) as unknown as Claims & { iss: string }
+  if (claims.iss !== issuer) throw refusedToken(422, 'Invalid issuer')
+  if (claims.type !== type)
+    throw refusedToken(
+      422,
+      type === 'refresh' ? 'Only refresh tokens are allowed' : 'Only non-refresh tokens are allowed',
+    )
+  const seconds = now.getTime() / 1000
+  if (claims.exp <= seconds) throw refusedToken(401, 'Token has expired')
+  if (claims.nbf > seconds + 60) throw refusedToken(422, 'The token is not yet valid (nbf)')
+  return claims
+}

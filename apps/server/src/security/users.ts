@@ -1,0 +1,81 @@
+import { AppError } from '@parquetry/model'
+import type { Kysely } from 'kysely'
+import { timeText } from '../store/time.ts'
+import type { Tables } from '../store/tables.ts'
+import { hashPassword } from './passwords.ts'
+import { endSessionsOf } from './sessions.ts'
+
+export interface NewUser {
+  username: string
+  /** Null: the user has to use a one-time link. */
+  password: string | null
+  roles: string[]
+  first_name?: string
+  last_name?: string
+  email?: string
+}
+
+/** The user of a name in any case; names are unique that way. */
+export const findUser = (db: Kysely<Tables>, username: string) =>
+  db
+    .selectFrom('user')
+    .selectAll()
+    .where((is) => is(is.fn<string>('lower', ['username']), '=', username.toLowerCase()))
+    .executeTakeFirst()
+
+/**
+ * Makes a user.
+ * @throws AppError `unprocessable` when the name is taken, empty or has control characters, or a role does not exist
+ */
+export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Promise<number> {
+  // eslint-disable-next-line no-control-regex
+  if (!/^[^\s\p{Cc}](?:[^\p{Cc}]{0,62}[^\s\p{Cc}])?$/u.test(user.username))
+    throw new AppError('unprocessable', { message: 'A user name has 1 to 64 characters and no blanks around it.' })
+  const password = user.password === null ? null : await hashPassword(user.password)
+  const at = timeText(now)
+  return db.transaction().execute(async (trx) => {
+    if (await findUser(trx, user.username))
+      throw new AppError('unprocessable', { message: `There is a user ${user.username} already.` })
+    const roles = await trx.selectFrom('role').selectAll().where('name', 'in', user.roles).execute()
+    const unknown = user.roles.find((name) => !roles.some((role) => role.name === name))
+    if (unknown !== undefined) throw new AppError('unprocessable', { message: `There is no role ${unknown}.` })
+    const { id } = await trx
+      .insertInto('user')
+      .values({
+        username: user.username,
+        first_name: user.first_name ?? user.username,
+        last_name: user.last_name ?? '',
+        email: user.email ?? '',
+        password,
+        active: 1,
+        login_count: 0,
+        last_login: null,
+        created_on: at,
+        changed_on: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await trx
+      .insertInto('user_role')
+      .values(roles.map((role) => ({ user_id: id, role_id: role.id })))
+      .execute()
+    return id
+  })
+}
+
+/** Sets a password and ends what the user had open. */
+export async function setPassword(db: Kysely<Tables>, userId: number, password: string, now: Date): Promise<void> {
+  const hash = await hashPassword(password)
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('user')
+      .set({ password: hash, changed_on: timeText(now) })
+      .where('id', '=', userId)
+      .execute()
+    await endSessionsOf(trx, userId)
+  })
+}
+
+export async function hasUsers(db: Kysely<Tables>): Promise<boolean> {
+  return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
+}

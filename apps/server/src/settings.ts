@@ -1,0 +1,131 @@
+import { homedir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import type { Config } from './config.ts'
+import { readConfig } from './read-config.ts'
+import { StartError } from './start-error.ts'
+
+/** How this server was started (design.md 2): environment, overruled by flags, and the file of PARQUETRY_CONFIG. */
+export interface Settings {
+  host: string
+  /** 0 takes a free one. */
+  port: number
+  /** Absolute path of the data folder. */
+  home: string
+  /** `postgres://…`; null is the SQLite file in the home. */
+  metadataUrl: string | null
+  /** Origin of absolute links, without a final slash; null: the address that the server listens on. */
+  baseUrl: string | null
+  /** Addresses whose `X-Forwarded-*` headers count. */
+  trustedProxies: string[]
+  keysFile: string | null
+  admin: { username: string; password: string } | null
+  examples: boolean
+  /** Absolute paths of folders whose data files may be read. */
+  files: string[]
+  timeZone: string
+  log: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  config: Config
+  /** Every feature flag by name; one that is not here is off. */
+  flags: Record<string, boolean>
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const wrong = (sentence: string): StartError => new StartError('setting', sentence)
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw wrong(`PARQUETRY_PORT must be a number from 0 to 65535, not "${text}".`)
+  return port
+}
+
+function readOrigin(text: string): string {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch (cause) {
+    throw new StartError(
+      'setting',
+      `PARQUETRY_BASE_URL must be an address such as https://bi.example.com, not "${text}".`,
+      { cause },
+    )
+  }
+  if (!['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash)
+    throw wrong('PARQUETRY_BASE_URL must be http or https with a host and nothing after it.')
+  return url.origin
+}
+
+function readMetadataUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text)) throw wrong('PARQUETRY_METADATA_URL must begin with postgres://.')
+  return text
+}
+
+function readTimeZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch (cause) {
+    throw new StartError('setting', `PARQUETRY_TIME_ZONE must be a zone such as Europe/Berlin, not "${text}".`, {
+      cause,
+    })
+  }
+}
+
+/**
+ * Reads the settings of a start or of a command.
+ * @param env    environment; the names are those of design.md 2
+ * @param flags  command line flags without dashes: `port`, `host`, `home`; they win
+ * @throws StartError with exit code 2 and a sentence that names the setting
+ */
+export async function readSettings(
+  env: Record<string, string | undefined>,
+  flags: { port?: string; host?: string; home?: string } = {},
+): Promise<Settings> {
+  const given = (name: string) => env[`PARQUETRY_${name}`] || undefined
+  const read = <T>(name: string, reader: (text: string) => T): T | null => {
+    const text = given(name)
+    return text === undefined ? null : reader(text)
+  }
+  if (given('REDIS_URL'))
+    throw wrong(
+      'PARQUETRY_REDIS_URL is not supported yet: queue, cache and events live in the server. Unset it to start.',
+    )
+  const username = given('ADMIN_USERNAME')
+  const password = given('ADMIN_PASSWORD')
+  if ((username === undefined) !== (password === undefined))
+    throw wrong('PARQUETRY_ADMIN_USERNAME and PARQUETRY_ADMIN_PASSWORD belong together: set both or none.')
+  const log = given('LOG') ?? 'info'
+  if (!(logLevels as readonly string[]).includes(log))
+    throw wrong(`PARQUETRY_LOG must be one of ${logLevels.join(', ')}, not "${log}".`)
+  const examples = given('EXAMPLES') ?? '1'
+  if (examples !== '0' && examples !== '1') throw wrong(`PARQUETRY_EXAMPLES must be 1 or 0, not "${examples}".`)
+
+  const { config, flags: featureFlags } = await readConfig(given('CONFIG'), env)
+  return {
+    host: flags.host ?? given('HOST') ?? '127.0.0.1',
+    port: readPort(flags.port ?? given('PORT') ?? '8088'),
+    home: resolve(flags.home ?? given('HOME') ?? join(homedir(), '.parquetry')),
+    metadataUrl: read('METADATA_URL', readMetadataUrl),
+    baseUrl: read('BASE_URL', readOrigin),
+    trustedProxies:
+      read('TRUSTED_PROXIES', (text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      ) ?? [],
+    keysFile: read('KEYS_FILE', (text) => resolve(text)),
+    admin: username !== undefined && password !== undefined ? { username, password } : null,
+    examples: examples === '1',
+    files:
+      read('FILES', (text) =>
+        text
+          .split(delimiter)
+          .filter(Boolean)
+          .map((path) => resolve(path)),
+      ) ?? [],
+    timeZone: readTimeZone(given('TIME_ZONE') ?? 'UTC'),
+    log: log as Settings['log'],
+    config,
+    flags: featureFlags,
+  }
+}

@@ -1,0 +1,12 @@
+/** Exit codes of the start contract (design.md 2). */
+export const exitCodes = { setting: 2, port: 3, home: 4, store: 5 } as const
+
+/** A reason not to start: one sentence for the operator and the exit code of the contract. */
+export class StartError extends Error {
+  readonly exitCode: number
+  constructor(kind: keyof typeof exitCodes, sentence: string, options?: ErrorOptions) {
+    super(sentence, options)
+    this.name = 'StartError'
+    this.exitCode = exitCodes[kind]
+  }
+}

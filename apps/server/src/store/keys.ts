@@ -1,0 +1,112 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { StartError } from '../start-error.ts'
+
+const purposes = ['session', 'access', 'guest', 'secrets'] as const
+type Purpose = (typeof purposes)[number]
+type KeyFile = Record<Purpose, { id: string; key: string }[]>
+
+/** The keys of one purpose: the first makes, all are accepted, so that one can be rotated out. */
+export interface KeyRing {
+  current: { id: string; key: Buffer }
+  /** Ids are looked up among our own only. */
+  find(id: string): Buffer | undefined
+}
+
+/** The server's own secrets: 256-bit keys, one for each purpose, in an owner-only file. */
+export interface Keys {
+  /** CSRF tokens of session cookies. */
+  session: Buffer
+  /** Access and refresh tokens. */
+  access: KeyRing
+  guest: KeyRing
+  /** Encrypts a stored secret. It can be read only together with the same `boundTo` (the uuid of the object it belongs to). */
+  encrypt(text: string, boundTo: string): string
+  /** @throws Error when the text was changed, belongs to another object, or its key is gone */
+  decrypt(text: string, boundTo: string): string
+}
+
+const keyBytes = 32
+const newKey = () => ({ id: randomBytes(6).toString('hex'), key: randomBytes(keyBytes).toString('base64url') })
+
+/** Keys that live as long as the process, for tests. */
+export const temporaryKeys = (): Keys =>
+  keysOf(Object.fromEntries(purposes.map((purpose) => [purpose, [newKey()]])) as KeyFile, 'memory')
+
+/**
+ * Reads the key file; makes it at the first start.
+ * @param mayCreate  false for a file that the operator names: keys shared by several servers are his to make
+ * @throws StartError exit code 4 when the file cannot be read or others can read it, 2 when its keys are too weak
+ */
+export function openKeys(path: string, mayCreate: boolean): Keys {
+  if (!existsSync(path)) {
+    if (!mayCreate) throw new StartError('setting', `PARQUETRY_KEYS_FILE: ${path} does not exist.`)
+    create(path)
+  }
+  let file: KeyFile
+  try {
+    if ((statSync(path).mode & 0o077) !== 0)
+      throw new StartError(
+        'home',
+        `The key file ${path} can be read by others. Allow it to its owner only: chmod 600 ${path}`,
+      )
+    file = JSON.parse(readFileSync(path, 'utf8')) as KeyFile
+  } catch (cause) {
+    if (cause instanceof StartError) throw cause
+    throw new StartError('home', `The key file ${path} cannot be read.`, { cause })
+  }
+  return keysOf(file, path)
+}
+
+function create(path: string): void {
+  const file = Object.fromEntries(purposes.map((purpose) => [purpose, [newKey()]]))
+  try {
+    const handle = openSync(path, 'wx', 0o600)
+    writeSync(handle, `${JSON.stringify(file, null, 2)}\n`)
+    fsyncSync(handle)
+    closeSync(handle)
+    chmodSync(path, 0o600)
+  } catch (cause) {
+    throw new StartError('home', `The key file ${path} cannot be written.`, { cause })
+  }
+}
+
+function keysOf(file: KeyFile, path: string): Keys {
+  const ring = (purpose: Purpose): KeyRing => {
+    const keys = new Map<string, Buffer>()
+    for (const { id, key } of Array.isArray(file[purpose]) ? file[purpose] : []) {
+      const bytes = Buffer.from(key, 'base64url')
+      if (bytes.length < keyBytes || new Set(bytes).size < 8)
+        throw new StartError(
+          'setting',
+          `The ${purpose} key in ${path} is too weak: it must be ${keyBytes} random bytes.`,
+        )
+      keys.set(id, bytes)
+    }
+    const [first] = keys
+    if (!first) throw new StartError('setting', `There is no ${purpose} key in ${path}.`)
+    return { current: { id: first[0], key: first[1] }, find: (id) => keys.get(id) }
+  }
+  const secrets = ring('secrets')
+  return {
+    session: ring('session').current.key,
+    access: ring('access'),
+    guest: ring('guest'),
+    encrypt(text, boundTo) {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', secrets.current.key, iv).setAAD(Buffer.from(boundTo))
+      const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `v1.${secrets.current.id}.${sealed.toString('base64url')}`
+    },
+    decrypt(text, boundTo) {
+      const [version, id = '', body = ''] = text.split('.')
+      const key = secrets.find(id)
+      if (version !== 'v1' || !key) throw new Error('the key of this secret is not in the key file')
+      const sealed = Buffer.from(body, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+        .setAAD(Buffer.from(boundTo))
+        .setAuthTag(sealed.subarray(-16))
+      return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8')
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely'
+import { StartError } from '../start-error.ts'
+import { columnsOf } from './columns.ts'
+import { migrations } from './migrations/index.ts'
+import type { Store } from './open.ts'
+
+interface Bare {
+  schema_version: { n: number; name: string; at: string }
+}
+
+/** The number of the newest migration that the store has; 0 for an empty one. */
+export async function versionOf({ db }: Store): Promise<number> {
+  try {
+    const { rows } = await sql<{ n: number | null }>`select max(n) as n from schema_version`.execute(db)
+    return rows[0]?.n ?? 0
+  } catch (error) {
+    if (/no such table|does not exist/.test(error instanceof Error ? error.message : '')) return 0
+    throw new StartError('store', 'The metadata store is damaged. Put back a copy from the folder backups.', {
+      cause: error,
+    })
+  }
+}
+
+/** @throws StartError exit code 5 when a newer version of the product wrote the store */
+export function refuseNewer(version: number): void {
+  if (version > migrations.length)
+    throw new StartError(
+      'store',
+      `The metadata store has version ${version}, this program knows ${migrations.length}. Start the newer program, or put back a copy from the folder backups.`,
+    )
+}
+
+/**
+ * Brings the store to today's shape: all missing migrations in one transaction, under a lock that other servers wait for.
+ * @param backUp  called before the first migration of a store that is not empty
+ * @returns the numbers before and after
+ */
+export async function migrate(
+  store: Store,
+  backUp: (from: number) => Promise<void>,
+): Promise<{ from: number; to: number }> {
+  const from = await versionOf(store)
+  refuseNewer(from)
+  if (from === migrations.length) return { from, to: from }
+  if (from > 0) await backUp(from)
+  await (store.db as unknown as Kysely<Bare>).transaction().execute(async (db) => {
+    if (store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7241603)`.execute(db)
+    await db.schema
+      .createTable('schema_version')
+      .ifNotExists()
+      .addColumn('n', 'integer', (column) => column.primaryKey())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('at', 'text', (column) => column.notNull())
+      .execute()
+    const done = await db.selectFrom('schema_version').select('n').execute() // another server may have been first
+    for (const [at, { name, up }] of migrations.entries()) {
+      if (done.some(({ n }) => n === at + 1)) continue
+      await up(db as never, columnsOf(store.kind))
+      await db
+        .insertInto('schema_version')
+        .values({ n: at + 1, name, at: new Date().toISOString() })
+        .execute()
+    }
+  })
+  return { from, to: migrations.length }
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '../columns.ts'
+import { foundation } from './0001-foundation.ts'
+
+/** In order; the place in the list is the number. Forward only: one that has been released is never changed. */
+export const migrations: readonly { name: string; up: Migration }[] = [{ name: '0001-foundation', up: foundation }]

@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox'
+import type { BootUser } from './boot.ts'
+import { answer } from './fields.ts'
+import { defineRoute } from './route.ts'
+
+/** Body of a sign-in. `refresh` also comes as text; other fields are ignored, as some clients send their own. */
+export const Login = Type.Object({
+  username: Type.String(),
+  password: Type.String(),
+  provider: Type.Optional(Type.Unsafe<'db' | 'ldap'>({ type: 'string' })),
+  refresh: Type.Optional(Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')])),
+})
+export type Login = Static<typeof Login>
+
+const Tokens = answer({ access_token: Type.String(), refresh_token: Type.Optional(Type.String()) })
+
+export const login = defineRoute({
+  method: 'POST',
+  path: '/api/v1/security/login',
+  summary: 'Signs in by name and password for tokens',
+  body: Login,
+  reply: Tokens,
+  can: 'anyone',
+  object: 'none',
+  rate: 'sign-in',
+  audit: 'sign-in',
+  csrf: 'none',
+  errors: 'plain',
+  fails: ['not_signed_in', 'invalid_payload', 'too_many'],
+  notJson: 'Request payload is not JSON',
+})
+
+export const refresh = defineRoute({
+  method: 'POST',
+  path: '/api/v1/security/refresh',
+  summary: 'A new access token for the refresh token that is sent as bearer',
+  body: 'none',
+  reply: answer({ access_token: Type.String() }),
+  can: 'anyone',
+  object: 'none',
+  rate: 'sign-in',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  fails: ['not_signed_in', 'unprocessable'],
+})
+
+export const csrfToken = defineRoute({
+  method: 'GET',
+  path: '/api/v1/security/csrf_token/',
+  summary: 'The token that writes with the session cookie need',
+  body: 'none',
+  reply: answer({ result: Type.String() }),
+  can: ['can_read', 'SecurityRestApi'],
+  object: 'none',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  fails: [],
+})
+
+export const me = defineRoute({
+  method: 'GET',
+  path: '/api/v1/me/',
+  summary: 'Who the caller is',
+  body: 'none',
+  reply: answer({
+    result: answer({
+      id: Type.Union([Type.Integer(), Type.Null()]),
+      username: Type.String(),
+      first_name: Type.String(),
+      last_name: Type.String(),
+      email: Type.String(),
+      is_active: Type.Boolean(),
+      is_anonymous: Type.Boolean(),
+    }),
+  }),
+  can: 'signed-in',
+  object: 'none',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  fails: [],
+})
+
+export const myRoles = defineRoute({
+  method: 'GET',
+  path: '/api/v1/me/roles/',
+  summary: 'Who the caller is, with roles and permissions',
+  body: 'none',
+  reply: answer({ result: Type.Unsafe<BootUser>({ type: 'object' }) }),
+  can: 'signed-in',
+  object: 'none',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  fails: [],
+})
