@@ -2,6 +2,8 @@ import { timeText } from './calendar.ts'
 import type { Cell, Column, DecimalColumn, Frame, TextColumn } from './frame.ts'
 import { plainText, wordsOf } from './utf8.ts'
 
+export const isText = (column: Column): column is TextColumn => column.kind === 'string' || column.kind === 'json'
+
 export const isNull = ({ validity }: Column, row: number): boolean =>
   validity !== null && ((validity[row >> 3]! >> (row & 7)) & 1) === 0
 

@@ -1,5 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
-import { cellAt, isNull, storedText } from './cells.ts'
+import { cellAt, isNull, isText, storedText } from './cells.ts'
 import { columnOf, narrowCodes, validityOf } from './columns.ts'
 import type { Column, DecimalColumn, Frame, NumberColumn, PlainText, Text, TextColumn } from './frame.ts'
 import { packTexts, wordsOf } from './utf8.ts'
@@ -54,8 +54,6 @@ function concatColumns(columns: Column[], frames: Frame[], rows: number): Column
 }
 
 type DataColumn = Exclude<Column, TextColumn>
-
-const isText = (column: Column): column is TextColumn => column.kind === 'string' || column.kind === 'json'
 
 function joinValidity(columns: Column[], frames: Frame[], rows: number): Column['validity'] {
   if (columns.every(({ validity }) => validity === null)) return null

@@ -1,6 +1,7 @@
 export * from './frame.ts'
-export { cellAt, decimalText, genericOf, isNull, numberAt, rowsOf, textAt } from './cells.ts'
+export { cellAt, decimalText, genericOf, isNull, isText, numberAt, rowsOf, textAt } from './cells.ts'
 export { columnOf, frameOf } from './columns.ts'
 export { concat } from './concat.ts'
 export { describe } from './describe.ts'
 export { slice, take } from './take.ts'
+export * from './wire/index.ts'

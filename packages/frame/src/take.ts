@@ -1,4 +1,4 @@
-import { isNull } from './cells.ts'
+import { isNull, isText } from './cells.ts'
 import { validityOf } from './columns.ts'
 import type { Column, Frame, PlainText, TextColumn } from './frame.ts'
 
@@ -8,13 +8,13 @@ import type { Column, Frame, PlainText, TextColumn } from './frame.ts'
 export function take(column: Column, order: ArrayLike<number>): Column {
   const rows = order.length
   const validity = validityOf(rows, (at) => order[at]! >= 0 && !isNull(column, order[at]!))
-  if (column.kind === 'string' || column.kind === 'json') {
+  if (isText(column)) {
     const { text } = column
     if (text.as === 'dictionary')
       return { ...column, validity, text: { ...text, codes: gather(text.codes, order) as typeof text.codes } }
     return { ...column, validity, text: gatherTexts(text, order) }
   }
-  return { ...column, validity, data: gather((column as DataColumn).data, order) } as Column
+  return { ...column, validity, data: gather(column.data, order) } as Column
 }
 
 /** The rows `start` to `end` (not included) of a frame. */

@@ -1,0 +1,70 @@
+import type { Column, NumberColumn, TimeColumn } from '../frame.ts'
+
+/** How a frame stands in the head of its message. Places are counted from the start of the body; all are multiples of 8. */
+export interface WireFrame {
+  rows: number
+  /** Length of the body. */
+  bytes: number
+  columns: WireColumn[]
+}
+
+export interface WireColumn {
+  name: string
+  type: string | null
+  kind: Column['kind']
+  parts?: string[]
+  /** Place of the bitmap; absent when no row is null. */
+  nulls?: number
+  /** Values, or codes of a dictionary. */
+  data?: [array: ArrayName, at: number]
+  /** Plain texts, or words of a dictionary. */
+  text?: WireText
+  scale?: number
+  unit?: TimeColumn['unit']
+  numeric?: true
+  raw?: true
+}
+
+export interface WireText {
+  count: number
+  /** Place of `count + 1` u32. */
+  offsets: number
+  bytes: number
+  length: number
+  ascii: boolean
+}
+
+export type WireArray = NumberColumn['data'] | BigInt64Array
+type ArrayType = {
+  new (buffer: ArrayBufferLike, at: number, length: number): WireArray
+  readonly BYTES_PER_ELEMENT: number
+}
+
+export const arrays = {
+  f64: Float64Array,
+  f32: Float32Array,
+  i64: BigInt64Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  i16: Int16Array,
+  u16: Uint16Array,
+  i8: Int8Array,
+  u8: Uint8Array,
+} satisfies Record<string, ArrayType>
+export type ArrayName = keyof typeof arrays
+
+/** What may hold the values of a kind; of texts, the codes. */
+export const arraysOf: Record<Column['kind'], readonly ArrayName[]> = {
+  number: ['f64', 'f32', 'i32', 'u32', 'i16', 'u16', 'i8', 'u8'],
+  bigint: ['i64'],
+  decimal: ['i64'],
+  time: ['f64'],
+  boolean: ['u8'],
+  string: ['u8', 'u16', 'u32'],
+  json: ['u8', 'u16', 'u32'],
+}
+
+export const nameOfArray = (data: WireArray): ArrayName =>
+  (Object.keys(arrays) as ArrayName[]).find((name) => data instanceof arrays[name])!
+
+export const padded = (length: number): number => (length + 7) & ~7

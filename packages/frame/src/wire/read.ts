@@ -1,0 +1,93 @@
+import { padded, type WireFrame } from './format.ts'
+import { damaged, headLength, maxHeadBytes, parseHead, readFrame, type Message, type MessageHead } from './decode.ts'
+
+export interface MessageReader {
+  /**
+   * Takes the next bytes of a stream and gives the messages that they complete. A message that lies whole in one chunk is
+   * read in place; one that is cut is joined once.
+   * @throws AppError `invalid_payload` when the stream holds something else; the reader is of no use afterwards
+   */
+  push(chunk: Uint8Array): Message[]
+  /** Whether bytes of an unfinished message are held: a stream that ends so was cut. */
+  readonly pending: boolean
+}
+
+/**
+ * Reads messages from a stream of bytes that is cut anywhere.
+ * @param maxBytes  of one message; more is refused as soon as its head says so
+ */
+export function readMessages({ maxBytes = 256 << 20 }: { maxBytes?: number } = {}): MessageReader {
+  const held = new Held()
+  let current: { head: MessageHead; wire: WireFrame | null; length: number; body: number } | null = null
+
+  function next(): Message | null {
+    if (!current) {
+      if (held.length < 4) return null
+      const end = 4 + headLength(held.peek(4))
+      if (held.length < end) return null
+      const parsed = parseHead(held.peek(end))
+      if (parsed.length > maxBytes) throw damaged('message is too long')
+      current = { ...parsed, body: padded(end) }
+    }
+    if (held.length < current.length) return null
+    const { head, wire, length, body } = current
+    current = null
+    const bytes = held.take(length)
+    return { head, frame: wire && readFrame(wire, bytes.subarray(body)) }
+  }
+
+  return {
+    push(chunk) {
+      held.add(chunk)
+      const messages: Message[] = []
+      for (let message = next(); message; message = next()) messages.push(message)
+      if (held.length > maxBytes + maxHeadBytes) throw damaged('message is too long')
+      return messages
+    },
+    get pending() {
+      return held.length > 0
+    },
+  }
+}
+
+/** Chunks that are not read yet. */
+class Held {
+  length = 0
+  #chunks: Uint8Array[] = []
+
+  add(chunk: Uint8Array): void {
+    if (chunk.length === 0) return
+    this.#chunks.push(chunk)
+    this.length += chunk.length
+  }
+
+  /** The first bytes, copied only when they lie in several chunks. */
+  peek(length: number): Uint8Array {
+    const [first] = this.#chunks
+    if (first && first.length >= length) return first.subarray(0, length)
+    const joined = new Uint8Array(length)
+    let at = 0
+    for (const chunk of this.#chunks) {
+      joined.set(chunk.subarray(0, length - at), at)
+      at += chunk.length
+      if (at >= length) break
+    }
+    return joined
+  }
+
+  take(length: number): Uint8Array {
+    const bytes = this.peek(length)
+    this.length -= length
+    let left = length
+    while (left > 0) {
+      const first = this.#chunks[0]!
+      if (first.length > left) {
+        this.#chunks[0] = first.subarray(left)
+        break
+      }
+      left -= first.length
+      this.#chunks.shift()
+    }
+    return bytes
+  }
+}
