@@ -1,5 +1,5 @@
 import { AppError, type RouteContract } from '@parquetry/model'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Deps } from './deps.ts'
 import { routes } from './routes.ts'
 import type { App } from './http/app.ts'
@@ -19,7 +19,7 @@ export function createApp(deps: Deps): App {
   const { settings, log } = deps
   const http = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: mib,
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     requestTimeout: 300_000,
