@@ -39,3 +39,12 @@ export { Tabs, type Tab, type TabsProps } from './layout/Tabs.tsx'
 export { KeyHint } from './commands/KeyHint.tsx'
 export { useLayer } from './commands/layers.ts'
 export { setSingleKeys, singleKeysOn, useCommand, useCommands, type Command } from './commands/registry.ts'
+
+export { NumberInput, readNumber, type NumberInputProps } from './fields/NumberInput.tsx'
+export { MultiSelect, type MultiSelectProps } from './fields/select/MultiSelect.tsx'
+export type { LoadOptions, Option, OptionPage } from './fields/select/options.ts'
+export { Select, type SelectProps } from './fields/select/Select.tsx'
+
+export { Avatar, Avatars, personName, type Person } from './data/Avatars.tsx'
+export { Certified, type CertifiedProps } from './data/Certified.tsx'
+export { Tag, type TagProps } from './data/Tag.tsx'

@@ -1,0 +1,56 @@
+import { Tooltip } from '../overlays/Tooltip.tsx'
+import { useText } from '../theme/use-text.ts'
+import styles from './data.module.css'
+
+export interface Person {
+  id?: number
+  first_name?: string | null
+  last_name?: string | null
+  username?: string | null
+}
+
+export const personName = ({ first_name, last_name, username }: Person): string =>
+  [first_name, last_name].filter(Boolean).join(' ') || username || '?'
+
+const initials = (name: string): string => {
+  const words = name.split(/\s+/)
+  const first = Array.from(words[0] ?? '')[0] ?? '?'
+  const last = words.length > 1 ? (Array.from(words.at(-1) ?? '')[0] ?? '') : ''
+  return (first + last).toLocaleUpperCase()
+}
+
+/** Initials in a circle of 24 px, the name in a tooltip. */
+export function Avatar({ person }: { person: Person }) {
+  const name = personName(person)
+  return (
+    <Tooltip text={name}>
+      <span className={styles.avatar} role="img" aria-label={name}>
+        <span aria-hidden="true">{initials(name)}</span>
+      </span>
+    </Tooltip>
+  )
+}
+
+/** Up to four people (LIST-013), then how many more. */
+export function Avatars({ people, most = 4 }: { people: readonly Person[]; most?: number }) {
+  const t = useText()
+  const rest = people.slice(most)
+  return (
+    <span className={styles.avatars}>
+      {people.slice(0, most).map((person, index) => (
+        <Avatar key={person.id ?? index} person={person} />
+      ))}
+      {rest.length > 0 && (
+        <Tooltip text={rest.map(personName).join(', ')}>
+          <span
+            className={styles.avatarRest}
+            role="img"
+            aria-label={t('ui.avatars.more', '{count, plural, one {# more} other {# more}}', { count: rest.length })}
+          >
+            <span aria-hidden="true">+{rest.length}</span>
+          </span>
+        </Tooltip>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../icons/Icon.tsx'
+import { useText } from '../theme/use-text.ts'
+import styles from './data.module.css'
+
+export interface TagProps {
+  children: string
+  /** Puts a cross at its end. */
+  onRemove?: (() => void) | undefined
+  /** A dot of this colour: a token, or a colour of a chart. */
+  dot?: string
+  before?: ReactNode
+}
+
+/** A small neutral label of 20 px; colour only as a dot. */
+export function Tag({ children, onRemove, dot, before }: TagProps) {
+  const t = useText()
+  return (
+    <span className={styles.tag} title={children}>
+      {dot && <span className={styles.dot} style={{ background: dot }} />}
+      {before}
+      <span className={styles.tagText}>{children}</span>
+      {onRemove && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.tagRemove}
+          aria-label={t('ui.tag.remove', 'Remove {name}', { name: children })}
+          onClick={onRemove}
+        >
+          <Icon name="close" size={12} />
+        </button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,142 @@
+import { useState, type ReactNode } from 'react'
+import { IconButton } from '../../buttons/IconButton.tsx'
+import { Icon } from '../../icons/Icon.tsx'
+import type { IconName } from '../../icons/paths.ts'
+import { Spinner } from '../../feedback/Spinner.tsx'
+import { useText } from '../../theme/use-text.ts'
+import { useField, useFieldLabel } from '../Field.tsx'
+import fields from '../fields.module.css'
+import { OptionList } from './OptionList.tsx'
+import type { LoadOptions, Option } from './options.ts'
+import { SelectBox } from './SelectBox.tsx'
+import { useCombobox } from './use-combobox.ts'
+import { useOptions } from './use-options.ts'
+import styles from './select.module.css'
+
+export interface SelectBaseProps<V extends string | number> {
+  /** All options; or `load` for those that the server searches and pages. */
+  options?: readonly Option<V>[]
+  load?: LoadOptions<V>
+  placeholder?: string
+  icon?: IconName
+  /** Before the value: the name of a filter. */
+  prefix?: ReactNode
+  /** Name where no `Field` gives one. */
+  'aria-label'?: string
+  id?: string
+  className?: string
+  disabledReason?: string | undefined
+  /** As narrow as its words, for a row of filters. */
+  compact?: boolean
+  'data-autofocus'?: boolean
+}
+
+export interface SelectProps<V extends string | number> extends SelectBaseProps<V> {
+  value: V | null
+  /** Null when it was cleared. */
+  onChange(value: V | null, option: Option<V> | null): void
+  /** Words for `value` while its option is not loaded. */
+  selectedLabel?: string | undefined
+  clearable?: boolean
+  /** Takes what was typed as a value (text values only). */
+  freeText?: boolean
+}
+
+/**
+ * One of a few or of thousands: typing searches, arrows move, Enter picks. Long lists are virtual, `load` brings pages from the
+ * server 250 ms after the last key. Role combobox with a listbox that says how many there are.
+ */
+export function Select<V extends string | number>(props: SelectProps<V>) {
+  const { value, onChange, options, load, selectedLabel, clearable, freeText, placeholder, icon, prefix, compact } =
+    props
+  const t = useText()
+  const field = useField(props)
+  const labelledBy = useFieldLabel()
+  const [open, setOpenState] = useState(false)
+  const [search, setSearch] = useState('')
+  const [picked, setPicked] = useState<Option<V> | null>(null)
+  const state = useOptions(options, load, open, search)
+  const off = props.disabledReason !== undefined
+
+  const setOpen = (next: boolean): void => {
+    setOpenState(next)
+    if (!next) setSearch('')
+  }
+  const pick = (option: Option<V>): void => {
+    setPicked(option)
+    onChange(option.value, option)
+    setOpen(false)
+  }
+  const known = options?.find((option) => option.value === value) ?? (picked?.value === value ? picked : null)
+  const shown = value === null ? '' : (known?.label ?? selectedLabel ?? String(value))
+  const startAt = Math.max(
+    0,
+    state.options.findIndex((option) => option.value === value),
+  )
+  const { listId, active, setActive, inputProps } = useCombobox(state, open, setOpen, pick, startAt)
+
+  return (
+    <SelectBox
+      open={open}
+      onOpen={() => setOpen(true)}
+      onClose={() => setOpen(false)}
+      off={off}
+      className={[fields.box, styles.box, compact && styles.compact, props.className].filter(Boolean).join(' ')}
+      list={
+        <OptionList
+          id={listId}
+          label={props['aria-label']}
+          labelledBy={props['aria-label'] ? undefined : labelledBy}
+          state={state}
+          active={active}
+          isSelected={(other) => other === value}
+          onPick={pick}
+          onActive={setActive}
+        />
+      }
+    >
+      {(icon ?? known?.icon) && <Icon name={icon ?? known?.icon ?? 'search'} className={fields.icon} />}
+      {prefix && value !== null && <span className={styles.prefix}>{prefix}</span>}
+      <input
+        {...field}
+        {...inputProps}
+        aria-label={props['aria-label']}
+        aria-description={props.disabledReason}
+        data-autofocus={props['data-autofocus'] || undefined}
+        type="text"
+        className={fields.input}
+        disabled={off}
+        title={shown || undefined}
+        placeholder={shown || placeholder}
+        data-value={shown !== '' || undefined}
+        value={open ? search : shown}
+        size={compact ? Math.max(4, (open && search ? search : shown || placeholder || '').length) : undefined}
+        onChange={(event) => {
+          setSearch(event.target.value)
+          setOpenState(true)
+          setActive(0)
+        }}
+        onKeyDown={(event) => {
+          if (freeText && event.key === 'Enter' && open && active < 0 && search.trim()) {
+            event.preventDefault()
+            pick({ value: search.trim() as V, label: search.trim() })
+            return
+          }
+          inputProps.onKeyDown(event)
+        }}
+        onBlur={() => setOpen(false)}
+      />
+      {open && state.loading ? <Spinner size={14} /> : null}
+      {clearable && value !== null && !off ? (
+        <IconButton
+          icon="close"
+          className={fields.inner}
+          label={t('ui.select.clear', 'Clear {name}', { name: props['aria-label'] ?? shown })}
+          onClick={() => onChange(null, null)}
+        />
+      ) : (
+        <Icon name="chevron-down" className={styles.chevron} />
+      )}
+    </SelectBox>
+  )
+}

@@ -1,0 +1,80 @@
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { useLayer } from '../../commands/layers.ts'
+import { optionId } from './OptionList.tsx'
+import type { Option } from './options.ts'
+import type { OptionsState } from './use-options.ts'
+
+const pageRows = 10
+
+export interface Combobox {
+  listId: string
+  active: number
+  setActive(index: number): void
+  /** For the input: role, state, keys. */
+  inputProps: {
+    role: 'combobox'
+    'aria-expanded': boolean
+    'aria-controls': string
+    'aria-autocomplete': 'list'
+    'aria-activedescendant': string | undefined
+    autoComplete: 'off'
+    onKeyDown(event: KeyboardEvent<HTMLInputElement>): void
+  }
+}
+
+/** Open and closed, the marked option and the keys: what a single and a multiple select share. */
+export function useCombobox<V extends string | number>(
+  state: OptionsState<V>,
+  open: boolean,
+  setOpen: (open: boolean) => void,
+  pick: (option: Option<V>) => void,
+  startAt: number,
+): Combobox {
+  const listId = useId()
+  const [active, setActive] = useState(-1)
+  useLayer(open, () => setOpen(false))
+  useEffect(() => {
+    if (!open) setActive(-1)
+  }, [open])
+  const { length } = state.options
+  const marked = Math.min(active, length - 1)
+
+  const move = (to: number): void => setActive(Math.max(0, Math.min(length - 1, to)))
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const { key } = event
+    const from =
+      marked < 0 ? (key === 'ArrowUp' || key === 'ArrowDown' ? startAt - (key === 'ArrowDown' ? 1 : -1) : 0) : marked
+    const to = { ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + pageRows, PageUp: from - pageRows }[key]
+    if (to !== undefined) {
+      event.preventDefault()
+      if (open) move(to)
+      else {
+        setOpen(true)
+        move(startAt)
+      }
+      return
+    }
+    if (key === 'Enter' && open) {
+      const option = state.options[marked]
+      // Enter picks; it must not send the form around the field as well.
+      event.preventDefault()
+      if (option && option.disabledReason === undefined) pick(option)
+    }
+    if (key === 'Tab' && open) setOpen(false)
+  }
+
+  return {
+    listId,
+    active: marked,
+    setActive,
+    inputProps: {
+      role: 'combobox',
+      'aria-expanded': open,
+      'aria-controls': listId,
+      'aria-autocomplete': 'list',
+      'aria-activedescendant': open && marked >= 0 ? optionId(listId, marked) : undefined,
+      autoComplete: 'off',
+      onKeyDown,
+    },
+  }
+}
