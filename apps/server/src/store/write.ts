@@ -49,41 +49,50 @@ async function thin(trx: Transaction<Tables>, kind: string, uuid: string, n: num
       .execute()
 }
 
+/** Writes the version row and the row in the log of one change, inside of the transaction that makes it. */
+export async function record<T>(
+  trx: Transaction<Tables>,
+  { kind, uuid, author, document, event, now = new Date() }: Change<T>,
+  made: T,
+): Promise<void> {
+  const last = await trx
+    .selectFrom('version')
+    .select((is) => is.fn.max('n').as('n'))
+    .where('kind', '=', kind)
+    .where('object_uuid', '=', uuid)
+    .executeTakeFirst()
+  const n = Number(last?.n ?? 0) + 1
+  const text = JSON.stringify((await document(trx, made)) ?? null)
+  await trx
+    .insertInto('version')
+    .values({ kind, object_uuid: uuid, n, author_id: author, at: timeText(now), document: text })
+    .execute()
+  await thin(trx, kind, uuid, n, now)
+  const entry = event ?? {
+    action: `${kind}.change`,
+    user_id: author,
+    dashboard_id: null,
+    slice_id: null,
+    json: { uuid },
+    isWritten: false,
+  }
+  await trx.insertInto('log').values(logRow(entry, now)).execute()
+}
+
 /**
  * Changes one document: what `fn` does, its version row and its row in the log of actions are one transaction, so that no
- * change is without history and no history without change.
+ * change is without history and no history without change. Changes of several objects at once `record` each.
  */
 export async function change<T>(
   db: Kysely<Tables>,
-  { kind, uuid, author, document, event, now = new Date() }: Change<T>,
+  changed: Change<T>,
   fn: (trx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
   const result = await db.transaction().execute(async (trx) => {
     const made = await fn(trx)
-    const last = await trx
-      .selectFrom('version')
-      .select((is) => is.fn.max('n').as('n'))
-      .where('kind', '=', kind)
-      .where('object_uuid', '=', uuid)
-      .executeTakeFirst()
-    const n = Number(last?.n ?? 0) + 1
-    const text = JSON.stringify((await document(trx, made)) ?? null)
-    await trx
-      .insertInto('version')
-      .values({ kind, object_uuid: uuid, n, author_id: author, at: timeText(now), document: text })
-      .execute()
-    await thin(trx, kind, uuid, n, now)
-    const entry = event ?? {
-      action: `${kind}.change`,
-      user_id: author,
-      dashboard_id: null,
-      slice_id: null,
-      json: { uuid },
-      isWritten: false,
-    }
-    await trx.insertInto('log').values(logRow(entry, now)).execute()
+    await record(trx, changed, made)
     return made
   })
-  if (event) event.isWritten = true
+  if (changed.event) changed.event.isWritten = true
   return result
 }
