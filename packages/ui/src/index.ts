@@ -48,3 +48,18 @@ export { Select, type SelectProps } from './fields/select/Select.tsx'
 export { Avatar, Avatars, personName, type Person } from './data/Avatars.tsx'
 export { Certified, type CertifiedProps } from './data/Certified.tsx'
 export { Tag, type TagProps } from './data/Tag.tsx'
+export { Card, CardGrid, type CardProps } from './data/Card.tsx'
+export { DropZone, type DropZoneProps } from './data/DropZone.tsx'
+export type { TreeNode } from './data/flatten-tree.ts'
+export { ListTable, type Column, type ListTableProps, type RowAction, type Sort } from './data/ListTable.tsx'
+export { Pager, type PagerProps } from './data/Pager.tsx'
+export { Tree, type TreeProps } from './data/Tree.tsx'
+
+export {
+  CommandPalette,
+  type CommandPaletteProps,
+  type PaletteGroup,
+  type PaletteItem,
+} from './commands/CommandPalette.tsx'
+export { fuzzy } from './commands/fuzzy.ts'
+export { KeysDialog, type KeysDialogProps } from './commands/KeysDialog.tsx'

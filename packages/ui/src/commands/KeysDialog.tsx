@@ -1,0 +1,56 @@
+import { Dialog } from '../overlays/Dialog.tsx'
+import { useText } from '../theme/use-text.ts'
+import { KeyHint } from './KeyHint.tsx'
+import { useCommands, type Command } from './registry.ts'
+import styles from './KeysDialog.module.css'
+
+export interface KeysDialogProps {
+  open: boolean
+  onClose(): void
+}
+
+/** What works here: the keys of all commands that are declared now. */
+export function KeysDialog({ open, onClose }: KeysDialogProps) {
+  const t = useText()
+  const commands = useCommands()
+  const groups: [string, (command: Command) => boolean][] = [
+    [t('ui.keys.screen', 'This screen'), ({ group }) => group === undefined || group === 'screen'],
+    [t('ui.keys.list', 'Lists'), ({ group }) => group === 'list'],
+    [t('ui.keys.go', 'Go to'), ({ group }) => group === 'go'],
+    [t('ui.keys.everywhere', 'Everywhere'), ({ group }) => group === 'create' || group === 'help'],
+  ]
+  const withKeys = [...new Map(commands.map((command) => [command.id, command])).values()].filter(
+    ({ shortcut }) => shortcut,
+  )
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t('ui.keys.title', 'Keyboard shortcuts')}
+      width={720}
+      bodyClass={styles.body}
+    >
+      {groups.map(([label, belongs]) => {
+        const members = withKeys.filter(belongs)
+        return (
+          members.length > 0 && (
+            <section key={label}>
+              <h3>{label}</h3>
+              <dl className={styles.keys}>
+                {members.map((command) => (
+                  <div key={command.id}>
+                    <dt>{command.label}</dt>
+                    <dd>
+                      <KeyHint shortcut={command.shortcut ?? ''} />
+                      <span className="visually-hidden">{command.shortcut}</span>
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          )
+        )
+      })}
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { Checkbox } from '../fields/choices.tsx'
+import { Icon } from '../icons/Icon.tsx'
+import type { IconName } from '../icons/paths.ts'
+import { Link } from '../theme/navigation.tsx'
+import { useText } from '../theme/use-text.ts'
+import styles from './Card.module.css'
+
+export interface CardProps {
+  title: string
+  href: string
+  /** Stands in the picture's place when there is none. */
+  icon: IconName
+  /** Address of a picture of 16:10. */
+  picture?: string | null
+  note?: ReactNode
+  people?: ReactNode
+  star?: ReactNode
+  mark?: ReactNode
+  menu?: ReactNode
+  selected?: boolean
+  onSelect?: (selected: boolean) => void
+}
+
+/** A thing as a card of 16:10 picture, name, people and time of the last change. Lay several into `CardGrid`. */
+export function Card({ title, href, icon, picture, note, people, star, mark, menu, selected, onSelect }: CardProps) {
+  const t = useText()
+  return (
+    <article className={styles.card} data-selected={selected || undefined}>
+      <div className={styles.picture}>
+        {picture ? <img src={picture} alt="" loading="lazy" /> : <Icon name={icon} size={32} />}
+      </div>
+      {onSelect && (
+        <span className={styles.check}>
+          <Checkbox
+            checked={selected ?? false}
+            aria-label={t('ui.list.select', 'Select {name}', { name: title })}
+            onChange={onSelect}
+          />
+        </span>
+      )}
+      <div className={styles.body}>
+        <div className={styles.top}>
+          <Link href={href} className={styles.title} title={title} data-card>
+            {title}
+          </Link>
+          {mark}
+          <span className={styles.end}>{star}</span>
+        </div>
+        <div className={styles.bottom}>
+          {people}
+          <span className={styles.note}>{note}</span>
+          <span className={styles.end}>{menu}</span>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** Cards of 240 px and more in rows; with `most` one row of at most that many. */
+export const CardGrid = ({ children, label, oneRow }: { children: ReactNode; label: string; oneRow?: boolean }) => (
+  <section aria-label={label} className={styles.grid} data-one-row={oneRow || undefined}>
+    {children}
+  </section>
+)
