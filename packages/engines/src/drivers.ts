@@ -1,0 +1,32 @@
+import { AppError } from '@parquetry/model'
+import type { Driver, EmbeddedDriver } from './shared/driver.ts'
+
+export type {
+  Driver,
+  EmbeddedDriver,
+  Instance,
+  InstanceLimits,
+  LoadRequest,
+  Session,
+  SessionContext,
+} from './shared/driver.ts'
+
+/** Vendor clients are loaded when they are first needed: a runner of one engine never pays for another. */
+const network: Record<string, () => Promise<Driver>> = {
+  postgresql: async () => (await import('./postgres/driver.ts')).postgresDriver,
+}
+const embedded: Record<string, () => Promise<EmbeddedDriver>> = {
+  duckdb: async () => (await import('./duckdb/driver.ts')).duckdbDriver,
+}
+
+/** @throws AppError `unsupported` for an engine without a driver */
+export const driverOf = (engine: string): Promise<Driver> => find(network, engine)
+
+/** @throws AppError `unsupported` for an engine that is not embedded */
+export const embeddedDriverOf = (engine: string): Promise<EmbeddedDriver> => find(embedded, engine)
+
+function find<T>(drivers: Record<string, () => Promise<T>>, engine: string): Promise<T> {
+  const load = Object.hasOwn(drivers, engine) ? drivers[engine] : undefined
+  if (!load) throw new AppError('unsupported', { message: `There is no driver for the engine "${engine}" here.` })
+  return load()
+}

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+import type { Engine } from '../engine.ts'
+import { wrongUri } from '../uri.ts'
+import { dialect } from './dialect.ts'
+
+const Settings = Type.Object({
+  /** A file of the user's own below PARQUETRY_FILES; without it the tables live in our data folder. */
+  path: Type.Optional(
+    Type.String({ title: 'File', description: 'A .duckdb, Parquet, CSV or JSON file', minLength: 1 }),
+  ),
+})
+type Settings = Static<typeof Settings>
+
+export const duckdb: Engine = {
+  name: 'duckdb',
+  title: 'DuckDB',
+  kind: 'embedded',
+  dialect,
+  settings: Settings,
+  schemes: ['duckdb'],
+  fromUri(uri) {
+    const path = /^duckdb:\/\/(?:\/(.*))?$/i.exec(uri.trim())
+    if (!path) throw wrongUri('The connection text is not of the form duckdb:////path/of/a/file.')
+    if (/[?#]/.test(path[1] ?? '')) throw wrongUri('DuckDB takes no parameters here.')
+    return path[1] ? { path: path[1] } : {}
+  },
+  toUri(settings) {
+    const { path } = settings as Settings
+    return path ? `duckdb:///${path}` : 'duckdb://'
+  },
+}

@@ -1,0 +1,49 @@
+import { AppError, type ErrorCode } from '@parquetry/model'
+import { positionInBytes } from '../shared/position.ts'
+
+interface Report {
+  exception_type: string
+  exception_message: string
+  position?: string
+  error_subtype?: string
+  type?: string
+}
+
+/** Error text of an instance with `errors_as_json`: some errors carry their name before the JSON, some are plain text. */
+function reportOf(error: unknown): Report | null {
+  const text = error instanceof Error ? error.message : String(error)
+  const start = text.indexOf('{"exception_type"')
+  if (start < 0) return null
+  try {
+    return JSON.parse(text.slice(start)) as Report
+  } catch {
+    return null
+  }
+}
+
+function codeOf({ exception_type, exception_message, error_subtype, type }: Report): ErrorCode {
+  if (exception_type === 'Parser') return 'syntax_error'
+  if (error_subtype === 'COLUMN_NOT_FOUND') return 'column_missing'
+  if (exception_type === 'Catalog') {
+    if (/schema ".*" does not exist|^Schema with name/.test(exception_message)) return 'schema_missing'
+    if (type === 'Table' || type === 'View') return 'table_missing'
+  }
+  if (exception_type === 'INTERRUPT') return 'query_stopped'
+  return 'query_failed'
+}
+
+/** What was thrown by the bindings as an AppError; `sql` is the text that was asked, for the position. */
+export function duckdbError(error: unknown, sql: string): AppError {
+  if (error instanceof AppError) return error
+  const report = reportOf(error)
+  if (!report) {
+    const message = error instanceof Error ? error.message : String(error)
+    return new AppError(/^INTERRUPT/.test(message) ? 'query_stopped' : 'query_failed', { message, cause: error })
+  }
+  const code = codeOf(report)
+  return new AppError(code, {
+    ...(code !== 'query_stopped' && { message: `${report.exception_type} Error: ${report.exception_message}` }),
+    details: report.position === undefined ? {} : positionInBytes(sql, Number(report.position)),
+    cause: error,
+  })
+}

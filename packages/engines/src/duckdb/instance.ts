@@ -1,0 +1,201 @@
+import { realpathSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import bind, { type Connection, type Database } from '@duckdb/node-bindings'
+import { AppError, type Describe, type Described, type EmbeddedTable } from '@parquetry/model'
+import type { Instance, InstanceLimits, Session } from '../shared/driver.ts'
+import { bytesAt } from './cells.ts'
+import { duckdbError } from './errors.ts'
+import { fileOf, literal, readFile } from './files.ts'
+import { DuckdbSession, quoted } from './session.ts'
+
+/** Files attached for a table; let go when every session up to `lastSession` has ended. */
+interface Retired {
+  attachment: string
+  lastSession: number
+}
+
+/**
+ * A locked DuckDB over read-only files: `:memory:` with each file attached as `_<table>_<version>` and one view per table in
+ * `main` (design.md 1). What stays open after the lock (the instance's own catalogue, `USE`, `COPY` into the folder) is
+ * closed by the guard alone, so nothing but guarded text may reach a session.
+ */
+export class DuckdbInstance implements Instance {
+  #database: Database
+  #admin: Connection
+  #folder: string
+  #tables = new Map<string, { table: EmbeddedTable; attachment: string | null }>()
+  #broken: { table: string; message: string }[] = []
+  #sessions = new Set<number>()
+  #lastSession = 0
+  #retired: Retired[] = []
+  #change: Promise<void> = Promise.resolve()
+
+  private constructor(database: Database, admin: Connection, folder: string) {
+    this.#database = database
+    this.#admin = admin
+    this.#folder = folder
+  }
+
+  static async open(folder: string, tables: EmbeddedTable[], limits: InstanceLimits): Promise<DuckdbInstance> {
+    const database = await bind.open(':memory:')
+    const admin = await bind.connect(database)
+    const instance = new DuckdbInstance(database, admin, folder)
+    const ownFiles = tables.filter(({ file }) => isAbsolute(file)).flatMap(realFile)
+    for (const setting of [
+      `threads = ${limits.threads}`,
+      `memory_limit = '${limits.memoryLimitMb}MiB'`,
+      `temp_directory = ${literal(limits.spillFolder)}`,
+      `autoinstall_known_extensions = false`,
+      `autoload_known_extensions = false`,
+      `allow_community_extensions = false`,
+      `TimeZone = 'UTC'`,
+      `errors_as_json = true`,
+      `allowed_directories = [${literal(realpathSync(folder))}]`,
+      `allowed_paths = [${ownFiles.map(literal).join(', ')}]`,
+      `enable_external_access = false`,
+    ])
+      await instance.#do(`SET GLOBAL ${setting}`)
+    await instance.setTables(tables)
+    await instance.#do(`SET GLOBAL allowed_configs = ['memory_limit']`)
+    await instance.#do('SET GLOBAL lock_configuration = true')
+    return instance
+  }
+
+  views(): readonly string[] {
+    return [...this.#tables.values()].map(({ table }) => table.name)
+  }
+
+  broken(): readonly { table: string; message: string }[] {
+    return this.#broken
+  }
+
+  async session(): Promise<Session> {
+    const connection = await bind.connect(this.#database)
+    const id = ++this.#lastSession
+    this.#sessions.add(id)
+    const catalogue = (what: Describe) => this.#describe(what)
+    return new DuckdbSession(connection, catalogue, () => {
+      this.#sessions.delete(id)
+      void this.#letGo()
+    })
+  }
+
+  /** Changes run one after the other: each compares with what the one before left. */
+  setTables(tables: EmbeddedTable[]): Promise<void> {
+    this.#change = this.#change.catch(() => {}).then(() => this.#replace(tables))
+    return this.#change
+  }
+
+  async setMemoryLimit(memoryLimitMb: number): Promise<void> {
+    await this.#do(`SET GLOBAL memory_limit = '${memoryLimitMb}MiB'`)
+  }
+
+  async parse(sql: string): Promise<string> {
+    const prepared = await bind.prepare(
+      this.#admin,
+      'SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true, skip_default := true)',
+    )
+    bind.bind_varchar(prepared, 1, sql)
+    return firstText(await bind.execute_prepared(prepared))
+  }
+
+  close(): void {
+    bind.disconnect_sync(this.#admin)
+    bind.close_sync(this.#database)
+  }
+
+  async #replace(tables: EmbeddedTable[]): Promise<void> {
+    this.#broken = []
+    const wanted = new Map(tables.map((table) => [table.name, table]))
+    for (const [name, { attachment }] of this.#tables)
+      if (!wanted.has(name)) {
+        await this.#do(`DROP VIEW main.${quoted(name)}`)
+        this.#tables.delete(name)
+        this.#retire(attachment)
+      }
+    for (const table of tables) {
+      const before = this.#tables.get(table.name)
+      if (before && isSame(before.table, table)) continue
+      try {
+        const attachment = await this.#show(table)
+        this.#tables.set(table.name, { table, attachment })
+        if (before) this.#retire(before.attachment)
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        this.#broken.push({ table: table.name, message })
+      }
+    }
+    await this.#letGo()
+  }
+
+  /** Attaches the file and makes the view; gives the name of the attachment, if the format needs one. */
+  async #show(table: EmbeddedTable): Promise<string | null> {
+    const path = fileOf(this.#folder, table)
+    const view = `CREATE OR REPLACE VIEW main.${quoted(table.name)} AS SELECT * FROM`
+    if (table.format !== 'duckdb') {
+      await this.#do(`${view} ${readFile(path, table.format)}`)
+      return null
+    }
+    const attachment = `_${table.name}_${table.version}`
+    await this.#do(`ATTACH ${literal(path)} AS ${quoted(attachment)} (READ_ONLY)`)
+    await this.#do(`${view} ${quoted(attachment)}.main.${quoted(table.table)}`).catch(async (error: unknown) => {
+      await this.#do(`DETACH ${quoted(attachment)}`)
+      throw error
+    })
+    return attachment
+  }
+
+  #retire(attachment: string | null): void {
+    if (attachment) this.#retired.push({ attachment, lastSession: this.#lastSession })
+  }
+
+  async #letGo(): Promise<void> {
+    const oldest = Math.min(...this.#sessions)
+    const ready = this.#retired.filter(({ lastSession }) => oldest > lastSession)
+    this.#retired = this.#retired.filter((retired) => !ready.includes(retired))
+    for (const { attachment } of ready) await this.#do(`DETACH ${quoted(attachment)}`)
+  }
+
+  async #describe(what: Describe): Promise<Described | null> {
+    if (what.what === 'ping') return { what: 'ping', version: `DuckDB ${bind.library_version()}` }
+    if (what.what === 'schemas') return { what: 'schemas', schemas: ['main'] }
+    if (what.what === 'tables')
+      return {
+        what: 'tables',
+        tables: this.views()
+          .toSorted()
+          .map((name) => ({ name, type: 'table' as const })),
+      }
+    if (what.what === 'table' && !this.views().some((name) => name.toLowerCase() === what.table.toLowerCase()))
+      throw new AppError('table_missing', { message: `Table with name ${what.table} does not exist!` })
+    return null
+  }
+
+  async #do(sql: string): Promise<void> {
+    try {
+      await bind.query(this.#admin, sql)
+    } catch (error) {
+      throw duckdbError(error, sql)
+    }
+  }
+}
+
+const realFile = ({ file }: EmbeddedTable): string[] => {
+  try {
+    return [realpathSync(file)]
+  } catch {
+    // The table is reported as broken when its turn comes.
+    return []
+  }
+}
+
+const isSame = (a: EmbeddedTable, b: EmbeddedTable) =>
+  a.file === b.file && a.version === b.version && a.format === b.format && a.table === b.table
+
+function firstText(result: bind.Result): string {
+  const chunk = bind.result_get_chunk(result, 0)
+  const raw = bind.vector_get_data(bind.data_chunk_get_vector(chunk, 0), 16)
+  const view = new DataView(raw.buffer, raw.byteOffset, 16)
+  const bytes = bytesAt(raw, view, 0)
+  return Buffer.from(bytes).toString('utf8')
+}

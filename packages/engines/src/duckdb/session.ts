@@ -1,0 +1,207 @@
+import bind, {
+  type Connection,
+  type PreparedStatement,
+  type Result,
+  type Value as EngineValue,
+} from '@duckdb/node-bindings'
+import type { Frame } from '@parquetry/frame'
+import {
+  AppError,
+  type Describe,
+  type Described,
+  type DescribedColumn,
+  type Limits,
+  type Statement,
+  type Value,
+} from '@parquetry/model'
+import type { Session } from '../shared/driver.ts'
+import { duckdbError } from './errors.ts'
+import { typeName } from './type-name.ts'
+import { genericOf } from './types.ts'
+import { columnReader, fitsNarrow, mayBeWide, type ReadColumn } from './vectors.ts'
+
+/** Up to this many rows are kept by the engine and read afterwards; more are streamed (choices/spike-runner.md 4.2). */
+const streamFromRows = 100_000
+
+/** An interrupt that comes before the engine has begun is forgotten, so it is repeated until the query has ended. */
+const interruptEveryMs = 10
+
+export class DuckdbSession implements Session {
+  #connection: Connection
+  #catalogue: (what: Describe) => Promise<Described | null>
+  #closed: () => void
+  #isCancelled = false
+  #interrupts: NodeJS.Timeout | null = null
+
+  /** @param catalogue answers what the instance knows better than a connection; null: ask the connection */
+  constructor(connection: Connection, catalogue: (what: Describe) => Promise<Described | null>, closed: () => void) {
+    this.#connection = connection
+    this.#catalogue = catalogue
+    this.#closed = closed
+  }
+
+  async *run(statement: Statement, limits: Limits): AsyncIterable<Frame> {
+    const isStreamed = limits.rows > streamFromRows
+    try {
+      this.#check()
+      if (isStreamed) await bind.query(this.#connection, 'BEGIN')
+      const prepared = await this.#prepare(statement)
+      const frames = isStreamed
+        ? this.#streamed(await bind.execute_prepared_streaming(prepared), limits)
+        : this.#kept(await bind.execute_prepared(prepared), limits)
+      for await (const frame of frames) {
+        yield frame
+        this.#check()
+      }
+      this.#check()
+    } catch (error) {
+      throw this.#isCancelled ? new AppError('query_stopped', { cause: error }) : duckdbError(error, statement.text)
+    } finally {
+      if (isStreamed) await bind.query(this.#connection, 'ROLLBACK').catch(() => {})
+      this.#stopInterrupts()
+    }
+  }
+
+  async cancel(): Promise<void> {
+    this.#isCancelled = true
+    bind.interrupt(this.#connection)
+    this.#interrupts ??= setInterval(() => bind.interrupt(this.#connection), interruptEveryMs)
+  }
+
+  async describe(what: Describe): Promise<Described> {
+    if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
+    const known = await this.#catalogue(what)
+    if (known) return known
+    if (what.what !== 'table') throw new AppError('unsupported')
+    const columns = await this.#columnsOf(`SELECT * FROM main.${quoted(what.table)}`)
+    return { what: 'table', columns, keys: [], comment: null }
+  }
+
+  async close(): Promise<void> {
+    this.#stopInterrupts()
+    bind.disconnect_sync(this.#connection)
+    this.#closed()
+  }
+
+  #check(): void {
+    if (this.#isCancelled) throw new AppError('query_stopped')
+  }
+
+  #stopInterrupts(): void {
+    if (this.#interrupts) clearInterval(this.#interrupts)
+    this.#interrupts = null
+  }
+
+  async #prepare({ text, values }: Statement): Promise<PreparedStatement> {
+    const prepared = await bind.prepare(this.#connection, text)
+    values.forEach((value, i) => bindValue(prepared, i + 1, value))
+    return prepared
+  }
+
+  async *#kept(result: Result, limits: Limits): AsyncIterable<Frame> {
+    const chunks = bind.result_chunk_count(result)
+    const readers = readersOf(result, limits, (column) => {
+      const type = bind.column_logical_type(result, column)
+      for (let i = 0; i < chunks; i++) {
+        const chunk = bind.result_get_chunk(result, i)
+        if (!fitsNarrow(bind.data_chunk_get_vector(chunk, column), type, bind.data_chunk_get_size(chunk))) return false
+      }
+      return true
+    })
+    if (chunks === 0) return yield emptyFrame(result, readers)
+    let left = limits.rows + 1
+    for (let i = 0; i < chunks && left > 0; i++) {
+      const frame = frameOf(bind.result_get_chunk(result, i), readers, left)
+      left -= frame.rows
+      yield frame
+    }
+  }
+
+  /**
+   * A cut stream looks like a finished one, and only a further statement of the same transaction tells: it throws when the
+   * transaction was aborted.
+   */
+  async *#streamed(result: Result, limits: Limits): AsyncIterable<Frame> {
+    const readers = readersOf(result, limits, () => false)
+    let rows = 0
+    while (rows <= limits.rows) {
+      const chunk = await bind.fetch_chunk(result)
+      if (!chunk || bind.data_chunk_get_size(chunk) === 0) {
+        if (rows === 0) yield emptyFrame(result, readers)
+        await this.#proveWhole(rows)
+        return
+      }
+      const frame = frameOf(chunk, readers, limits.rows + 1 - rows)
+      rows += frame.rows
+      yield frame
+    }
+  }
+
+  async #proveWhole(rows: number): Promise<void> {
+    try {
+      await bind.query(this.#connection, 'SELECT 1')
+    } catch (error) {
+      this.#check()
+      throw new AppError('query_failed', {
+        message: `The database ended the query with an error after ${rows} rows. Run it with fewer rows to see the error.`,
+        cause: error,
+      })
+    }
+  }
+
+  async #columnsOf(sql: string): Promise<DescribedColumn[]> {
+    try {
+      const prepared = await bind.prepare(this.#connection, sql)
+      return Array.from({ length: bind.prepared_statement_column_count(prepared) }, (_, i) => {
+        const type = typeName(bind.prepared_statement_column_logical_type(prepared, i))
+        const name = bind.prepared_statement_column_name(prepared, i)
+        return { name, type, generic: genericOf(type), comment: null, nullable: true }
+      })
+    } catch (error) {
+      throw duckdbError(error, sql)
+    }
+  }
+}
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** The type of a place is inferred from the statement, so a text becomes a date or a number where it stands beside one. */
+function bindValue(prepared: PreparedStatement, index: number, value: Value): void {
+  if (Array.isArray(value)) bind.bind_value(prepared, index, engineValue(value))
+  else if (value === null) bind.bind_null(prepared, index)
+  else if (typeof value === 'boolean') bind.bind_boolean(prepared, index, value)
+  else if (typeof value === 'string') bind.bind_varchar(prepared, index, value)
+  else if (Number.isSafeInteger(value)) bind.bind_int64(prepared, index, BigInt(value))
+  else bind.bind_double(prepared, index, value)
+}
+
+function engineValue(value: Value): EngineValue {
+  if (value === null) return bind.create_null_value()
+  if (typeof value === 'boolean') return bind.create_bool(value)
+  if (typeof value === 'string') return bind.create_varchar(value)
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) ? bind.create_int64(BigInt(value)) : bind.create_double(value)
+  const items = value.map(engineValue)
+  const first = value.findIndex((item) => item !== null)
+  const type = first < 0 ? bind.create_logical_type(bind.Type.VARCHAR) : bind.get_value_type(items[first]!)
+  return bind.create_list_value(type, items)
+}
+
+function readersOf(result: Result, limits: Limits, fits: (column: number) => boolean): ReadColumn[] {
+  return Array.from({ length: bind.column_count(result) }, (_, i) => {
+    const type = bind.column_logical_type(result, i)
+    return columnReader(bind.column_name(result, i), type, mayBeWide(type) && fits(i), limits.cellBytes)
+  })
+}
+
+type Chunk = ReturnType<typeof bind.result_get_chunk>
+
+function frameOf(chunk: Chunk, readers: ReadColumn[], most: number): Frame {
+  const rows = Math.min(bind.data_chunk_get_size(chunk), most)
+  return { rows, columns: readers.map((read, i) => read(bind.data_chunk_get_vector(chunk, i), rows)) }
+}
+
+const emptyFrame = (result: Result, readers: ReadColumn[]): Frame => {
+  const types = Array.from({ length: readers.length }, (_, i) => bind.column_logical_type(result, i))
+  return frameOf(bind.create_data_chunk(types), readers, 0)
+}

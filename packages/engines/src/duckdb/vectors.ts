@@ -1,0 +1,264 @@
+import bind, { type LogicalType, type Vector } from '@duckdb/node-bindings'
+import type { BigintColumn, Column, DecimalColumn, NumberColumn, TextColumn, Validity } from '@parquetry/frame'
+import { Texts } from '../shared/texts.ts'
+import { tooLong } from '../shared/too-long.ts'
+import { bytesAt, cellsOf, decimalBytes, enumBytes, enumWords, hugeAt, integerAt, memoryOf } from './cells.ts'
+import { Dictionary } from './dictionary.ts'
+import { typeName } from './type-name.ts'
+
+const { Type } = bind
+
+/** Makes a column of our own memory from the first `rows` values of a vector, whose chunk must be referenced meanwhile. */
+export type ReadColumn = (vector: Vector, rows: number) => Column
+
+const numbers: Partial<Record<number, { width: number; make: (buffer: ArrayBuffer) => NumberColumn['data'] }>> = {
+  [Type.TINYINT]: { width: 1, make: (buffer) => new Int8Array(buffer) },
+  [Type.UTINYINT]: { width: 1, make: (buffer) => new Uint8Array(buffer) },
+  [Type.SMALLINT]: { width: 2, make: (buffer) => new Int16Array(buffer) },
+  [Type.USMALLINT]: { width: 2, make: (buffer) => new Uint16Array(buffer) },
+  [Type.INTEGER]: { width: 4, make: (buffer) => new Int32Array(buffer) },
+  [Type.UINTEGER]: { width: 4, make: (buffer) => new Uint32Array(buffer) },
+  [Type.FLOAT]: { width: 4, make: (buffer) => new Float32Array(buffer) },
+  [Type.DOUBLE]: { width: 8, make: (buffer) => new Float64Array(buffer) },
+}
+
+/** Units of a TIMESTAMP per millisecond. */
+const perMillisecond: Partial<Record<number, number>> = {
+  [Type.TIMESTAMP]: 1e3,
+  [Type.TIMESTAMP_TZ]: 1e3,
+  [Type.TIMESTAMP_MS]: 1,
+  [Type.TIMESTAMP_S]: 1e-3,
+  [Type.TIMESTAMP_NS]: 1e6,
+}
+
+/** Types whose values may or may not fit into 64 bits: `fits` of a result decides how the whole column is sent. */
+export const mayBeWide = (type: LogicalType): boolean => {
+  const id = bind.get_type_id(type)
+  return (
+    id === Type.HUGEINT ||
+    id === Type.UHUGEINT ||
+    id === Type.UBIGINT ||
+    (id === Type.DECIMAL && bind.decimal_width(type) > 18)
+  )
+}
+
+const largest = 0x7fffffffffffffffn
+const largestDecimal = 10n ** 18n
+
+/** Whether all values of a wide column fit: integers into 64 bits, decimals into 18 digits. */
+export function fitsNarrow(vector: Vector, type: LogicalType, rows: number): boolean {
+  const id = bind.get_type_id(type)
+  const { view } = memoryOf(vector, rows * (id === Type.UBIGINT ? 8 : 16))
+  const valid = validityOf(vector, rows)
+  const limit = id === Type.DECIMAL ? largestDecimal - 1n : largest
+  for (let row = 0; row < rows; row++) {
+    if (valid && !((valid[row >> 3]! >> (row & 7)) & 1)) continue
+    const value = wideAt(view, id, row)
+    if (value > limit || value < -limit) return false
+  }
+  return true
+}
+
+function wideAt(view: DataView, id: number, row: number): bigint {
+  if (id === Type.UBIGINT) return view.getBigUint64(row * 8, true)
+  const value = hugeAt(view, row)
+  return id === Type.UHUGEINT ? BigInt.asUintN(128, value) : value
+}
+
+/** DuckDB's bitmap is ours: bit 1 is a value, little-endian. */
+function validityOf(vector: Vector, rows: number): Validity {
+  const bitmap = bind.vector_get_validity(vector, Math.ceil(rows / 64) * 8) as Uint8Array | null
+  if (!bitmap) return null
+  const bytes = bitmap.slice(0, Math.ceil(rows / 8))
+  for (let row = 0; row < rows; row++) if (!((bytes[row >> 3]! >> (row & 7)) & 1)) return bytes
+  return null
+}
+
+const isNullAt = (validity: Validity, row: number) =>
+  validity !== null && ((validity[row >> 3]! >> (row & 7)) & 1) === 0
+
+/** The bitmap with one more null in it. */
+function withNull(validity: Validity, rows: number, row: number): Uint8Array {
+  const bytes = validity ?? new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
+  bytes[row >> 3]! &= ~(1 << (row & 7))
+  return bytes
+}
+
+const copied = (vector: Vector, bytes: number): ArrayBuffer => {
+  const memory = new ArrayBuffer(bytes)
+  if (bytes) new Uint8Array(memory).set(bind.vector_get_data(vector, bytes))
+  return memory
+}
+
+/**
+ * @param isNarrow  for `mayBeWide` types: every value fits, so the column is `bigint` or `decimal` and not digits as text
+ * @param cellBytes largest text
+ */
+export function columnReader(name: string, type: LogicalType, isNarrow: boolean, cellBytes: number): ReadColumn {
+  const id = bind.get_type_id(type)
+  const base = { name, type: typeName(type) }
+  const number = numbers[id]
+  if (number)
+    return (vector, rows) => ({
+      ...base,
+      kind: 'number',
+      validity: validityOf(vector, rows),
+      data: number.make(copied(vector, rows * number.width)),
+    })
+  if (id === Type.BOOLEAN)
+    return (vector, rows) => ({
+      ...base,
+      kind: 'boolean',
+      validity: validityOf(vector, rows),
+      data: new Uint8Array(copied(vector, rows)),
+    })
+  if (id === Type.BIGINT)
+    return (vector, rows) => ({
+      ...base,
+      kind: 'bigint',
+      validity: validityOf(vector, rows),
+      data: new BigInt64Array(copied(vector, rows * 8)),
+    })
+  if (id === Type.DATE) return (vector, rows) => dates(base, vector, rows)
+  const scale = perMillisecond[id]
+  if (scale !== undefined)
+    return (vector, rows) => times(base, vector, rows, scale, id === Type.TIMESTAMP_TZ ? 'zoned' : 'datetime')
+  if (mayBeWide(type) ? isNarrow : id === Type.DECIMAL) return integers(base, type, id)
+  if (id === Type.ENUM) return words(base, type)
+  if (id === Type.VARCHAR && !bind.logical_type_get_alias(type)) return texts(base, cellBytes)
+  return cells(base, type, id, cellBytes)
+}
+
+type Base = Pick<Column, 'name' | 'type'>
+
+function dates(base: Base, vector: Vector, rows: number): Column {
+  const days = new Int32Array(copied(vector, rows * 4))
+  const data = new Float64Array(rows)
+  let validity = validityOf(vector, rows)
+  for (let row = 0; row < rows; row++) {
+    const day = days[row]!
+    if (Math.abs(day) >= 0x7fffffff && !isNullAt(validity, row)) validity = withNull(validity, rows, row)
+    data[row] = day * 86_400_000
+  }
+  return { ...base, kind: 'time', unit: 'date', validity, data }
+}
+
+/** From the two halves of the 64-bit integer: no BigInt per row, exact while it is below 2^53. Infinities become null. */
+function times(base: Base, vector: Vector, rows: number, scale: number, unit: 'datetime' | 'zoned'): Column {
+  const halves = new Int32Array(copied(vector, rows * 8))
+  const data = new Float64Array(rows)
+  let validity = validityOf(vector, rows)
+  for (let row = 0; row < rows; row++) {
+    const low = halves[row * 2]! >>> 0
+    const high = halves[row * 2 + 1]!
+    const isInfinite = (high === 0x7fffffff && low === 0xffffffff) || (high === -0x80000000 && low <= 1)
+    if (isInfinite && !isNullAt(validity, row)) validity = withNull(validity, rows, row)
+    data[row] = (high * 4_294_967_296 + low) / scale
+  }
+  return { ...base, kind: 'time', unit, validity, data }
+}
+
+function integers(base: Base, type: LogicalType, id: number): ReadColumn {
+  const isDecimal = id === Type.DECIMAL
+  const width = isDecimal ? decimalBytes(type) : id === Type.UBIGINT ? 8 : 16
+  const scale = isDecimal ? bind.decimal_scale(type) : 0
+  return (vector, rows) => {
+    const validity = validityOf(vector, rows)
+    const data = new BigInt64Array(rows)
+    const { view } = memoryOf(vector, rows * width)
+    for (let row = 0; row < rows; row++) if (!isNullAt(validity, row)) data[row] = integerAt(view, width, row)
+    return isDecimal
+      ? ({ ...base, kind: 'decimal', scale, validity, data } satisfies DecimalColumn)
+      : ({ ...base, kind: 'bigint', validity, data } satisfies BigintColumn)
+  }
+}
+
+function words(base: Base, type: LogicalType): ReadColumn {
+  const all = enumWords(type)
+  const list = new Texts(all.length)
+  for (const word of all) list.push(word)
+  const plain = list.done()
+  const width = enumBytes(type)
+  return (vector, rows) => {
+    const memory = copied(vector, rows * width)
+    const codes = width === 1 ? new Uint8Array(memory) : width === 2 ? new Uint16Array(memory) : new Uint32Array(memory)
+    const validity = validityOf(vector, rows)
+    for (let row = 0; row < rows; row++) if (isNullAt(validity, row)) codes[row] = 0
+    return { ...base, kind: 'string', validity, text: { as: 'dictionary', codes, words: plain } }
+  }
+}
+
+/** Rows after which a dictionary must have paid off. */
+const trialRows = 4096
+
+/** Short texts by codes as long as words come back, everything else as it stands. */
+function texts(base: Base, cellBytes: number): ReadColumn {
+  const dictionary = new Dictionary()
+  let rowsSeen = 0
+  let isWorthIt = true
+  return (vector, rows) => {
+    const { raw, view } = memoryOf(vector, rows * 16)
+    const validity = validityOf(vector, rows)
+    const codes = isWorthIt ? codesOf(dictionary, raw, validity, rows) : null
+    rowsSeen += rows
+    isWorthIt = codes !== null && (rowsSeen < trialRows || dictionary.size * 2 < rowsSeen)
+    if (codes === null || dictionary.size === 0) return plainTexts(base, raw, view, validity, rows, cellBytes)
+    return { ...base, kind: 'string', validity, text: { as: 'dictionary', codes, words: dictionary.words() } }
+  }
+}
+
+/** Null when a text is longer than 12 bytes or the dictionary is full. */
+function codesOf(dictionary: Dictionary, raw: Uint8Array, validity: Validity, rows: number): Uint16Array | null {
+  const lengths = new Uint32Array(raw.buffer, raw.byteOffset, rows * 4)
+  const codes = new Uint16Array(rows)
+  for (let row = 0; row < rows; row++) {
+    if (isNullAt(validity, row)) continue
+    if (lengths[row * 4]! > 12 || dictionary.isFull) return null
+    codes[row] = dictionary.code(lengths, raw, row * 4)
+  }
+  return codes
+}
+
+function plainTexts(
+  base: Base,
+  raw: Uint8Array,
+  view: DataView,
+  validity: Validity,
+  rows: number,
+  cellBytes: number,
+): TextColumn {
+  const list = new Texts(rows)
+  for (let row = 0; row < rows; row++) {
+    if (isNullAt(validity, row)) list.pushNull()
+    else {
+      if (view.getUint32(row * 16, true) > cellBytes) throw tooLong(base.name, cellBytes)
+      list.pushBytes(bytesAt(raw, view, row))
+    }
+  }
+  return { ...base, kind: 'string', validity, text: list.done() }
+}
+
+const variable = new Set<number>([Type.VARCHAR, Type.BLOB, Type.BIT, Type.BIGNUM])
+const nested = new Set<number>([Type.LIST, Type.MAP, Type.STRUCT, Type.ARRAY, Type.UNION])
+const digits = new Set<number>([Type.HUGEINT, Type.UHUGEINT, Type.UBIGINT, Type.DECIMAL, Type.BIGNUM])
+
+function cells(base: Base, type: LogicalType, id: number, cellBytes: number): ReadColumn {
+  const kind = nested.has(id) || bind.logical_type_get_alias(type) === 'JSON' ? 'json' : 'string'
+  return (vector, rows) => {
+    const values = cellsOf(vector, type, rows)
+    const validity = id === Type.SQLNULL ? new Uint8Array(Math.ceil(rows / 8)) : validityOf(vector, rows)
+    const lengths = variable.has(id) ? memoryOf(vector, rows * 16).view : null
+    const list = new Texts(rows)
+    for (let row = 0; row < rows; row++) {
+      if (values.isNull(row)) {
+        list.pushNull()
+        continue
+      }
+      if (lengths && lengths.getUint32(row * 16, true) > cellBytes) throw tooLong(base.name, cellBytes)
+      const text = values.text(row)
+      if (text.length > cellBytes) throw tooLong(base.name, cellBytes)
+      list.push(text)
+    }
+    return { ...base, kind, validity, text: list.done(), ...(digits.has(id) && { numeric: true }) }
+  }
+}

@@ -1,0 +1,16 @@
+import type { Engine } from './engine.ts'
+import { duckdb } from './duckdb/engine.ts'
+import { postgres } from './postgres/engine.ts'
+
+export type { Engine } from './engine.ts'
+
+/** Every engine by its name; the default first. */
+export const engines: readonly Engine[] = [duckdb, postgres]
+
+export const engineOf = (name: string): Engine | undefined => engines.find((engine) => engine.name === name)
+
+/** The engine that a `sqlalchemy_uri` names by its scheme. */
+export function engineOfUri(uri: string): Engine | undefined {
+  const scheme = /^\s*([a-z][a-z0-9+.-]*):\/\//i.exec(uri)?.[1]?.toLowerCase()
+  return engines.find(({ schemes }) => scheme !== undefined && schemes.includes(scheme))
+}

@@ -1,0 +1,126 @@
+import type { Column, Validity } from '@parquetry/frame'
+import type { FieldDef } from 'pg'
+import { Strings } from '../shared/strings.ts'
+import { tooLong } from '../shared/too-long.ts'
+import { arrayElements, oid, resultTypeName } from './types.ts'
+import { arrayJson, bytes, interval, milliseconds, scaledInteger, time } from './values.ts'
+
+export type Row = readonly (string | null)[]
+
+/** Makes column `at` of a frame from rows of text. */
+export type ReadColumn = (rows: readonly Row[]) => Column
+
+const bitmap = (rows: number) => new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
+
+/**
+ * The value of each row through `put`, which answers false for one that counts as null (an infinity, NaN).
+ * @returns the bitmap of the rows with a value; null when all have one
+ */
+function each(rows: readonly Row[], at: number, put: (text: string, row: number) => boolean | void): Validity {
+  let validity: Uint8Array | null = null
+  for (let row = 0; row < rows.length; row++) {
+    const text = rows[row]![at]
+    if (text !== null && text !== undefined && put(text, row) !== false) continue
+    validity ??= bitmap(rows.length)
+    validity[row >> 3]! &= ~(1 << (row & 7))
+  }
+  return validity
+}
+
+const numberArrays = new Map<number, new (rows: number) => Int16Array | Int32Array | Uint32Array | Float64Array>([
+  [oid.int2, Int16Array],
+  [oid.int4, Int32Array],
+  [oid.oid, Uint32Array],
+  [oid.float4, Float64Array],
+  [oid.float8, Float64Array],
+])
+
+const units = new Map([
+  [oid.date as number, 'date' as const],
+  [oid.timestamp, 'datetime' as const],
+  [oid.timestamptz, 'zoned' as const],
+])
+
+/** Digits after the point of a NUMERIC that fits 18 digits; null for those that tell no size or a larger one. */
+export function scaleOf({ dataTypeModifier }: Pick<FieldDef, 'dataTypeModifier'>): number | null {
+  if (dataTypeModifier < 4) return null
+  const precision = ((dataTypeModifier - 4) >> 16) & 0xffff
+  const scale = (dataTypeModifier - 4) & 0x7ff
+  return precision <= 18 && scale <= precision ? scale : null
+}
+
+/** @param cellBytes largest text */
+export function columnReader(field: FieldDef, at: number, cellBytes: number): ReadColumn {
+  const typeId = field.dataTypeID
+  const base = { name: field.name, type: resultTypeName(typeId) }
+  const NumberArray = numberArrays.get(typeId)
+  if (NumberArray)
+    return (rows) => {
+      const data = new NumberArray(rows.length)
+      return { ...base, kind: 'number', validity: each(rows, at, (text, row) => void (data[row] = Number(text))), data }
+    }
+  if (typeId === oid.bool)
+    return (rows) => {
+      const data = new Uint8Array(rows.length)
+      const validity = each(rows, at, (text, row) => void (data[row] = text === 't' ? 1 : 0))
+      return { ...base, kind: 'boolean', validity, data }
+    }
+  if (typeId === oid.int8)
+    return (rows) => {
+      const data = new BigInt64Array(rows.length)
+      return { ...base, kind: 'bigint', validity: each(rows, at, (text, row) => void (data[row] = BigInt(text))), data }
+    }
+  const unit = units.get(typeId)
+  if (unit)
+    return (rows) => {
+      const data = new Float64Array(rows.length)
+      const validity = each(rows, at, (text, row) => {
+        const value = milliseconds(text)
+        if (value !== null) data[row] = value
+        return value !== null
+      })
+      return { ...base, kind: 'time', unit, validity, data }
+    }
+  const scale = typeId === oid.numeric ? scaleOf(field) : null
+  if (scale !== null)
+    return (rows) => {
+      const data = new BigInt64Array(rows.length)
+      const validity = each(rows, at, (text, row) => {
+        const value = scaledInteger(text, scale)
+        if (value !== null) data[row] = value
+        return value !== null
+      })
+      return { ...base, kind: 'decimal', scale, validity, data }
+    }
+  return textReader(base, typeId, at, cellBytes)
+}
+
+const converters = new Map<number, (text: string) => string>([
+  [oid.bytea, bytes],
+  [oid.interval, interval],
+  [oid.time, time],
+  [oid.timetz, time],
+])
+
+function textReader(base: Pick<Column, 'name' | 'type'>, typeId: number, at: number, cellBytes: number): ReadColumn {
+  const strings = new Strings()
+  const element = arrayElements.get(typeId)
+  const isJson = typeId === oid.json || typeId === oid.jsonb || element !== undefined
+  const convert = element ? (text: string) => arrayJson(text, element) : converters.get(typeId)
+  const longest = Math.floor(cellBytes / 3)
+  return (rows) => {
+    const values: (string | null)[] = new Array<string | null>(rows.length).fill(null)
+    const validity = each(rows, at, (text, row) => {
+      if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw tooLong(base.name, cellBytes)
+      values[row] = convert ? convert(text) : text
+    })
+    const text = strings.text(values)
+    return {
+      ...base,
+      kind: isJson ? 'json' : 'string',
+      validity,
+      text,
+      ...(typeId === oid.numeric && { numeric: true }),
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { AppError, type ErrorCode } from '@parquetry/model'
+import { positionInCodePoints } from '../shared/position.ts'
+
+interface Report extends Error {
+  /** SQLSTATE, or Node's name of a network error. */
+  code?: string
+  /** Only errors of the server have one. */
+  severity?: string
+  detail?: string
+  hint?: string
+  /** Counted in characters from 1. */
+  position?: string
+}
+
+const codes: Record<string, ErrorCode> = {
+  '42601': 'syntax_error',
+  '42P01': 'table_missing',
+  '42703': 'column_missing',
+  '3F000': 'schema_missing',
+  '25006': 'dml_not_allowed',
+  '28P01': 'connection_password',
+  '3D000': 'connection_database',
+  ENOTFOUND: 'connection_hostname',
+  EAI_AGAIN: 'connection_hostname',
+  ECONNREFUSED: 'connection_port_closed',
+}
+
+function codeOf({ code = '', message, severity }: Report): ErrorCode {
+  if (code === '57014') return /statement timeout/.test(message) ? 'query_timeout' : 'query_stopped'
+  if (code === '28000') return /role .* does not exist/.test(message) ? 'connection_username' : 'connection_failed'
+  const known = codes[code]
+  if (known) return known
+  const isOfServer = severity !== undefined && !/^(08|57P|53300)/.test(code)
+  return isOfServer ? 'query_failed' : 'connection_failed'
+}
+
+/** What the client threw as an AppError with the server's own text; `sql` is what was asked, for the position. */
+export function postgresError(error: unknown, sql: string | null): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof TypeError || error instanceof RangeError) throw error
+  const report = error as Report
+  const code = codeOf(report)
+  if (code === 'query_timeout' || code === 'query_stopped') return new AppError(code, { cause: error })
+  const position = Number(report.position)
+  return new AppError(code, {
+    message: [
+      report.message || report.code || 'The connection failed.',
+      report.detail && `DETAIL:  ${report.detail}`,
+      report.hint && `HINT:  ${report.hint}`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+    details: sql !== null && position > 0 ? positionInCodePoints(sql, position - 1) : {},
+    cause: error,
+  })
+}

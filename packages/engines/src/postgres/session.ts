@@ -1,0 +1,146 @@
+import type { Frame } from '@parquetry/frame'
+import {
+  AppError,
+  type Describe,
+  type Described,
+  type DescribedColumn,
+  type Limits,
+  type Statement,
+} from '@parquetry/model'
+import pg, { type FieldDef } from 'pg'
+import Cursor from 'pg-cursor'
+import type { Session, SessionContext } from '../shared/driver.ts'
+import { connect, giveBack } from './client.ts'
+import { columnReader, type ReadColumn, type Row } from './columns.ts'
+import { describeTable, schemas, tables } from './describe.ts'
+import type { Settings } from './engine.ts'
+import { postgresError } from './errors.ts'
+import { genericOf, resultTypeName } from './types.ts'
+
+const frameRows = 2048
+
+/** A cancel that comes while the server waits for us is ignored by it, so it is repeated until the statement has ended. */
+const cancelEveryMs = 250
+
+const asText = { getTypeParser: () => (text: string) => text }
+
+export class PostgresSession implements Session {
+  #client: pg.Client
+  #settings: Settings
+  #context: SessionContext
+  #isCancelled = false
+  #isSpoilt = false
+  #running = 0
+  /** Of the last ReadyForQuery: `I` outside of a transaction, `T` inside, `E` failed. */
+  #status = ''
+
+  constructor(client: pg.Client, settings: Settings, context: SessionContext) {
+    this.#client = client
+    this.#settings = settings
+    this.#context = context
+    connectionOf(client).on('readyForQuery', this.#note)
+  }
+
+  async *run({ text, values }: Statement, limits: Limits): AsyncIterable<Frame> {
+    this.#check()
+    const cursor = this.#client.query(new Cursor(text, [...values], { rowMode: 'array', types: asText }))
+    let readers: ReadColumn[] | null = null
+    let left = limits.rows + 1
+    this.#running++
+    try {
+      for (;;) {
+        const { rows, fields } = await read(cursor, Math.min(frameRows, left))
+        this.#check()
+        const isFirst = readers === null
+        readers ??= fields.map((field, at) => columnReader(field, at, limits.cellBytes))
+        const isLast = rows.length === 0 || rows.length === left
+        left -= rows.length
+        if (rows.length > 0 || isFirst) yield { rows: rows.length, columns: readers.map((column) => column(rows)) }
+        if (isLast) break
+        this.#check()
+      }
+      await cursor.close()
+      if (this.#hasLeftReadOnly()) throw new AppError('sql_not_allowed')
+    } catch (error) {
+      this.#isSpoilt ||= this.#hasLeftReadOnly()
+      throw this.#isCancelled ? new AppError('query_stopped', { cause: error }) : postgresError(error, text)
+    } finally {
+      this.#running--
+      await cursor.close().catch(() => {})
+    }
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#isCancelled) return
+    this.#isCancelled = true
+    const processId = (this.#client as unknown as { processID: number }).processID
+    const other = this.#running > 0 ? await connect(this.#settings) : null
+    while (other && this.#running > 0) {
+      await other.query('SELECT pg_cancel_backend($1)', [processId])
+      await new Promise((resolve) => setTimeout(resolve, cancelEveryMs))
+    }
+    await other?.end()
+  }
+
+  async describe(what: Describe): Promise<Described> {
+    try {
+      if (what.what === 'ping') {
+        const { rows } = await this.#client.query<{ version: string }>('SELECT version()')
+        return { what: 'ping', version: rows[0]?.version ?? 'PostgreSQL' }
+      }
+      if (what.what === 'schemas') return { what: 'schemas', schemas: await schemas(this.#client) }
+      if (what.what === 'tables') return { what: 'tables', tables: await tables(this.#client, what.schema) }
+      if (what.what === 'table') return await describeTable(this.#client, what.schema, what.table)
+      return { what: 'columns', columns: await this.#columnsOf(what.sql) }
+    } catch (error) {
+      throw postgresError(error, what.what === 'columns' ? what.sql : null)
+    }
+  }
+
+  async close(): Promise<void> {
+    connectionOf(this.#client).off('readyForQuery', this.#note)
+    if (this.#isCancelled || this.#isSpoilt) await this.#client.end().catch(() => {})
+    else await giveBack(this.#settings, this.#client)
+  }
+
+  #note = ({ status }: { status: string }) => {
+    this.#status = status
+  }
+
+  #check(): void {
+    if (this.#isCancelled) throw new AppError('query_stopped')
+  }
+
+  /** A statement such as COMMIT ended the read-only transaction that this session lives in. */
+  #hasLeftReadOnly(): boolean {
+    return !this.#context.allowDml && this.#status === 'I'
+  }
+
+  /** Parse, bind and describe without execute: the server tells the columns and touches no row. */
+  async #columnsOf(sql: string): Promise<DescribedColumn[]> {
+    const cursor = new Cursor(sql, [], { rowMode: 'array', types: asText })
+    const connection = connectionOf(this.#client)
+    const fields = await new Promise<FieldDef[]>((resolve, reject) => {
+      connection.once('rowDescription', ({ fields: found }: { fields: FieldDef[] }) => resolve(found))
+      connection.once('noData', () => resolve([]))
+      cursor.on('error', reject)
+      this.#client.query(cursor)
+    })
+    await cursor.close()
+    return fields.map(({ name, dataTypeID }) => {
+      const type = resultTypeName(dataTypeID)
+      return { name, type, generic: genericOf(type), comment: null, nullable: true }
+    })
+  }
+}
+
+/** The client's own protocol layer: the only place that tells the state of the transaction. */
+const connectionOf = (client: pg.Client) => (client as unknown as { connection: NodeJS.EventEmitter }).connection
+
+const read = (cursor: Cursor, rows: number) =>
+  new Promise<{ rows: Row[]; fields: FieldDef[] }>((resolve, reject) => {
+    cursor.read(rows, (error, found, result) => {
+      if (error) reject(error)
+      else resolve({ rows: found, fields: result?.fields ?? [] })
+    })
+  })

@@ -1,0 +1,72 @@
+import type { Frame } from '@parquetry/frame'
+import type { Described, Describe, EmbeddedTable, Limits, Statement } from '@parquetry/model'
+
+/** The vendor's side of a network engine: imported only by runners, through `@parquetry/engines/drivers`. */
+export interface Driver {
+  engine: string
+  /** @throws AppError `connection_*` */
+  open(settings: Record<string, unknown>, context: SessionContext): Promise<Session>
+}
+
+export interface SessionContext {
+  schema: string | null
+  /** The engine's own limit for each statement, where it has one. */
+  timeoutMs: number
+  /** False: the session is read-only in the engine as well, whatever the text says. */
+  allowDml: boolean
+}
+
+/** One connection. Statements of one job run in order on one session; a session is reset or closed before another user's job. */
+export interface Session {
+  /**
+   * Runs one statement and gives frames of at most 2,048 rows with one schema, stopping after `limits.rows + 1` rows.
+   * A statement that gives no rows gives one frame of zero rows with its columns.
+   * @throws AppError with the engine's message; `details: { line, column, offset }` where the engine tells the position:
+   *   line and column from 1, offset as a JavaScript string index
+   */
+  run(statement: Statement, limits: Limits): AsyncIterable<Frame>
+  /** Ends what runs now; safe to call at any time, also when nothing runs. */
+  cancel(): Promise<void>
+  describe(what: Describe): Promise<Described>
+  close(): Promise<void>
+}
+
+/** The vendor's side of an embedded engine: one instance per runner, over files that are read and never written. */
+export interface EmbeddedDriver {
+  engine: string
+  open(folder: string, tables: EmbeddedTable[], limits: InstanceLimits): Promise<Instance>
+  /**
+   * Writes the file of one table from a file that we trust, beside the old ones, and renames it when it is whole.
+   * `select` reads from `source`, which stands for the file.
+   */
+  load(request: LoadRequest, limits: InstanceLimits): Promise<{ rows: number }>
+}
+
+export interface InstanceLimits {
+  memoryLimitMb: number
+  threads: number
+  /** Folder for what does not fit into memory; its owner removes it. */
+  spillFolder: string
+}
+
+export interface LoadRequest {
+  folder: string
+  table: EmbeddedTable
+  from: { path: string; format: 'csv' | 'json' | 'parquet' | 'tsv'; select: string | null }
+  signal: AbortSignal
+}
+
+export interface Instance {
+  /** A fresh connection; it keeps the tables of its beginning until it is closed. */
+  session(): Promise<Session>
+  /** Names of the views that users' SQL may read. */
+  views(): readonly string[]
+  /** Tables whose files could not be opened: they have no view. */
+  broken(): readonly { table: string; message: string }[]
+  /** Makes new versions visible at once; old files are let go when the last session begun before has ended. */
+  setTables(tables: EmbeddedTable[]): Promise<void>
+  setMemoryLimit(memoryLimitMb: number): Promise<void>
+  /** The engine's own parse of users' text, as it prints it; its shape is known to the inspector of this engine alone. */
+  parse(sql: string): Promise<string>
+  close(): void
+}
