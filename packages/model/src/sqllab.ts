@@ -80,9 +80,6 @@ export interface ExecuteHead {
   answer: ExecuteAnswer
 }
 
-/** What `Accept` names to get frames instead of JSON rows. */
-export const framesType = 'application/vnd.parquetry.frames'
-
 export const sqllabExecute = defineRoute({
   method: 'POST',
   path: '/api/v1/sqllab/execute/',
