@@ -56,7 +56,9 @@ function unpack(packed: Buffer): Promise<Map<string, string>> {
   return new Promise((resolve, reject) => {
     fromBuffer(packed, { lazyEntries: true, validateEntrySizes: true }, (error, zip) => {
       if (error || !zip) return reject(refused('The file is not a ZIP archive.', error))
-      collect(zip).then(resolve, (cause: unknown) => reject(cause instanceof AppError ? cause : refused('The archive cannot be read.', cause)))
+      collect(zip).then(resolve, (cause: unknown) =>
+        reject(cause instanceof AppError ? cause : refused('The archive cannot be read.', cause)),
+      )
     })
   })
 }
@@ -68,8 +70,10 @@ function collect(zip: ZipFile): Promise<Map<string, string>> {
     if (texts.size >= limits.files) throw refused(`The archive holds more than ${limits.files} files.`)
     const size = entry.uncompressedSize
     unpacked += size
-    if (size > limits.fileBytes || unpacked > limits.unpackedBytes) throw refused('The archive is larger than is allowed.')
-    if (size > 1 << 20 && size / Math.max(1, entry.compressedSize) > limits.ratio) throw refused('A file of the archive is packed suspiciously tight.')
+    if (size > limits.fileBytes || unpacked > limits.unpackedBytes)
+      throw refused('The archive is larger than is allowed.')
+    if (size > 1 << 20 && size / Math.max(1, entry.compressedSize) > limits.ratio)
+      throw refused('A file of the archive is packed suspiciously tight.')
     const mode = (entry.externalFileAttributes >>> 16) & 0o170000
     if (mode === 0o120000) throw refused('The archive holds a link.')
   }

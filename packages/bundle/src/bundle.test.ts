@@ -5,7 +5,10 @@ import { fileName, readArchive, readYaml, writeArchive, type Bundle } from './in
 const bundle: Bundle = {
   metadata: { version: '1.0.0', type: 'Slice', timestamp: '2026-01-02T03:04:05+00:00' },
   files: new Map([
-    ['charts/Sales_1.yaml', { slice_name: 'Sales: "all"', params: { metrics: ['count'], extra: null }, version: '1.0.0' }],
+    [
+      'charts/Sales_1.yaml',
+      { slice_name: 'Sales: "all"', params: { metrics: ['count'], extra: null }, version: '1.0.0' },
+    ],
     ['databases/lab.yaml', { database_name: 'lab', allow_dml: false, answer: 'yes' }],
   ]),
 }
@@ -35,8 +38,16 @@ describe('an export bundle', () => {
     ['no metadata', { 'r/charts/a.yaml': 'a: 1' }, 'Error importing'],
     ['another version', { 'r/metadata.yaml': metadata.replace('1.0.0', '2.0.0') }, 'Error importing'],
     ['duplicate keys', { 'r/metadata.yaml': metadata, 'r/charts/a.yaml': 'a: 1\na: 2' }, 'Error importing'],
-    ['a bomb of zeros', { 'r/metadata.yaml': metadata, 'r/charts/a.yaml': Buffer.alloc(9 << 20, 32) }, 'suspiciously tight'],
-    ['a huge file', { 'r/metadata.yaml': metadata, 'r/charts/a.yaml': Buffer.alloc(11 << 20, 32) }, 'larger than is allowed'],
+    [
+      'a bomb of zeros',
+      { 'r/metadata.yaml': metadata, 'r/charts/a.yaml': Buffer.alloc(9 << 20, 32) },
+      'suspiciously tight',
+    ],
+    [
+      'a huge file',
+      { 'r/metadata.yaml': metadata, 'r/charts/a.yaml': Buffer.alloc(11 << 20, 32) },
+      'larger than is allowed',
+    ],
   ])('with %s is refused with a sentence', async (_name, input, sentence) => {
     const packed = Buffer.isBuffer(input) ? input : await zipOf(input as Record<string, string>)
     await expect(readArchive(packed)).rejects.toThrow(sentence)
@@ -44,7 +55,8 @@ describe('an export bundle', () => {
 
   it('refuses a YAML file that multiplies itself by references', () => {
     const lines = ['a: &a [x,x,x,x,x,x,x,x,x,x]']
-    for (const [from, to] of ['ab', 'bc', 'cd', 'de'].map((pair) => [...pair])) lines.push(`${to}: &${to} [${Array(10).fill(`*${from}`).join(',')}]`)
+    for (const [from, to] of ['ab', 'bc', 'cd', 'de'].map((pair) => [...pair]))
+      lines.push(`${to}: &${to} [${Array(10).fill(`*${from}`).join(',')}]`)
     expect(() => readYaml(lines.join('\n'), 'x.yaml')).toThrow('Error importing')
   })
 
@@ -55,6 +67,11 @@ describe('an export bundle', () => {
   })
 
   it('turns titles into safe file names', () => {
-    expect(['Cars by origin', '../../etc/passwd', ' a/b:c* ', '日本 1'].map(fileName)).toEqual(['Cars_by_origin', 'etcpasswd', 'abc', '日本_1'])
+    expect(['Cars by origin', '../../etc/passwd', ' a/b:c* ', '日本 1'].map(fileName)).toEqual([
+      'Cars_by_origin',
+      'etcpasswd',
+      'abc',
+      '日本_1',
+    ])
   })
 })

@@ -27,4 +27,9 @@ export const folders = {
 export type BundleFolder = keyof typeof folders
 
 /** A safe file name: blanks become `_`, what is no letter, digit, `-`, `_` or `.` goes. */
-export const fileName = (name: string): string => name.trim().replace(/\s+/g, '_').replace(/[^\p{L}\p{N}_.-]/gu, '').replace(/^\.+/, '') || 'unnamed'
+export const fileName = (name: string): string =>
+  name
+    .trim()
+    .replace(/\s+/g, '_')
+    .replace(/[^\p{L}\p{N}_.-]/gu, '')
+    .replace(/^\.+/, '') || 'unnamed'

@@ -17,12 +17,14 @@ export function readYaml(text: string, path: string): Record<string, unknown> {
   } catch (cause) {
     throw refused(path, 'The file refers to its own parts more often than is allowed.', cause)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused(path, 'The file holds no document.')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw refused(path, 'The file holds no document.')
   return value as Record<string, unknown>
 }
 
 /** Keys in the order of the object, long texts as blocks, nulls written out. */
-export const writeYaml = (document: Record<string, unknown>): string => stringify(document, { lineWidth: 0, nullStr: 'null' })
+export const writeYaml = (document: Record<string, unknown>): string =>
+  stringify(document, { lineWidth: 0, nullStr: 'null' })
 
 const refused = (path: string, message: string, cause?: unknown): AppError =>
   new AppError('unprocessable', { message: 'Error importing the bundle', details: { [path]: message }, cause })

@@ -6,7 +6,8 @@ type Document = Record<string, unknown>
 export const fieldsOf = (document: Document, path: string) => ({
   text: (name: string): string | null => read(document, path, name, 'string'),
   number: (name: string): number | null => read(document, path, name, 'number'),
-  truth: (name: string, otherwise = false): number => Number(read<boolean>(document, path, name, 'boolean') ?? otherwise),
+  truth: (name: string, otherwise = false): number =>
+    Number(read<boolean>(document, path, name, 'boolean') ?? otherwise),
   /** An object, as JSON text; text stays as it is. */
   json: (name: string): string | null => {
     const value = document[name]

@@ -51,7 +51,8 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
       problems: {},
     }
     for (const [folder, importOne] of Object.entries(importers)) {
-      for (const [path, document] of bundle.files) if (path.startsWith(`${folder}/`)) await importOne(document, path, context)
+      for (const [path, document] of bundle.files)
+        if (path.startsWith(`${folder}/`)) await importOne(document, path, context)
     }
     if (Object.keys(context.problems).length > 0)
       throw new AppError('unprocessable', { message: 'Error importing the bundle', details: context.problems })

@@ -2,7 +2,11 @@ import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 
 /** A chart of a bundle. Its form names the dataset by id, which is that of this store, not of the bundle's. */
-export async function importChart(document: Record<string, unknown>, path: string, context: ImportContext): Promise<void> {
+export async function importChart(
+  document: Record<string, unknown>,
+  path: string,
+  context: ImportContext,
+): Promise<void> {
   const { db, ids, authorId, at } = context
   const fields = fieldsOf(document, path)
   const uuid = fields.required('uuid')
@@ -21,7 +25,11 @@ export async function importChart(document: Record<string, unknown>, path: strin
     context.problems[path] = { dataset_uuid: ['The bundle does not hold this dataset.'] }
     return
   }
-  const dataset = await db.selectFrom('dataset').select(['schema', 'table_name']).where('id', '=', datasetId).executeTakeFirstOrThrow()
+  const dataset = await db
+    .selectFrom('dataset')
+    .select(['schema', 'table_name'])
+    .where('id', '=', datasetId)
+    .executeTakeFirstOrThrow()
   const params = document['params']
   const form = typeof params === 'object' && params !== null ? params : {}
   const row = {
@@ -46,7 +54,11 @@ export async function importChart(document: Record<string, unknown>, path: strin
     return
   }
   const born = { uuid, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }
-  const { id } = await db.insertInto('chart').values({ ...row, ...born }).returning('id').executeTakeFirstOrThrow()
+  const { id } = await db
+    .insertInto('chart')
+    .values({ ...row, ...born })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   ids.charts.set(uuid, id)
   if (authorId !== null) await db.insertInto('chart_owner').values({ chart_id: id, user_id: authorId }).execute()
 }

@@ -30,13 +30,21 @@ export async function importDashboard(document: Json, path: string, context: Imp
   let id = found?.id
   if (id === undefined) {
     const born = { uuid, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }
-    id = (await db.insertInto('dashboard').values({ ...row, ...born }).returning('id').executeTakeFirstOrThrow()).id
-    if (authorId !== null) await db.insertInto('dashboard_owner').values({ dashboard_id: id, user_id: authorId }).execute()
+    id = (
+      await db
+        .insertInto('dashboard')
+        .values({ ...row, ...born })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+    if (authorId !== null)
+      await db.insertInto('dashboard_owner').values({ dashboard_id: id, user_id: authorId }).execute()
   } else {
     await db.updateTable('dashboard').set(row).where('id', '=', id).execute()
     await db.deleteFrom('dashboard_chart').where('dashboard_id', '=', id).execute()
   }
-  for (const chartId of chartIdsOf(position)) await db.insertInto('dashboard_chart').values({ dashboard_id: id, chart_id: chartId }).execute()
+  for (const chartId of chartIdsOf(position))
+    await db.insertInto('dashboard_chart').values({ dashboard_id: id, chart_id: chartId }).execute()
 }
 
 function withChartIds(position: Json, charts: Map<string, number>): Json {

@@ -3,7 +3,11 @@ import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 
 /** A database of a bundle. One that is there stays as it is; a new one comes without its password, which bundles never hold. */
-export async function importDatabase(document: Record<string, unknown>, path: string, context: ImportContext): Promise<void> {
+export async function importDatabase(
+  document: Record<string, unknown>,
+  path: string,
+  context: ImportContext,
+): Promise<void> {
   const { db, ids, authorId, at } = context
   const fields = fieldsOf(document, path)
   const uuid = fields.required('uuid')

@@ -46,8 +46,21 @@ export async function importDataset(document: Document, path: string, context: I
   }
   let id = found?.id
   if (id === undefined) {
-    const born = { uuid, is_sqllab_view: 0, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }
-    id = (await db.insertInto('dataset').values({ ...row, ...born }).returning('id').executeTakeFirstOrThrow()).id
+    const born = {
+      uuid,
+      is_sqllab_view: 0,
+      is_managed_externally: 0,
+      external_url: null,
+      created_on: at,
+      created_by_fk: authorId,
+    }
+    id = (
+      await db
+        .insertInto('dataset')
+        .values({ ...row, ...born })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
     ids.datasets.set(uuid, id)
     if (authorId !== null) await db.insertInto('dataset_owner').values({ dataset_id: id, user_id: authorId }).execute()
   } else {
@@ -59,7 +72,12 @@ export async function importDataset(document: Document, path: string, context: I
   for (const metric of fields.list('metrics')) await addMetric(metric, id, path, context)
 }
 
-async function addColumn(document: Document, datasetId: number, path: string, { db, at }: ImportContext): Promise<void> {
+async function addColumn(
+  document: Document,
+  datasetId: number,
+  path: string,
+  { db, at }: ImportContext,
+): Promise<void> {
   const fields = fieldsOf(document, path)
   await db
     .insertInto('dataset_column')
@@ -85,7 +103,12 @@ async function addColumn(document: Document, datasetId: number, path: string, { 
     .execute()
 }
 
-async function addMetric(document: Document, datasetId: number, path: string, { db, at }: ImportContext): Promise<void> {
+async function addMetric(
+  document: Document,
+  datasetId: number,
+  path: string,
+  { db, at }: ImportContext,
+): Promise<void> {
   const fields = fieldsOf(document, path)
   await db
     .insertInto('dataset_metric')

@@ -26,7 +26,9 @@ export interface Entry {
 }
 
 /** The part of an entry that a run decides. An answer without rows names no columns, as the reference does. */
-export function shapeOf(header: RunHeader): Pick<Entry, 'rowcount' | 'sql_rowcount' | 'colnames' | 'coltypes' | 'indexnames' | 'label_map'> {
+export function shapeOf(
+  header: RunHeader,
+): Pick<Entry, 'rowcount' | 'sql_rowcount' | 'colnames' | 'coltypes' | 'indexnames' | 'label_map'> {
   const columns = header.rowcount === 0 ? [] : header.columns
   return {
     rowcount: header.rowcount,

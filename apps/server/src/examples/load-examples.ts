@@ -45,7 +45,12 @@ const timeOf = (deps: Deps): string => deps.now().toISOString().slice(0, -1)
 const optionsOf = (deps: Deps) => ({ authorId: null, at: timeOf(deps), overwrite: true })
 
 async function isLoaded({ db }: Deps): Promise<boolean> {
-  const row = await db.selectFrom('key_value').select('key').where('key', '=', loadedKey).where('resource', '=', 'parquetry').executeTakeFirst()
+  const row = await db
+    .selectFrom('key_value')
+    .select('key')
+    .where('key', '=', loadedKey)
+    .where('resource', '=', 'parquetry')
+    .executeTakeFirst()
   return row !== undefined
 }
 
@@ -53,7 +58,15 @@ async function markLoaded(deps: Deps): Promise<void> {
   const at = timeOf(deps)
   await deps.db
     .insertInto('key_value')
-    .values({ key: loadedKey, resource: 'parquetry', value: '1', user_id: null, created_on: at, changed_on: at, expires_at: null })
+    .values({
+      key: loadedKey,
+      resource: 'parquetry',
+      value: '1',
+      user_id: null,
+      created_on: at,
+      changed_on: at,
+      expires_at: null,
+    })
     .execute()
 }
 
@@ -62,12 +75,26 @@ async function importDatabaseOf(bundle: Bundle, deps: Deps): Promise<number> {
   const files = new Map([...bundle.files].filter(([path]) => path.startsWith('databases/')))
   await importBundle(deps.db, { ...bundle, files }, optionsOf(deps))
   const [document] = files.values()
-  const row = await deps.db.selectFrom('database').select('id').where('uuid', '=', String(document?.['uuid'])).executeTakeFirstOrThrow()
+  const row = await deps.db
+    .selectFrom('database')
+    .select('id')
+    .where('uuid', '=', String(document?.['uuid']))
+    .executeTakeFirstOrThrow()
   return row.id
 }
 
-async function loadTables(bundle: Bundle, databaseId: number, deps: Deps, progress: ExampleProgress, signal: AbortSignal): Promise<void> {
-  const database = await deps.db.selectFrom('database').select('uuid').where('id', '=', databaseId).executeTakeFirstOrThrow()
+async function loadTables(
+  bundle: Bundle,
+  databaseId: number,
+  deps: Deps,
+  progress: ExampleProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const database = await deps.db
+    .selectFrom('database')
+    .select('uuid')
+    .where('id', '=', databaseId)
+    .executeTakeFirstOrThrow()
   const into = join(deps.settings.home, 'data', database.uuid)
   mkdirSync(into, { recursive: true, mode: 0o700 })
   const wanted = [...bundle.files.values()].flatMap((document) => {
@@ -75,7 +102,11 @@ async function loadTables(bundle: Bundle, databaseId: number, deps: Deps, progre
     const source = scheme === 'examples' && file ? exampleSource(file) : undefined
     return source ? [{ name: String(document['table_name']), source }] : []
   })
-  const there = await deps.db.selectFrom('embedded_table').select('name').where('database_id', '=', databaseId).execute()
+  const there = await deps.db
+    .selectFrom('embedded_table')
+    .select('name')
+    .where('database_id', '=', databaseId)
+    .execute()
   progress.of = wanted.length
   progress.done = 0
   for (const { name, source } of wanted) {
@@ -84,7 +115,14 @@ async function loadTables(bundle: Bundle, databaseId: number, deps: Deps, progre
       const { rows } = await deps.runners.load(into, table, source, signal)
       await deps.db
         .insertInto('embedded_table')
-        .values({ database_id: databaseId, name, file: table.file, format: table.format, inner_table: table.table, version: table.version })
+        .values({
+          database_id: databaseId,
+          name,
+          file: table.file,
+          format: table.format,
+          inner_table: table.table,
+          version: table.version,
+        })
         .execute()
       deps.log.info({ table: name, rows }, 'example table loaded')
     }
@@ -94,7 +132,9 @@ async function loadTables(bundle: Bundle, databaseId: number, deps: Deps, progre
 
 /** A dashboard of the user's that has an example's slug keeps it. */
 async function withoutTakenSlugs(bundle: Bundle, { db }: Deps): Promise<Bundle> {
-  const taken = new Map((await db.selectFrom('dashboard').select(['slug', 'uuid']).execute()).map(({ slug, uuid }) => [slug, uuid]))
+  const taken = new Map(
+    (await db.selectFrom('dashboard').select(['slug', 'uuid']).execute()).map(({ slug, uuid }) => [slug, uuid]),
+  )
   const files = [...bundle.files].map(([path, document]): [string, Record<string, unknown>] => {
     const owner = taken.get(String(document['slug'] ?? ''))
     return [path, owner !== undefined && owner !== document['uuid'] ? { ...document, slug: null } : document]

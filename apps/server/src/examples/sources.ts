@@ -12,7 +12,8 @@ export interface ExampleSource {
 const selects: Record<string, string | null> = {
   'flights-3m.parquet': 'SELECT date, delay, distance, origin, destination FROM source ORDER BY date',
   'airports.csv': 'SELECT iata, name, city, state, country, latitude, longitude FROM source',
-  'seattle-weather.csv': 'SELECT CAST(date AS DATE) AS date, precipitation, temp_max, temp_min, wind, weather FROM source ORDER BY date',
+  'seattle-weather.csv':
+    'SELECT CAST(date AS DATE) AS date, precipitation, temp_max, temp_min, wind, weather FROM source ORDER BY date',
   'earthquakes.json': `
     SELECT make_timestamp(CAST(f.properties.time AS BIGINT) * 1000) AS time, CAST(f.properties.mag AS DOUBLE) AS magnitude,
       f.properties.place AS place, f.properties.type AS type, f.properties.net AS network,

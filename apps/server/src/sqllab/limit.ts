@@ -6,7 +6,11 @@ export type LimitingFactor = 'QUERY' | 'DROPDOWN' | 'QUERY_AND_DROPDOWN' | 'NOT_
  * The row limit of one statement: the smaller of its own and the asked one (sqllab-api.md 1.1).
  * @param asked  `queryLimit`; 0, negative or absent means the most that the server gives
  */
-export function limitOf(statement: Pick<InspectedStatement, 'ownLimit'> | undefined, asked: number | null | undefined, most: number): { limit: number; factor: LimitingFactor } {
+export function limitOf(
+  statement: Pick<InspectedStatement, 'ownLimit'> | undefined,
+  asked: number | null | undefined,
+  most: number,
+): { limit: number; factor: LimitingFactor } {
   const chosen = Math.min(asked && asked > 0 ? asked : most, most)
   const own = statement?.ownLimit ?? null
   if (own === null || own > chosen) return { limit: chosen, factor: 'DROPDOWN' }
@@ -15,4 +19,5 @@ export function limitOf(statement: Pick<InspectedStatement, 'ownLimit'> | undefi
 }
 
 /** After the run: fewer rows than the limit means that nothing was limited. */
-export const factorAfter = (factor: LimitingFactor, rows: number, limit: number): LimitingFactor => (rows < limit ? 'NOT_LIMITED' : factor)
+export const factorAfter = (factor: LimitingFactor, rows: number, limit: number): LimitingFactor =>
+  rows < limit ? 'NOT_LIMITED' : factor

@@ -4,7 +4,11 @@ import type { Principal } from '../http/principal.ts'
 import type { QueryTable } from '../store/tables.ts'
 
 /** A row of the history in the client's spelling (sqllab-api.md 2). */
-export const queryView = (row: Selectable<QueryTable>, databaseName: string | null, user: Pick<Principal, 'firstName' | 'lastName'>): QueryView => ({
+export const queryView = (
+  row: Selectable<QueryTable>,
+  databaseName: string | null,
+  user: Pick<Principal, 'firstName' | 'lastName'>,
+): QueryView => ({
   id: row.client_id,
   queryId: row.id,
   serverId: row.id,
@@ -40,4 +44,10 @@ export const queryView = (row: Selectable<QueryTable>, databaseName: string | nu
 export const resultColumns = ({ columns, rowcount }: RunHeader): ResultColumn[] =>
   rowcount === 0
     ? []
-    : columns.map(({ name, type, generic }) => ({ name, column_name: name, type, type_generic: generic, is_dttm: generic === 2 }))
+    : columns.map(({ name, type, generic }) => ({
+        name,
+        column_name: name,
+        type,
+        type_generic: generic,
+        is_dttm: generic === 2,
+      }))

@@ -3,7 +3,11 @@ export class RunningQueries {
   #stops = new Map<string, AbortController>()
 
   /** A signal that ends with the caller's or with `stop`; call `done` in any case. */
-  begin(userId: number, clientId: string, outer: AbortSignal): { signal: AbortSignal; done(): void; stopped(): boolean } {
+  begin(
+    userId: number,
+    clientId: string,
+    outer: AbortSignal,
+  ): { signal: AbortSignal; done(): void; stopped(): boolean } {
     const key = `${userId} ${clientId}`
     const stop = new AbortController()
     this.#stops.set(key, stop)

@@ -26,11 +26,15 @@ export function ResultPane({ run, onStop, onRerun, onShow, onCreateChart }: Resu
     )
   if (run.phase === 'stopped')
     return (
-      <EmptyState title={t('sqllab.result.stopped', 'Query was stopped.')} actions={<Button onClick={() => onRerun(run.asked)}>{t('sqllab.result.again', 'Run again')}</Button>} />
+      <EmptyState
+        title={t('sqllab.result.stopped', 'Query was stopped.')}
+        actions={<Button onClick={() => onRerun(run.asked)}>{t('sqllab.result.again', 'Run again')}</Button>}
+      />
     )
   if (run.phase === 'failed') {
     const { message, line, column } = run.error
-    const place = line === null ? null : t('sqllab.result.place', 'Line {line}, column {column}', { line, column: column ?? 1 })
+    const place =
+      line === null ? null : t('sqllab.result.place', 'Line {line}, column {column}', { line, column: column ?? 1 })
     return (
       <div className={styles.failed}>
         <ErrorPanel
@@ -57,26 +61,40 @@ function Running({ run, onStop }: { run: Extract<Run, { phase: 'running' }>; onS
   }, [])
   return (
     <div className={styles.result} aria-busy>
-      <ProgressLine />
+      <ProgressLine label={t('sqllab.result.busy', 'The query runs')} />
       <div className={styles.bar}>
-        <span>{t('sqllab.result.running', 'Running for {seconds} s', { seconds: ((now - run.since) / 1000).toFixed(1) })}</span>
+        <span>
+          {t('sqllab.result.running', 'Running for {seconds} s', { seconds: ((now - run.since) / 1000).toFixed(1) })}
+        </span>
         <Button icon="stop" onClick={onStop}>
           {t('sqllab.result.stop', 'Stop')}
         </Button>
       </div>
-      <div className={styles.faded}>{run.before && <DataGrid frame={run.before} label={t('sqllab.result.before', 'Result before')} />}</div>
+      <div className={styles.faded}>
+        {run.before && <DataGrid frame={run.before} label={t('sqllab.result.before', 'Result before')} />}
+      </div>
     </div>
   )
 }
 
-function Answer({ run, onRerun, onCreateChart }: { run: Extract<Run, { phase: 'success' }>; onRerun(asked: Asked): void; onCreateChart(): void }) {
+function Answer({
+  run,
+  onRerun,
+  onCreateChart,
+}: {
+  run: Extract<Run, { phase: 'success' }>
+  onRerun(asked: Asked): void
+  onCreateChart(): void
+}) {
   const t = useText()
   const { frame, answer, asked, ms } = run
   const { limit, limitingFactor } = answer.query
   const isCut = limitingFactor !== 'NOT_LIMITED' && limitingFactor !== 'UNKNOWN' && frame.rows >= (limit ?? Infinity)
 
   const copy = async (): Promise<void> => {
-    const lines = Array.from({ length: frame.rows }, (_, row) => frame.columns.map((column) => cellForPaste(textAt(column, row))).join('\t'))
+    const lines = Array.from({ length: frame.rows }, (_, row) =>
+      frame.columns.map((column) => cellForPaste(textAt(column, row))).join('\t'),
+    )
     await navigator.clipboard.writeText([frame.columns.map(({ name }) => name).join('\t'), ...lines].join('\n'))
     toast(t('sqllab.result.copied', '{rows, plural, one {# row} other {# rows}} copied', { rows: frame.rows }))
   }
@@ -85,7 +103,10 @@ function Answer({ run, onRerun, onCreateChart }: { run: Extract<Run, { phase: 's
     <div className={styles.result}>
       <div className={styles.bar}>
         <span role="status">
-          {t('sqllab.result.rows', '{rows, plural, one {# row} other {# rows}} in {seconds} s', { rows: frame.rows, seconds: seconds(ms) })}
+          {t('sqllab.result.rows', '{rows, plural, one {# row} other {# rows}} in {seconds} s', {
+            rows: frame.rows,
+            seconds: seconds(ms),
+          })}
           {isCut && ` · ${t('sqllab.result.cut', 'more may exist')}`}
         </span>
         {isCut && asked.queryLimit < 50_000 && (
@@ -113,4 +134,5 @@ function Answer({ run, onRerun, onCreateChart }: { run: Extract<Run, { phase: 's
 }
 
 /** A cell with a tab or a line break would fall apart in a spreadsheet. */
-const cellForPaste = (text: string | null): string => (text === null ? '' : /[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const cellForPaste = (text: string | null): string =>
+  text === null ? '' : /[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -29,7 +29,9 @@ export function SaveDatasetDialog({ open, onClose, database, schema, sql }: Save
     if (name.trim() === '') return
     setState({ busy: true, error: null })
     try {
-      const { id } = await api.post<{ id: number }>('/api/v1/dataset/', { body: { database, schema, table_name: name.trim(), sql } })
+      const { id } = await api.post<{ id: number }>('/api/v1/dataset/', {
+        body: { database, schema, table_name: name.trim(), sql },
+      })
       onClose()
       setName(datasetName(new Date()))
       setState({ busy: false, error: null })
@@ -66,7 +68,7 @@ export function SaveDatasetDialog({ open, onClose, database, schema, sql }: Save
         </ErrorPanel>
       )}
       <Field label={t('sqllab.dataset.name', 'Name')} required>
-        <TextInput value={name} onChange={(event) => setName(event.target.value)} data-autofocus />
+        <TextInput value={name} onChange={setName} data-autofocus />
       </Field>
     </Dialog>
   )

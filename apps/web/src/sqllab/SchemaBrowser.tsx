@@ -17,7 +17,16 @@ export interface SchemaBrowserProps {
 }
 
 /** Database, schema and the tables in it; a table opens to its columns, and its name goes into the text by Enter or a click on +. */
-export function SchemaBrowser({ databases, dbId, schema, schemas, tables, onDatabase, onSchema, onInsert }: SchemaBrowserProps) {
+export function SchemaBrowser({
+  databases,
+  dbId,
+  schema,
+  schemas,
+  tables,
+  onDatabase,
+  onSchema,
+  onInsert,
+}: SchemaBrowserProps) {
   const t = useText()
   const [search, setSearch] = useState('')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
@@ -46,7 +55,7 @@ export function SchemaBrowser({ databases, dbId, schema, schemas, tables, onData
         aria-label={t('sqllab.schema.search', 'Search tables')}
         placeholder={t('sqllab.schema.search', 'Search tables')}
         value={search}
-        onChange={(event) => setSearch(event.target.value)}
+        onChange={setSearch}
       />
       {tables.tables.isError ? (
         <ErrorPanel inline onRetry={() => void tables.tables.refetch()}>
@@ -55,11 +64,21 @@ export function SchemaBrowser({ databases, dbId, schema, schemas, tables, onData
       ) : tables.tables.isPending && dbId !== null ? (
         <Bones count={6} />
       ) : shown.length === 0 ? (
-        <EmptyState inline level={3} title={search ? t('sqllab.schema.nothing', 'Nothing matches') : t('sqllab.schema.none', 'No tables here')} />
+        <EmptyState
+          inline
+          level={3}
+          title={search ? t('sqllab.schema.nothing', 'Nothing matches') : t('sqllab.schema.none', 'No tables here')}
+        />
       ) : (
         <ul className={styles.tables}>
           {shown.map((table) => (
-            <TableEntry key={table.name} table={table} isOpen={open.has(table.name)} onToggle={() => toggle(table.name)} onInsert={onInsert} />
+            <TableEntry
+              key={table.name}
+              table={table}
+              isOpen={open.has(table.name)}
+              onToggle={() => toggle(table.name)}
+              onInsert={onInsert}
+            />
           ))}
         </ul>
       )}
@@ -84,7 +103,11 @@ function TableEntry({ table: { name, columns }, isOpen, onToggle, onInsert }: Ta
           <Icon name="table" />
           <span>{name}</span>
         </button>
-        <IconButton icon="plus" label={t('sqllab.schema.select', 'Insert SELECT from {name}', { name })} onClick={() => onInsert(`SELECT *\nFROM ${name}\nLIMIT 100`)} />
+        <IconButton
+          icon="plus"
+          label={t('sqllab.schema.select', 'Insert SELECT from {name}', { name })}
+          onClick={() => onInsert(`SELECT *\nFROM ${name}\nLIMIT 100`)}
+        />
       </div>
       {isOpen &&
         (columns ? (

@@ -1,4 +1,10 @@
-import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { PostgreSQL, sql } from '@codemirror/lang-sql'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
@@ -48,8 +54,16 @@ const look = EditorView.theme({
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--text-3)', border: '0' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--accent-soft-2) !important' },
-  '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '1px solid var(--border)', borderRadius: '8px', boxShadow: 'var(--shadow-2)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--accent-soft-2) !important',
+  },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--raised)',
+    color: 'var(--text)',
+    border: '1px solid var(--border)',
+    borderRadius: '8px',
+    boxShadow: 'var(--shadow-2)',
+  },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
   '.cm-completionDetail': { fontStyle: 'normal', opacity: '.75', marginLeft: '12px' },
   '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--danger)' },
@@ -73,7 +87,10 @@ export function SqlEditor(props: SqlEditorProps) {
       parent,
       state: EditorState.create({
         doc: now.current.value,
-        selection: now.current.value === 'SELECT ...' ? { anchor: 0, head: now.current.value.length } : { anchor: now.current.value.length },
+        selection:
+          now.current.value === 'SELECT ...'
+            ? { anchor: 0, head: now.current.value.length }
+            : { anchor: now.current.value.length },
         extensions: [
           EditorView.cspNonce.of(nonce),
           label.current.of(EditorView.contentAttributes.of({ 'aria-label': now.current.label })),
@@ -87,7 +104,15 @@ export function SqlEditor(props: SqlEditorProps) {
           sql({ dialect: PostgreSQL }),
           syntaxHighlighting(colours),
           look,
-          autocompletion({ override: [completeSql(() => now.current.tables, (names) => now.current.wantColumns(names))], icons: false }),
+          autocompletion({
+            override: [
+              completeSql(
+                () => now.current.tables,
+                (names) => now.current.wantColumns(names),
+              ),
+            ],
+            icons: false,
+          }),
           keymap.of([
             { key: 'Mod-Enter', run: () => (now.current.onRun(), true) },
             { key: 'Tab', run: acceptCompletion },
@@ -116,7 +141,8 @@ export function SqlEditor(props: SqlEditorProps) {
 
   useEffect(() => {
     const editor = view.current
-    if (editor && editor.state.doc.toString() !== props.value) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } })
+    if (editor && editor.state.doc.toString() !== props.value)
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } })
   }, [props.value])
 
   useEffect(() => {
@@ -124,7 +150,9 @@ export function SqlEditor(props: SqlEditorProps) {
     if (!editor) return
     const { error } = props
     const end = editor.state.doc.length
-    const marks: Diagnostic[] = error ? [{ from: Math.min(error.from, end), to: Math.min(error.to, end), severity: 'error', message: error.message }] : []
+    const marks: Diagnostic[] = error
+      ? [{ from: Math.min(error.from, end), to: Math.min(error.to, end), severity: 'error', message: error.message }]
+      : []
     editor.dispatch(setDiagnostics(editor.state, marks))
   }, [props.error])
 
@@ -137,7 +165,9 @@ const handleOf = (editor: EditorView): EditorHandle => ({
     const whole = editor.state.doc.toString()
     if (from !== to) return { text: whole.slice(from, to), from, statement: null }
     const found = statementAt(whole, head)
-    return found ? { text: found.text, from: found.from, statement: { index: found.index, of: found.of } } : { text: '', from: 0, statement: null }
+    return found
+      ? { text: found.text, from: found.from, statement: { index: found.index, of: found.of } }
+      : { text: '', from: 0, statement: null }
   },
   insert(text) {
     editor.dispatch(editor.state.replaceSelection(text))

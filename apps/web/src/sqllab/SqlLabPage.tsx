@@ -1,4 +1,14 @@
-import { Button, EmptyState, ButtonLink, PageHeader, Select, SplitPane, toastError, useCommand, useText } from '@parquetry/ui'
+import {
+  Button,
+  EmptyState,
+  ButtonLink,
+  PageHeader,
+  Select,
+  SplitPane,
+  toastError,
+  useCommand,
+  useText,
+} from '@parquetry/ui'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api } from '../shared/api.ts'
 import { boot } from '../shared/boot.ts'
@@ -29,7 +39,9 @@ export function SqlLabPage() {
 
   const databases = useDatabases()
   const usual = boot.common.conf['SQLLAB_DEFAULT_DBID']
-  const dbId = databases.data ? chooseDatabase(draft.dbId, typeof usual === 'number' ? usual : null, databases.data) : draft.dbId
+  const dbId = databases.data
+    ? chooseDatabase(draft.dbId, typeof usual === 'number' ? usual : null, databases.data)
+    : draft.dbId
   const schemas = useSchemas(dbId)
   const schema = draft.schema && schemas.data?.includes(draft.schema) ? draft.schema : usualSchema(schemas.data)
   const tables = useTables(dbId, schema)
@@ -39,7 +51,11 @@ export function SqlLabPage() {
   useEffect(() => setKept(keepDraft(draft)), [draft])
   useEffect(() => {
     if (search.sql === null && search.dbid === null) return
-    change({ ...(search.sql !== null && { sql: search.sql }), ...(search.dbid !== null && { dbId: search.dbid }), ...(search.schema !== null && { schema: search.schema }) })
+    change({
+      ...(search.sql !== null && { sql: search.sql }),
+      ...(search.dbid !== null && { dbId: search.dbid }),
+      ...(search.schema !== null && { schema: search.schema }),
+    })
     setSearch({ sql: null, dbid: null, schema: null }, { replace: true })
   }, [search, change, setSearch])
   useSavedQuery(search.savedQueryId, change, () => setSearch({ savedQueryId: null }, { replace: true }))
@@ -55,17 +71,39 @@ export function SqlLabPage() {
     start({ database_id: dbId, schema, sql: what.text, queryLimit: draft.queryLimit, tab: draft.name, from: what.from })
   }
 
-  const off = dbId === null ? t('sqllab.run.noDatabase', 'Choose a database first') : isUntouched(draft) ? t('sqllab.run.nothing', 'Write a query first') : undefined
+  const off =
+    dbId === null
+      ? t('sqllab.run.noDatabase', 'Choose a database first')
+      : isUntouched(draft)
+        ? t('sqllab.run.nothing', 'Write a query first')
+        : undefined
   const runLabel =
     chosen === 'selection'
       ? t('sqllab.run.selection', 'Run selection')
       : chosen && chosen.of > 1
         ? t('sqllab.run.statement', 'Run statement {n}', { n: chosen.index + 1 })
         : t('sqllab.run.run', 'Run')
-  const runCommand = useCommand({ id: 'sqllab.run', label: runLabel, shortcut: 'Mod+Enter', icon: 'play', ...(off && { disabledReason: off }), run: runNow })
-  const stopCommand = useCommand({ id: 'sqllab.stop', label: t('sqllab.stop', 'Stop'), shortcut: 'Mod+.', icon: 'stop', everywhere: true, run: stop })
+  const runCommand = useCommand({
+    id: 'sqllab.run',
+    label: runLabel,
+    shortcut: 'Mod+Enter',
+    icon: 'play',
+    ...(off && { disabledReason: off }),
+    run: runNow,
+  })
+  const stopCommand = useCommand({
+    id: 'sqllab.stop',
+    label: t('sqllab.stop', 'Stop'),
+    shortcut: 'Mod+.',
+    icon: 'stop',
+    everywhere: true,
+    run: stop,
+  })
 
-  const error = run.phase === 'failed' && run.error.offset !== null ? markOf(run.asked.from + run.error.offset, draft.sql, run.error.message) : null
+  const error =
+    run.phase === 'failed' && run.error.offset !== null
+      ? markOf(run.asked.from + run.error.offset, draft.sql, run.error.message)
+      : null
   const showError = (): void => {
     if (error) editor.current?.select(error.from, error.to)
   }
@@ -74,7 +112,14 @@ export function SqlLabPage() {
     return (
       <>
         <PageHeader title={t('sqllab.title', 'SQL Lab')} />
-        <EmptyState title={t('sqllab.noDatabase', 'No database to ask')} actions={<ButtonLink variant="primary" href="/databaseview/list/?show_database_modal=true">{t('sqllab.connect', 'Connect a database')}</ButtonLink>}>
+        <EmptyState
+          title={t('sqllab.noDatabase', 'No database to ask')}
+          actions={
+            <ButtonLink variant="primary" href="/databaseview/list/?show_database_modal=true">
+              {t('sqllab.connect', 'Connect a database')}
+            </ButtonLink>
+          }
+        >
           {t('sqllab.noDatabaseText', 'Connect one, or ask an administrator for access to one.')}
         </EmptyState>
       </>
@@ -118,7 +163,9 @@ export function SqlLabPage() {
           />
         </div>
       }
-      second={<ResultPane run={run} onStop={stop} onRerun={start} onShow={showError} onCreateChart={() => setSaving(true)} />}
+      second={
+        <ResultPane run={run} onStop={stop} onRerun={start} onShow={showError} onCreateChart={() => setSaving(true)} />
+      }
     />
   )
 
@@ -140,7 +187,11 @@ export function SqlLabPage() {
             <Button icon="dataset" onClick={() => setSaving(true)} disabledReason={off}>
               {t('sqllab.saveDataset', 'Save as dataset')}
             </Button>
-            {run.phase === 'running' ? <Button command={stopCommand} /> : <Button variant="primary" command={runCommand} />}
+            {run.phase === 'running' ? (
+              <Button command={stopCommand} />
+            ) : (
+              <Button variant="primary" command={runCommand} />
+            )}
           </>
         }
       />
@@ -171,7 +222,15 @@ export function SqlLabPage() {
           second={work}
         />
       </div>
-      {dbId !== null && <SaveDatasetDialog open={saving} onClose={() => setSaving(false)} database={dbId} schema={schema} sql={run.phase === 'success' ? run.asked.sql : (editor.current?.chosen().text ?? draft.sql)} />}
+      {dbId !== null && (
+        <SaveDatasetDialog
+          open={saving}
+          onClose={() => setSaving(false)}
+          database={dbId}
+          schema={schema}
+          sql={run.phase === 'success' ? run.asked.sql : (editor.current?.chosen().text ?? draft.sql)}
+        />
+      )}
     </div>
   )
 }
@@ -203,12 +262,16 @@ function useNarrow(): boolean {
 function useSavedQuery(id: number | null, change: (part: Partial<Draft>) => void, done: () => void): void {
   useEffect(() => {
     if (id === null) return
-    api.get<{ result: { label: string; sql: string; schema: string | null; database: { id: number } } }>(`/api/v1/saved_query/${id}`).then(
-      ({ result }) => {
-        change({ name: result.label, sql: result.sql, schema: result.schema, dbId: result.database.id })
-        done()
-      },
-      (error: unknown) => toastError(messageOf(error)),
-    )
+    api
+      .get<{ result: { label: string; sql: string; schema: string | null; database: { id: number } } }>(
+        `/api/v1/saved_query/${id}`,
+      )
+      .then(
+        ({ result }) => {
+          change({ name: result.label, sql: result.sql, schema: result.schema, dbId: result.database.id })
+          done()
+        },
+        (error: unknown) => toastError(messageOf(error)),
+      )
   }, [id])
 }

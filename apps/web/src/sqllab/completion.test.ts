@@ -4,7 +4,13 @@ import { expect, it } from 'vitest'
 import { completeSql, tablesIn, type KnownTable } from './completion.ts'
 
 const tables: KnownTable[] = [
-  { name: 'flights', columns: [{ name: 'delay', type: 'BIGINT' }, { name: 'Release Date', type: 'DATE' }] },
+  {
+    name: 'flights',
+    columns: [
+      { name: 'delay', type: 'BIGINT' },
+      { name: 'Release Date', type: 'DATE' },
+    ],
+  },
   { name: 'airports', columns: undefined },
 ]
 const complete = (sql: string, wanted: (names: readonly string[]) => void = () => {}) =>
@@ -16,7 +22,10 @@ it('offers the columns of the tables that the text reads before everything else'
 })
 
 it('offers only the columns of a table or its alias after a point', () => {
-  expect(complete('SELECT f.d FROM flights f WHERE f.')?.options.map(({ label }) => label)).toEqual(['delay', 'Release Date'])
+  expect(complete('SELECT f.d FROM flights f WHERE f.')?.options.map(({ label }) => label)).toEqual([
+    'delay',
+    'Release Date',
+  ])
 })
 
 it('quotes a name that is no plain word', () => {
@@ -30,5 +39,9 @@ it('asks for columns that are not known yet', () => {
 })
 
 it('finds tables with schema, quotes and alias', () => {
-  expect([...tablesIn('select 1 from main.flights AS f join "airports" on true', tables).keys()]).toEqual(['flights', 'f', 'airports'])
+  expect([...tablesIn('select 1 from main.flights AS f join "airports" on true', tables).keys()]).toEqual([
+    'flights',
+    'f',
+    'airports',
+  ])
 })

@@ -20,7 +20,10 @@ it('SQL-037, SQL-038, SQL-039: the current database, else the default one, else 
 
 it('comes back as it was kept, and as a new one when what was kept cannot be read', () => {
   const kept = new Map<string, string>()
-  const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) }
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
   draft.keepDraft({ ...draft.newDraft(), sql: 'select 42' }, storage)
   expect(draft.readDraft(storage).sql).toBe('select 42')
   for (const key of kept.keys()) kept.set(key, '{broken')

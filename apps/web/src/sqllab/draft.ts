@@ -10,7 +10,13 @@ export interface Draft {
 }
 
 /** SQL-024, SQL-040. */
-export const newDraft = (): Draft => ({ name: 'Untitled Query 1', dbId: null, schema: null, sql: 'SELECT ...', queryLimit: limits.usual })
+export const newDraft = (): Draft => ({
+  name: 'Untitled Query 1',
+  dbId: null,
+  schema: null,
+  sql: 'SELECT ...',
+  queryLimit: limits.usual,
+})
 
 export const limits = {
   choices: [10, 100, 1000, 10_000, 50_000],
@@ -46,7 +52,15 @@ interface Choosable {
   id: number
 }
 /** SQL-037 to SQL-039: the current database, else the default one, else the one with the lowest id. */
-export const chooseDatabase = (current: number | null, usual: number | null, databases: readonly Choosable[]): number | null => {
+export const chooseDatabase = (
+  current: number | null,
+  usual: number | null,
+  databases: readonly Choosable[],
+): number | null => {
   const there = (id: number | null) => (databases.some((database) => database.id === id) ? id : null)
-  return there(current) ?? there(usual) ?? databases.reduce<number | null>((least, { id }) => (least === null || id < least ? id : least), null)
+  return (
+    there(current) ??
+    there(usual) ??
+    databases.reduce<number | null>((least, { id }) => (least === null || id < least ? id : least), null)
+  )
 }

@@ -23,7 +23,13 @@ describe('statements of the editor', () => {
 
   it('takes the statement at the cursor, or the one before it', () => {
     const sql = 'select 1;\n\nselect 2;\n'
-    expect([0, 8, 9, 12, 21].map((cursor) => statementAt(sql, cursor)?.text)).toEqual(['select 1', 'select 1', 'select 1', 'select 2', 'select 2'])
+    expect([0, 8, 9, 12, 21].map((cursor) => statementAt(sql, cursor)?.text)).toEqual([
+      'select 1',
+      'select 1',
+      'select 1',
+      'select 2',
+      'select 2',
+    ])
     expect(statementAt('', 0)).toBeUndefined()
   })
 })

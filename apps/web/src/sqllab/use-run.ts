@@ -29,7 +29,11 @@ export type Run =
   | { phase: 'failed'; asked: Asked; error: RunError }
   | { phase: 'stopped'; asked: Asked }
 
-const newClientId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(11)), (byte) => 'abcdefghijklmnopqrstuvwxyz0123456789_-'[byte % 38]).join('')
+const newClientId = (): string =>
+  Array.from(
+    crypto.getRandomValues(new Uint8Array(11)),
+    (byte) => 'abcdefghijklmnopqrstuvwxyz0123456789_-'[byte % 38],
+  ).join('')
 
 /** One run at a time; a new one stops the one before it, down to the engine. Leaving the page does the same. */
 export function useRun(): { run: Run; start(asked: Asked): void; stop(): void } {
@@ -51,7 +55,12 @@ export function useRun(): { run: Run; start(asked: Asked): void; stop(): void } 
       const mine = { clientId: newClientId(), abort: new AbortController() }
       current.current = mine
       const since = performance.now()
-      setRun((before) => ({ phase: 'running', asked, since: Date.now(), before: before.phase === 'success' ? before.frame : null }))
+      setRun((before) => ({
+        phase: 'running',
+        asked,
+        since: Date.now(),
+        before: before.phase === 'success' ? before.frame : null,
+      }))
       execute(asked, mine.clientId, mine.abort.signal).then(
         ({ answer, frame }) => {
           if (current.current !== mine) return
@@ -72,9 +81,17 @@ export function useRun(): { run: Run; start(asked: Asked): void; stop(): void } 
   return { run, start, stop }
 }
 
-async function execute({ from: _, ...asked }: Asked, clientId: string, signal: AbortSignal): Promise<{ answer: ExecuteAnswer; frame: Frame }> {
+async function execute(
+  { from: _, ...asked }: Asked,
+  clientId: string,
+  signal: AbortSignal,
+): Promise<{ answer: ExecuteAnswer; frame: Frame }> {
   const body = { ...asked, client_id: clientId, runAsync: false }
-  const response = await send('POST', '/api/v1/sqllab/execute/', { body, signal, accept: 'application/vnd.parquetry.frames' })
+  const response = await send('POST', '/api/v1/sqllab/execute/', {
+    body,
+    signal,
+    accept: 'application/vnd.parquetry.frames',
+  })
   const reader = readMessages()
   const frames: Frame[] = []
   let answer: ExecuteAnswer | undefined
@@ -94,10 +111,16 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value
 }
 
-const wireError = ({ message, details }: WireError): ApiError => new ApiError(400, message, [{ message, error_type: 'GENERIC_DB_ENGINE_ERROR', level: 'error', extra: details }])
+const wireError = ({ message, details }: WireError): ApiError =>
+  new ApiError(400, message, [{ message, error_type: 'GENERIC_DB_ENGINE_ERROR', level: 'error', extra: details }])
 
 function readRunError(error: unknown): RunError {
   const extra = error instanceof ApiError ? (error.errors[0]?.extra ?? {}) : {}
   const number = (name: string): number | null => (typeof extra[name] === 'number' ? extra[name] : null)
-  return { message: error instanceof Error ? error.message : String(error), offset: number('offset'), line: number('line'), column: number('column') }
+  return {
+    message: error instanceof Error ? error.message : String(error),
+    offset: number('offset'),
+    line: number('line'),
+    column: number('column'),
+  }
 }

@@ -19,13 +19,27 @@ export const useDatabases = () =>
   useQuery({
     queryKey: ['database', 'sqllab'],
     queryFn: async ({ signal }) =>
-      (await api.get<{ result: DatabaseRow[] }>('/api/v1/database/', { q: { filters: [{ col: 'expose_in_sqllab', opr: 'eq', value: true }], order_column: 'database_name', order_direction: 'asc', page: 0, page_size: -1, keys: ['none'] }, signal })).result,
+      (
+        await api.get<{ result: DatabaseRow[] }>('/api/v1/database/', {
+          q: {
+            filters: [{ col: 'expose_in_sqllab', opr: 'eq', value: true }],
+            order_column: 'database_name',
+            order_direction: 'asc',
+            page: 0,
+            page_size: -1,
+            keys: ['none'],
+          },
+          signal,
+        })
+      ).result,
   })
 
 export const useSchemas = (dbId: number | null) =>
   useQuery({
     queryKey: ['database', dbId, 'schemas'],
-    queryFn: async ({ signal }) => (await api.get<{ result: string[] }>(`/api/v1/database/${dbId}/schemas/`, { q: { force: false }, signal })).result,
+    queryFn: async ({ signal }) =>
+      (await api.get<{ result: string[] }>(`/api/v1/database/${dbId}/schemas/`, { q: { force: false }, signal }))
+        .result,
     enabled: dbId !== null,
   })
 
@@ -35,21 +49,30 @@ export function useTables(dbId: number | null, schema: string | null) {
   const tables = useQuery({
     queryKey: ['database', dbId, 'tables', schema],
     queryFn: async ({ signal }) =>
-      (await api.get<{ result: { value: string; type: 'table' | 'view' }[] }>(`/api/v1/database/${dbId}/tables/`, { q: { force: false, schema_name: schema }, signal })).result,
+      (
+        await api.get<{ result: { value: string; type: 'table' | 'view' }[] }>(`/api/v1/database/${dbId}/tables/`, {
+          q: { force: false, schema_name: schema },
+          signal,
+        })
+      ).result,
     enabled: dbId !== null && schema !== null,
   })
   const details = useQueries({
     queries: wanted.map((name) => ({
       queryKey: ['database', dbId, 'table', schema, name],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        api.get<TableAnswer>(`/api/v1/database/${dbId}/table/${encodeURIComponent(name)}/${encodeURIComponent(schema ?? 'null')}/`, { signal, quiet: true }),
+        api.get<TableAnswer>(
+          `/api/v1/database/${dbId}/table/${encodeURIComponent(name)}/${encodeURIComponent(schema ?? 'null')}/`,
+          { signal, quiet: true },
+        ),
       enabled: dbId !== null,
       staleTime: 300_000,
       retry: false,
     })),
   })
   const known = useMemo<KnownTable[]>(
-    () => (tables.data ?? []).map(({ value }) => ({ name: value, columns: details[wanted.indexOf(value)]?.data?.columns })),
+    () =>
+      (tables.data ?? []).map(({ value }) => ({ name: value, columns: details[wanted.indexOf(value)]?.data?.columns })),
     [tables.data, details, wanted],
   )
   const want = useCallback((names: readonly string[]) => {

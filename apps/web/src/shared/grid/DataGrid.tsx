@@ -40,7 +40,12 @@ export function DataGrid({ frame, label, headingOf = (name) => name }: DataGridP
   )
   const widthAt = (index: number): number => widths.get(index) ?? guessed[index] ?? 120
 
-  const rows = useVirtualizer({ count: frame.rows, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12 })
+  const rows = useVirtualizer({
+    count: frame.rows,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  })
   const columns = useVirtualizer({
     horizontal: true,
     count: frame.columns.length,
@@ -51,7 +56,9 @@ export function DataGrid({ frame, label, headingOf = (name) => name }: DataGridP
   })
 
   const sortBy = (column: number): void =>
-    setSorting((now) => (now?.column !== column ? { column, descending: false } : now.descending ? null : { column, descending: true }))
+    setSorting((now) =>
+      now?.column !== column ? { column, descending: false } : now.descending ? null : { column, descending: true },
+    )
 
   const resize = (index: number) => (event: PointerEvent<HTMLElement>) => {
     event.preventDefault()
@@ -97,9 +104,15 @@ export function DataGrid({ frame, label, headingOf = (name) => name }: DataGridP
     if (step) {
       event.preventDefault()
       move(...step)
-    } else if (event.key.toLowerCase() === 'c' && (event.ctrlKey || event.metaKey) && !window.getSelection()?.toString()) {
+    } else if (
+      event.key.toLowerCase() === 'c' &&
+      (event.ctrlKey || event.metaKey) &&
+      !window.getSelection()?.toString()
+    ) {
       event.preventDefault()
-      void navigator.clipboard.writeText(textOf(at.row, at.column) ?? '').then(() => toast(t('shared.grid.copied', 'Cell copied')))
+      void navigator.clipboard
+        .writeText(textOf(at.row, at.column) ?? '')
+        .then(() => toast(t('shared.grid.copied', 'Cell copied')))
     }
   }
 
@@ -123,8 +136,21 @@ export function DataGrid({ frame, label, headingOf = (name) => name }: DataGridP
           if (!column) return null
           const sorted = sorting?.column === index ? (sorting.descending ? 'descending' : 'ascending') : 'none'
           return (
-            <div key={index} className={styles.heading} role="columnheader" aria-sort={sorted} aria-colindex={index + 1} style={{ left: start, width: size }}>
-              <button type="button" tabIndex={-1} className={genericOf(column) === 0 ? styles.right : undefined} title={column.type ?? undefined} onClick={() => sortBy(index)}>
+            <div
+              key={index}
+              className={styles.heading}
+              role="columnheader"
+              aria-sort={sorted}
+              aria-colindex={index + 1}
+              style={{ left: start, width: size }}
+            >
+              <button
+                type="button"
+                tabIndex={-1}
+                className={genericOf(column) === 0 ? styles.right : undefined}
+                title={column.type ?? undefined}
+                onClick={() => sortBy(index)}
+              >
                 <span>{headingOf(column.name)}</span>
                 {sorted !== 'none' && <Icon name={sorted === 'ascending' ? 'arrow-up' : 'arrow-down'} />}
               </button>
@@ -135,7 +161,13 @@ export function DataGrid({ frame, label, headingOf = (name) => name }: DataGridP
       </div>
       <div className={styles.body} role="rowgroup" style={{ width, height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index: row, start: top }) => (
-          <div key={row} className={styles.row} role="row" aria-rowindex={row + 2} style={{ transform: `translateY(${top}px)`, width }}>
+          <div
+            key={row}
+            className={styles.row}
+            role="row"
+            aria-rowindex={row + 2}
+            style={{ transform: `translateY(${top}px)`, width }}
+          >
             <span className={styles.number} role="rowheader">
               {row + 1}
             </span>
@@ -145,7 +177,12 @@ export function DataGrid({ frame, label, headingOf = (name) => name }: DataGridP
               const source = order?.[row] ?? row
               const empty = isNull(column, source)
               const isAt = at.row === row && at.column === index
-              const names = [styles.cell, genericOf(column) === 0 && styles.right, empty && styles.null, isAt && styles.at]
+              const names = [
+                styles.cell,
+                genericOf(column) === 0 && styles.right,
+                empty && styles.null,
+                isAt && styles.at,
+              ]
               return (
                 <span
                   key={index}

@@ -2,8 +2,13 @@ import { cellAt, frameOf } from '@parquetry/frame'
 import { expect, it } from 'vitest'
 import { sortedRows } from './sort.ts'
 
-const frame = frameOf({ n: [3, null, 1, 2], t: ['b', 'ä', null, 'a'], big: [9007199254740993n, 9007199254740992n, null, -1n] })
-const order = (column: number, descending: boolean) => [...(sortedRows(frame, { column, descending }) ?? [])].map((row) => cellAt(frame.columns[column]!, row))
+const frame = frameOf({
+  n: [3, null, 1, 2],
+  t: ['b', 'ä', null, 'a'],
+  big: [9007199254740993n, 9007199254740992n, null, -1n],
+})
+const order = (column: number, descending: boolean) =>
+  [...(sortedRows(frame, { column, descending }) ?? [])].map((row) => cellAt(frame.columns[column]!, row))
 
 it('sorts numbers, texts and integers beyond 2^53, with nulls last either way', () => {
   expect(order(0, false)).toEqual([1, 2, 3, null])

@@ -19,7 +19,8 @@ export function sortedRows(frame: Frame, sorting: Sorting | null): Uint32Array |
 }
 
 function compareOf(column: Column): (a: number, b: number) => number {
-  if (column.kind === 'bigint' || column.kind === 'decimal') return (a, b) => (column.data[a]! < column.data[b]! ? -1 : column.data[a]! > column.data[b]! ? 1 : 0)
+  if (column.kind === 'bigint' || column.kind === 'decimal')
+    return (a, b) => (column.data[a]! < column.data[b]! ? -1 : column.data[a]! > column.data[b]! ? 1 : 0)
   if (column.kind === 'string' || column.kind === 'json') {
     if (column.numeric) return (a, b) => Number(cellAt(column, a)) - Number(cellAt(column, b))
     const texts = Array.from({ length: rowsOfText(column) }, (_, row) => textAt(column, row) ?? '')

@@ -1,0 +1,170 @@
+import { ChartPost, ChartPut } from '@parquetry/model'
+import { type Selectable, sql, type SqlBool } from 'kysely'
+import { favoriteFilter, isStarred } from '../http/favorites.ts'
+import { anyContains, named, number, or, text, tied, time, toMany, toOne, yesNo } from '../http/filters.ts'
+import { agoOf, audited, byPerson, each, owners, person, truths } from '../http/heads.ts'
+import { people } from '../http/related.ts'
+import type { Head, Resource } from '../http/resource.ts'
+import type { ChartTable } from '../store/tables.ts'
+import { asHtml } from './description.ts'
+import { formDataOf } from './form-data.ts'
+
+export type ChartRow = Selectable<ChartTable>
+
+const ownerPair = { through: 'chart_owner', own: 'chart_id', other: 'user_id' }
+const dashboardPair = { through: 'dashboard_chart', own: 'chart_id', other: 'dashboard_id' }
+
+const dashboards: Head<ChartRow> = async (rows, { db }) => {
+  const found = await db
+    .selectFrom('dashboard_chart')
+    .innerJoin('dashboard', 'dashboard.id', 'dashboard_id')
+    .select(['chart_id', 'dashboard.id', 'dashboard_title', 'json_metadata'])
+    .where('chart_id', 'in', rows.map(({ id }) => id).concat(-1))
+    .orderBy('dashboard.id')
+    .execute()
+  return rows.map((row) => found.filter(({ chart_id }) => chart_id === row.id).map(({ chart_id: _, ...rest }) => rest))
+}
+
+const table: Head<ChartRow> = async (rows, { db }) => {
+  const found = await db
+    .selectFrom('dataset')
+    .select(['id', 'table_name', 'default_endpoint'])
+    .where('id', 'in', [...new Set(rows.map(({ datasource_id }) => datasource_id))].concat(-1))
+    .execute()
+  const byId = new Map(found.map((dataset) => [dataset.id, dataset]))
+  return rows.map(({ datasource_id }) => byId.get(datasource_id) ?? null)
+}
+
+export const chartUrl = (id: number): string => `/explore/?slice_id=${id}`
+
+/** How `/api/v1/chart/` reads charts: columns, filters and orders of schemas.md. */
+export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
+  kind: 'chart',
+  title: 'Slice',
+  view: 'Chart',
+  list: {
+    announced: [
+      ...['is_managed_externally', 'certified_by', 'certification_details', 'cache_timeout'],
+      ...['changed_by.first_name', 'changed_by.last_name', 'changed_by_name', 'changed_by_url'],
+      ...[
+        'changed_on_delta_humanized',
+        'changed_on_utc',
+        'created_by.first_name',
+        'created_by.id',
+        'created_by.last_name',
+      ],
+      ...['created_on_delta_humanized', 'datasource_id', 'datasource_name_text', 'datasource_type', 'datasource_url'],
+      ...['description', 'description_markeddown', 'edit_url', 'id', 'last_saved_at', 'last_saved_by.id'],
+      ...['last_saved_by.first_name', 'last_saved_by.last_name', 'owners.first_name', 'owners.id', 'owners.last_name'],
+      ...['dashboards.id', 'dashboards.dashboard_title', 'params', 'slice_name', 'table.default_endpoint'],
+      ...['table.table_name', 'thumbnail_url', 'url', 'viz_type'],
+    ],
+    later: ['uuid', 'slice_url', 'form_data', 'tags', 'changed_on'],
+  },
+  show: {
+    announced: [
+      ...['cache_timeout', 'certified_by', 'certification_details', 'changed_on_delta_humanized'],
+      ...['dashboards.dashboard_title', 'dashboards.id', 'dashboards.json_metadata', 'description', 'id'],
+      ...[
+        'owners.first_name',
+        'owners.id',
+        'owners.last_name',
+        'dashboards.id',
+        'dashboards.dashboard_title',
+        'params',
+      ],
+      ...['slice_name', 'thumbnail_url', 'url', 'viz_type', 'query_context', 'is_managed_externally'],
+    ],
+    later: [
+      ...['uuid', 'datasource_id', 'datasource_type', 'datasource_name_text', 'datasource_url', 'changed_on', 'tags'],
+      ...['owners.username', 'form_data'],
+    ],
+  },
+  order: {
+    'changed_by.first_name': byPerson('chart.changed_by_fk', 'first_name'),
+    changed_on_delta_humanized: 'chart.changed_on',
+    datasource_id: 'chart.datasource_id',
+    datasource_name: 'chart.datasource_name',
+    last_saved_at: 'chart.last_saved_at',
+    'last_saved_by.id': 'chart.last_saved_by_fk',
+    'last_saved_by.first_name': byPerson('chart.last_saved_by_fk', 'first_name'),
+    'last_saved_by.last_name': byPerson('chart.last_saved_by_fk', 'last_name'),
+    slice_name: 'chart.slice_name',
+    viz_type: 'chart.viz_type',
+  },
+  defaultOrder: ['changed_on_delta_humanized', 'desc'],
+  filters: {
+    changed_by: toOne('chart.changed_by_fk', 'user'),
+    created_by: [
+      ...toOne('chart.created_by_fk', 'user'),
+      yesNo('chart_has_created_by', 'Has created by', () => sql<SqlBool>`chart.created_by_fk is not null`),
+      named(
+        'chart_created_by_me',
+        'Created by me',
+        (_, { principal }) => sql<SqlBool>`chart.created_by_fk = ${principal.id ?? -1}`,
+      ),
+    ],
+    dashboards: toMany('chart', 'dashboard', dashboardPair),
+    datasource_id: number('chart.datasource_id'),
+    datasource_name: text('chart.datasource_name'),
+    datasource_type: text('chart.datasource_type'),
+    description: text('chart.description'),
+    id: [
+      ...number('chart.id'),
+      ...favoriteFilter('chart'),
+      yesNo('chart_is_certified', 'Is certified', () => sql<SqlBool>`coalesce(chart.certified_by, '') <> ''`),
+      { ...ownedCreatedFavored(), later: true },
+    ],
+    uuid: text('chart.uuid').map((operator) => ({ ...operator, later: true as const })),
+    last_saved_at: time('chart.last_saved_at'),
+    last_saved_by: toOne('chart.last_saved_by_fk', 'user'),
+    owners: toMany('chart', 'user', ownerPair),
+    slice_name: [
+      ...text('chart.slice_name'),
+      anyContains('chart_all_text', 'All Text', [
+        'chart.slice_name',
+        'chart.description',
+        'chart.viz_type',
+        'chart.datasource_name',
+      ]),
+    ],
+    viz_type: text('chart.viz_type'),
+    tags: [],
+  },
+  heads: {
+    ...audited<ChartRow>(),
+    ...truths<ChartRow>('is_managed_externally'),
+    owners: owners('chart'),
+    last_saved_by: person('last_saved_by_fk'),
+    last_saved_delta_humanized: agoOf('last_saved_at'),
+    dashboards,
+    table,
+    tags: each(() => []),
+    datasource_name_text: each(({ datasource_name }) => datasource_name),
+    datasource_url: each(
+      ({ datasource_type, datasource_id }) =>
+        `/explore/?datasource_type=${datasource_type}&datasource_id=${datasource_id}`,
+    ),
+    description_markeddown: each(({ description }) => asHtml(description)),
+    edit_url: each(({ id }) => `/chart/edit/${id}`),
+    url: each(({ id }) => chartUrl(id)),
+    slice_url: each(({ id }) => chartUrl(id)),
+    thumbnail_url: each(
+      ({ id, changed_on }) => `/api/v1/chart/${id}/thumbnail/${Date.parse(`${changed_on}Z`).toString(36)}/`,
+    ),
+    form_data: each(formDataOf),
+  },
+  related: { owners: people({ withContact: true }), created_by: people(), changed_by: people() },
+  distinct: [],
+  bodies: { add: ChartPost, edit: ChartPut },
+}
+
+function ownedCreatedFavored() {
+  return yesNo('chart_owned_created_favored_by_me', 'Owned Created or Favored', ({ principal }) =>
+    or([
+      tied('chart', ownerPair, principal.id ?? -1),
+      sql<SqlBool>`chart.created_by_fk = ${principal.id ?? -1}`,
+      isStarred('chart', principal),
+    ]),
+  )
+}

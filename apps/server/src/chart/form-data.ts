@@ -1,0 +1,28 @@
+import type { Selectable } from 'kysely'
+import type { ChartTable } from '../store/tables.ts'
+
+type FormData = Record<string, unknown>
+
+/** Form data as it was saved; a text that is no JSON object is an empty form, as the API shows it. */
+export function readParams(params: string | null): FormData {
+  try {
+    const form: unknown = JSON.parse(params ?? '{}')
+    return typeof form === 'object' && form !== null && !Array.isArray(form) ? (form as FormData) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The form data of a saved chart: what was saved, and what the chart knows better (api.md 2). */
+export const formDataOf = ({
+  id,
+  viz_type,
+  params,
+  datasource_id,
+  datasource_type,
+}: Pick<Selectable<ChartTable>, 'id' | 'viz_type' | 'params' | 'datasource_id' | 'datasource_type'>): FormData => ({
+  ...readParams(params),
+  slice_id: id,
+  viz_type,
+  datasource: `${datasource_id}__${datasource_type}`,
+})
