@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '@parquetry/model'
-import { positionInBytes } from '../shared/position.ts'
+import { indexOfByte, positionAt } from '@parquetry/model/position'
 
 interface Report {
   exception_type: string
@@ -38,12 +38,12 @@ export function duckdbError(error: unknown, sql: string): AppError {
   const report = reportOf(error)
   if (!report) {
     const message = error instanceof Error ? error.message : String(error)
-    return new AppError(/^INTERRUPT/.test(message) ? 'query_stopped' : 'query_failed', { message, cause: error })
+    return new AppError(message.startsWith('INTERRUPT') ? 'query_stopped' : 'query_failed', { message, cause: error })
   }
   const code = codeOf(report)
   return new AppError(code, {
     ...(code !== 'query_stopped' && { message: `${report.exception_type} Error: ${report.exception_message}` }),
-    details: report.position === undefined ? {} : positionInBytes(sql, Number(report.position)),
+    details: report.position === undefined ? {} : { ...positionAt(sql, indexOfByte(sql, Number(report.position))) },
     cause: error,
   })
 }

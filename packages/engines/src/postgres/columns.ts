@@ -109,7 +109,7 @@ function textReader(base: Pick<Column, 'name' | 'type'>, typeId: number, at: num
   const convert = element ? (text: string) => arrayJson(text, element) : converters.get(typeId)
   const longest = Math.floor(cellBytes / 3)
   return (rows) => {
-    const values: (string | null)[] = new Array<string | null>(rows.length).fill(null)
+    const values: (string | null)[] = rows.map(() => null)
     const validity = each(rows, at, (text, row) => {
       if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw tooLong(base.name, cellBytes)
       values[row] = convert ? convert(text) : text

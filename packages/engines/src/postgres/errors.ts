@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '@parquetry/model'
-import { positionInCodePoints } from '../shared/position.ts'
+import { indexOfCodePoint, positionAt } from '@parquetry/model/position'
 
 interface Report extends Error {
   /** SQLSTATE, or Node's name of a network error. */
@@ -50,7 +50,7 @@ export function postgresError(error: unknown, sql: string | null): AppError {
     ]
       .filter(Boolean)
       .join('\n'),
-    details: sql !== null && position > 0 ? positionInCodePoints(sql, position - 1) : {},
+    details: sql !== null && position > 0 ? { ...positionAt(sql, indexOfCodePoint(sql, position - 1)) } : {},
     cause: error,
   })
 }
