@@ -5,7 +5,10 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 export function CrashPage({ error }: ErrorComponentProps) {
   const t = useText()
   return (
-    <ErrorPanel details={error instanceof Error ? (error.stack ?? error.message) : String(error)} onRetry={() => location.reload()}>
+    <ErrorPanel
+      details={error instanceof Error ? (error.stack ?? error.message) : String(error)}
+      onRetry={() => location.reload()}
+    >
       {t('app.crash.text', 'This page stopped working. What you saved is safe. Load the page again.')}
     </ErrorPanel>
   )

@@ -19,9 +19,16 @@ const initials = (name: string): string => {
   return (first + last).toLocaleUpperCase()
 }
 
-/** Initials in a circle of 24 px, the name in a tooltip. */
-export function Avatar({ person }: { person: Person }) {
+/** Initials in a circle of 24 px, the name in a tooltip; `plain` where the name stands beside it. */
+export function Avatar({ person, plain }: { person: Person; plain?: boolean }) {
   const name = personName(person)
+  if (plain) {
+    return (
+      <span className={styles.avatar} aria-hidden="true">
+        {initials(name)}
+      </span>
+    )
+  }
   return (
     <Tooltip text={name}>
       <span className={styles.avatar} role="img" aria-label={name}>

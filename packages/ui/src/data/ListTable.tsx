@@ -148,7 +148,11 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                 onChange={(on) => onSelect(new Set(on ? rows.map(rowKey) : []))}
               />
             </th>
-            <Header sort={props.sort} onSort={props.onSort} column={{ id: 'name', header: props.nameHeader, order: props.nameOrder }} />
+            <Header
+              sort={props.sort}
+              onSort={props.onSort}
+              column={{ id: 'name', header: props.nameHeader, order: props.nameOrder }}
+            />
             {columns.map((column) => (
               <Header key={column.id} sort={props.sort} onSort={props.onSort} column={column} />
             ))}

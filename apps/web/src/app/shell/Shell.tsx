@@ -1,6 +1,16 @@
-import type { ReactNode } from 'react'
+import { KeysDialog, Strip, useCommand, useNavigation, useText } from '@parquetry/ui'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useOfflineSince } from '../../shared/online.ts'
 import type { Page, Section } from '../../shared/page.ts'
+import { BottomBar } from './BottomBar.tsx'
+import { FlashMessages } from './FlashMessages.tsx'
+import { GlobalCommands } from './GlobalCommands.tsx'
+import { SessionDialog } from './SessionDialog.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { useRail } from './rail.ts'
 import styles from './Shell.module.css'
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
 export interface ShellProps {
   frame: Page['frame']
@@ -8,12 +18,68 @@ export interface ShellProps {
   children: ReactNode
 }
 
-export function Shell({ frame, children }: ShellProps) {
+/** Sidebar or rail, the page, the strips above it, and what is over all of them: palette, keys, session. */
+export function Shell({ frame, section, children }: ShellProps) {
+  const t = useText()
+  const { go } = useNavigation()
+  const [rail, setRail] = useRail(frame)
+  const [palette, setPalette] = useState(false)
+  const [keys, setKeys] = useState(false)
+  const offlineSince = useOfflineSince()
+
+  const search = useCommand({
+    id: 'app.palette',
+    label: t('app.palette.open', 'Search'),
+    shortcut: 'Mod+K',
+    group: 'help',
+    icon: 'search',
+    everywhere: true,
+    hidden: true,
+    run: () => setPalette((open) => !open),
+  })
+  useCommand({
+    id: 'app.keys',
+    label: t('app.keys.open', 'Keyboard shortcuts'),
+    shortcut: '?',
+    group: 'help',
+    icon: 'keyboard',
+    run: () => setKeys(true),
+  })
+  const toggleRail = useCommand({
+    id: 'app.sidebar',
+    label: rail ? t('app.sidebar.widen', 'Show the sidebar') : t('app.sidebar.narrow', 'Narrow the sidebar'),
+    shortcut: '[',
+    group: 'help',
+    icon: 'sidebar',
+    run: () => setRail(!rail),
+  })
+
   return (
-    <div className={styles.shell} data-frame={frame}>
-      <main id="main" className={styles.main}>
-        {children}
-      </main>
+    <div className={styles.shell} data-frame={frame} data-rail={rail || undefined}>
+      <a href="#main" className={styles.skip}>
+        {t('app.skip', 'Skip to the content')}
+      </a>
+      <GlobalCommands go={go} />
+      <Sidebar rail={rail} section={section} search={search} toggleRail={toggleRail} onKeys={() => setKeys(true)} />
+      <div className={styles.column}>
+        {offlineSince && (
+          <Strip tone="warning">
+            {t('app.offline', 'You are offline. What you see is from {time, time, short}.', { time: offlineSince })}
+          </Strip>
+        )}
+        <main id="main" tabIndex={-1} className={styles.main}>
+          {children}
+        </main>
+      </div>
+      <BottomBar section={section} onSearch={() => setPalette(true)} onKeys={() => setKeys(true)} />
+      {palette && (
+        <Suspense>
+          <Palette onClose={() => setPalette(false)} />
+        </Suspense>
+      )}
+      <KeysDialog open={keys} onClose={() => setKeys(false)} />
+      <SessionDialog />
+      <FlashMessages />
     </div>
   )
 }

@@ -1,0 +1,71 @@
+import { Icon, Link, Menu, useNavigation, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import type { Section } from '../../shared/page.ts'
+import { creations, places } from './places.ts'
+import { MessagesDialog, useUserItems } from './UserMenu.tsx'
+import styles from './BottomBar.module.css'
+
+export interface BottomBarProps {
+  section: Section | undefined
+  onSearch(): void
+  onKeys(): void
+}
+
+/** Under 768 px in place of the sidebar: Home, Dashboards, Search, Create, More. */
+export function BottomBar({ section, onSearch, onKeys }: BottomBarProps) {
+  const t = useText()
+  const { go } = useNavigation()
+  const [messages, setMessages] = useState(false)
+  const all = places(t)
+  const first = all.filter((place) => place.section === 'home' || place.section === 'dashboards')
+  const rest = all.filter((place) => !first.includes(place))
+  const userItems = useUserItems(onKeys, () => setMessages(true))
+  const made = creations(t)
+  return (
+    <nav className={styles.bar} aria-label={t('app.nav.phone', 'Main, short')}>
+      {first.map((place) => (
+        <Link
+          key={place.section}
+          href={place.href}
+          className={styles.item}
+          aria-current={place.section === section ? 'page' : undefined}
+        >
+          <Icon name={place.icon} size={20} />
+          {place.label}
+        </Link>
+      ))}
+      <button type="button" className={styles.item} onClick={onSearch}>
+        <Icon name="search" size={20} />
+        {t('app.palette.open', 'Search')}
+      </button>
+      {made.length > 0 && (
+        <Menu
+          side="top"
+          label={t('app.create.menu', 'Create')}
+          items={made.map(({ label, icon, href }) => ({ label, icon, onSelect: () => go(href) }))}
+        >
+          <button type="button" className={styles.item}>
+            <Icon name="plus" size={20} />
+            {t('app.create.menu', 'Create')}
+          </button>
+        </Menu>
+      )}
+      <Menu
+        side="top"
+        align="end"
+        label={t('app.nav.more', 'More')}
+        items={[
+          ...rest.map(({ label, icon, href }) => ({ label, icon, onSelect: () => go(href) })),
+          'divider',
+          ...userItems,
+        ]}
+      >
+        <button type="button" className={styles.item}>
+          <Icon name="menu" size={20} />
+          {t('app.nav.more', 'More')}
+        </button>
+      </Menu>
+      <MessagesDialog open={messages} onClose={() => setMessages(false)} />
+    </nav>
+  )
+}

@@ -1,0 +1,77 @@
+import { useCommand, useText, type Command } from '@parquetry/ui'
+import { creations, places } from './places.ts'
+
+/** Everything that Ctrl-K and the keys can do on every page: go somewhere, create something, move between panes. */
+export function GlobalCommands({ go }: { go(href: string): void }) {
+  const t = useText()
+  useCommand({
+    id: 'app.search.here',
+    label: t('app.search.here', 'Search on this screen'),
+    shortcut: '/',
+    group: 'help',
+    hidden: true,
+    run: () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+  })
+  useCommand({
+    id: 'app.menu.here',
+    label: t('app.menu.here', "Open this screen's menu"),
+    shortcut: '.',
+    group: 'help',
+    hidden: true,
+    run: () => document.querySelector<HTMLElement>('[data-page-menu]')?.click(),
+  })
+  useCommand({
+    id: 'app.create.menu',
+    label: t('app.create.menu', 'Create'),
+    shortcut: 'C',
+    group: 'create',
+    hidden: true,
+    run: () => document.querySelector<HTMLElement>('[data-create-menu]')?.click(),
+  })
+  useCommand({
+    id: 'app.pane.next',
+    label: t('app.pane.next', 'Next pane'),
+    shortcut: 'F6',
+    group: 'help',
+    hidden: true,
+    run: () => focusPane(1),
+  })
+  useCommand({
+    id: 'app.pane.previous',
+    label: t('app.pane.previous', 'Previous pane'),
+    shortcut: 'Shift+F6',
+    group: 'help',
+    hidden: true,
+    run: () => focusPane(-1),
+  })
+  return (
+    <>
+      {places(t).map(({ section, label, href, icon, shortcut }) => (
+        <Declared
+          key={section}
+          command={{ id: `app.go.${section}`, label, icon, shortcut, group: 'go', run: () => go(href) }}
+        />
+      ))}
+      {creations(t).map(({ id, label, href, icon }) => (
+        <Declared key={id} command={{ id: `app.create.${id}`, label, icon, group: 'create', run: () => go(href) }} />
+      ))}
+    </>
+  )
+}
+
+function Declared({ command }: { command: Command }) {
+  useCommand(command)
+  return null
+}
+
+const focusable =
+  'a[href],button:not([disabled]),input:not([disabled]):not([type=hidden]),textarea,select,[tabindex="0"]'
+
+/** Panes are the elements that say `data-pane`, with the navigation and the page as the outermost. */
+function focusPane(by: 1 | -1): void {
+  const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter((pane) => pane.offsetParent !== null)
+  if (panes.length === 0) return
+  const at = panes.findLastIndex((pane) => pane.contains(document.activeElement))
+  const pane = panes[(at + by + panes.length) % panes.length]
+  ;(pane?.querySelector<HTMLElement>(focusable) ?? pane)?.focus()
+}

@@ -1,0 +1,68 @@
+import { Button, Dialog, Field, PasswordInput, TextInput, useText } from '@parquetry/ui'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import { boot } from '../../shared/boot.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { answerSignIn, isSessionOver, subscribeSession } from '../../shared/session.ts'
+import { signIn } from '../../shared/sign-in.ts'
+
+/** Signs in over the page when the session ended: what is open stays as it is, and the calls that failed are sent again. */
+export function SessionDialog() {
+  const over = useSyncExternalStore(subscribeSession, isSessionOver)
+  return over ? <Form /> : null
+}
+
+function Form() {
+  const t = useText()
+  const queries = useQueryClient()
+  const [username, setUsername] = useState(boot.user.username ?? '')
+  const [password, setPassword] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+
+  const submit = async (): Promise<void> => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await signIn(username, password)
+      // Another person at the same screen must not go on with what this page knows.
+      if (username !== boot.user.username) location.reload()
+      answerSignIn(true)
+      await queries.invalidateQueries()
+    } catch (failure) {
+      setError(messageOf(failure))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      title={t('app.session.title', 'Sign in again')}
+      description={t('app.session.text', 'Your session has timed out. Sign in again; your work is kept.')}
+      onClose={() => answerSignIn(false)}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button onClick={() => answerSignIn(false)}>{t('app.session.later', 'Not now')}</Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            {t('signIn.action', 'Sign in')}
+          </Button>
+        </>
+      }
+    >
+      <Field label={t('signIn.username', 'Username')}>
+        <TextInput value={username} onChange={setUsername} name="username" autoComplete="username" />
+      </Field>
+      <br />
+      <Field label={t('signIn.password', 'Password')} error={error}>
+        <PasswordInput
+          value={password}
+          onChange={setPassword}
+          name="password"
+          autoComplete="current-password"
+          data-autofocus
+        />
+      </Field>
+    </Dialog>
+  )
+}

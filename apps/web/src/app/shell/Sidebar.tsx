@@ -1,0 +1,123 @@
+import { Icon, IconButton, KeyHint, Link, Menu, Tooltip, useNavigation, useText, type Command } from '@parquetry/ui'
+import type { Section } from '../../shared/page.ts'
+import { Logo } from '../../shared/Logo.tsx'
+import { boot } from '../../shared/boot.ts'
+import { creations, places, type Place } from './places.ts'
+import { Shortcuts } from './Shortcuts.tsx'
+import { UserMenu } from './UserMenu.tsx'
+import styles from './Sidebar.module.css'
+
+export interface SidebarProps {
+  rail: boolean
+  section: Section | undefined
+  search: Command
+  toggleRail: Command
+  onKeys(): void
+}
+
+/** 216 px, or a rail of 48 where the words are tooltips. */
+export function Sidebar({ rail, section, search, toggleRail, onKeys }: SidebarProps) {
+  const t = useText()
+  const { go } = useNavigation()
+  const all = places(t)
+  const parent = all.find((place) => place.section === section)?.parent ?? section
+  const made = creations(t)
+  return (
+    <nav className={styles.sidebar} aria-label={t('app.nav.label', 'Main')} data-rail={rail || undefined} data-pane>
+      <div className={styles.head}>
+        <Link href="/superset/welcome/" className={styles.brand} aria-label={t('app.brand', 'Parquetry, home')}>
+          <Logo />
+          {!rail && <span>Parquetry</span>}
+        </Link>
+        {!rail && <IconButton icon="chevron-left" label={toggleRail.label} command={toggleRail} />}
+      </div>
+      <ul className={styles.group}>
+        {rail && (
+          <li>
+            <Action rail icon="chevron-right" label={toggleRail.label} shortcut="[" onClick={() => toggleRail.run()} />
+          </li>
+        )}
+        <li>
+          <Action rail={rail} icon="search" label={search.label} shortcut="Mod+K" onClick={() => search.run()} />
+        </li>
+        {made.length > 0 && (
+          <li>
+            <Menu
+              label={t('app.create.menu', 'Create')}
+              side={rail ? 'right' : 'bottom'}
+              items={made.map(({ label, icon, href }) => ({ label, icon, onSelect: () => go(href) }))}
+            >
+              <Action rail={rail} icon="plus" label={t('app.create.menu', 'Create')} shortcut="C" data-create-menu />
+            </Menu>
+          </li>
+        )}
+      </ul>
+      <ul className={styles.group}>
+        {all
+          .filter((place) => place.parent === undefined || (!rail && place.parent === parent))
+          .map((place) => (
+            <li key={place.section}>
+              <Entry
+                place={place}
+                rail={rail}
+                current={place.section === section || (rail && place.section === parent)}
+              />
+            </li>
+          ))}
+      </ul>
+      <div className={styles.shortcuts}>{!rail && !boot.user.isAnonymous && <Shortcuts />}</div>
+      <UserMenu rail={rail} onKeys={onKeys} />
+    </nav>
+  )
+}
+
+function Entry({ place, rail, current }: { place: Place; rail: boolean; current: boolean }) {
+  const { label, href, icon, shortcut, parent } = place
+  const link = (
+    <Link
+      href={href}
+      className={styles.item}
+      aria-current={current ? 'page' : undefined}
+      aria-label={rail ? label : undefined}
+      data-second={parent !== undefined || undefined}
+    >
+      <Icon name={icon} size={20} />
+      {!rail && <span className={styles.label}>{label}</span>}
+    </Link>
+  )
+  return rail ? (
+    <Tooltip text={label} shortcut={shortcut}>
+      {link}
+    </Tooltip>
+  ) : (
+    link
+  )
+}
+
+interface ActionProps extends React.ComponentProps<'button'> {
+  rail: boolean
+  icon: 'search' | 'plus' | 'chevron-right'
+  label: string
+  shortcut: string
+}
+
+function Action({ rail, icon, label, shortcut, ...rest }: ActionProps) {
+  const button = (
+    <button type="button" {...rest} className={styles.item} aria-label={rail ? label : undefined}>
+      <Icon name={icon} size={20} />
+      {!rail && (
+        <>
+          <span className={styles.label}>{label}</span>
+          <KeyHint shortcut={shortcut} />
+        </>
+      )}
+    </button>
+  )
+  return rail ? (
+    <Tooltip text={label} shortcut={shortcut}>
+      {button}
+    </Tooltip>
+  ) : (
+    button
+  )
+}

@@ -1,0 +1,126 @@
+import {
+  Avatar,
+  Dialog,
+  Menu,
+  setDensity,
+  setSingleKeys,
+  setTheme,
+  singleKeysOn,
+  toastHistory,
+  useDensity,
+  useText,
+  useThemeChoice,
+  type MenuItem,
+} from '@parquetry/ui'
+import { useState } from 'react'
+import { boot } from '../../shared/boot.ts'
+import styles from './Sidebar.module.css'
+import menuStyles from './UserMenu.module.css'
+
+const { user, common } = boot
+const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ') || (user.username ?? '')
+
+/** The entries behind the user's name, for the sidebar and for the phone's "More". */
+export function useUserItems(onKeys: () => void, onMessages: () => void): MenuItem[] {
+  const t = useText()
+  const theme = useThemeChoice()
+  const density = useDensity()
+  const [keysOn, setKeysOn] = useState(singleKeysOn)
+  const version = common.menu_data.navbar_right['version_string']
+  return [
+    {
+      label: t('app.user.theme', 'Theme'),
+      icon: 'sun',
+      items: [
+        { label: t('app.theme.system', 'System'), checked: theme === 'system', onSelect: () => setTheme('system') },
+        { label: t('app.theme.light', 'Light'), checked: theme === 'light', onSelect: () => setTheme('light') },
+        { label: t('app.theme.dark', 'Dark'), checked: theme === 'dark', onSelect: () => setTheme('dark') },
+      ],
+    },
+    {
+      label: t('app.user.density', 'Density'),
+      icon: 'rows',
+      items: [
+        {
+          label: t('app.density.compact', 'Compact'),
+          checked: density === 'compact',
+          onSelect: () => setDensity('compact'),
+        },
+        {
+          label: t('app.density.comfortable', 'Comfortable'),
+          checked: density === 'comfortable',
+          onSelect: () => setDensity('comfortable'),
+        },
+      ],
+    },
+    {
+      label: t('app.user.keys', 'Keyboard'),
+      icon: 'keyboard',
+      items: [
+        { label: t('app.keys.open', 'Keyboard shortcuts'), shortcut: '?', onSelect: onKeys },
+        {
+          label: keysOn
+            ? t('app.keys.singleOff', 'Switch single keys off')
+            : t('app.keys.singleOn', 'Switch single keys on'),
+          onSelect: () => {
+            setSingleKeys(!keysOn)
+            setKeysOn(!keysOn)
+          },
+        },
+      ],
+    },
+    { label: t('app.user.messages', 'Recent messages'), icon: 'history', onSelect: onMessages },
+    'divider',
+    ...(typeof version === 'string' && version ? [{ heading: `Parquetry ${version}` }] : []),
+    user.isAnonymous
+      ? { label: t('app.user.signIn', 'Sign in'), icon: 'user' as const, onSelect: () => location.assign('/login/') }
+      : {
+          label: t('app.user.signOut', 'Sign out'),
+          icon: 'sign-out' as const,
+          onSelect: () => location.assign('/logout/'),
+        },
+  ]
+}
+
+export function UserMenu({ rail, onKeys }: { rail: boolean; onKeys(): void }) {
+  const t = useText()
+  const [messages, setMessages] = useState(false)
+  const items = useUserItems(onKeys, () => setMessages(true))
+  const name = user.isAnonymous ? t('app.user.guest', 'Guest') : fullName
+  return (
+    <div className={styles.user}>
+      <Menu items={items} label={t('app.user.menu', 'Account of {name}', { name })} side="top">
+        <button
+          type="button"
+          className={styles.item}
+          aria-label={rail ? t('app.user.menu', 'Account of {name}', { name }) : undefined}
+        >
+          <Avatar person={{ first_name: user.firstName, last_name: user.lastName, username: user.username }} plain />
+          {!rail && <span className={styles.label}>{name}</span>}
+        </button>
+      </Menu>
+      <MessagesDialog open={messages} onClose={() => setMessages(false)} />
+    </div>
+  )
+}
+
+export function MessagesDialog({ open, onClose }: { open: boolean; onClose(): void }) {
+  const t = useText()
+  const messages = toastHistory()
+  return (
+    <Dialog open={open} onClose={onClose} title={t('app.user.messages', 'Recent messages')}>
+      {messages.length === 0 ? (
+        <p>{t('app.messages.none', 'No messages yet.')}</p>
+      ) : (
+        <ul className={menuStyles.messages}>
+          {messages.map(({ id, at, text }) => (
+            <li key={id}>
+              <time dateTime={at.toISOString()}>{at.toLocaleTimeString()}</time>
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,220 @@
+import { errorCodes, type WireError } from '@parquetry/model'
+import {
+  AfterMoment,
+  Button,
+  ErrorPanel,
+  Icon,
+  IconButton,
+  Menu,
+  ProgressLine,
+  Tooltip,
+  useText,
+  type MenuItem,
+} from '@parquetry/ui'
+import type { ReactNode } from 'react'
+import { FormattedRelativeTime } from 'react-intl'
+import { ChartSkeleton } from './ChartSkeleton.tsx'
+import { useNow } from './use-now.ts'
+import styles from './ChartFrame.module.css'
+
+export interface ChartFrameState {
+  phase: 'idle' | 'loading' | 'ready' | 'failed' | 'stopped'
+  error: WireError | null
+  /** When the running question was asked, in ms; null when none runs. */
+  since: number | null
+}
+
+export interface ChartFacts {
+  rowcount: number
+  /** The limit of the question; null when it had none. */
+  rowLimit: number | null
+  /** Whether rows were really cut. */
+  truncated: boolean
+  /** When the data was read, in ms; null when it was not cached. */
+  cachedAt: number | null
+}
+
+export interface ChartFrameProps {
+  title: string
+  /** Level of its heading. */
+  level?: 2 | 3
+  description?: ReactNode
+  state: ChartFrameState
+  /** There is a picture: it stays while a new one loads, and faded behind an error. */
+  hasPicture: boolean
+  vizType?: string
+  facts?: ChartFacts | null
+  /** Shows the number of rows even when it is no news. */
+  showFacts?: boolean
+  /** Icons before the menu, only those with news: filters, warnings. */
+  marks?: ReactNode
+  menu?: readonly MenuItem[]
+  /** In place of the picture: a filter to choose, no rows. */
+  instead?: ReactNode
+  /** It filters others: an accent edge. */
+  isSource?: boolean
+  onStop?: (() => void) | undefined
+  onRetry?: (() => void) | undefined
+  children?: ReactNode
+}
+
+/** One frame for a chart on a dashboard and in Explore: title, picture, what is true about its numbers. */
+export function ChartFrame(props: ChartFrameProps) {
+  const { title, level = 2, description, state, hasPicture, facts, marks, menu, instead, isSource, children } = props
+  const t = useText()
+  const Heading = `h${level}` as const
+  return (
+    <figure
+      className={styles.frame}
+      data-source={isSource || undefined}
+      aria-label={title}
+      aria-busy={state.phase === 'loading'}
+    >
+      <figcaption className={styles.header}>
+        <Heading className={styles.title} title={title}>
+          {title}
+        </Heading>
+        {description && (
+          <Tooltip text={typeof description === 'string' ? description : t('chartFrame.description', 'Description')}>
+            <span
+              className={styles.mark}
+              tabIndex={0}
+              role="img"
+              aria-label={t('chartFrame.description', 'Description')}
+            >
+              <Icon name="info" />
+            </span>
+          </Tooltip>
+        )}
+        <span className={styles.marks}>{marks}</span>
+        {menu && menu.length > 0 && (
+          <Menu items={[...menu]} label={t('chartFrame.menu', 'Actions for {title}', { title })} align="end">
+            <IconButton icon="more" label={t('chartFrame.more', 'More actions for {title}', { title })} />
+          </Menu>
+        )}
+      </figcaption>
+      <div className={styles.plot}>
+        <Content {...props} />
+        {instead === undefined && hasPicture && (
+          <div className={styles.picture} data-faded={state.phase === 'failed' || undefined}>
+            {children}
+          </div>
+        )}
+      </div>
+      {facts && instead === undefined && <Footer facts={facts} always={props.showFacts ?? false} />}
+    </figure>
+  )
+}
+
+function Content({ state, hasPicture, vizType, instead, onStop, onRetry }: ChartFrameProps) {
+  const t = useText()
+  if (instead !== undefined) return <div className={styles.instead}>{instead}</div>
+  if (state.phase === 'loading') {
+    if (hasPicture) return <Running since={state.since} onStop={onStop} />
+    return (
+      <AfterMoment>
+        <ChartSkeleton vizType={vizType} />
+        <Running since={state.since} onStop={onStop} />
+      </AfterMoment>
+    )
+  }
+  if (state.phase === 'stopped') {
+    return (
+      <div className={styles.note} role="status">
+        {t('chartFrame.stopped', 'Updating chart was stopped')}
+        {onRetry && <Button onClick={onRetry}>{t('chartFrame.runAgain', 'Run again')}</Button>}
+      </div>
+    )
+  }
+  return state.phase === 'failed' && state.error ? <Failure error={state.error} onRetry={onRetry} /> : null
+}
+
+const slowAfterMs = 2000
+
+/** The line on top; after two seconds how long it takes, and a way out. */
+function Running({ since, onStop }: { since: number | null; onStop?: (() => void) | undefined }) {
+  const t = useText()
+  const elapsedMs = useNow('second') - (since ?? Date.now())
+  return (
+    <>
+      <ProgressLine label={t('chartFrame.loading', 'Loading data')} />
+      {elapsedMs >= slowAfterMs && (
+        <div className={styles.elapsed}>
+          {t('chartFrame.elapsed', '{seconds, number} s', { seconds: Math.floor(elapsedMs / 1000) })}
+          {onStop && (
+            <Button variant="quiet" icon="stop" onClick={onStop}>
+              {t('chartFrame.stop', 'Stop')}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The engine's own words are shown whole, under ours. */
+const enginesOwn = new Set(['query_failed', 'syntax_error', 'column_missing', 'table_missing', 'schema_missing'])
+
+function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) | undefined }) {
+  const isEngines = enginesOwn.has(error.code)
+  return (
+    <div className={styles.failure}>
+      <ErrorPanel inline onRetry={onRetry} details={isEngines ? error.message : undefined}>
+        {isEngines ? errorCodes[error.code].message : error.message}
+      </ErrorPanel>
+    </div>
+  )
+}
+
+function Footer({ facts, always }: { facts: ChartFacts; always: boolean }) {
+  const t = useText()
+  const { rowcount, rowLimit, truncated, cachedAt } = facts
+  const isAtLimit = rowLimit !== null && rowLimit > 0 && rowcount >= rowLimit
+  if (!isAtLimit && cachedAt === null && !always) return null
+  const limit = t('chartFrame.limit', 'Limit reached')
+  return (
+    <div className={styles.footer}>
+      {(isAtLimit || always) && (
+        <Rows
+          isAtLimit={isAtLimit}
+          tip={truncated ? limit : t('chartFrame.notCut', '{limit}, nothing was cut', { limit })}
+        >
+          {isAtLimit && <Icon name="warning" size={12} />}
+          {t('chartFrame.rows', '{count, plural, one {# row} other {# rows}}', { count: rowcount })}
+          {isAtLimit && ` (${limit})`}
+        </Rows>
+      )}
+      {cachedAt !== null && <Age at={cachedAt} />}
+    </div>
+  )
+}
+
+function Rows({ isAtLimit, tip, children }: { isAtLimit: boolean; tip: string; children: ReactNode }) {
+  if (!isAtLimit) return <span>{children}</span>
+  return (
+    <Tooltip text={tip}>
+      <span className={styles.limit} tabIndex={0}>
+        {children}
+      </span>
+    </Tooltip>
+  )
+}
+
+function Age({ at }: { at: number }) {
+  const t = useText()
+  const seconds = Math.round((at - useNow()) / 1000)
+  return (
+    <time dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
+      {t('chartFrame.cached', 'cached')} <FormattedRelativeTime {...relative(seconds)} numeric="auto" />
+    </time>
+  )
+}
+
+/** The largest unit that gives 1 or more. */
+export function relative(seconds: number): { value: number; unit: 'second' | 'minute' | 'hour' | 'day' } {
+  const past = Math.abs(seconds)
+  if (past < 60) return { value: 0, unit: 'minute' }
+  if (past < 3600) return { value: Math.round(seconds / 60), unit: 'minute' }
+  if (past < 86_400) return { value: Math.round(seconds / 3600), unit: 'hour' }
+  return { value: Math.round(seconds / 86_400), unit: 'day' }
+}

@@ -1,0 +1,76 @@
+import { Button, Field, Popover, TextInput, toast, toastError, useText } from '@parquetry/ui'
+import { useState, type ReactElement } from 'react'
+import { messageOf } from './errors.ts'
+
+export interface SharePopoverProps {
+  open: boolean
+  onClose(): void
+  anchor: ReactElement
+  /** Makes the address that keeps the state of the screen. */
+  makeLink(): Promise<string>
+  /** Who can open it: "Owners and the role Sales". */
+  audience: string
+  /** Subject of the e-mail. */
+  subject: string
+}
+
+/** Gives somebody else exactly this view (SHARE-004 to SHARE-007). The link is made when it is asked for. */
+export function SharePopover({ open, onClose, anchor, makeLink, audience, subject }: SharePopoverProps) {
+  const t = useText()
+  const [link, setLink] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  const close = () => {
+    setLink(null)
+    onClose()
+  }
+  const make = async (use: (address: string) => Promise<void> | void) => {
+    setBusy(true)
+    try {
+      const address = link ?? (await makeLink())
+      setLink(address)
+      await use(address)
+    } catch (error) {
+      toastError(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const copy = (address: string) =>
+    navigator.clipboard.writeText(address).then(
+      () => toast(t('share.copied', 'Link Copied!')),
+      () => toastError(t('share.notCopied', 'Sorry, your browser does not support copying.')),
+    )
+  const mail = (address: string) => {
+    const body = t('share.body', 'Check out this dashboard or chart: {address}', { address })
+    location.href = `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
+  }
+  return (
+    <Popover
+      open={open}
+      onClose={close}
+      anchor={anchor}
+      label={t('share.title', 'Share')}
+      width={400}
+      placement="bottom-end"
+    >
+      <Field label={t('share.link', 'Link that keeps filters and tabs')} help={audience}>
+        <TextInput
+          readOnly
+          value={link ?? ''}
+          onChange={() => undefined}
+          placeholder={t('share.hint', 'Made when you copy it')}
+          onFocus={(event) => event.target.select()}
+        />
+      </Field>
+      <div style={{ display: 'flex', gap: 'var(--space-3)', marginTop: 'var(--space-5)' }}>
+        <Button variant="primary" icon="copy" busy={busy} onClick={() => void make(copy)} data-autofocus>
+          {t('share.copy', 'Copy link')}
+        </Button>
+        <Button icon="share" onClick={() => void make(mail)}>
+          {t('share.mail', 'Send by e-mail')}
+        </Button>
+      </div>
+    </Popover>
+  )
+}

@@ -1,0 +1,44 @@
+import { Field, TextInput, useText } from '@parquetry/ui'
+import { readAdvanced, writeAdvanced } from './time-range.ts'
+import styles from './TimeRange.module.css'
+
+/** Functions that a side may use (TIME-023), with an example each. */
+const functions = [
+  'DATETIME("2026-11-21")',
+  'DATEADD(DATETIME("today"), -7, day)',
+  'DATETRUNC(DATETIME("now"), month)',
+  'LASTDAY(DATETIME("today"), month)',
+  'HOLIDAY("new year", DATETIME("2026-01-01"), "US")',
+]
+
+/** Two free texts (TIME-022). What they mean is resolved by the server while typing. */
+export function AdvancedRange({ value, onChange }: { value: string; onChange(range: string): void }) {
+  const t = useText()
+  const [since, until] = readAdvanced(value)
+  return (
+    <div className={styles.advanced}>
+      <Field label={t('timeRange.start', 'Start (inclusive)')}>
+        <TextInput value={since} onChange={(next) => onChange(writeAdvanced(next, until))} placeholder="Last 30 days" />
+      </Field>
+      <Field label={t('timeRange.end', 'End (exclusive)')}>
+        <TextInput value={until} onChange={(next) => onChange(writeAdvanced(since, next))} placeholder="today" />
+      </Field>
+      <details className={styles.help}>
+        <summary>{t('timeRange.functions', 'Texts and functions that work here')}</summary>
+        <ul>
+          <li>
+            {t(
+              'timeRange.texts',
+              'ISO dates, “now”, “today”, and texts such as “Last 30 days”, “Next 2 weeks”, “3 months ago”',
+            )}
+          </li>
+          {functions.map((example) => (
+            <li key={example}>
+              <code>{example}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  )
+}

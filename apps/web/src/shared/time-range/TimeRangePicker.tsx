@@ -1,0 +1,175 @@
+import { Button, Popover, RadioGroup, Segmented, useText, type Translate } from '@parquetry/ui'
+import { useState } from 'react'
+import { AdvancedRange } from './AdvancedRange.tsx'
+import { CustomRange } from './CustomRange.tsx'
+import { RangeField } from './RangeField.tsx'
+import {
+  customFault,
+  lastRanges,
+  modeOf,
+  noFilter,
+  previousRanges,
+  readCustom,
+  switchMode,
+  timeModes,
+  type TimeMode,
+} from './time-range.ts'
+import { useActualRange, type ActualRangeState } from './use-actual-range.ts'
+import styles from './TimeRange.module.css'
+
+export interface TimeRangePickerProps {
+  value: string
+  onChange(range: string): void
+  /** Name of the control where no `Field` gives one. */
+  label: string
+  /** Column that the range filters, for the sentence that says it. */
+  column?: string | undefined
+  disabledReason?: string | undefined
+}
+
+/** A field that takes typed ranges, and a popover that makes them; both change `value` only when the range is meant. */
+export function TimeRangePicker({ value, onChange, label, column, disabledReason }: TimeRangePickerProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover
+      open={open}
+      onClose={() => setOpen(false)}
+      label={label}
+      width={600}
+      anchor={
+        <RangeField
+          value={value}
+          onChange={onChange}
+          label={label}
+          isOpen={open}
+          onOpen={() => setOpen(true)}
+          disabledReason={disabledReason}
+        />
+      }
+    >
+      <Editor
+        value={value}
+        column={column}
+        onCancel={() => setOpen(false)}
+        onApply={(range) => {
+          setOpen(false)
+          if (range !== value) onChange(range)
+        }}
+      />
+    </Popover>
+  )
+}
+
+interface EditorProps {
+  value: string
+  column: string | undefined
+  onCancel(): void
+  onApply(range: string): void
+}
+
+/** Works on a draft (TIME-007); Apply is off while the range means nothing (TIME-008). */
+function Editor({ value, column, onCancel, onApply }: EditorProps) {
+  const t = useText()
+  const [mode, setMode] = useState<TimeMode>(() => modeOf(value))
+  const [draft, setDraft] = useState(value || noFilter)
+  const actual = useActualRange(draft)
+  const custom = mode === 'Custom' ? readCustom(draft) : null
+  const isOff =
+    (custom !== null && customFault(custom) !== null) || (mode === 'Custom' && custom === null) || actual.error !== null
+
+  const change = (next: TimeMode) => {
+    setMode(next)
+    setDraft(switchMode(draft, next))
+  }
+  return (
+    <div className={styles.editor}>
+      <Segmented<TimeMode>
+        value={mode}
+        onChange={change}
+        label={t('timeRange.kind', 'Kind of range')}
+        options={timeModes.map((each) => ({ value: each, label: modeLabel(t, each) }))}
+      />
+      <div className={styles.body}>
+        {mode === 'Last' && <Choices value={draft} onChange={setDraft} ranges={lastRanges} />}
+        {mode === 'Previous' && <Choices value={draft} onChange={setDraft} ranges={previousRanges} />}
+        {mode === 'Custom' && <CustomRange value={draft} onChange={setDraft} />}
+        {mode === 'Advanced' && <AdvancedRange value={draft} onChange={setDraft} />}
+        {mode === 'No filter' && <p>{t('timeRange.none', 'Rows of any time are shown.')}</p>}
+      </div>
+      <Actual actual={actual} column={column} isNone={mode === 'No filter'} />
+      <div className={styles.footer}>
+        <Button onClick={onCancel}>{t('timeRange.cancel', 'Cancel')}</Button>
+        <Button
+          variant="primary"
+          onClick={() => onApply(draft)}
+          disabledReason={isOff ? (actual.error ?? t('timeRange.incomplete', 'The range is not complete')) : undefined}
+        >
+          {t('timeRange.apply', 'Apply')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const modeLabel = (t: Translate, mode: TimeMode): string =>
+  ({
+    Last: t('timeRange.last', 'Last'),
+    Previous: t('timeRange.previous', 'Previous'),
+    Custom: t('timeRange.custom', 'Custom'),
+    Advanced: t('timeRange.advanced', 'Advanced'),
+    'No filter': t('timeRange.noFilter', 'No filter'),
+  })[mode]
+
+interface ChoicesProps {
+  value: string
+  onChange(range: string): void
+  ranges: readonly string[]
+}
+
+function Choices({ value, onChange, ranges }: ChoicesProps) {
+  const t = useText()
+  const options = ranges.map((range) => ({ value: range, label: rangeWords(t, range) }))
+  return <RadioGroup value={value} onChange={onChange} options={options} label={t('timeRange.span', 'Span')} />
+}
+
+/** A range text in words; one that has none of its own is said as it stands. */
+export function rangeWords(t: Translate, range: string): string {
+  const words: Record<string, string> = {
+    'Last day': t('timeRange.lastDay', 'last day'),
+    'Last week': t('timeRange.lastWeek', 'last week'),
+    'Last month': t('timeRange.lastMonth', 'last month'),
+    'Last quarter': t('timeRange.lastQuarter', 'last quarter'),
+    'Last year': t('timeRange.lastYear', 'last year'),
+    'previous calendar week': t('timeRange.previousWeek', 'previous calendar week'),
+    'previous calendar month': t('timeRange.previousMonth', 'previous calendar month'),
+    'previous calendar year': t('timeRange.previousYear', 'previous calendar year'),
+  }
+  return words[range] ?? range
+}
+
+/** Which instants the draft means, start inclusive and end exclusive, as the server says. */
+function Actual({ actual, column, isNone }: { actual: ActualRangeState; column: string | undefined; isNone: boolean }) {
+  const t = useText()
+  if (isNone) return null
+  const what = column ?? t('timeRange.time', 'time')
+  const { range, error, busy } = actual
+  return (
+    <div className={styles.actual} role={error ? 'alert' : 'status'} data-error={error !== null || undefined}>
+      <span className={styles.caption}>{t('timeRange.actual', 'Actual range')}</span>
+      {error ? (
+        <span>{error}</span>
+      ) : range ? (
+        <span className={styles.instants} data-busy={busy || undefined}>
+          {range.since && `${stamp(range.since)} ≤ `}
+          {what}
+          {range.until && ` < ${stamp(range.until)}`} UTC
+        </span>
+      ) : (
+        <span>…</span>
+      )}
+    </div>
+  )
+}
+
+/** Midnight is said as the day alone. */
+const stamp = (iso: string): string => iso.replace(/T00:00:00$/, '').replace('T', ' ')
