@@ -74,7 +74,7 @@ export interface Choice<T extends string> {
 
 export interface ChoicesProps<T extends string> {
   value: T
-  onChange(value: T): void
+  onChange(value: NoInfer<T>): void
   options: readonly Choice<T>[]
   /** Name of the group where no `Field` gives one. */
   label?: string

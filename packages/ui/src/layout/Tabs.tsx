@@ -10,7 +10,7 @@ export interface Tab<T extends string> {
 
 export interface TabsProps<T extends string> {
   value: T
-  onChange(value: T): void
+  onChange(value: NoInfer<T>): void
   tabs: readonly Tab<T>[]
   label: string
   /** Content of the open tab; give `keepAlive` panels by drawing them yourself and hiding them. */

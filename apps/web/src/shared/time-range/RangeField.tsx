@@ -1,7 +1,7 @@
 import { Icon, useField, useText } from '@parquetry/ui'
 import { useState, type Ref } from 'react'
+import { rangeWords } from './range-words.ts'
 import { noFilter, readTyped } from './time-range.ts'
-import { rangeWords } from './TimeRangePicker.tsx'
 import styles from './TimeRange.module.css'
 
 export interface RangeFieldProps {

@@ -2,6 +2,7 @@ import { Button, Popover, RadioGroup, Segmented, useText, type Translate } from 
 import { useState } from 'react'
 import { AdvancedRange } from './AdvancedRange.tsx'
 import { CustomRange } from './CustomRange.tsx'
+import { rangeWords } from './range-words.ts'
 import { RangeField } from './RangeField.tsx'
 import {
   customFault,
@@ -130,21 +131,6 @@ function Choices({ value, onChange, ranges }: ChoicesProps) {
   const t = useText()
   const options = ranges.map((range) => ({ value: range, label: rangeWords(t, range) }))
   return <RadioGroup value={value} onChange={onChange} options={options} label={t('timeRange.span', 'Span')} />
-}
-
-/** A range text in words; one that has none of its own is said as it stands. */
-export function rangeWords(t: Translate, range: string): string {
-  const words: Record<string, string> = {
-    'Last day': t('timeRange.lastDay', 'last day'),
-    'Last week': t('timeRange.lastWeek', 'last week'),
-    'Last month': t('timeRange.lastMonth', 'last month'),
-    'Last quarter': t('timeRange.lastQuarter', 'last quarter'),
-    'Last year': t('timeRange.lastYear', 'last year'),
-    'previous calendar week': t('timeRange.previousWeek', 'previous calendar week'),
-    'previous calendar month': t('timeRange.previousMonth', 'previous calendar month'),
-    'previous calendar year': t('timeRange.previousYear', 'previous calendar year'),
-  }
-  return words[range] ?? range
 }
 
 /** Which instants the draft means, start inclusive and end exclusive, as the server says. */

@@ -17,9 +17,9 @@ import styles from './select.module.css'
 
 export interface MultiSelectProps<V extends string | number> extends SelectBaseProps<V> {
   value: readonly V[]
-  onChange(value: V[]): void
+  onChange(value: NoInfer<V>[]): void
   /** Words for values whose options are not loaded. */
-  labelOf?: ((value: V) => string | undefined) | undefined
+  labelOf?: ((value: NoInfer<V>) => string | undefined) | undefined
   /** Takes typed and pasted text as values (text values only). */
   freeText?: boolean
   /** Puts "Select all" above the list: everything that fits the typed text and is loaded. */

@@ -15,8 +15,8 @@ import styles from './select.module.css'
 
 export interface SelectBaseProps<V extends string | number> {
   /** All options; or `load` for those that the server searches and pages. */
-  options?: readonly Option<V>[]
-  load?: LoadOptions<V>
+  options?: readonly Option<NoInfer<V>>[]
+  load?: LoadOptions<NoInfer<V>>
   placeholder?: string
   icon?: IconName
   /** Before the value: the name of a filter. */
@@ -34,7 +34,7 @@ export interface SelectBaseProps<V extends string | number> {
 export interface SelectProps<V extends string | number> extends SelectBaseProps<V> {
   value: V | null
   /** Null when it was cleared. */
-  onChange(value: V | null, option: Option<V> | null): void
+  onChange(value: NoInfer<V> | null, option: Option<NoInfer<V>> | null): void
   /** Words for `value` while its option is not loaded. */
   selectedLabel?: string | undefined
   clearable?: boolean

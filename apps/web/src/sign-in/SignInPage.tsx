@@ -1,0 +1,73 @@
+import { Button, Field, PasswordInput, TextInput, useText } from '@parquetry/ui'
+import { useRef, useState } from 'react'
+import { messageOf } from '../shared/errors.ts'
+import { usePage } from '../shared/page.ts'
+import { localAddress, signIn } from '../shared/sign-in.ts'
+import { useTitle } from '../shared/use-title.ts'
+import { signInPage } from './pages.ts'
+import { SignInCard } from './SignInCard.tsx'
+import styles from './sign-in.module.css'
+
+export function SignInPage() {
+  const t = useText()
+  const { search } = usePage(signInPage)
+  const title = t('signIn.title', 'Sign in')
+  useTitle([title])
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
+
+  const submit = async (): Promise<void> => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await signIn(username, password)
+      // A whole load: the page gets the rights of the user from the server.
+      location.assign(localAddress(search.next))
+    } catch (failure) {
+      setError(messageOf(failure))
+      setBusy(false)
+      form.current?.querySelector<HTMLInputElement>('[name=password]')?.select()
+    }
+  }
+  return (
+    <SignInCard title={title}>
+      <form
+        ref={form}
+        method="post"
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void submit()
+        }}
+      >
+        <Field label={t('signIn.username', 'Username')}>
+          <TextInput
+            name="username"
+            value={username}
+            onChange={setUsername}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            required
+          />
+        </Field>
+        <Field label={t('signIn.password', 'Password')} error={error}>
+          <PasswordInput
+            name="password"
+            value={password}
+            onChange={setPassword}
+            autoComplete="current-password"
+            required
+          />
+        </Field>
+        <Button type="submit" variant="primary" busy={busy}>
+          {t('signIn.action', 'Sign in')}
+        </Button>
+      </form>
+    </SignInCard>
+  )
+}

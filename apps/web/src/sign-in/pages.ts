@@ -1,0 +1,17 @@
+import { definePage } from '../shared/page.ts'
+
+export const signInPage = definePage({
+  path: '/login/',
+  frame: 'bare',
+  search: ({ next }) => ({ next }),
+  load: async () => (await import('./SignInPage.tsx')).SignInPage,
+})
+
+/** The address of a one-time link. */
+export const passwordPage = definePage({
+  path: '/login/link/$token/',
+  frame: 'bare',
+  load: async () => (await import('./PasswordPage.tsx')).PasswordPage,
+})
+
+export const pages = [signInPage, passwordPage]
