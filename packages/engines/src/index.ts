@@ -3,6 +3,7 @@ import { duckdb } from './duckdb/engine.ts'
 import { postgres } from './postgres/engine.ts'
 
 export type { Engine } from './engine.ts'
+export { mask } from './uri.ts'
 
 /** Every engine by its name; the default first. */
 export const engines: readonly Engine[] = [duckdb, postgres]
