@@ -1,0 +1,280 @@
+import { describe as suite, expect, it } from 'vitest'
+import type { Encoding } from '@parquetry/model/plan'
+import type { Column, Frame } from '../frame.ts'
+import { cellAt, columnOf, frameOf, readMessages, slice, textAt } from '../index.ts'
+import { randomFrame, randomFrom, type Random } from '../testing/random.ts'
+import { utf8 } from '../utf8.ts'
+import { isFormula } from './csv-text.ts'
+import { encoderFor } from './index.ts'
+import { writeDouble } from './numbers.ts'
+import { Sink } from './sink.ts'
+
+function bytesOf(encoding: Encoding, frames: readonly Frame[], headings: Record<string, string> = {}): Uint8Array {
+  const encoder = encoderFor(encoding)
+  const columns = frames[0]!.columns.map(({ name }) => ({ name, heading: headings[name] }))
+  const pieces = [...encoder.start(columns), ...frames.flatMap((frame) => encoder.frame(frame)), ...encoder.end()]
+  expect(pieces.every(({ length }) => length > 0 && length <= 1 << 20)).toBe(true)
+  return Uint8Array.from(pieces.flatMap((piece) => [...piece]))
+}
+const textOf = (...given: Parameters<typeof bytesOf>): string =>
+  new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(...given))
+const rowsText = (frame: Frame, times: 'ms' | 'iso' = 'ms') => textOf({ as: 'rows', times }, [frame])
+const csv = { as: 'csv', escape: true, separator: ',', header: true } as const
+
+const timeOf = (unit: 'date' | 'datetime' | 'zoned', ...values: number[]): Column => ({
+  name: unit,
+  type: null,
+  kind: 'time',
+  unit,
+  validity: null,
+  data: Float64Array.from(values),
+})
+const decimalOf = (scale: number, ...values: bigint[]): Column => ({
+  name: `d${scale}`,
+  type: 'DECIMAL',
+  kind: 'decimal',
+  scale,
+  validity: null,
+  data: BigInt64Array.from(values),
+})
+const frameWith = (...columns: Column[]): Frame => ({
+  rows: (columns[0] as { data: { length: number } }).data.length,
+  columns,
+})
+
+/** The same rows in frames of random sizes. */
+function cut(frame: Frame, random: Random): Frame[] {
+  const frames: Frame[] = []
+  for (let start = 0; start < frame.rows;) {
+    const end = Math.min(frame.rows, start + 1 + random.int(9))
+    frames.push(slice(frame, start, end))
+    start = end
+  }
+  return frames.length ? frames : [frame]
+}
+
+suite('rows', () => {
+  it('are JSON that reads back as the cells, whatever frames they come in', () => {
+    for (let seed = 0; seed < 300; seed++) {
+      const random = randomFrom(seed)
+      const frame = randomFrame(random)
+      const rows = JSON.parse(textOf({ as: 'rows', times: 'ms' }, cut(frame, random))) as Record<string, unknown>[]
+      expect(rows.length).toBe(frame.rows)
+      rows.forEach((row, at) => {
+        expect(Object.keys(row).sort()).toEqual(frame.columns.map(({ name }) => name).sort())
+        for (const column of frame.columns) {
+          const cell = cellAt(column, at)
+          const shown = row[column.name]
+          const same = Array.isArray(shown) ? JSON.stringify(shown) : shown
+          expect(same, `seed ${seed}, ${column.kind} ${column.name}`).toEqual(
+            typeof cell === 'bigint' || column.kind === 'decimal' ? cell && Number(cell) : cell,
+          )
+        }
+      })
+    }
+  })
+  it('show whole floats and times with a point, integers without', () => {
+    expect(rowsText(frameOf({ i: [1, -20], f: [39, 0.5], b: [true, null] }))).toBe(
+      '[{"i":1,"f":39.0,"b":true},{"i":-20,"f":0.5,"b":null}]',
+    )
+    expect(rowsText(frameWith(timeOf('datetime', 31_536_000_000, 1582982055678.901, NaN)))).toBe(
+      '[{"datetime":31536000000.0},{"datetime":1582982055678.901},{"datetime":null}]',
+    )
+  })
+  it('write ISO text for SQL Lab, and there an integer beyond 2^53 as text', () => {
+    const frame = frameWith(timeOf('date', -86_400_000), timeOf('datetime', 1582982055678.901), timeOf('zoned', 0))
+    expect(rowsText(frame, 'iso')).toBe(
+      '[{"date":"1969-12-31","datetime":"2020-02-29T13:14:15.678901","zoned":"1970-01-01T00:00:00+00:00"}]',
+    )
+    const big = frameOf({ b: [9_007_199_254_740_993n], s: [9_007_199_254_740_991n], h: [-(2n ** 90n)] })
+    expect(rowsText(big, 'iso')).toBe(
+      '[{"b":"9007199254740993","s":9007199254740991,"h":"-1237940039285380274899124224"}]',
+    )
+    expect(rowsText(big)).toBe('[{"b":9007199254740993,"s":9007199254740991,"h":-1237940039285380274899124224}]')
+  })
+  it('write decimals with all digits', () => {
+    const frame = frameWith(
+      decimalOf(2, 150n, -1n, 1_234_567_890n, 999_999_999_999_999_999n),
+      decimalOf(0, 0n, -7n, 10n ** 17n, 1n),
+      decimalOf(18, 1n, -(10n ** 18n - 1n), 5n * 10n ** 17n, 0n),
+      decimalOf(10, 15n * 10n ** 9n, -1n, 9_007_199_254_740_991n, 0n),
+    )
+    const expected = Array.from({ length: 4 }, (_, row) =>
+      frame.columns.map((column) => `"${column.name}":${textAt(column, row)}`).join(','),
+    )
+    expect(rowsText(frame)).toBe(`[{${expected.join('},{')}}]`)
+    expect(expected[0]).toBe('"d2":1.50,"d0":0,"d18":0.000000000000000001,"d10":1.5000000000')
+  })
+  it('write numeric text bare when it is a number, else null', () => {
+    const column = {
+      ...columnOf(['123456789012345678901234567890.5', 'NaN', '-1', '007'], 'n'),
+      numeric: true,
+    } as Column
+    expect(rowsText({ rows: 4, columns: [column] })).toBe(
+      '[{"n":123456789012345678901234567890.5},{"n":null},{"n":-1},{"n":null}]',
+    )
+  })
+  it('quote keys and texts, keep the last of equal names, and are a list without rows', () => {
+    const frame = frameOf({ 'a"b\n': ['\u0001"\\\n/ü🙂'], x: [1] })
+    expect(JSON.parse(rowsText(frame))).toEqual([{ 'a"b\n': '\u0001"\\\n/ü🙂', x: 1 }])
+    const twice = { rows: 1, columns: [columnOf([1], 'n'), columnOf(['b'], 't'), columnOf([2], 'n')] }
+    expect(rowsText(twice)).toBe('[{"t":"b","n":2}]')
+    expect(rowsText(frameOf({ n: [] }))).toBe('[]')
+  })
+  it('are sent in pieces, a text of megabytes too', () => {
+    const long = `${'x"'.repeat(800_000)}\u0000`
+    expect(JSON.parse(rowsText(frameOf({ a: [long], b: ['y'] })))).toEqual([{ a: long, b: 'y' }])
+  })
+  it('read back every double as itself', () => {
+    const random = randomFrom(11)
+    const sink = new Sink()
+    const bits = new DataView(new ArrayBuffer(8))
+    for (let round = 0; round < 50_000; round++) {
+      bits.setUint32(0, random.int(2 ** 32))
+      bits.setUint32(4, random.int(2 ** 32))
+      const value = random.pick([
+        bits.getFloat64(0),
+        random.int(1e9) / 1e4,
+        -random.int(1e6) / 100,
+        random.int(1e15) / 1e3,
+        random() * 10 ** random.int(25),
+      ])
+      if (!Number.isFinite(value)) continue
+      sink.at = 0
+      writeDouble(sink, value)
+      const text = String.fromCharCode(...sink.bytes.subarray(0, sink.at))
+      if (Object.is(Number(text), value) && /[.e]/.test(text) && text.length <= String(value).length + 2) continue
+      expect.fail(`${value} was written as ${text}`)
+    }
+  })
+})
+
+suite('CSV', () => {
+  it('writes the recorded answer of every type of value', () => {
+    const at = (text: string) => Date.parse(`${text}Z`)
+    const frame: Frame = {
+      rows: 5,
+      columns: [
+        columnOf([1, 2, 3, 5, 8], 'i'),
+        columnOf(['plain', "O'Brien", '', '50% off, "quoted"', '=1+1'], 't'),
+        columnOf([true, false, null, false, false], 'b'),
+        decimalOf(2, 150n, -1n, 0n, 0n, 300n),
+        columnOf([0.1, null, null, -1e300, 3], 'f'),
+        timeOf('date', at('2020-02-29T00:00'), -86_400_000, NaN, at('2038-01-19T00:00'), at('2000-01-03T00:00')),
+        timeOf('datetime', 1582982055678.901, -1000, NaN, at('2038-01-19T03:14:08'), at('2000-01-03T00:00')),
+      ],
+    }
+    expect(textOf(csv, [frame], { i: 'Number, "i"', f: '-f' })).toBe(
+      [
+        `"Number, ""i""",t,b,d2,'-f,date,datetime`,
+        '1,plain,True,1.50,0.1,2020-02-29,2020-02-29 13:14:15.678901',
+        "2,O'Brien,False,-0.01,,1969-12-31,1969-12-31 23:59:59.000000",
+        '3,,,0.00,,,',
+        '5,"50% off, ""quoted""",False,0.00,-1e+300,2038-01-19,2038-01-19 03:14:08.000000',
+        "8,'=1+1,False,3.00,3.0,2000-01-03,2000-01-03 00:00:00.000000",
+        '',
+      ].join('\n'),
+    )
+  })
+  it('shows a column of midnights as dates, and widens when later rows need it', () => {
+    const frames = [0, 3_600_000, 5, 0].map((value) => frameWith(timeOf('datetime', value)))
+    expect(textOf(csv, frames)).toBe(
+      'datetime\n1970-01-01\n1970-01-01 01:00:00\n1970-01-01 00:00:00.005\n1970-01-01 00:00:00.000\n',
+    )
+    expect(textOf(csv, [frameWith(timeOf('zoned', 0))])).toBe('zoned\n1970-01-01 00:00:00+00:00\n')
+  })
+  it('defuses formulas, and leaves negative numbers alone', () => {
+    const texts = [
+      '=1+1',
+      '-5',
+      '@x',
+      ' +a|b',
+      '""=1',
+      '"=1',
+      '-1.2.3',
+      '- 5',
+      '|',
+      '%',
+      'a=b',
+      '\u00a0=1',
+      '-',
+      '+1',
+      '',
+    ]
+    const lines = textOf({ ...csv, header: false }, [frameOf({ t: texts, n: texts.map(() => -1) })]).split('\n')
+    expect(lines).toEqual([
+      "'=1+1,-1",
+      '-5,-1',
+      "'@x,-1",
+      "' +a\\|b,-1",
+      '"\'""""=1",-1',
+      '"""=1",-1',
+      '-1.2.3,-1',
+      "'- 5,-1",
+      "'\\|,-1",
+      "'%,-1",
+      'a=b,-1',
+      "'\u00a0=1,-1",
+      "'-,-1",
+      "'+1,-1",
+      ',-1',
+      '',
+    ])
+    expect(textOf({ ...csv, escape: false }, [frameOf({ t: ['=1+1'] })])).toBe('t\n=1+1\n')
+  })
+  it('knows a formula exactly where the documented rule does', () => {
+    const random = randomFrom(5)
+    for (let round = 0; round < 5000; round++) {
+      const text = Array.from({ length: random.int(6) }, () => random.pick([...'-@+|=%" \t\n.5a'])).join('')
+      const documented = /^(?:""|\s+)[-@+|=%]|^[-@+|=%]/.test(text) && !/^-[0-9.]+$/.test(text)
+      const bytes = utf8.encode(text)
+      expect(isFormula(bytes, 0, bytes.length), JSON.stringify(text)).toBe(documented)
+    }
+  })
+  it('can be read back, whatever the separator', () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const random = randomFrom(seed)
+      const frame = randomFrame(random)
+      const separator = random.pick([',', ';', '\t', '|'])
+      const text = textOf({ ...csv, escape: false, separator }, cut(frame, random))
+      const lines = frame.rows === 0 ? [] : parseCsv(text, separator)
+      expect(lines.length).toBe(frame.rows === 0 ? 0 : frame.rows + 1)
+      frame.columns.forEach((column, place) => {
+        if (column.kind !== 'string') return
+        for (let row = 0; row < frame.rows; row++) expect(lines[row + 1]![place]).toBe(textAt(column, row) ?? '')
+      })
+    }
+  })
+  it('is one empty line without rows, and quotes a field that would be an empty line', () => {
+    expect(textOf(csv, [frameOf({ a: [], b: [] })])).toBe('\n')
+    expect(textOf(csv, [frameOf({ a: ['x', null] })])).toBe('a\nx\n""\n')
+  })
+})
+
+function parseCsv(text: string, separator: string): string[][] {
+  const lines: string[][] = [[]]
+  for (let at = 0; at < text.length;) {
+    let field = ''
+    if (text[at] === '"') {
+      for (at++; text[at] !== '"' || text[at + 1] === '"'; at++) if ((field += text[at]!) && text[at] === '"') at++
+      at++
+    } else while (at < text.length && text[at] !== separator && text[at] !== '\n') field += text[at++]!
+    lines.at(-1)!.push(field)
+    if (text[at++] === '\n') lines.push([])
+  }
+  return lines.slice(0, -1)
+}
+
+it('frames are messages that end with a head of their own', () => {
+  const frame = frameOf({ n: [1, 2] })
+  const messages = readMessages().push(bytesOf({ as: 'frames' }, [frame, frame]))
+  expect(messages.map(({ head, frame: read }) => [head.type, read?.rows])).toEqual([
+    ['frame', 2],
+    ['frame', 2],
+    ['end', undefined],
+  ])
+})
+
+it('XLSX is refused in words', () => {
+  expect(() => encoderFor({ as: 'xlsx' })).toThrow('cannot be written yet')
+})

@@ -1,0 +1,31 @@
+import { AppError } from '@parquetry/model/errors'
+import type { Encoding } from '@parquetry/model/plan'
+import { encodeMessage } from '../wire/encode.ts'
+import { csvEncoder } from './csv.ts'
+import type { Encoder } from './encoder.ts'
+import { rowsEncoder } from './rows.ts'
+
+export { csvEncoder, type CsvOptions } from './csv.ts'
+export type { EncodedColumn, Encoder } from './encoder.ts'
+export { rowsEncoder } from './rows.ts'
+
+/** One message per frame, then a head `end` that stands alone. */
+export const framesEncoder = (): Encoder => ({
+  start: () => [],
+  frame: (frame) => [encodeMessage({ type: 'frame' }, frame)],
+  end: () => [encodeMessage({ type: 'end' })],
+})
+
+/** @throws AppError `unsupported` for XLSX, which is not built yet */
+export function encoderFor(encoding: Encoding): Encoder {
+  switch (encoding.as) {
+    case 'rows':
+      return rowsEncoder(encoding)
+    case 'frames':
+      return framesEncoder()
+    case 'csv':
+      return csvEncoder(encoding)
+    default:
+      throw new AppError('unsupported', { message: 'Files of this format cannot be written yet. Choose CSV.' })
+  }
+}

@@ -1,0 +1,77 @@
+import type { PlainText } from '../frame.ts'
+import { utf8 } from '../utf8.ts'
+import { roomBytes, Sink } from './sink.ts'
+
+/** Source bytes between two looks at the room: one byte becomes six at most. */
+const block = Math.floor(roomBytes / 6) - 2
+
+const escapes = new Map([
+  [8, 'b'],
+  [9, 't'],
+  [10, 'n'],
+  [12, 'f'],
+  [13, 'r'],
+  [34, '"'],
+  [92, '\\'],
+])
+/** What stands for a byte in a JSON text when it cannot stand for itself. */
+const escaped = Array.from({ length: 128 }, (_, byte) =>
+  byte < 32 || byte === 34 || byte === 92
+    ? utf8.encode(`\\${escapes.get(byte) ?? `u${byte.toString(16).padStart(4, '0')}`}`)
+    : null,
+)
+
+/** UTF-8 as a JSON text, quotes included. */
+export function writeQuoted(sink: Sink, from: Uint8Array, start: number, end: number): void {
+  sink.byte(34)
+  for (let next = start; next < end;) {
+    sink.room()
+    const stop = Math.min(end, next + block)
+    const { bytes } = sink
+    let { at } = sink
+    for (; next < stop; next++) {
+      const byte = from[next]!
+      if (byte >= 35 ? byte !== 92 : byte === 32 || byte === 33) {
+        bytes[at++] = byte
+        continue
+      }
+      for (const part of escaped[byte]!) bytes[at++] = part
+    }
+    sink.at = at
+  }
+  sink.byte(34)
+}
+
+/** Texts that were written once, to be copied for each row. */
+export interface Words {
+  bytes: Uint8Array
+  offsets: Uint32Array
+}
+
+/** Each word of a dictionary as `write` writes it. */
+export function writtenWords(
+  words: PlainText,
+  write: (sink: Sink, from: Uint8Array, start: number, end: number) => void,
+): Words {
+  const count = words.offsets.length - 1
+  const offsets = new Uint32Array(Math.max(1, count + 1))
+  const pieces: Uint8Array[] = []
+  const sink = new Sink()
+  let done = 0
+  for (let word = 0; word < count; word++) {
+    write(sink, words.bytes, words.offsets[word]!, words.offsets[word + 1]!)
+    for (const piece of sink.full()) {
+      pieces.push(piece)
+      done += piece.length
+    }
+    offsets[word + 1] = done + sink.at
+  }
+  pieces.push(...sink.rest())
+  const bytes = new Uint8Array(offsets.at(-1)!)
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return { bytes, offsets }
+}

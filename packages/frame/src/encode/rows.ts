@@ -1,0 +1,159 @@
+import type { Column, Frame, PlainText, TextColumn } from '../frame.ts'
+import { decimalText, storedText } from '../cells.ts'
+import { utf8 } from '../utf8.ts'
+import type { EncodedColumn, Encoder } from './encoder.ts'
+import { writeQuoted, writtenWords, type Words } from './json-text.ts'
+import { halvesOf, safeAt, writeDecimal, writeDouble } from './numbers.ts'
+import { Sink } from './sink.ts'
+import { writeIso } from './times.ts'
+
+const nullText = utf8.encode('null')
+const trueText = utf8.encode('true')
+const falseText = utf8.encode('false')
+
+/** Writes the value of one row. */
+type Writer = (row: number) => void
+
+/**
+ * JSON text of a list of row objects. Times are milliseconds as floats (`31536000000.0`) or ISO text; decimals and big
+ * integers have all their digits, but with `iso` (SQL Lab) an integer beyond 2^53 is text; NaN and infinities are null. Of
+ * columns with one name only the last is written.
+ */
+export function rowsEncoder({ times }: { times: 'ms' | 'iso' }): Encoder {
+  const sink = new Sink()
+  /** Words written once as long as the frames share their dictionary. */
+  const words = new WeakMap<PlainText, Words>()
+  let names: string[] = []
+  let any = false
+
+  function frame({ rows, columns }: Frame): Uint8Array[] {
+    const kept = columns.map((_, at) => at).filter((at) => names.lastIndexOf(names[at]!) === at)
+    const writers = kept.map((at) => nullable(columns[at]!, valueWriter(columns[at]!, rows, sink, times, words), sink))
+    const keys = kept.map((at, place) => utf8.encode(`${place ? ',' : '{'}${JSON.stringify(names[at])}:`))
+    const width = writers.length
+    for (let row = 0; row < rows; row++) {
+      if (any) sink.byte(44)
+      any = true
+      if (width === 0) sink.byte(123)
+      for (let at = 0; at < width; at++) {
+        sink.copy(keys[at]!)
+        writers[at]!(row)
+      }
+      sink.byte(125)
+    }
+    return sink.full()
+  }
+
+  return {
+    start(columns: readonly EncodedColumn[]) {
+      names = columns.map(({ name }) => name)
+      sink.byte(91)
+      return []
+    },
+    frame,
+    end() {
+      sink.byte(93)
+      return sink.rest()
+    },
+  }
+}
+
+function nullable({ validity }: Column, write: Writer, sink: Sink): Writer {
+  if (!validity) return write
+  return (row) => {
+    if ((validity[row >> 3]! >> (row & 7)) & 1) write(row)
+    else sink.copy(nullText)
+  }
+}
+
+function valueWriter(
+  column: Column,
+  rows: number,
+  sink: Sink,
+  times: 'ms' | 'iso',
+  words: WeakMap<PlainText, Words>,
+): Writer {
+  switch (column.kind) {
+    case 'number': {
+      const { data } = column
+      if (!(data instanceof Float64Array || data instanceof Float32Array)) return (row) => sink.integer(data[row]!)
+      return (row) => {
+        const value = data[row]!
+        if (Number.isFinite(value)) writeDouble(sink, value)
+        else sink.copy(nullText)
+      }
+    }
+    case 'bigint': {
+      const halves = halvesOf(column)
+      const quote = times === 'iso' ? '"' : ''
+      return (row) => {
+        const value = safeAt(halves, row)
+        if (Number.isSafeInteger(value)) sink.integer(value)
+        else sink.ascii(`${quote}${column.data[row]!}${quote}`)
+      }
+    }
+    case 'decimal':
+      return decimalWriter(column, sink)
+    case 'time': {
+      const { data, unit } = column
+      return (row) => {
+        const value = data[row]!
+        if (!Number.isFinite(value)) sink.copy(nullText)
+        else if (times === 'ms') writeDouble(sink, value)
+        else {
+          sink.byte(34)
+          writeIso(sink, value, unit)
+          sink.byte(34)
+        }
+      }
+    }
+    case 'boolean': {
+      const { data } = column
+      return (row) => sink.copy(data[row] ? trueText : falseText)
+    }
+    default:
+      if (column.numeric) return numericWriter(column, sink, times)
+      return textWriter(column, rows, sink, words)
+  }
+}
+
+export function decimalWriter(column: Extract<Column, { kind: 'decimal' }>, sink: Sink): Writer {
+  const halves = halvesOf(column)
+  const { scale } = column
+  const power = 10 ** scale
+  return (row) => {
+    const value = safeAt(halves, row)
+    if (!Number.isSafeInteger(value)) sink.ascii(decimalText(column, row))
+    else if (scale === 0) sink.integer(value)
+    else writeDecimal(sink, value, scale, power)
+  }
+}
+
+/** Numbers that came as text: bare where they are JSON numbers; `NaN` and the like are null. */
+function numericWriter(column: TextColumn, sink: Sink, times: 'ms' | 'iso'): Writer {
+  return (row) => {
+    const text = storedText(column, row)
+    if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) sink.copy(nullText)
+    else if (times === 'iso' && /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text))) sink.ascii(`"${text}"`)
+    else sink.copy(utf8.encode(text))
+  }
+}
+
+function textWriter({ text, raw }: TextColumn, rows: number, sink: Sink, cache: WeakMap<PlainText, Words>): Writer {
+  const write = raw
+    ? (to: Sink, from: Uint8Array, start: number, end: number) => to.copy(from, start, end)
+    : writeQuoted
+  if (text.as === 'plain') {
+    const { bytes, offsets } = text
+    return (row) => write(sink, bytes, offsets[row]!, offsets[row + 1]!)
+  }
+  const { codes } = text
+  let written = cache.get(text.words)
+  if (!written && text.words.offsets.length > rows + 1) {
+    const { bytes, offsets } = text.words
+    return (row) => write(sink, bytes, offsets[codes[row]!]!, offsets[codes[row]! + 1]!)
+  }
+  if (!written) cache.set(text.words, (written = writtenWords(text.words, write)))
+  const { bytes, offsets } = written
+  return (row) => sink.copy(bytes, offsets[codes[row]!], offsets[codes[row]! + 1])
+}
