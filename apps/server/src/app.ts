@@ -36,6 +36,7 @@ export function createApp(deps: Deps): App {
     audit: createAuditLog(deps.db, log, deps.now),
     rate: createRateLimiter(settings.config.RATE_LIMITS, () => deps.now().getTime()),
     contracts: [],
+    renderPage: () => Promise.reject(new Error('the pages are not registered')),
   }
   http.decorateRequest('identity', null)
   http.decorateRequest('startedAt', 0)

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Cache } from './cache/cache.ts'
+import type { ExampleProgress } from './examples/load-examples.ts'
 import type { Keys } from './store/keys.ts'
 import type { Tables } from './store/tables.ts'
 import type { Runners } from './runners/runners.ts'
@@ -14,6 +15,8 @@ export interface Deps {
   runners: Runners
   cache: Cache
   log: Logger
+  /** How far the example dashboards are; pages show it while they load. */
+  examples: ExampleProgress
   /** The clock, so that tests can set it. */
   now(): Date
 }

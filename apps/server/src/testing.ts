@@ -87,6 +87,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     runners: options.runners ?? noRunners,
     cache: createMemoryCache(),
     log: pino({ level: 'silent' }),
+    examples: { state: 'off', done: 0, of: 0 },
     now: options.now ?? (() => new Date()),
   }
   await seedRoles(deps.db, deps.settings.config)

@@ -21,7 +21,12 @@ export interface BootCommon {
   conf: Record<string, unknown>
   locale: string
   feature_flags: Record<string, boolean>
-  menu_data: { menu: MenuItem[]; navbar_right: Record<string, unknown>; brand: Record<string, unknown> }
+  menu_data: {
+    menu: MenuItem[]
+    navbar_right: Record<string, unknown>
+    brand: Record<string, unknown>
+    environment_tag?: { text?: string; color?: string }
+  }
   /** Shown once as toasts, on the sign-in page above the form: `[category, text]`, category `danger` and so on. */
   flash_messages: [category: string, text: string][]
   [key: string]: unknown

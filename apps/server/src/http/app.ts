@@ -1,6 +1,7 @@
 import type { RouteContract } from '@parquetry/model'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
+import type { RenderPage } from '../page/render.ts'
 import type { AuditLog } from '../store/audit-log.ts'
 import type { Authenticator } from '../security/authenticator.ts'
 import type { RateLimiter } from './rate.ts'
@@ -12,6 +13,8 @@ export interface App {
   authenticator: Authenticator
   audit: AuditLog
   rate: RateLimiter
+  /** The web's page with its boot data. Put here by `pageRoutes`. */
+  renderPage: RenderPage
   /** Every contract served so far: for OpenAPI, for 405, for the tests that look at all of them. */
   contracts: RouteContract[]
 }

@@ -2,6 +2,9 @@ import { AppError, type RouteContract } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
 import { asAppError, errorBody, type ErrorForm, errorStatus, noSuchAddress, noSuchMethod } from './errors.ts'
+import { setFlash } from '../page/flash.ts'
+import { signInPath } from '../security/local-path.ts'
+import { redirect } from './redirect.ts'
 import { eventOf } from './serve.ts'
 
 /** The one place where failures become answers. */
@@ -11,6 +14,10 @@ export function answerErrors(app: App): void {
     const { contract } = request.routeOptions.config
     const error = asAppError(thrown, request.log)
     if (error.code === 'forbidden' && contract) noteRefusal(app, contract, request)
+    if (contract?.reply === 'page' && (error.code === 'forbidden' || error.code === 'not_signed_in')) {
+      if (error.code === 'forbidden') setFlash(reply, app.deps.settings, 'denied')
+      return redirect(reply, signInPath(request.url))
+    }
     if (error.code === 'not_json' && contract?.notJson !== undefined) error.message = contract.notJson
     return send(reply, error, contract?.errors ?? formOf(request))
   })

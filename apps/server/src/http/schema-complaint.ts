@@ -69,7 +69,14 @@ const isType = (value: Json, type: string): boolean => {
 type Place = Pick<Complaint, 'schemaPath' | 'path'>
 
 function* complaintsOf(schema: Node, value: Json, { schemaPath, path }: Place): Generator<Complaint> {
-  const say = (keyword: string, text: string): Complaint => ({ text, keyword, schemaPath, path, schema, instance: value })
+  const say = (keyword: string, text: string): Complaint => ({
+    text,
+    keyword,
+    schemaPath,
+    path,
+    schema,
+    instance: value,
+  })
   const type = schema['type'] as string | string[] | undefined
   if (type !== undefined && ![type].flat().some((one) => isType(value, one)))
     yield say('type', `${literal(value)} is not of type ${[type].flat().map(literal).join(', ')}`)
@@ -96,7 +103,8 @@ function* complaintsOf(schema: Node, value: Json, { schemaPath, path }: Place): 
   }
 }
 
-const indexed = (word: string, path: (string | number)[]): string => word + path.map((part) => `[${literal(part)}]`).join('')
+const indexed = (word: string, path: (string | number)[]): string =>
+  word + path.map((part) => `[${literal(part)}]`).join('')
 const indented = (text: string): string => text.replace(/^/gm, '    ')
 
 /** Why a value does not fit: the first of the complaints that lie highest. */

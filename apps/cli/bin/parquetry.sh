@@ -1,0 +1,18 @@
+#!/bin/sh
+# `parquetry COMMAND`, in a clone `npx parquetry COMMAND`: get ready, then become the command.
+here=$0
+while [ -L "$here" ]; do
+  target=$(readlink "$here")
+  case $target in
+    /*) here=$target ;;
+    *) here=$(dirname "$here")/$target ;;
+  esac
+done
+root=$(CDPATH= cd "$(dirname "$here")/../../.." && pwd) || exit 1
+case ${1-} in
+  start) build= ;;
+  *) build=--no-build ;;
+esac
+node=$(node "$root/scripts/prepare.mjs" $build) || exit $?
+PATH="$(dirname "$node"):$PATH" NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/node_modules/.cache/compile}" \
+  exec "$node" "$root/apps/cli/src/main.ts" "$@"

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util'
+import { readSettings } from '@parquetry/server/settings'
+import { start } from '@parquetry/server/start'
+
+const help = `Usage: parquetry start [--port PORT] [--host HOST] [--home FOLDER]
+
+Starts the server and says "Parquetry is ready at http://HOST:PORT" when every call works.
+  --port  default 8088, 0 takes a free one   (PARQUETRY_PORT)
+  --host  default 127.0.0.1                  (PARQUETRY_HOST)
+  --home  data folder, default ~/.parquetry  (PARQUETRY_HOME)
+`
+
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      port: { type: 'string' },
+      host: { type: 'string' },
+      home: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(help)
+    return
+  }
+  const server = await start(await readSettings(process.env, values))
+  // through npm a signal arrives up to three times
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      void server.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+          process.exit(1)
+        },
+      )
+    })
+  process.stdout.write(`Parquetry is ready at ${server.url}\n`)
+  if (server.link) process.stdout.write(`Sign in the first time, within 24 hours: ${server.link}\n`)
+  server.startBackgroundWork()
+}

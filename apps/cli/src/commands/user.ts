@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util'
+import { linkPath, makeLink } from '@parquetry/server/security/one-time-link'
+import { weakness } from '@parquetry/server/security/passwords'
+import { addUser, findUser, setPassword } from '@parquetry/server/security/users'
+import type { Settings } from '@parquetry/server/settings'
+import type { Store } from '@parquetry/server/store/open'
+import { UsageError } from '../command.ts'
+import { withCurrentStore } from '../with-store.ts'
+
+const help = `Usage: parquetry user add NAME --role ROLE... [--password P] [--first-name F] [--last-name L] [--email E]
+       parquetry user password NAME --password P
+       parquetry user link NAME
+       parquetry user list
+
+add       makes a user; without --password it prints a one-time link
+password  sets a password and ends what the user had open
+link      prints a one-time link with which the user sets a password; works once within 24 hours
+list      prints name, active or not, roles and last sign-in of all users
+`
+
+const options = {
+  role: { type: 'string', multiple: true },
+  password: { type: 'string' },
+  'first-name': { type: 'string' },
+  'last-name': { type: 'string' },
+  email: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+function warnIfWeak(password: string, username: string): void {
+  const weak = weakness(password, username)
+  if (weak) process.stderr.write(`Warning: weak password. ${weak}\n`)
+}
+
+async function sayLink(store: Store, { baseUrl, host, port }: Settings, id: number): Promise<void> {
+  const token = await makeLink(store.db, id, new Date())
+  say(`${baseUrl ?? `http://${host}:${port}`}${linkPath(token)}`)
+}
+
+async function userNamed(store: Store, name: string) {
+  const user = await findUser(store.db, name)
+  if (!user) throw new UsageError(`There is no user ${name}.`)
+  return user
+}
+
+async function list({ db }: Store): Promise<void> {
+  const roles = await db
+    .selectFrom('user_role')
+    .innerJoin('role', 'role.id', 'role_id')
+    .select(['user_id', 'name'])
+    .orderBy('name')
+    .execute()
+  for (const { id, username, active, last_login } of await db
+    .selectFrom('user')
+    .selectAll()
+    .orderBy('username')
+    .execute()) {
+    const held = roles.filter(({ user_id }) => user_id === id).map(({ name }) => name)
+    say([username, active ? 'active' : 'disabled', held.join(', '), last_login ?? 'never'].join('\t'))
+  }
+}
+
+export async function run(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const [what = '', name = '', ...more] = positionals
+  if (values.help || what === '') {
+    process.stdout.write(help)
+    return
+  }
+  if (!['add', 'password', 'link', 'list'].includes(what))
+    throw new UsageError(`There is no command user ${what}.\n\n${help}`)
+  if (what !== 'list' && (name === '' || more.length > 0))
+    throw new UsageError(`user ${what} needs one user name.\n\n${help}`)
+  await withCurrentStore(async (store, settings) => {
+    const { password } = values
+    if (what === 'list') return list(store)
+    if (what === 'link') return sayLink(store, settings, (await userNamed(store, name)).id)
+    if (what === 'password') {
+      if (password === undefined) throw new UsageError('user password needs --password.')
+      const user = await userNamed(store, name)
+      warnIfWeak(password, name)
+      await setPassword(store.db, user.id, password, new Date())
+      return void say(`The password of ${user.username} is set.`)
+    }
+    if (!values.role?.length) throw new UsageError('user add needs at least one --role.')
+    if (password !== undefined) warnIfWeak(password, name)
+    const user = {
+      username: name,
+      password: password ?? null,
+      roles: values.role,
+      ...(values['first-name'] !== undefined && { first_name: values['first-name'] }),
+      ...(values['last-name'] !== undefined && { last_name: values['last-name'] }),
+      ...(values.email !== undefined && { email: values.email }),
+    }
+    const id = await addUser(store.db, user, new Date())
+    say(`User ${name} is made.`)
+    if (password === undefined) await sayLink(store, settings, id)
+  })
+}

@@ -1,0 +1,33 @@
+import { openHome } from '@parquetry/server/home'
+import { readSettings, type Settings } from '@parquetry/server/settings'
+import { StartError } from '@parquetry/server/start-error'
+import { migrations } from '@parquetry/server/store/migrations/index'
+import { refuseNewer, versionOf } from '@parquetry/server/store/migrate'
+import { openStore, type Store } from '@parquetry/server/store/open'
+
+/** Opens the store of the settings for a command, beside a running server or without one. */
+export async function withStore(run: (store: Store, settings: Settings) => Promise<void>): Promise<void> {
+  const settings = await readSettings(process.env)
+  openHome(settings.home)
+  const store = await openStore(settings)
+  try {
+    await run(store, settings)
+  } finally {
+    await store.close()
+  }
+}
+
+/** The same for commands that need today's tables: an empty store is made, an older one waits for a start or `migrate`. */
+export const withCurrentStore = (run: (store: Store, settings: Settings) => Promise<void>): Promise<void> =>
+  withStore(async (store, settings) => {
+    const version = await versionOf(store)
+    refuseNewer(version)
+    if (version === 0) {
+      const { migrate } = await import('@parquetry/server/store/migrate')
+      const { seedRoles } = await import('@parquetry/server/security/seed-roles')
+      await migrate(store, async () => {})
+      await seedRoles(store.db, settings.config)
+    } else if (version < migrations.length)
+      throw new StartError('store', 'The metadata store is older than this program. Run: parquetry migrate')
+    await run(store, settings)
+  })

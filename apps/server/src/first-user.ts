@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { makeLink } from './security/one-time-link.ts'
+import { weakness } from './security/passwords.ts'
+import { addUser, findUser, setPassword } from './security/users.ts'
+import type { Settings } from './settings.ts'
+import type { Tables } from './store/tables.ts'
+
+/**
+ * Lets the first person in: when nobody can sign in yet, the administrator of the settings is made, or one whose password is
+ * set by a one-time link.
+ * @returns the token of the link, if one was made
+ */
+export async function letFirstUserIn(
+  db: Kysely<Tables>,
+  { admin }: Pick<Settings, 'admin'>,
+  log: Logger,
+  now: Date,
+): Promise<string | undefined> {
+  const somebody = await db
+    .selectFrom('user')
+    .select('id')
+    .where('password', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (somebody) return undefined
+  const username = admin?.username ?? 'admin'
+  const known = await findUser(db, username)
+  const id = known?.id ?? (await addUser(db, { username, password: null, roles: ['Admin'], first_name: 'Admin' }, now))
+  if (!admin) return makeLink(db, id, now)
+  const weak = weakness(admin.password, username)
+  if (weak) log.warn({ user: username }, `weak password of the first administrator: ${weak}`)
+  await setPassword(db, id, admin.password, now)
+  return undefined
+}

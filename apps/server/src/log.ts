@@ -1,0 +1,33 @@
+import { Writable } from 'node:stream'
+import { type Logger, pino } from 'pino'
+import type { Settings } from './settings.ts'
+
+const names: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
+
+/** A line of the log for a person at a terminal. */
+export function readable(line: string): string {
+  const { level, time, msg, err, ...facts } = JSON.parse(line) as Record<string, unknown>
+  const clock = new Date(Number(time)).toTimeString().slice(0, 8)
+  const more = Object.entries(facts)
+    .filter(([name, value]) => value !== null && name !== 'reqId')
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+  const stack = (err as { stack?: string } | undefined)?.stack
+  const text = [clock, (names[Number(level)] ?? '').padEnd(5), msg, ...more].join(' ')
+  return `${text}${stack ? `\n${stack}` : ''}\n`
+}
+
+/** The log goes to standard error: JSON lines, or readable ones on a terminal. Standard output belongs to the start contract. */
+export function createLog({ log }: Pick<Settings, 'log'>): Logger {
+  const options = {
+    level: log,
+    base: null,
+    redact: ['req.headers', 'headers', 'password', '*.password', 'token', '*.token', 'secrets', '*.secrets'],
+  }
+  if (!process.stderr.isTTY) return pino(options, pino.destination({ fd: 2, sync: false }))
+  const terminal = new Writable({
+    write(line: Buffer, _encoding, done) {
+      process.stderr.write(readable(line.toString()), () => done())
+    },
+  })
+  return pino(options, terminal)
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { noSuchAddress } from '../http/errors.ts'
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.gif': 'image/gif',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+}
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+interface Asset {
+  path: string
+  type: string
+  /** Its name holds a hash of what it says, so it can be kept for ever. */
+  isHashed: boolean
+  encodings: Map<string, string>
+}
+
+/** The built web files by the path below `/static/`. Only what was listed at the start is served, so no path leads elsewhere. */
+export interface Assets {
+  /** The built page with its slots, read again when a new build has replaced it; undefined before the first build. */
+  page(): string | undefined
+  send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply
+  /** Files directly in the folder, such as the icon: they are also served at `/<name>`. */
+  rootFiles: string[]
+}
+
+function* filesIn(folder: string): Generator<string> {
+  if (!existsSync(folder)) return
+  const entries: Dirent[] = readdirSync(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries)
+    if (entry.isFile() && !entry.name.startsWith('.')) yield join(entry.parentPath, entry.name)
+}
+
+export function openAssets(folder: string): Assets {
+  const paths = new Set(filesIn(folder))
+  const assets = new Map<string, Asset>()
+  for (const path of paths) {
+    const type = types[extname(path)]
+    if (type === undefined || path === join(folder, 'index.html')) continue
+    const name = relative(folder, path).split(sep).join('/')
+    assets.set(name, {
+      path,
+      type,
+      isHashed: name.startsWith('assets/') && /-[\w-]{8,}\.\w+$/.test(name),
+      encodings: new Map(
+        encodings.filter(([, end]) => paths.has(path + end)).map(([encoding, end]) => [encoding, path + end]),
+      ),
+    })
+  }
+  const pagePath = join(folder, 'index.html')
+  let page: { changed: number; text: string } | undefined
+  return {
+    rootFiles: [...assets.keys()].filter((name) => !name.includes('/')),
+    page() {
+      const changed = statSync(pagePath, { throwIfNoEntry: false })?.mtimeMs
+      if (changed === undefined) return undefined
+      if (page?.changed !== changed) page = { changed, text: readFileSync(pagePath, 'utf8') }
+      return page.text
+    },
+    send(name, request, reply) {
+      const asset = assets.get(name)
+      if (!asset) throw noSuchAddress()
+      const accepted = request.headers['accept-encoding'] ?? ''
+      const encoding = encodings.find(([word]) => asset.encodings.has(word) && accepted.includes(word))?.[0]
+      const path = encoding ? (asset.encodings.get(encoding) as string) : asset.path
+      const { size, mtimeMs } = statSync(path)
+      const etag = `"${createHash('sha1').update(`${name} ${encoding} ${size} ${mtimeMs}`).digest('base64url')}"`
+      reply.headers({
+        'Cache-Control': asset.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        ETag: etag,
+        Vary: 'Accept-Encoding',
+      })
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      if (encoding) reply.header('Content-Encoding', encoding)
+      return reply.header('Content-Length', size).type(asset.type).send(createReadStream(path))
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { Boot } from '@parquetry/model'
+import { clientSettings } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import { bootUser } from '../security/boot-user.ts'
+import { menuOf } from './menu.ts'
+
+/** What every page carries for its user (api.md 1.8). Settings come from a written list: none of them is a secret. */
+export async function bootOf(
+  deps: Pick<Deps, 'db' | 'settings' | 'examples'>,
+  principal: Principal,
+  flash: [category: string, text: string][],
+): Promise<Boot> {
+  const { config, flags } = deps.settings
+  const isAnonymous = principal.kind === 'anonymous'
+  return {
+    user: await bootUser(deps, principal),
+    common: {
+      conf: Object.fromEntries(clientSettings.map((name) => [name, config[name]])),
+      locale: config.BABEL_DEFAULT_LOCALE,
+      feature_flags: flags,
+      extra_sequential_color_schemes: config.EXTRA_SEQUENTIAL_COLOR_SCHEMES,
+      extra_categorical_color_schemes: config.EXTRA_CATEGORICAL_COLOR_SCHEMES,
+      theme_overrides: {},
+      flash_messages: flash,
+      examples: deps.examples,
+      menu_data: {
+        menu: menuOf(principal),
+        brand: {
+          path: '/superset/welcome/',
+          icon: '/static/favicon.svg',
+          alt: config.APP_NAME,
+          tooltip: '',
+          text: config.APP_NAME,
+        },
+        environment_tag: {},
+        navbar_right: {
+          show_watermark: false,
+          bug_report_url: null,
+          documentation_url: null,
+          version_string: null,
+          version_sha: null,
+          build_number: null,
+          languages: {},
+          show_language_picker: false,
+          user_is_anonymous: isAnonymous,
+          user_info_url: '/user_info/',
+          user_logout_url: '/logout/',
+          user_login_url: '/login/',
+          user_profile_url: isAnonymous ? null : `/superset/profile/${encodeURIComponent(principal.username ?? '')}/`,
+          locale: config.BABEL_DEFAULT_LOCALE,
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { type MenuItem, menuRoute } from '@parquetry/model'
+import type { App } from '../http/app.ts'
+import type { Principal } from '../http/principal.ts'
+import { serve } from '../http/serve.ts'
+
+const item = (name: string, label: string, url: string): MenuItem => ({ name, icon: '', label, url })
+
+/** The navigation, by the names that `menu_access` is given on. */
+const entries: readonly MenuItem[] = [
+  item('Dashboards', 'Dashboards', '/dashboard/list/'),
+  item('Charts', 'Charts', '/chart/list/'),
+  item('Datasets', 'Datasets', '/tablemodelview/list/'),
+  {
+    name: 'SQL Lab',
+    icon: '',
+    label: 'SQL',
+    childs: [
+      item('SQL Editor', 'SQL Lab', '/superset/sqllab/'),
+      item('Saved Queries', 'Saved Queries', '/savedqueryview/list/'),
+      item('Query Search', 'Query History', '/superset/sqllab/history/'),
+    ],
+  },
+  { name: 'Data', icon: '', label: 'Data', childs: [item('Databases', 'Database Connections', '/databaseview/list/')] },
+]
+
+/** The entries that the user may open; a menu without any is left out. */
+export function menuOf({ permissions }: Principal): MenuItem[] {
+  const mayOpen = ({ name }: MenuItem) => permissions.has(`menu_access ${name}`)
+  return entries.filter(mayOpen).flatMap((entry) => {
+    if (!entry.childs) return [entry]
+    const childs = entry.childs.filter((child) => child !== '-' && mayOpen(child))
+    return childs.length > 0 ? [{ ...entry, childs }] : []
+  })
+}
+
+export function menuRoutes(app: App): void {
+  serve(app, menuRoute, ({ principal }) => ({ result: menuOf(principal) }))
+}

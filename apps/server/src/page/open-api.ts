@@ -1,0 +1,135 @@
+import { defineRoute, type RouteContract } from '@parquetry/model'
+import Type from 'typebox'
+import type { App } from '../http/app.ts'
+import { serve } from '../http/serve.ts'
+
+const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
+const errorBody = {
+  type: 'object',
+  properties: { message: {}, errors: { type: 'array', items: { type: 'object' } } },
+}
+
+const parametersOf = (contract: RouteContract): object[] => {
+  const named = (place: 'path' | 'query', schema: unknown) => {
+    const { properties = {}, required = [] } = (schema ?? {}) as { properties?: object; required?: string[] }
+    return Object.entries(properties).map(([name, one]) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      schema: one,
+    }))
+  }
+  return [
+    ...named('path', contract.params),
+    ...named('query', contract.query),
+    ...(contract.rison
+      ? [
+          {
+            name: 'q',
+            in: 'query',
+            description: 'Rison or JSON',
+            content: { 'application/json': { schema: contract.rison } },
+          },
+        ]
+      : []),
+  ]
+}
+
+function requestBodyOf({ body }: RouteContract): object | undefined {
+  if (body === 'none') return undefined
+  if (body === 'form') return { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } } }
+  if (body === 'multipart') return { content: { 'multipart/form-data': { schema: { type: 'object' } } } }
+  return { required: true, ...json(body) }
+}
+
+function operationOf(contract: RouteContract): object {
+  const { can, summary, reply, fails, method } = contract
+  const codes = new Set([
+    '400',
+    ...(can === 'anyone' ? [] : ['401', '403']),
+    ...(fails.includes('not_found') ? ['404'] : []),
+  ])
+  const status =
+    method === 'POST' && typeof reply === 'object' && 'properties' in reply && 'id' in (reply.properties as object)
+      ? '201'
+      : '200'
+  const body = requestBodyOf(contract)
+  return {
+    summary,
+    description: typeof can === 'string' ? undefined : `Needs \`${can[0]}\` on \`${can[1]}\`.`,
+    tags: [/^\/api\/v1\/([^/]+)/.exec(contract.path)?.[1] ?? 'other'],
+    parameters: parametersOf(contract),
+    ...(body && { requestBody: body }),
+    responses: {
+      [status]: { description: 'Done', ...(typeof reply === 'object' ? json(reply) : {}) },
+      ...Object.fromEntries([...codes].sort().map((code) => [code, { description: 'Refused', ...json(errorBody) }])),
+    },
+    security: can === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
+  }
+}
+
+/** The OpenAPI document of all calls; pages and files are left out. */
+export function openApiOf(contracts: readonly RouteContract[]): Record<string, unknown> {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const contract of contracts) {
+    if (contract.reply === 'page' || contract.path.startsWith('/static/')) continue
+    const path = contract.path.replace(/:(\w+)/g, '{$1}')
+    ;(paths[path] ??= {})[contract.method.toLowerCase()] = operationOf(contract)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Parquetry', version: 'v1', description: 'SQL, charts and dashboards: the HTTP API.' },
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+      },
+    },
+    paths,
+  }
+}
+
+const contract = defineRoute({
+  method: 'GET',
+  path: '/api/v1/_openapi',
+  summary: 'This document',
+  body: 'none',
+  reply: Type.Object({}, { additionalProperties: true }),
+  can: ['can_get', 'OpenApi'],
+  object: 'none',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  fails: [],
+})
+
+const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+
+/** Every call in a table: what the document says, to read. */
+function listOf(contracts: readonly RouteContract[]): string {
+  const rows = contracts
+    .filter(({ reply, path }) => reply !== 'page' && !path.startsWith('/static/'))
+    .map(({ method, path, summary, can }) => [method, path, summary, typeof can === 'string' ? can : can.join(' on ')])
+    .sort(([, a], [, b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+    .map((cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Parquetry API</title></head><body>
+<h1>Parquetry API</h1><p><a href="/api/v1/_openapi">OpenAPI document</a></p>
+<table><thead><tr><th>Method</th><th>Path</th><th>What it does</th><th>Needs</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></body></html>`
+}
+
+export function openApiRoutes(app: App): void {
+  let document: Record<string, unknown> | undefined
+  serve(app, contract, () => (document ??= openApiOf(app.contracts)))
+  serve(
+    app,
+    {
+      ...contract,
+      path: '/swagger/v1',
+      summary: 'Every call, to read',
+      reply: 'page',
+      can: ['can_show', 'SwaggerView'],
+    },
+    ({ reply }) => reply.type('text/html; charset=utf-8').send(listOf(app.contracts)),
+  )
+}

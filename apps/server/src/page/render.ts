@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { type Boot, pageSlots } from '@parquetry/model'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { anonymousCookie, csrfTokenOf } from '../http/csrf.ts'
+import type { Principal } from '../http/principal.ts'
+import { pagePolicy } from '../http/security-headers.ts'
+import { setSessionCookie } from '../security/cookies.ts'
+import type { Assets } from './assets.ts'
+import { bootOf } from './boot.ts'
+import { takeFlash } from './flash.ts'
+import { plainPage } from './plain-page.ts'
+
+/** JSON that can stand inside of a script element of any page. */
+const scriptJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+const slots = new RegExp(Object.values(pageSlots).join('|'), 'g')
+
+export type RenderPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal,
+  more?: Record<string, unknown>,
+) => Promise<FastifyReply>
+
+/**
+ * The page of every address: the built `index.html` with a fresh nonce, the boot data and the CSRF token in its slots. Before
+ * the web part is built it is a plain page that can sign in.
+ */
+export const createPages =
+  (deps: Deps, assets: Assets): RenderPage =>
+  async (request, reply, principal, more = {}) => {
+    let cookie = request.identity?.cookie ?? null
+    if (cookie === null) {
+      cookie = anonymousCookie()
+      setSessionCookie(reply, deps.settings, cookie)
+    }
+    const boot: Boot = await bootOf(deps, principal, takeFlash(request, reply))
+    Object.assign(boot.common, more)
+    const nonce = randomBytes(16).toString('base64url')
+    const values: Record<string, string> = {
+      [pageSlots.nonce]: nonce,
+      [pageSlots.boot]: scriptJson(boot),
+      [pageSlots.csrf]: csrfTokenOf(deps.keys, cookie),
+    }
+    const html = (assets.page() ?? plainPage(boot)).replace(slots, (slot) => values[slot] ?? slot)
+    return reply.header('Content-Security-Policy', pagePolicy(nonce)).type('text/html; charset=utf-8').send(html)
+  }

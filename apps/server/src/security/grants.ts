@@ -1,0 +1,46 @@
+import { AppError, type PermissionPair } from '@parquetry/model'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../store/tables.ts'
+
+/** @throws AppError `unprocessable` when there is one of that name */
+export async function addRole(db: Kysely<Tables>, name: string): Promise<number> {
+  const known = await db.selectFrom('role').select('id').where('name', '=', name).executeTakeFirst()
+  if (known) throw new AppError('unprocessable', { message: `There is a role ${name} already.` })
+  return (await db.insertInto('role').values({ name }).returning('id').executeTakeFirstOrThrow()).id
+}
+
+async function idsOf(
+  db: Kysely<Tables>,
+  role: string,
+  [name, view]: PermissionPair,
+): Promise<{ role_id: number; permission_id: number }> {
+  const found = await db.selectFrom('role').select('id').where('name', '=', role).executeTakeFirst()
+  if (!found) throw new AppError('unprocessable', { message: `There is no role ${role}.` })
+  const permission = await db
+    .selectFrom('permission')
+    .select('id')
+    .where('name', '=', name)
+    .where('view', '=', view)
+    .executeTakeFirst()
+  if (!permission) throw new AppError('unprocessable', { message: `There is no permission ${name} on ${view}.` })
+  return { role_id: found.id, permission_id: permission.id }
+}
+
+/** Gives a role a pair; twice is once. @throws AppError `unprocessable` for an unknown role or pair */
+export async function grant(db: Kysely<Tables>, role: string, pair: PermissionPair): Promise<void> {
+  const ids = await idsOf(db, role, pair)
+  await db
+    .insertInto('role_permission')
+    .values(ids)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function revoke(db: Kysely<Tables>, role: string, pair: PermissionPair): Promise<void> {
+  const { role_id, permission_id } = await idsOf(db, role, pair)
+  await db
+    .deleteFrom('role_permission')
+    .where('role_id', '=', role_id)
+    .where('permission_id', '=', permission_id)
+    .execute()
+}

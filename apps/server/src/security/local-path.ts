@@ -1,0 +1,12 @@
+const here = 'http://local.invalid'
+
+/** Where to go after signing in: a path of this server, or Home for anything else. */
+export function localPath(next: string | undefined): string {
+  if (next === undefined || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return '/'
+  const url = URL.parse(next, here)
+  return url?.origin === here ? url.pathname + url.search + url.hash : '/'
+}
+
+/** The sign-in page that leads on to a path, spelled as the API's own server does. */
+export const signInPath = (next: string): string =>
+  next === '/' ? '/login/' : `/login/?next=${encodeURIComponent(next).replace(/%2F/g, '/').replace(/%3F/, '?')}`

@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { type App, createApp } from './app.ts'
+import { createMemoryCache } from './cache/memory-cache.ts'
+import type { Deps } from './deps.ts'
+import { letFirstUserIn } from './first-user.ts'
+import { lockHome, openHome } from './home.ts'
+import { endQueries, keepHouse } from './housekeeping.ts'
+import { createLog } from './log.ts'
+import type { Runners } from './runners/runners.ts'
+import { linkPath } from './security/one-time-link.ts'
+import { seedRoles } from './security/seed-roles.ts'
+import type { Settings } from './settings.ts'
+import { StartError } from './start-error.ts'
+import { backUp } from './store/backup.ts'
+import { openKeys } from './store/keys.ts'
+import { migrate } from './store/migrate.ts'
+import { openStore } from './store/open.ts'
+
+export interface RunningServer {
+  app: App
+  /** `http://HOST:PORT` */
+  url: string
+  /** Path of the one-time link, when nobody can sign in yet. */
+  link: string | undefined
+  /** What goes on after the ready line: loading the examples. */
+  startBackgroundWork(): void
+  /** Asked twice it stops once. */
+  stop(): Promise<void>
+}
+
+const runnerGraceMs = 10_000
+const connectionGraceMs = 1000
+
+/**
+ * Starts the server as its settings say; after that every call works.
+ * @param injected  runners of a test instead of the real ones
+ * @throws StartError with the exit code and the sentence of the start contract
+ */
+export async function start(settings: Settings, injected: { runners?: Runners } = {}): Promise<RunningServer> {
+  const log = createLog(settings)
+  openHome(settings.home)
+  const unlock = await lockHome(settings.home)
+  const undo: (() => unknown)[] = [unlock]
+  try {
+    const keys = openKeys(settings.keysFile ?? join(settings.home, 'keys.json'), settings.keysFile === null)
+    const store = await openStore(settings)
+    undo.push(() => store.close())
+    const now = () => new Date()
+    const { from, to } = await migrate(store, async (version) => {
+      const path = await backUp(store, join(settings.home, 'backups'), `before-migration-${version + 1}`, now())
+      log.info({ path }, 'metadata store backed up')
+    })
+    if (from !== to) log.info({ from, to }, 'metadata store migrated')
+    await seedRoles(store.db, settings.config)
+    const token = await letFirstUserIn(store.db, settings, log, now())
+    await endQueries({ db: store.db, now }, 'failed', 'The server ended while this query ran.')
+
+    const runners = injected.runners ?? (await realRunners(settings, log))
+    undo.push(() => runners.close(0))
+    const examples: Deps['examples'] = { state: settings.examples ? 'loading' : 'off', done: 0, of: 0 }
+    const deps: Deps = { settings, db: store.db, keys, runners, cache: createMemoryCache(), log, examples, now }
+    const app = createApp(deps)
+    const url = await listen(app, settings)
+    const endHousekeeping = keepHouse(deps)
+    const stopping = new AbortController()
+    let background: Promise<void> | undefined
+
+    let stopped: Promise<void> | undefined
+    async function stopOnce(): Promise<void> {
+      endHousekeeping()
+      stopping.abort()
+      const closed = app.http.close()
+      await runners.close(runnerGraceMs)
+      await endQueries(deps, 'stopped', 'The server was stopped while this query ran.')
+      const cut = setTimeout(() => app.http.server.closeAllConnections(), connectionGraceMs)
+      await closed
+      await background
+      clearTimeout(cut)
+      await store.close()
+      unlock()
+      log.info('stopped')
+      log.flush()
+    }
+    return {
+      app,
+      url,
+      link: token && `${settings.baseUrl ?? url}${linkPath(token)}`,
+      startBackgroundWork() {
+        if (settings.examples)
+          background ??= import('./examples/load-examples.ts').then(({ loadExamples }) =>
+            loadExamples(deps, examples, stopping.signal),
+          )
+      },
+      stop: () => (stopped ??= stopOnce()),
+    }
+  } catch (error) {
+    for (const step of undo.reverse()) await step()
+    throw error
+  }
+}
+
+async function realRunners(settings: Settings, log: Logger): Promise<Runners> {
+  const place = './runners/index.ts'
+  const { createRunners } = (await import(place)) as {
+    createRunners(of: { settings: Settings; log: Logger }): Promise<Runners>
+  }
+  return createRunners({ settings, log })
+}
+
+async function listen({ http }: App, { host, port }: Settings): Promise<string> {
+  try {
+    await http.listen({ host, port })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new StartError(
+        'port',
+        `Port ${port} on ${host} is taken. Stop what uses it, or choose another one with PARQUETRY_PORT.`,
+        { cause },
+      )
+    if (code === 'EACCES')
+      throw new StartError(
+        'port',
+        `Port ${port} on ${host} may not be used by this user. Choose one above 1023 with PARQUETRY_PORT.`,
+        { cause },
+      )
+    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN')
+      throw new StartError('setting', `PARQUETRY_HOST: ${host} is no address of this machine.`, { cause })
+    throw cause
+  }
+  const address = http.server.address()
+  const found = typeof address === 'object' && address ? address.port : port
+  return `http://${host.includes(':') ? `[${host}]` : host}:${found}`
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { chmodSync, createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type Kysely, sql } from 'kysely'
+import type { Store } from './open.ts'
+
+const stamp = (now: Date): string => now.toISOString().slice(0, 19).replace(/[-:]/g, '')
+
+/**
+ * A copy of the whole metadata store in a new file of its own, consistent while the store is in use: SQLite as a SQLite file,
+ * PostgreSQL as gzipped lines of JSON, `{table, row}` each.
+ * @returns the path of the file
+ */
+export async function backUp(store: Store, folder: string, name: string, now: Date): Promise<string> {
+  const path = join(folder, `${name}-${stamp(now)}.${store.kind === 'sqlite' ? 'sqlite' : 'jsonl.gz'}`)
+  if (store.copyTo) {
+    await store.copyTo(path)
+    chmodSync(path, 0o600)
+  } else await dump(store.db as unknown as Kysely<Record<string, Record<string, unknown>>>, path)
+  return path
+}
+
+const pageRows = 1000
+
+async function dump(db: Kysely<Record<string, Record<string, unknown>>>, path: string): Promise<void> {
+  const zip = createGzip()
+  const file = zip.pipe(createWriteStream(path, { mode: 0o600, flags: 'wx' }))
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const { rows: tables } = await sql<{ name: string }>`
+        select table_name as name from information_schema.tables
+        where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1`.execute(trx)
+      for (const { name } of tables) {
+        for (let from = 0; ; from += pageRows) {
+          const rows = await trx
+            .selectFrom(name)
+            .selectAll()
+            .orderBy(sql`ctid`)
+            .limit(pageRows)
+            .offset(from)
+            .execute()
+          for (const row of rows) if (!zip.write(`${JSON.stringify({ table: name, row })}\n`)) await once(zip, 'drain')
+          if (rows.length < pageRows) break
+        }
+      }
+    })
+  zip.end()
+  await finished(file)
+}

@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { defineRoute } from './route.ts'
+
+const pageRoute = {
+  reply: 'page',
+  can: 'anyone',
+  object: 'none',
+  csrf: 'none',
+  errors: 'plain',
+} as const
+
+const show = { ...pageRoute, method: 'GET', body: 'none', rate: 'read', audit: 'none', fails: [] } as const
+/** The form carries its own CSRF token, bound to the browser's cookie; a wrong one leads back to the form. */
+const send = { ...pageRoute, method: 'POST', body: 'form', rate: 'sign-in', fails: ['too_many'] } as const
+
+const next = Type.Object({ next: Type.Optional(Type.String()) })
+const link = Type.Object({ token: Type.String() })
+
+/** Sign-in by page. The form's fields are `username`, `password`, `csrf_token`; `next` is a local path. */
+export const signInPage = defineRoute({ ...show, path: '/login/', summary: 'The sign-in page', query: next })
+export const signIn = defineRoute({
+  ...send,
+  path: '/login/',
+  summary: 'Signs in with the form of the sign-in page',
+  query: next,
+  audit: 'sign-in',
+})
+export const signOut = defineRoute({ ...show, path: '/logout/', summary: 'Ends the session', audit: 'sign-out' })
+
+/**
+ * "Set your password" by a one-time link. The page finds `common.one_time_link: { username }` in its boot data; its form posts
+ * `password` and `csrf_token` to the same address and lands on Home, signed in. A link that is over leads to the sign-in page
+ * with a message.
+ */
+export const linkPage = defineRoute({
+  ...show,
+  path: '/login/link/:token/',
+  summary: 'The page of a one-time link',
+  params: link,
+})
+export const useLink = defineRoute({
+  ...send,
+  path: '/login/link/:token/',
+  summary: 'Sets a password by a one-time link and signs in',
+  params: link,
+  audit: 'sign-in by link',
+})
