@@ -78,7 +78,15 @@ export type Source =
       /** Table name -> file and version; files stand below `folder`. */
       tables: EmbeddedTable[]
     }
-  | { kind: 'network'; engine: string; id: string; settings: Record<string, unknown>; schema: string | null }
+  | {
+      kind: 'network'
+      engine: string
+      id: string
+      settings: Record<string, unknown>
+      schema: string | null
+      /** Statements may write. Left out, the session is read-only in the engine as well. */
+      allow_dml?: boolean
+    }
 
 export interface EmbeddedTable {
   name: string
@@ -120,11 +128,11 @@ export type Encoding =
   | { as: 'csv'; escape: boolean; separator: string; header: boolean }
   | { as: 'xlsx' }
 
-/** Small facts about a finished run: the server writes the envelope from it and never parses the bytes. */
+/** Small facts about a run: the server writes the envelope from it and never parses the bytes. */
 export interface RunHeader {
   /** Columns of the data, in order, after the steps. */
   columns: { name: string; type: string | null; kind: FrameKind; generic: 0 | 1 | 2 | 3 }[]
-  /** After the steps. */
+  /** After the steps. -1 while rows are sent as they come (downloads): then `RunTotals` has the figures. */
   rowcount: number
   /** Before the steps. */
   sql_rowcount: number
@@ -139,6 +147,12 @@ export interface RunHeader {
   totalMs: number
   /** A step that failed by its own check (`fixtures/README.md` quirk 5). */
   stepError: string | null
+}
+
+/** What only the end of a run knows. */
+export interface RunTotals {
+  rowcount: number
+  truncated: boolean
 }
 
 export type FrameKind = 'number' | 'bigint' | 'decimal' | 'string' | 'time' | 'boolean' | 'json'
@@ -164,4 +178,6 @@ export interface InspectedStatement {
   /** Where the text of the limit stands, so that it can be replaced; null when there is none or it is no plain number. */
   limitSpan: [number, number] | null
   hasOrder: boolean
+  /** ` LIMIT n` at its end is understood: a SELECT without any limit of its own. */
+  takesLimit: boolean
 }

@@ -1,12 +1,19 @@
 import type { WireError } from './errors.ts'
-import type { EmbeddedTable, Inspection, Limits, Plan, RunHeader, Source } from './plan.ts'
+import type { EmbeddedTable, Inspection, Limits, Plan, RunHeader, RunTotals, Source } from './plan.ts'
+
+/** Bytes of one job that may be on their way before the reader has `taken` them. */
+export const windowBytes = 4 << 20
 
 /**
  * Messages between the server and a runner: `u32` head length, `u32` body length (little-endian), the head as JSON, the body.
- * A job's answer is one `header`, any number of `bytes` (at most 1 MB each, with back-pressure), and one `end` or `error`.
+ * A job's answer is one `header`, any number of `bytes` (at most 1 MB each) and one `end` or `error`; or one `answer`; or one
+ * `error`. The reader of bytes says what it has taken, so that a slow one stops its own job and no other on the same socket.
  */
 export type ToRunner =
-  | { type: 'open'; source: Source; memoryLimitMb: number; threads: number }
+  /** First of all. A source belongs to runners of embedded sources alone. */
+  | { type: 'open'; source: Source | null; memoryLimitMb: number; threads: number; spillFolder: string }
+  /** The engine's share of the memory changed. */
+  | { type: 'memory'; memoryLimitMb: number }
   | { type: 'run'; job: number; plan: Plan }
   | { type: 'inspect'; job: number; sql: string; dialect: string }
   | { type: 'describe'; job: number; source: Source; what: Describe }
@@ -29,15 +36,15 @@ export type ToRunner =
   /** The set of tables changed: attach what is new, re-make views, detach late. */
   | { type: 'tables'; job: number; tables: EmbeddedTable[] }
   | { type: 'cancel'; job: number }
-  | { type: 'end' }
+  | { type: 'taken'; job: number; bytes: number }
 
 export type FromRunner =
-  | { type: 'ready' }
+  | { type: 'ready'; broken: { table: string; message: string }[] }
   | { type: 'header'; job: number; header: RunHeader | Record<string, unknown> }
   | { type: 'bytes'; job: number }
   | { type: 'progress'; job: number; statement: number; of: number }
   | { type: 'answer'; job: number; answer: Inspection | Described | { svg: string } | Record<string, unknown> }
-  | { type: 'end'; job: number }
+  | { type: 'end'; job: number; totals?: RunTotals }
   | { type: 'error'; job: number; error: WireError }
 
 /** What can be asked of a source's catalogue. */

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '@parquetry/model'
-import { indexOfByte, positionAt } from '@parquetry/model/position'
+import { indexOfByte, indexOfCodePoint, positionAt } from '@parquetry/model/position'
 
 interface Report {
   exception_type: string
@@ -32,6 +32,10 @@ function codeOf({ exception_type, exception_message, error_subtype, type }: Repo
   return 'query_failed'
 }
 
+/** The parser counts code points, everything behind it bytes. */
+const indexOf = ({ exception_type, position }: Report, sql: string) =>
+  (exception_type === 'Parser' ? indexOfCodePoint : indexOfByte)(sql, Number(position))
+
 /** What was thrown by the bindings as an AppError; `sql` is the text that was asked, for the position. */
 export function duckdbError(error: unknown, sql: string): AppError {
   if (error instanceof AppError) return error
@@ -43,7 +47,7 @@ export function duckdbError(error: unknown, sql: string): AppError {
   const code = codeOf(report)
   return new AppError(code, {
     ...(code !== 'query_stopped' && { message: `${report.exception_type} Error: ${report.exception_message}` }),
-    details: report.position === undefined ? {} : { ...positionAt(sql, indexOfByte(sql, Number(report.position))) },
+    details: report.position === undefined ? {} : { ...positionAt(sql, indexOf(report, sql)) },
     cause: error,
   })
 }

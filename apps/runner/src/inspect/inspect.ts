@@ -1,0 +1,86 @@
+import type { InspectedStatement, Inspection } from '@parquetry/model'
+import { positionAt } from '@parquetry/model/position'
+import { statementSpans, tokensOf } from '@parquetry/sql'
+
+/** Longest text that is parsed: a parser takes seconds for a long list of terms (choices/backend.md 3). */
+export const maxSqlBytes = 100_000
+
+/** One statement as a parser sees it, with spans inside of its own text. */
+export type Parsed = Omit<InspectedStatement, 'span'>
+
+/** What is wrong with one statement; the offset is a string index in its text. */
+export class ParseError extends Error {
+  readonly offset: number
+  constructor(message: string, offset: number) {
+    super(message)
+    this.offset = offset
+  }
+}
+
+/**
+ * Cuts a text into statements and has each parsed alone, by the parser of its own engine.
+ * @param parse one statement; throws ParseError. It must see exactly one statement, else the cut was wrong
+ */
+export async function inspect(sql: string, parse: (statement: string) => Promise<Parsed>): Promise<Inspection> {
+  const spans = statementSpans(sql)
+  if (!spans) return failed(sql, 'unterminated quote or comment', unclosedAt(sql))
+  const statements: InspectedStatement[] = []
+  for (const [start, end] of spans) {
+    try {
+      const parsed = await parse(sql.slice(start, end))
+      statements.push(moved(parsed, start, end))
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error
+      return failed(sql, error.message, start + error.offset)
+    }
+  }
+  return { statements, error: null }
+}
+
+const failed = (sql: string, message: string, offset: number): Inspection => ({
+  statements: [],
+  error: { message, ...positionAt(sql, offset) },
+})
+
+const unclosedAt = (sql: string) => tokensOf(sql).find(({ kind }) => kind === 'unclosed')?.start ?? sql.length
+
+function moved(parsed: Parsed, start: number, end: number): InspectedStatement {
+  const shift = (span: [number, number] | null): [number, number] | null => span && [span[0] + start, span[1] + start]
+  return {
+    ...parsed,
+    span: [start, end],
+    tables: parsed.tables.map((table) => ({ ...table, span: shift(table.span) })),
+    limitSpan: shift(parsed.limitSpan),
+  }
+}
+
+/** A statement that no list knows: nothing is granted to it. */
+export const unknown = (kind: string): Parsed => ({
+  kind,
+  readOnly: false,
+  tables: [],
+  functions: [],
+  tableFunctions: [],
+  ownLimit: null,
+  limitSpan: null,
+  hasOrder: false,
+  takesLimit: false,
+})
+
+/** Span of the name that begins at an index: words and quoted names with dots between them. */
+export function nameSpan(statement: string, start: number): [number, number] | null {
+  let end = start
+  for (const { kind, text, start: at } of tokensOf(statement.slice(start))) {
+    const isName = kind === 'word' || kind === 'name'
+    const isDot = text === '.'
+    if ((!isName && !isDot) || start + at !== end) break
+    end = start + at + text.length
+  }
+  return end > start ? [start, end] : null
+}
+
+/** Span of the whole number that begins at an index; null when something else stands there. */
+export function numberSpan(statement: string, start: number): [number, number] | null {
+  const digits = /^\d+\b/.exec(statement.slice(start))?.[0]
+  return digits ? [start, start + digits.length] : null
+}

@@ -1,0 +1,56 @@
+import type { InspectedStatement } from '@parquetry/model'
+
+/** Table functions of DuckDB that compute and read nothing; `show_tables` stands for SHOW TABLES, which lists our views. */
+const tableFunctions = new Set([
+  'range',
+  'generate_series',
+  'unnest',
+  'repeat',
+  'repeat_row',
+  'json_each',
+  'json_tree',
+  'show_tables',
+])
+
+/**
+ * Functions of DuckDB that take SQL or files, read settings, sessions or the catalogue, wait, or write. The engine is locked
+ * as well; these are what the lock leaves open (choices/backend.md 2.4).
+ */
+const duckdb = new RegExp(
+  `^(${[
+    'getenv|current_setting|current_query|current_query_id|current_connection_id|current_transaction_id|txid_current',
+    'query|query_table|json_execute_serialized_sql|json_serialize_plan|json_deserialize_sql|sql_auto_complete',
+    'read_.*|write_.*|parquet_.*|sniff_.*|glob|scan_.*|.*_scan|arrow_.*|import_.*|copy_database|add_parquet_key',
+    'duckdb_.*|pragma_.*|enable_.*|disable_.*|verify_.*|checkpoint|force_checkpoint|truncate_duckdb_logs|which_secret',
+    'parse_duckdb_log_message|pg_get_.*|pg_.*_is_visible|has_.*_privilege|pg_has_role|in_search_path',
+    'current_schemas|col_description|obj_description|shobj_description|inet_.*|user_agent|platform|stats|vector_type',
+    'nextval|currval|setseed|sleep_ms|pg_sleep',
+  ].join('|')})$`,
+)
+
+/**
+ * Functions of PostgreSQL that a read-only transaction does not stop: SQL in a text, files, other servers, settings, other
+ * sessions, waiting.
+ */
+const postgresql = new RegExp(
+  `^(${[
+    'set_config|query_to_.*|table_to_xml.*|cursor_to_.*|schema_to_.*|database_to_.*|crosstab.*|connectby|ts_stat|ts_rewrite',
+    'pg_read_.*|pg_ls_.*|pg_stat_file|pg_file_.*|pg_current_logfile|lo_.*|loread|lowrite|dblink.*|postgres_fdw_.*',
+    'pg_cancel_backend|pg_terminate_backend|pg_reload_conf|pg_rotate_logfile|pg_signal_.*|pg_log_.*|pg_promote',
+    'pg_(try_)?advisory_.*|pg_notify|pg_logical_.*|pg_create_.*|pg_drop_.*|pg_replication_.*|pg_switch_wal|pg_backup_.*',
+    'pg_stat_get_.*|pg_stat_statements.*|pg_show_all_.*|pg_hba_.*|pg_ident_.*|pg_config',
+    'pg_sleep.*|pg_export_snapshot|pg_wal_replay_.*|setval|nextval|txid_.*_snapshot',
+  ].join('|')})$`,
+)
+
+const refused: Record<string, RegExp> = { duckdb, postgresql }
+
+/** Functions that users' text may not call on an engine, in FROM or elsewhere, as they are named in the text. */
+export function refusedFunctions(statement: InspectedStatement, engine: string): string[] {
+  const pattern = Object.hasOwn(refused, engine) ? refused[engine] : undefined
+  const named = pattern ? statement.functions.filter((name) => pattern.test(name.toLowerCase())) : []
+  const inFrom = statement.tableFunctions.filter((name) =>
+    engine === 'duckdb' ? !tableFunctions.has(name.toLowerCase()) : pattern?.test(name.toLowerCase()),
+  )
+  return [...new Set([...named, ...inFrom])]
+}

@@ -1,0 +1,48 @@
+import { AppError, type InspectedStatement, type Inspection } from '@parquetry/model'
+import { positionAt } from '@parquetry/model/position'
+import { refusedFunctions } from './functions.ts'
+
+/** Kinds that read tables and give rows. */
+const reading = new Set(['select', 'explain', 'describe', 'summarize', 'show'])
+
+/**
+ * The wall of an embedded source: the engine's own catalogue stays writable and its files lie beside each other, so a text
+ * passes only when it is one reading statement over names of our views, with functions that compute.
+ * @param sql   the text that was inspected
+ * @param views names that may be read; case does not count, as in the engine
+ * @throws AppError `syntax_error`, `dml_not_allowed`, `table_missing` or `sql_not_allowed`
+ */
+export function guardEmbedded({ error, statements }: Inspection, views: readonly string[], sql: string): void {
+  if (error) {
+    const { message, ...position } = error
+    throw new AppError('syntax_error', { message, details: { ...position } })
+  }
+  const [statement, second] = statements
+  if (!statement) throw new AppError('syntax_error', { message: 'There is no statement to run.' })
+  if (second) throw new AppError('sql_not_allowed', { message: 'Only one statement can run at a time here.' })
+  if (statement.kind === 'pivot')
+    throw new AppError('sql_not_allowed', {
+      message:
+        'Write PIVOT inside of a SELECT and name its values: SELECT * FROM (PIVOT t ON a IN (1, 2) USING sum(b)) AS q.',
+    })
+  if (!statement.readOnly || !reading.has(statement.kind)) throw new AppError('dml_not_allowed')
+  guardTables(statement, new Set(views.map((name) => name.toLowerCase())), sql)
+  const [refused] = refusedFunctions(statement, 'duckdb')
+  if (refused) throw new AppError('sql_not_allowed', { message: `The function "${refused}" cannot be used here.` })
+}
+
+function guardTables({ tables }: InspectedStatement, views: ReadonlySet<string>, sql: string): void {
+  for (const { catalog, schema, name, span } of tables) {
+    const details = span ? { ...positionAt(sql, span[0]) } : {}
+    if (catalog !== null || (schema !== null && schema.toLowerCase() !== 'main'))
+      throw new AppError('sql_not_allowed', {
+        message: `Only the tables of this database can be read, by their plain names: "${[catalog, schema, name].filter((part) => part !== null).join('.')}" is none.`,
+        details,
+      })
+    if (!views.has(name.toLowerCase()))
+      throw new AppError('table_missing', {
+        message: `Catalog Error: Table with name ${name} does not exist!`,
+        details,
+      })
+  }
+}

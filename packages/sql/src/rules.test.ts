@@ -1,0 +1,81 @@
+import type { InspectedStatement, Inspection } from '@parquetry/model'
+import { describe, expect, it } from 'vitest'
+import { guardEmbedded, isReadOnly, refusedFunctions, tablesRead } from './index.ts'
+
+const statement = (own: Partial<InspectedStatement> = {}): InspectedStatement => ({
+  span: [0, 8],
+  kind: 'select',
+  readOnly: true,
+  tables: [],
+  functions: [],
+  tableFunctions: [],
+  ownLimit: null,
+  limitSpan: null,
+  hasOrder: false,
+  takesLimit: true,
+  ...own,
+})
+const of = (...statements: InspectedStatement[]): Inspection => ({ statements, error: null })
+const table = (name: string, schema: string | null = null, catalog: string | null = null) => ({
+  catalog,
+  schema,
+  name,
+  span: [7, 8] as [number, number],
+})
+
+it('is read-only when every statement is and something parsed', () => {
+  expect(isReadOnly(of(statement()))).toBe(true)
+  expect(isReadOnly(of(statement(), statement({ readOnly: false })))).toBe(false)
+  expect(isReadOnly(of())).toBe(false)
+  expect(isReadOnly({ statements: [], error: { message: 'x', line: 1, column: 1, offset: 0 } })).toBe(false)
+})
+
+it('names every table once', () => {
+  const inspection = of(
+    statement({ tables: [table('a'), table('a', 'main'), table('a')] }),
+    statement({ tables: [table('A'), table('a')] }),
+  )
+  expect(tablesRead(inspection)).toEqual([
+    { catalog: null, schema: null, name: 'a' },
+    { catalog: null, schema: 'main', name: 'a' },
+    { catalog: null, schema: null, name: 'A' },
+  ])
+})
+
+it('refuses functions by the rules of their engine', () => {
+  const calls = statement({ functions: ['GetEnv', 'sum', 'pg_read_file'], tableFunctions: ['range', 'made_up'] })
+  expect(refusedFunctions(calls, 'duckdb')).toEqual(['GetEnv', 'made_up'])
+  expect(refusedFunctions(calls, 'postgresql')).toEqual(['pg_read_file'])
+  expect(refusedFunctions(calls, '__proto__')).toEqual([])
+})
+
+describe('guardEmbedded', () => {
+  const guard = (inspection: Inspection) => () => guardEmbedded(inspection, ['Flights', 'air'], 'SELECT 1')
+
+  it('lets one reading statement over the views pass, in any case of letters', () => {
+    expect(guard(of(statement({ tables: [table('flights'), table('AIR', 'MAIN')] })))).not.toThrow()
+    expect(guard(of(statement({ kind: 'show', tableFunctions: ['show_tables'] })))).not.toThrow()
+  })
+
+  it.each([
+    ['an error', { statements: [], error: { message: 'm', line: 1, column: 2, offset: 1 } }, 'syntax_error'],
+    ['nothing', of(), 'syntax_error'],
+    ['two statements', of(statement(), statement()), 'sql_not_allowed'],
+    ['what is not known to read', of(statement({ readOnly: false })), 'dml_not_allowed'],
+    ['a kind of its own', of(statement({ kind: 'pragma' })), 'dml_not_allowed'],
+    ['PIVOT', of(statement({ kind: 'pivot', readOnly: false })), 'sql_not_allowed'],
+    ['a table that is none', of(statement({ tables: [table('x.csv')] })), 'table_missing'],
+    ['another schema', of(statement({ tables: [table('flights', 'pg_catalog')] })), 'sql_not_allowed'],
+    ['another catalogue', of(statement({ tables: [table('flights', 'main', 'x')] })), 'sql_not_allowed'],
+    ['a table function', of(statement({ tableFunctions: ['read_csv'] })), 'sql_not_allowed'],
+    ['a function', of(statement({ functions: ['getenv'] })), 'sql_not_allowed'],
+  ] as [string, Inspection, string][])('refuses %s', (_, inspection, code) => {
+    expect(guard(inspection)).toThrow(expect.objectContaining({ code }))
+  })
+
+  it('says where a missing table is named', () => {
+    expect(guard(of(statement({ tables: [table('nope')] })))).toThrow(
+      expect.objectContaining({ details: { line: 1, column: 8, offset: 7 } }),
+    )
+  })
+})

@@ -1,0 +1,37 @@
+import { lex, type Token } from '@parquetry/model/lex'
+
+/**
+ * Where each statement stands, from its first token to its last, comments and semicolons around it left out; empty
+ * statements are none.
+ * @returns null when a quote or comment is not closed: such a text cannot be cut safely
+ */
+export function statementSpans(sql: string): [start: number, end: number][] | null {
+  const spans: [number, number][] = []
+  let span: [number, number] | null = null
+  for (const token of lex(sql)) {
+    if (token.kind === 'unclosed') return null
+    if (token.kind === 'comment') continue
+    if (token.kind === 'semicolon') {
+      if (span) spans.push(span)
+      span = null
+    } else span = [span?.[0] ?? token.start, token.start + token.text.length]
+  }
+  return span ? [...spans, span] : spans
+}
+
+/** The text without its comments, except hints (`/*+`). A comment between two words leaves a blank. */
+export function stripComments(sql: string): string {
+  let text = ''
+  let at = 0
+  for (const { kind, start, text: comment } of lex(sql)) {
+    if (kind !== 'comment' || comment.startsWith('/*+')) continue
+    const end = start + comment.length
+    text += sql.slice(at, start)
+    if (/\S$/.test(text) && /^\S/.test(sql.slice(end))) text += ' '
+    at = end
+  }
+  return (text + sql.slice(at)).trim()
+}
+
+/** Tokens that mean something, comments left out. */
+export const tokensOf = (sql: string): Token[] => lex(sql).filter(({ kind }) => kind !== 'comment')
