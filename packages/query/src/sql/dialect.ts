@@ -11,7 +11,12 @@ export interface Dialect {
   /** A value as SQL text. Only for the reported query, never for what runs. */
   literal(value: Value): string
   /** Grain key (ISO duration) -> start of the period that `time` lies in. A grain that is not here is not offered. */
-  timeGrain: Readonly<Record<string, (time: Sql, type: string | null) => Sql>>
+  timeGrain: Readonly<Record<string, (time: Sql) => Sql>>
+  /**
+   * Where grouping by another value is faster than by the start of the period itself: `key` is grouped by and `start` makes
+   * the period's start out of it, once for each group.
+   */
+  groupedGrain: Readonly<Record<string, { key(time: Sql): Sql; start(key: Sql): Sql }>>
   /** An instant (naive ISO text) to compare with a column of the given engine type. */
   instant(iso: string, type: string | null): Sql
   epochSeconds(number: Sql): Sql
@@ -50,14 +55,23 @@ export const ansi: Dialect = {
   placeholder: (index) => `$${index}`,
   literal,
   timeGrain: {},
-  instant: (iso) => sql`CAST(${iso.replace('T', ' ')} AS TIMESTAMP)`,
+  groupedGrain: {},
+  instant: (iso, type) => {
+    const text = iso.replace('T', ' ')
+    if (/CHAR|TEXT|STRING/i.test(type ?? '')) return sql`${text.includes('.') ? text : `${text}.000000`}`
+    if (/^DATE$/i.test(type ?? '')) return sql`CAST(${text.slice(0, 10)} AS DATE)`
+    return /TZ$|WITH TIME ZONE/i.test(type ?? '')
+      ? sql`CAST(${text} AS TIMESTAMP WITH TIME ZONE)`
+      : sql`CAST(${text} AS TIMESTAMP)`
+  },
   epochSeconds: (number) => sql`TIMESTAMP '1970-01-01 00:00:00' + ${number} * INTERVAL '1' SECOND`,
   epochMilliseconds: (number) => sql`TIMESTAMP '1970-01-01 00:00:00' + ${number} / 1000.0 * INTERVAL '1' SECOND`,
   asText: (value) => sql`CAST(${value} AS VARCHAR)`,
   like: (text, pattern, ignoreCase) =>
     ignoreCase ? sql`LOWER(${text}) LIKE LOWER(${pattern})` : sql`${text} LIKE ${pattern}`,
   order: (value, ascending) => (ascending ? sql`${value} ASC NULLS LAST` : sql`${value} DESC NULLS FIRST`),
-  limit: (rows, offset) => (offset > 0 ? sql`LIMIT ${rows} OFFSET ${offset}` : sql`LIMIT ${rows}`),
+  limit: (rows, offset) =>
+    offset > 0 ? sql`LIMIT ${sql.integer(rows)} OFFSET ${sql.integer(offset)}` : sql`LIMIT ${sql.integer(rows)}`,
   maxNameBytes: null,
   supports: { nestedWith: true, joins: true, approxDistinct: false },
 }

@@ -1,6 +1,6 @@
 import type { Value } from '@parquetry/model'
 
-type Part = { text: string } | { name: string } | { value: Value }
+type Part = { text: string; byUser?: true } | { name: string } | { value: Value }
 
 /** A piece of SQL: text of ours, names for the dialect to quote, and values for the driver to bind. Made by `sql` only. */
 export class Sql {
@@ -8,8 +8,9 @@ export class Sql {
   constructor(parts: readonly Part[]) {
     this.parts = parts
   }
-  get isEmpty(): boolean {
-    return this.parts.every((part) => 'text' in part && part.text === '')
+  /** Whether any of it was written as SQL by a person. */
+  get isByUser(): boolean {
+    return this.parts.some((part) => 'byUser' in part)
   }
 }
 
@@ -34,10 +35,14 @@ sql.id = (...path: string[]): Sql =>
 sql.join = (pieces: readonly Sql[], separator: string): Sql =>
   new Sql(pieces.flatMap((piece, index) => (index > 0 ? [{ text: separator }, ...piece.parts] : piece.parts)))
 
-sql.empty = new Sql([])
+/** A whole number as text, for places that take no bound value, such as LIMIT. */
+sql.integer = (value: number): Sql => {
+  if (!Number.isSafeInteger(value)) throw new TypeError(`not a whole number: ${value}`)
+  return new Sql([{ text: String(value) }])
+}
 
 /**
  * Text that a person with the right to write SQL wrote as SQL: an ad-hoc expression, a calculated column, a saved metric, the
  * SQL of a dataset, a row rule. Goes into the statement as it stands; the caller has checked it (`check-sql-text.ts`).
  */
-export const userSql = (text: string): Sql => new Sql([{ text }])
+export const userSql = (text: string): Sql => new Sql([{ text, byUser: true }])

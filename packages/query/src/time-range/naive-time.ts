@@ -77,7 +77,12 @@ export function localIso(instantMs: number, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   })
   const parts = Object.fromEntries(format.formatToParts(instantMs).map(({ type, value }) => [type, value]))
   const fraction = String(instantMs % 1000).padStart(3, '0')

@@ -1,0 +1,47 @@
+import { ansi, extendDialect, sql, type Sql } from '@parquetry/query'
+
+const months = (time: Sql) => sql`(year(${time}) * 12 + month(${time}) - 1)`
+const quarters = (time: Sql) => sql`(year(${time}) * 4 + quarter(${time}) - 1)`
+const hours = (time: Sql) => sql`date_diff('hour', DATE '1970-01-01', ${time})`
+const minutes = (time: Sql) => sql`date_diff('minute', DATE '1970-01-01', ${time})`
+
+/**
+ * https://duckdb.org/docs/sql/functions/timestamp : everything not named here is ANSI. `/` gives a double also between whole
+ * numbers (`//` does not), and AVG is a double.
+ */
+export const dialect = extendDialect(ansi, {
+  name: 'duckdb',
+  placeholder: (index, value) => {
+    if (typeof value === 'number') return Number.isSafeInteger(value) ? `$${index}::BIGINT` : `$${index}::DOUBLE`
+    return typeof value === 'boolean' ? `$${index}::BOOLEAN` : `$${index}`
+  },
+  timeGrain: {
+    PT1S: (time) => sql`date_trunc('second', ${time})`,
+    PT1M: (time) => sql`date_trunc('minute', ${time})`,
+    PT1H: (time) => sql`date_trunc('hour', ${time})`,
+    P1D: (time) => sql`date_trunc('day', ${time})`,
+    P1W: (time) => sql`date_trunc('week', ${time})`,
+    P1M: (time) => sql`date_trunc('month', ${time})`,
+    P3M: (time) => sql`date_trunc('quarter', ${time})`,
+    P1Y: (time) => sql`date_trunc('year', ${time})`,
+  },
+  /**
+   * Small whole numbers and dates fill its dense hash table. Grouping 3 million rows, best of seven, beside `date_trunc`: day
+   * 13 ms for 33, month 18 for 55, quarter 33 for 46, year 11 for 41, hour 27 for 39, minute 52 for 83. `date_diff` of weeks
+   * is no help: around 1970 it counts two of them as one.
+   */
+  groupedGrain: {
+    PT1M: { key: minutes, start: (key) => sql`make_timestamp_ms(${key} * 60000)` },
+    PT1H: { key: hours, start: (key) => sql`make_timestamp_ms(${key} * 3600000)` },
+    P1D: { key: (time) => sql`CAST(${time} AS DATE)`, start: (key) => sql`CAST(${key} AS TIMESTAMP)` },
+    P1M: { key: months, start: (key) => sql`CAST(make_date(${key} // 12, ${key} % 12 + 1, 1) AS TIMESTAMP)` },
+    P3M: { key: quarters, start: (key) => sql`CAST(make_date(${key} // 4, ${key} % 4 * 3 + 1, 1) AS TIMESTAMP)` },
+    P1Y: { key: (time) => sql`year(${time})`, start: (key) => sql`CAST(make_date(${key}, 1, 1) AS TIMESTAMP)` },
+  },
+  epochSeconds: (number) => sql`make_timestamp_ms(CAST(${number} * 1000 AS BIGINT))`,
+  epochMilliseconds: (number) => sql`make_timestamp_ms(CAST(${number} AS BIGINT))`,
+  like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),
+  /** Its own default puts nulls last both ways. */
+  order: (value, ascending) => (ascending ? sql`${value} ASC` : sql`${value} DESC NULLS FIRST`),
+  supports: { approxDistinct: true },
+})

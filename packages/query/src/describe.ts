@@ -1,0 +1,51 @@
+import type { Dataset, GenericType, RunHeader } from '@parquetry/model'
+import { kindOfColumn } from './plan/kind-of-column.ts'
+import type { Dialect } from './sql/dialect.ts'
+import { inline } from './sql/render.ts'
+import { userSql } from './sql/sql.ts'
+
+/** Labels of the grains in the order in which they are offered: query-context.md 3.1. */
+const grainLabels: [duration: string, label: string][] = [
+  ['PT1S', 'Second'],
+  ['PT5S', '5 second'],
+  ['PT30S', '30 second'],
+  ['PT1M', 'Minute'],
+  ['PT5M', '5 minute'],
+  ['PT10M', '10 minute'],
+  ['PT15M', '15 minute'],
+  ['PT30M', '30 minute'],
+  ['PT1H', 'Hour'],
+  ['PT6H', '6 hour'],
+  ['P1D', 'Day'],
+  ['P1W', 'Week'],
+  ['P1M', 'Month'],
+  ['P3M', 'Quarter'],
+  ['P1Y', 'Year'],
+  ['1969-12-28T00:00:00Z/P1W', 'Week starting Sunday'],
+  ['1969-12-29T00:00:00Z/P1W', 'Week starting Monday'],
+  ['P1W/1970-01-03T00:00:00Z', 'Week ending Saturday'],
+  ['P1W/1970-01-04T00:00:00Z', 'Week ending Sunday'],
+]
+
+/** The answer of result type `timegrains`: the grains of an engine, `{col}` standing for the column. */
+export const timeGrains = (dialect: Dialect): { name: string; function: string; duration: string }[] =>
+  grainLabels.flatMap(([duration, name]) => {
+    const start = dialect.timeGrain[duration]
+    return start ? [{ name, function: inline(start(userSql('{col}')), dialect), duration }] : []
+  })
+
+/** The answer of result type `columns`. */
+export const describeColumns = (
+  dataset: Dataset,
+): { column_name: string; verbose_name: string | null; dtype: GenericType | null }[] =>
+  dataset.columns.map((column) => ({
+    column_name: column.column_name,
+    verbose_name: column.verbose_name,
+    dtype: column.type_generic ?? kindOfColumn(column),
+  }))
+
+/** `coltypes` of an answer: a column that the dataset marks as temporal is temporal, whatever its values are. */
+export function coltypes(columns: RunHeader['columns'], dataset: Dataset): GenericType[] {
+  const temporal = new Set(dataset.columns.filter(({ is_dttm }) => is_dttm).map(({ column_name }) => column_name))
+  return columns.map(({ name, generic }) => (temporal.has(name) ? 2 : generic))
+}

@@ -1,0 +1,86 @@
+import { labelOfColumn, type AdhocColumn, type DatasetColumn, type QueryColumn } from '@parquetry/model'
+import { sql, type Sql } from '../sql/sql.ts'
+import { adhocSql, columnSql } from './expression.ts'
+import { missingColumns } from './missing-columns.ts'
+import { timestampLabel, type Scope } from './scope.ts'
+import { grained, timeSql } from './time-column.ts'
+
+/** A column of the answer that is no metric. */
+export interface Dimension {
+  label: string
+  value: Sql
+  group: Sql
+  /** The chart's time: the x axis, `__timestamp`, or the column that the time range filters. */
+  isTimeAxis: boolean
+  /** Set once a grain made a time of it. */
+  grain: string | null
+  column: DatasetColumn | null
+  /** How the values still have to be read to become times: `epoch_s`, `epoch_ms` or a strptime pattern. */
+  dateFormat: string | null
+}
+
+export const isBaseAxis = (column: QueryColumn): column is AdhocColumn =>
+  typeof column !== 'string' && column.columnType === 'BASE_AXIS'
+
+/** The columns of the answer in their order, `__timestamp` first. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
+export function dimensionsOf(scope: Scope, isGrouped: boolean): Dimension[] {
+  const asked = (scope.query.columns ?? []).filter((column) => column !== timestampLabel)
+  const columns = asked.map((column) =>
+    typeof column === 'string' ? namedDimension(column, scope, isGrouped) : adhocDimension(column, scope),
+  )
+  return scope.isTimeseries && scope.granularity ? [timestampOf(scope.granularity, scope), ...columns] : columns
+}
+
+function timestampOf(granularity: DatasetColumn, scope: Scope): Dimension {
+  return timeDimension(timestampLabel, granularity, scope.query.extras?.time_grain_sqla ?? null, scope)
+}
+
+function timeDimension(label: string, column: DatasetColumn, grain: string | null, { dialect }: Scope): Dimension {
+  const time = timeSql(column, dialect)
+  const { value, group } = grain ? grained(time, grain, dialect) : { value: time, group: time }
+  const isConverted = grain !== null || column.python_date_format?.startsWith('epoch_')
+  const dateFormat = isConverted ? null : column.python_date_format || null
+  return { label, value, group, isTimeAxis: true, grain, column, dateFormat }
+}
+
+/** A column as it stands; read as times only where it is the chart's time. */
+function plainDimension(label: string, column: DatasetColumn, isTimeAxis: boolean): Dimension {
+  const value = columnSql(column)
+  const dateFormat = isTimeAxis ? column.python_date_format || null : null
+  return { label, value, group: value, isTimeAxis, grain: null, column, dateFormat }
+}
+
+function expressionDimension(label: string, value: Sql): Dimension {
+  return { label, value, group: value, isTimeAxis: false, grain: null, column: null, dateFormat: null }
+}
+
+function namedDimension(name: string, scope: Scope, isGrouped: boolean): Dimension {
+  const column = scope.columns.get(name)
+  if (!column) return unknownDimension(name, scope)
+  const isTimeAxis = column === scope.granularity
+  const grain = scope.query.extras?.time_grain_sqla
+  if (isTimeAxis && isGrouped && grain) return timeDimension(name, column, grain, scope)
+  return plainDimension(name, column, isTimeAxis)
+}
+
+/** Only the reported text of a query that is not run may hold a name that the dataset lacks. */
+function unknownDimension(name: string, scope: Scope): Dimension {
+  if (scope.context.resultType !== 'query') throw missingColumns([name])
+  return expressionDimension(name, sql`(${adhocSql(name, scope)})`)
+}
+
+function adhocDimension(asked: AdhocColumn, scope: Scope): Dimension {
+  if (typeof asked.sqlExpression !== 'string') throw missingColumns([asked])
+  const label = labelOfColumn(asked)
+  const column = scope.columns.get(asked.sqlExpression)
+  const grain = isBaseAxis(asked) ? asked.timeGrain || null : null
+  if (column) {
+    if (grain && column.is_dttm) return timeDimension(label, column, grain, scope)
+    return plainDimension(label, column, isBaseAxis(asked) && column.is_dttm)
+  }
+  if (asked.isColumnReference) throw missingColumns([asked.sqlExpression])
+  const plain = expressionDimension(label, adhocSql(asked.sqlExpression, scope))
+  const isTime = (scope.context.expressions?.get(asked.sqlExpression) ?? 'time') === 'time'
+  if (!grain || !isTime) return plain
+  return { ...plain, ...grained(plain.value, grain, scope.dialect), isTimeAxis: true, grain }
+}

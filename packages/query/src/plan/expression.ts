@@ -1,0 +1,29 @@
+import { AppError, type DatasetColumn } from '@parquetry/model'
+import { clauseProblem, closedText, readsTable } from '../sql/check-sql-text.ts'
+import { sql, userSql, type Sql } from '../sql/sql.ts'
+import { refuse, type Scope } from './scope.ts'
+
+/**
+ * SQL that the asker wrote, checked: one closed expression, and no sub-select over a table unless the setting allows it.
+ * @throws AppError `invalid_query`, `adhoc_subquery`
+ */
+export function adhocSql(text: string, { context }: Scope): Sql {
+  const problem = clauseProblem(text)
+  if (problem) throw refuse(problem)
+  if (!context.settings.ALLOW_ADHOC_SUBQUERY && readsTable(text)) {
+    const message = 'Error: Custom SQL fields cannot contain sub-queries.'
+    throw new AppError('adhoc_subquery', { message, status: 400 })
+  }
+  return userSql(closedText(text))
+}
+
+/** SQL from the dataset: a calculated column, a saved metric, a predicate. @throws AppError `invalid_query` */
+export function datasetSql(text: string): Sql {
+  const problem = clauseProblem(text)
+  if (problem) throw refuse(problem)
+  return userSql(closedText(text))
+}
+
+/** A column of the dataset as it stands; a calculated one in brackets, so that an operator can follow. */
+export const columnSql = (column: DatasetColumn): Sql =>
+  column.expression ? sql`(${datasetSql(column.expression)})` : sql.id(column.column_name)

@@ -1,0 +1,58 @@
+import { GenericType, type Value } from '@parquetry/model'
+import type { Dialect } from '../sql/dialect.ts'
+import { sql, type Sql } from '../sql/sql.ts'
+import { isoText } from '../time-range/naive-time.ts'
+import { refuse } from './scope.ts'
+import { instantSql, type TimeColumn } from './time-column.ts'
+
+/** What values are compared with: the kind and engine type of the column. */
+export interface FilterTarget extends TimeColumn {
+  kind: GenericType | null
+}
+
+/**
+ * A value of a filter as the column's kind wants it (query-context.md 5): `<NULL>` is null, numeric text becomes a number on
+ * a numeric column and text that is none becomes null, `true` and `1` become booleans, numbers on a temporal column are
+ * milliseconds since 1970.
+ * @throws AppError `invalid_query` for lists and objects
+ */
+export function filterValue(given: unknown, target: FilterTarget, isPattern: boolean, dialect: Dialect): Sql | null {
+  if (given === null || given === undefined) return null
+  if (typeof given === 'object') throw refuse('A filter value must be a text, a number, a boolean or null')
+  if (typeof given === 'number' && target.kind === GenericType.TEMPORAL) return timeValue(given, target, dialect)
+  const value = typeof given === 'string' ? textValue(given, target.kind, isPattern) : (given as number | boolean)
+  if (value === null) return null
+  if (target.kind === GenericType.BOOLEAN) return sql`${booleanValue(value)}`
+  if (target.kind === GenericType.STRING && typeof value !== 'string') return sql`${String(value)}`
+  return value instanceof BigNumber ? sql`CAST(${value.digits} AS DECIMAL(38, 0))` : sql`${value}`
+}
+
+/** A whole number beyond 2^53, kept as its digits. */
+class BigNumber {
+  readonly digits: string
+  constructor(digits: string) {
+    this.digits = digits
+  }
+}
+
+function textValue(given: string, kind: GenericType | null, isPattern: boolean): string | number | BigNumber | null {
+  const text = given.replace(/^[\t\n]+|[\t\n]+$/g, '')
+  if (kind === GenericType.NUMERIC && !isPattern) return numberIn(text)
+  if (text === '<NULL>') return null
+  return text === '<empty string>' ? '' : text
+}
+
+function numberIn(text: string): number | BigNumber | null {
+  const trimmed = text.trim()
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return null
+  const number = Number(trimmed)
+  return /^[+-]?\d+$/.test(trimmed) && !Number.isSafeInteger(number) ? new BigNumber(trimmed) : number
+}
+
+const booleanValue = (value: Value | BigNumber): boolean =>
+  typeof value === 'string' ? ['true', '1'].includes(value.trim().toLowerCase()) : Boolean(value)
+
+function timeValue(milliseconds: number, target: FilterTarget, dialect: Dialect): Sql {
+  if (target.python_date_format?.startsWith('epoch_')) return sql`${milliseconds}`
+  return instantSql(isoText(milliseconds), target, dialect)
+}

@@ -1,0 +1,98 @@
+import { GenericType, type QueryColumn, type QueryFilter } from '@parquetry/model'
+import { sql, type Sql } from '../sql/sql.ts'
+import { resolveTimeRange } from '../time-range/resolve-time-range.ts'
+import { adhocSql, columnSql } from './expression.ts'
+import { filterValue, type FilterTarget } from './filter-values.ts'
+import { kindOfColumn } from './kind-of-column.ts'
+import { refuse, timestampLabel, type Scope } from './scope.ts'
+import { grained, nativeTime, rangeSql, timeSql } from './time-column.ts'
+
+/** What a filter is applied to; null when the dataset has no such column. */
+function subjectOf({ col, grain }: QueryFilter, scope: Scope): { value: Sql; target: FilterTarget } | null {
+  const column = columnOf(col, scope)
+  if (column) {
+    const value = grain ? grained(timeSql(column, scope.dialect), grain, scope.dialect).value : columnSql(column)
+    return { value, target: { ...column, kind: kindOfColumn(column) } }
+  }
+  if (typeof col === 'string' || scope.context.expressions?.get(col.sqlExpression) === 'invalid') return null
+  return { value: sql`(${adhocSql(col.sqlExpression, scope)})`, target: { ...nativeTime, kind: null } }
+}
+
+function columnOf(col: QueryColumn, { columns, granularity, isTimeseries }: Scope) {
+  if (col === timestampLabel && isTimeseries && granularity) return granularity
+  return columns.get(typeof col === 'string' ? col : col.sqlExpression)
+}
+
+/** Whether the filter takes part; the others are reported as rejected. */
+export const isFilterApplied = (filter: QueryFilter, scope: Scope): boolean =>
+  columnOf(filter.col, scope) !== undefined ||
+  (typeof filter.col !== 'string' && scope.context.expressions?.get(filter.col.sqlExpression) !== 'invalid')
+
+export const isTemporalRange = ({ op }: QueryFilter): boolean => op.toUpperCase() === 'TEMPORAL_RANGE'
+
+/** The conditions of one filter, to be joined with AND. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
+export function filterSql(filter: QueryFilter, scope: Scope): Sql[] {
+  const subject = subjectOf(filter, scope)
+  if (!subject) return []
+  const { value, target } = subject
+  const op = filter.op.toUpperCase()
+  if (op === 'TEMPORAL_RANGE') return temporalRange(filter, subject, scope)
+  if (op === 'IN' || op === 'NOT IN') return [listSql(value, op, filter.val, target, scope)]
+  const test = tests[op]
+  return [test ? test(value) : comparison(value, op, filter.val, target, scope)]
+}
+
+const tests: Record<string, (value: Sql) => Sql> = {
+  'IS NULL': (value) => sql`${value} IS NULL`,
+  'IS NOT NULL': (value) => sql`${value} IS NOT NULL`,
+  'IS TRUE': (value) => sql`${value} IS TRUE`,
+  'IS FALSE': (value) => sql`${value} IS FALSE`,
+}
+
+function temporalRange(filter: QueryFilter, { value, target }: { value: Sql; target: FilterTarget }, scope: Scope) {
+  const { query, context, dialect } = scope
+  const range = resolveTimeRange(filter.val === undefined ? null : (filter.val as string | null), {
+    now: context.now,
+    relativeStart: query.extras?.relative_start,
+    relativeEnd: query.extras?.relative_end,
+    timeShift: query.time_shift,
+  })
+  return rangeSql(value, filter.grain ? nativeTime : target, range, dialect)
+}
+
+function listSql(value: Sql, op: string, val: unknown, target: FilterTarget, { dialect }: Scope): Sql {
+  const given = Array.isArray(val) ? val : [val]
+  if (given.length === 0) throw refuse('Filter value list cannot be empty')
+  const values = given.map((one: unknown) => filterValue(one, target, false, dialect))
+  const known = values.filter((one) => one !== null)
+  const among = sql`${value} IN (${sql.join(known, ', ')})`
+  const orNull = known.length === 0 ? sql`${value} IS NULL` : sql`(${value} IS NULL OR ${among})`
+  const condition = known.length < values.length ? orNull : among
+  return op === 'IN' ? condition : sql`NOT (${condition})`
+}
+
+const comparisons: Record<string, (value: Sql, other: Sql) => Sql> = {
+  '==': (value, other) => sql`${value} = ${other}`,
+  '!=': (value, other) => sql`${value} <> ${other}`,
+  '>': (value, other) => sql`${value} > ${other}`,
+  '<': (value, other) => sql`${value} < ${other}`,
+  '>=': (value, other) => sql`${value} >= ${other}`,
+  '<=': (value, other) => sql`${value} <= ${other}`,
+}
+
+function comparison(value: Sql, op: string, val: unknown, target: FilterTarget, { dialect }: Scope): Sql {
+  const isPattern = op === 'LIKE' || op === 'ILIKE'
+  const other = filterValue(Array.isArray(val) ? val[0] : val, target, isPattern, dialect)
+  if (other === null) {
+    if (op === '==') return sql`${value} IS NULL`
+    if (op === '!=') return sql`${value} IS NOT NULL`
+    throw refuse('Must specify a value for filters with comparison operators')
+  }
+  if (isPattern) {
+    const text = target.kind === GenericType.STRING ? value : dialect.asText(value)
+    return dialect.like(text, other, op === 'ILIKE')
+  }
+  const compare = comparisons[op]
+  if (!compare) throw refuse(`Invalid filter operation type: ${op}`)
+  return compare(value, other)
+}

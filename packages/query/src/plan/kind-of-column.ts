@@ -1,0 +1,16 @@
+import { GenericType, type DatasetColumn } from '@parquetry/model'
+
+/** The generic kind of an engine's type name; null when it is none of the four. */
+export function genericTypeOf(type: string | null): GenericType | null {
+  const name = type?.toUpperCase() ?? ''
+  if (name.endsWith(']')) return null
+  if (/^(TIMESTAMP|DATE|TIME\b)/.test(name)) return GenericType.TEMPORAL
+  if (name.startsWith('BOOL')) return GenericType.BOOLEAN
+  if (/^U?(TINY|SMALL|MEDIUM|BIG|HUGE)?INT(EGER|\d+)?\b/.test(name)) return GenericType.NUMERIC
+  if (/^(DOUBLE|FLOAT|REAL|NUMERIC|DECIMAL|MONEY|SMALLSERIAL|SERIAL|BIGSERIAL)/.test(name)) return GenericType.NUMERIC
+  return /^(VARCHAR|CHAR|TEXT|STRING|BPCHAR|NAME|UUID|ENUM|CITEXT)/.test(name) ? GenericType.STRING : null
+}
+
+/** The kind of a column's values as the engine holds them: a time kept as a number is a number. */
+export const kindOfColumn = ({ type_generic, type }: DatasetColumn): GenericType | null =>
+  genericTypeOf(type) ?? type_generic

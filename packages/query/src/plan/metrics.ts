@@ -1,0 +1,46 @@
+import { labelOfMetric, type AdhocMetric, type DatasetMetric, type QueryMetric } from '@parquetry/model'
+import { sql, type Sql } from '../sql/sql.ts'
+import { adhocSql, columnSql, datasetSql } from './expression.ts'
+import { missingColumns } from './missing-columns.ts'
+import { refuse, type Scope } from './scope.ts'
+
+export interface Measure {
+  label: string
+  value: Sql
+  /** The saved metric; null for an ad-hoc one. */
+  metric: DatasetMetric | null
+}
+
+const functions: Record<string, (column: Sql) => Sql> = {
+  AVG: (column) => sql`AVG(${column})`,
+  COUNT: (column) => sql`COUNT(${column})`,
+  COUNT_DISTINCT: (column) => sql`COUNT(DISTINCT ${column})`,
+  MAX: (column) => sql`MAX(${column})`,
+  MIN: (column) => sql`MIN(${column})`,
+  SUM: (column) => sql`SUM(${column})`,
+}
+
+/** A metric by its saved name, its aggregate, or its expression. @throws AppError `invalid_query`, `adhoc_subquery` */
+export function measureOf(asked: QueryMetric, scope: Scope): Measure {
+  const label = labelOfMetric(asked)
+  if (typeof asked !== 'string') return { label, value: adhocMetricSql(asked, scope), metric: null }
+  const metric = scope.metrics.get(asked)
+  if (!metric) throw refuse(`Metric '${asked}' does not exist`)
+  return { label, value: savedMetricSql(metric), metric }
+}
+
+/** The metric that every dataset begins with is ours and needs no check as users' SQL. */
+export const savedMetricSql = ({ expression }: DatasetMetric): Sql =>
+  /^\s*count\(\*\)\s*$/i.test(expression) ? sql`COUNT(*)` : datasetSql(expression)
+
+function adhocMetricSql(metric: AdhocMetric, scope: Scope): Sql {
+  if (metric.expressionType === 'SQL') return adhocSql(metric.sqlExpression ?? '', scope)
+  if (metric.expressionType !== 'SIMPLE') throw refuse('Adhoc metric expressionType is invalid')
+  const name = metric.column?.column_name ?? ''
+  const column = scope.columns.get(name)
+  if (!column) throw missingColumns([name])
+  const aggregate = metric.aggregate ?? ''
+  const call = Object.hasOwn(functions, aggregate) ? functions[aggregate] : undefined
+  if (!call) throw refuse(`Unknown aggregate: ${aggregate}`)
+  return call(columnSql(column))
+}

@@ -1,0 +1,23 @@
+import { AppError, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import { pythonText } from '../read/python-text.ts'
+import { refuse, timestampLabel, type Scope } from './scope.ts'
+
+export const missingColumns = (names: unknown[]): AppError => refuse(`Columns missing in dataset: ${pythonText(names)}`)
+
+/** Names and columns of simple metrics that the dataset lacks are refused together, before anything else is said of them. */
+export function checkColumnsExist({ query, columns }: Scope): void {
+  const asked = [...(query.columns ?? []).flatMap(nameOfColumn), ...(query.metrics ?? []).flatMap(nameInMetric)]
+  const missing = asked.filter((name) => typeof name !== 'string' || (name !== timestampLabel && !columns.has(name)))
+  if (missing.length > 0) throw missingColumns(missing)
+}
+
+function nameOfColumn(column: QueryColumn): unknown[] {
+  if (typeof column === 'string') return [column]
+  if (typeof column.sqlExpression !== 'string') return [column]
+  return column.isColumnReference ? [column.sqlExpression] : []
+}
+
+function nameInMetric(metric: QueryMetric): string[] {
+  if (typeof metric === 'string' || metric.expressionType !== 'SIMPLE') return []
+  return metric.column?.column_name ? [metric.column.column_name] : []
+}

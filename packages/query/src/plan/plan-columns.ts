@@ -1,0 +1,32 @@
+import type { PlanColumn } from '@parquetry/model'
+import { readIso } from '../time-range/naive-time.ts'
+import { shiftBackMs } from '../time-range/time-shift.ts'
+import type { Dimension } from './dimensions.ts'
+import type { Measure } from './metrics.ts'
+import type { Scope } from './scope.ts'
+
+/** What a runner knows of each column of the answer: its label, heading, and how the values of the chart's time become times. */
+export function planColumns(dimensions: Dimension[], measures: Measure[], scope: Scope): PlanColumn[] {
+  const hourOffset = hoursAdded(scope)
+  return [
+    ...dimensions.map(({ label, column, grain, isTimeAxis, dateFormat }): PlanColumn => ({
+      name: label,
+      kind: grain || dateFormat ? 'time' : null,
+      ...(column?.verbose_name && { heading: column.verbose_name }),
+      ...(isTimeAxis && hourOffset !== 0 && { hourOffset }),
+      ...(dateFormat && { dateFormat }),
+    })),
+    ...measures.map(({ label, metric }): PlanColumn => ({
+      name: label,
+      kind: null,
+      ...(metric?.verbose_name && { heading: metric.verbose_name }),
+      isMetric: true,
+    })),
+  ]
+}
+
+/** The dataset's own offset, and the way back of a `time_shift`. */
+function hoursAdded({ dataset, query, context }: Scope): number {
+  const shiftMs = query.time_shift ? shiftBackMs(query.time_shift, readIso(context.now)) : 0
+  return dataset.offset - shiftMs / 3_600_000
+}

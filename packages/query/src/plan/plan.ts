@@ -1,0 +1,119 @@
+import { AppError, type Dataset, type Plan, type Statement } from '@parquetry/model'
+import { pythonText } from '../read/python-text.ts'
+import type { RestrictedQuery } from '../restrict.ts'
+import { inline, render } from '../sql/render.ts'
+import type { Sql } from '../sql/sql.ts'
+import { readIso } from '../time-range/naive-time.ts'
+import { resolveTimeRange, type TimeRange } from '../time-range/resolve-time-range.ts'
+import { checkColumnsExist } from './missing-columns.ts'
+import { planColumns } from './plan-columns.ts'
+import { reportedFilters, type RejectedFilter } from './reported-filters.ts'
+import { queryFor, rowLimitOf } from './result-type.ts'
+import { retarget } from './retarget.ts'
+import { refuse, timestampLabel, type PlanContext, type Scope } from './scope.ts'
+import { buildStatement, rowCountOf } from './statement.ts'
+import { offsetsOf } from './time-offsets.ts'
+
+/** A plan and what the answer says beside its data. */
+export interface Planned {
+  plan: Plan
+  applied_filters: { column: string }[]
+  rejected_filters: RejectedFilter[]
+  /** Milliseconds since 1970 of the ends of `time_range`; null is open. */
+  from_dttm: number | null
+  to_dttm: number | null
+  /** The SQL with its values written as literals, for people; time offsets after the question itself. */
+  queryText: string
+}
+
+/**
+ * Turns a question over a dataset into statements for its engine: query-context.md 3, 9. Pure: the clock is `context.now`.
+ * With `resultType` `query` a column that the dataset lacks stands in the text as it is; such a plan must not be run.
+ * @throws AppError `invalid_query` with the API's text, `unsupported`, `adhoc_subquery`
+ */
+export function plan(asked: RestrictedQuery, dataset: Dataset, context: PlanContext): Planned {
+  const scope = scopeOf(asked, dataset, context)
+  checkQuestion(scope)
+  const rows = rowLimitOf(asked, context.resultType, context.settings)
+  const main = buildStatement(scope, { rows, offset: scope.query.row_offset ?? 0 })
+  const offsets = scope.query.is_rowcount ? [] : offsetsOf(scope, main)
+  const pieces = [
+    { name: 'query', piece: scope.query.is_rowcount ? rowCountOf(main.piece) : main.piece },
+    ...offsets.map(({ scope: shifted, join }) => ({
+      name: join.offset,
+      piece: buildStatement(shifted, { rows: context.settings.ROW_LIMIT, offset: 0 }).piece,
+    })),
+  ]
+  return {
+    plan: {
+      source: context.source,
+      statements: pieces.map(({ name, piece }): Statement => ({ name, ...render(piece, context.dialect) })),
+      joins: offsets.map(({ join }) => join),
+      steps: (scope.query.post_processing ?? []).filter((step) => step !== null),
+      columns: scope.query.is_rowcount
+        ? [{ name: 'rowcount', kind: null }]
+        : planColumns(main.dimensions, main.measures, scope),
+      encode: context.encode,
+      limits: { ...context.limits, rows: scope.query.is_rowcount ? 1 : rows },
+      guard: pieces.some(({ piece }) => piece.isByUser) ? 'user-sql' : 'ours',
+    },
+    ...reportedFilters(scope),
+    from_dttm: milliseconds(scope.range.since),
+    to_dttm: milliseconds(scope.range.until),
+    queryText: queryText(
+      pieces.map(({ piece }) => piece),
+      context,
+    ),
+  }
+}
+
+const milliseconds = (iso: string | null) => (iso === null ? null : readIso(iso))
+
+const queryText = (pieces: Sql[], { dialect }: PlanContext) =>
+  `${pieces.map((piece) => inline(piece, dialect)).join(';\n\n')};`
+
+function scopeOf(asked: RestrictedQuery, dataset: Dataset, context: PlanContext): Scope {
+  const columns = new Map(dataset.columns.map((column) => [column.column_name, column]))
+  const isTemporal = (name: string) => columns.get(name)?.is_dttm ?? false
+  const query = retarget(queryFor(context.resultType, asked, dataset), isTemporal)
+  const named = query.granularity ? columns.get(query.granularity) : undefined
+  const main = columns.get(dataset.main_dttm_col ?? '')
+  const range = rangeOf(query, context)
+  return {
+    query,
+    dataset,
+    context,
+    dialect: context.dialect,
+    columns,
+    metrics: new Map(dataset.metrics.map((metric) => [metric.metric_name, metric])),
+    granularity: query.granularity ? (named?.is_dttm ? named : (main ?? null)) : null,
+    range,
+    innerRange: range,
+    isTimeseries: query.is_timeseries ?? query.columns?.includes(timestampLabel) ?? false,
+  }
+}
+
+/** Without a `time_range` the range still ends today, as the reference has it. */
+function rangeOf(query: RestrictedQuery, { now }: PlanContext): TimeRange {
+  try {
+    return resolveTimeRange(query.time_range, {
+      now,
+      relativeStart: query.extras?.relative_start,
+      relativeEnd: query.extras?.relative_end,
+      timeShift: query.time_shift,
+    })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const message = `Request is incorrect: ${pythonText({ time_range: [error.message] })}`
+    throw new AppError(error.code, { message, cause: error })
+  }
+}
+
+function checkQuestion(scope: Scope): void {
+  const { query, granularity, isTimeseries, context } = scope
+  if (context.resultType !== 'query') checkColumnsExist(scope)
+  if (isTimeseries && !granularity) {
+    throw refuse('Datetime column not provided as part table configuration and is required by this type of chart')
+  }
+  if (!query.metrics?.length && !query.columns?.length) throw refuse('Empty query?')
+}

@@ -1,0 +1,54 @@
+import { labelOfColumn, type PostProcessing, type QueryColumn, type QueryFilter } from '@parquetry/model'
+import type { RestrictedQuery } from '../restrict.ts'
+import { isBaseAxis } from './dimensions.ts'
+import { isTemporalRange } from './filters.ts'
+
+/**
+ * A query whose time is said twice is brought to one saying (query-context.md 4): `time_range` replaces the ranges of the
+ * filters, and `granularity` takes the place of a temporal x axis or of the temporal filter. That is how the time filters of
+ * a dashboard reach a chart.
+ */
+export function retarget(query: RestrictedQuery, isTemporal: (name: string) => boolean): RestrictedQuery {
+  return withTimeRange(withGranularity(query, isTemporal))
+}
+
+function withTimeRange(query: RestrictedQuery): RestrictedQuery {
+  if (!query.time_range || !query.filters) return query
+  const val = query.time_range
+  return { ...query, filters: query.filters.map((filter) => (isTemporalRange(filter) ? { ...filter, val } : filter)) }
+}
+
+function withGranularity(query: RestrictedQuery, isTemporal: (name: string) => boolean): RestrictedQuery {
+  const { granularity, filters } = query
+  if (!granularity || !isTemporal(granularity)) return query
+  const axis = query.columns?.find((column) => isBaseAxis(column) && isTemporal(column.sqlExpression))
+  if (axis && isBaseAxis(axis)) return swapAxis(query, axis, granularity)
+  const ranged = filters?.filter(isTemporalRange).map(({ col }) => col) ?? []
+  const dropped = ranged.includes(granularity) ? granularity : ranged[0]
+  return dropped === undefined ? query : { ...query, filters: withoutColumn(filters, dropped) }
+}
+
+function swapAxis(query: RestrictedQuery, axis: Exclude<QueryColumn, string>, granularity: string): RestrictedQuery {
+  const filters = withoutColumn(query.filters, axis.sqlExpression)
+  if (axis.sqlExpression === granularity) return { ...query, filters }
+  const from = labelOfColumn(axis)
+  const swapped = { ...axis, sqlExpression: granularity, label: granularity }
+  return {
+    ...query,
+    filters,
+    columns: query.columns?.map((column) => (column === axis ? swapped : column)),
+    orderby: query.orderby?.map((entry) =>
+      Array.isArray(entry) && entry[0] === from ? [granularity, entry[1] as unknown] : entry,
+    ),
+    post_processing: query.post_processing?.map((step) => step && withIndex(step, from, granularity)),
+  }
+}
+
+const withoutColumn = (filters: QueryFilter[] | null | undefined, name: QueryColumn) =>
+  filters?.filter((filter) => !(isTemporalRange(filter) && filter.col === name))
+
+function withIndex(step: PostProcessing, from: string, to: string): PostProcessing {
+  const index = step.options?.['index']
+  if (step.operation !== 'pivot' || !Array.isArray(index)) return step
+  return { ...step, options: { ...step.options, index: index.map((name: unknown) => (name === from ? to : name)) } }
+}

@@ -1,0 +1,61 @@
+import {
+  AppError,
+  type Dataset,
+  type DatasetColumn,
+  type DatasetMetric,
+  type Encoding,
+  type Limits,
+  type ResultType,
+  type Source,
+} from '@parquetry/model'
+import type { RestrictedQuery } from '../restrict.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import type { TimeRange } from '../time-range/resolve-time-range.ts'
+
+/** What a plan needs besides the question and the dataset. */
+export interface PlanContext {
+  /** The server's wall clock in its own zone, ISO text without a zone; `localIso` makes it. */
+  now: string
+  source: Source
+  encode: Encoding
+  /** `rows` is replaced by the row limit of the query. */
+  limits: Limits
+  dialect: Dialect
+  settings: QuerySettings
+  resultType: ResultType
+  /**
+   * What the database said of ad-hoc expressions, by their text. An expression that is not here is taken to be good, and to be
+   * a time when a grain is asked of it; `invalid` makes a filter on it a rejected one.
+   */
+  expressions?: ReadonlyMap<string, 'time' | 'other' | 'invalid'>
+}
+
+/** The settings of permissions-and-config.md under their own names. */
+export interface QuerySettings {
+  ROW_LIMIT: number
+  SQL_MAX_ROW: number
+  SAMPLES_ROW_LIMIT: number
+  ALLOW_ADHOC_SUBQUERY: boolean
+}
+
+/** What the parts of one statement share. */
+export interface Scope {
+  query: RestrictedQuery
+  dataset: Dataset
+  context: PlanContext
+  dialect: Dialect
+  columns: ReadonlyMap<string, DatasetColumn>
+  metrics: ReadonlyMap<string, DatasetMetric>
+  /** The temporal column that `range` filters; null when the query names none. */
+  granularity: DatasetColumn | null
+  range: TimeRange
+  /** The range that ranks the series: that of the main query, also in a query of a time offset. */
+  innerRange: TimeRange
+  isTimeseries: boolean
+}
+
+/** Reserved label of the time column that `is_timeseries` adds. */
+export const timestampLabel = '__timestamp'
+
+/** A query that cannot be planned, in the words of the API, which begin with `Error: `. */
+export const refuse = (message: string): AppError => new AppError('invalid_query', { message: `Error: ${message}` })

@@ -1,0 +1,46 @@
+import { aliasOf } from '../sql/alias.ts'
+import { selectSql } from '../sql/select.ts'
+import { sql, type Sql } from '../sql/sql.ts'
+import { dimensionsOf, type Dimension } from './dimensions.ts'
+import { measureOf, type Measure } from './metrics.ts'
+import { orderOf, ordersByMetric } from './order.ts'
+import type { Scope } from './scope.ts'
+import { seriesLimitJoin } from './series-limit.ts'
+import { tableSql } from './table.ts'
+import { conditions, havingConditions } from './where.ts'
+
+export interface BuiltStatement {
+  piece: Sql
+  dimensions: Dimension[]
+  measures: Measure[]
+}
+
+/**
+ * The SELECT of one query object. With metrics, also an empty list of them, the columns are grouped; without, rows come as
+ * they are.
+ * @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery`
+ */
+export function buildStatement(scope: Scope, limit: { rows: number; offset: number }): BuiltStatement {
+  const { query, dataset, dialect } = scope
+  const isGrouped = (query.metrics !== null && query.metrics !== undefined) || ordersByMetric(scope)
+  const measures = (query.metrics ?? []).map((metric) => measureOf(metric, scope))
+  const dimensions = dimensionsOf(scope, isGrouped)
+  const piece = selectSql(
+    {
+      columns: [...dimensions, ...measures].map(({ label, value }) => ({ value, alias: aliasOf(label, dialect) })),
+      from: tableSql(dataset),
+      join: isGrouped ? seriesLimitJoin(dimensions, measures, scope) : null,
+      where: conditions(scope, scope.range),
+      groupBy: isGrouped ? dimensions.map(({ group }) => group) : [],
+      having: havingConditions(scope),
+      orderBy: orderOf(dimensions, measures, scope),
+      limit,
+    },
+    dialect,
+  )
+  return { piece, dimensions, measures }
+}
+
+/** Counts the rows of a statement. */
+export const rowCountOf = (piece: Sql): Sql =>
+  sql`SELECT COUNT(*) AS ${sql.id('rowcount')}\nFROM (${piece}) AS ${sql.id('rowcount_qry')}`

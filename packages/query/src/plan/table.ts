@@ -1,0 +1,14 @@
+import type { Dataset } from '@parquetry/model'
+import { closedText, datasetSqlProblem } from '../sql/check-sql-text.ts'
+import { sql, userSql, type Sql } from '../sql/sql.ts'
+import { refuse } from './scope.ts'
+
+/** What the statement reads: the table, or the SQL of a virtual dataset as a sub-select. @throws AppError `invalid_query` */
+export function tableSql(dataset: Dataset): Sql {
+  if (!dataset.sql) {
+    return sql.id(...[dataset.catalog, dataset.schema, dataset.table_name].flatMap((name) => name || []))
+  }
+  const problem = datasetSqlProblem(dataset.sql)
+  if (problem) throw refuse(problem)
+  return sql`(${userSql(closedText(dataset.sql.trim()))}) AS ${sql.id('virtual_table')}`
+}

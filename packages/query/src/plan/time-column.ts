@@ -1,0 +1,55 @@
+import { AppError, type DatasetColumn } from '@parquetry/model'
+import type { Dialect } from '../sql/dialect.ts'
+import { sql, type Sql } from '../sql/sql.ts'
+import { readIso } from '../time-range/naive-time.ts'
+import { formatTime } from '../time-range/format-time.ts'
+import type { TimeRange } from '../time-range/resolve-time-range.ts'
+import { columnSql } from './expression.ts'
+
+/** What is known of the time that a piece of SQL gives: the engine's type and how the values are written. */
+export type TimeColumn = Pick<DatasetColumn, 'type' | 'type_generic' | 'python_date_format'>
+
+export const nativeTime: TimeColumn = { type: null, type_generic: null, python_date_format: null }
+
+/** A temporal column as a time of the engine: numbers since 1970 are converted, patterns are left to the engine. */
+export function timeSql(column: DatasetColumn, dialect: Dialect): Sql {
+  const value = columnSql(column)
+  if (column.python_date_format === 'epoch_s') return dialect.epochSeconds(value)
+  if (column.python_date_format === 'epoch_ms') return dialect.epochMilliseconds(value)
+  return value
+}
+
+/**
+ * The start of the period that a time lies in.
+ * @returns `value` to select, `group` to group by; they differ where the engine groups faster by another value
+ * @throws AppError `unsupported` when the engine has no such grain
+ */
+export function grained(time: Sql, grain: string, dialect: Dialect): { value: Sql; group: Sql } {
+  const start = Object.hasOwn(dialect.timeGrain, grain) ? dialect.timeGrain[grain] : undefined
+  if (!start) {
+    throw new AppError('unsupported', { message: `No grain spec for ${grain} for database ${dialect.name}` })
+  }
+  const faster = dialect.groupedGrain[grain]
+  if (!faster) return { value: start(time), group: start(time) }
+  const key = faster.key(time)
+  return { value: faster.start(key), group: key }
+}
+
+/** `from <= value AND value < to`; nothing for a range that is open on both sides. */
+export function rangeSql(value: Sql, column: TimeColumn, range: TimeRange, dialect: Dialect): Sql[] {
+  return [
+    ...(range.since ? [sql`${value} >= ${instantSql(range.since, column, dialect)}`] : []),
+    ...(range.until ? [sql`${value} < ${instantSql(range.until, column, dialect)}`] : []),
+  ]
+}
+
+/** An instant in the form in which the column holds its values. */
+export function instantSql(iso: string, column: TimeColumn, dialect: Dialect): Sql {
+  const pattern = column.python_date_format
+  if (!pattern) return dialect.instant(iso, column.type)
+  const time = readIso(iso)
+  if (pattern === 'epoch_s') return sql`${Math.floor(time / 1000)}`
+  if (pattern === 'epoch_ms') return sql`${Math.floor(time)}`
+  const text = formatTime(time, pattern)
+  return column.type_generic === 0 && /^\d+$/.test(text) ? sql`${Number(text)}` : sql`${text}`
+}

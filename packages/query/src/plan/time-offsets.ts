@@ -1,0 +1,73 @@
+import { labelOfColumn, type OffsetJoin, type QueryFilter } from '@parquetry/model'
+import { isoText, readIso } from '../time-range/naive-time.ts'
+import { resolveTimeRange, type TimeRange } from '../time-range/resolve-time-range.ts'
+import { readOffset, shiftBack } from '../time-range/time-shift.ts'
+import { isBaseAxis } from './dimensions.ts'
+import { isTemporalRange } from './filters.ts'
+import { refuse, type Scope } from './scope.ts'
+import type { BuiltStatement } from './statement.ts'
+
+const periods: Record<string, OffsetJoin['period']> = { P1W: 'week', P1M: 'month', P3M: 'quarter', P1Y: 'year' }
+
+/**
+ * The question as each time offset asks it, and how its rows are laid beside those of the question itself
+ * (query-context.md 9).
+ * @throws AppError `invalid_query`: an open range, no time among the columns, an offset that is not understood
+ */
+export function offsetsOf(scope: Scope, main: BuiltStatement): { scope: Scope; join: OffsetJoin }[] {
+  const offsets = scope.query.time_offsets ?? []
+  if (offsets.length === 0) return []
+  const { since, until } = outerRange(scope)
+  if (!since || !until) {
+    throw refuse('An enclosed time range (both start and end) must be specified when using a Time Comparison.')
+  }
+  const time = main.dimensions.find(({ isTimeAxis }) => isTimeAxis)
+  if (!time) throw refuse('A time column must be specified when using a Time Comparison.')
+  return offsets.map((offset) => {
+    const shift = readOffset(offset, since, until)
+    const shifted = {
+      since: isoText(shiftBack(readIso(since), shift)),
+      until: isoText(shiftBack(readIso(until), shift)),
+    }
+    const join: OffsetJoin = {
+      offset,
+      on: main.dimensions.map(({ label }) => label),
+      time: time.label,
+      shift,
+      period: periods[time.grain ?? ''] ?? null,
+      metrics: main.measures.map(({ label }) => label),
+    }
+    return { scope: shiftedScope(scope, shifted, { since, until }), join }
+  })
+}
+
+/** The temporal filter that says the range where `time_range` does not: the one on the x axis, else the first. */
+function rangedFilter({ query }: Scope): QueryFilter | undefined {
+  const ranged = query.filters?.filter(isTemporalRange) ?? []
+  const axis = query.columns?.find((column) => isBaseAxis(column))
+  return ranged.find(({ col }) => axis !== undefined && isBaseAxis(axis) && col === axis.sqlExpression) ?? ranged[0]
+}
+
+function outerRange(scope: Scope): TimeRange {
+  const { query, context } = scope
+  return resolveTimeRange(query.time_range ?? (rangedFilter(scope)?.val as string | null | undefined), {
+    now: context.now,
+    relativeStart: query.extras?.relative_start,
+    relativeEnd: query.extras?.relative_end,
+    timeShift: query.time_shift,
+  })
+}
+
+/** Same question, other range: the range is put on the time column itself instead of on a filter. */
+function shiftedScope(scope: Scope, range: TimeRange, innerRange: TimeRange): Scope {
+  const { query, columns } = scope
+  const filter = rangedFilter(scope)
+  const axis = query.columns?.find((column) => isBaseAxis(column))
+  const granularity =
+    scope.granularity ??
+    columns.get(labelOfColumn(filter?.col ?? '')) ??
+    columns.get(axis && isBaseAxis(axis) ? axis.sqlExpression : '') ??
+    null
+  const filters = query.filters?.filter((one) => !(isTemporalRange(one) && one.col === granularity?.column_name))
+  return { ...scope, query: { ...query, filters }, granularity, range, innerRange }
+}

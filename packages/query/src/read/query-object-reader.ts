@@ -1,0 +1,121 @@
+import { resultTypes } from '@parquetry/model'
+import {
+  any,
+  atLeastZero,
+  dictionary,
+  enumeration,
+  integer,
+  isObject,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  truth,
+  tuple,
+  type Reader,
+} from './readers.ts'
+
+const operators =
+  '==, !=, >, <, >=, <=, LIKE, ILIKE, IS NULL, IS NOT NULL, IN, NOT IN, REGEX, IS TRUE, IS FALSE, TEMPORAL_RANGE'.split(
+    ', ',
+  )
+
+/** Every grain that a query may name; which of them an engine has is its dialect's to say. */
+const grains = [
+  ...'PT1S PT5S PT30S PT1M PT5M PT10M PT15M PT30M PT1H PT6H P1D P1W P1M P3M P1Y'.split(' '),
+  ...'1969-12-28T00:00:00Z/P1W 1969-12-29T00:00:00Z/P1W P1W/1970-01-03T00:00:00Z P1W/1970-01-04T00:00:00Z'.split(' '),
+]
+
+const operations = [
+  ...'aggregate boxplot compare contribution cum diff escape_separator flatten geodetic_parse geohash_decode'.split(
+    ' ',
+  ),
+  ...'geohash_encode pivot prophet rename resample rolling select sort unescape_separator'.split(' '),
+]
+
+/** A name, or an object that has a label or an expression to be named by. */
+const column: Reader = (value) => {
+  if (!isObject(value)) return text(value)
+  const named = [value['label'], value['sqlExpression']].find((one) => one !== undefined && one !== null)
+  return typeof named === 'string' ? { value } : { problem: { label: ['Missing data for required field.'] } }
+}
+
+/** Old clients name a saved metric by an object with nothing but its label. */
+const metric: Reader = (value) => {
+  if (!isObject(value) || 'expressionType' in value) return isObject(value) ? adhocMetric(value) : text(value)
+  return typeof value['label'] === 'string'
+    ? { value: value['label'] }
+    : { problem: { _schema: ['Request is incorrect'] } }
+}
+const adhocMetric = object({ label: nullable(text), sqlExpression: nullable(text), aggregate: nullable(text) })
+
+const filter = object(
+  {
+    col: column,
+    op: oneOf(operators, { anyCase: true }),
+    val: nullable(any),
+    grain: nullable(text),
+    isExtra: nullable(truth),
+  },
+  ['col', 'op'],
+)
+
+const extras = object({
+  where: nullable(text),
+  having: nullable(text),
+  time_grain_sqla: nullable(oneOf(grains)),
+  relative_start: nullable(oneOf(['today', 'now'])),
+  relative_end: nullable(oneOf(['today', 'now'])),
+})
+
+const annotationLayer = object(
+  {
+    annotationType: oneOf(['FORMULA', 'INTERVAL', 'EVENT', 'TIME_SERIES']),
+    sourceType: oneOf(['', 'line', 'NATIVE', 'table']),
+    name: text,
+    show: truth,
+    showMarkers: truth,
+  },
+  ['name', 'show', 'showMarkers', 'value'],
+)
+
+/** Fields of a query object by the API's names, the old spellings among them (query-context.md 2). */
+export const queryObject: Reader = object({
+  result_type: nullable(enumeration(resultTypes)),
+  annotation_layers: nullable(list(annotationLayer)),
+  applied_time_extras: nullable(dictionary),
+  apply_fetch_values_predicate: nullable(truth),
+  columns: nullable(list(column)),
+  groupby: nullable(list(column)),
+  metrics: nullable(list(metric)),
+  filters: nullable(list(filter)),
+  extras: nullable(extras),
+  time_range: nullable(text),
+  time_shift: nullable(text),
+  time_offsets: nullable(list(text)),
+  granularity: nullable(text),
+  granularity_sqla: nullable(text),
+  is_timeseries: nullable(truth),
+  is_rowcount: nullable(truth),
+  orderby: nullable(list(tuple(orderable, truth))),
+  order_desc: nullable(truth),
+  row_limit: nullable(atLeastZero('row_limit')),
+  row_offset: nullable(atLeastZero('row_offset')),
+  series_columns: nullable(list(column)),
+  series_limit: nullable(integer),
+  series_limit_metric: nullable(metric),
+  timeseries_limit: nullable(integer),
+  timeseries_limit_metric: nullable(metric),
+  post_processing: nullable(
+    list(nullable(object({ operation: oneOf(operations), options: nullable(dictionary) }, ['operation']))),
+  ),
+  url_params: nullable(dictionary),
+  where: nullable(text),
+  having: nullable(text),
+})
+
+/** A name, a metric or a whole ad-hoc column. */
+function orderable(value: unknown): ReturnType<Reader> {
+  return isObject(value) ? { value } : text(value)
+}

@@ -1,0 +1,110 @@
+/** What is wrong with a value: sentences, or the same for each field or place inside it. */
+export type Problem = string[] | { [place: string]: Problem }
+
+/** Reads one value loosely, as the API does: gives the value that is meant, or says what is wrong. */
+export type Reader = (value: unknown) => { value: unknown } | { problem: Problem }
+
+const wrong = (sentence: string): { problem: Problem } => ({ problem: [sentence] })
+
+export const any: Reader = (value) => ({ value })
+
+export const text: Reader = (value) => (typeof value === 'string' ? { value } : wrong('Not a valid string.'))
+
+const truths = ['t', 'true', 'on', 'y', 'yes', '1', 1, true]
+const untruths = ['f', 'false', 'off', 'n', 'no', '0', 0, false]
+
+export const truth: Reader = (value) => {
+  const word = typeof value === 'string' ? value.toLowerCase() : value
+  if (truths.includes(word as string)) return { value: true }
+  return untruths.includes(word as string) ? { value: false } : wrong('Not a valid boolean.')
+}
+
+/** A decimal is cut, numeric text is read. */
+export const integer: Reader = (value) => {
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value))
+  const number = Math.trunc(Number(value))
+  return isNumber && Number.isSafeInteger(number) ? { value: number } : wrong('Not a valid integer.')
+}
+
+export const atLeastZero =
+  (name: string): Reader =>
+  (value) => {
+    const read = integer(value)
+    if ('problem' in read || (read.value as number) >= 0) return read
+    return wrong(`\`${name}\` must be greater than or equal to 0`)
+  }
+
+export const oneOf =
+  (choices: readonly string[], { anyCase = false } = {}): Reader =>
+  (value) => {
+    if (typeof value !== 'string') return wrong('Not a valid string.')
+    const isChoice = choices.includes(anyCase ? value.toUpperCase() : value)
+    return isChoice ? { value } : wrong(`Must be one of: ${choices.join(', ')}.`)
+  }
+
+export const enumeration =
+  (choices: readonly string[]): Reader =>
+  (value) =>
+    choices.includes(value as string) ? { value } : wrong(`Invalid enum value ${String(value)}`)
+
+export const nullable =
+  (reader: Reader): Reader =>
+  (value) =>
+    value === null ? { value } : reader(value)
+
+export const list =
+  (item: Reader): Reader =>
+  (value) => {
+    if (!Array.isArray(value)) return wrong('Not a valid list.')
+    return gathered(
+      value.map((one: unknown, index) => [String(index), item(one)] as const),
+      (values) => values.map(([, one]) => one),
+    )
+  }
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const dictionary: Reader = (value) => (isObject(value) ? { value } : wrong('Not a valid mapping type.'))
+
+/** An open object: fields that are not named are kept as they are. */
+export const object =
+  (fields: Record<string, Reader>, required: readonly string[] = []): Reader =>
+  (value) => {
+    if (!isObject(value)) return { problem: { _schema: ['Invalid input type.'] } }
+    const missing = required.filter((name) => !Object.hasOwn(value, name))
+    const read = Object.entries(value).map(([name, one]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      return [name, field === undefined ? { value: one } : one === null ? notNull(field) : field(one)] as const
+    })
+    const absent = missing.map((name) => [name, wrong('Missing data for required field.')] as const)
+    return gathered([...absent, ...read], (values) => Object.fromEntries(values))
+  }
+
+const notNull = (field: Reader) => {
+  const read = field(null)
+  return 'problem' in read ? wrong('Field may not be null.') : read
+}
+
+/** A list of exactly these, in order. */
+export const tuple =
+  (...items: Reader[]): Reader =>
+  (value) => {
+    if (!Array.isArray(value)) return wrong('Not a valid tuple.')
+    if (value.length !== items.length) return wrong(`Length must be ${items.length}.`)
+    const read = items.map((item, index) => {
+      const one: unknown = value[index]
+      return [String(index), one === null ? notNull(item) : item(one)] as const
+    })
+    return gathered(read, (values) => values.map(([, one]) => one))
+  }
+
+type Read = ReturnType<Reader>
+
+function gathered(read: (readonly [string, Read])[], build: (values: [string, unknown][]) => unknown): Read {
+  const problems = read.flatMap(([place, one]) => ('problem' in one ? [[place, one.problem] as const] : []))
+  if (problems.length > 0) return { problem: Object.fromEntries(problems) }
+  return {
+    value: build(read.flatMap(([place, one]) => ('value' in one ? [[place, one.value] as [string, unknown]] : []))),
+  }
+}

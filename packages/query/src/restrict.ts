@@ -1,0 +1,45 @@
+import { AppError, type Dataset, type QueryObject } from '@parquetry/model'
+import { checkQuery } from './check-query.ts'
+import { clauseProblem } from './sql/check-sql-text.ts'
+
+/** A row-level rule that holds for the user and the dataset at hand; templates already rendered. */
+export interface RowRule {
+  /** Rules of one group are joined with OR; null stands alone. */
+  group_key: string | null
+  clause: string
+}
+
+const rowRules: unique symbol = Symbol('row rules')
+
+/** A checked query object with the row rules of its user; only `restrict` makes one, so that no way to data goes around them. */
+export type RestrictedQuery = QueryObject & { readonly [rowRules]: readonly RowRule[] }
+
+/**
+ * The question as this user may ask it.
+ * @throws AppError `invalid_query`: the query fails its own checks (`checkQuery`), or a row rule is no closed expression
+ */
+export function restrict(
+  query: QueryObject,
+  dataset: Dataset,
+  rights: { rowRules: readonly RowRule[] },
+): RestrictedQuery {
+  checkQuery(query)
+  for (const { clause } of rights.rowRules) {
+    const problem = clauseProblem(clause)
+    if (problem) {
+      const message = `Error: A row-level rule of ${dataset.table_name} cannot be applied: ${problem}`
+      throw new AppError('invalid_query', { message })
+    }
+  }
+  return { ...query, [rowRules]: rights.rowRules }
+}
+
+/** The rules by group: each inner list is joined with OR, the whole with AND. */
+export function rowRuleGroups(query: RestrictedQuery): string[][] {
+  const groups = new Map<string | symbol, string[]>()
+  for (const { group_key, clause } of query[rowRules]) {
+    const key = group_key || Symbol('alone')
+    groups.set(key, [...(groups.get(key) ?? []), clause])
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,28 @@
+import type { Dialect } from './dialect.ts'
+
+/** The name that a label goes by inside the statement: itself, or its beginning and a hash where the engine cuts names. */
+export function aliasOf(label: string, { maxNameBytes }: Dialect): string {
+  if (maxNameBytes === null || utf8Length(label) <= maxNameBytes) return label
+  let start = ''
+  for (const character of label) {
+    if (utf8Length(start + character) > maxNameBytes - 9) break
+    start += character
+  }
+  return `${start}_${hash(label)}`
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
+/** FNV-1a, 32 bits, as 8 hexadecimal digits: tells labels apart, protects nothing. */
+function hash(text: string): string {
+  let state = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193)
+  return (state >>> 0).toString(16).padStart(8, '0')
+}

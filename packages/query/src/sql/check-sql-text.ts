@@ -1,0 +1,82 @@
+import { lex, type Token } from './lex.ts'
+
+/**
+ * What is wrong with a clause or expression that a person wrote, as a sentence, or null. A text that passes cannot reach
+ * beyond the brackets that it is put in.
+ */
+export function clauseProblem(text: string): string | null {
+  const tokens = withoutComments(text)
+  const end = tokens.findIndex(({ kind }) => kind === 'semicolon')
+  if (end >= 0 && end < tokens.length - 1) return 'Clause contains multiple statements'
+  let open = 0
+  for (const { kind } of tokens) {
+    if (kind === 'unclosed') return 'Unclosed quote or comment in filter clause'
+    if (kind === 'parameter') return 'Clause contains a parameter'
+    if (kind === 'open') open += 1
+    if (kind === 'close') open -= 1
+    if (open < 0) return 'Closing unopened parenthesis in filter clause'
+  }
+  return open > 0 ? 'Unclosed parenthesis in filter clause' : null
+}
+
+/** A checked text ready to be put into brackets: without a last semicolon, its last comment closed by a line break. */
+export function closedText(text: string): string {
+  const last = withoutComments(text).at(-1)
+  const body = last?.kind === 'semicolon' ? text.slice(0, last.start) + text.slice(last.start + 1) : text
+  const tail = lex(body).at(-1)
+  return tail?.kind === 'comment' && tail.text.startsWith('--') ? `${body}\n` : body
+}
+
+/** Functions whose arguments may hold FROM, so that it names no table. */
+const fromInside = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'OVERLAY'])
+const setOperators = new Set(['UNION', 'INTERSECT', 'EXCEPT', 'INTO'])
+/** Words that name a table when a bracket begins with them. */
+const tableWords = new Set(['TABLE', 'PIVOT', 'UNPIVOT', 'DESCRIBE', 'SHOW', 'SUMMARIZE'])
+
+/**
+ * Whether an expression reads a table. `(SELECT 1)`, `EXTRACT(YEAR FROM x)` and `a IS DISTINCT FROM b` do not; anything that
+ * might is taken to do so, also a FROM without its SELECT, which would end the SELECT around it.
+ */
+export function readsTable(text: string): boolean {
+  const tokens = withoutComments(text)
+  const openers: { before: Token | undefined; selects: boolean }[] = [{ before: undefined, selects: false }]
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1]
+    const group = openers.at(-1)
+    if (token.kind === 'open') openers.push({ before, selects: false })
+    else if (token.kind === 'close') openers.pop()
+    if (token.kind !== 'word' || !group) continue
+    if (token.text === 'SELECT') group.selects = true
+    if (setOperators.has(token.text)) return true
+    if (tableWords.has(token.text) && (!before || before.kind === 'open')) return true
+    if (token.text === 'FROM' && !isPartOfExpression(tokens, index, group)) return true
+  }
+  return false
+}
+
+function isPartOfExpression(
+  tokens: Token[],
+  index: number,
+  group: { before: Token | undefined; selects: boolean },
+): boolean {
+  if (tokens[index - 1]?.text === 'DISTINCT') return ['IS', 'NOT'].includes(tokens[index - 2]?.text ?? '')
+  return !group.selects && group.before?.kind === 'word' && fromInside.has(group.before.text)
+}
+
+const withoutComments = (text: string): Token[] => lex(text).filter(({ kind }) => kind !== 'comment')
+
+/** What is wrong with the SQL of a virtual dataset, or null. */
+export function datasetSqlProblem(text: string): string | null {
+  const tokens = withoutComments(text)
+  const end = tokens.findIndex(({ kind }) => kind === 'semicolon')
+  const body = end < 0 ? tokens : tokens.slice(0, end)
+  if (body.length === 0) return 'Virtual dataset query cannot be empty'
+  if (end >= 0 && tokens.slice(end).some(({ kind }) => kind !== 'semicolon')) {
+    return 'Virtual dataset query cannot consist of multiple statements'
+  }
+  const first = body.find(({ kind }) => kind !== 'open')
+  if (first?.kind !== 'word' || !['SELECT', 'WITH', 'VALUES', 'FROM'].includes(first.text)) {
+    return 'Virtual dataset query must be read-only'
+  }
+  return clauseProblem(text.slice(0, tokens[end]?.start))
+}

@@ -1,0 +1,38 @@
+import type { Dialect } from './dialect.ts'
+import { sql, type Sql } from './sql.ts'
+
+/** One SELECT by its parts; an empty list leaves its clause out. */
+export interface Select {
+  columns: { value: Sql; alias: string }[]
+  from: Sql
+  join: Sql | null
+  /** Joined with AND; each is put into brackets by whoever made it where it needs them. */
+  where: Sql[]
+  groupBy: Sql[]
+  having: Sql[]
+  orderBy: { value: Sql; ascending: boolean }[]
+  limit: { rows: number; offset: number } | null
+}
+
+/** One clause a line, as people write it. */
+export function selectSql(select: Select, dialect: Dialect): Sql {
+  const columns = select.columns.map(({ value, alias }) => sql`${value} AS ${sql.id(alias)}`)
+  const order = select.orderBy.map(({ value, ascending }) => dialect.order(value, ascending))
+  const clauses = [
+    sql`SELECT ${sql.join(columns, ',\n       ')}`,
+    sql`FROM ${select.from}`,
+    select.join && sql`INNER JOIN ${select.join}`,
+    listed(sql`WHERE `, select.where, '\n  AND '),
+    listed(sql`GROUP BY `, select.groupBy, ',\n         '),
+    listed(sql`HAVING `, select.having, '\n   AND '),
+    listed(sql`ORDER BY `, order, ',\n         '),
+    select.limit && dialect.limit(select.limit.rows, select.limit.offset),
+  ]
+  return sql.join(
+    clauses.filter((clause) => clause !== null),
+    '\n',
+  )
+}
+
+const listed = (keyword: Sql, pieces: Sql[], separator: string) =>
+  pieces.length > 0 ? sql`${keyword}${sql.join(pieces, separator)}` : null
