@@ -2,6 +2,13 @@ import type { Frame } from '@parquetry/frame'
 import type { QueryMetric, QueryObject } from '@parquetry/model'
 import type { Static, TObject, TSchema } from 'typebox'
 
+/** What a control or a suggestion may ask of a dataset's columns; a part of the API's dataset document. */
+export interface DatasetFacts {
+  columns: readonly { column_name: string; is_dttm?: boolean | null; type_generic?: number | null }[]
+  metrics?: readonly { metric_name: string }[]
+  main_dttm_col?: string | null
+}
+
 /** How a control of the panel looks; the schema beside it says which values fit. */
 export interface Control {
   /** English message; `npm run gen` collects it into the catalogue. */
@@ -13,6 +20,7 @@ export interface Control {
     | 'columns'
     | 'column'
     | 'temporal-column'
+    | 'x-axis'
     | 'metrics'
     | 'metric'
     | 'filters'
@@ -21,14 +29,20 @@ export interface Control {
     | 'color-scheme'
     | 'number-format'
     | 'time-format'
+    | 'currency'
+    | 'bounds'
     | 'order-by'
     | 'text-area'
     | 'color'
     | 'offsets'
-  /** Shown only when this holds for the form. */
-  when?: (form: Record<string, unknown>) => boolean
+    | 'column-config'
+    | 'conditional-formatting'
+  /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
+  when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** Words for the values of an enumeration. */
   options?: Record<string, string>
+  /** Values offered by a control that takes others as well: `[value, label]`. */
+  presets?: readonly (readonly [string | number, string])[]
 }
 
 /**
@@ -45,7 +59,7 @@ export const control = <T extends TSchema>(schema: T, look: Control): T =>
 export interface Look {
   /** Colour of a label as documents store it (light value); the host picks the dark partner. */
   colorOf(label: string): string
-  /** Name of the number format of a metric: its own, the form's, else SMART_NUMBER. */
+  /** Name of the number format of a metric: the form's unless that is adaptive, the metric's own, else SMART_NUMBER. */
   formatOf(metric: QueryMetric): string
   /** Verbose name of a column or metric, else the name itself. */
   verbose(name: string): string
@@ -69,10 +83,17 @@ export interface ChartDefinition<F extends TObject = TObject> {
     form: Static<F> & Record<string, unknown>,
     state: Record<string, unknown>,
   ): Record<string, Partial<QueryObject>>
-  /** Absent when the chart draws itself in `View.tsx`. */
-  spec?(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, look: Look): Spec
+  /** What to draw: an ECharts option in our words, or for a chart that draws itself what its `View.tsx` and `svg.ts` take. */
+  spec(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, look: Look): Spec
   /** Older viz types that this one takes over, each with the function that turns the old form into ours. */
   replaces?: Record<string, (form: Record<string, unknown>) => Record<string, unknown>>
 }
 
+/** A form as stored or as it comes: open, nothing checked, nothing filled in. */
+export type ChartForm = Record<string, unknown>
+
 export const defineChart = <const F extends TObject>(chart: ChartDefinition<F>): ChartDefinition<F> => chart
+
+/** A chart whose form's shape is not known here: what the registry gives. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a chart of any form; `settle` makes the form fit before it is used
+export type AnyChart = ChartDefinition<any>

@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import { defineChart } from '../define.ts'
+import { markers, onlyTotal, opacity, stack, timeSeriesForm } from '../shared/time-series/form.ts'
+import { fromLegacyArea } from '../shared/time-series/legacy.ts'
+import { seriesQueries } from '../shared/time-series/query.ts'
+import { timeSeriesSpec } from '../shared/time-series/spec.ts'
+
+const form = Type.Object({
+  ...timeSeriesForm.properties,
+  stack: stack('Stack'),
+  only_total: onlyTotal,
+  opacity,
+  ...markers,
+})
+
+/** Metrics over time as filled bands, stacked unless the form says otherwise. */
+export default defineChart({
+  viz_type: 'echarts_area',
+  name: 'Area Chart',
+  category: 'Evolution',
+  tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Time', 'Transformable', 'Stacked', 'Line', 'Popular'],
+  description: 'Shows how a total and its parts change over time, as bands on top of each other.',
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  queries: seriesQueries,
+  spec: ({ series }, form, look) => timeSeriesSpec(series, form, look, { type: 'line', area: true }),
+  replaces: { area: fromLegacyArea },
+})

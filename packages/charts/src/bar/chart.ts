@@ -1,0 +1,33 @@
+import Type from 'typebox'
+import { control, defineChart } from '../define.ts'
+import { choice } from '../shared/controls.ts'
+import { onlyTotal, stack, timeSeriesForm } from '../shared/time-series/form.ts'
+import { fromDistBar, fromLegacyBar } from '../shared/time-series/legacy.ts'
+import { seriesQueries } from '../shared/time-series/query.ts'
+import { timeSeriesSpec } from '../shared/time-series/spec.ts'
+
+const form = Type.Object({
+  ...timeSeriesForm.properties,
+  orientation: control(choice(['vertical', 'horizontal'], 'vertical'), {
+    label: 'Orientation',
+    group: 'look',
+    options: { vertical: 'Vertical', horizontal: 'Horizontal' },
+  }),
+  stack: stack(null),
+  only_total: onlyTotal,
+})
+
+/** Metrics over time or over categories as bars, side by side or stacked. */
+export default defineChart({
+  viz_type: 'echarts_timeseries_bar',
+  name: 'Bar Chart',
+  category: 'Evolution',
+  tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Time', 'Transformable', 'Stacked', 'Bar', 'Popular'],
+  description: 'Compares amounts over time or between categories. Bars start at zero, so their lengths can be trusted.',
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  queries: seriesQueries,
+  spec: ({ series }, form, look) =>
+    timeSeriesSpec(series, form, look, { type: 'bar', horizontal: form.orientation === 'horizontal' }),
+  replaces: { bar: fromLegacyBar, dist_bar: fromDistBar },
+})

@@ -1,0 +1,98 @@
+import { cellAt } from '@parquetry/frame'
+import { labelOfMetric } from '@parquetry/model'
+import Type from 'typebox'
+import { control, defineChart } from '../define.ts'
+import { bigNumberForm, bigNumberSpec, changeOf, rowsWithValue, type BigNumberSpec } from '../shared/big-number.ts'
+import { columnNamed } from '../shared/column.ts'
+import { Column, filters, flag, Metric, nullable, timeGrain } from '../shared/controls.ts'
+import { analytics } from '../shared/time-series/form.ts'
+import { resample, rolling, xLabel } from '../shared/time-series/query.ts'
+
+const { rolling_type, rolling_periods, min_periods, resample_rule, resample_method } = analytics
+
+const form = Type.Object({
+  x_axis: control(Type.Optional(nullable(Column)), { label: 'Time column', group: 'query', as: 'temporal-column' }),
+  time_grain_sqla: timeGrain,
+  metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
+  adhoc_filters: filters,
+  compare_lag: control(Type.Optional(nullable(Type.Integer({ minimum: 0 }))), {
+    label: 'Compare with so many periods before',
+    group: 'compare',
+  }),
+  compare_suffix: control(Type.Optional(nullable(Type.String())), {
+    label: 'Words after the change',
+    group: 'compare',
+    when: ({ compare_lag }) => Number(compare_lag) > 0,
+  }),
+  rolling_type,
+  rolling_periods,
+  min_periods,
+  resample_rule,
+  resample_method,
+  ...bigNumberForm,
+  show_timestamp: flag('Show time of the value', false),
+  show_trend_line: flag('Show trend line', true),
+  start_y_axis_at_zero: flag('Trend starts at zero', true),
+  color_picker: control(
+    Type.Object(
+      { r: Type.Number(), g: Type.Number(), b: Type.Number(), a: Type.Optional(Type.Number()) },
+      { default: { r: 0, g: 122, b: 135, a: 1 } },
+    ),
+    { label: 'Trend color', group: 'look', as: 'color' },
+  ),
+})
+
+/** The last number of a series, how it changed, and its trend; `trend` has one row per period, oldest first. */
+export default defineChart({
+  viz_type: 'big_number',
+  name: 'Big Number with Trendline',
+  category: 'KPI',
+  tags: ['Advanced-Analytics', 'ECharts', 'Line', 'Percentages', 'Popular', 'Report', 'Trend'],
+  description: 'Shows the latest value of a measure large, with its change and its way there.',
+  behaviors: ['DRILL_TO_DETAIL'],
+  form,
+  queries: (settings) => {
+    const metrics = settings.metric ? [settings.metric] : []
+    const aggregates = Object.fromEntries(metrics.map((metric) => [labelOfMetric(metric), { operator: 'mean' }]))
+    return {
+      trend: {
+        columns: settings.x_axis ? [settings.x_axis] : [],
+        metrics,
+        ...(!settings.x_axis && { is_timeseries: true }),
+        post_processing: [
+          {
+            operation: 'pivot',
+            options: { index: [xLabel(settings)], columns: [], aggregates, drop_missing_columns: true },
+          },
+          ...rolling({ ...settings, metrics, time_compare: [] }),
+          ...resample(settings),
+          { operation: 'flatten' },
+        ],
+      },
+    }
+  },
+  spec: ({ trend }, settings, look): BigNumberSpec => {
+    const label = settings.metric ? labelOfMetric(settings.metric) : ''
+    const rows = rowsWithValue(trend, label)
+    const last = rows.at(-1) ?? -1
+    const [times, values] = [xLabel(settings), label].map((name) => trend && columnNamed(trend, name))
+    const at = times && last >= 0 ? cellAt(times, last) : null
+    const { r, g, b } = settings.color_picker
+    return {
+      ...bigNumberSpec(trend, last, settings, look),
+      ...(settings.compare_lag &&
+        values && {
+          change: { ratio: changeOf(values, rows, settings.compare_lag), suffix: settings.compare_suffix ?? '' },
+        }),
+      ...(settings.show_timestamp && typeof at === 'number' && { at: { value: at, format: settings.time_format } }),
+      ...(settings.show_trend_line &&
+        rows.length > 1 && {
+          trend: {
+            points: { frame: 'trend', x: { column: xLabel(settings) }, y: { column: label } },
+            color: `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`,
+            fromZero: settings.start_y_axis_at_zero,
+          },
+        }),
+    }
+  },
+})

@@ -1,0 +1,64 @@
+import type { QueryMetric } from '@parquetry/model'
+import type { ChartForm, DatasetFacts } from '../define.ts'
+
+/** The rows themselves, as an expression, for a dataset without a saved metric that counts them. */
+const countRows: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'COUNT(*)' }
+
+const textual = 1
+
+/** What a new chart counts: the saved metric `count` where there is one. */
+export const firstMetric = ({ metrics = [] }: DatasetFacts): QueryMetric =>
+  metrics.some(({ metric_name }) => metric_name === 'count') ? 'count' : countRows
+
+/** The column that a chart over time runs along: the dataset's main one, else its first temporal one. */
+export const timeColumn = ({ columns, main_dttm_col }: DatasetFacts): string | undefined =>
+  columns.find(({ column_name, is_dttm }) => is_dttm && column_name === main_dttm_col)?.column_name ??
+  columns.find(({ is_dttm }) => is_dttm)?.column_name
+
+/**
+ * The first picture of a dataset, before any question: rows over time, else rows by the first text column, else the first rows
+ * (screens.md 4.9). Names our own colours; a form that names none draws in the API's default ones.
+ */
+export function suggestForm(dataset: DatasetFacts & { id?: number; type?: string }): ChartForm {
+  const base = {
+    ...(dataset.id !== undefined && { datasource: `${dataset.id}__${dataset.type ?? 'table'}` }),
+    adhoc_filters: [],
+    color_scheme: 'parquetry',
+  }
+  const time = timeColumn(dataset)
+  const metric = firstMetric(dataset)
+  if (time !== undefined)
+    return {
+      ...base,
+      viz_type: 'echarts_timeseries_line',
+      x_axis: time,
+      time_grain_sqla: 'P1D',
+      metrics: [metric],
+      groupby: [],
+      adhoc_filters: [timeFilter(time)],
+      row_limit: 10_000,
+    }
+  const category = dataset.columns.find(({ type_generic }) => type_generic === textual)?.column_name
+  if (category !== undefined)
+    return {
+      ...base,
+      viz_type: 'echarts_timeseries_bar',
+      x_axis: category,
+      metrics: [metric],
+      groupby: [],
+      x_axis_sort: typeof metric === 'string' ? metric : metric.label,
+      x_axis_sort_asc: false,
+      row_limit: 25,
+    }
+  const all_columns = dataset.columns.map(({ column_name }) => column_name)
+  return { ...base, viz_type: 'table', query_mode: 'raw', all_columns, row_limit: 1000 }
+}
+
+/** A filter that filters nothing yet: the place where a time range goes. */
+export const timeFilter = (column: string) => ({
+  clause: 'WHERE',
+  subject: column,
+  operator: 'TEMPORAL_RANGE',
+  comparator: 'No filter',
+  expressionType: 'SIMPLE',
+})

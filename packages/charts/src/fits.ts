@@ -1,0 +1,80 @@
+import type { TSchema } from 'typebox'
+
+interface Shape {
+  type?: string
+  const?: unknown
+  anyOf?: Shape[]
+  items?: Shape
+  properties?: Record<string, Shape>
+  required?: string[]
+  additionalProperties?: unknown
+  patternProperties?: Record<string, Shape>
+  minimum?: number
+  maximum?: number
+  minItems?: number
+}
+
+/**
+ * What is wrong with a value, in the words of the controls (CTRL-021 to CTRL-025), or null when it fits. Knows the keywords that
+ * chart forms use; a schema without any of them takes everything.
+ */
+export function misfit(schema: TSchema, value: unknown): string | null {
+  return check(schema as Shape, value)
+}
+
+function check(shape: Shape, value: unknown): string | null {
+  if (shape.anyOf) {
+    const reasons = shape.anyOf.map((each) => check(each, value))
+    return reasons.includes(null) ? null : (reasons.find((reason) => reason !== other) ?? other)
+  }
+  if ('const' in shape) return value === shape.const ? null : other
+  switch (shape.type) {
+    case 'integer':
+      return Number.isInteger(value) ? bounds(shape, value as number) : 'is expected to be an integer'
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? bounds(shape, value) : 'is expected to be a number'
+    case 'boolean':
+    case 'string':
+      return typeof value === shape.type ? null : isEmpty(value) ? empty : other
+    case 'null':
+      return value === null ? null : other
+    case 'array':
+      return checkList(shape, value)
+    case 'object':
+      return checkObject(shape, value)
+    default:
+      return null
+  }
+}
+
+function checkList(shape: Shape, value: unknown): string | null {
+  if (!Array.isArray(value)) return isEmpty(value) ? empty : other
+  if (shape.minItems && value.length < shape.minItems) return empty
+  for (const item of value) {
+    const reason = shape.items ? check(shape.items, item) : null
+    if (reason) return reason
+  }
+  return null
+}
+
+function checkObject(shape: Shape, value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return isEmpty(value) ? empty : other
+  const fields = value as Record<string, unknown>
+  if (shape.required?.some((name) => fields[name] === undefined)) return other
+  for (const [name, inner] of Object.entries(shape.properties ?? {})) {
+    const reason = fields[name] === undefined ? null : check(inner, fields[name])
+    if (reason) return reason
+  }
+  return null
+}
+
+const bounds = ({ minimum, maximum }: Shape, value: number) =>
+  minimum !== undefined && value < minimum
+    ? `is expected to be at least ${minimum}`
+    : maximum !== undefined && value > maximum
+      ? `is expected to be at most ${maximum}`
+      : null
+
+const empty = 'cannot be empty'
+const other = 'is not a value of this setting'
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''

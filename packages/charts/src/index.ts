@@ -1,0 +1,32 @@
+export { control, defineChart } from './define.ts'
+export type { AnyChart, ChartDefinition, ChartForm, Control, DatasetFacts, Look, Spec } from './define.ts'
+export { chartEntries, chartEntry, loadChart, openForm, upgradeForm, type ChartEntry } from './registry.ts'
+export { readForm, settle } from './read-form.ts'
+export { misfit } from './fits.ts'
+export { controlsOf, errorsOf, type Field, type FieldGroup } from './controls-of.ts'
+export { textId } from './text-id.ts'
+export { baseQuery } from './query/base-query.ts'
+export {
+  buildQueryContext,
+  datasourceOf,
+  detailContext,
+  drawnForm,
+  namedQueries,
+  type ContextOptions,
+  type DetailOptions,
+} from './query/build-query-context.ts'
+export { operators, splitFilters } from './query/adhoc-filters.ts'
+export { mergeExtras, withFilters } from './query/extra-form-data.ts'
+export { lookOf, pinnedColors, type DatasetLook, type LookOptions } from './look.ts'
+export { carryOver } from './explore/carry-over.ts'
+export { suggestForm } from './explore/suggest-form.ts'
+export { colorScale, type ColorScale } from './shared/colors/scale.ts'
+export { defaultScheme, schemeOf, schemes, type CategoricalScheme } from './shared/colors/schemes.ts'
+export { darkPartner } from './shared/colors/color.ts'
+export { formatter, nullText, shorten, type Currency } from './shared/formats/format.ts'
+export { isTimeFormat } from './shared/formats/time.ts'
+export { numberFormats, timeFormats, type Preset } from './shared/formats/presets.ts'
+export { rowLimits, seriesLimits } from './shared/controls.ts'
+export { themes, type ChartTheme } from './resolve/theme.ts'
+export type { Mark } from './resolve/marks.ts'
+export { escaped, plainSay, type Say } from './resolve/words.ts'

@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import { defineChart } from '../define.ts'
+import { flag } from '../shared/controls.ts'
+import { markers, opacity, timeSeriesForm } from '../shared/time-series/form.ts'
+import { seriesQueries } from '../shared/time-series/query.ts'
+import { timeSeriesSpec } from '../shared/time-series/spec.ts'
+import { fromLegacyLine } from '../shared/time-series/legacy.ts'
+
+const form = Type.Object({
+  ...timeSeriesForm.properties,
+  area: flag('Fill area', false),
+  opacity,
+  ...markers,
+})
+
+/** Metrics over time, a line each; one column per series in `series`, oldest row first. */
+export default defineChart({
+  viz_type: 'echarts_timeseries_line',
+  name: 'Line Chart',
+  category: 'Evolution',
+  tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Line', 'Popular'],
+  description: 'Shows how a measure changes over time. Best for trends with up to ten series.',
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  queries: seriesQueries,
+  spec: ({ series }, form, look) => timeSeriesSpec(series, form, look, { type: 'line', area: form.area }),
+  replaces: { line: fromLegacyLine },
+})

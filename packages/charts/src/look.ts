@@ -1,0 +1,60 @@
+import { labelOfMetric, type QueryMetric } from '@parquetry/model'
+import type { ChartForm, Look } from './define.ts'
+import { colorScale, type ColorScale } from './shared/colors/scale.ts'
+import { withCurrency, type Currency } from './shared/formats/format.ts'
+
+/** What a chart's dataset says about names and formats; fields as the API's dataset document spells them. */
+export interface DatasetLook {
+  verbose_map?: Record<string, string | null>
+  column_formats?: Record<string, string | null>
+  currency_formats?: Record<string, Currency | null>
+}
+
+export interface LookOptions {
+  dataset?: DatasetLook | undefined
+  /** Shared by the charts of a dashboard, so that a label has one colour everywhere; else one is made from the form. */
+  colors?: ColorScale | undefined
+  locale?: string | undefined
+  timeZone?: string | undefined
+}
+
+const formatKeys = ['y_axis_format', 'number_format', 'valueFormat']
+
+/** The look of a form on its dataset: what `spec` takes. */
+export function lookOf(form: ChartForm, options: LookOptions = {}): Look {
+  const { dataset = {}, locale = 'en', timeZone = 'UTC' } = options
+  const { verbose_map = {}, column_formats = {}, currency_formats = {} } = dataset
+  const asked = formatKeys
+    .map((key) => form[key])
+    .find((name): name is string => typeof name === 'string' && name !== '')
+  const isAdaptive = asked === undefined || asked === 'SMART_NUMBER'
+  const formOwn = currencyOf(form.currency_format)
+  return {
+    colorOf: options.colors ?? colorScale(form.color_scheme as string | undefined, pinnedColors(form)),
+    formatOf: (metric: QueryMetric) => {
+      const label = labelOfMetric(metric)
+      const own = entry(column_formats, label)
+      return withCurrency(
+        (isAdaptive ? own : asked) ?? 'SMART_NUMBER',
+        formOwn ?? entry(currency_formats, label) ?? undefined,
+      )
+    },
+    verbose: (name) => entry(verbose_map, name) || name,
+    locale,
+    timeZone,
+  }
+}
+
+const entry = <T>(map: Record<string, T>, key: string): T | undefined =>
+  Object.hasOwn(map, key) ? map[key] : undefined
+
+const currencyOf = (value: unknown): Currency | undefined => {
+  const { symbol, symbolPosition } = (value ?? {}) as Partial<Currency>
+  return symbol ? { symbol, symbolPosition: symbolPosition === 'suffix' ? 'suffix' : 'prefix' } : undefined
+}
+
+/** Colours of labels that the chart or its dashboard has set by hand. */
+export const pinnedColors = ({ label_colors }: ChartForm): Record<string, string> =>
+  typeof label_colors === 'object' && label_colors !== null && !Array.isArray(label_colors)
+    ? (label_colors as Record<string, string>)
+    : {}

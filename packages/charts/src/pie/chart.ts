@@ -1,0 +1,105 @@
+import type { Cell, Frame } from '@parquetry/frame'
+import { cellAt, numberAt } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import { defineChart, type Look } from '../define.ts'
+import { columnNamed } from '../shared/column.ts'
+import { formatter } from '../shared/formats/format.ts'
+import { form } from './form.ts'
+
+/** Parts of one metric over its dimensions; `slices` has one row per slice, largest first. */
+export default defineChart({
+  viz_type: 'pie',
+  name: 'Pie Chart',
+  category: 'Part of a Whole',
+  tags: ['Categorical', 'Circular', 'Comparison', 'Percentages', 'Popular', 'Proportional', 'ECharts'],
+  description: 'Shows how a whole is divided. Best for a handful of parts; bars compare better when there are many.',
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  queries: ({ groupby, metric, sort_by_metric, row_limit }) => ({
+    slices: {
+      columns: groupby,
+      metrics: metric ? [metric] : [],
+      orderby: sort_by_metric && metric ? [[metric, false]] : [],
+      row_limit,
+    },
+  }),
+  spec: ({ slices }, settings, look) => {
+    const { metric, groupby } = settings
+    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const data = metric && slices ? slicesOf(slices, groupby, metric, settings.date_format, look) : []
+    const parts: readonly string[] = partsOf[settings.label_type]
+    const isNamed = settings.show_labels && parts.includes('name') && isEachOver(data, settings.show_labels_threshold)
+    return {
+      ...((settings.show_legend ?? !isNamed) && { legend: { position: settings.legendOrientation } }),
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
+      ...(settings.show_total && { total: { format } }),
+      series: [
+        {
+          type: 'pie',
+          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          radius: radiusOf(settings),
+          ...(settings.roseType && { roseType: settings.roseType }),
+          label: {
+            show: settings.show_labels,
+            parts,
+            format,
+            from: settings.show_labels_threshold,
+            position: settings.labels_outside ? 'outside' : 'inside',
+          },
+          labelLine: { show: settings.label_line && settings.labels_outside },
+          data,
+        },
+      ],
+    }
+  },
+})
+
+const partsOf = {
+  key: ['name'],
+  value: ['value'],
+  percent: ['share'],
+  key_value: ['name', 'value'],
+  key_percent: ['name', 'share'],
+  key_value_percent: ['name', 'value', 'share'],
+  value_percent: ['value', 'share'],
+} as const
+
+/** Whether every slice is large enough for its label. */
+function isEachOver(slices: Slice[], percent: number): boolean {
+  const total = slices.reduce((sum, { value }) => sum + (value ?? 0), 0)
+  return slices.every(({ value }) => total > 0 && (100 * (value ?? 0)) / total >= percent)
+}
+
+const radiusOf = ({ donut, innerRadius, outerRadius }: { donut: boolean; innerRadius: number; outerRadius: number }) =>
+  donut ? [`${innerRadius}%`, `${outerRadius}%`] : `${outerRadius}%`
+
+interface Slice {
+  name: string
+  value: number | null
+  color: string
+  key?: Record<string, Cell>
+}
+
+/** Slices beyond so many are put together (screens.md 2.4); one more is shown as it is. */
+const mostSlices = 8
+
+function slicesOf(frame: Frame, groupby: QueryColumn[], metric: QueryMetric, date: string, look: Look): Slice[] {
+  const values = columnNamed(frame, labelOfMetric(metric))
+  const columns = groupby.flatMap((column) => columnNamed(frame, labelOfColumn(column)) ?? [])
+  if (!values) return []
+  const write = formatter('FULL_NUMBER', look.locale)
+  const writeTime = formatter(date, look.locale)
+  const all = Array.from({ length: frame.rows }, (_, row): Slice => {
+    const cells = columns.map((column) => [column, cellAt(column, row)] as const)
+    const name = cells.map(([{ kind }, cell]) => (kind === 'time' ? writeTime(cell) : write(cell))).join(', ')
+    const key = Object.fromEntries(cells.map(([column, cell]) => [column.name, cell]))
+    return { name, value: numberAt(values, row), color: look.colorOf(name), key }
+  })
+  if (all.length <= mostSlices + 1) return all
+  const others = all.slice(mostSlices)
+  const value = others.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
+  return [...all.slice(0, mostSlices), { name: `Others (${others.length})`, value, color: othersColor }]
+}
+
+/** `--chart-axis`, the same on both grounds for a mark that is no category. */
+const othersColor = '#93908d'

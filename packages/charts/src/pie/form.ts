@@ -1,0 +1,78 @@
+import Type from 'typebox'
+import { control } from '../define.ts'
+import {
+  choice,
+  colorScheme,
+  Column,
+  currency,
+  filters,
+  flag,
+  Metric,
+  nullable,
+  numberFormat,
+  rowLimit,
+  showLegend,
+  timeFormat,
+} from '../shared/controls.ts'
+
+const labelTypes = [
+  'key',
+  'value',
+  'percent',
+  'key_value',
+  'key_percent',
+  'key_value_percent',
+  'value_percent',
+] as const
+const percent = (label: string, byDefault: number, when?: (form: Record<string, unknown>) => boolean) =>
+  control(Type.Number({ default: byDefault, minimum: 0, maximum: 100 }), {
+    label,
+    group: 'look',
+    ...(when && { when }),
+  })
+const hasLabels = (form: Record<string, unknown>) => form.show_labels !== false
+
+export const form = Type.Object({
+  groupby: control(Type.Array(Column, { minItems: 1 }), { label: 'Dimensions', group: 'query', as: 'columns' }),
+  metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
+  adhoc_filters: filters,
+  row_limit: rowLimit(100),
+  sort_by_metric: control(Type.Boolean({ default: true }), { label: 'Sort by metric', group: 'query' }),
+  color_scheme: colorScheme,
+  donut: flag('Donut', false),
+  innerRadius: percent('Inner radius', 30, (form) => form.donut === true),
+  outerRadius: percent('Outer radius', 70),
+  roseType: control(Type.Optional(nullable(choice(['area', 'radius']))), {
+    label: 'Rose type',
+    group: 'look',
+    options: { area: 'Area', radius: 'Radius' },
+  }),
+  show_labels: flag('Show labels', true),
+  label_type: control(choice(labelTypes, 'key'), {
+    label: 'Label contents',
+    group: 'look',
+    options: {
+      key: 'Category name',
+      value: 'Value',
+      percent: 'Percentage',
+      key_value: 'Category and value',
+      key_percent: 'Category and percentage',
+      key_value_percent: 'Category, value and percentage',
+      value_percent: 'Value and percentage',
+    },
+    when: hasLabels,
+  }),
+  show_labels_threshold: percent('Label threshold in percent', 5, hasLabels),
+  labels_outside: flag('Put labels outside', true, { when: hasLabels }),
+  label_line: flag('Label lines', true, { when: (form) => hasLabels(form) && form.labels_outside !== false }),
+  show_legend: showLegend,
+  legendOrientation: control(choice(['top', 'bottom', 'left', 'right'], 'top'), {
+    label: 'Legend position',
+    group: 'look',
+    options: { top: 'Top', bottom: 'Bottom', left: 'Left', right: 'Right' },
+  }),
+  show_total: flag('Show total', false),
+  number_format: numberFormat('Number format'),
+  currency_format: currency,
+  date_format: timeFormat('Date format'),
+})

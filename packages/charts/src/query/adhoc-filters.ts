@@ -1,0 +1,71 @@
+import type { Extras, QueryColumn, QueryFilter } from '@parquetry/model'
+
+/** An entry of `adhoc_filters` (CTRL-061). Open: what other tools add is ignored. */
+interface AdhocFilter {
+  expressionType?: 'SIMPLE' | 'SQL'
+  clause?: 'WHERE' | 'HAVING' | null
+  subject?: QueryColumn | null
+  operator?: string | null
+  operatorId?: string | null
+  comparator?: unknown
+  sqlExpression?: string | null
+  isExtra?: boolean | null
+}
+
+/** Operators of the client by id -> what is sent (query-context.md 5; CTRL-077). */
+export const operators: Record<string, string> = {
+  EQUALS: '==',
+  NOT_EQUALS: '!=',
+  LESS_THAN: '<',
+  LESS_THAN_OR_EQUAL: '<=',
+  GREATER_THAN: '>',
+  GREATER_THAN_OR_EQUAL: '>=',
+  IN: 'IN',
+  NOT_IN: 'NOT IN',
+  LIKE: 'LIKE',
+  ILIKE: 'ILIKE',
+  REGEX: 'REGEX',
+  IS_NULL: 'IS NULL',
+  IS_NOT_NULL: 'IS NOT NULL',
+  LATEST_PARTITION: 'LATEST PARTITION',
+  IS_TRUE: '==',
+  IS_FALSE: '==',
+  TEMPORAL_RANGE: 'TEMPORAL_RANGE',
+}
+const withoutValue = new Set(['IS NULL', 'IS NOT NULL', 'LATEST PARTITION', 'IS TRUE', 'IS FALSE'])
+
+/**
+ * Form filters as a query object takes them (query-context.md 5.1): simple ones of WHERE as `filters`, SQL as bracketed
+ * `extras.where` and `extras.having`; a simple HAVING is not sent, an entry that says nothing is skipped.
+ */
+export function splitFilters(entries: unknown): { filters: QueryFilter[]; where: string[]; having: string[] } {
+  const split = { filters: [] as QueryFilter[], where: [] as string[], having: [] as string[] }
+  for (const entry of Array.isArray(entries) ? (entries as (AdhocFilter | null)[]) : []) {
+    if (!entry || typeof entry !== 'object') continue
+    const sql = entry.expressionType === 'SQL' && entry.sqlExpression?.trim()
+    const isHaving = entry.clause?.toUpperCase() === 'HAVING'
+    if (sql) (isHaving ? split.having : split.where).push(bracketed(sql))
+    else if (!isHaving && (entry.expressionType !== 'SQL' || entry.operator === 'TEMPORAL_RANGE')) {
+      const filter = simple(entry)
+      if (filter) split.filters.push(filter)
+    }
+  }
+  return split
+}
+
+function simple({ subject, operator, operatorId, comparator, isExtra }: AdhocFilter): QueryFilter | null {
+  const op = operator ?? operators[operatorId ?? '']
+  if (!op || !subject) return null
+  const val = !operator && operatorId?.startsWith('IS_') && op === '==' ? operatorId === 'IS_TRUE' : comparator
+  return {
+    col: subject,
+    op,
+    ...(withoutValue.has(op.toUpperCase()) ? {} : { val: val ?? null }),
+    ...(isExtra && { isExtra: true }),
+  }
+}
+
+/** A trailing comment must not swallow the bracket. */
+const bracketed = (sql: string) => (sql.includes('--') ? `(${sql}\n)` : `(${sql})`)
+
+export const joined = (parts: string[]): Extras['where'] => (parts.length > 0 ? parts.join(' AND ') : undefined)

@@ -1,0 +1,74 @@
+import type { ChartForm } from '../define.ts'
+
+type Extra = Record<string, unknown>
+
+const appended = [
+  'filters',
+  'adhoc_filters',
+  'interactive_groupby',
+  'interactive_highlight',
+  'interactive_drilldown',
+] as const
+
+/** Several masks as one: lists are put together, of the others the last one wins (query-context.md 5.1). */
+export function mergeExtras(extras: readonly Extra[]): Extra {
+  const merged: Extra = {}
+  for (const extra of extras)
+    for (const [key, value] of Object.entries(extra)) {
+      if (value === undefined || value === null) continue
+      const isList = (appended as readonly string[]).includes(key)
+      if (isList) merged[key] = [...((merged[key] as unknown[] | undefined) ?? []), ...[value].flat()]
+      else if (key === 'custom_form_data') merged[key] = { ...(merged[key] as Extra | undefined), ...(value as Extra) }
+      else merged[key] = value
+    }
+  return merged
+}
+
+/**
+ * The form with the dashboard's filters and cross-filters laid over it, as `extra_form_data`; the form's own come first. Pure,
+ * and the same form object when there is nothing to add.
+ * @param extras `extraFormData` of the masks that reach the chart, in order: `masksOf` of packages/model
+ */
+export function withFilters(form: ChartForm, extras: readonly Extra[]): ChartForm {
+  if (extras.length === 0) return form
+  const own = (form.extra_form_data ?? {}) as Extra
+  return { ...form, extra_form_data: mergeExtras([own, ...extras]) }
+}
+
+/** Special columns by which dashboards of old carried their time filters in `extra_filters`. */
+const timeColumns: Record<string, string> = {
+  __time_range: 'time_range',
+  __time_col: 'granularity_sqla',
+  __time_grain: 'time_grain_sqla',
+  __granularity: 'granularity_sqla',
+}
+
+/** All that a dashboard lays over a form, and what of it must be reported back as `applied_time_extras`. */
+export function extrasOf(form: ChartForm): { extra: Extra; applied: Extra } {
+  const old = readOldExtras(form.extra_filters)
+  return { extra: mergeExtras([(form.extra_form_data ?? {}) as Extra, old.extra]), applied: old.applied }
+}
+
+/** The form with a dashboard's time range, column, grain and comparison in place of its own: what queries and picture go by. */
+export function underDashboard(form: ChartForm): ChartForm {
+  const { extra } = extrasOf(form)
+  const granularity_sqla = extra.granularity_sqla ?? extra.granularity
+  const { time_range, time_grain_sqla, time_compare } = extra
+  const over = Object.entries({ time_range, time_grain_sqla, time_compare, granularity_sqla })
+  return { ...form, ...Object.fromEntries(over.filter(([, value]) => value !== undefined)) }
+}
+
+function readOldExtras(entries: unknown): { extra: Extra; applied: Extra } {
+  const extra: Extra = {}
+  const applied: Extra = {}
+  const filters: unknown[] = []
+  for (const entry of Array.isArray(entries) ? (entries as { col?: string; val?: unknown }[]) : []) {
+    const name = timeColumns[entry?.col ?? '']
+    if (!name) filters.push(entry)
+    else if (entry.val !== undefined && entry.val !== null) {
+      extra[name] = entry.val
+      applied[entry.col as string] = entry.val
+    }
+  }
+  return { extra: filters.length > 0 ? { ...extra, filters } : extra, applied }
+}

@@ -1,0 +1,96 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ChartForm } from './define.ts'
+import { misfit } from './fits.ts'
+
+/** Old spelling -> the one that charts read. The old key stays: a document goes out as it came in. */
+const spellings: Record<string, string> = {
+  granularity: 'granularity_sqla',
+  limit: 'series_limit',
+  timeseries_limit: 'series_limit',
+  contribution: 'contributionMode',
+  currencyFormat: 'currency_format',
+  numberFormat: 'number_format',
+}
+
+/**
+ * A form as charts read it: old spellings also under the new name, `time_range` from `since` and `until`, texts of JSON lists
+ * parsed. Fills in no default and drops nothing, so what it gives can be stored in place of what came.
+ */
+export function readForm(stored: unknown): ChartForm {
+  const form: ChartForm = { ...(parse(stored) as ChartForm) }
+  for (const [old, name] of Object.entries(spellings))
+    if (form[old] !== undefined && form[old] !== null && form[name] === undefined) form[name] = form[old]
+  if (form.contributionMode === true) form.contributionMode = 'row'
+  if (form.time_range === undefined && (form.since || form.until))
+    form.time_range = `${text(form.since)} : ${text(form.until)}`
+  for (const name of ['adhoc_filters', 'order_by_cols', 'annotation_layers'])
+    if (typeof form[name] === 'string') form[name] = parseList(form[name] as string)
+  return form
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+
+function parse(stored: unknown): unknown {
+  if (typeof stored !== 'string') return isObject(stored) ? stored : {}
+  try {
+    const value: unknown = JSON.parse(stored)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parseList(value: string): unknown {
+  try {
+    const list: unknown = JSON.parse(value)
+    return Array.isArray(list) ? list : value
+  } catch {
+    return value
+  }
+}
+
+/**
+ * The form with which `queries` and `spec` are called: every setting of the schema holds a value that fits. A scalar where a
+ * list is asked is one item, a numeric text a number; what still does not fit is drawn as its default. Never stored.
+ */
+export function settle<F extends TObject>(schema: F, form: ChartForm): Static<F> & ChartForm {
+  const settled: ChartForm = { ...form }
+  for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
+    const value = loosen(property, form[name])
+    const fits = value !== undefined && misfit(property, value) === null
+    settled[name] = fits ? value : structuredClone(defaultOf(property))
+  }
+  return settled as Static<F> & ChartForm
+}
+
+interface Hints {
+  type?: string
+  anyOf?: Hints[]
+  default?: unknown
+  minItems?: number
+}
+
+const defaultOf = (schema: Hints): unknown => schema.default ?? (schema.type === 'array' ? [] : undefined)
+
+/** A value in the shape that the schema asks for, when it plainly means that; else the value itself. */
+export function loosen(schema: TSchema, value: unknown): unknown {
+  const kinds = kindsOf(schema as Hints)
+  if (kinds.has('array')) {
+    if (value === null && !kinds.has('null')) return []
+    return value === undefined || value === null || Array.isArray(value) ? value : [value]
+  }
+  if (Array.isArray(value) && value.length <= 1 && !kinds.has('unknown')) return loosen(schema, value[0])
+  const isNumber = kinds.has('integer') || kinds.has('number')
+  if (isNumber && typeof value === 'string' && !kinds.has('string')) {
+    if (value.trim() === '') return kinds.has('null') ? null : undefined
+    return Number.isNaN(Number(value)) ? value : Number(value)
+  }
+  if (kinds.has('boolean') && !kinds.has('string') && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}
+
+const kindsOf = (schema: Hints): Set<string> =>
+  new Set(schema.anyOf ? schema.anyOf.flatMap((each) => [...kindsOf(each)]) : [schema.type ?? 'unknown'])

@@ -1,0 +1,44 @@
+import type { AnyChart, ChartForm } from './define.ts'
+import { readForm } from './read-form.ts'
+import { entries } from './registry.gen.ts'
+
+/** What is known of a chart type without loading it: the gallery's facts (CHART-037). */
+export interface ChartEntry {
+  viz_type: string
+  name: string
+  category: string
+  tags: readonly string[]
+  description: string
+  behaviors: readonly string[]
+  /** Older viz types that it takes over. */
+  replaces: readonly string[]
+  load: () => Promise<{ default: AnyChart }>
+}
+
+export const chartEntries: readonly ChartEntry[] = entries
+
+const byType = new Map(
+  entries.flatMap((entry) => [entry.viz_type, ...entry.replaces].map((key) => [key, entry] as const)),
+)
+
+/** Undefined for a type that nobody here draws: its form is kept, and its saved query context is shown as a table. */
+export const chartEntry = (viz_type: string | undefined): ChartEntry | undefined => byType.get(viz_type ?? '')
+
+/** The chart of a type or of an older type that it takes over. */
+export async function loadChart(viz_type: string | undefined): Promise<AnyChart | undefined> {
+  return (await chartEntry(viz_type)?.load())?.default
+}
+
+/** A stored form with the chart that draws it: old spellings read, forms of older types turned into ours. */
+export async function openForm(stored: unknown): Promise<{ chart: AnyChart; form: ChartForm } | undefined> {
+  const form = readForm(stored)
+  const chart = await loadChart(form.viz_type as string | undefined)
+  if (!chart) return undefined
+  return { chart, form: upgradeForm(chart, form) }
+}
+
+/** The form of an older type as the chart that took it over reads it; any other form as it is. */
+export function upgradeForm(chart: AnyChart, form: ChartForm): ChartForm {
+  const from = chart.replaces?.[String(form.viz_type)]
+  return from ? readForm(from(form)) : form
+}

@@ -1,0 +1,205 @@
+import type { Frame } from '@parquetry/frame'
+import type { Spec } from '../define.ts'
+import { axisOption, categoryFormat, type SpecAxis } from './axes.ts'
+import { describePlots } from './describe.ts'
+import { plotOf, type AxisType, type Plot, type SpecSeries } from './plot.ts'
+import { drawnColor, endLabelWidth, seriesOption } from './series.ts'
+import { stackEnds } from './stack-ends.ts'
+import type { Surroundings } from './surroundings.ts'
+import { tipHtml, tipOf, type SpecTooltip, type Tip } from './tooltip.ts'
+
+/** An ECharts option and what the host needs to know about it. */
+export interface Resolved {
+  option: Record<string, unknown>
+  /** Plots in the order of the option's series. */
+  plots: Plot[]
+  /** Type of the axis that the data runs along; null for charts without axes. */
+  axis: AxisType | null
+  /** Entries of the legend, hidden ones included; empty when the chart has none. */
+  legend: { name: string; color: string; isHidden: boolean }[]
+  legendPosition: 'top' | 'bottom' | 'left' | 'right'
+  /** Sentence for those who cannot see the picture; `kind` is the chart type's name. */
+  describe(kind: string): string
+  /** @param series index of a plot @param at index along the dimension */
+  tip(series: number, at: number): Tip
+  /** The plot under the pointer, which the tooltip writes bold; set by the host. */
+  hover: { series: number | null }
+  isEmpty: boolean
+}
+
+/**
+ * Turns a spec into an ECharts option: formats become functions, stored colours the theme's, named columns data, tooltip words
+ * HTML. Pure: the same for a canvas, for the SVG of a runner and for a test.
+ */
+export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surroundings): Resolved {
+  const tooltip = (spec.tooltip ?? {}) as SpecTooltip
+  const axes = { x: spec.xAxis as SpecAxis | undefined, y: spec.yAxis as SpecAxis | undefined }
+  const isFlipped = axes.y?.type === 'category' || axes.y?.type === 'time'
+  const along = isFlipped ? axes.y : axes.x
+  const type = along?.type ?? 'value'
+  const format = along && (type === 'category' ? categoryFormat(along) : along.format)
+  const all = ((spec.series ?? []) as SpecSeries[]).map((series) => ({
+    series,
+    plot: plotOf(series, frames, { type, format }, isFlipped, around.locale),
+  }))
+  const legend = spec.legend ? legendOf(all, around) : []
+  const shown = visible(all, around.hidden)
+  const plots = shown.map(({ plot }) => plot)
+  const ends = stackEnds(plots)
+  const labels = type === 'category' ? (longest(plots)?.x.map(String) ?? []) : []
+  const place = (side: 'x' | 'y') => ({ side, labels, isDimension: (side === 'y') === isFlipped })
+  const hover: Resolved['hover'] = { series: null }
+  const isAxis = Boolean(along)
+  const tip = (hovered: number | null, at: number) =>
+    tipOf(plots, at, { tooltip, isTime: type === 'time', hovered, only: tooltip.trigger !== 'axis' }, around)
+  const position = ((spec.legend as { position?: string } | undefined)?.position ?? 'top') as Resolved['legendPosition']
+  return {
+    option: {
+      ...rest(spec),
+      useUTC: true,
+      animation: around.animate ?? false,
+      animationDuration: 240,
+      animationDurationUpdate: 240,
+      textStyle: { fontFamily: around.theme.font },
+      ...(isAxis && {
+        grid: gridOf(
+          spec,
+          all.map(({ series }) => series),
+          legend.length > 0,
+          around,
+        ),
+      }),
+      ...(axes.x && { xAxis: axisOption(axes.x, place('x'), around) }),
+      ...(axes.y && { yAxis: axisOption(axes.y, place('y'), around) }),
+      ...(Array.isArray(spec.dataZoom) && { dataZoom: spec.dataZoom.map((zoom: object) => zoomOption(zoom, around)) }),
+      ...(around.legendInside && legend.length > 0 && { legend: legendOption(legend, position, around) }),
+      tooltip: tooltipOption(tooltip, tip, hover, around),
+      series: shown.map(({ series, plot }, at) =>
+        seriesOption(series, plot, { axis: type, isFlipped, ends: ends[at] ?? [] }, around),
+      ),
+    },
+    plots,
+    axis: isAxis ? type : null,
+    legend,
+    legendPosition: position,
+    describe: (kind) => describePlots(plots, { kind, tooltip, isTime: type === 'time' }, around),
+    tip,
+    hover,
+    isEmpty: plots.every(({ y }) => y.every((value) => value === null)),
+  }
+}
+
+type Pair = { series: SpecSeries; plot: Plot }
+
+const ours = new Set(['xAxis', 'yAxis', 'series', 'legend', 'tooltip', 'dataZoom', 'total'])
+/** ECharts' own words pass through. */
+const rest = (spec: Spec) => Object.fromEntries(Object.entries(spec).filter(([word]) => !ours.has(word)))
+
+const longest = (plots: Plot[]): Plot | undefined => plots.toSorted((a, b) => b.x.length - a.x.length)[0]
+
+/** One entry per series, or per slice of a chart of slices. */
+function legendOf(all: Pair[], { theme, hidden }: Surroundings): Resolved['legend'] {
+  const entries = all.flatMap(({ plot }) =>
+    plot.items
+      ? plot.items.map((item, i) => ({ name: String(plot.x[i]), color: item.color ?? plot.color }))
+      : [{ name: plot.name, color: plot.color }],
+  )
+  return entries.map(({ name, color }) => ({
+    name,
+    color: drawnColor(color, theme),
+    isHidden: hidden?.has(name) ?? false,
+  }))
+}
+
+function visible(all: Pair[], hidden: ReadonlySet<string> | undefined): Pair[] {
+  if (!hidden || hidden.size === 0) return all
+  return all
+    .filter(({ plot }) => plot.items || !hidden.has(plot.name))
+    .map(({ series, plot }) => {
+      if (!plot.items) return { series, plot }
+      const kept = plot.x.flatMap((name, i) => (hidden.has(String(name)) ? [] : [i]))
+      const only = <T>(list: T[]) => kept.map((i) => list[i] as T)
+      return { series, plot: { ...plot, x: only(plot.x), y: only(plot.y), items: only(plot.items) } }
+    })
+}
+
+function gridOf(spec: Spec, series: SpecSeries[], hasLegend: boolean, around: Surroundings): Record<string, unknown> {
+  const { position = 'top' } = (spec.legend ?? {}) as { position?: string }
+  const room = (side: string) =>
+    hasLegend && around.legendInside && position === side ? (side === 'top' || side === 'bottom' ? 28 : 120) : 0
+  const names = series.some(({ endLabel }) => endLabel)
+    ? Math.min(endLabelWidth, around.width * 0.25, Math.max(...series.map(({ name = '' }) => name.length * 6 + 10)))
+    : 0
+  const title = (axis: unknown) => Boolean((axis as SpecAxis | undefined)?.name)
+  return {
+    left: 8 + room('left'),
+    right: 12 + names + room('right'),
+    top: 12 + room('top') + (title(spec.yAxis) ? 14 : 0),
+    bottom: 8 + room('bottom') + (Array.isArray(spec.dataZoom) ? 36 : 0) + (title(spec.xAxis) ? 4 : 0),
+    outerBoundsMode: 'same',
+    outerBoundsContain: 'all',
+    outerBoundsClampWidth: '75%',
+  }
+}
+
+function legendOption(legend: Resolved['legend'], position: string, { theme }: Surroundings): Record<string, unknown> {
+  const isRow = position === 'top' || position === 'bottom'
+  return {
+    type: 'scroll',
+    data: legend.map(({ name }) => name),
+    orient: isRow ? 'horizontal' : 'vertical',
+    [position]: 4,
+    ...(isRow ? { left: 4 } : { top: 4 }),
+    icon: 'roundRect',
+    itemWidth: 10,
+    itemHeight: 10,
+    itemGap: 14,
+    textStyle: { color: theme.text2, fontSize: 12, fontFamily: theme.font },
+  }
+}
+
+const zoomOption = (zoom: object, { theme }: Surroundings) => ({
+  height: 20,
+  bottom: 8,
+  borderColor: theme.border,
+  fillerColor: theme.name === 'dark' ? 'rgba(68,105,223,.25)' : 'rgba(49,87,203,.12)',
+  handleStyle: { color: theme.raised, borderColor: theme.axis },
+  moveHandleSize: 4,
+  textStyle: { color: theme.tick, fontSize: 11 },
+  dataBackground: { lineStyle: { color: theme.axis }, areaStyle: { color: theme.grid } },
+  ...zoom,
+})
+
+interface Pointed {
+  seriesIndex: number
+  dataIndex: number
+}
+
+function tooltipOption(
+  tooltip: SpecTooltip,
+  tip: (series: number | null, at: number) => Tip,
+  hover: Resolved['hover'],
+  around: Surroundings,
+): Record<string, unknown> {
+  const { theme } = around
+  return {
+    trigger: tooltip.trigger ?? 'item',
+    confine: true,
+    transitionDuration: 0.08,
+    className: 'pq-tooltip',
+    backgroundColor: theme.raised,
+    borderWidth: 0,
+    padding: 0,
+    axisPointer: {
+      type: 'line',
+      lineStyle: { color: theme.axis, type: 'solid', width: 1 },
+      shadowStyle: { opacity: 0.1 },
+    },
+    formatter: (params: Pointed | Pointed[]) => {
+      const [first] = [params].flat()
+      if (!first) return ''
+      const pointed = Array.isArray(params) ? hover.series : first.seriesIndex
+      return tipHtml(tip(pointed, first.dataIndex), around)
+    },
+  }
+}

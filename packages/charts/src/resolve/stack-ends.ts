@@ -1,0 +1,37 @@
+import type { Plot } from './plot.ts'
+
+/** Per item of a plot: whether it is the free end of its bar, and the total of its stack at this place. */
+export interface StackPlace {
+  isEnd: boolean
+  total: number
+}
+
+/**
+ * Where stacked bars end: the last mark above zero and the last one below it at each place are rounded and carry the total.
+ * A series without a stack is its own end everywhere.
+ */
+export function stackEnds(plots: Plot[]): StackPlace[][] {
+  const places = plots.map(({ y }) => y.map((value) => ({ isEnd: value !== null, total: value ?? 0 })))
+  for (const name of new Set(plots.flatMap(({ stack }) => stack ?? []))) {
+    const members = plots.flatMap((plot, at) => (plot.stack === name ? [at] : []))
+    const length = Math.max(0, ...members.map((at) => plots[at]?.y.length ?? 0))
+    for (let i = 0; i < length; i++) closeStack(plots, places, members, i)
+  }
+  return places
+}
+
+function closeStack(plots: Plot[], places: StackPlace[][], members: number[], i: number) {
+  const sums = { up: 0, down: 0 }
+  const last: { up?: number; down?: number } = {}
+  for (const at of members) {
+    const value = plots[at]?.y[i] ?? 0
+    const side = value >= 0 ? 'up' : 'down'
+    sums[side] += value
+    if (value !== 0) last[side] = at
+  }
+  for (const at of members) {
+    const side = (plots[at]?.y[i] ?? 0) >= 0 ? 'up' : 'down'
+    const place = places[at]?.[i]
+    if (place) Object.assign(place, { isEnd: last[side] === at, total: sums[side] })
+  }
+}

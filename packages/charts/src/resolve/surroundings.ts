@@ -1,0 +1,21 @@
+import type { ChartTheme } from './theme.ts'
+import type { Say } from './words.ts'
+
+/** What the host knows and a spec must not: nothing of it runs `spec` or a query again when it changes. */
+export interface Surroundings {
+  theme: ChartTheme
+  locale: string
+  timeZone: string
+  say: Say
+  /** Of the plot, in CSS pixels. */
+  width: number
+  height: number
+  /** Series or slices that the legend has switched off. */
+  hidden?: ReadonlySet<string>
+  /** Key of the mark that filters others; the other marks are faded. */
+  selected?: Record<string, unknown> | null
+  /** False under reduced motion and without a browser. */
+  animate?: boolean
+  /** Draws the legend into the picture; in the browser it is HTML beside it, which the keyboard reaches. */
+  legendInside?: boolean
+}

@@ -1,0 +1,105 @@
+import { cellAt, isNull, numberAt, type Column, type Frame } from '@parquetry/frame'
+import { labelOfMetric, type QueryMetric } from '@parquetry/model'
+import Type from 'typebox'
+import { control, type ChartForm, type Look } from '../define.ts'
+import { columnNamed } from './column.ts'
+import { currency, flag, nullable, numberFormat, timeFormat } from './controls.ts'
+
+const size = (label: string, byDefault: number) =>
+  control(Type.Number({ default: byDefault, minimum: 0.05, maximum: 1 }), {
+    label,
+    group: 'look',
+    presets: [
+      [0.2, 'Tiny'],
+      [0.3, 'Small'],
+      [0.4, 'Normal'],
+      [0.5, 'Large'],
+      [0.6, 'Huge'],
+    ],
+  })
+
+export const bigNumberForm = {
+  subheader: control(Type.Optional(nullable(Type.String())), {
+    label: 'Subheader',
+    group: 'look',
+    description: 'Text below the number.',
+  }),
+  header_font_size: size('Number size', 0.4),
+  subheader_font_size: control(Type.Number({ default: 0.15, minimum: 0.05, maximum: 1 }), {
+    label: 'Subheader size',
+    group: 'look',
+    presets: [
+      [0.125, 'Tiny'],
+      [0.15, 'Small'],
+      [0.2, 'Normal'],
+      [0.3, 'Large'],
+      [0.4, 'Huge'],
+    ],
+  }),
+  y_axis_format: numberFormat('Number format'),
+  currency_format: currency,
+  time_format: timeFormat('Date format'),
+  force_timestamp_formatting: flag('Format as date', false, {
+    description: 'For numbers that are milliseconds since 1970.',
+  }),
+}
+
+/** What `BigNumberView` and the SVG of a big number draw. Plain JSON. */
+export interface BigNumberSpec extends Record<string, unknown> {
+  /** Null is drawn as `∅`. Text is drawn as it is. */
+  value: number | string | null
+  /** Format name of the value. */
+  format: string
+  /** Verbose name of the metric. */
+  measure: string
+  subheader: string
+  /** Of the height: number and subheader. */
+  size: { header: number; subheader: number }
+  /** Relative change against an earlier row: 0.1 is ten percent more. */
+  change?: { ratio: number | null; suffix: string }
+  /** Time of the value, with its format. */
+  at?: { value: number; format: string }
+  trend?: { points: { frame: string; x: { column: string }; y: { column: string } }; color: string; fromZero: boolean }
+}
+
+interface Settings extends ChartForm {
+  metric?: QueryMetric
+  subheader?: string | null
+  header_font_size: number
+  subheader_font_size: number
+  time_format: string
+  force_timestamp_formatting: boolean
+}
+
+/** The part that big numbers with and without a trend share. @param row -1 when there is no row */
+export function bigNumberSpec(frame: Frame | undefined, row: number, form: Settings, look: Look): BigNumberSpec {
+  const label = form.metric ? labelOfMetric(form.metric) : ''
+  const column = frame && columnNamed(frame, label)
+  const isTime = column?.kind === 'time' || form.force_timestamp_formatting
+  return {
+    value: column && row >= 0 ? plain(column, row) : null,
+    format: isTime ? form.time_format : form.metric ? look.formatOf(form.metric) : 'SMART_NUMBER',
+    measure: look.verbose(label),
+    subheader: form.subheader ?? '',
+    size: { header: form.header_font_size, subheader: form.subheader_font_size },
+  }
+}
+
+function plain(column: Column, row: number): number | string | null {
+  const cell = cellAt(column, row)
+  return typeof cell === 'bigint' ? Number(cell) : typeof cell === 'boolean' ? String(cell) : cell
+}
+
+/** Rows in which the measure has a value, oldest first. */
+export function rowsWithValue(frame: Frame | undefined, label: string): number[] {
+  const column = frame && columnNamed(frame, label)
+  if (!frame || !column) return []
+  return Array.from({ length: frame.rows }, (_, row) => row).filter((row) => !isNull(column, row))
+}
+
+/** Relative change of the last row against the one `lag` rows before; null where that is missing or zero. */
+export function changeOf(column: Column, rows: number[], lag: number): number | null {
+  const now = numberAt(column, rows.at(-1) ?? -1)
+  const before = rows.length > lag ? numberAt(column, rows.at(-1 - lag) as number) : null
+  return now === null || before === null || before === 0 ? null : (now - before) / Math.abs(before)
+}

@@ -1,0 +1,40 @@
+import { parquetry } from './schemes.ts'
+
+const partners = new Map(parquetry.light.map((light, slot) => [light, parquetry.dark[slot] as string]))
+
+/** A stored colour as it is drawn on a dark ground: our own colours have a partner, the others stay as they are. */
+export const darkPartner = (color: string): string => partners.get(color.toLowerCase()) ?? color
+
+/** Red, green, blue from 0 to 255; null for text that is no `#rgb`, `#rrggbb` or `rgb()` colour (CTRL-034). */
+export function parseColor(color: string): [red: number, green: number, blue: number] | null {
+  const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(color)?.[1]
+  if (hex) {
+    const long = hex.length === 3 ? hex.replaceAll(/./g, '$&$&') : hex
+    return [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16)) as [number, number, number]
+  }
+  const parts = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/i.exec(color)
+  return parts ? [Number(parts[1]), Number(parts[2]), Number(parts[3])] : null
+}
+
+function luminance(color: string): number {
+  const [red, green, blue] = (parseColor(color) ?? [128, 128, 128]).map((value) => {
+    const part = value / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** Contrast ratio of WCAG 2.2, 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [low, high] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number]
+  return (high + 0.05) / (low + 0.05)
+}
+
+/** Black or white, whichever reads better on this ground. */
+export const inkOn = (ground: string): string =>
+  contrast(ground, '#000000') >= contrast(ground, '#ffffff') ? '#000000' : '#ffffff'
+
+export function withAlpha(color: string, alpha: number): string {
+  const parts = parseColor(color)
+  return parts ? `rgba(${parts.join(',')},${alpha})` : color
+}

@@ -1,0 +1,115 @@
+import { QueryColumn, QueryMetric } from '@parquetry/model'
+import Type, { type TSchema } from 'typebox'
+import { control, type ChartForm, type DatasetFacts } from '../define.ts'
+import { defaultScheme, schemes } from './colors/schemes.ts'
+import { numberFormats, timeFormats } from './formats/presets.ts'
+
+/** A dimension: a column's name or an expression. */
+export const Column = QueryColumn
+/** A saved metric's name, an aggregate, or an expression. */
+export const Metric = QueryMetric
+
+export const nullable = <const T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const choice = <const V extends readonly string[]>(values: V, byDefault?: V[number]) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    byDefault === undefined ? {} : { default: byDefault },
+  ) as unknown as Type.TUnsafe<V[number]>
+
+const known = (values: readonly number[]) => values.map((value) => [value, value.toLocaleString('en')] as const)
+/** CONST-001, CONST-003. */
+export const rowLimits = [10, 50, 100, 250, 500, 1000, 5000, 10_000, 50_000] as const
+export const seriesLimits = [5, 10, 25, 50, 100, 500] as const
+
+/** Name of a column, whether it is stored as text or as an expression. */
+export const nameOfColumn = (column: unknown): string | undefined =>
+  typeof column === 'string'
+    ? column
+    : ((column as { label?: string; sqlExpression?: string } | null)?.label ??
+      (column as { sqlExpression?: string } | null)?.sqlExpression)
+
+/** Unknown columns count as temporal, so that nothing is hidden from a user for lack of knowledge (CTRL-005). */
+export const xAxisIsTemporal = (form: ChartForm, dataset?: DatasetFacts): boolean => {
+  const name = nameOfColumn(form.x_axis)
+  if (name === undefined) return form.granularity_sqla !== undefined
+  const column = dataset?.columns.find((each) => each.column_name === name)
+  return column ? column.is_dttm === true : true
+}
+
+export const filters = control(Type.Optional(nullable(Type.Array(Type.Unknown()))), {
+  label: 'Filters',
+  group: 'query',
+  as: 'filters',
+})
+
+export const rowLimit = (byDefault = 10_000, when?: (form: ChartForm) => boolean) =>
+  control(Type.Integer({ default: byDefault, minimum: 0 }), {
+    label: 'Row limit',
+    group: 'query',
+    presets: known(rowLimits),
+    ...(when && { when }),
+  })
+
+export const seriesLimit = control(Type.Optional(nullable(Type.Integer({ minimum: 0 }))), {
+  label: 'Series limit',
+  group: 'query',
+  description: 'Only the largest series are asked for, ranked by the metric below.',
+  presets: known(seriesLimits),
+})
+
+export const rankMetric = control(Type.Optional(nullable(Metric)), {
+  label: 'Sort by',
+  group: 'query',
+  as: 'metric',
+})
+
+/** CTRL-004: the direction is asked only where a metric to sort by is set. */
+export const orderDesc = control(Type.Boolean({ default: true }), {
+  label: 'Sort descending',
+  group: 'query',
+  when: (form) => Boolean(form.timeseries_limit_metric ?? form.series_limit_metric),
+})
+
+export const timeGrain = control(Type.Optional(nullable(Type.String())), {
+  label: 'Time grain',
+  group: 'query',
+  as: 'time-grain',
+  when: xAxisIsTemporal,
+})
+
+export const colorScheme = control(Type.String({ default: defaultScheme }), {
+  label: 'Color scheme',
+  group: 'look',
+  as: 'color-scheme',
+  presets: schemes.map(({ id, label }) => [id, label] as const),
+})
+
+/** CONST-004. */
+export const numberFormat = (label: string) =>
+  control(Type.String({ default: 'SMART_NUMBER' }), {
+    label,
+    group: 'look',
+    as: 'number-format',
+    presets: numberFormats,
+  })
+
+export const timeFormat = (label: string) =>
+  control(Type.String({ default: 'smart_date' }), { label, group: 'look', as: 'time-format', presets: timeFormats })
+
+export const currency = control(
+  Type.Optional(
+    nullable(
+      Type.Object({
+        symbol: Type.Optional(Type.String()),
+        symbolPosition: Type.Optional(choice(['prefix', 'suffix'])),
+      }),
+    ),
+  ),
+  { label: 'Currency', group: 'look', as: 'currency' },
+)
+
+export const flag = (label: string, byDefault: boolean, more: Partial<Parameters<typeof control>[1]> = {}) =>
+  control(Type.Boolean({ default: byDefault }), { label, group: 'look', ...more })
+
+/** Absent: the chart decides (direct labels first, a legend where they do not name every series; screens.md 2.4). */
+export const showLegend = control(Type.Optional(nullable(Type.Boolean())), { label: 'Show legend', group: 'look' })

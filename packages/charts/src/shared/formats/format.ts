@@ -1,0 +1,58 @@
+import type { Cell } from '@parquetry/frame'
+import { localeOf } from './locale.ts'
+import { numberFormat } from './number.ts'
+import { isTimeFormat, timeFormat } from './time.ts'
+
+/** How a null reads in tables, tooltips and labels; a chart draws a gap, never 0. */
+export const nullText = '∅'
+
+export interface Currency {
+  /** ISO code such as `USD`, or a sign. */
+  symbol: string
+  symbolPosition: 'prefix' | 'suffix'
+}
+
+/** A format name that carries a currency, `currency:EUR:suffix:,.2f`: format names are plain text everywhere. */
+export const withCurrency = (name: string, currency: Currency | undefined): string =>
+  currency?.symbol ? `currency:${currency.symbol}:${currency.symbolPosition ?? 'prefix'}:${name}` : name
+
+/**
+ * The function behind a format name: d3-format, d3-time-format, SMART_NUMBER, smart_date, DURATION, MEMORY_*, with or without
+ * a currency. Null is `∅`, text stays, big integers are exact where the name writes them in full.
+ * @param locale BCP 47 tag
+ */
+export function formatter(name: string, locale = 'en'): (value: Cell | undefined) => string {
+  const words = localeOf(locale)
+  const [, symbol, position, inner] = /^currency:([^:]*):(prefix|suffix):(.*)$/.exec(name) ?? []
+  const plain = inner ?? name
+  const writeTime = timeFormat(plain, words)
+  const writeNumber = numberFormat(isTimeFormat(plain) ? 'FULL_NUMBER' : plain, words)
+  const sign = symbol && currencySign(symbol, words.name)
+  const money = (text: string) => (!sign ? text : position === 'suffix' ? `${text} ${sign}` : prefixed(sign, text))
+  const asTime = isTimeFormat(plain)
+  return (value) => {
+    if (value === null || value === undefined) return nullText
+    if (typeof value === 'boolean' || typeof value === 'string') return String(value)
+    if (typeof value === 'bigint') return money(writeBig(value, plain, words.name, writeNumber))
+    if (Number.isNaN(value)) return nullText
+    return asTime ? writeTime(value) : money(writeNumber(value))
+  }
+}
+
+/** `-$5` rather than `$-5`; a sign of letters keeps a space. */
+const prefixed = (sign: string, text: string) => {
+  const gap = /[a-z]$/i.test(sign) ? ' ' : ''
+  return text.startsWith('-') ? `-${sign}${gap}${text.slice(1)}` : `${sign}${gap}${text}`
+}
+
+const writeBig = (value: bigint, name: string, locale: string, write: (value: number) => string) =>
+  name === 'FULL_NUMBER' || name === ',d' ? new Intl.NumberFormat(locale).format(value) : write(Number(value))
+
+function currencySign(symbol: string, locale: string): string {
+  if (!/^[A-Z]{3}$/.test(symbol)) return symbol
+  const parts = new Intl.NumberFormat(locale, { style: 'currency', currency: symbol }).formatToParts(0)
+  return parts.find((part) => part.type === 'currency')?.value ?? symbol
+}
+
+/** Longer labels are cut at 43 characters: 40 and three dots (CONST-021). */
+export const shorten = (label: string): string => (label.length > 43 ? `${label.slice(0, 40)}...` : label)

@@ -1,0 +1,56 @@
+import { formatLocale, type FormatLocaleObject } from 'd3-format'
+import { timeFormatLocale, type TimeLocaleObject } from 'd3-time-format'
+
+export interface Locale {
+  name: string
+  number: FormatLocaleObject
+  time: TimeLocaleObject
+}
+
+const known = new Map<string, Locale>()
+
+/** d3's number and time words of a BCP 47 language tag, taken from the platform's own tables; English for an unknown tag. */
+export function localeOf(tag: string): Locale {
+  const found = known.get(tag)
+  if (found) return found
+  const name = supported(tag)
+  const made = { name, number: formatLocale(numberWords(name)), time: timeFormatLocale(timeWords(name)) }
+  known.set(tag, made)
+  return made
+}
+
+function supported(tag: string): string {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? 'en'
+  } catch {
+    return 'en'
+  }
+}
+
+function numberWords(name: string): Parameters<typeof formatLocale>[0] {
+  const parts = new Intl.NumberFormat(name).formatToParts(-1234567.5)
+  const part = (type: string) => parts.find((each) => each.type === type)?.value
+  return { decimal: part('decimal') ?? '.', thousands: part('group') ?? ',', grouping: [3], currency: ['$', ''] }
+}
+
+function timeWords(name: string): Parameters<typeof timeFormatLocale>[0] {
+  const words = (count: number, options: Intl.DateTimeFormatOptions, at: (i: number) => number) => {
+    const write = new Intl.DateTimeFormat(name, { ...options, timeZone: 'UTC' })
+    return Array.from({ length: count }, (_, i) => write.format(at(i)))
+  }
+  /** 4 January 1970 is a Sunday. */
+  const days = (weekday: 'long' | 'short') => words(7, { weekday }, (i) => Date.UTC(1970, 0, 4 + i))
+  const months = (month: 'long' | 'short') => words(12, { month }, (i) => Date.UTC(1970, i, 1))
+  return {
+    dateTime: '%x, %X',
+    date: '%-m/%-d/%Y',
+    time: '%-I:%M:%S %p',
+    periods: ['AM', 'PM'],
+    days: days('long') as [string, string, string, string, string, string, string],
+    shortDays: days('short') as [string, string, string, string, string, string, string],
+    months: months('long') as MonthNames,
+    shortMonths: months('short') as MonthNames,
+  }
+}
+
+type MonthNames = Parameters<typeof timeFormatLocale>[0]['months']

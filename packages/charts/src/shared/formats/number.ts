@@ -1,0 +1,65 @@
+import { duration, durationSub } from './duration.ts'
+import type { Locale } from './locale.ts'
+
+type NumberFormatter = (value: number) => string
+
+/** Three significant digits with k, M, B, T; small numbers with up to four decimals (CONST-004, screens.md 2.4). */
+function smart({ number }: Locale): NumberFormatter {
+  const large = number.format('.3~s')
+  const plain = number.format('.2~f')
+  const small = number.format('.4~f')
+  return (value) => {
+    const size = Math.abs(value)
+    if (size === 0) return '0'
+    if (size >= 1000) return large(value).replace('G', 'B')
+    if (size >= 1) return plain(value)
+    return size >= 0.001 ? small(value) : number.format('.2~g')(value)
+  }
+}
+
+/** The whole number with group separators: two decimals from 1 on, four significant digits below. */
+function full({ name }: Locale): NumberFormatter {
+  const large = new Intl.NumberFormat(name, { maximumFractionDigits: 2 })
+  const small = new Intl.NumberFormat(name, { maximumSignificantDigits: 4 })
+  return (value) => (Math.abs(value) >= 1 ? large : small).format(value)
+}
+
+function bytes(step: number, names: string[]): NumberFormatter {
+  return (value) => {
+    const size = Math.abs(value)
+    const power = size < 1 ? 0 : Math.min(names.length - 1, Math.floor(Math.log(size) / Math.log(step)))
+    return `${Number((value / step ** power).toFixed(2))}${names[power]}`
+  }
+}
+
+const signed =
+  (write: NumberFormatter): NumberFormatter =>
+  (value) =>
+    value > 0 ? `+${write(value)}` : write(value)
+
+const named: Record<string, (locale: Locale) => NumberFormatter> = {
+  SMART_NUMBER: smart,
+  SMART_NUMBER_SIGNED: (locale) => signed(smart(locale)),
+  FULL_NUMBER: full,
+  OVER_MAX_HIDDEN: smart,
+  DURATION: () => duration,
+  DURATION_SUB: () => durationSub,
+  MEMORY_DECIMAL: () => bytes(1000, ['B', 'kB', 'MB', 'GB', 'TB', 'PB']),
+  MEMORY_BINARY: () => bytes(1024, ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']),
+}
+
+/**
+ * A number format by name: one of those above or a d3-format specifier (`,.2f`, `.1%`, `$,.0f`). An unknown name draws as
+ * SMART_NUMBER: forms are open, and a wrong format must not lose the number.
+ * @see https://d3js.org/d3-format#locale_format
+ */
+export function numberFormat(name: string, locale: Locale): NumberFormatter {
+  const own = Object.hasOwn(named, name) ? named[name] : undefined
+  if (own) return own(locale)
+  try {
+    const write = locale.number.format(name)
+    return (value) => write(value).replace('−', '-')
+  } catch {
+    return smart(locale)
+  }
+}

@@ -1,0 +1,61 @@
+import type { Locale } from './locale.ts'
+
+type TimeFormatter = (ms: number) => string
+
+/** A name is a time format when it is adaptive or holds a `%` followed by a letter that d3 knows for times only. */
+export const isTimeFormat = (name: string): boolean =>
+  name.startsWith('smart_date') || (/%-?[aAbBcdeHIjLmMpqQsSuUVwWxXyYZ]/.test(name) && !/^[,$.\d~]*%$/.test(name))
+
+const isMidnight = (ms: number) => ms % 86_400_000 === 0
+
+/** Date alone at midnight, else with the time; seconds only where there are some. */
+const adaptive = (ms: number) =>
+  isMidnight(ms)
+    ? '%Y-%m-%d'
+    : ms % 60_000 === 0
+      ? '%Y-%m-%d %H:%M'
+      : ms % 1000 === 0
+        ? '%Y-%m-%d %H:%M:%S'
+        : '%Y-%m-%d %H:%M:%S.%L'
+
+const byGrain: Record<string, string> = {
+  P1Y: '%Y',
+  P3M: 'Q%q %Y',
+  'P0.25Y': 'Q%q %Y',
+  P1M: '%B %Y',
+  P1W: '%b %-d, %Y',
+  P1D: '%a, %b %-d, %Y',
+  PT1H: '%b %-d, %Y, %H:%M',
+  PT1S: '%b %-d, %Y, %H:%M:%S',
+}
+
+/** The name under which a period of this grain is written in full: in tooltips, tables, announcements. */
+export const grainFormat = (grain: string | null | undefined): string =>
+  !grain
+    ? 'smart_date'
+    : (byGrain[grain] ??
+      (grain.includes('P1W') ? '%b %-d, %Y' : grain.startsWith('PT') ? '%b %-d, %Y, %H:%M' : 'smart_date'))
+
+/** Writes times given as milliseconds UTC; a name that is no time format writes as `smart_date`. */
+export function timeFormat(name: string, locale: Locale): TimeFormatter {
+  if (!isTimeFormat(name) || name.startsWith('smart_date'))
+    return (ms) => locale.time.utcFormat(adaptive(ms))(new Date(ms))
+  const write = locale.time.utcFormat(name)
+  return (ms) => write(new Date(ms))
+}
+
+/**
+ * A label of a time axis: the unit that changes at this tick, and with `first` (the leftmost label) or at a change of year
+ * its year as well, so that the axis reads `Jan 2026, Feb, Mar` (screens.md 2.4).
+ */
+export function axisTime(ms: number, first: boolean, locale: Locale): string {
+  const date = new Date(ms)
+  const write = (name: string) => locale.time.utcFormat(name)(date)
+  if (!isMidnight(ms)) {
+    const clock = ms % 60_000 === 0 ? '%H:%M' : ms % 1000 === 0 ? '%H:%M:%S' : '%S.%Ls'
+    return first ? write(`%b %-d, ${clock}`) : write(clock)
+  }
+  if (date.getUTCDate() !== 1) return first ? write('%b %-d, %Y') : write('%b %-d')
+  if (date.getUTCMonth() !== 0) return first ? write('%b %Y') : write('%b')
+  return write('%Y')
+}

@@ -1,0 +1,211 @@
+import Type from 'typebox'
+import { control } from '../../define.ts'
+import {
+  choice,
+  colorScheme,
+  Column,
+  currency,
+  filters,
+  flag,
+  Metric,
+  nullable,
+  numberFormat,
+  orderDesc,
+  rankMetric,
+  rowLimit,
+  seriesLimit,
+  showLegend,
+  timeFormat,
+  timeGrain,
+  xAxisIsTemporal,
+} from '../controls.ts'
+
+/** CONST-013; any other text such as `6 weeks ago` is taken as well (CONST-014). */
+const offsets = [
+  '1 day',
+  '1 week',
+  '28 days',
+  '30 days',
+  '52 weeks',
+  '1 year',
+  '104 weeks',
+  '2 years',
+  '156 weeks',
+  '3 years',
+]
+const hasOffsets = (form: Record<string, unknown>) => Array.isArray(form.time_compare) && form.time_compare.length > 0
+const hasWindow = (form: Record<string, unknown>) => ['mean', 'sum', 'std'].includes(form.rolling_type as string)
+
+const query = {
+  x_axis: control(Type.Optional(nullable(Column)), { label: 'X axis', group: 'query', as: 'x-axis' }),
+  time_grain_sqla: timeGrain,
+  metrics: control(Type.Array(Metric, { minItems: 1 }), { label: 'Metrics', group: 'query', as: 'metrics' }),
+  groupby: control(Type.Array(Column, { default: [] }), { label: 'Dimensions', group: 'query', as: 'columns' }),
+  adhoc_filters: filters,
+  contributionMode: control(Type.Optional(nullable(choice(['row', 'column']))), {
+    label: 'Contribution mode',
+    group: 'query',
+    description: 'Draw shares instead of values: of each point in time, or of each series.',
+    options: { row: 'Row', column: 'Series' },
+  }),
+  x_axis_sort: control(Type.Optional(nullable(Type.String())), {
+    label: 'X-axis sort by',
+    group: 'query',
+    when: (form, dataset) => !xAxisIsTemporal(form, dataset),
+  }),
+  x_axis_sort_asc: control(Type.Boolean({ default: true }), {
+    label: 'X-axis sort ascending',
+    group: 'query',
+    when: (form, dataset) => Boolean(form.x_axis_sort) && !xAxisIsTemporal(form, dataset),
+  }),
+  series_limit: seriesLimit,
+  timeseries_limit_metric: rankMetric,
+  order_desc: orderDesc,
+  row_limit: rowLimit(),
+  truncate_metric: control(Type.Boolean({ default: true }), {
+    label: 'Leave the metric out of series names',
+    group: 'query',
+  }),
+  show_empty_columns: control(Type.Boolean({ default: true }), { label: 'Show empty series', group: 'query' }),
+}
+
+/** Rolling windows, comparison with earlier periods, resampling: CONST-010, CONST-012, CONST-015, CONST-016. */
+export const analytics = {
+  rolling_type: control(Type.Optional(nullable(choice(['None', 'mean', 'sum', 'std', 'cumsum']))), {
+    label: 'Rolling function',
+    group: 'compare',
+    options: { None: 'None', mean: 'Mean', sum: 'Sum', std: 'Standard deviation', cumsum: 'Running total' },
+  }),
+  rolling_periods: control(Type.Optional(nullable(Type.Integer({ minimum: 1 }))), {
+    label: 'Periods',
+    group: 'compare',
+    when: hasWindow,
+  }),
+  min_periods: control(Type.Optional(nullable(Type.Integer({ minimum: 0 }))), {
+    label: 'Min periods',
+    group: 'compare',
+    when: hasWindow,
+  }),
+  time_compare: control(Type.Array(Type.String(), { default: [] }), {
+    label: 'Time shift',
+    group: 'compare',
+    as: 'offsets',
+    presets: offsets.map((offset) => [`${offset} ago`, `${offset} ago`] as const),
+  }),
+  comparison_type: control(choice(['values', 'difference', 'percentage', 'ratio'], 'values'), {
+    label: 'Calculation type',
+    group: 'compare',
+    options: {
+      values: 'Actual values',
+      difference: 'Difference',
+      percentage: 'Percentage change',
+      ratio: 'Ratio',
+    },
+    when: hasOffsets,
+  }),
+  resample_rule: control(Type.Optional(nullable(Type.String())), {
+    label: 'Resample rule',
+    group: 'compare',
+    presets: ['1T', '1H', '1D', '7D', '1M', '1AS'].map((rule) => [rule, rule] as const),
+  }),
+  resample_method: control(
+    Type.Optional(nullable(choice(['asfreq', 'zerofill', 'linear', 'bfill', 'ffill', 'median', 'mean', 'sum']))),
+    {
+      label: 'Fill method',
+      group: 'compare',
+      options: {
+        asfreq: 'Null imputation',
+        zerofill: 'Zero imputation',
+        linear: 'Linear interpolation',
+        ffill: 'Forward values',
+        bfill: 'Backward values',
+        median: 'Median values',
+        mean: 'Mean values',
+        sum: 'Sum values',
+      },
+      when: (form) => Boolean(form.resample_rule),
+    },
+  ),
+}
+
+const bound = nullable(Type.Number())
+const look = {
+  color_scheme: colorScheme,
+  show_legend: showLegend,
+  legendOrientation: control(choice(['top', 'bottom', 'left', 'right'], 'top'), {
+    label: 'Legend position',
+    group: 'look',
+    options: { top: 'Top', bottom: 'Bottom', left: 'Left', right: 'Right' },
+  }),
+  sort_series_type: control(choice(['name', 'sum', 'min', 'max', 'avg'], 'sum'), {
+    label: 'Sort series by',
+    group: 'look',
+    options: {
+      name: 'Category name',
+      sum: 'Total value',
+      min: 'Minimum value',
+      max: 'Maximum value',
+      avg: 'Average value',
+    },
+  }),
+  sort_series_ascending: flag('Sort series ascending', false),
+  show_value: flag('Show values', false),
+  zoomable: flag('Data zoom', false),
+  y_axis_format: numberFormat('Y-axis format'),
+  currency_format: currency,
+  x_axis_time_format: timeFormat('X-axis time format'),
+  x_axis_title: control(Type.Optional(nullable(Type.String())), { label: 'X-axis title', group: 'look' }),
+  y_axis_title: control(Type.Optional(nullable(Type.String())), { label: 'Y-axis title', group: 'look' }),
+  xAxisLabelRotation: control(Type.Number({ default: 0, minimum: -90, maximum: 90 }), {
+    label: 'Rotate x-axis labels',
+    group: 'look',
+    presets: [
+      [0, '0°'],
+      [45, '45°'],
+      [90, '90°'],
+    ],
+  }),
+  logAxis: flag('Logarithmic y-axis', false),
+  minorSplitLine: flag('Minor grid lines', false),
+  truncateYAxis: flag('Truncate y-axis', false),
+  y_axis_bounds: control(Type.Array(bound, { default: [null, null] }), {
+    label: 'Y-axis bounds',
+    group: 'look',
+    as: 'bounds',
+    when: (form) => form.truncateYAxis === true,
+  }),
+  rich_tooltip: flag('Rich tooltip', true, { description: 'All series of a point in one tooltip.' }),
+  tooltipTimeFormat: control(Type.Optional(nullable(Type.String())), {
+    label: 'Tooltip time format',
+    group: 'look',
+    as: 'time-format',
+  }),
+}
+
+/** Settings that all charts over an x axis share. */
+export const timeSeriesForm = Type.Object({ ...query, ...analytics, ...look })
+
+const isStackable = (form: Record<string, unknown>) => Boolean(form.stack) && form.show_value === true
+/** `true` is how older releases stored `Stack`; `Expand` fills the height with shares. */
+export const stack = (byDefault: 'Stack' | null) =>
+  control(
+    Type.Union([Type.Literal('Stack'), Type.Literal('Expand'), Type.Boolean(), Type.Null()], { default: byDefault }),
+    {
+      label: 'Stacked style',
+      group: 'look',
+      options: { Stack: 'Stack', Expand: 'Expand', null: 'None' },
+    },
+  )
+export const onlyTotal = flag('Only total', true, { when: isStackable })
+export const markers = {
+  markerEnabled: flag('Markers', false),
+  markerSize: control(Type.Integer({ default: 6, minimum: 0, maximum: 100 }), {
+    label: 'Marker size',
+    group: 'look',
+    when: (form) => form.markerEnabled === true,
+  }),
+}
+export const opacity = control(Type.Number({ default: 0.2, minimum: 0, maximum: 1 }), {
+  label: 'Area opacity',
+  group: 'look',
+})

@@ -1,0 +1,84 @@
+import { numberAt, type Column, type Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric } from '@parquetry/model'
+import type { ChartForm, Look } from '../../define.ts'
+import { partsOf } from '../parts.ts'
+import { xLabel, type SeriesForm } from './query.ts'
+
+/** A column of the answer as the chart shows it. */
+export interface Series {
+  /** Column of the frame. */
+  column: string
+  /** As legends and tooltips say it, with verbose names. */
+  name: string
+  /** Name without the time offset: what the colour goes by. */
+  base: string
+  /** Label of the metric; the first one where the answer leaves it out. */
+  metric: string
+  /** The offset it was compared with (`1 year ago`); null for the period itself. */
+  offset: string | null
+  /** Dimension -> value of this series, for cross-filters and drilling. */
+  key: Record<string, string>
+}
+
+/**
+ * The series of an answer made by `seriesSteps`: every column but the x axis, in the order that the form asks for. A dimension
+ * value comes as text, nulls as `<NULL>`, as the API writes them into labels.
+ */
+export function seriesOf(frame: Frame, form: SeriesForm & ChartForm, look: Look): Series[] {
+  const x = xLabel(form)
+  const sizes = new Map<string, number>()
+  const all = frame.columns
+    .filter(({ name }) => name !== x)
+    .map((column) => {
+      const series = readSeries(column, form, look)
+      sizes.set(series.column, sizeOf(column, frame.rows, String(form.sort_series_type)))
+      return series
+    })
+  const sign = form.sort_series_ascending ? 1 : -1
+  const size = ({ column }: Series) => sizes.get(column) ?? 0
+  const compare = (a: Series, b: Series) =>
+    form.sort_series_type === 'name' ? sign * a.name.localeCompare(b.name) : sign * (size(a) - size(b))
+  return all.toSorted((a, b) => Number(a.offset !== null) - Number(b.offset !== null) || compare(a, b))
+}
+
+function readSeries(column: Column, form: SeriesForm, look: Look): Series {
+  const parts = partsOf(column, form.groupby.length)
+  const head = parts.length > form.groupby.length ? (parts[0] as string) : null
+  const values = head === null ? parts : parts.slice(1)
+  const { metric, offset } = readHead(head, form)
+  const key = Object.fromEntries(form.groupby.map((dimension, i) => [labelOfColumn(dimension), values[i] ?? '']))
+  const isNamed = values.length === 0 || form.metrics.length > 1 || !form.truncate_metric
+  const base = [...(isNamed ? [look.verbose(metric)] : []), ...values].join(', ')
+  return { column: column.name, name: offset ? `${base}, ${offset}` : base, base, metric, offset, key }
+}
+
+/** `count`, `count__1 year ago`, `1 year ago`, `difference__count__count__1 year ago` -> metric and offset. */
+function readHead(head: string | null, form: SeriesForm): { metric: string; offset: string | null } {
+  const first = form.metrics[0] ? labelOfMetric(form.metrics[0]) : ''
+  if (head === null) return { metric: first, offset: null }
+  if (form.time_compare.includes(head)) return { metric: first, offset: head }
+  for (const label of form.metrics.map(labelOfMetric))
+    for (const offset of form.time_compare) {
+      if (head === `${label}__${offset}`) return { metric: label, offset }
+      if (head === `${form.comparison_type}__${label}__${label}__${offset}`) return { metric: label, offset }
+    }
+  return { metric: head, offset: null }
+}
+
+/** What series are ordered by; a series without values comes last. */
+function sizeOf(column: Column, rows: number, by: string): number {
+  let sum = 0
+  let count = 0
+  let low = Infinity
+  let high = -Infinity
+  for (let row = 0; row < rows; row++) {
+    const value = numberAt(column, row)
+    if (value === null) continue
+    sum += value
+    count += 1
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  if (count === 0) return -Infinity
+  return by === 'min' ? low : by === 'max' ? high : by === 'avg' ? sum / count : sum
+}

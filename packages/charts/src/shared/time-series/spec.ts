@@ -1,0 +1,147 @@
+import type { Frame } from '@parquetry/frame'
+import type { ChartForm, Look, Spec } from '../../define.ts'
+import { columnNamed } from '../column.ts'
+import { grainFormat } from '../formats/time.ts'
+import { xLabel, type SeriesForm } from './query.ts'
+import { seriesOf, type Series } from './series.ts'
+
+/** How the series of a chart are drawn; everything else is the form's. */
+export interface Marks {
+  type: 'line' | 'bar' | 'scatter'
+  smooth?: boolean
+  step?: 'start' | 'middle' | 'end'
+  area?: boolean
+  horizontal?: boolean
+}
+
+/** Up to so many lines are named at their right end instead of in a legend (screens.md 2.4). */
+const directLabels = 4
+
+/** The picture of an answer of `seriesSteps`: series over a time, number or category axis. */
+export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & ChartForm, look: Look, marks: Marks): Spec {
+  const answer = frame ?? { rows: 0, columns: [] }
+  const series = seriesOf(answer, form, look)
+  const axis = axisOf(answer, form, marks)
+  const format = valueFormat(form, look)
+  const isStacked = Boolean(form.stack)
+  const isDirect =
+    form.show_legend !== true &&
+    marks.type === 'line' &&
+    !isStacked &&
+    series.length > 1 &&
+    series.length <= directLabels
+  const hasLegend = form.show_legend ?? (series.length > 1 && !isDirect)
+  const [xAxis, yAxis] = [xAxisOf(form, axis, look), yAxisOf(form, format, marks)]
+  return {
+    ...(hasLegend && { legend: { position: form.legendOrientation } }),
+    tooltip: {
+      trigger: form.rich_tooltip === false || marks.type === 'scatter' ? 'item' : 'axis',
+      ...(axis === 'time' && { title: { format: titleFormat(form) } }),
+      rows: [{ field: 'value', format, ...(isStacked && { share: true }) }],
+      sort: 'value',
+      ...(isStacked && form.stack !== 'Expand' && { total: true }),
+    },
+    xAxis: marks.horizontal ? yAxis : xAxis,
+    yAxis: marks.horizontal ? { ...xAxis, inverse: axis === 'category' } : yAxis,
+    ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
+    series: series.map((each) => drawn(each, form, look, { marks, format, isStacked, isDirect })),
+  }
+}
+
+type AxisKind = 'time' | 'value' | 'category'
+
+/** Bars over numbers stand side by side like names; lines and points keep the distances. */
+function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKind {
+  const column = columnNamed(frame, xLabel(form))
+  if (column?.kind === 'time') return 'time'
+  const isNumber = column && ['number', 'bigint', 'decimal'].includes(column.kind)
+  return isNumber && type !== 'bar' ? 'value' : 'category'
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look): Spec {
+  const title = text(form.x_axis_title)
+  const rotate = Number(form.xAxisLabelRotation) || 0
+  return {
+    type,
+    ...(type === 'time' && { format: form.x_axis_time_format ?? 'smart_date' }),
+    ...(title && { name: look.verbose(title) }),
+    ...(rotate !== 0 && { axisLabel: { rotate } }),
+    ...(type === 'value' && { scale: true, format: 'SMART_NUMBER' }),
+  }
+}
+
+function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks): Spec {
+  const [min, max] = form.y_axis_bounds as (number | null)[]
+  const title = text(form.y_axis_title)
+  const isOpen = form.truncateYAxis === true && min == null && max == null
+  return {
+    type: form.logAxis ? 'log' : 'value',
+    format,
+    ...(title && { name: title }),
+    ...(min != null && { min }),
+    ...(form.stack === 'Expand' ? { max: 1 } : max != null && { max }),
+    ...((isOpen || type === 'scatter') && { scale: true }),
+    ...(form.minorSplitLine === true && { minorSplitLine: { show: true } }),
+  }
+}
+
+const isShare = (form: SeriesForm) =>
+  Boolean(form.contributionMode) ||
+  form.stack === 'Expand' ||
+  (form.time_compare.length > 0 && form.comparison_type === 'percentage')
+
+function valueFormat(form: SeriesForm & ChartForm, look: Look): string {
+  if (isShare(form)) return form.y_axis_format === 'SMART_NUMBER' ? ',.1~%' : String(form.y_axis_format)
+  return form.metrics[0] ? look.formatOf(form.metrics[0]) : 'SMART_NUMBER'
+}
+
+const titleFormat = (form: ChartForm) =>
+  text(form.tooltipTimeFormat === 'smart_date' ? '' : form.tooltipTimeFormat) ?? grainFormat(text(form.time_grain_sqla))
+
+interface Drawing {
+  marks: Marks
+  format: string
+  isStacked: boolean
+  isDirect: boolean
+}
+
+function drawn(series: Series, form: SeriesForm & ChartForm, look: Look, drawing: Drawing): Spec {
+  const { marks, isStacked } = drawing
+  const x = { column: xLabel(form) }
+  const y = { column: series.column }
+  return {
+    type: marks.type,
+    name: series.name,
+    color: look.colorOf(series.base),
+    ...(Object.keys(series.key).length > 0 && { key: series.key }),
+    points: marks.horizontal ? { x: y, y: x } : { x, y },
+    ...(isStacked && { stack: series.offset ?? 'all' }),
+    ...(marks.type === 'line' && lineOf(series, form, marks)),
+    ...(marks.type === 'scatter' && { symbolSize: form.markerSize }),
+    ...(marks.type === 'bar' && series.offset && { itemStyle: { opacity: 0.5 } }),
+    ...(drawing.isDirect && { endLabel: { show: true } }),
+    ...(form.show_value === true && { label: valueLabel(form, drawing) }),
+  }
+}
+
+const lineOf = (series: Series, form: ChartForm, { smooth, step, area }: Marks): Spec => ({
+  ...(smooth && { smooth: true }),
+  ...(step && { step }),
+  ...(area && { areaStyle: { opacity: series.offset ? 0 : form.opacity } }),
+  ...(series.offset && { lineStyle: { type: 'dashed', opacity: 0.7 } }),
+  showSymbol: form.markerEnabled === true,
+  symbolSize: form.markerSize,
+})
+
+function valueLabel(form: ChartForm, { marks, format, isStacked }: Drawing): Spec {
+  const isTotal = isStacked && form.only_total === true && form.stack !== 'Expand'
+  const end = marks.horizontal ? 'right' : 'top'
+  return {
+    show: true,
+    format,
+    position: isStacked && !isTotal && marks.type === 'bar' ? 'inside' : end,
+    ...(isTotal && { of: 'total' }),
+  }
+}

@@ -1,0 +1,46 @@
+import { cellAt, numberAt, type Frame } from '@parquetry/frame'
+import { defineChart } from '../define.ts'
+import { tableColumns, type TableColumn } from './columns.ts'
+import { form } from './form.ts'
+import { tableQueries } from './query.ts'
+
+/** What the table's View and SVG draw; the values are read from the frame `rows`. */
+export interface TableSpec extends Record<string, unknown> {
+  columns: TableColumn[]
+  /** Column -> total of all rows; null without a totals row. */
+  totals: Record<string, number | string | null> | null
+  /** Rows without the page, of server pagination; null when all rows are here. */
+  rowcount: number | null
+  /** Rows a page; 0 is all of them on one. */
+  pageLength: number
+  isPaged: boolean
+  hasSearch: boolean
+}
+
+/** Rows and columns of values. `rows` holds them; `count` and `totals` come with their settings. */
+export default defineChart({
+  viz_type: 'table',
+  name: 'Table',
+  category: 'Table',
+  tags: ['Additive', 'Business', 'Pattern', 'Popular', 'Report', 'Sequential', 'Tabular'],
+  description: 'Shows exact values in rows and columns, with bars, colors and totals where they help.',
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  queries: (settings, state) => tableQueries(settings, state),
+  spec: ({ rows, count, totals }, settings, look): TableSpec => ({
+    columns: rows ? tableColumns(rows, settings, look) : [],
+    totals: totals && settings.show_totals ? totalsOf(totals) : null,
+    rowcount: count ? (count.columns[0] && count.rows > 0 ? numberAt(count.columns[0], 0) : 0) : null,
+    pageLength: settings.server_pagination ? settings.server_page_length : (settings.page_length ?? 0),
+    isPaged: settings.server_pagination,
+    hasSearch: settings.include_search,
+  }),
+})
+
+const totalsOf = (frame: Frame): TableSpec['totals'] =>
+  Object.fromEntries(
+    frame.columns.map((column) => {
+      const cell = frame.rows > 0 ? cellAt(column, 0) : null
+      return [column.name, typeof cell === 'bigint' ? Number(cell) : typeof cell === 'boolean' ? String(cell) : cell]
+    }),
+  )

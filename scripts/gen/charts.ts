@@ -1,0 +1,65 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { AnyChart } from '../../packages/charts/src/define.ts'
+
+const root = 'packages/charts/src'
+const head = '// Written by `npm run gen` from the folders beside it.\n'
+
+/** Every folder with a `chart.ts`, by the key of its chart. */
+export async function chartFolders(): Promise<{ folder: string; chart: AnyChart }[]> {
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(`${root}/${entry.name}/chart.ts`))
+    .map(({ name }) => name)
+  const loaded = await Promise.all(
+    folders.map(async (folder) => {
+      const module = (await import(pathToFileURL(resolve(root, folder, 'chart.ts')).href)) as { default: AnyChart }
+      return { folder, chart: module.default }
+    }),
+  )
+  return loaded.toSorted((a, b) => (a.chart.viz_type < b.chart.viz_type ? -1 : 1))
+}
+
+/** The registry that everybody reads, the one of React views and the one of drawings without a browser. */
+export async function chartRegistries(): Promise<Map<string, string>> {
+  const charts = await chartFolders()
+  const loaders = (file: string, from: string) =>
+    charts
+      .filter(({ folder }) => existsSync(`${root}/${folder}/${file}`))
+      .map(({ folder, chart }) => `  ${chart.viz_type}: () => import('${from}/${folder}/${file}'),\n`)
+      .join('')
+  return new Map([
+    [
+      `${root}/registry.gen.ts`,
+      `${head}import type { ChartEntry } from './registry.ts'\n\nexport const entries: readonly ChartEntry[] = [\n${charts.map(entryOf).join('')}]\n`,
+    ],
+    [
+      `${root}/views/views.gen.ts`,
+      `${head}import type { ViewModule } from './view.ts'\n\n/** Charts that draw themselves. */\nexport const views: Record<string, () => Promise<ViewModule>> = {\n${loaders('View.tsx', '..')}}\n`,
+    ],
+    [
+      `${root}/draw/drawings.gen.ts`,
+      `${head}import type { DrawingModule } from './drawing.ts'\n\n/** The same charts without a browser. */\nexport const drawings: Record<string, () => Promise<DrawingModule>> = {\n${loaders('svg.ts', '..')}}\n`,
+    ],
+    [`${root}/views/thumbnails.gen.ts`, `${head}${thumbnails(charts)}`],
+  ])
+}
+
+function entryOf({ folder, chart }: { folder: string; chart: AnyChart }): string {
+  const { viz_type, name, category, tags, description, behaviors, replaces = {} } = chart
+  const facts = { viz_type, name, category, tags, description, behaviors, replaces: Object.keys(replaces) }
+  const lines = Object.entries(facts).map(([key, value]) => `    ${key}: ${JSON.stringify(value)},\n`)
+  return `  {\n${lines.join('')}    load: () => import('./${folder}/chart.ts'),\n  },\n`
+}
+
+function thumbnails(charts: { folder: string; chart: AnyChart }[]): string {
+  const drawn = charts.filter(({ folder }) => existsSync(`${root}/${folder}/thumbnail.svg`))
+  const imports = drawn.flatMap(({ folder, chart: { viz_type } }) => [
+    `import ${viz_type}_light from '../${folder}/thumbnail.svg?url'\n`,
+    `import ${viz_type}_dark from '../${folder}/thumbnail.dark.svg?url'\n`,
+  ])
+  const rows = drawn.map(
+    ({ chart: { viz_type } }) => `  ${viz_type}: { light: ${viz_type}_light, dark: ${viz_type}_dark },\n`,
+  )
+  return `${imports.join('')}\n/** Addresses of the pictures of the gallery. */\nexport const thumbnails: Record<string, { light: string; dark: string }> = {\n${rows.join('')}}\n`
+}
