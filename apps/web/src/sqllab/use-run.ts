@@ -1,8 +1,9 @@
-import { concat, frameOf, readMessages, type Frame, type MessageHead } from '@parquetry/frame'
+import { concat, frameOf, type Frame, type MessageHead } from '@parquetry/frame'
 import type { ExecuteAnswer, ExecuteHead, WireError } from '@parquetry/model'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api, send } from '../shared/api.ts'
 import { ApiError } from '../shared/errors.ts'
+import { framesType, messagesOf } from '../shared/message-stream.ts'
 
 export interface Asked {
   database_id: number
@@ -90,25 +91,17 @@ async function execute(
   const response = await send('POST', '/api/v1/sqllab/execute/', {
     body,
     signal,
-    accept: 'application/vnd.parquetry.frames',
+    accept: framesType,
   })
-  const reader = readMessages()
   const frames: Frame[] = []
   let answer: ExecuteAnswer | undefined
-  for await (const chunk of chunksOf(response)) {
-    for (const { head, frame } of reader.push(chunk)) {
-      if (frame) frames.push(frame)
-      if (head.type === 'answer') answer = (head as MessageHead & ExecuteHead).answer
-      if (head.type === 'error') throw wireError((head as MessageHead & { error: WireError }).error)
-    }
+  for await (const { head, frame } of messagesOf(response)) {
+    if (frame) frames.push(frame)
+    if (head.type === 'answer') answer = (head as MessageHead & ExecuteHead).answer
+    if (head.type === 'error') throw wireError((head as MessageHead & { error: WireError }).error)
   }
-  if (!answer || reader.pending) throw new ApiError(0, 'Network error.')
+  if (!answer) throw new ApiError(0, 'Network error.')
   return { answer, frame: frames.length > 0 ? concat(frames) : frameOf({}) }
-}
-
-async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
-  const reader = response.body?.getReader()
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value
 }
 
 const wireError = ({ message, details }: WireError): ApiError =>

@@ -1,0 +1,76 @@
+import { controlsOf, errorsOf, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
+import { Button, Tabs, useText, type Command } from '@parquetry/ui'
+import { useState } from 'react'
+import { FieldControl } from './controls/FieldControl.tsx'
+import type { DatasetDocument } from './use-explore.ts'
+import { VizPicker } from './VizPicker.tsx'
+import styles from './Explore.module.css'
+
+export interface ControlPanelProps {
+  chart: AnyChart
+  form: ChartForm
+  dataset: DatasetDocument
+  onChange(name: string, value: unknown, look: boolean): void
+  onVizType(viz_type: string): void
+  update: Command
+  isOutOfDate: boolean
+  updatesItself: boolean
+  onUpdatesItself(on: boolean): void
+}
+
+type Part = 'data' | 'look'
+
+/** The control panel, generated from the chart's form: what is asked under Data, how it is drawn under Look. */
+export function ControlPanel({ chart, form, dataset, onChange, onVizType, update, isOutOfDate, updatesItself, onUpdatesItself }: ControlPanelProps) {
+  const t = useText()
+  const [part, setPart] = useState<Part>('data')
+  const groups = controlsOf(chart.form, form, dataset)
+  const errors = errorsOf(groups)
+  const fieldsOf = (group: Field['control']['group']): Field[] => groups.find((each) => each.group === group)?.fields.filter(({ visible }) => visible) ?? []
+  const compare = fieldsOf('compare')
+  const draw = (field: Field) => (
+    <FieldControl key={`${chart.viz_type}.${field.name}`} field={field} dataset={dataset} onChange={(value) => onChange(field.name, value, field.control.group === 'look')} />
+  )
+
+  return (
+    <section className={styles.panel} aria-label={t('explore.panel.label', 'Controls')}>
+      <VizPicker value={chart.viz_type} onChange={onVizType} />
+      <Tabs<Part>
+        value={part}
+        onChange={setPart}
+        label={t('explore.panel.parts', 'Parts of the controls')}
+        tabs={[
+          { value: 'data', label: t('explore.panel.data', 'Data') },
+          { value: 'look', label: t('explore.panel.look', 'Look') },
+        ]}
+      />
+      <div className={styles.fields}>
+        {part === 'look' ? (
+          fieldsOf('look').map(draw)
+        ) : (
+          <>
+            {fieldsOf('query').map(draw)}
+            {compare.length > 0 && (
+              <details className={styles.more}>
+                <summary>{t('explore.panel.compare', 'Compare and smooth')}</summary>
+                <div className={styles.fields}>{compare.map(draw)}</div>
+              </details>
+            )}
+          </>
+        )}
+      </div>
+      <footer className={styles.foot}>
+        {errors.length > 0 && (
+          <p className={styles.errors} role="status">
+            {t('explore.panel.fix', 'To fix first: {names}', { names: errors.map(({ label }) => label).join(', ') })}
+          </p>
+        )}
+        <label className={styles.itself}>
+          <input type="checkbox" checked={updatesItself} onChange={(event) => onUpdatesItself(event.target.checked)} />
+          {t('explore.panel.itself', 'Update as I edit')}
+        </label>
+        <Button variant={isOutOfDate ? 'primary' : 'secondary'} command={update} />
+      </footer>
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { Icon, IconButton, Menu, TextInput, useText, type IconName } from '@parquetry/ui'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef, useState } from 'react'
+import { hasSqlLab } from '../shared/rights.ts'
+import { iconOfColumn } from './controls/columns.ts'
+import type { DatasetDocument } from './use-explore.ts'
+import styles from './Explore.module.css'
+
+export interface DataPanelProps {
+  dataset: DatasetDocument
+  /** Puts a field where it fits best. */
+  onAddMetric(name: string): void
+  onAddColumn(name: string): void
+}
+
+type Entry = { kind: 'heading'; words: string } | { kind: 'metric' | 'column'; name: string; words: string; icon: IconName; note: string }
+
+/** The dataset's metrics and columns; Enter or + puts one into the question. */
+export function DataPanel({ dataset, onAddMetric, onAddColumn }: DataPanelProps) {
+  const t = useText()
+  const [search, setSearch] = useState('')
+  const scroller = useRef<HTMLDivElement>(null)
+  const fits = (...texts: (string | null)[]): boolean => texts.some((text) => text?.toLowerCase().includes(search.trim().toLowerCase()))
+  const metrics = dataset.metrics.filter(({ metric_name, verbose_name }) => fits(metric_name, verbose_name))
+  const columns = dataset.columns.filter(({ column_name, verbose_name }) => fits(column_name, verbose_name))
+  const entries: Entry[] = [
+    { kind: 'heading', words: t('explore.data.metrics', 'Metrics {n}', { n: metrics.length }) },
+    ...metrics.map((metric): Entry => ({ kind: 'metric', name: metric.metric_name, words: metric.verbose_name || metric.metric_name, icon: 'function', note: metric.expression })),
+    { kind: 'heading', words: t('explore.data.columns', 'Columns {n}', { n: columns.length }) },
+    ...columns.map((column): Entry => ({ kind: 'column', name: column.column_name, words: column.verbose_name || column.column_name, icon: iconOfColumn(column), note: column.description ?? column.type ?? '' })),
+  ]
+  const rows = useVirtualizer({ count: entries.length, getScrollElement: () => scroller.current, estimateSize: () => 28, overscan: 10 })
+
+  return (
+    <section className={styles.data} aria-label={t('explore.data.label', 'Dataset')}>
+      <header className={styles.dataHead}>
+        <Icon name="dataset" />
+        <strong title={dataset.table_name.length > 25 ? dataset.table_name : undefined}>{dataset.table_name}</strong>
+        <Menu
+          label={t('explore.data.menu', 'Dataset')}
+          align="end"
+          items={[
+            ...(hasSqlLab
+              ? [{ label: t('explore.data.sqllab', 'View in SQL Lab'), icon: 'sql' as const, href: `/superset/sqllab/?dbid=${dataset.database.id}&sql=${encodeURIComponent(dataset.sql ?? `SELECT * FROM ${dataset.table_name} LIMIT 100`)}` }]
+              : []),
+            { label: t('explore.data.all', 'All datasets'), icon: 'list' as const, href: '/tablemodelview/list/' },
+          ]}
+        >
+          <IconButton icon="more" label={t('explore.data.more', 'Actions on the dataset')} />
+        </Menu>
+      </header>
+      <TextInput icon="search" aria-label={t('explore.data.search', 'Find a field')} placeholder={t('explore.data.search', 'Find a field')} value={search} onChange={setSearch} clearable />
+      <div ref={scroller} className={styles.dataList}>
+        <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const entry = entries[index]
+            if (!entry) return null
+            const place = { transform: `translateY(${start}px)` }
+            if (entry.kind === 'heading')
+              return (
+                <h3 key={index} className={styles.dataHeading} style={place}>
+                  {entry.words}
+                </h3>
+              )
+            const add = (): void => (entry.kind === 'metric' ? onAddMetric(entry.name) : onAddColumn(entry.name))
+            return (
+              <button key={index} type="button" className={styles.entry} style={place} title={entry.note} onClick={add} aria-label={t('explore.data.add', 'Add {name}', { name: entry.words })}>
+                <Icon name={entry.icon} />
+                <span>{entry.words}</span>
+                <Icon name="plus" />
+              </button>
+            )
+          })}
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import { buildQueryContext, type AnyChart, type ChartForm } from '@parquetry/charts'
+import type { Frame } from '@parquetry/frame'
+import { Button, EmptyState, ErrorPanel, Skeleton, Tabs, toast, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { messageOf } from '../shared/errors.ts'
+import { DataGrid } from '../shared/grid/DataGrid.tsx'
+import { useQueryText, useSamples } from './use-chart-data.ts'
+import styles from './Explore.module.css'
+
+type Part = 'results' | 'samples' | 'query'
+
+export interface ResultsPaneProps {
+  chart: AnyChart
+  form: ChartForm
+  frames: Record<string, Frame> | undefined
+  verbose: Record<string, string>
+}
+
+/** What stands behind the picture: its rows, rows of the dataset, and the SQL. */
+export function ResultsPane({ chart, form, frames, verbose }: ResultsPaneProps) {
+  const t = useText()
+  const [part, setPart] = useState<Part>('results')
+  const context = buildQueryContext(chart, form)
+  const text = useQueryText(part === 'query' ? context : null)
+  const samples = useSamples(part === 'samples' ? context : null)
+  const [frame] = Object.values(frames ?? {})
+  const headingOf = (name: string): string => verbose[name] || name
+
+  return (
+    <section className={styles.results} aria-label={t('explore.results.label', 'Behind the picture')}>
+      <Tabs<Part>
+        value={part}
+        onChange={setPart}
+        label={t('explore.results.label', 'Behind the picture')}
+        tabs={[
+          { value: 'results', label: t('explore.results.results', 'Results') },
+          { value: 'samples', label: t('explore.results.samples', 'Samples') },
+          { value: 'query', label: t('explore.results.query', 'Query') },
+        ]}
+      />
+      <div className={styles.resultsBody}>
+        {part === 'results' &&
+          (frame && frame.rows > 0 ? <DataGrid frame={frame} label={t('explore.results.results', 'Results')} headingOf={headingOf} /> : <EmptyState inline level={3} title={t('explore.results.none', 'No rows for these filters')} />)}
+        {part === 'samples' &&
+          (samples.isError ? (
+            <ErrorPanel inline onRetry={() => void samples.refetch()}>
+              {messageOf(samples.error)}
+            </ErrorPanel>
+          ) : samples.data ? (
+            <DataGrid frame={samples.data} label={t('explore.results.samples', 'Samples')} headingOf={headingOf} />
+          ) : (
+            <Skeleton height={120} />
+          ))}
+        {part === 'query' &&
+          (text.isError ? (
+            <ErrorPanel inline onRetry={() => void text.refetch()}>
+              {messageOf(text.error)}
+            </ErrorPanel>
+          ) : (
+            <div className={styles.query}>
+              <Button icon="copy" onClick={() => void navigator.clipboard.writeText(text.data ?? '').then(() => toast(t('explore.results.copied', 'SQL copied')))}>
+                {t('explore.results.copy', 'Copy')}
+              </Button>
+              <pre tabIndex={0}>{text.data}</pre>
+            </div>
+          ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,135 @@
+import { buildQueryContext, type AnyChart, type ChartForm } from '@parquetry/charts'
+import { Button, Dialog, ErrorPanel, Field, RadioGroup, Select, TextInput, toast, useNavigation, useText } from '@parquetry/ui'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../shared/api.ts'
+import { messageOf } from '../shared/errors.ts'
+import type { SliceDocument } from './use-explore.ts'
+
+export interface SaveDialogProps {
+  open: boolean
+  onClose(): void
+  chart: AnyChart
+  form: ChartForm
+  datasetId: number
+  slice: SliceDocument | null
+  mayOverwrite: boolean
+  dashboardId: number | null
+  onSaved(id: number, name: string): void
+}
+
+const newDashboard = -1
+
+/** Saves the chart over itself or as a new one, and puts it on a dashboard when asked. */
+export function SaveDialog({ open, onClose, chart, form, datasetId, slice, mayOverwrite, dashboardId, onSaved }: SaveDialogProps) {
+  const t = useText()
+  const { go } = useNavigation()
+  const queries = useQueryClient()
+  const [way, setWay] = useState<'overwrite' | 'saveas'>(mayOverwrite ? 'overwrite' : 'saveas')
+  const [name, setName] = useState(slice?.slice_name ?? '')
+  const [dashboard, setDashboard] = useState<number | null>(dashboardId)
+  const [dashboardTitle, setDashboardTitle] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  const save = async (goThere: boolean): Promise<void> => {
+    if (name.trim() === '') return
+    setBusy(true)
+    setError(null)
+    try {
+      const target = dashboard === newDashboard ? await makeDashboard(dashboardTitle.trim() || name.trim()) : dashboard
+      const overwrites = way === 'overwrite' && slice !== null
+      const id = overwrites ? slice.slice_id : null
+      const body = {
+        slice_name: name.trim(),
+        viz_type: chart.viz_type,
+        datasource_id: datasetId,
+        datasource_type: 'table',
+        params: JSON.stringify({ ...form, viz_type: chart.viz_type, ...(id !== null && { slice_id: id }) }),
+        query_context: JSON.stringify(buildQueryContext(chart, form)),
+        ...(target !== null && { dashboards: [...new Set([...(id === null ? [] : await dashboardsOf(id)), target])] }),
+      }
+      const answer = id === null ? await api.post<{ id: number }>('/api/v1/chart/', { body }) : await api.put<{ id: number }>(`/api/v1/chart/${id}`, { body })
+      await queries.invalidateQueries({ queryKey: ['chart'] })
+      toast(overwrites ? t('explore.save.overwritten', 'Chart [{name}] has been overwritten', { name: name.trim() }) : t('explore.save.saved', 'Chart [{name}] has been saved', { name: name.trim() }), { tone: 'success' })
+      onSaved(answer.id, name.trim())
+      onClose()
+      if (goThere && target !== null) go(`/superset/dashboard/${target}/`)
+    } catch (failure) {
+      setError(messageOf(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const nameless = name.trim() === '' ? t('explore.save.nameFirst', 'Give the chart a name first') : undefined
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t('explore.save.title', 'Save chart')}
+      width={480}
+      onSubmit={() => void save(false)}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('explore.popover.cancel', 'Cancel')}</Button>
+          {dashboard !== null && (
+            <Button busy={busy} disabledReason={nameless} onClick={() => void save(true)}>
+              {t('explore.save.go', 'Save & go to dashboard')}
+            </Button>
+          )}
+          <Button variant="primary" type="submit" busy={busy} disabledReason={nameless}>
+            {t('explore.popover.save', 'Save')}
+          </Button>
+        </>
+      }
+    >
+      {error && (
+        <ErrorPanel inline title={t('explore.save.failed', 'Failed to save slice')}>
+          {error}
+        </ErrorPanel>
+      )}
+      {slice && (
+        <RadioGroup<'overwrite' | 'saveas'>
+          label={t('explore.save.way', 'How to save')}
+          value={way}
+          onChange={setWay}
+          options={[
+            ...(mayOverwrite ? [{ value: 'overwrite' as const, label: t('explore.save.overwrite', 'Save (Overwrite)') }] : []),
+            { value: 'saveas' as const, label: t('explore.save.as', 'Save as...') },
+          ]}
+        />
+      )}
+      <Field label={t('explore.save.name', 'Chart name')} required>
+        <TextInput value={name} onChange={setName} data-autofocus />
+      </Field>
+      <Field label={t('explore.save.dashboard', 'Add to dashboard')}>
+        <Select<number>
+          value={dashboard}
+          onChange={setDashboard}
+          clearable
+          placeholder={t('explore.save.noDashboard', 'No dashboard')}
+          load={async (search, page, signal) => {
+            const filters = search ? [{ col: 'dashboard_title', opr: 'ct', value: search }] : []
+            const answer = await api.get<{ count: number; result: { id: number; dashboard_title: string | null }[] }>('/api/v1/dashboard/', { q: { columns: ['id', 'dashboard_title'], filters, page, page_size: 50, keys: ['none'] }, signal })
+            const options = answer.result.map(({ id, dashboard_title }) => ({ value: id, label: dashboard_title ?? `[ untitled dashboard ]` }))
+            const fresh = { value: newDashboard, label: t('explore.save.newDashboard', '+ New dashboard') }
+            return { options: page === 0 ? [fresh, ...options] : options, count: answer.count + 1 }
+          }}
+        />
+      </Field>
+      {dashboard === newDashboard && (
+        <Field label={t('explore.save.dashboardTitle', 'Title of the new dashboard')}>
+          <TextInput value={dashboardTitle} onChange={setDashboardTitle} placeholder={name} />
+        </Field>
+      )}
+    </Dialog>
+  )
+}
+
+const makeDashboard = async (dashboard_title: string): Promise<number> => (await api.post<{ id: number }>('/api/v1/dashboard/', { body: { dashboard_title } })).id
+
+const dashboardsOf = async (chart: number): Promise<number[]> => {
+  const { result } = await api.get<{ result: { dashboards?: { id: number }[] } }>(`/api/v1/chart/${chart}`)
+  return (result.dashboards ?? []).map(({ id }) => id)
+}

@@ -1,0 +1,27 @@
+import type { LoadOptions } from '@parquetry/ui'
+import { api } from '../shared/api.ts'
+
+const limit = 1000
+
+/** Values of a column that fit the typed text, asked of the database as a chart would, so that the same rights and rules hold. */
+export const valuesOf =
+  <V extends string | number>(datasetId: number, column: string): LoadOptions<V> =>
+  async (search, _page, signal) => {
+    const body = {
+      datasource: { id: datasetId, type: 'table' },
+      queries: [
+        {
+          columns: [column],
+          metrics: [],
+          orderby: [[column, true]],
+          row_limit: limit,
+          filters: search ? [{ col: column, op: 'ILIKE', val: `%${search}%` }] : [],
+        },
+      ],
+      result_format: 'json',
+      result_type: 'results',
+    }
+    const { result } = await api.post<{ result: { data: Record<string, V | null>[] }[] }>('/api/v1/chart/data', { body, signal })
+    const values = (result[0]?.data ?? []).flatMap((row) => row[column] ?? [])
+    return { options: values.map((value) => ({ value, label: String(value) })), count: values.length }
+  }

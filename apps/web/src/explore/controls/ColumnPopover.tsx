@@ -1,0 +1,75 @@
+import type { AdhocColumn, QueryColumn } from '@parquetry/model'
+import { Button, Field, Select, Tabs, TextArea, TextInput, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import type { DatasetDocument } from '../use-explore.ts'
+import { iconOfColumn } from './columns.ts'
+import styles from './controls.module.css'
+
+export interface ColumnPopoverProps {
+  column: QueryColumn | null
+  dataset: DatasetDocument
+  /** Only temporal columns are offered. */
+  temporal?: boolean
+  onSave(column: QueryColumn): void
+  onCancel(): void
+}
+
+/** A column of the dataset, or an expression with a name. Picking a column is saving it. */
+export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: ColumnPopoverProps) {
+  const t = useText()
+  const before: AdhocColumn | undefined = column !== null && typeof column !== 'string' ? column : undefined
+  const [kind, setKind] = useState<'simple' | 'sql'>(before ? 'sql' : 'simple')
+  const [expression, setExpression] = useState(before?.sqlExpression ?? '')
+  const [label, setLabel] = useState(before?.label ?? '')
+  const offered = dataset.columns.filter(({ is_dttm, groupby }) => (temporal ? is_dttm : groupby))
+  const sql = expression.trim()
+
+  return (
+    <form
+      className={styles.popover}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (kind === 'sql' && sql) onSave({ ...before, expressionType: 'SQL', sqlExpression: sql, label: label.trim() || sql })
+      }}
+    >
+      <Tabs<'simple' | 'sql'>
+        value={kind}
+        onChange={setKind}
+        label={t('explore.column.kind', 'Kind of column')}
+        tabs={[
+          { value: 'simple', label: t('explore.column.simple', 'Simple') },
+          { value: 'sql', label: t('explore.column.sql', 'Custom SQL') },
+        ]}
+      />
+      {kind === 'simple' ? (
+        offered.length === 0 ? (
+          <p className={styles.note}>{temporal ? t('explore.column.noTemporal', 'No temporal columns found') : t('explore.column.none', 'The dataset has no columns')}</p>
+        ) : (
+          <Field label={t('explore.column.column', 'Column')}>
+            <Select<string>
+              data-autofocus
+              value={typeof column === 'string' ? column : null}
+              onChange={(name) => name && onSave(name)}
+              options={offered.map((each) => ({ value: each.column_name, label: each.verbose_name || each.column_name, icon: iconOfColumn(each), note: (each.type ?? '').toLowerCase() }))}
+            />
+          </Field>
+        )
+      ) : (
+        <>
+          <Field label={t('explore.column.expression', 'SQL expression')}>
+            <TextArea value={expression} onChange={setExpression} rows={4} mono />
+          </Field>
+          <Field label={t('explore.column.name', 'Name')}>
+            <TextInput value={label} onChange={setLabel} placeholder={t('explore.metric.nameOf', 'As the expression')} />
+          </Field>
+          <div className={styles.foot}>
+            <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
+            <Button variant="primary" type="submit" disabledReason={sql ? undefined : t('explore.column.write', 'Write an expression first')}>
+              {t('explore.popover.save', 'Save')}
+            </Button>
+          </div>
+        </>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,175 @@
+import type { Field as FormField } from '@parquetry/charts'
+import type { QueryColumn, QueryMetric } from '@parquetry/model'
+import { Checkbox, Field, MultiSelect, NumberInput, Select, TextArea, TextInput, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
+import type { DatasetDocument } from '../use-explore.ts'
+import { ColumnPopover } from './ColumnPopover.tsx'
+import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
+import { FilterPopover } from './FilterPopover.tsx'
+import { wordsOfFilter, type AdhocFilter } from './filters.ts'
+import { MetricPopover } from './MetricPopover.tsx'
+import { isMetricThere, wordsOfMetric } from './metrics.ts'
+import { Pills } from './Pills.tsx'
+
+export interface FieldControlProps {
+  field: FormField
+  dataset: DatasetDocument
+  /** Undefined takes the setting out of the form. */
+  onChange(value: unknown): void
+}
+
+interface Shape {
+  type?: string
+  const?: string | number | boolean
+  anyOf?: Shape[]
+  minimum?: number
+  maximum?: number
+}
+
+/** One control of the panel, as the form's schema and its `control` say. */
+export function FieldControl(props: FieldControlProps) {
+  const { field } = props
+  const t = useText()
+  const { label, description } = field.control
+  const name = t(`charts.control.${field.name}`, label)
+  if (shapeOf(field).type === 'boolean')
+    return <Checkbox label={name} help={description} checked={Boolean(field.value ?? field.default ?? false)} onChange={props.onChange} />
+  const isGroup = ['metrics', 'columns', 'filters', 'metric', 'column', 'x-axis', 'temporal-column'].includes(field.control.as ?? '')
+  return (
+    <Field label={name} help={description} group={isGroup} required={field.required} error={field.error === null ? undefined : `${name} ${field.error}`}>
+      <Control {...props} name={name} />
+    </Field>
+  )
+}
+
+function Control({ field, dataset, onChange, name }: FieldControlProps & { name: string }) {
+  const t = useText()
+  const value = field.value ?? field.default
+  const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+  switch (field.control.as) {
+    case 'metric':
+    case 'metrics': {
+      const single = field.control.as === 'metric'
+      return (
+        <Pills<QueryMetric>
+          items={list as QueryMetric[]}
+          single={single}
+          wordsOf={(metric) => wordsOfMetric(metric, dataset)}
+          iconOf={() => 'function'}
+          isMissing={(metric) => !isMetricThere(metric, dataset)}
+          onChange={(items) => onChange(single ? items[0] : items)}
+          addLabel={t('explore.add.metric', 'Add a metric')}
+          empty={t('explore.empty.metric', 'Add a metric')}
+          editor={(metric, done, cancel) => <MetricPopover metric={metric} dataset={dataset} onSave={done} onCancel={cancel} />}
+        />
+      )
+    }
+    case 'column':
+    case 'columns':
+    case 'x-axis':
+    case 'temporal-column': {
+      const single = field.control.as !== 'columns'
+      return (
+        <Pills<QueryColumn>
+          items={list as QueryColumn[]}
+          single={single}
+          wordsOf={(column) => wordsOfColumn(column, dataset)}
+          iconOf={(column) => iconOfColumn(columnOf(column, dataset))}
+          isMissing={(column) => !isColumnThere(column, dataset)}
+          onChange={(items) => onChange(single ? items[0] : items)}
+          addLabel={t('explore.add.column', 'Add a column')}
+          empty={single ? t('explore.empty.axis', 'Pick a column') : t('explore.empty.columns', 'Add a column')}
+          editor={(column, done, cancel) => <ColumnPopover column={column} dataset={dataset} temporal={field.control.as === 'temporal-column'} onSave={done} onCancel={cancel} />}
+        />
+      )
+    }
+    case 'filters':
+      return (
+        <Pills<AdhocFilter>
+          items={list as AdhocFilter[]}
+          wordsOf={(filter) => wordsOfFilter(filter, dataset.verbose_map)}
+          iconOf={() => 'filter'}
+          onChange={onChange}
+          addLabel={t('explore.add.filter', 'Add a filter')}
+          empty={t('explore.empty.filter', 'Add a filter')}
+          editor={(filter, done, cancel) => <FilterPopover filter={filter} dataset={dataset} onSave={done} onCancel={cancel} />}
+        />
+      )
+    case 'time-grain':
+      return (
+        <Select<string>
+          value={typeof value === 'string' ? value : null}
+          onChange={(next) => onChange(next ?? undefined)}
+          clearable
+          placeholder={t('explore.grain.none', 'Exact time')}
+          options={dataset.time_grain_sqla.flatMap(([duration, words]) => (duration ? [{ value: duration, label: words }] : []))}
+        />
+      )
+    case 'time-range':
+      return <TimeRangePicker label={name} value={typeof value === 'string' ? value : 'No filter'} onChange={onChange} />
+    case 'offsets':
+      return <MultiSelect<string> value={list.map(String)} onChange={onChange} freeText options={presetsOf(field)} />
+    case 'text-area':
+      return <TextArea value={typeof value === 'string' ? value : ''} onChange={onChange} rows={4} />
+    default:
+      return <PlainControl field={field} onChange={onChange} />
+  }
+}
+
+/** Enumerations, numbers, texts; what has no control of its own is shown as its JSON, so that nothing is hidden. */
+function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'onChange'>) {
+  const shape = shapeOf(field)
+  const value = field.value ?? field.default
+  const choices = shape.anyOf?.map((each) => each.const)
+  const presets = presetsOf(field)
+  if (choices && choices.every((choice) => choice !== undefined)) {
+    const words = field.control.options ?? {}
+    const options = choices.map((choice) => ({ value: String(choice), label: words[String(choice)] ?? String(choice) }))
+    return <Select<string> value={value === undefined || value === null ? null : String(value)} onChange={(next) => onChange(choices.find((choice) => String(choice) === next))} options={options} clearable={!field.required} />
+  }
+  if (shape.type === 'integer' || shape.type === 'number') {
+    if (presets.length > 0)
+      return (
+        <Select<string>
+          value={value === undefined || value === null ? null : String(value)}
+          onChange={(next) => onChange(next === null || next.trim() === '' ? undefined : Number(next))}
+          options={presets}
+          freeText
+          clearable
+        />
+      )
+    return <NumberInput value={typeof value === 'number' ? value : null} onChange={(next) => onChange(next ?? undefined)} integer={shape.type === 'integer'} {...(shape.minimum !== undefined && { min: shape.minimum })} {...(shape.maximum !== undefined && { max: shape.maximum })} />
+  }
+  if (shape.type === 'string') {
+    const text = typeof value === 'string' ? value : ''
+    if (presets.length > 0) return <Select<string> value={text || null} onChange={(next) => onChange(next ?? undefined)} options={presets} freeText selectedLabel={text} />
+    return <TextInput value={text} onChange={(next) => onChange(next === '' ? undefined : next)} />
+  }
+  return <JsonControl value={value} onChange={onChange} />
+}
+
+function JsonControl({ value, onChange }: { value: unknown; onChange(value: unknown): void }) {
+  const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value)))
+  const change = (next: string): void => {
+    setText(next)
+    if (next.trim() === '') return onChange(undefined)
+    try {
+      onChange(JSON.parse(next))
+    } catch {
+      // Half-typed JSON stays in the field until it is whole.
+    }
+  }
+  return <TextInput value={text} onChange={change} mono placeholder="JSON" />
+}
+
+const presetsOf = ({ control }: FormField) => (control.presets ?? []).map(([value, label]) => ({ value: String(value), label }))
+
+/** The schema without its null branch. */
+function shapeOf({ schema }: FormField): Shape {
+  const shape = schema as Shape
+  const branches = shape.anyOf?.filter(({ type }) => type !== 'null')
+  if (!branches) return shape
+  const [only] = branches
+  return branches.length === 1 && only ? only : { ...shape, anyOf: branches }
+}

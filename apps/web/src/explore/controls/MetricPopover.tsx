@@ -1,0 +1,90 @@
+import type { AdhocMetric, QueryMetric } from '@parquetry/model'
+import { Button, Field, Select, Tabs, TextArea, TextInput, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import type { DatasetDocument } from '../use-explore.ts'
+import { aggregatesFor, kindOfMetric, namedMetric, simpleMetric, sqlMetric, type MetricKind } from './metrics.ts'
+import styles from './controls.module.css'
+
+export interface MetricPopoverProps {
+  /** Null for a new one. */
+  metric: QueryMetric | null
+  dataset: DatasetDocument
+  onSave(metric: QueryMetric): void
+  onCancel(): void
+}
+
+/** One metric in three ways: a saved one, an aggregate of a column, or SQL. Nothing changes before Save. */
+export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopoverProps) {
+  const t = useText()
+  const adhoc: AdhocMetric | undefined = metric !== null && typeof metric !== 'string' ? metric : undefined
+  const [kind, setKind] = useState<MetricKind>(kindOfMetric(metric))
+  const [saved, setSaved] = useState<string | null>(typeof metric === 'string' ? metric : null)
+  const [column, setColumn] = useState<string | null>(adhoc?.column?.column_name ?? null)
+  const [aggregate, setAggregate] = useState<string | null>(adhoc?.aggregate ?? null)
+  const [expression, setExpression] = useState(adhoc?.sqlExpression ?? '')
+  const [label, setLabel] = useState(adhoc?.hasCustomLabel ? (adhoc.label ?? '') : '')
+
+  const chosen = dataset.columns.find(({ column_name }) => column_name === column)
+  const made = (): QueryMetric | null => {
+    if (kind === 'saved') return saved
+    const before = adhoc && { ...adhoc, hasCustomLabel: false }
+    const next = kind === 'sql' ? (expression.trim() ? sqlMetric(expression.trim(), before) : null) : chosen && aggregate ? simpleMetric(chosen, aggregate, before) : null
+    return next && label.trim() ? namedMetric(next, label.trim()) : next
+  }
+  const result = made()
+
+  return (
+    <form
+      className={styles.popover}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (result !== null) onSave(result)
+      }}
+    >
+      <Tabs<MetricKind>
+        value={kind}
+        onChange={setKind}
+        label={t('explore.metric.kind', 'Kind of metric')}
+        tabs={[
+          { value: 'saved', label: t('explore.metric.saved', 'Saved') },
+          { value: 'simple', label: t('explore.metric.simple', 'Simple') },
+          { value: 'sql', label: t('explore.metric.sql', 'Custom SQL') },
+        ]}
+      />
+      {kind === 'saved' &&
+        (dataset.metrics.length === 0 ? (
+          <p className={styles.note}>{t('explore.metric.noSaved', 'No saved metrics found')}</p>
+        ) : (
+          <Field label={t('explore.metric.savedLabel', 'Metric')}>
+            <Select<string> value={saved} onChange={setSaved} options={dataset.metrics.map(({ metric_name, verbose_name }) => ({ value: metric_name, label: verbose_name || metric_name }))} />
+          </Field>
+        ))}
+      {kind === 'simple' && (
+        <>
+          <Field label={t('explore.metric.column', 'Column')}>
+            <Select<string> value={column} onChange={setColumn} options={dataset.columns.map(({ column_name, verbose_name, type }) => ({ value: column_name, label: verbose_name || column_name, note: (type ?? '').toLowerCase() }))} />
+          </Field>
+          <Field label={t('explore.metric.aggregate', 'Aggregate')}>
+            <Select<string> value={aggregate} onChange={setAggregate} options={aggregatesFor(chosen?.type_generic ?? null).map((value) => ({ value, label: value }))} />
+          </Field>
+        </>
+      )}
+      {kind === 'sql' && (
+        <Field label={t('explore.metric.expression', 'SQL expression')} help={t('explore.metric.expressionHelp', 'An aggregate, such as SUM(delay) / 60')}>
+          <TextArea value={expression} onChange={setExpression} rows={4} mono />
+        </Field>
+      )}
+      {kind !== 'saved' && (
+        <Field label={t('explore.metric.name', 'Name')}>
+          <TextInput value={label} onChange={setLabel} placeholder={t('explore.metric.nameOf', 'As the expression')} />
+        </Field>
+      )}
+      <div className={styles.foot}>
+        <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
+        <Button variant="primary" type="submit" disabledReason={result === null ? t('explore.metric.choose', 'Choose what to measure first') : undefined}>
+          {t('explore.popover.save', 'Save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

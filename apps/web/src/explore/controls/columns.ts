@@ -1,0 +1,22 @@
+import { labelOfColumn, type QueryColumn } from '@parquetry/model'
+import type { IconName } from '@parquetry/ui'
+import type { DatasetColumnDocument, DatasetDocument } from '../use-explore.ts'
+
+export const wordsOfColumn = (column: QueryColumn, dataset: DatasetDocument): string => {
+  const name = labelOfColumn(column)
+  return dataset.verbose_map[name] || name
+}
+
+export const columnOf = (column: QueryColumn, dataset: DatasetDocument): DatasetColumnDocument | undefined =>
+  dataset.columns.find(({ column_name }) => column_name === labelOfColumn(column))
+
+export const isColumnThere = (column: QueryColumn, dataset: DatasetDocument): boolean =>
+  typeof column !== 'string' || columnOf(column, dataset) !== undefined
+
+/** Icons by `type_generic`: number, text, time, truth. */
+export const iconOfColumn = (column: Pick<DatasetColumnDocument, 'type_generic' | 'is_dttm' | 'expression'> | undefined): IconName => {
+  if (column?.is_dttm || column?.type_generic === 2) return 'clock'
+  if (column?.type_generic === 0) return 'number'
+  if (column?.type_generic === 3) return 'boolean'
+  return column ? 'text' : 'function'
+}

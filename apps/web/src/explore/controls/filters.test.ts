@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { operatorOf, operators, operatorsFor, simpleFilter, sqlFilter, wordsOfFilter } from './filters.ts'
+
+const operator = (id: string) => operators.find(({ operatorId }) => operatorId === id)
+
+describe('filters of a chart', () => {
+  it('offers the operators that a column can be asked with, a time range first for times', () => {
+    expect(operatorsFor({ type_generic: 2, is_dttm: true })[0]?.operatorId).toBe('TEMPORAL_RANGE')
+    expect(operatorsFor({ type_generic: 0, is_dttm: false }).some(({ operatorId }) => operatorId === 'LIKE')).toBe(false)
+    expect(operatorsFor({ type_generic: 3, is_dttm: false }).map(({ operatorId }) => operatorId)).toEqual(['IS_TRUE', 'IS_FALSE', 'IS_NULL', 'IS_NOT_NULL'])
+  })
+
+  it('is finished only with column, operator and the value that the operator needs', () => {
+    expect(simpleFilter(null, operator('EQUALS'), 1)).toBeNull()
+    expect(simpleFilter('a', operator('EQUALS'), '')).toBeNull()
+    expect(simpleFilter('a', operator('EQUALS'), 0)).toMatchObject({ comparator: 0, operator: '==' })
+    expect(simpleFilter('a', operator('IN'), [])).toBeNull()
+    expect(simpleFilter('a', operator('IS_NULL'), 'left over')).toMatchObject({ comparator: null })
+  })
+
+  it('sends "is true" as equals true, and finds it again', () => {
+    const filter = simpleFilter('late', operator('IS_TRUE'), null)
+    expect(filter).toMatchObject({ operator: '==', comparator: true })
+    expect(filter && operatorOf(filter)?.words).toBe('is true')
+  })
+
+  it('keeps what other tools put into a filter', () => {
+    const before = { ...sqlFilter('a > 1', 'WHERE'), isExtra: true, datasourceWarning: false }
+    expect(simpleFilter('a', operator('IN'), ['x'], before)).toMatchObject({ isExtra: true, datasourceWarning: false, filterOptionName: before.filterOptionName })
+  })
+
+  it('reads as a sentence', () => {
+    expect(wordsOfFilter(simpleFilter('origin', operator('IN'), ['SEA', 'JFK'])!, { origin: 'From' })).toBe("From is one of 'SEA', 'JFK'")
+    expect(wordsOfFilter(sqlFilter('delay > 60', 'WHERE'), {})).toBe('delay > 60')
+  })
+})

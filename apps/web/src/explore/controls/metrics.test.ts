@@ -1,0 +1,24 @@
+import { labelOfMetric } from '@parquetry/model'
+import { expect, it } from 'vitest'
+import { aggregatesFor, kindOfMetric, namedMetric, simpleMetric, sqlMetric } from './metrics.ts'
+
+const delay = { column_name: 'delay', type: 'BIGINT' }
+
+it('names a simple metric after aggregate and column, until someone names it', () => {
+  const sum = simpleMetric(delay, 'SUM')
+  expect(labelOfMetric(sum)).toBe('SUM(delay)')
+  expect(labelOfMetric(simpleMetric(delay, 'AVG', sum))).toBe('AVG(delay)')
+  expect(labelOfMetric(simpleMetric(delay, 'AVG', namedMetric(sum, 'Delay')))).toBe('Delay')
+})
+
+it('keeps the option name and unknown fields when a metric changes its kind', () => {
+  const sum = { ...simpleMetric(delay, 'SUM'), extra: 1 }
+  const sql = sqlMetric('SUM(delay) / 60', sum)
+  expect(sql).toMatchObject({ optionName: sum.optionName, extra: 1, expressionType: 'SQL', column: null })
+  expect(kindOfMetric(sql)).toBe('sql')
+})
+
+it('offers no sum or average of what is no number', () => {
+  expect(aggregatesFor(1)).toEqual(['COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN'])
+  expect(aggregatesFor(0)).toContain('AVG')
+})

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { isDirty, isOutOfDate, openDraft, reduceDraft } from './draft.ts'
+
+const saved = { viz_type: 'pie', groupby: ['a'], donut: false }
+const set = (name: string, value: unknown, look = false) => ({ type: 'set', name, value, look }) as const
+
+describe('the chart being edited', () => {
+  it('is out of date after a change of the question, and not after a change of the look', () => {
+    const asked = reduceDraft(openDraft(saved), set('groupby', ['b']))
+    expect([isOutOfDate(asked), isDirty(asked)]).toEqual([true, true])
+    const looked = reduceDraft(openDraft(saved), set('donut', true, true))
+    expect([isOutOfDate(looked), isDirty(looked), looked.applied['donut']]).toEqual([false, true, true])
+  })
+
+  it('asks what is edited when it is applied', () => {
+    const draft = reduceDraft(reduceDraft(openDraft(saved), set('groupby', ['b'])), { type: 'apply' })
+    expect(draft.applied).toEqual({ ...saved, groupby: ['b'] })
+  })
+
+  it('goes back and forth step by step and forgets what was undone at the next change', () => {
+    let draft = openDraft(saved)
+    for (const name of ['b', 'c']) draft = reduceDraft(draft, set('groupby', [name]))
+    draft = reduceDraft(draft, { type: 'undo' })
+    expect(draft.edited['groupby']).toEqual(['b'])
+    expect(reduceDraft(draft, { type: 'redo' }).edited['groupby']).toEqual(['c'])
+    draft = reduceDraft(draft, set('donut', true, true))
+    expect(reduceDraft(draft, { type: 'redo' })).toBe(draft)
+  })
+
+  it('remembers fifty steps', () => {
+    let draft = openDraft(saved)
+    for (let n = 0; n < 60; n += 1) draft = reduceDraft(draft, set('row_limit', n))
+    expect(draft.past).toHaveLength(50)
+  })
+
+  it('takes a setting out of the form when its value goes', () => {
+    expect(reduceDraft(openDraft(saved), set('donut', undefined)).edited).toEqual({ viz_type: 'pie', groupby: ['a'] })
+  })
+
+  it('is not dirty when only the order of its settings differs', () => {
+    expect(isDirty(openDraft(saved, { donut: false, groupby: ['a'], viz_type: 'pie' }))).toBe(false)
+  })
+})

@@ -1,0 +1,30 @@
+import { definePage } from '../shared/page.ts'
+
+export interface ExploreSearch {
+  slice_id: number | null
+  datasource_id: number | null
+  datasource_type: string
+  form_data_key: string | null
+  viz_type: string | null
+  dashboard_id: number | null
+}
+
+const integer = (text: string | undefined): number | null => (text && /^\d+$/.test(text) ? Number(text) : null)
+
+export const explore = definePage<ExploreSearch>({
+  path: '/explore/',
+  aliases: ['/superset/explore/', '/superset/explore/p/$permalink/', '/superset/slice/$slice/', '/chart/add'],
+  frame: 'work',
+  section: 'charts',
+  search: (raw) => ({
+    slice_id: integer(raw['slice_id']),
+    datasource_id: integer(raw['datasource_id'] ?? raw['dataset_id']),
+    datasource_type: raw['datasource_type'] ?? 'table',
+    form_data_key: raw['form_data_key'] ?? null,
+    viz_type: raw['viz_type'] ?? null,
+    dashboard_id: integer(raw['dashboard_id']),
+  }),
+  load: async () => (await import('./ExplorePage.tsx')).ExplorePage,
+})
+
+export const pages = [explore]
