@@ -1,6 +1,17 @@
 /** A piece of SQL text that a person wrote. `text` of a word is upper case. */
 export interface Token {
-  kind: 'word' | 'name' | 'string' | 'number' | 'comment' | 'open' | 'close' | 'semicolon' | 'parameter' | 'unclosed' | 'other'
+  kind:
+    | 'word'
+    | 'name'
+    | 'string'
+    | 'number'
+    | 'comment'
+    | 'open'
+    | 'close'
+    | 'semicolon'
+    | 'parameter'
+    | 'unclosed'
+    | 'other'
   text: string
   start: number
 }
@@ -12,6 +23,8 @@ export interface Token {
 const rules: [RegExp, Token['kind']][] = [
   [/--[^\n\r]*/y, 'comment'],
   [/[eE]'(?:[^'\\]|\\[^]|'')*'/y, 'string'],
+  // Before the next rule, which would take `E'\\'` for a closed text and let what follows run on inside of it.
+  [/[eE]'/y, 'unclosed'],
   [/'(?:[^']|'')*'/y, 'string'],
   [/"(?:[^"]|"")*"/y, 'name'],
   [/\$(?<tag>(?:[\p{L}_][\p{L}\p{N}_]*)?)\$[^]*?\$\k<tag>\$/uy, 'string'],

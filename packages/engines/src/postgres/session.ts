@@ -8,10 +8,10 @@ import {
   type Statement,
 } from '@parquetry/model'
 import pg, { type FieldDef } from 'pg'
-import Cursor from 'pg-cursor'
 import type { Session, SessionContext } from '../shared/driver.ts'
 import { connect, giveBack } from './client.ts'
 import { columnReader, type ReadColumn, type Row } from './columns.ts'
+import { Cursor } from './cursor.ts'
 import { describeTable, schemas, tables } from './describe.ts'
 import type { Settings } from './engine.ts'
 import { postgresError } from './errors.ts'

@@ -1,4 +1,4 @@
-import { lex, type Token } from './lex.ts'
+import { lex, type Token } from '@parquetry/model/lex'
 
 /**
  * What is wrong with a clause or expression that a person wrote, as a sentence, or null. A text that passes cannot reach
