@@ -1,8 +1,8 @@
-import { AppError, type RouteContract } from '@parquetry/model'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Deps } from './deps.ts'
 import { routes } from './routes.ts'
 import type { App } from './http/app.ts'
+import { limitConnections } from './http/connections.ts'
 import { answerErrors } from './http/error-handler.ts'
 import { addBodyParsers } from './http/parsers.ts'
 import { createRateLimiter } from './http/rate.ts'
@@ -29,6 +29,7 @@ export function createApp(deps: Deps): App {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
   }) as unknown as FastifyInstance
   http.server.headersTimeout = 10_000
+  limitConnections(http.server, settings.trustedProxies)
   const app: App = {
     http,
     deps,
@@ -50,17 +51,10 @@ export function createApp(deps: Deps): App {
     const user = request.identity?.principal.id ?? null
     request.log.info({ method: request.method, route, status: reply.statusCode, user, ms }, 'request')
   })
-  addSecurityHeaders(http)
+  addSecurityHeaders(http, settings)
   addBodyParsers(http)
   answerErrors(app)
   for (const register of routes) register(app, deps)
   http.addHook('onClose', () => app.audit.flush())
   return app
-}
-
-/** Contracts by method and path; two of the same are a mistake of ours. */
-export function contractOf(app: App, method: string, path: string): RouteContract {
-  const found = app.contracts.find((contract) => contract.method === method && contract.path === path)
-  if (!found) throw new AppError('not_found')
-  return found
 }

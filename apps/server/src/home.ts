@@ -4,6 +4,7 @@ import { StartError } from './start-error.ts'
 
 /** Makes the data folder and keeps others out of it. @throws StartError exit code 4 */
 export function openHome(home: string): void {
+  process.umask(0o077)
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 })
     chmodSync(home, 0o700)

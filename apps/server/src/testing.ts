@@ -16,6 +16,14 @@ import { temporaryKeys } from './store/keys.ts'
 import { migrate } from './store/migrate.ts'
 import { openPostgres, openSqlite, type Store } from './store/open.ts'
 
+/** Stores that server tests run on: a SQLite file always, PostgreSQL where the environment names one. */
+export const testStores: readonly [name: string, store: string][] = [
+  ['SQLite', 'sqlite'],
+  ...(process.env['PARQUETRY_TEST_POSTGRES']
+    ? [['PostgreSQL', process.env['PARQUETRY_TEST_POSTGRES']] as [string, string]]
+    : []),
+]
+
 /** The users that every test server has; the password is the name. */
 const users = {
   admin: ['Admin'],
@@ -50,6 +58,8 @@ export interface TestServerOptions {
   runners?: Runners
   settings?: Partial<Settings>
   now?: () => Date
+  /** Routes of the test itself, beside the product's. */
+  routes?: (app: App) => void
 }
 
 const noRunners = new Proxy({} as Runners, {
@@ -96,6 +106,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     await addUser(deps.db, { username, password: username, roles: [...roles], ...named }, deps.now())
   }
   const app = createApp(deps)
+  options.routes?.(app)
   const clients = new Map<string, Promise<Record<string, string>>>()
   const headersOf = (user: TestUser | 'nobody', by: 'bearer' | 'session') => {
     const key = `${user} ${by}`

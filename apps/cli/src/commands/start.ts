@@ -37,6 +37,9 @@ export async function run(args: string[]): Promise<void> {
       )
     })
   process.stdout.write(`Parquetry is ready at ${server.url}\n`)
-  if (server.link) process.stdout.write(`Sign in the first time, within 24 hours: ${server.link}\n`)
+  if (server.link) {
+    if (process.stderr.isTTY) process.stderr.write("Set the administrator's password here, once, within 24 hours:\n")
+    process.stdout.write(`${server.link}\n`)
+  }
   server.startBackgroundWork()
 }

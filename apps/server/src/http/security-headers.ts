@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Settings } from '../settings.ts'
 
 /** What a page may do; the nonce is fresh at each answer (security.md 9). */
 export const pagePolicy = (nonce: string): string =>
@@ -20,9 +21,11 @@ export const pagePolicy = (nonce: string): string =>
 /** For answers that are no pages: opened in a browser they can do nothing. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-export function addSecurityHeaders(http: FastifyInstance): void {
+export function addSecurityHeaders(http: FastifyInstance, { baseUrl }: Pick<Settings, 'baseUrl'>): void {
+  const transport = baseUrl?.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}
   http.addHook('onRequest', async (_request, reply) => {
     reply.headers({
+      ...transport,
       'Content-Security-Policy': dataPolicy,
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',

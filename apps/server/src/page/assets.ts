@@ -34,7 +34,7 @@ interface Asset {
   encodings: Map<string, string>
 }
 
-/** The built web files by the path below `/static/`. Only what was listed at the start is served, so no path leads elsewhere. */
+/** The built web files by the path below `/static/`. Only what was listed is served, so no path leads elsewhere. */
 export interface Assets {
   /** The built page with its slots, read again when a new build has replaced it; undefined before the first build. */
   page(): string | undefined
@@ -50,7 +50,7 @@ function* filesIn(folder: string): Generator<string> {
     if (entry.isFile() && !entry.name.startsWith('.')) yield join(entry.parentPath, entry.name)
 }
 
-export function openAssets(folder: string): Assets {
+function list(folder: string): Map<string, Asset> {
   const paths = new Set(filesIn(folder))
   const assets = new Map<string, Asset>()
   for (const path of paths) {
@@ -66,6 +66,11 @@ export function openAssets(folder: string): Assets {
       ),
     })
   }
+  return assets
+}
+
+export function openAssets(folder: string): Assets {
+  let assets = list(folder)
   const pagePath = join(folder, 'index.html')
   let page: { changed: number; text: string } | undefined
   return {
@@ -73,7 +78,10 @@ export function openAssets(folder: string): Assets {
     page() {
       const changed = statSync(pagePath, { throwIfNoEntry: false })?.mtimeMs
       if (changed === undefined) return undefined
-      if (page?.changed !== changed) page = { changed, text: readFileSync(pagePath, 'utf8') }
+      if (page?.changed !== changed) {
+        if (page) assets = list(folder)
+        page = { changed, text: readFileSync(pagePath, 'utf8') }
+      }
       return page.text
     },
     send(name, request, reply) {

@@ -6,65 +6,76 @@ import { allPairs, builtInRoles, objectPermissions } from './roles.ts'
 const keyOf = (name: string, view: string): string => `${name} ${view}`
 
 /**
- * Makes the built-in roles and pairs what this version says they are. Runs at every start; writes only what differs. Grants on
- * single objects that people gave to a built-in role stay.
+ * Makes the built-in roles and pairs what this version says they are. Runs at every start; writes only what differs, also when
+ * several servers start at once. Grants on single objects, which people gave, are neither read nor touched.
  */
 export async function seedRoles(
   db: Kysely<Tables>,
   { PUBLIC_ROLE_LIKE }: Pick<Config, 'PUBLIC_ROLE_LIKE'>,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const permissionIds = await seedPermissions(trx)
-    const roles = new Map((await trx.selectFrom('role').selectAll().execute()).map(({ id, name }) => [name, id]))
-    for (const name of Object.keys(builtInRoles)) {
-      if (roles.has(name)) continue
-      const { id } = await trx.insertInto('role').values({ name }).returning('id').executeTakeFirstOrThrow()
-      roles.set(name, id)
-    }
+    const permissions = await seedPermissions(trx)
+    const roles = await seedNames(trx)
     const held = await trx
       .selectFrom('role_permission')
       .innerJoin('permission', 'permission.id', 'permission_id')
-      .select(['role_id', 'permission_id', 'permission.name'])
+      .select(['role_id', 'permission_id'])
+      .where('permission.name', 'not in', objectPermissions)
       .execute()
     for (const [name, pairs] of Object.entries(builtInRoles)) {
-      const like = name === 'Public' ? PUBLIC_ROLE_LIKE : null
-      if (name === 'Public' && like === null) continue
-      const roleId = roles.get(name) as number
-      const wanted = new Set(
-        (like === null ? pairs : (builtInRoles[like] ?? [])).map((pair) => permissionIds.get(keyOf(...pair)) as number),
-      )
-      const has = held.filter((row) => row.role_id === roleId)
-      const extra = has
-        .filter((row) => !wanted.has(row.permission_id) && !(objectPermissions as readonly string[]).includes(row.name))
-        .map((row) => row.permission_id)
-      const missing = [...wanted].filter((id) => !has.some((row) => row.permission_id === id))
-      if (extra.length > 0)
-        await trx
-          .deleteFrom('role_permission')
-          .where('role_id', '=', roleId)
-          .where('permission_id', 'in', extra)
-          .execute()
-      if (missing.length > 0)
-        await trx
-          .insertInto('role_permission')
-          .values(missing.map((permission_id) => ({ role_id: roleId, permission_id })))
-          .execute()
+      if (name === 'Public' && PUBLIC_ROLE_LIKE === null) continue
+      const source = name === 'Public' ? (builtInRoles[PUBLIC_ROLE_LIKE ?? ''] ?? []) : pairs
+      const wanted = new Set(source.map((pair) => permissions.get(keyOf(...pair)) as number))
+      await setPermissions(trx, roles.get(name) as number, wanted, held)
     }
   })
 }
 
-async function seedPermissions(trx: Transaction<Tables>): Promise<Map<string, number>> {
+async function setPermissions(
+  trx: Transaction<Tables>,
+  roleId: number,
+  wanted: ReadonlySet<number>,
+  held: readonly { role_id: number; permission_id: number }[],
+): Promise<void> {
+  const has = new Set(held.filter(({ role_id }) => role_id === roleId).map(({ permission_id }) => permission_id))
+  const extra = [...has].filter((id) => !wanted.has(id))
+  const missing = [...wanted].filter((id) => !has.has(id)).map((permission_id) => ({ role_id: roleId, permission_id }))
+  if (extra.length > 0)
+    await trx.deleteFrom('role_permission').where('role_id', '=', roleId).where('permission_id', 'in', extra).execute()
+  if (missing.length > 0)
+    await trx
+      .insertInto('role_permission')
+      .values(missing)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+async function seedNames(trx: Transaction<Tables>): Promise<Map<string, number>> {
   const read = async () =>
-    new Map(
-      (await trx.selectFrom('permission').selectAll().execute()).map(({ id, name, view }) => [keyOf(name, view), id]),
-    )
+    new Map((await trx.selectFrom('role').selectAll().execute()).map(({ id, name }) => [name, id]))
   const known = await read()
-  const missing = new Map(allPairs.map(([name, view]) => [keyOf(name, view), { name, view }]))
-  for (const key of known.keys()) missing.delete(key)
-  if (missing.size === 0) return known
+  const missing = Object.keys(builtInRoles).filter((name) => !known.has(name))
+  if (missing.length === 0) return known
+  await trx
+    .insertInto('role')
+    .values(missing.map((name) => ({ name })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return read()
+}
+
+async function seedPermissions(trx: Transaction<Tables>): Promise<Map<string, number>> {
+  const read = async () => {
+    const rows = await trx.selectFrom('permission').selectAll().where('name', 'not in', objectPermissions).execute()
+    return new Map(rows.map(({ id, name, view }) => [keyOf(name, view), id]))
+  }
+  const known = await read()
+  const missing = allPairs.filter(([name, view]) => !known.has(keyOf(name, view))).map(([name, view]) => ({ name, view }))
+  if (missing.length === 0) return known
   await trx
     .insertInto('permission')
-    .values([...missing.values()])
+    .values(missing)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   return read()
 }

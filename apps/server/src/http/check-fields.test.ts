@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import { expect, it } from 'vitest'
+import { fieldErrors } from './check-fields.ts'
+
+const Rule = Type.Object(
+  { clause: Type.String(), dataset: Type.Optional(Type.Integer()) },
+  { additionalProperties: false },
+)
+const Body = Type.Object(
+  {
+    rls: Type.Array(Rule),
+    type: Type.Optional(Type.Union([Type.Literal('Alert'), Type.Literal('Report')])),
+    size: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
+    kind: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 3 })),
+    owners: Type.Optional(Type.Array(Type.Integer())),
+  },
+  { additionalProperties: false },
+)
+
+it.each([
+  [
+    { rls: [{ dataset: 'x' }] },
+    { rls: { 0: { clause: ['Missing data for required field.'], dataset: ['Not a valid integer.'] } } },
+  ],
+  [{ rls: 'x' }, { rls: ['Not a valid list.'] }],
+  [{ rls: [5] }, { rls: { 0: { _schema: ['Invalid input type.'] } } }],
+  [{ rls: [], type: 'x' }, { type: ['Must be one of: Alert, Report.'] }],
+  [{ rls: [], size: 0 }, { size: ['Must be greater than or equal to 1.'] }],
+  [{ rls: [], size: 'a' }, { size: ['Not a valid integer.'] }],
+  [{ rls: [], kind: 'long' }, { kind: ['Longer than maximum length 3.'] }],
+  [{ rls: [], owners: [1, 'a'] }, { owners: { 1: ['Not a valid integer.'] } }],
+  [{ nope: 1 }, { rls: ['Missing data for required field.'], nope: ['Unknown field.'] }],
+  [5, { _schema: ['Invalid input type.'] }],
+])('says of %j what the API says', (value, errors) => {
+  expect(JSON.parse(JSON.stringify(fieldErrors(Body, value)))).toEqual(errors)
+})

@@ -1,0 +1,53 @@
+import { errorCodes } from '@parquetry/model'
+import { Compile } from 'typebox/compile'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { allPairs } from '../security/roles.ts'
+import { startTestServer, type TestServer } from '../testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+it('every schema of every route compiles', () => {
+  for (const contract of server.app.contracts)
+    for (const part of ['params', 'query', 'rison', 'body', 'reply'] as const) {
+      const schema = contract[part]
+      if (typeof schema === 'object') expect(() => Compile(schema), `${contract.path} ${part}`).not.toThrow()
+    }
+})
+
+it('every permission that a route asks for is in the roles', () => {
+  const known = new Set(allPairs.map((pair) => pair.join(' ')))
+  const unknown = server.app.contracts.filter(({ can }) => typeof can !== 'string' && !known.has(can.join(' ')))
+  expect(unknown.map(({ path, can }) => [path, can])).toEqual([])
+})
+
+it('no address is served twice, and every failure has a code', () => {
+  const seen = new Set<string>()
+  for (const { method, path, fails } of server.app.contracts) {
+    const key = `${method} ${path.replace(/\/$/, '')}`
+    expect(seen.has(key), key).toBe(false)
+    seen.add(key)
+    for (const code of fails) expect(errorCodes).toHaveProperty(code)
+  }
+})
+
+it('what changes something is logged and asks for a CSRF token', () => {
+  const silent = server.app.contracts.filter(
+    ({ method, rate, audit, csrf, can }) =>
+      method !== 'GET' && rate === 'write' && (audit === 'none' || (csrf !== 'token' && can !== 'anyone')),
+  )
+  // the client's own events are the log
+  expect(silent.map(({ path }) => path).filter((path) => path !== '/superset/log/')).toEqual([])
+})
+
+it('the OpenAPI document names every call', async () => {
+  const answer = await server.as('gamma').get('/api/v1/_openapi')
+  const { paths } = answer.json<{ paths: Record<string, Record<string, { responses: object }>> }>()
+  for (const { method, path, reply } of server.app.contracts) {
+    if (reply === 'page' || path.startsWith('/static/')) continue
+    expect(paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses).toBeDefined()
+  }
+})
