@@ -26,12 +26,15 @@ export async function readArchive(packed: Buffer): Promise<Bundle> {
 
 /** Packs a bundle under the root folder `root`. */
 export async function writeArchive({ metadata, files }: Bundle, root: string): Promise<Buffer> {
+  const entries = [['metadata.yaml', { ...metadata }] as const, ...files]
+  const packed = entries.map(([path, document]) => [`${root}/${path}`, Buffer.from(writeYaml(document))] as const)
+  return zipOf(new Map(packed), new Date(metadata.timestamp))
+}
+
+/** Packs files by path. */
+export async function zipOf(files: ReadonlyMap<string, Buffer>, at: Date): Promise<Buffer> {
   const zip = new ZipWriter()
-  const at = new Date(metadata.timestamp)
-  const add = (path: string, document: object): void =>
-    zip.addBuffer(Buffer.from(writeYaml({ ...document })), `${root}/${path}`, { mtime: at })
-  add('metadata.yaml', metadata)
-  for (const [path, document] of files) add(path, document)
+  for (const [path, content] of files) zip.addBuffer(content, path, { mtime: at })
   zip.end()
   const pieces: Buffer[] = []
   for await (const piece of zip.outputStream) pieces.push(piece as Buffer)

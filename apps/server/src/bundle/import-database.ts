@@ -19,6 +19,10 @@ export async function importDatabase(
   }
   const uri = fields.required('sqlalchemy_uri')
   const engine = engineOfUri(uri)
+  if (!engine) {
+    context.problems[path] = { sqlalchemy_uri: ['This server has no engine for this kind of database.'] }
+    return
+  }
   const settings = engine.fromUri(uri)
   if (settings['password'] === 'XXXXXXXXXX') {
     context.problems[path] = { _schema: ['Must provide a password for the database'] }

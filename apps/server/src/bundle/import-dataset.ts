@@ -1,3 +1,4 @@
+import { genericTypeOf } from '@parquetry/query'
 import { randomUUID } from 'node:crypto'
 import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
@@ -90,7 +91,7 @@ async function addColumn(
       expression: fields.text('expression'),
       type: fields.text('type'),
       advanced_data_type: fields.text('advanced_data_type'),
-      type_generic: genericOfType(fields.text('type')),
+      type_generic: genericTypeOf(fields.text('type')),
       is_dttm: fields.truth('is_dttm'),
       is_active: fields.truth('is_active', true),
       groupby: fields.truth('groupby', true),

@@ -21,15 +21,31 @@ export interface ControlPanelProps {
 type Part = 'data' | 'look'
 
 /** The control panel, generated from the chart's form: what is asked under Data, how it is drawn under Look. */
-export function ControlPanel({ chart, form, dataset, onChange, onVizType, update, isOutOfDate, updatesItself, onUpdatesItself }: ControlPanelProps) {
+export function ControlPanel({
+  chart,
+  form,
+  dataset,
+  onChange,
+  onVizType,
+  update,
+  isOutOfDate,
+  updatesItself,
+  onUpdatesItself,
+}: ControlPanelProps) {
   const t = useText()
   const [part, setPart] = useState<Part>('data')
   const groups = controlsOf(chart.form, form, dataset)
   const errors = errorsOf(groups)
-  const fieldsOf = (group: Field['control']['group']): Field[] => groups.find((each) => each.group === group)?.fields.filter(({ visible }) => visible) ?? []
+  const fieldsOf = (group: Field['control']['group']): Field[] =>
+    groups.find((each) => each.group === group)?.fields.filter(({ visible }) => visible) ?? []
   const compare = fieldsOf('compare')
   const draw = (field: Field) => (
-    <FieldControl key={`${chart.viz_type}.${field.name}`} field={field} dataset={dataset} onChange={(value) => onChange(field.name, value, field.control.group === 'look')} />
+    <FieldControl
+      key={`${chart.viz_type}.${field.name}`}
+      field={field}
+      dataset={dataset}
+      onChange={(value) => onChange(field.name, value, field.control.group === 'look')}
+    />
   )
 
   return (

@@ -13,23 +13,43 @@ export interface DataPanelProps {
   onAddColumn(name: string): void
 }
 
-type Entry = { kind: 'heading'; words: string } | { kind: 'metric' | 'column'; name: string; words: string; icon: IconName; note: string }
+type Entry =
+  | { kind: 'heading'; words: string }
+  | { kind: 'metric' | 'column'; name: string; words: string; icon: IconName; note: string }
 
 /** The dataset's metrics and columns; Enter or + puts one into the question. */
 export function DataPanel({ dataset, onAddMetric, onAddColumn }: DataPanelProps) {
   const t = useText()
   const [search, setSearch] = useState('')
   const scroller = useRef<HTMLDivElement>(null)
-  const fits = (...texts: (string | null)[]): boolean => texts.some((text) => text?.toLowerCase().includes(search.trim().toLowerCase()))
+  const fits = (...texts: (string | null)[]): boolean =>
+    texts.some((text) => text?.toLowerCase().includes(search.trim().toLowerCase()))
   const metrics = dataset.metrics.filter(({ metric_name, verbose_name }) => fits(metric_name, verbose_name))
   const columns = dataset.columns.filter(({ column_name, verbose_name }) => fits(column_name, verbose_name))
   const entries: Entry[] = [
     { kind: 'heading', words: t('explore.data.metrics', 'Metrics {n}', { n: metrics.length }) },
-    ...metrics.map((metric): Entry => ({ kind: 'metric', name: metric.metric_name, words: metric.verbose_name || metric.metric_name, icon: 'function', note: metric.expression })),
+    ...metrics.map((metric): Entry => ({
+      kind: 'metric',
+      name: metric.metric_name,
+      words: metric.verbose_name || metric.metric_name,
+      icon: 'function',
+      note: metric.expression,
+    })),
     { kind: 'heading', words: t('explore.data.columns', 'Columns {n}', { n: columns.length }) },
-    ...columns.map((column): Entry => ({ kind: 'column', name: column.column_name, words: column.verbose_name || column.column_name, icon: iconOfColumn(column), note: column.description ?? column.type ?? '' })),
+    ...columns.map((column): Entry => ({
+      kind: 'column',
+      name: column.column_name,
+      words: column.verbose_name || column.column_name,
+      icon: iconOfColumn(column),
+      note: column.description ?? column.type ?? '',
+    })),
   ]
-  const rows = useVirtualizer({ count: entries.length, getScrollElement: () => scroller.current, estimateSize: () => 28, overscan: 10 })
+  const rows = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 28,
+    overscan: 10,
+  })
 
   return (
     <section className={styles.data} aria-label={t('explore.data.label', 'Dataset')}>
@@ -41,7 +61,13 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn }: DataPanelProps)
           align="end"
           items={[
             ...(hasSqlLab
-              ? [{ label: t('explore.data.sqllab', 'View in SQL Lab'), icon: 'sql' as const, href: `/superset/sqllab/?dbid=${dataset.database.id}&sql=${encodeURIComponent(dataset.sql ?? `SELECT * FROM ${dataset.table_name} LIMIT 100`)}` }]
+              ? [
+                  {
+                    label: t('explore.data.sqllab', 'View in SQL Lab'),
+                    icon: 'sql' as const,
+                    href: `/superset/sqllab/?dbid=${dataset.database.id}&sql=${encodeURIComponent(dataset.sql ?? `SELECT * FROM ${dataset.table_name} LIMIT 100`)}`,
+                  },
+                ]
               : []),
             { label: t('explore.data.all', 'All datasets'), icon: 'list' as const, href: '/tablemodelview/list/' },
           ]}
@@ -49,7 +75,14 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn }: DataPanelProps)
           <IconButton icon="more" label={t('explore.data.more', 'Actions on the dataset')} />
         </Menu>
       </header>
-      <TextInput icon="search" aria-label={t('explore.data.search', 'Find a field')} placeholder={t('explore.data.search', 'Find a field')} value={search} onChange={setSearch} clearable />
+      <TextInput
+        icon="search"
+        aria-label={t('explore.data.search', 'Find a field')}
+        placeholder={t('explore.data.search', 'Find a field')}
+        value={search}
+        onChange={setSearch}
+        clearable
+      />
       <div ref={scroller} className={styles.dataList}>
         <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
           {rows.getVirtualItems().map(({ index, start }) => {
@@ -64,7 +97,15 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn }: DataPanelProps)
               )
             const add = (): void => (entry.kind === 'metric' ? onAddMetric(entry.name) : onAddColumn(entry.name))
             return (
-              <button key={index} type="button" className={styles.entry} style={place} title={entry.note} onClick={add} aria-label={t('explore.data.add', 'Add {name}', { name: entry.words })}>
+              <button
+                key={index}
+                type="button"
+                className={styles.entry}
+                style={place}
+                title={entry.note}
+                onClick={add}
+                aria-label={t('explore.data.add', 'Add {name}', { name: entry.words })}
+              >
                 <Icon name={entry.icon} />
                 <span>{entry.words}</span>
                 <Icon name="plus" />

@@ -23,9 +23,17 @@ export function ExplorePage() {
   const opened = useOpened(data, search.viz_type)
   useTitle([data?.slice?.slice_name ?? data?.dataset.table_name ?? '', t('explore.title', 'Charts')])
 
-  if (place.slice_id === null && place.datasource_id === null && place.permalink === null && place.form_data_key === null)
+  if (
+    place.slice_id === null &&
+    place.datasource_id === null &&
+    place.permalink === null &&
+    place.form_data_key === null
+  )
     return (
-      <EmptyState title={t('explore.nothing', 'Missing URL parameters')} actions={<Link href="/tablemodelview/list/">{t('explore.choose', 'Choose a dataset')}</Link>}>
+      <EmptyState
+        title={t('explore.nothing', 'Missing URL parameters')}
+        actions={<Link href="/tablemodelview/list/">{t('explore.choose', 'Choose a dataset')}</Link>}
+      >
         {t('explore.nothingText', 'A chart begins with a dataset.')}
       </EmptyState>
     )
@@ -38,11 +46,21 @@ export function ExplorePage() {
   if (!data || !opened.data) return <Skeleton height="100%" />
   if (isMissing(data.dataset))
     return (
-      <EmptyState title={t('explore.missing', 'Missing dataset')} actions={<Link href="/tablemodelview/list/">{t('explore.choose', 'Choose a dataset')}</Link>}>
+      <EmptyState
+        title={t('explore.missing', 'Missing dataset')}
+        actions={<Link href="/tablemodelview/list/">{t('explore.choose', 'Choose a dataset')}</Link>}
+      >
         {t('explore.missingText', 'The dataset of this chart is gone, or you may not see it.')}
       </EmptyState>
     )
-  return <Workbench key={`${place.slice_id}.${place.datasource_id}.${place.permalink}`} document={data} opened={opened.data} dashboardId={search.dashboard_id} />
+  return (
+    <Workbench
+      key={`${place.slice_id}.${place.datasource_id}.${place.permalink}`}
+      document={data}
+      opened={opened.data}
+      dashboardId={search.dashboard_id}
+    />
+  )
 }
 
 const isMissing = ({ columns, id }: DatasetDocument): boolean => id === undefined || id === null || columns.length === 0

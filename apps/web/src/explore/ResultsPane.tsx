@@ -40,7 +40,11 @@ export function ResultsPane({ chart, form, frames, verbose }: ResultsPaneProps) 
       />
       <div className={styles.resultsBody}>
         {part === 'results' &&
-          (frame && frame.rows > 0 ? <DataGrid frame={frame} label={t('explore.results.results', 'Results')} headingOf={headingOf} /> : <EmptyState inline level={3} title={t('explore.results.none', 'No rows for these filters')} />)}
+          (frame && frame.rows > 0 ? (
+            <DataGrid frame={frame} label={t('explore.results.results', 'Results')} headingOf={headingOf} />
+          ) : (
+            <EmptyState inline level={3} title={t('explore.results.none', 'No rows for these filters')} />
+          ))}
         {part === 'samples' &&
           (samples.isError ? (
             <ErrorPanel inline onRetry={() => void samples.refetch()}>
@@ -58,7 +62,14 @@ export function ResultsPane({ chart, form, frames, verbose }: ResultsPaneProps) 
             </ErrorPanel>
           ) : (
             <div className={styles.query}>
-              <Button icon="copy" onClick={() => void navigator.clipboard.writeText(text.data ?? '').then(() => toast(t('explore.results.copied', 'SQL copied')))}>
+              <Button
+                icon="copy"
+                onClick={() =>
+                  void navigator.clipboard
+                    .writeText(text.data ?? '')
+                    .then(() => toast(t('explore.results.copied', 'SQL copied')))
+                }
+              >
                 {t('explore.results.copy', 'Copy')}
               </Button>
               <pre tabIndex={0}>{text.data}</pre>

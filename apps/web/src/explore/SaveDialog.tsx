@@ -1,5 +1,16 @@
 import { buildQueryContext, type AnyChart, type ChartForm } from '@parquetry/charts'
-import { Button, Dialog, ErrorPanel, Field, RadioGroup, Select, TextInput, toast, useNavigation, useText } from '@parquetry/ui'
+import {
+  Button,
+  Dialog,
+  ErrorPanel,
+  Field,
+  RadioGroup,
+  Select,
+  TextInput,
+  toast,
+  useNavigation,
+  useText,
+} from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../shared/api.ts'
@@ -21,7 +32,17 @@ export interface SaveDialogProps {
 const newDashboard = -1
 
 /** Saves the chart over itself or as a new one, and puts it on a dashboard when asked. */
-export function SaveDialog({ open, onClose, chart, form, datasetId, slice, mayOverwrite, dashboardId, onSaved }: SaveDialogProps) {
+export function SaveDialog({
+  open,
+  onClose,
+  chart,
+  form,
+  datasetId,
+  slice,
+  mayOverwrite,
+  dashboardId,
+  onSaved,
+}: SaveDialogProps) {
   const t = useText()
   const { go } = useNavigation()
   const queries = useQueryClient()
@@ -49,9 +70,16 @@ export function SaveDialog({ open, onClose, chart, form, datasetId, slice, mayOv
         query_context: JSON.stringify(buildQueryContext(chart, form)),
         ...(target !== null && { dashboards: [...new Set([...(id === null ? [] : await dashboardsOf(id)), target])] }),
       }
-      const answer = id === null ? await api.post<{ id: number }>('/api/v1/chart/', { body }) : await api.put<{ id: number }>(`/api/v1/chart/${id}`, { body })
+      const answer =
+        id === null
+          ? await api.post<{ id: number }>('/api/v1/chart/', { body })
+          : await api.put<{ id: number }>(`/api/v1/chart/${id}`, { body })
       await queries.invalidateQueries({ queryKey: ['chart'] })
-      toast(overwrites ? t('explore.save.overwritten', 'Chart [{name}] has been overwritten', { name: name.trim() }) : t('explore.save.saved', 'Chart [{name}] has been saved', { name: name.trim() }), { tone: 'success' })
+      toast(
+        overwrites
+          ? t('explore.save.overwritten', 'Chart [{name}] has been overwritten', { name: name.trim() })
+          : t('explore.save.saved', 'Chart [{name}] has been saved', { name: name.trim() }),
+      )
       onSaved(answer.id, name.trim())
       onClose()
       if (goThere && target !== null) go(`/superset/dashboard/${target}/`)
@@ -95,7 +123,9 @@ export function SaveDialog({ open, onClose, chart, form, datasetId, slice, mayOv
           value={way}
           onChange={setWay}
           options={[
-            ...(mayOverwrite ? [{ value: 'overwrite' as const, label: t('explore.save.overwrite', 'Save (Overwrite)') }] : []),
+            ...(mayOverwrite
+              ? [{ value: 'overwrite' as const, label: t('explore.save.overwrite', 'Save (Overwrite)') }]
+              : []),
             { value: 'saveas' as const, label: t('explore.save.as', 'Save as...') },
           ]}
         />
@@ -111,8 +141,14 @@ export function SaveDialog({ open, onClose, chart, form, datasetId, slice, mayOv
           placeholder={t('explore.save.noDashboard', 'No dashboard')}
           load={async (search, page, signal) => {
             const filters = search ? [{ col: 'dashboard_title', opr: 'ct', value: search }] : []
-            const answer = await api.get<{ count: number; result: { id: number; dashboard_title: string | null }[] }>('/api/v1/dashboard/', { q: { columns: ['id', 'dashboard_title'], filters, page, page_size: 50, keys: ['none'] }, signal })
-            const options = answer.result.map(({ id, dashboard_title }) => ({ value: id, label: dashboard_title ?? `[ untitled dashboard ]` }))
+            const answer = await api.get<{ count: number; result: { id: number; dashboard_title: string | null }[] }>(
+              '/api/v1/dashboard/',
+              { q: { columns: ['id', 'dashboard_title'], filters, page, page_size: 50, keys: ['none'] }, signal },
+            )
+            const options = answer.result.map(({ id, dashboard_title }) => ({
+              value: id,
+              label: dashboard_title ?? `[ untitled dashboard ]`,
+            }))
             const fresh = { value: newDashboard, label: t('explore.save.newDashboard', '+ New dashboard') }
             return { options: page === 0 ? [fresh, ...options] : options, count: answer.count + 1 }
           }}
@@ -127,7 +163,8 @@ export function SaveDialog({ open, onClose, chart, form, datasetId, slice, mayOv
   )
 }
 
-const makeDashboard = async (dashboard_title: string): Promise<number> => (await api.post<{ id: number }>('/api/v1/dashboard/', { body: { dashboard_title } })).id
+const makeDashboard = async (dashboard_title: string): Promise<number> =>
+  (await api.post<{ id: number }>('/api/v1/dashboard/', { body: { dashboard_title } })).id
 
 const dashboardsOf = async (chart: number): Promise<number[]> => {
   const { result } = await api.get<{ result: { dashboards?: { id: number }[] } }>(`/api/v1/chart/${chart}`)

@@ -31,7 +31,9 @@ export function VizPicker({ value, onChange }: VizPickerProps) {
   const [search, setSearch] = useState('')
   const tiles = quick.flatMap((viz_type) => offered.find((chart) => chart.viz_type === viz_type) ?? [])
   const words = search.trim().toLowerCase()
-  const found = offered.filter(({ name, category, tags }) => [name, category, ...tags].some((text) => text.toLowerCase().includes(words)))
+  const found = offered.filter(({ name, category, tags }) =>
+    [name, category, ...tags].some((text) => text.toLowerCase().includes(words)),
+  )
   const pick = (viz_type: string): void => {
     setOpen(false)
     onChange(viz_type)
@@ -40,7 +42,13 @@ export function VizPicker({ value, onChange }: VizPickerProps) {
   return (
     <div className={styles.tiles} role="group" aria-label={t('explore.viz.label', 'Chart type')}>
       {tiles.map(({ viz_type, name }) => (
-        <button key={viz_type} type="button" className={styles.tile} aria-pressed={viz_type === value} onClick={() => pick(viz_type)}>
+        <button
+          key={viz_type}
+          type="button"
+          className={styles.tile}
+          aria-pressed={viz_type === value}
+          onClick={() => pick(viz_type)}
+        >
           <Icon name={iconOf(viz_type)} size={20} />
           <span>{name}</span>
         </button>
@@ -48,14 +56,33 @@ export function VizPicker({ value, onChange }: VizPickerProps) {
       <Button variant="quiet" onClick={() => setOpen(true)}>
         {t('explore.viz.all', 'View all charts')}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={t('explore.viz.title', 'Select a visualization type')} width={720}>
-        <TextInput data-autofocus icon="search" aria-label={t('explore.viz.search', 'Search all charts')} placeholder={t('explore.viz.search', 'Search all charts')} value={search} onChange={setSearch} clearable />
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={t('explore.viz.title', 'Select a visualization type')}
+        width={720}
+      >
+        <TextInput
+          data-autofocus
+          icon="search"
+          aria-label={t('explore.viz.search', 'Search all charts')}
+          placeholder={t('explore.viz.search', 'Search all charts')}
+          value={search}
+          onChange={setSearch}
+          clearable
+        />
         {found.length === 0 ? (
           <EmptyState inline level={3} title={t('explore.viz.none', 'No chart type fits')} />
         ) : (
           <div className={styles.gallery}>
             {found.map(({ viz_type, name, description }) => (
-              <button key={viz_type} type="button" className={styles.card} aria-pressed={viz_type === value} onClick={() => pick(viz_type)}>
+              <button
+                key={viz_type}
+                type="button"
+                className={styles.card}
+                aria-pressed={viz_type === value}
+                onClick={() => pick(viz_type)}
+              >
                 <Icon name={iconOf(viz_type)} size={20} />
                 <strong>{name}</strong>
                 <span>{description}</span>

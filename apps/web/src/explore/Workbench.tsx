@@ -1,6 +1,6 @@
 import { carryOver, controlsOf, errorsOf, loadChart, type AnyChart, type ChartForm } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
-import { Button, EmptyState, PageHeader, SplitPane, StatusChip, toast, toastError, useCommand, useText } from '@parquetry/ui'
+import { Button, EmptyState, PageHeader, SplitPane, StatusChip, toastError, useCommand, useText } from '@parquetry/ui'
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useReducer, useState } from 'react'
 import { api } from '../shared/api.ts'
@@ -38,7 +38,9 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
   const { dataset } = document
   const [slice, setSlice] = useState(document.slice)
   const [chart, setChart] = useState(opened.chart)
-  const [draft, dispatch] = useReducer(reduceDraft, null, () => openDraft(slice ? slice.form_data : opened.form, opened.form))
+  const [draft, dispatch] = useReducer(reduceDraft, null, () =>
+    openDraft(slice ? slice.form_data : opened.form, opened.form),
+  )
   const [state, setState] = useState<Record<string, unknown>>({})
   const [round, setRound] = useState(0)
   const [saving, setSaving] = useState(false)
@@ -57,10 +59,26 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
   }, [outOfDate, updatesItself, errors.length, draft.edited])
 
   const setKey = useCallback((form_data_key: string) => setSearch({ form_data_key }, { replace: true }), [setSearch])
-  useRemembered({ form: draft.edited, datasetId: dataset.id, sliceId: slice?.slice_id ?? null, known: search.form_data_key, onKey: setKey }, dirty)
-  useBlocker({ shouldBlockFn: ({ next }) => dirty && !next.pathname.startsWith('/explore') && !window.confirm(t('explore.leave', 'The chart has changes that are not saved. Leave it?')), enableBeforeUnload: false })
+  useRemembered(
+    {
+      form: draft.edited,
+      datasetId: dataset.id,
+      sliceId: slice?.slice_id ?? null,
+      known: search.form_data_key,
+      onKey: setKey,
+    },
+    dirty,
+  )
+  useBlocker({
+    shouldBlockFn: ({ next }) =>
+      dirty &&
+      !next.pathname.startsWith('/explore') &&
+      !window.confirm(t('explore.leave', 'The chart has changes that are not saved. Leave it?')),
+    enableBeforeUnload: false,
+  })
 
-  const mayOverwrite = slice !== null && (isAdmin || slice.owners.includes(boot.user.userId ?? -1)) && can('can_write', 'Chart')
+  const mayOverwrite =
+    slice !== null && (isAdmin || slice.owners.includes(boot.user.userId ?? -1)) && can('can_write', 'Chart')
   const fix = errors.length > 0 ? t('explore.fixFirst', 'Fix the controls first') : undefined
   const update = useCommand({
     id: 'explore.update',
@@ -74,9 +92,31 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
       else setRound((now) => now + 1)
     },
   })
-  const save = useCommand({ id: 'explore.save', label: t('explore.popover.save', 'Save'), shortcut: 'Mod+S', icon: 'save', everywhere: true, ...(fix && { disabledReason: fix }), run: () => setSaving(true) })
-  const undo = useCommand({ id: 'explore.undo', label: t('explore.undo', 'Undo'), shortcut: 'Mod+Z', icon: 'undo', ...(draft.past.length === 0 && { disabledReason: t('explore.noUndo', 'Nothing to undo') }), run: () => dispatch({ type: 'undo' }) })
-  const redo = useCommand({ id: 'explore.redo', label: t('explore.redo', 'Redo'), shortcut: 'Mod+Shift+Z', icon: 'redo', ...(draft.future.length === 0 && { disabledReason: t('explore.noRedo', 'Nothing to redo') }), run: () => dispatch({ type: 'redo' }) })
+  const save = useCommand({
+    id: 'explore.save',
+    label: t('explore.popover.save', 'Save'),
+    shortcut: 'Mod+S',
+    icon: 'save',
+    everywhere: true,
+    ...(fix && { disabledReason: fix }),
+    run: () => setSaving(true),
+  })
+  const undo = useCommand({
+    id: 'explore.undo',
+    label: t('explore.undo', 'Undo'),
+    shortcut: 'Mod+Z',
+    icon: 'undo',
+    ...(draft.past.length === 0 && { disabledReason: t('explore.noUndo', 'Nothing to undo') }),
+    run: () => dispatch({ type: 'undo' }),
+  })
+  const redo = useCommand({
+    id: 'explore.redo',
+    label: t('explore.redo', 'Redo'),
+    shortcut: 'Mod+Shift+Z',
+    icon: 'redo',
+    ...(draft.future.length === 0 && { disabledReason: t('explore.noRedo', 'Nothing to redo') }),
+    run: () => dispatch({ type: 'redo' }),
+  })
 
   const changeType = (viz_type: string): void => {
     if (viz_type === chart.viz_type) return
@@ -99,13 +139,27 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
   const title = slice?.slice_name ?? t('explore.untitled', 'New chart')
   const [head] = result.data?.heads ?? []
   const frameState = result.isError
-    ? { phase: 'failed' as const, error: { code: 'query_failed' as const, message: messageOf(result.error), details: result.error instanceof ApiError ? (result.error.errors[0]?.extra ?? {}) : {} }, since: null }
-    : { phase: result.isFetching ? ('loading' as const) : ('ready' as const), error: null, since: result.isFetching ? Date.now() : null }
+    ? {
+        phase: 'failed' as const,
+        error: {
+          code: 'query_failed' as const,
+          message: messageOf(result.error),
+          details: result.error instanceof ApiError ? (result.error.errors[0]?.extra ?? {}) : {},
+        },
+        since: null,
+      }
+    : {
+        phase: result.isFetching ? ('loading' as const) : ('ready' as const),
+        error: null,
+        since: result.isFetching ? Date.now() : null,
+      }
 
   const picture = (
     <div className={styles.picture} data-stale={outOfDate || undefined}>
       {appliedErrors.length > 0 ? (
-        <EmptyState title={t('explore.incomplete', 'The chart needs more to be drawn')}>{appliedErrors.map(({ label, error }) => `${label} ${error}`).join(' · ')}</EmptyState>
+        <EmptyState title={t('explore.incomplete', 'The chart needs more to be drawn')}>
+          {appliedErrors.map(({ label, error }) => `${label} ${error}`).join(' · ')}
+        </EmptyState>
       ) : (
         <ChartFrame
           title={title}
@@ -114,10 +168,29 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
           hasPicture={result.data !== undefined}
           vizType={chart.viz_type}
           showFacts
-          facts={head ? { rowcount: head.header.rowcount, rowLimit: Number(draft.applied['row_limit']) || null, truncated: head.header.truncated, cachedAt: head.is_cached && head.cached_dttm ? Date.parse(`${head.cached_dttm}Z`) : null } : null}
+          facts={
+            head
+              ? {
+                  rowcount: head.header.rowcount,
+                  rowLimit: Number(draft.applied['row_limit']) || null,
+                  truncated: head.header.truncated,
+                  cachedAt: head.is_cached && head.cached_dttm ? Date.parse(`${head.cached_dttm}Z`) : null,
+                }
+              : null
+          }
           onRetry={() => setRound((now) => now + 1)}
         >
-          {result.data && <ChartHost vizType={chart.viz_type} form={draft.applied} frames={result.data.frames} dataset={dataset} title={title} state={state} onState={setState} />}
+          {result.data && (
+            <ChartHost
+              vizType={chart.viz_type}
+              form={draft.applied}
+              frames={result.data.frames}
+              dataset={dataset}
+              title={title}
+              state={state}
+              onState={setState}
+            />
+          )}
         </ChartFrame>
       )}
       {outOfDate && (
@@ -147,7 +220,19 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
                     {t('explore.share', 'Share')}
                   </Button>
                 }
-                makeLink={async () => (await api.post<{ url: string }>('/api/v1/explore/permalink', { body: { formData: { ...draft.edited, datasource: `${dataset.id}__table`, ...(slice && { slice_id: slice.slice_id }) } } })).url}
+                makeLink={async () =>
+                  (
+                    await api.post<{ url: string }>('/api/v1/explore/permalink', {
+                      body: {
+                        formData: {
+                          ...draft.edited,
+                          datasource: `${dataset.id}__table`,
+                          ...(slice && { slice_id: slice.slice_id }),
+                        },
+                      },
+                    })
+                  ).url
+                }
                 audience={t('explore.audience', 'Everyone who may read {dataset}', { dataset: dataset.table_name })}
                 subject={title}
               />
@@ -166,7 +251,9 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
           first={
             <DataPanel
               dataset={dataset}
-              onAddMetric={(name) => dispatch({ type: 'set', look: false, ...withMetric(draft.edited, fieldFor(chart, 'metric'), name) })}
+              onAddMetric={(name) =>
+                dispatch({ type: 'set', look: false, ...withMetric(draft.edited, fieldFor(chart, 'metric'), name) })
+              }
               onAddColumn={(name) => dispatch({ type: 'set', look: false, ...withColumn(draft.edited, chart, name) })}
             />
           }
@@ -203,7 +290,14 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
                   min={40}
                   max={600}
                   first={picture}
-                  second={<ResultsPane chart={chart} form={draft.applied} frames={result.data?.frames} verbose={dataset.verbose_map} />}
+                  second={
+                    <ResultsPane
+                      chart={chart}
+                      form={draft.applied}
+                      frames={result.data?.frames}
+                      verbose={dataset.verbose_map}
+                    />
+                  }
                 />
               }
             />
@@ -223,8 +317,17 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
         onSaved={(id, name) => {
           const form = draft.edited
           dispatch({ type: 'saved', form })
-          setSlice({ slice_id: id, slice_name: name, description: slice?.description ?? null, form_data: form, owners: [boot.user.userId ?? -1] })
-          setSearch({ slice_id: id, form_data_key: null, datasource_id: null, datasource_type: null }, { replace: true })
+          setSlice({
+            slice_id: id,
+            slice_name: name,
+            description: slice?.description ?? null,
+            form_data: form,
+            owners: [boot.user.userId ?? -1],
+          })
+          setSearch(
+            { slice_id: id, form_data_key: null, datasource_id: null, datasource_type: null },
+            { replace: true },
+          )
         }}
       />
     </div>

@@ -15,7 +15,9 @@ export function fieldFor(chart: AnyChart, kind: 'metric' | 'column', form: Chart
   const fields = controlsOf(chart.form, form)
     .flatMap((group) => group.fields)
     .filter(({ visible, control }) => visible && control.group === 'query')
-  const single = fields.find(({ control, name }) => kinds[kind].one.includes(control.as ?? '') && form[name] === undefined)
+  const single = fields.find(
+    ({ control, name }) => kinds[kind].one.includes(control.as ?? '') && form[name] === undefined,
+  )
   const list = fields.find(({ control }) => kinds[kind].many.includes(control.as ?? ''))
   if (kind === 'column' && single) return { name: single.name, many: false }
   if (list) return { name: list.name, many: true }
@@ -23,7 +25,8 @@ export function fieldFor(chart: AnyChart, kind: 'metric' | 'column', form: Chart
   return any && { name: any.name, many: false }
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 
 const put = (form: ChartForm, slot: Slot | undefined, value: string): { name: string; value: unknown } => {
   if (!slot) return { name: 'parquetry', value: form['parquetry'] }
@@ -35,4 +38,5 @@ const put = (form: ChartForm, slot: Slot | undefined, value: string): { name: st
 /** The setting and its new value when a saved metric is added. */
 export const withMetric = (form: ChartForm, slot: Slot | undefined, metric: string) => put(form, slot, metric)
 /** The setting and its new value when a column is added: the first empty slot, else the list of dimensions. */
-export const withColumn = (form: ChartForm, chart: AnyChart, column: string) => put(form, fieldFor(chart, 'column', form), column)
+export const withColumn = (form: ChartForm, chart: AnyChart, column: string) =>
+  put(form, fieldFor(chart, 'column', form), column)

@@ -21,7 +21,10 @@ export const valuesOf =
       result_format: 'json',
       result_type: 'results',
     }
-    const { result } = await api.post<{ result: { data: Record<string, V | null>[] }[] }>('/api/v1/chart/data', { body, signal })
+    const { result } = await api.post<{ result: { data: Record<string, V | null>[] }[] }>('/api/v1/chart/data', {
+      body,
+      signal,
+    })
     const values = (result[0]?.data ?? []).flatMap((row) => row[column] ?? [])
     return { options: values.map((value) => ({ value, label: String(value) })), count: values.length }
   }

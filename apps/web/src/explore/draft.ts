@@ -24,7 +24,13 @@ export type DraftAction =
 const undoLimit = 50
 
 /** @param now  differs from `saved` when a link or an unsaved draft brought another form */
-export const openDraft = (saved: ChartForm, now: ChartForm = saved): ChartDraft => ({ edited: now, applied: now, saved, past: [], future: [] })
+export const openDraft = (saved: ChartForm, now: ChartForm = saved): ChartDraft => ({
+  edited: now,
+  applied: now,
+  saved,
+  past: [],
+  future: [],
+})
 
 export function reduceDraft(draft: ChartDraft, action: DraftAction): ChartDraft {
   switch (action.type) {

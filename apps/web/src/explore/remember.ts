@@ -28,7 +28,9 @@ export function useRemembered({ form, datasetId, sliceId, known, onKey }: Rememb
         form_data: JSON.stringify(form),
       }
       const query = { tab_id: tabId }
-      const call = known ? api.put<{ key: string }>(`/api/v1/explore/form_data/${known}`, { body, query }) : api.post<{ key: string }>('/api/v1/explore/form_data', { body, query })
+      const call = known
+        ? api.put<{ key: string }>(`/api/v1/explore/form_data/${known}`, { body, query })
+        : api.post<{ key: string }>('/api/v1/explore/form_data', { body, query })
       try {
         const { key } = await call
         kept.current = form

@@ -16,7 +16,13 @@ export interface ChartResult {
 }
 
 /** The answer to a form; asked once per form and `round`, and cancelled down to the engine when another form is asked. */
-export const useChartData = (chart: AnyChart | undefined, form: ChartForm, state: Record<string, unknown>, round: number, enabled: boolean) =>
+export const useChartData = (
+  chart: AnyChart | undefined,
+  form: ChartForm,
+  state: Record<string, unknown>,
+  round: number,
+  enabled: boolean,
+) =>
   useQuery({
     queryKey: ['chart-data', chart?.viz_type, queryOf(chart, form, state), round],
     queryFn: ({ signal }) => ask(chart as AnyChart, form, state, round > 0, signal),
@@ -35,7 +41,13 @@ function queryOf(chart: AnyChart | undefined, form: ChartForm, state: Record<str
   return question
 }
 
-async function ask(chart: AnyChart, form: ChartForm, state: Record<string, unknown>, force: boolean, signal: AbortSignal): Promise<ChartResult> {
+async function ask(
+  chart: AnyChart,
+  form: ChartForm,
+  state: Record<string, unknown>,
+  force: boolean,
+  signal: AbortSignal,
+): Promise<ChartResult> {
   const since = performance.now()
   const body = buildQueryContext(chart, form, { state, force })
   const response = await send('POST', '/api/v1/chart/data', { body, signal, accept: framesType })
@@ -43,11 +55,21 @@ async function ask(chart: AnyChart, form: ChartForm, state: Record<string, unkno
   const names = Object.keys(namedQueries(chart, form, state))
   for await (const { head, frame } of messagesOf(response)) {
     const message = head as DashboardStreamHead
-    if (message.type === 'error') throw new ApiError(400, message.error.message, [{ message: message.error.message, error_type: 'GENERIC_DB_ENGINE_ERROR', level: 'error', extra: message.error.details }])
+    if (message.type === 'error')
+      throw new ApiError(400, message.error.message, [
+        {
+          message: message.error.message,
+          error_type: 'GENERIC_DB_ENGINE_ERROR',
+          level: 'error',
+          extra: message.error.details,
+        },
+      ])
     if (message.type === 'frame' && message.chart !== undefined) answers.push({ head: message, frames: [] })
     if (frame) answers.at(-1)?.frames.push(frame)
   }
-  const frames = Object.fromEntries(answers.map(({ head, frames: parts }) => [names[head.query] ?? head.name, wholeOf(head, parts)]))
+  const frames = Object.fromEntries(
+    answers.map(({ head, frames: parts }) => [names[head.query] ?? head.name, wholeOf(head, parts)]),
+  )
   return { frames, heads: answers.map(({ head }) => head), form, ms: performance.now() - since }
 }
 
@@ -59,7 +81,10 @@ export const useQueryText = (context: QueryContext | null) =>
   useQuery({
     queryKey: ['chart-query', context],
     queryFn: async ({ signal }) => {
-      const { result } = await api.post<{ result: { query?: string; error?: string }[] }>('/api/v1/chart/data', { body: { ...context, result_type: 'query', result_format: 'json' }, signal })
+      const { result } = await api.post<{ result: { query?: string; error?: string }[] }>('/api/v1/chart/data', {
+        body: { ...context, result_type: 'query', result_format: 'json' },
+        signal,
+      })
       return result.map(({ query, error }) => error ?? query ?? '').join('\n\n')
     },
     enabled: context !== null,
@@ -71,9 +96,16 @@ export const useSamples = (context: QueryContext | null) =>
     queryKey: ['chart-samples', context],
     queryFn: async ({ signal }) => {
       const body = { ...context, result_type: 'samples', result_format: 'json' }
-      const { result } = await api.post<{ result: { data: Record<string, unknown>[]; colnames: string[] }[] }>('/api/v1/chart/data', { body, signal })
+      const { result } = await api.post<{ result: { data: Record<string, unknown>[]; colnames: string[] }[] }>(
+        '/api/v1/chart/data',
+        { body, signal },
+      )
       const [first] = result
-      return frameOf(Object.fromEntries((first?.colnames ?? []).map((name) => [name, (first?.data ?? []).map((row) => row[name] as never)])))
+      return frameOf(
+        Object.fromEntries(
+          (first?.colnames ?? []).map((name) => [name, (first?.data ?? []).map((row) => row[name] as never)]),
+        ),
+      )
     },
     enabled: context !== null,
   })

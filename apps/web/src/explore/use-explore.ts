@@ -74,7 +74,11 @@ export const useExplore = (place: ExplorePlace) =>
       }
       return (await api.get<{ result: ExploreDocument }>('/api/v1/explore/', { query, signal })).result
     },
-    enabled: place.slice_id !== null || place.datasource_id !== null || place.permalink !== null || place.form_data_key !== null,
+    enabled:
+      place.slice_id !== null ||
+      place.datasource_id !== null ||
+      place.permalink !== null ||
+      place.form_data_key !== null,
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,

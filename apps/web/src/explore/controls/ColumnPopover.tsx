@@ -29,7 +29,8 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
       className={styles.popover}
       onSubmit={(event) => {
         event.preventDefault()
-        if (kind === 'sql' && sql) onSave({ ...before, expressionType: 'SQL', sqlExpression: sql, label: label.trim() || sql })
+        if (kind === 'sql' && sql)
+          onSave({ ...before, expressionType: 'SQL', sqlExpression: sql, label: label.trim() || sql })
       }}
     >
       <Tabs<'simple' | 'sql'>
@@ -43,14 +44,23 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
       />
       {kind === 'simple' ? (
         offered.length === 0 ? (
-          <p className={styles.note}>{temporal ? t('explore.column.noTemporal', 'No temporal columns found') : t('explore.column.none', 'The dataset has no columns')}</p>
+          <p className={styles.note}>
+            {temporal
+              ? t('explore.column.noTemporal', 'No temporal columns found')
+              : t('explore.column.none', 'The dataset has no columns')}
+          </p>
         ) : (
           <Field label={t('explore.column.column', 'Column')}>
             <Select<string>
               data-autofocus
               value={typeof column === 'string' ? column : null}
               onChange={(name) => name && onSave(name)}
-              options={offered.map((each) => ({ value: each.column_name, label: each.verbose_name || each.column_name, icon: iconOfColumn(each), note: (each.type ?? '').toLowerCase() }))}
+              options={offered.map((each) => ({
+                value: each.column_name,
+                label: each.verbose_name || each.column_name,
+                icon: iconOfColumn(each),
+                note: (each.type ?? '').toLowerCase(),
+              }))}
             />
           </Field>
         )
@@ -60,11 +70,19 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
             <TextArea value={expression} onChange={setExpression} rows={4} mono />
           </Field>
           <Field label={t('explore.column.name', 'Name')}>
-            <TextInput value={label} onChange={setLabel} placeholder={t('explore.metric.nameOf', 'As the expression')} />
+            <TextInput
+              value={label}
+              onChange={setLabel}
+              placeholder={t('explore.metric.nameOf', 'As the expression')}
+            />
           </Field>
           <div className={styles.foot}>
             <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
-            <Button variant="primary" type="submit" disabledReason={sql ? undefined : t('explore.column.write', 'Write an expression first')}>
+            <Button
+              variant="primary"
+              type="submit"
+              disabledReason={sql ? undefined : t('explore.column.write', 'Write an expression first')}
+            >
               {t('explore.popover.save', 'Save')}
             </Button>
           </div>

@@ -34,10 +34,25 @@ export function FieldControl(props: FieldControlProps) {
   const { label, description } = field.control
   const name = t(`charts.control.${field.name}`, label)
   if (shapeOf(field).type === 'boolean')
-    return <Checkbox label={name} help={description} checked={Boolean(field.value ?? field.default ?? false)} onChange={props.onChange} />
-  const isGroup = ['metrics', 'columns', 'filters', 'metric', 'column', 'x-axis', 'temporal-column'].includes(field.control.as ?? '')
+    return (
+      <Checkbox
+        label={name}
+        help={description}
+        checked={Boolean(field.value ?? field.default ?? false)}
+        onChange={props.onChange}
+      />
+    )
+  const isGroup = ['metrics', 'columns', 'filters', 'metric', 'column', 'x-axis', 'temporal-column'].includes(
+    field.control.as ?? '',
+  )
   return (
-    <Field label={name} help={description} group={isGroup} required={field.required} error={field.error === null ? undefined : `${name} ${field.error}`}>
+    <Field
+      label={name}
+      help={description}
+      group={isGroup}
+      required={field.required}
+      error={field.error === null ? undefined : `${name} ${field.error}`}
+    >
       <Control {...props} name={name} />
     </Field>
   )
@@ -61,7 +76,9 @@ function Control({ field, dataset, onChange, name }: FieldControlProps & { name:
           onChange={(items) => onChange(single ? items[0] : items)}
           addLabel={t('explore.add.metric', 'Add a metric')}
           empty={t('explore.empty.metric', 'Add a metric')}
-          editor={(metric, done, cancel) => <MetricPopover metric={metric} dataset={dataset} onSave={done} onCancel={cancel} />}
+          editor={(metric, done, cancel) => (
+            <MetricPopover metric={metric} dataset={dataset} onSave={done} onCancel={cancel} />
+          )}
         />
       )
     }
@@ -80,7 +97,15 @@ function Control({ field, dataset, onChange, name }: FieldControlProps & { name:
           onChange={(items) => onChange(single ? items[0] : items)}
           addLabel={t('explore.add.column', 'Add a column')}
           empty={single ? t('explore.empty.axis', 'Pick a column') : t('explore.empty.columns', 'Add a column')}
-          editor={(column, done, cancel) => <ColumnPopover column={column} dataset={dataset} temporal={field.control.as === 'temporal-column'} onSave={done} onCancel={cancel} />}
+          editor={(column, done, cancel) => (
+            <ColumnPopover
+              column={column}
+              dataset={dataset}
+              temporal={field.control.as === 'temporal-column'}
+              onSave={done}
+              onCancel={cancel}
+            />
+          )}
         />
       )
     }
@@ -93,7 +118,9 @@ function Control({ field, dataset, onChange, name }: FieldControlProps & { name:
           onChange={onChange}
           addLabel={t('explore.add.filter', 'Add a filter')}
           empty={t('explore.empty.filter', 'Add a filter')}
-          editor={(filter, done, cancel) => <FilterPopover filter={filter} dataset={dataset} onSave={done} onCancel={cancel} />}
+          editor={(filter, done, cancel) => (
+            <FilterPopover filter={filter} dataset={dataset} onSave={done} onCancel={cancel} />
+          )}
         />
       )
     case 'time-grain':
@@ -103,11 +130,15 @@ function Control({ field, dataset, onChange, name }: FieldControlProps & { name:
           onChange={(next) => onChange(next ?? undefined)}
           clearable
           placeholder={t('explore.grain.none', 'Exact time')}
-          options={dataset.time_grain_sqla.flatMap(([duration, words]) => (duration ? [{ value: duration, label: words }] : []))}
+          options={dataset.time_grain_sqla.flatMap(([duration, words]) =>
+            duration ? [{ value: duration, label: words }] : [],
+          )}
         />
       )
     case 'time-range':
-      return <TimeRangePicker label={name} value={typeof value === 'string' ? value : 'No filter'} onChange={onChange} />
+      return (
+        <TimeRangePicker label={name} value={typeof value === 'string' ? value : 'No filter'} onChange={onChange} />
+      )
     case 'offsets':
       return <MultiSelect<string> value={list.map(String)} onChange={onChange} freeText options={presetsOf(field)} />
     case 'text-area':
@@ -126,7 +157,14 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
   if (choices && choices.every((choice) => choice !== undefined)) {
     const words = field.control.options ?? {}
     const options = choices.map((choice) => ({ value: String(choice), label: words[String(choice)] ?? String(choice) }))
-    return <Select<string> value={value === undefined || value === null ? null : String(value)} onChange={(next) => onChange(choices.find((choice) => String(choice) === next))} options={options} clearable={!field.required} />
+    return (
+      <Select<string>
+        value={value === undefined || value === null ? null : String(value)}
+        onChange={(next) => onChange(choices.find((choice) => String(choice) === next))}
+        options={options}
+        clearable={!field.required}
+      />
+    )
   }
   if (shape.type === 'integer' || shape.type === 'number') {
     if (presets.length > 0)
@@ -139,11 +177,28 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
           clearable
         />
       )
-    return <NumberInput value={typeof value === 'number' ? value : null} onChange={(next) => onChange(next ?? undefined)} integer={shape.type === 'integer'} {...(shape.minimum !== undefined && { min: shape.minimum })} {...(shape.maximum !== undefined && { max: shape.maximum })} />
+    return (
+      <NumberInput
+        value={typeof value === 'number' ? value : null}
+        onChange={(next) => onChange(next ?? undefined)}
+        integer={shape.type === 'integer'}
+        {...(shape.minimum !== undefined && { min: shape.minimum })}
+        {...(shape.maximum !== undefined && { max: shape.maximum })}
+      />
+    )
   }
   if (shape.type === 'string') {
     const text = typeof value === 'string' ? value : ''
-    if (presets.length > 0) return <Select<string> value={text || null} onChange={(next) => onChange(next ?? undefined)} options={presets} freeText selectedLabel={text} />
+    if (presets.length > 0)
+      return (
+        <Select<string>
+          value={text || null}
+          onChange={(next) => onChange(next ?? undefined)}
+          options={presets}
+          freeText
+          selectedLabel={text}
+        />
+      )
     return <TextInput value={text} onChange={(next) => onChange(next === '' ? undefined : next)} />
   }
   return <JsonControl value={value} onChange={onChange} />
@@ -163,7 +218,8 @@ function JsonControl({ value, onChange }: { value: unknown; onChange(value: unkn
   return <TextInput value={text} onChange={change} mono placeholder="JSON" />
 }
 
-const presetsOf = ({ control }: FormField) => (control.presets ?? []).map(([value, label]) => ({ value: String(value), label }))
+const presetsOf = ({ control }: FormField) =>
+  (control.presets ?? []).map(([value, label]) => ({ value: String(value), label }))
 
 /** The schema without its null branch. */
 function shapeOf({ schema }: FormField): Shape {

@@ -1,4 +1,15 @@
-import { Button, Field, MultiSelect, NumberInput, Segmented, Select, Tabs, TextArea, TextInput, useText } from '@parquetry/ui'
+import {
+  Button,
+  Field,
+  MultiSelect,
+  NumberInput,
+  Segmented,
+  Select,
+  Tabs,
+  TextArea,
+  TextInput,
+  useText,
+} from '@parquetry/ui'
 import { useState } from 'react'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { valuesOf } from '../column-values.ts'
@@ -22,7 +33,9 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
   const column = dataset.columns.find(({ column_name }) => column_name === subject)
   const offered = operatorsFor(column)
   const [operatorId, setOperatorId] = useState<string | null>((filter && operatorOf(filter)?.operatorId) ?? null)
-  const operator = offered.find((each) => each.operatorId === operatorId) ?? (filter?.subject === subject && filter ? operatorOf(filter) : offered[0])
+  const operator =
+    offered.find((each) => each.operatorId === operatorId) ??
+    (filter?.subject === subject && filter ? operatorOf(filter) : offered[0])
   const [value, setValue] = useState<unknown>(filter?.comparator ?? null)
   const [expression, setExpression] = useState(filter?.sqlExpression ?? '')
   const [clause, setClause] = useState<'WHERE' | 'HAVING'>(filter?.clause ?? 'WHERE')
@@ -30,9 +43,15 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
   const before = filter ?? undefined
   const range = typeof value === 'string' ? value : 'No filter'
   const result =
-    kind === 'sql' ? (expression.trim() ? sqlFilter(expression.trim(), clause, before) : null) : simpleFilter(subject, operator, operator?.takes === 'range' ? range : value, before)
+    kind === 'sql'
+      ? expression.trim()
+        ? sqlFilter(expression.trim(), clause, before)
+        : null
+      : simpleFilter(subject, operator, operator?.takes === 'range' ? range : value, before)
   const isNumber = column?.type_generic === 0
-  const list = (Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]) as (string | number)[]
+  const list = (
+    Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
+  ) as (string | number)[]
 
   return (
     <form
@@ -79,24 +98,55 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
               }}
               options={dataset.columns
                 .filter(({ filterable }) => filterable)
-                .map((each) => ({ value: each.column_name, label: each.verbose_name || each.column_name, icon: iconOfColumn(each) }))}
+                .map((each) => ({
+                  value: each.column_name,
+                  label: each.verbose_name || each.column_name,
+                  icon: iconOfColumn(each),
+                }))}
             />
           </Field>
           <Field label={t('explore.filter.operator', 'Operator')}>
-            <Select<string> value={operator?.operatorId ?? null} onChange={setOperatorId} options={offered.map((each) => ({ value: each.operatorId, label: t(`explore.operator.${each.operatorId}`, each.words) }))} />
+            <Select<string>
+              value={operator?.operatorId ?? null}
+              onChange={setOperatorId}
+              options={offered.map((each) => ({
+                value: each.operatorId,
+                label: t(`explore.operator.${each.operatorId}`, each.words),
+              }))}
+            />
           </Field>
-          {operator?.takes === 'range' && <TimeRangePicker label={t('explore.filter.range', 'Time range')} value={range} onChange={setValue} column={subject ?? undefined} />}
+          {operator?.takes === 'range' && (
+            <TimeRangePicker
+              label={t('explore.filter.range', 'Time range')}
+              value={range}
+              onChange={setValue}
+              column={subject ?? undefined}
+            />
+          )}
           {operator?.takes === 'one' && (
             <Field label={t('explore.filter.value', 'Value')}>
-              {isNumber ? <NumberInput value={typeof value === 'number' ? value : null} onChange={setValue} /> : <TextInput value={typeof value === 'string' ? value : ''} onChange={setValue} />}
+              {isNumber ? (
+                <NumberInput value={typeof value === 'number' ? value : null} onChange={setValue} />
+              ) : (
+                <TextInput value={typeof value === 'string' ? value : ''} onChange={setValue} />
+              )}
             </Field>
           )}
           {operator?.takes === 'many' && subject && (
             <Field label={t('explore.filter.values', 'Values')}>
               {isNumber ? (
-                <MultiSelect<number> value={list.map(Number)} onChange={setValue} load={valuesOf<number>(dataset.id, subject)} />
+                <MultiSelect<number>
+                  value={list.map(Number)}
+                  onChange={setValue}
+                  load={valuesOf<number>(dataset.id, subject)}
+                />
               ) : (
-                <MultiSelect<string> value={list.map(String)} onChange={setValue} load={valuesOf<string>(dataset.id, subject)} freeText />
+                <MultiSelect<string>
+                  value={list.map(String)}
+                  onChange={setValue}
+                  load={valuesOf<string>(dataset.id, subject)}
+                  freeText
+                />
               )}
             </Field>
           )}
@@ -104,7 +154,11 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
       )}
       <div className={styles.foot}>
         <Button onClick={onCancel}>{t('explore.popover.close', 'Close')}</Button>
-        <Button variant="primary" type="submit" disabledReason={result ? undefined : t('explore.filter.finish', 'Choose column, operator and value first')}>
+        <Button
+          variant="primary"
+          type="submit"
+          disabledReason={result ? undefined : t('explore.filter.finish', 'Choose column, operator and value first')}
+        >
           {t('explore.popover.save', 'Save')}
         </Button>
       </div>

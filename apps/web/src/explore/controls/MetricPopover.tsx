@@ -28,7 +28,14 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
   const made = (): QueryMetric | null => {
     if (kind === 'saved') return saved
     const before = adhoc && { ...adhoc, hasCustomLabel: false }
-    const next = kind === 'sql' ? (expression.trim() ? sqlMetric(expression.trim(), before) : null) : chosen && aggregate ? simpleMetric(chosen, aggregate, before) : null
+    const next =
+      kind === 'sql'
+        ? expression.trim()
+          ? sqlMetric(expression.trim(), before)
+          : null
+        : chosen && aggregate
+          ? simpleMetric(chosen, aggregate, before)
+          : null
     return next && label.trim() ? namedMetric(next, label.trim()) : next
   }
   const result = made()
@@ -56,21 +63,43 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
           <p className={styles.note}>{t('explore.metric.noSaved', 'No saved metrics found')}</p>
         ) : (
           <Field label={t('explore.metric.savedLabel', 'Metric')}>
-            <Select<string> value={saved} onChange={setSaved} options={dataset.metrics.map(({ metric_name, verbose_name }) => ({ value: metric_name, label: verbose_name || metric_name }))} />
+            <Select<string>
+              value={saved}
+              onChange={setSaved}
+              options={dataset.metrics.map(({ metric_name, verbose_name }) => ({
+                value: metric_name,
+                label: verbose_name || metric_name,
+              }))}
+            />
           </Field>
         ))}
       {kind === 'simple' && (
         <>
           <Field label={t('explore.metric.column', 'Column')}>
-            <Select<string> value={column} onChange={setColumn} options={dataset.columns.map(({ column_name, verbose_name, type }) => ({ value: column_name, label: verbose_name || column_name, note: (type ?? '').toLowerCase() }))} />
+            <Select<string>
+              value={column}
+              onChange={setColumn}
+              options={dataset.columns.map(({ column_name, verbose_name, type }) => ({
+                value: column_name,
+                label: verbose_name || column_name,
+                note: (type ?? '').toLowerCase(),
+              }))}
+            />
           </Field>
           <Field label={t('explore.metric.aggregate', 'Aggregate')}>
-            <Select<string> value={aggregate} onChange={setAggregate} options={aggregatesFor(chosen?.type_generic ?? null).map((value) => ({ value, label: value }))} />
+            <Select<string>
+              value={aggregate}
+              onChange={setAggregate}
+              options={aggregatesFor(chosen?.type_generic ?? null).map((value) => ({ value, label: value }))}
+            />
           </Field>
         </>
       )}
       {kind === 'sql' && (
-        <Field label={t('explore.metric.expression', 'SQL expression')} help={t('explore.metric.expressionHelp', 'An aggregate, such as SUM(delay) / 60')}>
+        <Field
+          label={t('explore.metric.expression', 'SQL expression')}
+          help={t('explore.metric.expressionHelp', 'An aggregate, such as SUM(delay) / 60')}
+        >
           <TextArea value={expression} onChange={setExpression} rows={4} mono />
         </Field>
       )}
@@ -81,7 +110,11 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
       )}
       <div className={styles.foot}>
         <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
-        <Button variant="primary" type="submit" disabledReason={result === null ? t('explore.metric.choose', 'Choose what to measure first') : undefined}>
+        <Button
+          variant="primary"
+          type="submit"
+          disabledReason={result === null ? t('explore.metric.choose', 'Choose what to measure first') : undefined}
+        >
           {t('explore.popover.save', 'Save')}
         </Button>
       </div>

@@ -20,7 +20,18 @@ export interface PillsProps<T> {
 }
 
 /** A list of things, each a pill that opens its editor; Delete takes it out, Alt with an arrow moves it. */
-export function Pills<T>({ items, wordsOf, iconOf, isMissing, onChange, editor, single, addLabel, empty, width = 360 }: PillsProps<T>) {
+export function Pills<T>({
+  items,
+  wordsOf,
+  iconOf,
+  isMissing,
+  onChange,
+  editor,
+  single,
+  addLabel,
+  empty,
+  width = 360,
+}: PillsProps<T>) {
   const t = useText()
   const [open, setOpen] = useState<number | 'new' | null>(null)
   const remove = (index: number): void => onChange(items.filter((_, at) => at !== index))
@@ -33,7 +44,9 @@ export function Pills<T>({ items, wordsOf, iconOf, isMissing, onChange, editor, 
   }
   const done = (index: number | 'new') => (item: T) => {
     setOpen(null)
-    onChange(index === 'new' ? (single ? [item] : [...items, item]) : items.map((other, at) => (at === index ? item : other)))
+    onChange(
+      index === 'new' ? (single ? [item] : [...items, item]) : items.map((other, at) => (at === index ? item : other)),
+    )
   }
   const cancel = (): void => setOpen(null)
 
@@ -54,7 +67,11 @@ export function Pills<T>({ items, wordsOf, iconOf, isMissing, onChange, editor, 
                 <button
                   type="button"
                   className={missing ? styles.gone : styles.words}
-                  title={missing ? t('explore.pill.missing', 'This column might be incompatible with current dataset') : words}
+                  title={
+                    missing
+                      ? t('explore.pill.missing', 'This column might be incompatible with current dataset')
+                      : words
+                  }
                   onClick={() => setOpen(open === index ? null : index)}
                   onKeyDown={(event) => {
                     if (event.key === 'Delete' || event.key === 'Backspace') remove(index)
@@ -69,7 +86,11 @@ export function Pills<T>({ items, wordsOf, iconOf, isMissing, onChange, editor, 
             >
               {editor(item, done(index), cancel)}
             </Popover>
-            <IconButton icon="close" label={t('explore.pill.remove', 'Remove {name}', { name: words })} onClick={() => remove(index)} />
+            <IconButton
+              icon="close"
+              label={t('explore.pill.remove', 'Remove {name}', { name: words })}
+              onClick={() => remove(index)}
+            />
           </div>
         )
       })}

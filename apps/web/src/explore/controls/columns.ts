@@ -14,7 +14,9 @@ export const isColumnThere = (column: QueryColumn, dataset: DatasetDocument): bo
   typeof column !== 'string' || columnOf(column, dataset) !== undefined
 
 /** Icons by `type_generic`: number, text, time, truth. */
-export const iconOfColumn = (column: Pick<DatasetColumnDocument, 'type_generic' | 'is_dttm' | 'expression'> | undefined): IconName => {
+export const iconOfColumn = (
+  column: Pick<DatasetColumnDocument, 'type_generic' | 'is_dttm' | 'expression'> | undefined,
+): IconName => {
   if (column?.is_dttm || column?.type_generic === 2) return 'clock'
   if (column?.type_generic === 0) return 'number'
   if (column?.type_generic === 3) return 'boolean'

@@ -6,8 +6,15 @@ const operator = (id: string) => operators.find(({ operatorId }) => operatorId =
 describe('filters of a chart', () => {
   it('offers the operators that a column can be asked with, a time range first for times', () => {
     expect(operatorsFor({ type_generic: 2, is_dttm: true })[0]?.operatorId).toBe('TEMPORAL_RANGE')
-    expect(operatorsFor({ type_generic: 0, is_dttm: false }).some(({ operatorId }) => operatorId === 'LIKE')).toBe(false)
-    expect(operatorsFor({ type_generic: 3, is_dttm: false }).map(({ operatorId }) => operatorId)).toEqual(['IS_TRUE', 'IS_FALSE', 'IS_NULL', 'IS_NOT_NULL'])
+    expect(operatorsFor({ type_generic: 0, is_dttm: false }).some(({ operatorId }) => operatorId === 'LIKE')).toBe(
+      false,
+    )
+    expect(operatorsFor({ type_generic: 3, is_dttm: false }).map(({ operatorId }) => operatorId)).toEqual([
+      'IS_TRUE',
+      'IS_FALSE',
+      'IS_NULL',
+      'IS_NOT_NULL',
+    ])
   })
 
   it('is finished only with column, operator and the value that the operator needs', () => {
@@ -26,11 +33,17 @@ describe('filters of a chart', () => {
 
   it('keeps what other tools put into a filter', () => {
     const before = { ...sqlFilter('a > 1', 'WHERE'), isExtra: true, datasourceWarning: false }
-    expect(simpleFilter('a', operator('IN'), ['x'], before)).toMatchObject({ isExtra: true, datasourceWarning: false, filterOptionName: before.filterOptionName })
+    expect(simpleFilter('a', operator('IN'), ['x'], before)).toMatchObject({
+      isExtra: true,
+      datasourceWarning: false,
+      filterOptionName: before.filterOptionName,
+    })
   })
 
   it('reads as a sentence', () => {
-    expect(wordsOfFilter(simpleFilter('origin', operator('IN'), ['SEA', 'JFK'])!, { origin: 'From' })).toBe("From is one of 'SEA', 'JFK'")
+    expect(wordsOfFilter(simpleFilter('origin', operator('IN'), ['SEA', 'JFK'])!, { origin: 'From' })).toBe(
+      "From is one of 'SEA', 'JFK'",
+    )
     expect(wordsOfFilter(sqlFilter('delay > 60', 'WHERE'), {})).toBe('delay > 60')
   })
 })

@@ -41,9 +41,28 @@ export const operators: readonly Operator[] = [
 
 const always = ['IS_NULL', 'IS_NOT_NULL']
 const byType: Record<number, readonly string[]> = {
-  0: ['EQUALS', 'NOT_EQUALS', 'LESS_THAN', 'LESS_THAN_OR_EQUAL', 'GREATER_THAN', 'GREATER_THAN_OR_EQUAL', 'IN', 'NOT_IN', ...always],
+  0: [
+    'EQUALS',
+    'NOT_EQUALS',
+    'LESS_THAN',
+    'LESS_THAN_OR_EQUAL',
+    'GREATER_THAN',
+    'GREATER_THAN_OR_EQUAL',
+    'IN',
+    'NOT_IN',
+    ...always,
+  ],
   1: ['IN', 'NOT_IN', 'EQUALS', 'NOT_EQUALS', 'LIKE', 'ILIKE', ...always],
-  2: ['TEMPORAL_RANGE', 'EQUALS', 'NOT_EQUALS', 'LESS_THAN', 'LESS_THAN_OR_EQUAL', 'GREATER_THAN', 'GREATER_THAN_OR_EQUAL', ...always],
+  2: [
+    'TEMPORAL_RANGE',
+    'EQUALS',
+    'NOT_EQUALS',
+    'LESS_THAN',
+    'LESS_THAN_OR_EQUAL',
+    'GREATER_THAN',
+    'GREATER_THAN_OR_EQUAL',
+    ...always,
+  ],
   3: ['IS_TRUE', 'IS_FALSE', ...always],
 }
 
@@ -71,11 +90,23 @@ export function wordsOfFilter(filter: AdhocFilter, verbose: Record<string, strin
 }
 
 /** A finished filter; null while something is missing. */
-export function simpleFilter(subject: string | null, operator: Operator | undefined, comparator: unknown, before?: AdhocFilter): AdhocFilter | null {
+export function simpleFilter(
+  subject: string | null,
+  operator: Operator | undefined,
+  comparator: unknown,
+  before?: AdhocFilter,
+): AdhocFilter | null {
   if (!subject || !operator) return null
   if (operator.takes === 'one' && (comparator === null || comparator === undefined || comparator === '')) return null
   if (operator.takes === 'many' && (!Array.isArray(comparator) || comparator.length === 0)) return null
-  const value = operator.operatorId === 'IS_TRUE' ? true : operator.operatorId === 'IS_FALSE' ? false : operator.takes === 'none' ? null : comparator
+  const value =
+    operator.operatorId === 'IS_TRUE'
+      ? true
+      : operator.operatorId === 'IS_FALSE'
+        ? false
+        : operator.takes === 'none'
+          ? null
+          : comparator
   return {
     ...before,
     expressionType: 'SIMPLE',

@@ -19,7 +19,11 @@ export const kindOfMetric = (metric: QueryMetric | null): MetricKind =>
 const newOptionName = (): string => `metric_${crypto.randomUUID().slice(0, 12)}`
 
 /** A simple metric as other tools write it; the label follows column and aggregate until someone names it. */
-export const simpleMetric = (column: { column_name: string; type: string | null }, aggregate: string, before?: AdhocMetric): AdhocMetric => ({
+export const simpleMetric = (
+  column: { column_name: string; type: string | null },
+  aggregate: string,
+  before?: AdhocMetric,
+): AdhocMetric => ({
   ...before,
   expressionType: 'SIMPLE',
   column: { column_name: column.column_name, type: column.type },
@@ -41,7 +45,12 @@ export const sqlMetric = (sqlExpression: string, before?: AdhocMetric): AdhocMet
   optionName: before?.optionName ?? newOptionName(),
 })
 
-export const namedMetric = (metric: AdhocMetric, label: string): AdhocMetric => ({ ...metric, label, hasCustomLabel: true })
+export const namedMetric = (metric: AdhocMetric, label: string): AdhocMetric => ({
+  ...metric,
+  label,
+  hasCustomLabel: true,
+})
 
 /** Aggregates that fit a column: numbers take all, other kinds those that need no sum. */
-export const aggregatesFor = (type: number | null): readonly string[] => (type === 0 || type === null ? aggregates : ['COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN'])
+export const aggregatesFor = (type: number | null): readonly string[] =>
+  type === 0 || type === null ? aggregates : ['COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN']

@@ -1,0 +1,49 @@
+import { encodeMessage } from '@parquetry/frame'
+import type { DashboardStreamHead, QueryHead, QueryObject } from '@parquetry/model'
+import { coltypes } from '@parquetry/query'
+import { resultTypeOf, type Question } from './question.ts'
+import { runQuery } from './run-query.ts'
+
+export const message = (head: DashboardStreamHead): Uint8Array => encodeMessage(head)
+
+/** One query's answer as messages: its head, then the runner's or the cache's frames as they are. */
+export async function framesOf(
+  question: Question,
+  query: QueryObject,
+  place: { chart: number; query: number; name: string },
+  signal: AbortSignal,
+): Promise<Uint8Array[]> {
+  const { run, applied_filters, rejected_filters } = await runQuery(
+    question,
+    query,
+    { as: 'frames' },
+    resultTypeOf(question.context, query),
+    signal,
+  )
+  const types = coltypes(run.header.columns, question.dataset)
+  const head: QueryHead = {
+    type: 'frame',
+    ...place,
+    header: {
+      ...run.header,
+      columns: run.header.columns.map((column, index) => ({ ...column, generic: types[index] ?? column.generic })),
+    },
+    is_cached: run.isCached,
+    cached_dttm: run.isCached ? run.cachedAt : null,
+    applied_filters,
+    rejected_filters,
+  }
+  return [message(head), run.body]
+}
+
+/** The same messages as of a dashboard's stream, for one chart: what our own web client asks `chart/data` for. */
+export async function answerFrames(question: Question, signal: AbortSignal): Promise<Buffer> {
+  const sliceId = question.context.form_data?.['slice_id']
+  const chart = typeof sliceId === 'number' ? sliceId : 0
+  const parts = await Promise.all(
+    question.context.queries.map((query, index) =>
+      framesOf(question, query, { chart, query: index, name: String(index) }, signal),
+    ),
+  )
+  return Buffer.concat([...parts.flat(), message({ type: 'end', chart }), message({ type: 'done' })])
+}

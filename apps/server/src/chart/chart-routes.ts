@@ -1,0 +1,35 @@
+import { chartRoutes as routes } from '@parquetry/model'
+import type { App } from '../http/app.ts'
+import { serveFavorites } from '../http/favorites.ts'
+import { serveRemoving } from '../http/removing.ts'
+import { visibleRow } from '../http/resource.ts'
+import { readContext, serveReading } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { chartResource, type ChartRow } from './chart-resource.ts'
+import { createChart, updateChart } from './save-chart.ts'
+
+/** `/api/v1/chart/` without its data. */
+export function chartRoutes(app: App): void {
+  serveReading(app, routes, chartResource)
+  serveFavorites(app, routes, chartResource)
+  serve(app, routes.create, async ({ body, principal, event, reply }) => {
+    const id = await createChart({ ...readContext(app, principal), event }, body)
+    return reply.code(201).send({ id, result: body })
+  })
+  serve(app, routes.update, async ({ params, body, principal, event, request }) => {
+    const context = { ...readContext(app, principal), event }
+    const row = await visibleRow<ChartRow>(chartResource, params.id, context)
+    await updateChart(context, row, body, request.headers['if-match'])
+    return { id: row.id, result: body }
+  })
+  serveRemoving(app, routes, {
+    resource: chartResource,
+    action: ['can_write', 'Chart'],
+    words: ['chart', 'charts'],
+    entry: ({ id }) => ({ slice_id: id }),
+    async remove(trx, { id }) {
+      await trx.deleteFrom('favorite').where('kind', '=', 'chart').where('object_id', '=', id).execute()
+      await trx.deleteFrom('chart').where('id', '=', id).execute()
+    },
+  })
+}

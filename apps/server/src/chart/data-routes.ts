@@ -1,0 +1,57 @@
+import { framesType } from '@parquetry/frame'
+import { AppError, chartData, chartDataById, type QueryContext } from '@parquetry/model'
+import { readQueryContext } from '@parquetry/query'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import type { Principal } from '../http/principal.ts'
+import { serve } from '../http/serve.ts'
+import { can } from '../security/access.ts'
+import { answerFile } from './answer-file.ts'
+import { answerFrames } from './answer-frames.ts'
+import { answerJson } from './answer-json.ts'
+import { openQuestion } from './question.ts'
+
+interface Asking {
+  principal: Principal
+  signal: AbortSignal
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export function chartDataRoutes(app: App, deps: Deps): void {
+  const answer = async (
+    context: QueryContext,
+    { principal, signal, request, reply }: Asking,
+  ): Promise<FastifyReply> => {
+    const question = await openQuestion(context, deps, principal)
+    if ((context.result_format ?? 'json') !== 'json') return answerFile(question, principal, signal, reply)
+    if (request.headers.accept === framesType) return reply.type(framesType).send(await answerFrames(question, signal))
+    return reply.type('application/json; charset=utf-8').send(await answerJson(question, signal))
+  }
+
+  serve(app, chartData, ({ body, ...asking }) => answer(readQueryContext(body), asking))
+
+  serve(app, chartDataById, async ({ params, query, ...asking }) => {
+    const { principal } = asking
+    const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
+    if (!(await can(access, ['can_read', 'Chart'], { kind: 'chart', id: params.id }))) throw new AppError('not_found')
+    const chart = await deps.db
+      .selectFrom('chart')
+      .select('query_context')
+      .where('id', '=', params.id)
+      .executeTakeFirstOrThrow()
+    if (!chart.query_context)
+      throw new AppError('bad_request', { message: 'Chart has no query context saved. Please save the chart again.' })
+    const saved = readQueryContext(JSON.parse(chart.query_context))
+    return answer(
+      {
+        ...saved,
+        result_format: query.format ?? saved.result_format ?? 'json',
+        result_type: query.type ?? saved.result_type ?? 'full',
+        force: query.force === 'true',
+      },
+      asking,
+    )
+  })
+}

@@ -1,0 +1,103 @@
+import {
+  AppError,
+  defaultLimits,
+  resultTypes,
+  type Dataset,
+  type Encoding,
+  type QueryContext,
+  type QueryObject,
+  type ResultType,
+  type Source,
+} from '@parquetry/model'
+import { localIso, plan, restrict, type Planned, type RowRule } from '@parquetry/query'
+import { describeDataset, type StoredDataset } from '../dataset/describe.ts'
+import { engineFor, sourceOf, type DatabaseRow } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import { rowRulesFor } from '../security/row-rules.ts'
+
+/** A query context whose rights are checked, with everything that its queries need. */
+export interface Question {
+  context: QueryContext
+  dataset: Dataset
+  stored: StoredDataset
+  database: DatabaseRow
+  source: Source
+  rowRules: RowRule[]
+  /** Seconds that an answer may be kept. */
+  cacheTimeout: number
+  deps: Deps
+}
+
+/**
+ * Opens a query context for a principal: its dataset, the rules that hold for him, and where it runs.
+ * @throws AppError `dataset_not_found`, `dataset_access`
+ */
+export async function openQuestion(context: QueryContext, deps: Deps, principal: Principal): Promise<Question> {
+  const { db } = deps
+  const { id, type = 'table' } = context.datasource
+  if (type !== 'table' && type !== 'dataset') throw new AppError('dataset_not_found', { message: 'Not found' })
+  const access = { db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
+  const opened = await describeDataset(access, await datasetIdOf(db, id), viaOf(context))
+  const [source, rowRules, chart] = await Promise.all([
+    sourceOf(deps, opened.database, opened.dataset.schema),
+    rowRulesFor(db, principal, opened.dataset.id),
+    chartOf(db, context),
+  ])
+  const cacheTimeout =
+    context.custom_cache_timeout ??
+    chart?.cache_timeout ??
+    opened.stored.row.cache_timeout ??
+    opened.database.cache_timeout ??
+    deps.settings.config.CACHE_DEFAULT_TIMEOUT
+  return { ...opened, context, source, rowRules, cacheTimeout, deps }
+}
+
+/** The plan of one of the question's queries. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
+export function planOf(question: Question, query: QueryObject, encode: Encoding, resultType: ResultType): Planned {
+  const { dataset, rowRules, source, deps } = question
+  const { config, flags, timeZone } = deps.settings
+  return plan(restrict(query, dataset, { rowRules }), dataset, {
+    now: localIso(deps.now().getTime(), timeZone),
+    source,
+    encode,
+    limits: { ...defaultLimits, timeoutMs: config.SUPERSET_WEBSERVER_TIMEOUT * 1000 },
+    dialect: engineFor(question.database).dialect,
+    settings: {
+      ROW_LIMIT: config.ROW_LIMIT,
+      SQL_MAX_ROW: config.SQL_MAX_ROW,
+      SAMPLES_ROW_LIMIT: config.SAMPLES_ROW_LIMIT,
+      ALLOW_ADHOC_SUBQUERY: flags['ALLOW_ADHOC_SUBQUERY'] === true,
+    },
+    resultType,
+  })
+}
+
+/** A query's own result type, else the context's. */
+export const resultTypeOf = (context: QueryContext, query: QueryObject): ResultType =>
+  resultTypes.find((type) => type === (query.result_type ?? context.result_type)) ?? 'full'
+
+const number = (value: unknown): number | null => (typeof value === 'number' && Number.isInteger(value) ? value : null)
+
+/** The chart and dashboard that a request says it comes from. */
+function viaOf({ form_data }: QueryContext): { dashboardId: number; sliceId: number } | null {
+  const dashboardId = number(form_data?.['dashboardId'])
+  const sliceId = number(form_data?.['slice_id'])
+  return dashboardId !== null && sliceId !== null ? { dashboardId, sliceId } : null
+}
+
+async function chartOf(
+  db: Deps['db'],
+  { form_data }: QueryContext,
+): Promise<{ cache_timeout: number | null } | undefined> {
+  const id = number(form_data?.['slice_id'])
+  return id === null
+    ? undefined
+    : db.selectFrom('chart').select('cache_timeout').where('id', '=', id).executeTakeFirst()
+}
+
+async function datasetIdOf(db: Deps['db'], id: number | string): Promise<number> {
+  if (typeof id === 'number' || /^\d+$/.test(id)) return Number(id)
+  const row = await db.selectFrom('dataset').select('id').where('uuid', '=', id).executeTakeFirst()
+  return row?.id ?? -1
+}

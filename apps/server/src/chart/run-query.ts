@@ -1,0 +1,50 @@
+import { AppError, type Encoding, type QueryObject, type ResultType } from '@parquetry/model'
+import type { Planned } from '@parquetry/query'
+import { runCached, type CachedRun } from '../cache/run-cached.ts'
+import { planOf, type Question } from './question.ts'
+
+export interface QueryRun extends Omit<Planned, 'plan'> {
+  run: CachedRun
+}
+
+/** One query of a question: planned, and answered from the cache or by a runner. */
+export async function runQuery(
+  question: Question,
+  query: QueryObject,
+  encode: Encoding,
+  resultType: ResultType,
+  signal: AbortSignal,
+): Promise<QueryRun> {
+  const { plan, ...said } = planOf(question, query, encode, resultType)
+  const { deps, database, cacheTimeout, context } = question
+  const run = await runCached(plan, deps, {
+    connectionVersion: database.version,
+    timeoutSeconds: cacheTimeout,
+    force: context.force === true,
+    signal,
+  }).catch((error: unknown) => {
+    throw asAnswered(error)
+  })
+  return { ...said, run }
+}
+
+/** The API puts "Error: " before what a database says of a chart's query; the status is 400 whatever it was. */
+function asAnswered(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code === 'query_stopped' || error.code === 'query_timeout') return error
+  const isDatabases = [
+    'query_failed',
+    'syntax_error',
+    'column_missing',
+    'table_missing',
+    'schema_missing',
+    'sql_not_allowed',
+  ].includes(error.code)
+  return isDatabases
+    ? new AppError(error.code, {
+        message: `Error: ${error.message}`,
+        details: error.details,
+        status: 400,
+        cause: error,
+      })
+    : error
+}

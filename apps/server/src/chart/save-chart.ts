@@ -1,0 +1,176 @@
+import { AppError, type ChartPost, type ChartPut } from '@parquetry/model'
+import type { Kysely, Transaction } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { datasetName } from '../dataset/describe.ts'
+import { refuseStale } from '../http/serve-resource.ts'
+import {
+  changedBy,
+  checkJson,
+  columnsOf,
+  Complaints,
+  createdBy,
+  mustChange,
+  ownersAfter,
+  refused,
+  replacePairs,
+  type WriteContext,
+} from '../http/writing.ts'
+import { can, mayReadData } from '../security/access.ts'
+import type { Tables } from '../store/tables.ts'
+import { change } from '../store/write.ts'
+import type { ChartRow } from './chart-resource.ts'
+
+const write = ['can_write', 'Chart'] as const
+const ownerPair = { through: 'chart_owner', own: 'chart_id', other: 'user_id' }
+const dashboardPair = { through: 'dashboard_chart', own: 'chart_id', other: 'dashboard_id' }
+const plainFields = [
+  ...(['slice_name', 'description', 'viz_type', 'params', 'query_context', 'cache_timeout', 'certified_by'] as const),
+  ...(['certification_details', 'is_managed_externally', 'external_url'] as const),
+]
+
+/** The chart with everything that belongs to it, for its history. */
+export async function chartDocument(db: Kysely<Tables>, id: number): Promise<object> {
+  const row = await db.selectFrom('chart').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const owners = await db.selectFrom('chart_owner').select('user_id').where('chart_id', '=', id).execute()
+  return { ...row, owners: owners.map(({ user_id }) => user_id) }
+}
+
+/** Name of the dataset that a chart reads. An unknown and an unreadable one are the same complaint. */
+async function datasourceName(
+  context: WriteContext,
+  { datasource_id: id, datasource_type: type }: { datasource_id: number; datasource_type: string },
+  complaints: Complaints,
+): Promise<string | null> {
+  const row =
+    type === 'table' || type === 'dataset'
+      ? await context.db.selectFrom('dataset').select(['schema', 'table_name']).where('id', '=', id).executeTakeFirst()
+      : undefined
+  if (row && (await mayReadData(context, id))) return datasetName(row)
+  complaints.add('datasource_id', 'Datasource does not exist')
+  return null
+}
+
+/**
+ * Dashboards that the chart will be on. Putting a chart on a dashboard, or taking it away, changes that dashboard, so it needs
+ * the right to; dashboards that the caller cannot see keep the chart.
+ */
+async function dashboardsAfter(
+  context: WriteContext,
+  asked: readonly number[] | undefined,
+  chartId: number | null,
+  complaints: Complaints,
+): Promise<number[] | undefined> {
+  if (asked === undefined) return undefined
+  const wanted = new Set(asked)
+  const current = new Set(
+    chartId === null
+      ? []
+      : (
+          await context.db
+            .selectFrom('dashboard_chart')
+            .select('dashboard_id')
+            .where('chart_id', '=', chartId)
+            .execute()
+        ).map(({ dashboard_id }) => dashboard_id),
+  )
+  const after = new Set(wanted)
+  for (const id of new Set([...wanted, ...current])) {
+    const dashboard = { kind: 'dashboard', id } as const
+    const isSeen = await can(context, ['can_read', 'Dashboard'], dashboard)
+    if (!isSeen) {
+      if (current.has(id)) after.add(id)
+      else complaints.add('dashboards', 'Dashboards do not exist')
+    } else if (wanted.has(id) !== current.has(id) && !(await can(context, ['can_write', 'Dashboard'], dashboard)))
+      throw new AppError('missing_ownership')
+  }
+  return [...after]
+}
+
+const writeTies = async (
+  trx: Transaction<Tables>,
+  id: number,
+  { owners, dashboards }: { owners: number[] | undefined; dashboards: number[] | undefined },
+): Promise<void> => {
+  if (owners) await replacePairs(trx, ownerPair, id, owners)
+  if (dashboards) await replacePairs(trx, dashboardPair, id, dashboards)
+}
+
+/** Makes a chart. @returns its id */
+export async function createChart(context: WriteContext, body: ChartPost): Promise<number> {
+  const { db, principal, now, event } = context
+  checkJson(body, 'params', 'query_context')
+  const complaints = new Complaints(refused)
+  const owners = await ownersAfter(context, body.owners, true, complaints)
+  const datasource_name = await datasourceName(context, body, complaints)
+  const dashboards = await dashboardsAfter(context, body.dashboards, null, complaints)
+  complaints.throwIfAny()
+  const uuid = randomUUID()
+  const made = createdBy(principal, now)
+  const row = {
+    uuid,
+    datasource_id: body.datasource_id,
+    datasource_type: 'table',
+    datasource_name,
+    viz_type: '',
+    ...columnsOf(body, plainFields),
+    slice_name: body.slice_name,
+    is_managed_externally: body.is_managed_externally ? 1 : 0,
+    last_saved_at: made.changed_on,
+    last_saved_by_fk: principal.id,
+    ...made,
+  }
+  const history = { kind: 'chart', uuid, author: principal.id, event, now }
+  return change(db, { ...history, document: chartDocument }, async (trx) => {
+    const { id } = await trx.insertInto('chart').values(row).returning('id').executeTakeFirstOrThrow()
+    await writeTies(trx, id, { owners, dashboards })
+    event.slice_id = id
+    return id
+  })
+}
+
+/** The explore page fills in a missing query context for people who only look: nothing else may be in such a body. */
+const fillsQueryContext = ({ query_context_generation: isGenerated, ...rest }: ChartPut, row: ChartRow): boolean =>
+  isGenerated === true && row.query_context === null && Object.keys(rest).every((field) => field === 'query_context')
+
+/** Changes the sent fields of a chart that the caller may see. */
+export async function updateChart(
+  context: WriteContext,
+  row: ChartRow,
+  body: ChartPut,
+  ifMatch?: string,
+): Promise<void> {
+  const { db, principal, now, event } = context
+  const isFilled = fillsQueryContext(body, row)
+  if (!isFilled) await mustChange(context, write, { kind: 'chart', id: row.id })
+  refuseStale(row, ifMatch, body.changed_on)
+  const complaints = new Complaints(refused)
+  const owners = await ownersAfter(context, body.owners, false, complaints)
+  const datasource_id = body.datasource_id ?? row.datasource_id
+  const isMoved = datasource_id !== row.datasource_id
+  const datasource_name = isMoved
+    ? await datasourceName(context, { datasource_id, datasource_type: body.datasource_type ?? 'table' }, complaints)
+    : row.datasource_name
+  const dashboards = await dashboardsAfter(context, body.dashboards, row.id, complaints)
+  complaints.throwIfAny()
+  const changed = changedBy(principal, now, row)
+  const saved = isFilled ? {} : { ...changed, last_saved_at: changed.changed_on, last_saved_by_fk: principal.id }
+  const { slice_name, viz_type, ...columns } = columnsOf(body, plainFields)
+  event.slice_id = row.id
+  const history = { kind: 'chart', uuid: row.uuid, author: principal.id, event, now }
+  await change(db, { ...history, document: (trx) => chartDocument(trx, row.id) }, async (trx) => {
+    await trx
+      .updateTable('chart')
+      .set({
+        ...columns,
+        ...(slice_name != null && { slice_name }),
+        ...(viz_type != null && { viz_type }),
+        is_managed_externally: (body.is_managed_externally ?? row.is_managed_externally) ? 1 : 0,
+        datasource_id,
+        datasource_name,
+        ...saved,
+      })
+      .where('id', '=', row.id)
+      .execute()
+    await writeTies(trx, row.id, { owners, dashboards })
+  })
+}

@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { answer } from './fields.ts'
+import { defineRoute } from './route.ts'
+
+const Answers = answer({ result: Type.Array(answer({})) })
+const fails = [
+  'dataset_not_found',
+  'dataset_access',
+  'invalid_query',
+  'query_failed',
+  'query_timeout',
+  'query_stopped',
+  'result_too_large',
+] as const
+
+/** The call that every client makes for data: query-context.md. `readQueryContext` reads the body, loose spellings included. */
+export const chartData = defineRoute({
+  method: 'POST',
+  path: '/api/v1/chart/data',
+  summary: 'Runs the queries of a query context',
+  body: Type.Unknown(),
+  formField: 'form_data',
+  reply: Answers,
+  can: ['can_read', 'Chart'],
+  object: 'the dataset of the body, or the dashboard that shows the chart of its form data',
+  rate: 'query',
+  audit: 'ChartDataRestApi.data',
+  csrf: 'same-origin',
+  errors: 'plain',
+  fails,
+})
+
+export const chartDataById = defineRoute({
+  method: 'GET',
+  path: '/api/v1/chart/:id/data/',
+  summary: 'Runs the saved query context of a chart',
+  params: Type.Object({ id: Type.Integer() }),
+  query: Type.Object(
+    { format: Type.Optional(Type.String()), type: Type.Optional(Type.String()), force: Type.Optional(Type.String()) },
+    { additionalProperties: true },
+  ),
+  body: 'none',
+  reply: Answers,
+  can: ['can_read', 'Chart'],
+  object: 'the chart, and its dataset',
+  rate: 'query',
+  audit: 'ChartDataRestApi.get_data',
+  csrf: 'none',
+  errors: 'plain',
+  fails: [...fails, 'not_found', 'bad_request'],
+})
