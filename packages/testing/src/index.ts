@@ -1,2 +1,5 @@
 export { sampleDataset, type DatasetSetup } from './datasets.ts'
+export { datasetSetups, type SampleName } from './dataset-setups.ts'
+export { golden, goldenText } from './golden.ts'
+export { planCase, queryCases, type QueryCase } from './query-cases.ts'
 export { isDifferent, readReference, referenceDatasets, type RecordedCase } from './reference.ts'

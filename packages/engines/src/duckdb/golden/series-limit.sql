@@ -1,0 +1,18 @@
+SELECT CAST(make_date(year("Year"), 1, 1) AS TIMESTAMP) AS "Year",
+       "Origin" AS "Origin",
+       COUNT(*) AS "count"
+FROM "cars"
+INNER JOIN (SELECT "Origin" AS "Origin__",
+       COUNT(*) AS "mme_inner__"
+FROM "cars"
+WHERE "Cylinders" > $1::BIGINT
+GROUP BY "Origin"
+ORDER BY AVG("Horsepower") DESC NULLS FIRST
+LIMIT 2) AS "series_limit" ON "Origin" = "series_limit"."Origin__"
+WHERE "Cylinders" > $2::BIGINT
+GROUP BY year("Year"),
+         "Origin"
+ORDER BY "Year" ASC,
+         "Origin" ASC
+LIMIT 50000;
+-- [3,3]

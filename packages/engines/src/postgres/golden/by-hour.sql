@@ -1,0 +1,7 @@
+SELECT DATE_TRUNC('hour', "date") AS "date",
+       MAX("temp_max") AS "MAX(temp_max)"
+FROM "seattle_weather"
+GROUP BY DATE_TRUNC('hour', "date")
+ORDER BY "date" ASC
+LIMIT 50000;
+-- []
