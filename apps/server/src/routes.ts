@@ -6,6 +6,7 @@ import { metricsRoutes } from './http/metrics.ts'
 import { openApiRoutes } from './page/open-api.ts'
 import { pageRoutes } from './page/routes.ts'
 import { securityRoutes } from './security/routes.ts'
+import { sqllabRoutes } from './sqllab/routes.ts'
 
 /** Every folder with routes, one line each. */
 export const routes: readonly ((app: App, deps: Deps) => void)[] = [
@@ -15,4 +16,5 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   pageRoutes,
   securityRoutes,
   chartDataRoutes,
+  sqllabRoutes,
 ]

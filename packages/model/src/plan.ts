@@ -128,6 +128,9 @@ export type Encoding =
   | { as: 'csv'; escape: boolean; separator: string; header: boolean }
   | { as: 'xlsx' }
 
+/** Content type of a body of frame messages; our own web client names it in `Accept`. */
+export const framesType = 'application/vnd.parquetry.frames'
+
 /** Small facts about a run: the server writes the envelope from it and never parses the bytes. */
 export interface RunHeader {
   /** Columns of the data, in order, after the steps. */

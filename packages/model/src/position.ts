@@ -13,7 +13,7 @@ export function positionAt(text: string, offset: number): Position {
 /** String index of an offset in UTF-8 bytes, from 0. An offset inside of a character gives its end. */
 export function indexOfByte(text: string, bytes: number): number {
   let index = 0
-  for (let at = 0; at < bytes && index < text.length; ) {
+  for (let at = 0; at < bytes && index < text.length;) {
     const point = text.codePointAt(index) ?? 0
     at += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
     index += point > 0xffff ? 2 : 1

@@ -5,8 +5,6 @@ import { defineRoute, type RouteContract } from './route.ts'
 /** `q` of a list (api.md 1.5). Unknown keys are ignored. */
 export const ListQuery = Type.Object({
   columns: Type.Optional(Type.Array(Type.String())),
-  /** The newer layer's spelling of `columns`. */
-  select_columns: Type.Optional(Type.Array(Type.String())),
   filters: Type.Optional(
     Type.Array(
       Type.Object({
@@ -111,12 +109,12 @@ export const readingRoutes = <const N extends string, const V extends string>({ 
     item: defineRoute({
       ...common,
       path: `/api/v1/${name}/:id`,
-      summary: `One ${name}`,
-      params: ById,
+      summary: `One ${name}, by id or uuid`,
+      params: Type.Object({ id: Type.String() }),
       rison: ItemQuery,
       reply: ItemReply,
       object: 'the object is looked up among the visible ones',
-      fails: ['bad_request', 'not_found'],
+      fails: ['bad_request', 'not_found', 'method_not_allowed'],
     }),
     info: defineRoute({
       ...common,

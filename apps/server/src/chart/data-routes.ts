@@ -1,5 +1,4 @@
-import { framesType } from '@parquetry/frame'
-import { AppError, chartData, chartDataById, type QueryContext } from '@parquetry/model'
+import { AppError, chartData, chartDataById, framesType, type QueryContext } from '@parquetry/model'
 import { readQueryContext } from '@parquetry/query'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'

@@ -1,7 +1,7 @@
 import { readMessages, type Message } from '@parquetry/frame'
 import { ApiError } from './errors.ts'
 
-export const framesType = 'application/vnd.parquetry.frames'
+export { framesType } from '@parquetry/model/plan'
 
 /** Messages of an answer as they arrive. @throws ApiError with status 0 when it was cut inside a message */
 export async function* messagesOf(response: Response): AsyncGenerator<Message> {
