@@ -1,4 +1,5 @@
 import { chartDataRoutes } from './chart/data-routes.ts'
+import { dashboardDataRoutes } from './dashboard/data-routes.ts'
 import type { Deps } from './deps.ts'
 import type { App } from './http/app.ts'
 import { healthRoutes } from './http/health.ts'
@@ -16,5 +17,6 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   pageRoutes,
   securityRoutes,
   chartDataRoutes,
+  dashboardDataRoutes,
   sqllabRoutes,
 ]

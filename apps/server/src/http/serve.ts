@@ -71,7 +71,7 @@ export function serve<const R extends RouteContract>(
     ...(contract.bodyLimit !== undefined && { bodyLimit: contract.bodyLimit }),
     config: { contract },
     async onRequest(request) {
-      const identity = await app.authenticator.identify(request)
+      const identity = await app.authenticator.identify(request, contract.can === 'anyone')
       request.identity = identity
       if (contract.csrfFirst) checkCsrf(app, contract, identity, request)
       if (contract.can !== 'anyone') {

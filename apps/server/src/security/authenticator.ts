@@ -1,3 +1,4 @@
+import { AppError } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
@@ -18,10 +19,11 @@ export interface Identity {
 
 export interface Authenticator {
   /**
-   * @throws AppError `not_signed_in` for a bearer token that is over, `unprocessable` for one that is broken; a cookie that
-   * is over is just nobody
+   * A cookie that is over is just nobody; so is a bad bearer token where anyone may call (`isForAnyone`): those who send a
+   * refresh token or sign in again come there.
+   * @throws AppError `not_signed_in` for a bearer token that is over, `unprocessable` for one that is broken
    */
-  identify(request: FastifyRequest): Promise<Identity>
+  identify(request: FastifyRequest, isForAnyone: boolean): Promise<Identity>
   /** At once instead of within a second: one session, or everybody. */
   forget(session?: string): void
 }
@@ -48,15 +50,23 @@ export function createAuthenticator({ db, keys, now }: Pick<Deps, 'db' | 'keys' 
       return user && principalOf(db, user)
     })
 
+  async function byBearer(token: string, cookie: string | null): Promise<Identity> {
+    const { sid } = readToken(keys.access, 'access', token, now())
+    const principal = await ofSession(sid, 'token')
+    if (!principal) throw refusedToken(401, 'Token has been revoked')
+    return { principal, via: 'bearer', session: sid, cookie }
+  }
+
   return {
-    async identify(request) {
+    async identify(request, isForAnyone) {
       const cookie = cookiesOf(request).get('session') ?? null
       const bearer = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1]
       if (bearer !== undefined) {
-        const { sid } = readToken(keys.access, 'access', bearer, now())
-        const principal = await ofSession(sid, 'token')
-        if (!principal) throw refusedToken(401, 'Token has been revoked')
-        return { principal, via: 'bearer', session: sid, cookie }
+        try {
+          return await byBearer(bearer, cookie)
+        } catch (error) {
+          if (!isForAnyone || !(error instanceof AppError)) throw error
+        }
       }
       if (cookie !== null && !cookie.startsWith('a.')) {
         const session = sessionHash(cookie)

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { holds } from '../http/principal.ts'
+import { startTestServer, type TestServer, type TestUser, testStores } from '../testing.ts'
+import { addRole, grant } from './grants.ts'
+import { principalOf } from './load-principal.ts'
+import { seedRoles } from './seed-roles.ts'
+import { addUser, findUser } from './users.ts'
+
+describe.each(testStores)('roles on %s', (_name, store) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer({ store })
+  })
+  afterAll(() => server.close())
+
+  const principal = async (username: string) => {
+    const user = await findUser(server.deps.db, username)
+    if (!user) throw new Error(`no user ${username}`)
+    return principalOf(server.deps.db, user)
+  }
+
+  it('PERM-001: a page names the user, his roles and his permissions', async () => {
+    const answer = await server.as('sqllab').get('/api/v1/me/roles/')
+    expect(answer.json()).toMatchObject({
+      result: {
+        username: 'sqllab',
+        userId: expect.any(Number) as number,
+        permissions: {},
+        roles: {
+          Gamma: expect.arrayContaining([['can_read', 'Chart']]) as unknown,
+          sql_lab: expect.any(Array) as unknown,
+        },
+      },
+    })
+  })
+
+  it('PERM-002: an administrator is who has a role named admin, in any spelling', async () => {
+    await addRole(server.deps.db, 'aDMIN')
+    await addUser(server.deps.db, { username: 'odd', password: null, roles: ['aDMIN'] }, new Date())
+    expect([
+      (await principal('odd')).isAdmin,
+      (await principal('admin')).isAdmin,
+      (await principal('alpha')).isAdmin,
+    ]).toEqual([true, true, false])
+  })
+
+  it.each([
+    ['PERM-003', 'admin', true],
+    ['PERM-004', 'sqllab', true],
+    ['PERM-005', 'alpha', false],
+    ['PERM-005', 'gamma', false],
+    ['PERM-005', 'publicuser', false],
+  ] as [string, TestUser, boolean][])('%s: SQL Lab for %s: %s', async (_id, user, may) => {
+    const who = await principal(user)
+    expect([holds(who, ['can_sqllab', 'Superset']), holds(who, ['can_execute_sql_query', 'SQLLab'])]).toEqual([
+      may,
+      may,
+    ])
+  })
+
+  it('PERM-006: saved queries are for those who have SQL Lab', async () => {
+    expect(holds(await principal('sqllab'), ['can_write', 'SavedQuery'])).toBe(true)
+    expect(holds(await principal('gamma'), ['can_read', 'SavedQuery'])).toBe(false)
+  })
+
+  it('Public is empty, Gamma sees no data by itself, Alpha all of it, and neither manages users', async () => {
+    expect((await principal('publicuser')).permissions.size).toBe(0)
+    expect(holds(await principal('gamma'), ['all_datasource_access', 'all_datasource_access'])).toBe(false)
+    expect(holds(await principal('alpha'), ['all_datasource_access', 'all_datasource_access'])).toBe(true)
+    expect(holds(await principal('alpha'), ['can_write', 'Database'])).toBe(false)
+    expect(holds(await principal('alpha'), ['can_list', 'UserDBModelView'])).toBe(false)
+  })
+
+  it('are recomputed at each start, but grants on single objects stay', async () => {
+    const { db, settings } = server.deps
+    await db.insertInto('permission').values({ name: 'datasource_access', view: '[x].[y](id:1)' }).execute()
+    await grant(db, 'Gamma', ['datasource_access', '[x].[y](id:1)'])
+    await grant(db, 'Gamma', ['can_write', 'Database'])
+    await seedRoles(db, settings.config)
+    const gamma = await principal('gamma')
+    expect(holds(gamma, ['datasource_access', '[x].[y](id:1)'])).toBe(true)
+    expect(holds(gamma, ['can_write', 'Database'])).toBe(false)
+  })
+
+  it('give visitors who have not signed in what Public holds', async () => {
+    const ask = () => server.as('nobody').get('/api/v1/_openapi')
+    expect((await ask()).statusCode).toBe(401)
+    await seedRoles(server.deps.db, { PUBLIC_ROLE_LIKE: 'Gamma' })
+    server.app.authenticator.forget()
+    expect((await ask()).statusCode).toBe(200)
+    expect((await server.as('nobody').get('/api/v1/me/')).statusCode).toBe(401)
+  })
+})
