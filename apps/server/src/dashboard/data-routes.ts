@@ -1,0 +1,28 @@
+import { AppError, dashboardData, framesType } from '@parquetry/model'
+import { Readable } from 'node:stream'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { serve } from '../http/serve.ts'
+import { can } from '../security/access.ts'
+import { dashboardStream } from './data-stream.ts'
+
+export function dashboardDataRoutes(app: App, deps: Deps): void {
+  serve(app, dashboardData, async ({ params, body, principal, signal, reply, event }) => {
+    const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
+    const named = /^\d+$/.test(params.id) ? (['id', Number(params.id)] as const) : (['slug', params.id] as const)
+    const dashboard = await deps.db
+      .selectFrom('dashboard')
+      .selectAll()
+      .where(named[0], '=', named[1])
+      .executeTakeFirst()
+    if (!dashboard || !(await can(access, ['can_read', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })))
+      throw new AppError('not_found')
+    event.dashboard_id = dashboard.id
+    const mayEdit = await can(access, ['can_write', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })
+    const stream = dashboardStream(dashboard, body, { deps, principal, signal, mayEdit })
+    return reply
+      .type(framesType)
+      .header('Cache-Control', 'no-store')
+      .send(Readable.from(stream, { objectMode: false }))
+  })
+}
