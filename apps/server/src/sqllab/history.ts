@@ -58,17 +58,3 @@ export async function updateQuery({ db, now }: Deps, id: number, change: Updatea
     .returningAll()
     .executeTakeFirstOrThrow()
 }
-
-/** What ran when the server ended can run no more: marked as failed with the reason. Called once at start. */
-export async function endLostQueries({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
-  await db
-    .updateTable('query')
-    .set({
-      status: 'failed',
-      error_message: 'The server was stopped while the query ran. Run it again.',
-      end_time: now().getTime(),
-      changed_on: timeText(now()),
-    })
-    .where('status', 'in', ['running', 'pending'])
-    .execute()
-}
