@@ -141,25 +141,31 @@ function listenToKeys(root: HTMLElement, events: DragEvents, signal: AbortSignal
       const selector = `[data-drag-handle="${CSS.escape(id)}"]`
       root.querySelector<HTMLElement>(selector)?.focus({ preventScroll: false })
     })
+  const putDown = () => {
+    const id = picked
+    picked = null
+    if (id !== null) events.putDown(id)
+  }
   const act = (id: string, event: KeyboardEvent): boolean => {
     if (picked !== id) {
       if (event.key !== ' ') return false
+      putDown()
       picked = id
       events.pickUp(id)
       return true
     }
     const moves = keys[event.key]
     if (moves) events.key(id, event.shiftKey ? moves[1] : moves[0])
-    else if (event.key === 'Enter' || event.key === ' ') {
-      picked = null
-      events.putDown(id)
-    } else if (event.key === 'Escape' || event.key === 'Tab') {
+    else if (event.key === 'Enter' || event.key === ' ') putDown()
+    else if (event.key === 'Escape' || event.key === 'Tab') {
       picked = null
       events.cancel(id)
       return event.key === 'Escape'
     } else return false
     return true
   }
+  // A press of the pointer ends what the keyboard began.
+  root.addEventListener('pointerdown', putDown, { signal, capture: true })
   root.addEventListener(
     'keydown',
     (event) => {
