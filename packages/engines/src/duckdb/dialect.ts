@@ -43,5 +43,4 @@ export const dialect = extendDialect(ansi, {
   like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),
   /** Its own default puts nulls last both ways. */
   order: (value, ascending) => (ascending ? sql`${value} ASC` : sql`${value} DESC NULLS FIRST`),
-  supports: { approxDistinct: true },
 })

@@ -7,7 +7,7 @@ import { refuse, type Scope } from './scope.ts'
  * SQL that the asker wrote, checked: one closed expression, and no sub-select over a table unless the setting allows it.
  * @throws AppError `invalid_query`, `adhoc_subquery`
  */
-export function adhocSql(text: string, { context }: Scope): Sql {
+export function adhocSql(text: string, { context }: { context: Pick<Scope['context'], 'settings'> }): Sql {
   const problem = clauseProblem(text)
   if (problem) throw refuse(problem)
   if (!context.settings.ALLOW_ADHOC_SUBQUERY && readsTable(text)) {

@@ -30,6 +30,13 @@ export const isFilterApplied = (filter: QueryFilter, scope: Scope): boolean =>
 
 export const isTemporalRange = ({ op }: QueryFilter): boolean => op.toUpperCase() === 'TEMPORAL_RANGE'
 
+/** The range that a temporal filter names. @throws AppError `invalid_query` when it is no text */
+export function rangeText({ val }: QueryFilter): string | null {
+  const first: unknown = Array.isArray(val) ? val[0] : val
+  if (first === null || first === undefined || typeof first === 'string') return first ?? null
+  throw refuse('The value of a TEMPORAL_RANGE filter must be a text')
+}
+
 /** The conditions of one filter, to be joined with AND. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
 export function filterSql(filter: QueryFilter, scope: Scope): Sql[] {
   const subject = subjectOf(filter, scope)
@@ -51,7 +58,7 @@ const tests: Record<string, (value: Sql) => Sql> = {
 
 function temporalRange(filter: QueryFilter, { value, target }: { value: Sql; target: FilterTarget }, scope: Scope) {
   const { query, context, dialect } = scope
-  const range = resolveTimeRange(filter.val === undefined ? null : (filter.val as string | null), {
+  const range = resolveTimeRange(rangeText(filter), {
     now: context.now,
     relativeStart: query.extras?.relative_start,
     relativeEnd: query.extras?.relative_end,

@@ -1,4 +1,4 @@
-import { labelOfColumn } from '@parquetry/model'
+import { AppError, labelOfColumn } from '@parquetry/model'
 import { aliasOf } from '../sql/alias.ts'
 import { selectSql } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
@@ -15,11 +15,13 @@ const rank = 'mme_inner__'
  * The join that keeps the `series_limit` first series, ranked by `series_limit_metric` over the same rows. A series with a
  * null in its columns is not among them, as equality has it.
  * @returns null when the query has no such limit
+ * @throws AppError `unsupported` when the engine has no joins
  */
 export function seriesLimitJoin(dimensions: Dimension[], measures: Measure[], scope: Scope): Sql | null {
   const { query, dialect } = scope
   const series = seriesOf(dimensions, measures, scope)
   if (!query.series_limit || query.series_limit < 1 || series.length === 0) return null
+  if (!dialect.supports.joins) throw new AppError('unsupported', { message: `${dialect.name} cannot limit series` })
   const ranking = query.series_limit_metric ? measureOf(query.series_limit_metric, scope) : measures[0]
   const inner = selectSql(
     {

@@ -3,7 +3,7 @@ import { isoText, readIso } from '../time-range/naive-time.ts'
 import { resolveTimeRange, type TimeRange } from '../time-range/resolve-time-range.ts'
 import { readOffset, shiftBack } from '../time-range/time-shift.ts'
 import { isBaseAxis } from './dimensions.ts'
-import { isTemporalRange } from './filters.ts'
+import { isTemporalRange, rangeText } from './filters.ts'
 import { refuse, type Scope } from './scope.ts'
 import type { BuiltStatement } from './statement.ts'
 
@@ -50,7 +50,8 @@ function rangedFilter({ query }: Scope): QueryFilter | undefined {
 
 function outerRange(scope: Scope): TimeRange {
   const { query, context } = scope
-  return resolveTimeRange(query.time_range ?? (rangedFilter(scope)?.val as string | null | undefined), {
+  const filter = rangedFilter(scope)
+  return resolveTimeRange(query.time_range ?? (filter && rangeText(filter)), {
     now: context.now,
     relativeStart: query.extras?.relative_start,
     relativeEnd: query.extras?.relative_end,

@@ -29,12 +29,10 @@ export interface Dialect {
   limit(rows: number, offset: number): Sql
   /** Longest alias the engine keeps whole, in UTF-8 bytes; a longer one is shortened. Null: no limit. */
   maxNameBytes: number | null
+  /** What the engine can do; the compiler raises `unsupported` before it is asked for what it cannot. */
   supports: {
-    /** WITH inside a sub-select of FROM. */
-    nestedWith: boolean
-    /** Joins with sub-selects; without them a series limit is asked first as a query of its own. */
+    /** Joins with sub-selects, for a series limit. */
     joins: boolean
-    approxDistinct: boolean
   }
 }
 
@@ -73,7 +71,7 @@ export const ansi: Dialect = {
   limit: (rows, offset) =>
     offset > 0 ? sql`LIMIT ${sql.integer(rows)} OFFSET ${sql.integer(offset)}` : sql`LIMIT ${sql.integer(rows)}`,
   maxNameBytes: null,
-  supports: { nestedWith: true, joins: true, approxDistinct: false },
+  supports: { joins: true },
 }
 
 /** A dialect from another one: what `own` names replaces what the base says, `supports` field by field. */

@@ -1,0 +1,194 @@
+import { engineOf } from '@parquetry/engines'
+import { AppError, defaultLimits, type Dataset, type QueryObject } from '@parquetry/model'
+import { datasetSetups, sampleDataset, type SampleName } from '@parquetry/testing'
+import { describe, expect, it } from 'vitest'
+import { restrict } from '../restrict.ts'
+import { ansi } from '../sql/dialect.ts'
+import { plan } from './plan.ts'
+import { probes } from './probes.ts'
+import type { PlanContext } from './scope.ts'
+
+const context: PlanContext = {
+  now: '2024-05-01T12:00:00',
+  source: { kind: 'network', engine: 'postgresql', id: 'x', settings: {}, schema: null },
+  encode: { as: 'rows', times: 'ms' },
+  limits: defaultLimits,
+  dialect: engineOf('postgresql')?.dialect ?? ansi,
+  settings: { ROW_LIMIT: 50, SQL_MAX_ROW: 100, SAMPLES_ROW_LIMIT: 10, ALLOW_ADHOC_SUBQUERY: false },
+  resultType: 'full',
+}
+const ask = (
+  name: SampleName,
+  query: QueryObject,
+  { change = {}, ...given }: Partial<PlanContext> & { change?: Partial<Dataset> } = {},
+) => {
+  const dataset = { ...sampleDataset(datasetSetups[name], 'postgresql', null), ...change }
+  return plan(restrict(query, dataset, { rowRules: [] }), dataset, { ...context, ...given })
+}
+const textOf = (...asked: Parameters<typeof ask>) => ask(...asked).plan.statements[0]?.text ?? ''
+const count = { metrics: ['count'] }
+const yearAxis = { sqlExpression: 'Year', label: 'Year', columnType: 'BASE_AXIS' as const, timeGrain: 'P1Y' }
+
+describe('values', () => {
+  it('regression: never become SQL text, whatever they hold', () => {
+    const { plan: made, queryText } = ask('cars', {
+      ...count,
+      filters: [{ col: 'Name', op: '==', val: "'; DROP TABLE cars; --" }],
+    })
+    expect(made.statements[0]?.text).not.toContain('DROP')
+    expect(made.statements[0]?.values).toEqual(["'; DROP TABLE cars; --"])
+    expect(queryText).toContain("'''; DROP TABLE cars; --'")
+  })
+  it('keeps whole numbers beyond 2^53', () => {
+    const { plan: made } = ask('cars', {
+      ...count,
+      filters: [{ col: 'Horsepower', op: '==', val: '9007199254740993' }],
+    })
+    expect(made.statements[0]?.values).toEqual(['9007199254740993'])
+  })
+})
+
+describe('time said twice', () => {
+  it('lets time_range replace the range of a temporal filter', () => {
+    const filters = [{ col: 'Year', op: 'TEMPORAL_RANGE', val: '1970 : 1971' }]
+    const { plan: made } = ask('cars', { ...count, filters, time_range: '1975-01-01 : 1976-01-01' })
+    expect(made.statements[0]?.values).toEqual(['1975-01-01 00:00:00', '1976-01-01 00:00:00'])
+  })
+  it('puts granularity in the place of the x axis, in the pivot too', () => {
+    const asked = {
+      ...count,
+      columns: [yearAxis],
+      granularity: 'year_plus',
+      time_range: 'No filter',
+      filters: [{ col: 'Year', op: 'TEMPORAL_RANGE', val: '1970 : 1971' }],
+      post_processing: [{ operation: 'pivot', options: { index: ['Year'], aggregates: {} } }],
+    }
+    const cars = sampleDataset(datasetSetups.cars, 'postgresql', null)
+    const other = {
+      ...(cars.columns.find(({ column_name }) => column_name === 'Year') ?? cars.columns[0]),
+      column_name: 'year_plus',
+    }
+    const { plan: made } = ask('cars', asked, {
+      change: { columns: [...cars.columns, other as (typeof cars.columns)[0]] },
+    })
+    expect(made.statements[0]?.text).toContain(`DATE_TRUNC('year', "year_plus") AS "year_plus"`)
+    expect(made.statements[0]?.text).not.toContain('WHERE')
+    expect(made.steps[0]?.options?.['index']).toEqual(['year_plus'])
+  })
+})
+
+describe('what a runner is told of the columns', () => {
+  it('adds the hours of the dataset and takes a time shift back', () => {
+    const asked = { ...count, columns: [yearAxis], time_shift: '1 day ago' }
+    expect(ask('cars', asked, { change: { offset: 3 } }).plan.columns[0]).toEqual({
+      name: 'Year',
+      kind: 'time',
+      hourOffset: -21,
+    })
+  })
+  it('lets numbers and texts of the time axis be read as times, and leaves others alone', () => {
+    const columns = [{ ...yearAxis, sqlExpression: 'ts_s', label: 'ts_s', timeGrain: null }, 'd_text']
+    const made = ask('v_dates', { columns, granularity: 'ts_s', time_range: 'No filter' }).plan
+    expect(made.columns).toEqual([
+      { name: 'ts_s', kind: 'time', dateFormat: 'epoch_s' },
+      { name: 'd_text', kind: null },
+    ])
+  })
+  it('says which plans hold SQL of users', () => {
+    expect(ask('stocks', count).plan.guard).toBe('ours')
+    expect(ask('stocks', { ...count, extras: { where: 'price > 1' } }).plan.guard).toBe('user-sql')
+    expect(ask('v_cars_eu', count).plan.guard).toBe('user-sql')
+  })
+})
+
+describe('time offsets', () => {
+  const asked = {
+    columns: [{ ...yearAxis, sqlExpression: 'date', label: 'day', timeGrain: 'P1M' }, 'symbol'],
+    metrics: [{ expressionType: 'SIMPLE' as const, aggregate: 'MAX', column: { column_name: 'price' }, label: 'top' }],
+    filters: [{ col: 'date', op: 'TEMPORAL_RANGE', val: '2008-01-01 : 2008-03-01' }],
+    row_limit: 5,
+    row_offset: 2,
+  }
+  it('runs again over the shifted range with the default limit and is matched on the period', () => {
+    const { plan: made, queryText } = ask('stocks', { ...asked, time_offsets: ['1 year ago', 'inherit'] })
+    expect(made.statements.map(({ values }) => values[0])).toEqual([
+      '2008-01-01 00:00:00',
+      '2007-01-01 00:00:00',
+      '2007-11-02 00:00:00',
+    ])
+    expect(made.statements[1]?.text).toMatch(/LIMIT 50$/)
+    expect(made.joins[0]).toEqual({
+      offset: '1 year ago',
+      on: ['day', 'symbol'],
+      time: 'day',
+      shift: { years: 1 },
+      period: 'month',
+      metrics: ['top'],
+    })
+    expect(queryText.split(';\n\n')).toHaveLength(3)
+  })
+  it('ranks the series over the range of the question itself', () => {
+    const limited = { ...asked, series_columns: ['symbol'], series_limit: 1, time_offsets: ['1 year ago'] }
+    const [, shifted] = ask('stocks', limited).plan.statements
+    expect(shifted?.values).toEqual([
+      '2008-01-01 00:00:00',
+      '2008-03-01 00:00:00',
+      '2007-01-01 00:00:00',
+      '2007-03-01 00:00:00',
+    ])
+  })
+  it('refuses an offset that could go either way', () => {
+    expect(() => ask('stocks', { ...asked, time_offsets: ['1 year'] })).toThrow('[1 year ago] or [1 year later]')
+  })
+})
+
+describe('result types', () => {
+  it('asks for samples of all columns without range, metrics and order', () => {
+    const asked = {
+      ...count,
+      columns: ['symbol'],
+      granularity: 'date',
+      time_range: '2008 : 2009',
+      orderby: [['count', true]],
+    }
+    const { plan: made, from_dttm, to_dttm } = ask('stocks', asked, { resultType: 'samples' })
+    expect(made.statements[0]?.text).toBe(
+      'SELECT "symbol" AS "symbol",\n       "date" AS "date",\n       "price" AS "price"\nFROM "stocks"\nLIMIT 10',
+    )
+    expect([from_dttm, to_dttm]).toEqual([null, null])
+  })
+  it('keeps the range when drilling to detail', () => {
+    const asked = { ...count, granularity: 'date', time_range: '2008-01-01 : 2009-01-01' }
+    expect(textOf('stocks', asked, { resultType: 'drill_detail' })).toContain('WHERE "date" >= CAST($1 AS TIMESTAMP)')
+  })
+  it('never asks for more than SQL_MAX_ROW', () => {
+    expect(ask('stocks', { columns: ['symbol'], row_limit: 1_000_000 }).plan.limits.rows).toBe(100)
+  })
+})
+
+describe('ad-hoc expressions', () => {
+  const shout = { sqlExpression: 'UPPER(symbol)', label: 'loud', columnType: 'BASE_AXIS' as const, timeGrain: 'P1Y' }
+  it('are asked of the database where a grain or a filter depends on them', () => {
+    const asked = {
+      columns: [shout, 'date'],
+      filters: [
+        { col: shout, op: '==', val: 'IBM' },
+        { col: 'price', op: '>', val: 1 },
+      ],
+    }
+    const [probe, ...others] = probes(asked, sampleDataset(datasetSetups.stocks, 'postgresql', null), context)
+    expect(others).toEqual([])
+    expect(probe?.plan.statements[0]?.text).toBe('SELECT UPPER(symbol) AS "probe"\nFROM "stocks"\nLIMIT 0')
+  })
+  it('take a grain only when they are times', () => {
+    const expressions = new Map([['UPPER(symbol)', 'other' as const]])
+    expect(textOf('stocks', { ...count, columns: [shout] }, { expressions })).toContain('UPPER(symbol) AS "loud"')
+    expect(textOf('stocks', { ...count, columns: [shout] })).toContain(`DATE_TRUNC('year', UPPER(symbol))`)
+  })
+  it('hold sub-selects only where the setting allows them', () => {
+    const asked = { ...count, extras: { where: 'price > (SELECT AVG(price) FROM stocks)' } }
+    expect(() => ask('stocks', asked)).toThrow(AppError)
+    const settings = { ...context.settings, ALLOW_ADHOC_SUBQUERY: true }
+    expect(textOf('stocks', asked, { settings })).toContain('SELECT AVG(price) FROM stocks')
+  })
+})

@@ -1,0 +1,60 @@
+import type { Dataset, Plan, QueryObject } from '@parquetry/model'
+import { render } from '../sql/render.ts'
+import { selectSql } from '../sql/select.ts'
+import { isBaseAxis } from './dimensions.ts'
+import { adhocSql } from './expression.ts'
+import type { PlanContext } from './scope.ts'
+import { tableSql } from './table.ts'
+
+/**
+ * What only the database knows of a query: whether an expression that a grain is asked of is a time, and whether one that is
+ * filtered on is good. Each is a plan that gives no rows; its header's kind, or its failure, becomes the expression's entry in
+ * `PlanContext.expressions`. Most queries have none.
+ * @throws AppError `invalid_query`, `adhoc_subquery`
+ */
+export function probes(
+  query: QueryObject,
+  dataset: Dataset,
+  context: Pick<PlanContext, 'dialect' | 'settings' | 'source' | 'limits'>,
+): { expression: string; plan: Plan }[] {
+  const names = new Set(dataset.columns.map(({ column_name }) => column_name))
+  const axes = query.columns?.filter((column) => isBaseAxis(column) && column.timeGrain) ?? []
+  const filtered = query.filters?.map(({ col }) => col) ?? []
+  const expressions = [...axes, ...filtered].flatMap((column) =>
+    typeof column === 'string' || typeof column.sqlExpression !== 'string' ? [] : [column.sqlExpression],
+  )
+  return [...new Set(expressions)]
+    .filter((expression) => !names.has(expression))
+    .map((expression) => ({ expression, plan: probe(expression, dataset, context) }))
+}
+
+function probe(
+  expression: string,
+  dataset: Dataset,
+  context: Pick<PlanContext, 'dialect' | 'settings' | 'source' | 'limits'>,
+): Plan {
+  const { dialect, source, limits } = context
+  const statement = selectSql(
+    {
+      columns: [{ value: adhocSql(expression, { context }), alias: 'probe' }],
+      from: tableSql(dataset),
+      join: null,
+      where: [],
+      groupBy: [],
+      having: [],
+      orderBy: [],
+      limit: { rows: 0, offset: 0 },
+    },
+    dialect,
+  )
+  return {
+    source,
+    statements: [{ name: 'probe', ...render(statement, dialect) }],
+    joins: [],
+    steps: [],
+    columns: [{ name: 'probe', kind: null }],
+    encode: { as: 'rows', times: 'ms' },
+    limits: { ...limits, rows: 1 },
+    guard: 'user-sql',
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { clauseProblem, closedText, datasetSqlProblem, readsTable } from './check-sql-text.ts'
+
+describe('a clause', () => {
+  it.each([
+    'a > 1',
+    `name = ')'`,
+    `"odd(" = 1`,
+    'a -- )',
+    'a /* ) /* ( */ */ > 1',
+    `a = $x$ ) ; $x$`,
+    `a = E'\\')'`,
+    'a;',
+  ])('is closed: %s', (text) => expect(clauseProblem(text)).toBeNull())
+  it.each([
+    ['1 = 1) OR (1 = 1', 'Closing unopened parenthesis in filter clause'],
+    ['(a > 1', 'Unclosed parenthesis in filter clause'],
+    ['a > 1; DROP TABLE t', 'Clause contains multiple statements'],
+    [`a = 'x`, 'Unclosed quote or comment in filter clause'],
+    ['a /* x', 'Unclosed quote or comment in filter clause'],
+    ['a /* /* */ x', 'Unclosed quote or comment in filter clause'],
+    [`a = E'\\' ) --'`, null],
+    ['a = $1', 'Clause contains a parameter'],
+  ])('%s: %s', (text, problem) => expect(clauseProblem(text)).toBe(problem))
+
+  it('ends its comment before the bracket that follows', () => {
+    expect(closedText('a > 1 -- strong')).toBe('a > 1 -- strong\n')
+    expect(closedText('a > 1; -- strong')).toBe('a > 1 -- strong\n')
+    expect(closedText(`a = '-- b'`)).toBe(`a = '-- b'`)
+  })
+})
+
+describe('an expression that reads a table', () => {
+  it.each([
+    'a > (SELECT AVG(a) FROM cars)',
+    '1 = 1 UNION SELECT usename, 1 FROM pg_user',
+    'password FROM users UNION SELECT 1',
+    'password||1from users',
+    'password||1e5from users',
+    '(FROM users)',
+    '(TABLE users)',
+    'EXISTS (TABLE users)',
+    '(SELECT/**/1/**/FROM/**/users)',
+    '(SELECT DISTINCT FROM users)',
+    '(SELECT EXTRACT(YEAR FROM d), x FROM users)',
+    'EXTRACT(YEAR FROM (SELECT d FROM users))',
+    'EXTRACT((SELECT 1 FROM users))',
+    '1 INTO OUTFILE',
+    'a in (select b from c)',
+  ])('%s', (text) => expect(readsTable(text)).toBe(true))
+})
+
+describe('an expression that reads no table', () => {
+  it.each([
+    '(SELECT 1)',
+    'EXTRACT(YEAR FROM "Year")',
+    `TRIM(BOTH ' ' FROM name)`,
+    'SUBSTRING(name FROM 2)',
+    'a IS DISTINCT FROM b',
+    'a IS NOT DISTINCT FROM b',
+    `'x FROM y'`,
+    '"FROM" > 1',
+    'a > 1 -- FROM t',
+    'SUM(from_here)',
+  ])('%s', (text) => expect(readsTable(text)).toBe(false))
+})
+
+it('takes one reading statement as a virtual dataset', () => {
+  expect(datasetSqlProblem('SELECT 1;')).toBeNull()
+  expect(datasetSqlProblem('(WITH a AS (SELECT 1) SELECT * FROM a) -- all')).toBeNull()
+  expect(datasetSqlProblem('SELECT 1; SELECT 2')).toContain('multiple statements')
+  expect(datasetSqlProblem(' -- nothing')).toContain('empty')
+  expect(datasetSqlProblem('DELETE FROM t')).toContain('read-only')
+  expect(datasetSqlProblem('SELECT 1) AS x, (SELECT 2')).toContain('unopened')
+})
