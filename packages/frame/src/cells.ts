@@ -4,6 +4,10 @@ import { plainText, wordsOf } from './utf8.ts'
 
 export const isText = (column: Column): column is TextColumn => column.kind === 'string' || column.kind === 'json'
 
+/** Whether the numbers of a column are floats: whole ones among them are shown as such (`39.0`). */
+export const isFloat = (column: Column): boolean =>
+  column.kind === 'number' && (column.data instanceof Float64Array || column.data instanceof Float32Array)
+
 export const isNull = ({ validity }: Column, row: number): boolean =>
   validity !== null && ((validity[row >> 3]! >> (row & 7)) & 1) === 0
 

@@ -143,8 +143,8 @@ export interface RunHeader {
   truncated: boolean
   /** `label_map` of flatten: output column -> its parts. */
   labelMap: Record<string, string[]> | null
-  /** Labels of the row index when it is not flattened away. */
-  indexNames: string[] | null
+  /** Labels of the row index when it is not flattened away: former places of the rows as numbers, values as text. */
+  indexNames: (string | number)[] | null
   /** Milliseconds in the engine and around it. */
   engineMs: number
   totalMs: number

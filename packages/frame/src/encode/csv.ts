@@ -1,5 +1,5 @@
 import { splitTime } from '../calendar.ts'
-import { cellAt, isNull } from '../cells.ts'
+import { cellAt, isFloat, isNull } from '../cells.ts'
 import type { Column, Frame, PlainText, TimeColumn } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
 import { csvText } from './csv-text.ts'
@@ -105,7 +105,7 @@ function valueWriter(
   switch (column.kind) {
     case 'number': {
       const { data } = column
-      if (!(data instanceof Float64Array || data instanceof Float32Array)) return (row) => sink.integer(data[row]!)
+      if (!isFloat(column)) return (row) => sink.integer(data[row]!)
       return (row) => {
         const value = data[row]!
         if (Number.isFinite(value)) writeDouble(sink, value)

@@ -1,5 +1,5 @@
 import type { Column, Frame, PlainText, TextColumn } from '../frame.ts'
-import { decimalText, storedText } from '../cells.ts'
+import { decimalText, isFloat, storedText } from '../cells.ts'
 import { utf8 } from '../utf8.ts'
 import type { EncodedColumn, Encoder } from './encoder.ts'
 import { writeQuoted, writtenWords, type Words } from './json-text.ts'
@@ -76,7 +76,7 @@ function valueWriter(
   switch (column.kind) {
     case 'number': {
       const { data } = column
-      if (!(data instanceof Float64Array || data instanceof Float32Array)) return (row) => sink.integer(data[row]!)
+      if (!isFloat(column)) return (row) => sink.integer(data[row]!)
       return (row) => {
         const value = data[row]!
         if (Number.isFinite(value)) writeDouble(sink, value)

@@ -1,0 +1,174 @@
+import { isNull, isText } from '../cells.ts'
+import { columnOf, numberColumn, timeColumn } from '../columns.ts'
+import type { Column } from '../frame.ts'
+import { take } from '../take.ts'
+import { keysOf } from './keys.ts'
+import { isInteger, numbersOf } from './numbers.ts'
+import type { Options } from './options.ts'
+import { invalidStep, StepRefusal } from './refusal.ts'
+import { mean, quantile, sum, variance } from './statistics.ts'
+import { under, type Table } from './table.ts'
+
+/** What an aggregate does with one column's groups; `options` as the step gave them. */
+export interface Aggregate {
+  /** Name of the result. */
+  name: string
+  /** Label of the column that is read. */
+  column: string
+  operator: string
+  options: ReadonlyMap<string, unknown>
+}
+
+/** Of the numbers of one group, NaN where the row is null. */
+type Reduce = (values: Float64Array, options: ReadonlyMap<string, unknown>) => number
+
+const present = (values: Float64Array): Float64Array => values.filter((value) => !Number.isNaN(value))
+const sorted = (values: Float64Array): Float64Array => values.slice().sort()
+/** NaN as soon as one value is missing. */
+const strict =
+  (reduce: (values: Float64Array) => number): Reduce =>
+  (values) =>
+    values.some(Number.isNaN) ? NaN : reduce(values)
+const skipping =
+  (reduce: (values: Float64Array) => number): Reduce =>
+  (values) =>
+    reduce(present(values))
+const product = (values: Float64Array): number => values.reduce((all, value) => all * value, 1)
+const middle = (values: Float64Array): number => quantile(sorted(values), 0.5)
+
+function percentile(values: Float64Array, options: ReadonlyMap<string, unknown>): number {
+  const q = options.get('q')
+  if (typeof q !== 'number' || q < 0 || q > 100) throw invalidStep('A percentile needs the option `q`, from 0 to 100.')
+  return quantile(sorted(values), q / 100)
+}
+
+const spread =
+  (finish: (variance: number) => number): Reduce =>
+  (values, options) =>
+    finish(variance(present(values), (options.get('ddof') as number | undefined) ?? 0))
+
+/** Place of the extreme value in its group; −1 when all are null. */
+const place =
+  (sign: 1 | -1): Reduce =>
+  (values) => {
+    let best = -1
+    for (let at = 0; at < values.length; at++)
+      if (!Number.isNaN(values[at]!) && (best < 0 || sign * values[at]! > sign * values[best]!)) best = at
+    return best
+  }
+
+/** Operators over numbers, with the null rules of the reference: those of arrays give null when one is missing. */
+const reduces: Record<string, Reduce> = {
+  average: strict(mean),
+  argmin: place(-1),
+  argmax: place(1),
+  mean: skipping(mean),
+  median: strict(middle),
+  nansum: skipping(sum),
+  nanmean: skipping(mean),
+  nanmedian: skipping(middle),
+  nanpercentile: (values, options) => percentile(present(values), options),
+  percentile: (values, options) => (values.some(Number.isNaN) ? NaN : percentile(values, options)),
+  prod: skipping(product),
+  product: skipping(product),
+  std: spread(Math.sqrt),
+  sum: skipping(sum),
+  var: spread((value) => value),
+}
+const picks: Record<string, 1 | -1> = { max: 1, nanmax: 1, min: -1, nanmin: -1 }
+/** They give a list where one value is wanted. */
+const cumulative = new Set(['cumsum', 'cumprod'])
+const knownOptions: Record<string, readonly string[]> = {
+  percentile: ['q'],
+  nanpercentile: ['q'],
+  std: ['ddof'],
+  var: ['ddof'],
+}
+const keepsIntegers = new Set(['sum', 'nansum', 'prod', 'product', 'mean', 'median', 'nanmean', 'nanmedian', 'average'])
+const ofTimes = new Set(['mean', 'median', 'average', 'nanmean', 'nanmedian'])
+
+const isOperator = (name: string): boolean =>
+  Object.hasOwn(reduces, name) ||
+  Object.hasOwn(picks, name) ||
+  cumulative.has(name) ||
+  ['count', 'count_nonzero'].includes(name)
+
+/**
+ * The `aggregates` option: `{ name: { column?, operator, options? } }`.
+ * @throws StepRefusal for an unknown column or operator
+ */
+export function aggregatesOf(table: Table, given: ReadonlyMap<string, unknown>): Aggregate[] {
+  return [...given].map(([name, value]) => {
+    const { column = name, operator, options } = (value ?? {}) as Record<string, unknown>
+    if (typeof column !== 'string' || under(table, column).length === 0)
+      throw new StepRefusal(`An aggregate reads column \`${String(column)}\`, which is not there.`)
+    if (operator == null) throw new StepRefusal(`Aggregate \`${name}\` has no operator.`)
+    if (typeof operator !== 'string' || !isOperator(operator))
+      throw new StepRefusal(`There is no aggregate operator \`${String(operator)}\`.`)
+    const own = new Map(Object.entries((options ?? {}) as Record<string, unknown>))
+    const odd = [...own.keys()].find((option) => !knownOptions[operator]?.includes(option))
+    if (odd !== undefined) throw invalidStep(`Operator \`${operator}\` has no option \`${odd}\`.`)
+    return { name, column, operator, options: own }
+  })
+}
+
+/** One value per group. @throws AppError when the operator does not fit the column */
+export function aggregate(column: Column, rows: number, groups: readonly Int32Array[], how: Aggregate): Column {
+  const { operator, options } = how
+  if (cumulative.has(operator)) throw invalidStep(`\`${operator}\` gives no single value for a group.`)
+  if (operator === 'count')
+    return columnOf(
+      groups.map((members) => members.length),
+      column.name,
+    )
+  if (operator === 'count_nonzero')
+    return columnOf(
+      groups.map((members) => nonZero(column, members)),
+      column.name,
+    )
+  const sign = picks[operator]
+  if (sign !== undefined) return take(column, pick(column, rows, groups, sign))
+  const reduce = reduces[operator]!
+  if (column.kind === 'time' && ofTimes.has(operator)) {
+    const times = Float64Array.from({ length: rows }, (_, row) => (isNull(column, row) ? NaN : column.data[row]!))
+    return timeColumn(column.name, reduceAll(times, groups, reduce, options), 'datetime')
+  }
+  const values = reduceAll(numbersOf(column, rows, operator), groups, reduce, options)
+  if (operator.startsWith('arg')) return columnOf([...values], column.name)
+  return numberColumn(column.name, values, isInteger(column) && keepsIntegers.has(operator))
+}
+
+const reduceAll = (
+  values: Float64Array,
+  groups: readonly Int32Array[],
+  reduce: Reduce,
+  options: ReadonlyMap<string, unknown>,
+): Float64Array =>
+  Float64Array.from(groups, (members) =>
+    reduce(
+      Float64Array.from(members, (row) => values[row]!),
+      options,
+    ),
+  )
+
+/** Null counts: it is not zero. */
+function nonZero(column: Column, members: Int32Array): number {
+  if (isText(column) || column.kind === 'time') return members.length
+  let count = 0
+  for (const row of members) if (isNull(column, row) || Number(column.data[row]) !== 0) count++
+  return count
+}
+
+/** The row of each group with the extreme value, which keeps its kind and digits; −1 when all are null. */
+function pick(column: Column, rows: number, groups: readonly Int32Array[], sign: 1 | -1): Int32Array {
+  const { codes } = keysOf(column, rows)
+  return Int32Array.from(groups, (members) => {
+    let best = -1
+    for (const row of members) if (codes[row]! >= 0 && (best < 0 || sign * (codes[row]! - codes[best]!) > 0)) best = row
+    return best
+  })
+}
+
+/** @throws AppError when the step has no aggregates */
+export const aggregatesOption = (options: Options): Map<string, unknown> =>
+  options.required('aggregates', options.record('aggregates'))

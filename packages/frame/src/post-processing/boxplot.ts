@@ -1,0 +1,103 @@
+import { columnOf, numberColumn } from '../columns.ts'
+import type { Column } from '../frame.ts'
+import { take } from '../take.ts'
+import { groupRows, keysOf } from './keys.ts'
+import { numbersOf } from './numbers.ts'
+import type { Options } from './options.ts'
+import { invalidStep, StepRefusal } from './refusal.ts'
+import { mean, quantile } from './statistics.ts'
+import { columnNamed, requireColumns, type Table } from './table.ts'
+
+/** Least and greatest value inside the whiskers. */
+type Whiskers = (sorted: Float64Array) => [low: number, high: number]
+
+interface Box {
+  sorted: Float64Array
+  /** Of the group, nulls counted. */
+  rows: number
+  low: number
+  high: number
+  outliers: number[]
+}
+
+const parts: Record<string, (box: Box) => number> = {
+  mean: ({ sorted }) => mean(sorted),
+  median: ({ sorted }) => quantile(sorted, 0.5),
+  max: ({ high }) => high,
+  min: ({ low }) => low,
+  q1: ({ sorted }) => quantile(sorted, 0.25, 'midpoint'),
+  q3: ({ sorted }) => quantile(sorted, 0.75, 'midpoint'),
+  count: ({ rows }) => rows,
+}
+
+/**
+ * `boxplot`: per group and metric mean, median, ends of the whiskers (`max`, `min`), quartiles, count of rows and the values
+ * outside of the whiskers as a list, those above first.
+ */
+export function boxplot(table: Table, options: Options): Table {
+  const groupby = options.required('groupby', options.texts('groupby'))
+  const metrics = options.required('metrics', options.texts('metrics'))
+  const whiskers = whiskersOf(options)
+  requireColumns(table, groupby)
+  const sources = metrics.map((name) => numbersOf(columnNamed(table, name), table.rows, 'boxplot'))
+  const keys = groupby.map((name) => columnNamed(table, name))
+  const { members } = groupRows(
+    keys.map((column) => keysOf(column, table.rows)),
+    table.rows,
+  )
+  const boxes = sources.map((values) => members.map((rows) => boxOf(rows, values, whiskers)))
+
+  const column = (part: string, make: (at: number) => Column) =>
+    metrics.map((metric, at) => ({ label: [`${metric}__${part}`], data: make(at) }))
+  const firsts = members.map((rows) => rows[0]!)
+  return {
+    rows: members.length,
+    levels: [null],
+    index: null,
+    columns: [
+      ...groupby.map((name, at) => ({ label: [name], data: take(keys[at]!, firsts) })),
+      ...Object.entries(parts).flatMap(([part, of]) =>
+        column(part, (at) => numberColumn(part, Float64Array.from(boxes[at]!, of), part === 'count')),
+      ),
+      ...column('outliers', (at) =>
+        columnOf(
+          boxes[at]!.map(({ outliers }) => outliers),
+          'outliers',
+        ),
+      ),
+    ],
+  }
+}
+
+function boxOf(rows: Int32Array, values: Float64Array, whiskers: Whiskers): Box {
+  const own = Float64Array.from(rows, (row) => values[row]!).filter((value) => !Number.isNaN(value))
+  const sorted = own.slice().sort()
+  const [low, high] = sorted.length ? whiskers(sorted) : [NaN, NaN]
+  return {
+    sorted,
+    rows: rows.length,
+    low,
+    high,
+    outliers: [...own.filter((value) => value > high), ...own.filter((value) => value < low)],
+  }
+}
+
+/** An unknown type draws the whiskers to the ends, as the reference does. */
+function whiskersOf(options: Options): Whiskers {
+  const type = options.required('whisker_type', options.text('whisker_type'))
+  if (type === 'tukey') return tukey
+  if (type !== 'percentile') return (sorted) => [sorted[0]!, sorted.at(-1)!]
+  const given = options.raw('percentiles')
+  const [low, high] = Array.isArray(given) && given.length === 2 ? (given as unknown[]) : []
+  if (typeof low !== 'number' || typeof high !== 'number' || low >= high)
+    throw new StepRefusal('`percentiles` must be two numbers, the first lower than the second.')
+  if (low < 0 || high > 100) throw invalidStep('`percentiles` must be from 0 to 100.')
+  return (sorted) => [quantile(sorted, low / 100), quantile(sorted, high / 100)]
+}
+
+/** The last values within one and a half times the distance of the quartiles from them. */
+const tukey: Whiskers = (sorted) => {
+  const [q1, q3] = [quantile(sorted, 0.25, 'midpoint'), quantile(sorted, 0.75, 'midpoint')]
+  const reach = 1.5 * (q3 - q1)
+  return [sorted.find((value) => value >= q1 - reach)!, sorted.findLast((value) => value <= q3 + reach)!]
+}

@@ -1,0 +1,56 @@
+import { numberColumn } from '../columns.ts'
+import { isInteger, numbersOf } from './numbers.ts'
+import type { Options } from './options.ts'
+import { invalidStep, StepRefusal } from './refusal.ts'
+import { round } from './statistics.ts'
+import { requireColumns, sameLabel, under, type Table, type TableColumn } from './table.ts'
+
+const kinds: Record<string, (source: number, other: number) => number> = {
+  difference: (source, other) => source - other,
+  percentage: (source, other) => (source - other) / other,
+  ratio: (source, other) => source / other,
+}
+
+/**
+ * `compare`: for each pair a column `<type>__<source>__<compare>`; after a pivot one per series. Shares are rounded to
+ * `precision` places; a division by zero is an infinity (null in answers), 0 / 0 is null.
+ */
+export function compare(table: Table, options: Options): Table {
+  const sources = options.required('source_columns', options.texts('source_columns'))
+  const others = options.required('compare_columns', options.texts('compare_columns'))
+  const type = options.required('compare_type', options.text('compare_type'))
+  const precision = options.raw('precision') === null ? NaN : (options.integer('precision') ?? 4)
+  requireColumns(table, [...sources, ...others])
+  if (sources.length !== others.length)
+    throw new StepRefusal('`source_columns` and `compare_columns` must be of one length.')
+  if (!Object.hasOwn(kinds, type)) throw new StepRefusal(`There is no comparison \`${type}\`.`)
+  if (sources.length > 0 && !(Math.abs(precision) <= 100))
+    throw invalidStep('`precision` of `compare` must be a whole number.')
+  const compared = sources.flatMap((source, at) => {
+    const other = others[at]!
+    const name = [type, source, other].join('__')
+    const [left, right] = [under(table, source), under(table, other)]
+    return seriesOf(left, right).map((series): TableColumn => {
+      const values = kinds[type]!
+      const [one, two] = [left, right].map(
+        (columns) => columns.find(({ label }) => sameLabel(label.slice(1), series))?.data,
+      )
+      const [first, second] = [one, two].map((column) =>
+        column ? numbersOf(column, table.rows, 'compare') : new Float64Array(table.rows).fill(NaN),
+      ) as [Float64Array, Float64Array]
+      const whole = type === 'difference' && one !== undefined && two !== undefined && isInteger(one) && isInteger(two)
+      const result = first.map((value, row) => values(value, second[row]!))
+      const rounded = type === 'difference' ? result : result.map((value) => round(value, precision))
+      return { label: [name, ...series], data: numberColumn(name, rounded, whole) }
+    })
+  })
+  const gone = options.flag('drop_original_columns') ? new Set([...sources, ...others]) : new Set<string>()
+  const kept = table.columns.filter(({ label }) => sources.length === 0 || label[0] == null || !gone.has(label[0]))
+  return { ...table, columns: [...kept, ...compared] }
+}
+
+/** The series of both sides, in the order of the left one. */
+function seriesOf(left: readonly TableColumn[], right: readonly TableColumn[]): (string | null)[][] {
+  const all = [...left, ...right].map(({ label }) => label.slice(1))
+  return all.filter((series, at) => all.findIndex((other) => sameLabel(series, other)) === at)
+}

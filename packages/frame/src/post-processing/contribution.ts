@@ -1,0 +1,62 @@
+import { numberColumn } from '../columns.ts'
+import { numbersOf } from './numbers.ts'
+import type { Options } from './options.ts'
+import { StepRefusal } from './refusal.ts'
+import { requireColumns, sameLabel, under, type Table, type TableColumn } from './table.ts'
+
+/**
+ * `contribution`: each value as its share of the sum of its column or of its row; null counts as 0. Without `columns` all
+ * columns are read but times and booleans, so that a table with texts must name them. With `time_shifts` the columns of each
+ * shift (their label ends with it) are a row of their own.
+ */
+export function contribution(table: Table, options: Options): Table {
+  const byColumn = (options.text('orientation') ?? 'column') === 'column'
+  const names = options.texts('columns') ?? []
+  const renamed = options.texts('rename_columns') ?? []
+  const shifts = options.texts('time_shifts') ?? []
+  const totals = options.numbers('contribution_totals')
+  requireColumns(table, names)
+  const read = names.length
+    ? names.flatMap((name) => under(table, name))
+    : table.columns.filter(({ data }) => data.kind !== 'time' && data.kind !== 'boolean')
+  if (renamed.length > 0 && renamed.length !== read.length)
+    throw new StepRefusal('`rename_columns` must have as many names as there are columns.')
+
+  const numbers = read.map(({ data }) =>
+    numbersOf(data, table.rows, 'contribution').map((value) => (Number.isNaN(value) ? 0 : value)),
+  )
+  const shares = byColumn
+    ? read.map(({ label }, at) => ofColumn(numbers[at]!, totals?.get(label[0] ?? '')))
+    : ofRows(
+        numbers,
+        read.map(({ label }) => shiftOf(label[0] ?? '', shifts)),
+        table.rows,
+      )
+  const results = read.map(({ label, data }, at): TableColumn => ({
+    label: renamed.length ? [renamed[at]!, ...label.slice(1)] : label,
+    data: numberColumn(data.name, shares[at]!),
+  }))
+  return { ...table, columns: placed(table.columns, results) }
+}
+
+/** Each result in the place of the column with its label, else at the end. */
+function placed(columns: readonly TableColumn[], results: readonly TableColumn[]): TableColumn[] {
+  const kept = columns.map((column) => results.find(({ label }) => sameLabel(label, column.label)) ?? column)
+  return [...kept, ...results.filter(({ label }) => !columns.some((column) => sameLabel(label, column.label)))]
+}
+
+function ofColumn(values: Float64Array, total = values.reduce((all, value) => all + value, 0)): Float64Array {
+  return values.map((value) => value / total)
+}
+
+const shiftOf = (label: string, shifts: readonly string[]): string =>
+  shifts.find((shift) => label.endsWith(shift)) ?? ''
+
+function ofRows(numbers: readonly Float64Array[], shifts: readonly string[], rows: number): Float64Array[] {
+  const sums = new Map(shifts.map((shift) => [shift, new Float64Array(rows)]))
+  numbers.forEach((values, at) => {
+    const own = sums.get(shifts[at]!)!
+    values.forEach((value, row) => (own[row]! += value))
+  })
+  return numbers.map((values, at) => values.map((value, row) => value / sums.get(shifts[at]!)![row]!))
+}

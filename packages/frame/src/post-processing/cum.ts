@@ -1,0 +1,31 @@
+import { numbersOf, resultOf } from './numbers.ts'
+import type { Options } from './options.ts'
+import { StepRefusal } from './refusal.ts'
+import { requireColumns, under, withResults, type Table } from './table.ts'
+
+const operators: Record<string, (soFar: number, value: number) => number> = {
+  sum: (soFar, value) => soFar + value,
+  prod: (soFar, value) => soFar * value,
+  min: Math.min,
+  max: Math.max,
+}
+
+/** `cum`: the running sum, product, least or largest value; a null stays null and is passed over. */
+export function cum(table: Table, options: Options): Table {
+  const names = options.required('columns', options.renames('columns')) as Map<string, string>
+  const operator = options.required('operator', options.text('operator'))
+  requireColumns(table, names.keys())
+  if (!Object.hasOwn(operators, operator)) throw new StepRefusal(`There is no cumulative operator \`${operator}\`.`)
+  const combine = operators[operator]!
+  const results = [...names.keys()].flatMap((name) =>
+    under(table, name).map(({ label, data }) => {
+      let soFar = NaN
+      const values = numbersOf(data, table.rows, 'cum').map((value) => {
+        if (Number.isNaN(value)) return NaN
+        return (soFar = Number.isNaN(soFar) ? value : combine(soFar, value))
+      })
+      return { label, data: resultOf(data, values) }
+    }),
+  )
+  return withResults(table, results, names)
+}

@@ -1,0 +1,45 @@
+import type { Options } from './options.ts'
+import { invalidStep } from './refusal.ts'
+import { escapeSeparator, separator } from './separator.ts'
+import type { Table } from './table.ts'
+
+/**
+ * `flatten`: labels of several levels become one text, joined by `, ` with the commas inside a part escaped (undone at the
+ * very end), and the index becomes columns again, before the others.
+ */
+export function flatten(table: Table, options: Options): Table {
+  const dropped = levelsOf(options.raw('drop_levels') ?? [], table)
+  const reset = options.flag('reset_index') ?? true
+  const columns =
+    table.levels.length === 1
+      ? table.columns
+      : table.columns.map(({ label, data }) => ({
+          label: [
+            label
+              .filter((part, level): part is string => part !== null && !dropped.has(level))
+              .map(escapeSeparator)
+              .join(separator),
+          ],
+          data,
+        }))
+  const { index } = table
+  if (!index || !reset) return { ...table, columns, levels: [null] }
+  // Places of rows that only a sort or a cut has left behind are no data.
+  const named = index.names.flatMap((name, at) => (name === null ? [] : [{ label: [name], data: index.columns[at]! }]))
+  return { ...table, columns: [...named, ...columns], levels: [null], index: null }
+}
+
+/** Levels by their place or by name. @throws AppError when there is no such level, or none would be left */
+function levelsOf(given: unknown, { levels }: Table): Set<number> {
+  const list = Array.isArray(given) ? given : [given]
+  const places = list.map((level: unknown) => {
+    const place =
+      typeof level === 'number' ? (level < 0 ? level + levels.length : level) : levels.indexOf(level as string)
+    if (!Number.isInteger(place) || place < 0 || place >= levels.length)
+      throw invalidStep(`\`flatten\` cannot drop the level \`${String(level)}\`, which is not there.`)
+    return place
+  })
+  const dropped = new Set(places)
+  if (dropped.size > 0 && dropped.size >= levels.length) throw invalidStep('`flatten` cannot drop every level.')
+  return dropped
+}

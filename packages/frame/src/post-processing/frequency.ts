@@ -1,0 +1,110 @@
+import { civilOf, dayMs, dayOf, weekdayOf } from '../calendar.ts'
+import { invalidStep } from './refusal.ts'
+
+/**
+ * Where the periods of a resampling begin and end. `labels` names each period from the one of `first` to the one of `last`;
+ * `label` of a time is the place of its period.
+ */
+export interface Frequency {
+  /** Least length of a period, to judge how many there will be. */
+  leastMs: number
+  labels(first: number, last: number): Float64Array
+  /** Whether a period is named by its last day, which belongs to it, instead of its beginning. */
+  byEnd: boolean
+}
+
+/** Lengths of fixed periods in milliseconds, by the letters that pandas gives them. */
+const ticks: Record<string, number> = {
+  D: dayMs,
+  h: 3_600_000,
+  H: 3_600_000,
+  T: 60_000,
+  min: 60_000,
+  S: 1000,
+  s: 1000,
+  L: 1,
+  ms: 1,
+}
+const weekdays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN']
+const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+/** Months of a period, and whether it is named by its end. */
+const calendar: Record<string, [months: number, byEnd: boolean]> = {
+  M: [1, true],
+  ME: [1, true],
+  MS: [1, false],
+  Q: [3, true],
+  QE: [3, true],
+  QS: [3, false],
+  A: [12, true],
+  Y: [12, true],
+  YE: [12, true],
+  AS: [12, false],
+  YS: [12, false],
+}
+
+/**
+ * A rule as pandas writes it: `1D`, `12H`, `30min`, `W-MON`, `1M`, `6MS`, `QS`, `1AS`, `Q-NOV`.
+ * @throws AppError for another one
+ */
+export function frequencyOf(rule: string): Frequency {
+  const [, digits = '', unit = '', anchor] = /^(\d*)([A-Za-z]+)(?:-([A-Z]{3}))?$/.exec(rule.trim()) ?? []
+  const count = digits === '' ? 1 : Number(digits)
+  if (count >= 1 && Object.hasOwn(ticks, unit) && !anchor) return fixed(count * ticks[unit]!)
+  if (count >= 1 && unit === 'W') {
+    const weekday = weekdays.indexOf(anchor ?? 'SUN')
+    if (weekday >= 0) return weeks(count, weekday)
+  }
+  if (count >= 1 && Object.hasOwn(calendar, unit)) {
+    const [months, byEnd] = calendar[unit]!
+    const month = anchor ? monthNames.indexOf(anchor) + 1 : byEnd ? 12 : 1
+    if (month > 0 && !(months === 1 && anchor)) return ofMonths(count, months, month, byEnd)
+  }
+  throw invalidStep(`\`${rule}\` is no rule for resampling. Use one such as 1D, 1W, 1M, 1MS, 1Q, 1A, 1H, 30min.`)
+}
+
+/** Periods of one length, counted from the midnight before the first time. */
+function fixed(length: number): Frequency {
+  return {
+    leastMs: length,
+    byEnd: false,
+    labels(first, last) {
+      const midnight = Math.floor(first / dayMs) * dayMs
+      const start = midnight + Math.floor((first - midnight) / length) * length
+      return Float64Array.from({ length: Math.floor((last - start) / length) + 1 }, (_, at) => start + at * length)
+    },
+  }
+}
+
+function weeks(count: number, weekday: number): Frequency {
+  return {
+    leastMs: count * 7 * dayMs,
+    byEnd: true,
+    labels(first, last) {
+      const day = Math.floor(first / dayMs)
+      const end = day + ((weekday - weekdayOf(day) + 7) % 7)
+      const length = Math.max(0, Math.ceil((Math.floor(last / dayMs) - end) / (7 * count))) + 1
+      return Float64Array.from({ length }, (_, at) => (end + at * 7 * count) * dayMs)
+    },
+  }
+}
+
+/** @param anchor  month in which a period ends (`byEnd`) or begins */
+function ofMonths(count: number, months: number, anchor: number, byEnd: boolean): Frequency {
+  return {
+    leastMs: count * months * 28 * dayMs,
+    byEnd,
+    labels(first, last) {
+      const [year, month] = civilOf(Math.floor(first / dayMs))
+      const toAnchor = (((anchor - month) % months) + months) % months
+      const out: number[] = []
+      for (let step = 0; ; step += count * months) {
+        const label = byEnd
+          ? dayOf(year, month + toAnchor + step + 1, 1) - 1
+          : dayOf(year, month - ((months - toAnchor) % months) + step, 1)
+        if (byEnd ? out.length > 0 && out.at(-1)! >= Math.floor(last / dayMs) * dayMs : label * dayMs > last) break
+        out.push(label * dayMs)
+      }
+      return Float64Array.from(out)
+    },
+  }
+}

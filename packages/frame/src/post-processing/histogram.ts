@@ -1,0 +1,99 @@
+import { isNull } from '../cells.ts'
+import { numberColumn } from '../columns.ts'
+import { take } from '../take.ts'
+import { groupRows, keysOf } from './keys.ts'
+import { numbersOf } from './numbers.ts'
+import type { Options } from './options.ts'
+import { invalidStep } from './refusal.ts'
+import { columnNamed, requireColumns, type Table } from './table.ts'
+
+/**
+ * `histogram`: counts the values of a column in `bins` of one width, a row per group and a column per bin named
+ * `<low> - <high>`. Nulls are left out. The names are whole numbers where that tells the bins apart, else as many digits as
+ * are needed. `normalize` divides by the count of all values.
+ */
+export function histogram(table: Table, options: Options): Table {
+  const name = options.required('column', options.text('column'))
+  const groupby = options.texts('groupby') ?? []
+  const bins = options.integer('bins') ?? 5
+  const cumulative = options.flag('cumulative') ?? false
+  const normalize = options.flag('normalize') ?? false
+  requireColumns(table, [name, ...groupby])
+  if (bins < 1 || bins > 10_000) throw invalidStep('`bins` of `histogram` must be from 1 to 10,000.')
+
+  const source = columnNamed(table, name)
+  const values = numbersOf(source, table.rows, 'histogram')
+  const filled = values.filter((value) => Number.isFinite(value))
+  const edges = edgesOf(filled, bins)
+  const keys = groupby.map((one) => columnNamed(table, one))
+  const grouped = groupRows(
+    keys.map((column) => keysOf(column, table.rows)),
+    table.rows,
+  )
+  const members = grouped.members
+    .map((rows) => rows.filter((row) => !isNull(source, row) && Number.isFinite(values[row])))
+    .filter((rows) => rows.length > 0)
+  const counts = members.map((rows) => countsOf(rows, values, edges, cumulative))
+  const all = normalize ? counts.reduce((sum, one) => one.reduce((total, value) => total + value, sum), 0) : 1
+  return {
+    rows: members.length,
+    levels: [null],
+    index: null,
+    columns: [
+      ...groupby.map((one, at) => ({
+        label: [one],
+        data: take(
+          keys[at]!,
+          members.map((rows) => rows[0]!),
+        ),
+      })),
+      ...namesOf(edges).map((label, bin) => ({
+        label: [label],
+        data: numberColumn(
+          label,
+          Float64Array.from(counts, (one) => one[bin]! / all),
+          !normalize,
+        ),
+      })),
+    ],
+  }
+}
+
+/** Ends of the bins; of a single value half a unit around it. */
+function edgesOf(values: Float64Array, bins: number): Float64Array {
+  let low = Infinity
+  let high = -Infinity
+  for (const value of values) {
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  if (values.length === 0) [low, high] = [0, 1]
+  if (low === high) [low, high] = [low - 0.5, high + 0.5]
+  return Float64Array.from({ length: bins + 1 }, (_, at) => (at === bins ? high : low + ((high - low) * at) / bins))
+}
+
+/** The last bin holds its upper end, the others do not. */
+function countsOf(rows: Int32Array, values: Float64Array, edges: Float64Array, cumulative: boolean): Float64Array {
+  const bins = edges.length - 1
+  const counts = new Float64Array(bins)
+  const [low, high] = [edges[0]!, edges[bins]!]
+  for (const row of rows) {
+    const value = values[row]!
+    let bin = Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins))
+    // The quotient may be off by one at an edge.
+    if (value < edges[bin]!) bin--
+    else if (bin < bins - 1 && value >= edges[bin + 1]!) bin++
+    counts[bin]!++
+  }
+  if (cumulative) for (let bin = 1; bin < bins; bin++) counts[bin]! += counts[bin - 1]!
+  return counts
+}
+
+function namesOf(edges: Float64Array): string[] {
+  const texts = [0, 1, 2, 3, 4, 6, 9, 12].map((digits) => Array.from(edges, (edge) => shown(edge, digits)))
+  const apart = texts.find((list) => new Set(list).size === list.length) ?? Array.from(edges, String)
+  return apart.slice(1).map((high, bin) => `${apart[bin]!} - ${high}`)
+}
+
+const shown = (value: number, digits: number): string =>
+  digits === 0 ? String(Math.trunc(value)) : String(Number(value.toFixed(digits)))

@@ -1,0 +1,138 @@
+import { AppError } from '@parquetry/model/errors'
+import type { PostProcessing } from '@parquetry/model/query-context'
+import { defaultLimits } from '@parquetry/model/plan'
+import { cellAt, textAt } from '../cells.ts'
+import type { Column, Frame } from '../frame.ts'
+import { aggregate } from './aggregate.ts'
+import { boxplot } from './boxplot.ts'
+import { compare } from './compare.ts'
+import { contribution } from './contribution.ts'
+import { cum } from './cum.ts'
+import { diff } from './diff.ts'
+import { flatten } from './flatten.ts'
+import { geodeticParse, geohashDecode, geohashEncode } from './geo.ts'
+import { histogram } from './histogram.ts'
+import { Options } from './options.ts'
+import { pivot } from './pivot.ts'
+import { rank } from './rank.ts'
+import { invalidStep, StepRefusal } from './refusal.ts'
+import { rename } from './rename.ts'
+import { resample } from './resample.ts'
+import { rolling } from './rolling.ts'
+import { select } from './select.ts'
+import { partsOf, unescapeSeparator } from './separator.ts'
+import { sort } from './sort.ts'
+import { tableOf, type Table } from './table.ts'
+
+/** @param cells  most cells that the result may have */
+type Operation = (table: Table, options: Options, cells: number) => Table
+
+/** Every operation and the options that it knows (query-context.md 8). */
+const operations: Record<string, { run: Operation; options: readonly string[] }> = {
+  aggregate: { run: aggregate, options: ['groupby', 'aggregates'] },
+  boxplot: { run: boxplot, options: ['groupby', 'metrics', 'whisker_type', 'percentiles'] },
+  compare: {
+    run: compare,
+    options: ['source_columns', 'compare_columns', 'compare_type', 'drop_original_columns', 'precision'],
+  },
+  contribution: {
+    run: contribution,
+    options: ['orientation', 'columns', 'rename_columns', 'time_shifts', 'contribution_totals'],
+  },
+  cum: { run: cum, options: ['operator', 'columns'] },
+  diff: { run: diff, options: ['columns', 'periods', 'axis'] },
+  // The parts of labels are escaped by flatten and unescaped at the end; as steps these two have nothing left to do.
+  escape_separator: { run: (table) => table, options: [] },
+  flatten: { run: flatten, options: ['reset_index', 'drop_levels'] },
+  geodetic_parse: { run: geodeticParse, options: ['geodetic', 'longitude', 'latitude', 'altitude'] },
+  geohash_decode: { run: geohashDecode, options: ['geohash', 'longitude', 'latitude'] },
+  geohash_encode: { run: geohashEncode, options: ['geohash', 'longitude', 'latitude'] },
+  histogram: { run: histogram, options: ['column', 'groupby', 'bins', 'cumulative', 'normalize'] },
+  pivot: {
+    run: pivot,
+    options: [
+      'index',
+      'columns',
+      'aggregates',
+      'metric_fill_value',
+      'column_fill_value',
+      'drop_missing_columns',
+      'combine_value_with_metric',
+      'marginal_distributions',
+      'marginal_distribution_name',
+    ],
+  },
+  rank: { run: rank, options: ['metric', 'group_by'] },
+  rename: { run: rename, options: ['columns', 'inplace', 'level'] },
+  resample: { run: resample, options: ['rule', 'method', 'fill_value'] },
+  rolling: {
+    run: rolling,
+    options: ['columns', 'window', 'rolling_type', 'center', 'win_type', 'min_periods', 'rolling_type_options'],
+  },
+  select: { run: select, options: ['columns', 'exclude', 'rename'] },
+  sort: { run: sort, options: ['is_sort_index', 'by', 'ascending'] },
+  unescape_separator: { run: (table) => table, options: [] },
+}
+
+/** One step. @throws StepRefusal by the step's own check; AppError for anything else that is wrong with it */
+export function applyStep(table: Table, step: PostProcessing, cells: number = defaultLimits.cells): Table {
+  if (step.operation === 'prophet')
+    throw new AppError('unsupported', {
+      message: 'Forecasts (`prophet`) are not built yet. Remove the forecast to see the data.',
+    })
+  const operation = Object.hasOwn(operations, step.operation) ? operations[step.operation] : undefined
+  if (!operation) throw invalidStep(`There is no post-processing operation \`${step.operation}\`.`)
+  return operation.run(table, new Options(step, operation.options), cells)
+}
+
+export interface PostProcessed {
+  frame: Frame
+  /** Output column -> the parts that it was flattened from. */
+  labelMap: Record<string, string[]>
+  /** Labels of the row index when it is not flattened away: places as numbers, everything else as text. */
+  indexNames: (string | number)[] | null
+  /** What a step's own check says; then the frame is empty and the answer's status `failed`. */
+  stepError: string | null
+}
+
+/**
+ * Carries out the steps of a query on its whole result. A result without rows passes through untouched, as in the API.
+ * @param cells  most cells of any table on the way
+ * @throws AppError `invalid_post_processing` for a step that is wrong, `unsupported`, `result_too_large`
+ */
+export function postProcess(
+  frame: Frame,
+  steps: readonly PostProcessing[],
+  { cells = defaultLimits.cells }: { cells?: number } = {},
+): PostProcessed {
+  if (frame.rows === 0 || steps.length === 0) return finished(tableOf(frame))
+  try {
+    return finished(steps.reduce((table, step) => applyStep(table, step, cells), tableOf(frame)))
+  } catch (error) {
+    if (!(error instanceof StepRefusal)) throw error
+    return { frame: { rows: 0, columns: [] }, labelMap: {}, indexNames: null, stepError: error.message }
+  }
+}
+
+function finished({ rows, columns, levels, index }: Table): PostProcessed {
+  if (levels.length > 1) throw invalidStep('After a pivot with columns the step `flatten` is missing.')
+  const named = columns.map(({ label: [part], data }) => {
+    const text = part ?? 'null'
+    const name = unescapeSeparator(text)
+    const parts = partsOf(text)
+    const { parts: _, ...own } = data
+    return { ...own, name, ...((parts.length > 1 || parts[0] !== name) && { parts }) } as Column
+  })
+  return {
+    frame: { rows, columns: named },
+    labelMap: Object.fromEntries(named.map(({ name, parts }) => [name, parts ?? [name]])),
+    indexNames: index ? Array.from({ length: rows }, (_, row) => nameOf(index.columns, row)) : null,
+    stepError: null,
+  }
+}
+
+function nameOf(columns: readonly Column[], row: number): string | number {
+  const [only] = columns
+  const cell = columns.length === 1 && only && only.kind !== 'time' ? cellAt(only, row) : null
+  return typeof cell === 'number' ? cell : columns.map((column) => textAt(column, row) ?? '').join(', ')
+}

@@ -1,0 +1,146 @@
+import { timeText } from '../calendar.ts'
+import { cellAt, isFloat, isNull, textAt } from '../cells.ts'
+import type { Cell, Column } from '../frame.ts'
+
+/** A value that rows are grouped or named by, as text in a label: `1`, `1.0` of a float, `True`, `2020-01-01 00:00:00`. */
+export function labelText(column: Column, row: number): string {
+  if (column.kind === 'time') {
+    const value = column.data[row]!
+    return Number.isFinite(value) ? timeText(value, column.unit, ' ') : 'NaT'
+  }
+  const cell = cellAt(column, row)
+  if (typeof cell === 'boolean') return cell ? 'True' : 'False'
+  if (isFloat(column) && Number.isInteger(cell)) return `${String(cell)}.0`
+  return textAt(column, row) ?? ''
+}
+
+/** Text by code points, as Python sorts; UTF-16 puts what lies beyond it before U+E000. */
+export function compareTexts(one: string, other: string): number {
+  const length = Math.min(one.length, other.length)
+  for (let at = 0; at < length; at++) {
+    let left = one.charCodeAt(at)
+    let right = other.charCodeAt(at)
+    if (left === right) continue
+    if (left >= 0xd800 && right >= 0xd800) {
+      // Surrogates stand for code points above all others.
+      if (left >= 0xe000) left -= 0x2000
+      else left += 0x2000
+      if (right >= 0xe000) right -= 0x2000
+      else right += 0x2000
+    }
+    return left - right
+  }
+  return one.length - other.length
+}
+
+/** Numbers before texts; nulls are not compared here. */
+export function compareCells(one: Cell, other: Cell): number {
+  if (typeof one === 'string') return typeof other === 'string' ? compareTexts(one, other) : 1
+  if (typeof other === 'string') return -1
+  return one! < other! ? -1 : one! > other! ? 1 : 0
+}
+
+/** The different values of a column in ascending order, and which of them each row has. */
+export interface Keys {
+  /** Place among the values; −1 where the row is null. */
+  codes: Int32Array
+  /** As text in a label. */
+  texts: string[]
+  /** A row that holds the value; −1 for the one that fills nulls. */
+  rows: number[]
+}
+
+/**
+ * @param fill  stands for null, and sorts like a value of its own; left out, rows that are null have no value
+ */
+export function keysOf(column: Column, rows: number, fill?: Cell): Keys {
+  const found = new Map<Cell, number>()
+  const firstRows: number[] = []
+  const values: Cell[] = []
+  const codes = new Int32Array(rows)
+  for (let row = 0; row < rows; row++) {
+    const missing = isNull(column, row)
+    const value = missing ? (fill ?? null) : keyAt(column, row)
+    if (value === null) {
+      codes[row] = -1
+      continue
+    }
+    let code = found.get(value)
+    if (code === undefined) {
+      found.set(value, (code = values.length))
+      values.push(value)
+      firstRows.push(missing ? -1 : row)
+    }
+    codes[row] = code
+  }
+  const order = values.map((_, code) => code).sort((one, other) => compareCells(values[one]!, values[other]!))
+  const placeOf = new Int32Array(order.length)
+  order.forEach((code, place) => (placeOf[code] = place))
+  for (let row = 0; row < rows; row++) if (codes[row]! >= 0) codes[row] = placeOf[codes[row]!]!
+  return {
+    codes,
+    texts: order.map((code) => (firstRows[code]! < 0 ? String(values[code]) : labelText(column, firstRows[code]!))),
+    rows: order.map((code) => firstRows[code]!),
+  }
+}
+
+/** A value to tell apart and to sort by: decimals and numbers of any length as what they are, not as their text. */
+function keyAt(column: Column, row: number): Cell {
+  if (column.kind === 'decimal') return column.data[row]!
+  const cell = cellAt(column, row)
+  if (column.kind !== 'string' || !column.numeric || cell === null) return cell
+  return /^-?\d+$/.test(String(cell)) ? BigInt(cell) : Number(cell)
+}
+
+/** Rows with the same values of all keys, in the order of the keys; rows without a value are left out. */
+export interface Groups {
+  /** Rows of each group, ascending. */
+  members: Int32Array[]
+  /** The group's place in each of the keys. */
+  codes: Int32Array[]
+}
+
+export function groupRows(keys: readonly Keys[], rows: number): Groups {
+  if (keys.length === 0)
+    return rows === 0
+      ? { members: [], codes: [] }
+      : { members: [Int32Array.from({ length: rows }, (_, row) => row)], codes: [new Int32Array()] }
+  // Groups are found key by key: a number per group of the keys so far, then one per pair with the next key's code.
+  let ids = keys[0]!.codes
+  let codes = keys[0]!.texts.map((_, code) => [code])
+  for (const key of keys.slice(1)) {
+    const found = new Map<number, number>()
+    const next: number[][] = []
+    const nextIds = new Int32Array(rows)
+    for (let row = 0; row < rows; row++) {
+      const id = ids[row]!
+      const code = key.codes[row]!
+      if (id < 0 || code < 0) {
+        nextIds[row] = -1
+        continue
+      }
+      const pair = id * key.texts.length + code
+      let at = found.get(pair)
+      if (at === undefined) {
+        found.set(pair, (at = next.length))
+        next.push([...codes[id]!, code])
+      }
+      nextIds[row] = at
+    }
+    ids = nextIds
+    codes = next
+  }
+  const sizes = new Int32Array(codes.length)
+  for (const id of ids) if (id >= 0) sizes[id]!++
+  const members = Array.from(sizes, (size) => new Int32Array(size))
+  const filled = new Int32Array(codes.length)
+  for (let row = 0; row < rows; row++) if (ids[row]! >= 0) members[ids[row]!]![filled[ids[row]!]!++] = row
+  const order = codes.map((_, id) => id).filter((id) => sizes[id]! > 0)
+  order.sort((one, other) => compareCodes(codes[one]!, codes[other]!))
+  return { members: order.map((id) => members[id]!), codes: order.map((id) => Int32Array.from(codes[id]!)) }
+}
+
+export function compareCodes(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return one[at]! - other[at]!
+  return 0
+}

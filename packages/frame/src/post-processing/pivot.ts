@@ -1,0 +1,150 @@
+import { AppError } from '@parquetry/model/errors'
+import { isNull } from '../cells.ts'
+import { columnOf, numberColumn } from '../columns.ts'
+import type { Cell, Column } from '../frame.ts'
+import { take } from '../take.ts'
+import { aggregate, aggregatesOf, aggregatesOption, type Aggregate } from './aggregators.ts'
+import { compareCodes, compareTexts, groupRows, keysOf, type Keys } from './keys.ts'
+import { withMetricLast } from './metric-last.ts'
+import { withMargins } from './margins.ts'
+import { isInteger, numbersOf } from './numbers.ts'
+import type { Options } from './options.ts'
+import { invalidStep, StepRefusal } from './refusal.ts'
+import { columnNamed, requireColumns, type Table, type TableColumn, type TableIndex } from './table.ts'
+
+/** A table, the values of its index and of the pivoted columns, and what is put where they cross. */
+export interface Source {
+  table: Table
+  indexKeys: Keys[]
+  columnKeys: Keys[]
+  metrics: readonly Aggregate[]
+}
+
+/** A pivoted table that still knows which values its rows and columns stand for, as codes of the keys. */
+export interface Crossed extends Table {
+  index: TableIndex
+  down: readonly Int32Array[]
+  columns: readonly CrossedColumn[]
+}
+export interface CrossedColumn extends TableColumn {
+  metric: Aggregate
+  codes: Int32Array
+}
+
+/**
+ * `pivot`: a row per value of `index`, for each metric a column per value of `columns`, both ascending. The index stands apart
+ * until `flatten`. Rows with a null in the index are left out; so are, by `drop_missing_columns`, cells, rows and columns
+ * without any value.
+ * @param cells  most cells of the result; more is refused
+ */
+export function pivot(table: Table, options: Options, cells: number): Table {
+  const index = options.required('index', options.texts('index'))
+  const columns = options.texts('columns') ?? []
+  const given = aggregatesOption(options)
+  const fill = options.raw('column_fill_value') === undefined ? '<NULL>' : options.raw('column_fill_value')
+  const drop = options.flag('drop_missing_columns') ?? true
+  const margins = options.flag('marginal_distributions') ? options.text('marginal_distribution_name') : null
+  requireColumns(table, [...index, ...columns])
+  if (index.length === 0) throw new StepRefusal('A pivot needs at least one index column.')
+  if (given.size === 0) throw new StepRefusal('A pivot needs at least one aggregate.')
+  if (margins === undefined) throw invalidStep('Marginal distributions need a `marginal_distribution_name`.')
+
+  // Results keep the name of the column they read: one aggregate each, the last one given.
+  const byColumn = new Map(aggregatesOf(table, given).map((one) => [one.column, { ...one, name: one.column }]))
+  const source: Source = {
+    table,
+    metrics: [...byColumn.values()].sort((one, other) => compareTexts(one.name, other.name)),
+    indexKeys: index.map((name) => keysOf(columnNamed(table, name), table.rows)),
+    columnKeys: columns.map((name) => keysOf(columnNamed(table, name), table.rows, fill as Cell | undefined)),
+  }
+  const metricFill = options.raw('metric_fill_value') ?? null
+  const crossed = cross(source, index, columns, drop, cells)
+  let result: Table = margins === null ? crossed : withMargins(crossed, source, margins, drop)
+  if (metricFill !== null)
+    result = { ...result, columns: result.columns.map((column) => filled(column, result.rows, metricFill)) }
+  return options.flag('combine_value_with_metric') && columns.length > 0 ? withMetricLast(result) : result
+}
+
+function cross(
+  { table, indexKeys, columnKeys, metrics }: Source,
+  index: string[],
+  columns: string[],
+  drop: boolean,
+  cells: number,
+): Crossed {
+  const groups = groupRows([...indexKeys, ...columnKeys], table.rows)
+  const results = metrics.map((metric) =>
+    aggregate(columnNamed(table, metric.column), table.rows, groups.members, metric),
+  )
+  const kept = groups.codes
+    .map((_, group) => group)
+    .filter((group) => !drop || results.some((column) => !isNull(column, group)))
+  const indexOf = (group: number): Int32Array => groups.codes[group]!.subarray(0, indexKeys.length)
+  const seriesOf = (group: number): Int32Array => groups.codes[group]!.subarray(indexKeys.length)
+  const across = distinct(kept.map(seriesOf))
+  const down = drop ? distinct(kept.map(indexOf)) : product(kept.map(indexOf), indexKeys.length, cells)
+  if (down.length * across.length * metrics.length > cells) throw tooLarge()
+  const placeDown = placesOf(down)
+  const placeAcross = placesOf(across)
+  const orders = across.map(() => new Int32Array(down.length).fill(-1))
+  for (const group of kept)
+    orders[placeAcross.get(seriesOf(group).join())!]![placeDown.get(indexOf(group).join())!] = group
+  const all = metrics.flatMap((metric, at) =>
+    across.map((codes, place): CrossedColumn => ({
+      label: [metric.name, ...columnKeys.map((key, level) => key.texts[codes[level]!]!)],
+      data: take(results[at]!, orders[place]!),
+      metric,
+      codes,
+    })),
+  )
+  const rowsOf = (key: Keys, level: number): number[] => down.map((codes) => key.rows[codes[level]!]!)
+  return {
+    rows: down.length,
+    columns: drop ? all.filter(({ data }) => hasValue(data, down.length)) : all,
+    levels: [null, ...columns],
+    index: {
+      names: index,
+      columns: index.map((name, at) => take(columnNamed(table, name), rowsOf(indexKeys[at]!, at))),
+    },
+    down,
+  }
+}
+
+const tooLarge = (): AppError =>
+  new AppError('result_too_large', { message: 'The pivot table is larger than the limit. Group by fewer values.' })
+
+const hasValue = (column: Column, rows: number): boolean => {
+  for (let row = 0; row < rows; row++) if (!isNull(column, row)) return true
+  return false
+}
+
+function distinct(codes: readonly Int32Array[]): Int32Array[] {
+  const found = new Map(codes.map((one) => [one.join(), one]))
+  return [...found.values()].sort(compareCodes)
+}
+
+const placesOf = (codes: readonly Int32Array[]): Map<string, number> =>
+  new Map(codes.map((one, place) => [one.join(), place]))
+
+/** Every combination of the values that occur in each index column. */
+function product(codes: readonly Int32Array[], levels: number, cells: number): Int32Array[] {
+  if (codes.length === 0) return []
+  let rows: number[][] = [[]]
+  for (let level = 0; level < levels; level++) {
+    const values = [...new Set(codes.map((one) => one[level]!))].sort((one, other) => one - other)
+    if (rows.length * values.length > cells) throw tooLarge()
+    rows = rows.flatMap((row) => values.map((value) => [...row, value]))
+  }
+  return rows.map((row) => Int32Array.from(row))
+}
+
+function filled({ label, data }: TableColumn, rows: number, fill: unknown): TableColumn {
+  if (typeof fill !== 'number') {
+    const cells = Array.from({ length: rows }, (_, row) =>
+      isNull(data, row) ? fill : numbersOf(data, rows, 'pivot')[row],
+    )
+    return { label, data: columnOf(cells, data.name) }
+  }
+  const values = numbersOf(data, rows, 'pivot').map((value) => (Number.isNaN(value) ? fill : value))
+  return { label, data: numberColumn(data.name, values, isInteger(data) && Number.isInteger(fill)) }
+}

@@ -1,0 +1,29 @@
+import { numberColumn } from '../columns.ts'
+import { groupRows, keysOf } from './keys.ts'
+import { numbersOf } from './numbers.ts'
+import type { Options } from './options.ts'
+import { columnNamed, requireColumns, sameLabel, type Table } from './table.ts'
+
+/**
+ * `rank`: adds the column `rank`, the place of each value among those of its group as a part of their count (the least of n
+ * is 1/n, the greatest 1); equal values share the mean of their places, null has none.
+ */
+export function rank(table: Table, options: Options): Table {
+  const metric = options.required('metric', options.text('metric'))
+  const group = options.text('group_by')
+  requireColumns(table, group === undefined ? [metric] : [metric, group])
+  const values = numbersOf(columnNamed(table, metric), table.rows, 'rank')
+  const keys = group === undefined ? [] : [keysOf(columnNamed(table, group), table.rows)]
+  const ranks = new Float64Array(table.rows).fill(NaN)
+  for (const rows of groupRows(keys, table.rows).members) {
+    const known = rows.filter((row) => !Number.isNaN(values[row]!)).sort((one, other) => values[one]! - values[other]!)
+    for (let start = 0; start < known.length;) {
+      let end = start + 1
+      while (end < known.length && values[known[end]!] === values[known[start]!]) end++
+      for (let at = start; at < end; at++) ranks[known[at]!] = (start + 1 + end) / 2 / known.length
+      start = end
+    }
+  }
+  const added = { label: ['rank', ...table.levels.slice(1).map(() => '')], data: numberColumn('rank', ranks) }
+  return { ...table, columns: [...table.columns.filter(({ label }) => !sameLabel(label, added.label)), added] }
+}

@@ -1,0 +1,10 @@
+import { AppError } from '@parquetry/model/errors'
+
+/**
+ * A step's own check failed: the API answers 200 with status `failed` and no data (`fixtures/README.md` quirk 5). Everything
+ * else that is wrong with a step is an AppError.
+ */
+export class StepRefusal extends Error {}
+
+/** The step cannot be carried out as it is written. */
+export const invalidStep = (message: string): AppError => new AppError('invalid_post_processing', { message })

@@ -1,0 +1,32 @@
+import type { Options } from './options.ts'
+import { StepRefusal } from './refusal.ts'
+import { requireColumns, type Label, type Table } from './table.ts'
+
+/**
+ * `rename`: labels, or one level of them; null takes the part away. Refused when every new name is there already.
+ */
+export function rename(table: Table, options: Options): Table {
+  const names = options.required('columns', options.renames('columns', true))
+  const level = levelOf(options.raw('level'), table)
+  options.flag('inplace')
+  requireColumns(table, names.keys())
+  if (names.size === 0) return table
+  const there = new Set(table.columns.map(({ label }) => label[level ?? 0]))
+  if ([...names.values()].every((name) => there.has(name)))
+    throw new StepRefusal('A column of this name is there already.')
+  const renamed = (label: Label): Label =>
+    label.map((part, at) =>
+      part !== null && (level === null || at === level) && names.has(part) ? names.get(part)! : part,
+    )
+  return { ...table, columns: table.columns.map(({ label, data }) => ({ label: renamed(label), data })) }
+}
+
+/** null: every level. @throws StepRefusal when there is no such level */
+function levelOf(given: unknown, { levels }: Table): number | null {
+  if (given == null) return null
+  const level =
+    typeof given === 'number' ? (given < 0 ? given + levels.length : given) : levels.indexOf(given as string)
+  if (!Number.isInteger(level) || level < 0 || level >= levels.length)
+    throw new StepRefusal(`The labels have no level \`${String(given)}\`.`)
+  return level
+}

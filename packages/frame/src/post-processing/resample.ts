@@ -1,0 +1,153 @@
+import { AppError } from '@parquetry/model/errors'
+import { dayMs } from '../calendar.ts'
+import { isNull } from '../cells.ts'
+import { numberColumn, timeColumn } from '../columns.ts'
+import type { Column } from '../frame.ts'
+import { take } from '../take.ts'
+import { frequencyOf, type Frequency } from './frequency.ts'
+import { isInteger, isNumeric, numbersOf, resultOf } from './numbers.ts'
+import type { Options } from './options.ts'
+import { invalidStep, StepRefusal } from './refusal.ts'
+import { mean, median, sum } from './statistics.ts'
+import type { Table } from './table.ts'
+
+const reduces: Record<string, (values: Float64Array) => number> = {
+  mean,
+  median: (values) => median(values.sort()),
+  sum,
+}
+const methods = ['asfreq', 'bfill', 'ffill', 'linear', ...Object.keys(reduces)]
+
+/** Times of the index in order, and the row of each. */
+interface Axis {
+  times: Float64Array
+  rows: Int32Array
+}
+
+/**
+ * `resample`: one row per period of `rule` from the first time of the index to the last. `asfreq` takes what stands at the
+ * period's name, `ffill` and `bfill` the nearest row before or after it, `linear` draws a line, the others sum up the rows
+ * in the period. `fill_value` fills the rows that `asfreq` adds, and what `ffill` and `bfill` leave null.
+ */
+export function resample(table: Table, options: Options, cells: number): Table {
+  const rule = options.required('rule', options.text('rule'))
+  const method = options.required('method', options.text('method'))
+  const fill = options.number('fill_value')
+  const index = table.index?.columns.length === 1 ? table.index.columns[0] : undefined
+  if (index?.kind !== 'time') throw new StepRefusal('Resampling needs an index of times.')
+  if (!methods.includes(method)) throw new StepRefusal(`There is no resampling method \`${method}\`.`)
+  const frequency = frequencyOf(rule)
+
+  const axis = axisOf(index, table.rows)
+  const labels = labelsOf(frequency, axis, cells / Math.max(1, table.columns.length))
+  const columns = table.columns.map(({ label, data }) => ({
+    label,
+    data: resampled(data, table.rows, axis, labels, frequency, method, fill),
+  }))
+  return {
+    ...table,
+    rows: labels.length,
+    columns,
+    index: { names: table.index!.names, columns: [timeColumn(index.name, labels, 'datetime')] },
+  }
+}
+
+function axisOf(index: Extract<Column, { kind: 'time' }>, rows: number): Axis {
+  const known = Array.from({ length: rows }, (_, row) => row).filter(
+    (row) => !isNull(index, row) && Number.isFinite(index.data[row]),
+  )
+  known.sort((one, other) => index.data[one]! - index.data[other]!)
+  return { times: Float64Array.from(known, (row) => index.data[row]!), rows: Int32Array.from(known) }
+}
+
+function labelsOf(frequency: Frequency, { times }: Axis, most: number): Float64Array {
+  if (times.length === 0) return new Float64Array()
+  const [first, last] = [times[0]!, times.at(-1)!]
+  if ((last - first) / frequency.leastMs > most)
+    throw new AppError('result_too_large', {
+      message: 'The resampled table is larger than the limit. Choose a longer period.',
+    })
+  return frequency.labels(first, last)
+}
+
+function resampled(
+  column: Column,
+  rows: number,
+  axis: Axis,
+  labels: Float64Array,
+  frequency: Frequency,
+  method: string,
+  fill: number | undefined,
+): Column {
+  if (Object.hasOwn(reduces, method)) {
+    const values = numbersOf(column, rows, method)
+    return reduced(column, values, axis, labels, frequency, reduces[method]!, method)
+  }
+  const order = method === 'ffill' || method === 'bfill' ? nearest(axis, labels, method) : exact(axis, labels)
+  const taken = take(column, order)
+  if (method === 'linear')
+    return isNumeric(column) ? numberColumn(column.name, line(numbersOf(taken, labels.length, method))) : taken
+  if (fill === undefined) return taken
+  const filled = numbersOf(taken, labels.length, 'resample').map((value, at) =>
+    Number.isNaN(value) && (method !== 'asfreq' || order[at]! < 0) ? fill : value,
+  )
+  return numberColumn(column.name, filled, isInteger(column) && Number.isInteger(fill))
+}
+
+function exact({ times, rows }: Axis, labels: Float64Array): Int32Array {
+  const rowAt = new Map<number, number>()
+  times.forEach((time, at) => {
+    if (rowAt.has(time)) throw invalidStep('`resample` needs every time of the index only once for this method.')
+    rowAt.set(time, rows[at]!)
+  })
+  return Int32Array.from(labels, (label) => rowAt.get(label) ?? -1)
+}
+
+function nearest({ times, rows }: Axis, labels: Float64Array, method: 'ffill' | 'bfill'): Int32Array {
+  if (times.some((time, at) => at > 0 && time === times[at - 1]))
+    throw invalidStep('`resample` needs every time of the index only once for this method.')
+  let next = 0
+  return Int32Array.from(labels, (label) => {
+    while (next < times.length && times[next]! < label) next++
+    if (method === 'bfill' || times[next] === label) return rows[next] ?? -1
+    return next > 0 ? rows[next - 1]! : -1
+  })
+}
+
+function reduced(
+  column: Column,
+  values: Float64Array,
+  { times, rows }: Axis,
+  labels: Float64Array,
+  { byEnd }: Frequency,
+  reduce: (values: Float64Array) => number,
+  method: string,
+): Column {
+  let next = 0
+  const out = labels.map((label, at) => {
+    // A period named by its last day holds the whole of it.
+    const end = byEnd ? label + dayMs : (labels[at + 1] ?? Infinity)
+    const start = next
+    while (next < times.length && times[next]! < end) next++
+    return reduce(
+      Float64Array.from(rows.subarray(start, next), (row) => values[row]!).filter((value) => !Number.isNaN(value)),
+    )
+  })
+  return method === 'sum' ? resultOf(column, out) : numberColumn(column.name, out)
+}
+
+/** Fills what is missing between two numbers by a line over the places, and after the last by it; before the first nothing. */
+function line(values: Float64Array): Float64Array {
+  const out = values.slice()
+  let last = -1
+  for (let at = 0; at < values.length; at++) {
+    if (Number.isNaN(values[at]!)) {
+      if (last >= 0) out[at] = values[last]!
+      continue
+    }
+    for (let between = last + 1; last >= 0 && between < at; between++)
+      out[between] = values[last]! + ((values[at]! - values[last]!) * (between - last)) / (at - last)
+    last = at
+  }
+  return out
+}

@@ -1,0 +1,142 @@
+import { numbersOf } from './numbers.ts'
+import { numberColumn } from '../columns.ts'
+import type { Options } from './options.ts'
+import { invalidStep, StepRefusal } from './refusal.ts'
+import {
+  interpolations,
+  kurtosis,
+  mean,
+  median,
+  quantile,
+  skewness,
+  sum,
+  variance,
+  type Interpolation,
+} from './statistics.ts'
+import { requireColumns, takeRows, under, withResults, type Table } from './table.ts'
+
+/** Of the numbers of one window, null ones left out, in the order of the rows or sorted as `sorted` says. */
+interface Roll {
+  reduce(values: Float64Array, options: ReadonlyMap<string, unknown>): number
+  sorted?: true
+  known?: readonly string[]
+}
+
+const ddofOf = (options: ReadonlyMap<string, unknown>): number => (options.get('ddof') as number | undefined) ?? 1
+
+const rolls: Record<string, Roll> = {
+  count: { reduce: (values) => values.length },
+  kurt: { reduce: kurtosis },
+  max: { reduce: (values) => values.at(-1) ?? NaN, sorted: true },
+  mean: { reduce: mean },
+  median: { reduce: median, sorted: true },
+  min: { reduce: (values) => values[0] ?? NaN, sorted: true },
+  quantile: {
+    reduce: (values, options) =>
+      quantile(values, options.get('quantile') as number, (options.get('interpolation') as Interpolation) ?? 'linear'),
+    sorted: true,
+    known: ['quantile', 'interpolation'],
+  },
+  skew: { reduce: skewness },
+  std: { reduce: (values, options) => Math.sqrt(variance(values, ddofOf(options))), known: ['ddof'] },
+  sum: { reduce: sum },
+  var: { reduce: (values, options) => variance(values, ddofOf(options)), known: ['ddof'] },
+}
+
+/**
+ * `rolling`: a function over each row and those before it (`center`: around it), in the order of the rows. A window with fewer
+ * than `min_periods` numbers (by default as many as it has rows) is null; when it is given, as many rows are cut off at the
+ * beginning.
+ */
+export function rolling(table: Table, options: Options): Table {
+  const names = options.required('columns', options.renames('columns')) as Map<string, string>
+  const type = options.required('rolling_type', options.text('rolling_type'))
+  const window = options.integer('window')
+  const given = options.integer('min_periods')
+  const own = options.record('rolling_type_options') ?? new Map<string, unknown>()
+  requireColumns(table, names.keys())
+  if (window === undefined) throw new StepRefusal('A rolling step needs a window.')
+  if (window === 0) throw new StepRefusal('The window of a rolling step must be greater than 0.')
+  if (window < 0) throw invalidStep('The window of a rolling step must be greater than 0.')
+  if (given !== undefined && (given > window || given < 0))
+    throw invalidStep('`min_periods` must be from 0 to the window.')
+  if (options.raw('win_type') != null) throw invalidStep('Weighted windows (`win_type`) are not supported.')
+  if (type === 'corr' || type === 'cov')
+    throw invalidStep(`\`${type}\` compares two columns, and a rolling step names one at a time; it is not supported.`)
+  const roll = Object.hasOwn(rolls, type) ? rolls[type] : undefined
+  if (!roll) throw new StepRefusal(`There is no rolling type \`${type}\`.`)
+  checkOptions(type, roll, own)
+
+  const least = given ?? (type === 'count' ? 0 : window)
+  const ahead = options.flag('center') ? (window - 1) >> 1 : 0
+  const results = [...names.keys()].flatMap((name) =>
+    under(table, name).map(({ label, data }) => {
+      const values = numbersOf(data, table.rows, 'rolling')
+      const rolled = windows(values, window, ahead, roll.sorted === true, (inside) =>
+        inside.length < least ? NaN : roll.reduce(inside, own),
+      )
+      return { label, data: numberColumn(data.name, rolled) }
+    }),
+  )
+  const rolledTable = withResults(table, results, names)
+  if (!given) return rolledTable
+  const start = Math.min(given, table.rows)
+  return takeRows(
+    rolledTable,
+    Int32Array.from({ length: table.rows - start }, (_, row) => start + row),
+  )
+}
+
+function checkOptions(type: string, { known = [] }: Roll, options: ReadonlyMap<string, unknown>): void {
+  const share = options.get('quantile')
+  const how = options.get('interpolation') ?? 'linear'
+  const fits =
+    [...options.keys()].every((name) => known.includes(name)) &&
+    (type !== 'quantile' || (typeof share === 'number' && share >= 0 && share <= 1)) &&
+    (interpolations as readonly unknown[]).includes(how) &&
+    Number.isInteger(options.get('ddof') ?? 1)
+  if (!fits) throw new StepRefusal(`These options do not fit the rolling type \`${type}\`.`)
+}
+
+/** A number per row from the numbers in the window that ends `ahead` rows after it; the list given must not be kept. */
+function windows(
+  values: Float64Array,
+  size: number,
+  ahead: number,
+  sorted: boolean,
+  reduce: (inside: Float64Array) => number,
+): Float64Array {
+  const rows = values.length
+  const out = new Float64Array(rows)
+  const held = new Float64Array(Math.min(size, rows))
+  let count = 0
+  const placeOf = (value: number): number => {
+    let low = 0
+    let high = count
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (held[middle]! < value) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  const leave = (value: number): void => {
+    if (Number.isNaN(value)) return
+    const at = sorted ? placeOf(value) : 0
+    held.copyWithin(at, at + 1, count--)
+  }
+  const enter = (value: number): void => {
+    if (Number.isNaN(value)) return
+    const at = sorted ? placeOf(value) : count
+    held.copyWithin(at + 1, at, count++)
+    held[at] = value
+  }
+  for (let row = 0; row < Math.min(ahead, rows); row++) enter(values[row]!)
+  for (let row = 0; row < rows; row++) {
+    const end = row + ahead
+    if (end - size >= 0 && end - size < rows) leave(values[end - size]!)
+    if (end < rows) enter(values[end]!)
+    out[row] = reduce(held.subarray(0, count))
+  }
+  return out
+}

@@ -1,0 +1,18 @@
+import type { Options } from './options.ts'
+import { invalidStep } from './refusal.ts'
+import { requireColumns, under, type Table } from './table.ts'
+
+/** `select`: keeps some columns in the order given, leaves some out, renames some. */
+export function select(table: Table, options: Options): Table {
+  const names = options.texts('columns') ?? []
+  const excluded = options.texts('exclude') ?? []
+  const renamed = options.renames('rename') ?? new Map<string, string | null>()
+  requireColumns(table, [...names, ...renamed.keys()])
+  const kept = names.length ? names.flatMap((name) => under(table, name)) : table.columns
+  const missing = excluded.find((name) => under({ columns: kept }, name).length === 0)
+  if (missing !== undefined) throw invalidStep(`\`select\` cannot leave out \`${missing}\`, which is not there.`)
+  const columns = kept
+    .filter(({ label }) => !excluded.includes(label[0] ?? ''))
+    .map(({ label, data }) => ({ label: [renamed.get(label[0] ?? '') ?? label[0]!, ...label.slice(1)], data }))
+  return { ...table, columns }
+}

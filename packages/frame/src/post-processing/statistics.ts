@@ -1,0 +1,77 @@
+/** Of numbers without NaN. What needs more of them than there are is NaN. */
+
+export function sum(values: Float64Array): number {
+  let total = 0
+  for (let at = 0; at < values.length; at++) total += values[at]!
+  return total
+}
+
+export const mean = (values: Float64Array): number => (values.length ? sum(values) / values.length : NaN)
+
+/** Mean of the powers of the distances to the mean. */
+function moment(values: Float64Array, power: number): number {
+  const middle = mean(values)
+  let total = 0
+  for (let at = 0; at < values.length; at++) total += (values[at]! - middle) ** power
+  return total / values.length
+}
+
+/** @param ddof  what is taken from the count in the divisor: 0 of a population, 1 of a sample */
+export const variance = (values: Float64Array, ddof: number): number =>
+  values.length > ddof ? (moment(values, 2) * values.length) / (values.length - ddof) : NaN
+
+/** Of a sample, with its correction, as pandas has it; needs three values. */
+export function skewness(values: Float64Array): number {
+  const count = values.length
+  if (count < 3) return NaN
+  const spread = moment(values, 2)
+  if (spread <= 1e-14) return 0
+  return (Math.sqrt(count * (count - 1)) / (count - 2)) * (moment(values, 3) / spread ** 1.5)
+}
+
+/** Excess of a sample, with its correction, as pandas has it; needs four values. */
+export function kurtosis(values: Float64Array): number {
+  const count = values.length
+  if (count < 4) return NaN
+  const spread = moment(values, 2)
+  if (spread <= 1e-14) return 0
+  const plain = moment(values, 4) / spread ** 2
+  return ((count - 1) / ((count - 2) * (count - 3))) * ((count + 1) * plain - 3 * (count - 1))
+}
+
+export const interpolations = ['linear', 'lower', 'higher', 'midpoint', 'nearest'] as const
+export type Interpolation = (typeof interpolations)[number]
+
+/** The value below which the part `share` (0 to 1) of the sorted values lies. */
+export function quantile(sorted: Float64Array, share: number, how: Interpolation = 'linear'): number {
+  if (sorted.length === 0) return NaN
+  const place = share * (sorted.length - 1)
+  const low = sorted[Math.floor(place)]!
+  const high = sorted[Math.ceil(place)]!
+  const part = place - Math.floor(place)
+  switch (how) {
+    case 'linear':
+      return low + (high - low) * part
+    case 'lower':
+      return low
+    case 'higher':
+      return high
+    case 'midpoint':
+      return part === 0 ? low : (low + high) / 2
+    case 'nearest':
+      return part > 0.5 || (part === 0.5 && Math.floor(place) % 2 === 1) ? high : low
+  }
+}
+
+export const median = (sorted: Float64Array): number => quantile(sorted, 0.5)
+
+/** As IEEE rounds: a half goes to the even neighbour. */
+export function round(value: number, places: number): number {
+  const power = 10 ** places
+  const scaled = value * power
+  if (!Number.isFinite(scaled)) return value
+  const floor = Math.floor(scaled)
+  const rest = scaled - floor
+  const whole = rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1
+  return whole / power
+}

@@ -1,0 +1,98 @@
+import { AppError } from '@parquetry/model/errors'
+import { columnOf } from '../columns.ts'
+import type { Column, Frame } from '../frame.ts'
+import { take } from '../take.ts'
+import { StepRefusal } from './refusal.ts'
+
+/** A column's name by levels: after a pivot the metric, then one value per pivoted column. null: renamed away. */
+export type Label = readonly (string | null)[]
+
+export interface TableColumn {
+  label: Label
+  data: Column
+}
+
+/**
+ * What the steps pass on: a frame whose columns may have labels of several levels and whose rows may be named by an index
+ * that stands apart from the columns, as data frames of pandas have them.
+ */
+export interface Table {
+  rows: number
+  columns: readonly TableColumn[]
+  /** Name of each level of the labels. A flat table has one without a name. */
+  levels: readonly (string | null)[]
+  /** null: rows are named by their place. */
+  index: TableIndex | null
+}
+
+export interface TableIndex {
+  /** A level without a name holds former places of the rows. */
+  names: readonly (string | null)[]
+  columns: readonly Column[]
+}
+
+export const tableOf = ({ rows, columns }: Frame): Table => ({
+  rows,
+  columns: columns.map((data) => ({ label: [data.name], data })),
+  levels: [null],
+  index: null,
+})
+
+/** Columns of that name, or with several levels all columns below it. */
+export const under = ({ columns }: Pick<Table, 'columns'>, name: string): TableColumn[] =>
+  columns.filter(({ label }) => label[0] === name)
+
+/** @throws StepRefusal when one of the names is no column */
+export function requireColumns(table: Table, names: Iterable<string>): void {
+  for (const name of names)
+    if (under(table, name).length === 0) throw new StepRefusal(`The table has no column \`${name}\`.`)
+}
+
+/** The first column of that name. @throws AppError `unknown_column` */
+export function columnNamed(table: Table, name: string): Column {
+  const [found] = under(table, name)
+  if (!found) throw new AppError('unknown_column', { message: `The table has no column \`${name}\`.` })
+  return found.data
+}
+
+/** The rows of a table in the order given; they keep their names. */
+export function takeRows({ rows, columns, levels, index }: Table, order: Int32Array): Table {
+  const names: TableIndex = index ?? {
+    names: [null],
+    columns: [
+      columnOf(
+        Array.from({ length: rows }, (_, row) => row),
+        '',
+      ),
+    ],
+  }
+  return {
+    rows: order.length,
+    columns: columns.map(({ label, data }) => ({ label, data: take(data, order) })),
+    levels,
+    index: { names: names.names, columns: names.columns.map((column) => take(column, order)) },
+  }
+}
+
+/**
+ * Puts results beside the columns that they come from: in their place when every name stays the same, else all of them at the
+ * end under their new names, also those whose name stays.
+ */
+export function withResults(table: Table, results: readonly TableColumn[], names: ReadonlyMap<string, string>): Table {
+  if ([...names].every(([from, to]) => from === to)) {
+    const left = [...results]
+    const columns = table.columns.map((column) => {
+      const at = left.findIndex(({ label }) => sameLabel(label, column.label))
+      return at < 0 ? column : left.splice(at, 1)[0]!
+    })
+    return { ...table, columns }
+  }
+  const renamed = results.map(({ label, data }) => ({
+    label: [names.get(label[0]!) ?? label[0]!, ...label.slice(1)],
+    data,
+  }))
+  return { ...table, columns: [...table.columns, ...renamed] }
+}
+
+export const sameLabel = (one: Label, other: Label): boolean =>
+  one.length === other.length && one.every((part, level) => part === other[level])
