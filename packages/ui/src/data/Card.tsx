@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { Checkbox } from '../fields/choices.tsx'
 import { Icon } from '../icons/Icon.tsx'
 import type { IconName } from '../icons/paths.ts'
@@ -13,6 +13,8 @@ export interface CardProps {
   icon: IconName
   /** Address of a picture of 16:10. */
   picture?: string | null
+  /** Without a picture, for narrow windows. */
+  flat?: boolean
   note?: ReactNode
   people?: ReactNode
   star?: ReactNode
@@ -23,13 +25,28 @@ export interface CardProps {
 }
 
 /** A thing as a card of 16:10 picture, name, people and time of the last change. Lay several into `CardGrid`. */
-export function Card({ title, href, icon, picture, note, people, star, mark, menu, selected, onSelect }: CardProps) {
+export function Card({
+  title,
+  href,
+  icon,
+  picture,
+  flat,
+  note,
+  people,
+  star,
+  mark,
+  menu,
+  selected,
+  onSelect,
+}: CardProps) {
   const t = useText()
   return (
-    <article className={styles.card} data-selected={selected || undefined}>
-      <div className={styles.picture}>
-        {picture ? <img src={picture} alt="" loading="lazy" /> : <Icon name={icon} size={32} />}
-      </div>
+    <article className={styles.card} data-selected={selected || undefined} data-flat={flat || undefined}>
+      {!flat && (
+        <div className={styles.picture}>
+          {picture ? <img src={picture} alt="" loading="lazy" /> : <Icon name={icon} size={32} />}
+        </div>
+      )}
       {onSelect && (
         <span className={styles.check}>
           <Checkbox
@@ -57,9 +74,20 @@ export function Card({ title, href, icon, picture, note, people, star, mark, men
   )
 }
 
-/** Cards of 240 px and more in rows; with `most` one row of at most that many. */
-export const CardGrid = ({ children, label, oneRow }: { children: ReactNode; label: string; oneRow?: boolean }) => (
-  <section aria-label={label} className={styles.grid} data-one-row={oneRow || undefined}>
-    {children}
-  </section>
-)
+/** Cards of 220 px and more in rows, or in `oneRow` of at most five. Arrows move between the cards, Tab leaves at the end. */
+export function CardGrid({ children, label, oneRow }: { children: ReactNode; label: string; oneRow?: boolean }) {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    if (by === undefined || !(event.target instanceof HTMLAnchorElement)) return
+    const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')]
+    const next = cards[cards.indexOf(event.target) + by]
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  }
+  return (
+    <section aria-label={label} className={styles.grid} data-one-row={oneRow || undefined} onKeyDown={onKeyDown}>
+      {children}
+    </section>
+  )
+}

@@ -1,7 +1,7 @@
 import { Icon, Link, Menu, useNavigation, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import type { Section } from '../../shared/page.ts'
-import { creations, places } from './places.ts'
+import { creations, places } from '../../shared/places.ts'
 import { MessagesDialog, useUserItems } from './UserMenu.tsx'
 import styles from './BottomBar.module.css'
 

@@ -1,5 +1,5 @@
 import { useCommand, useText, type Command } from '@parquetry/ui'
-import { creations, places } from './places.ts'
+import { creations, places } from '../../shared/places.ts'
 
 /** Everything that Ctrl-K and the keys can do on every page: go somewhere, create something, move between panes. */
 export function GlobalCommands({ go }: { go(href: string): void }) {

@@ -2,7 +2,7 @@ import { Icon, IconButton, KeyHint, Link, Menu, Tooltip, useNavigation, useText,
 import type { Section } from '../../shared/page.ts'
 import { Logo } from '../../shared/Logo.tsx'
 import { boot } from '../../shared/boot.ts'
-import { creations, places, type Place } from './places.ts'
+import { creations, places, type Place } from '../../shared/places.ts'
 import { Shortcuts } from './Shortcuts.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import styles from './Sidebar.module.css'

@@ -1,6 +1,6 @@
 import type { IconName, Translate } from '@parquetry/ui'
-import type { Section } from '../../shared/page.ts'
-import { can, hasSqlLab } from '../../shared/rights.ts'
+import type { Section } from './page.ts'
+import { can, hasSqlLab } from './rights.ts'
 
 /** An entry of the navigation. Entries that the user may never open are not in the lists at all. */
 export interface Place {

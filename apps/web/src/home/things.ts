@@ -1,0 +1,118 @@
+import type { ListQuery } from '@parquetry/model'
+import type { IconName } from '@parquetry/ui'
+import { userId } from '../shared/rights.ts'
+import type { RecentItem } from '../shared/recents.ts'
+import type { Owner } from '../shared/owner.ts'
+import { vizIcon } from '../shared/viz-names.ts'
+
+/** LIST-014, LIST-018 */
+export const cardsPerSection = 5
+/** LIST-017 */
+export const editedShown = 3
+
+export type Which = 'favorite' | 'mine' | 'recent'
+
+/** A dashboard or chart as a card shows it. */
+export interface Thing {
+  key: string
+  kind: 'dashboard' | 'chart'
+  id: number | null
+  title: string
+  href: string
+  icon: IconName
+  changed: string
+  owners: Owner[]
+}
+
+export interface DashboardRow {
+  id: number
+  dashboard_title: string | null
+  url: string
+  owners: Owner[]
+  changed_on_delta_humanized: string
+  changed_on_utc: string
+}
+
+export interface ChartRow {
+  id: number
+  slice_name: string | null
+  viz_type: string
+  owners: Owner[]
+  changed_on_delta_humanized: string
+  changed_on_utc: string
+}
+
+/** LIST-015: always the latest change first. */
+const latest = {
+  order_column: 'changed_on_delta_humanized',
+  order_direction: 'desc',
+  page: 0,
+  page_size: cardsPerSection,
+} as const
+const ownerFields = ['owners.id', 'owners.first_name', 'owners.last_name']
+const shared = ['id', 'changed_on_delta_humanized', 'changed_on_utc', ...ownerFields]
+
+const fields = {
+  dashboard: ['dashboard_title', 'url', 'slug', ...shared],
+  chart: ['slice_name', 'viz_type', ...shared],
+}
+
+/** LIST-016: favourites, owned ones, or the latest of all. */
+export const thingsQuery = (kind: 'dashboard' | 'chart', which: Which): ListQuery => ({
+  ...latest,
+  columns: fields[kind],
+  filters:
+    which === 'favorite'
+      ? [{ col: 'id', opr: `${kind}_is_favorite`, value: true }]
+      : which === 'mine'
+        ? [{ col: 'owners', opr: 'rel_m_m', value: userId ?? -1 }]
+        : [],
+})
+
+/** What the user himself changed last. */
+export const editedQuery = (kind: 'dashboard' | 'chart'): ListQuery => ({
+  ...latest,
+  columns: fields[kind],
+  filters: [{ col: 'changed_by', opr: 'rel_o_m', value: userId ?? -1 }],
+})
+
+export const ofDashboard = (row: DashboardRow, untitled: string): Thing => ({
+  key: `dashboard-${row.id}`,
+  kind: 'dashboard',
+  id: row.id,
+  title: row.dashboard_title || untitled,
+  href: row.url,
+  icon: 'dashboard',
+  changed: row.changed_on_delta_humanized,
+  owners: row.owners,
+})
+
+export const ofChart = (row: ChartRow, untitled: string): Thing => ({
+  key: `chart-${row.id}`,
+  kind: 'chart',
+  id: row.id,
+  title: row.slice_name || untitled,
+  href: `/explore/?slice_id=${row.id}`,
+  icon: vizIcon(row.viz_type),
+  changed: row.changed_on_delta_humanized,
+  owners: row.owners,
+})
+
+export const ofRecent = (item: RecentItem): Thing => ({
+  key: item.item_url,
+  kind: item.item_type,
+  id: null,
+  title: item.item_title,
+  href: item.item_url,
+  icon: item.item_type,
+  changed: item.time_delta_humanized,
+  owners: [],
+})
+
+/** The first three of what was edited, dashboards and charts together, latest first. */
+export function firstEdited<T extends { changed_on_utc: string; thing: Thing }>(rows: readonly T[]): Thing[] {
+  return rows
+    .toSorted((a, b) => (a.changed_on_utc < b.changed_on_utc ? 1 : -1))
+    .slice(0, editedShown)
+    .map(({ thing }) => thing)
+}

@@ -1,0 +1,173 @@
+import { Button, Menu, Segmented, Select, TextInput, useText } from '@parquetry/ui'
+import { useEffect, useState } from 'react'
+import { useDebounced } from '../shared/use-debounced.ts'
+import type { Resource } from '../shared/use-resource.ts'
+import type { ListFilter } from './definition.ts'
+import type { ListState } from './list-state.ts'
+import { loadDistinct, loadRelated, useRelatedName } from './related-options.ts'
+import styles from './lists.module.css'
+
+/** screens.md 4.3, CONST-023 */
+const searchDelayMs = 250
+
+export interface ListFiltersProps {
+  resource: Resource
+  filters: readonly ListFilter[]
+  searchLabel: string
+  state: ListState
+  onText(text: string): void
+  onFilter(name: string, value: string | null): void
+  cards: boolean
+  /** Absent where there is one view only. */
+  onCards: ((cards: boolean) => void) | undefined
+}
+
+/** Search field, filters and the switch between table and cards. */
+export function ListFilters(props: ListFiltersProps) {
+  const { resource, filters, searchLabel, state, onText, onFilter, cards, onCards } = props
+  const t = useText()
+  const [added, setAdded] = useState<readonly string[]>([])
+  const shown = filters.filter(({ name, secondary }) => !secondary || state.filters[name] || added.includes(name))
+  const hidden = filters.filter((filter) => !shown.includes(filter))
+  return (
+    <div className={styles.toolbar} role="search">
+      <SearchField label={searchLabel} text={state.text} onText={onText} />
+      {shown.map((filter) => (
+        <OneFilter
+          key={filter.name}
+          resource={resource}
+          filter={filter}
+          value={state.filters[filter.name] ?? null}
+          onChange={(value) => onFilter(filter.name, value)}
+        />
+      ))}
+      {hidden.length > 0 && (
+        <Menu
+          label={t('lists.filter.more', 'More filters')}
+          items={hidden.map(({ name, label, kind }) => ({
+            label,
+            onSelect: () => (kind === 'toggle' ? onFilter(name, 'true') : setAdded([...added, name])),
+          }))}
+        >
+          <Button variant="quiet" icon="plus">
+            {t('lists.filter.add', 'Filter')}
+          </Button>
+        </Menu>
+      )}
+      {onCards && (
+        <span className={styles.view}>
+          <Segmented
+            label={t('lists.view', 'View')}
+            value={cards ? 'card' : 'table'}
+            iconsOnly
+            onChange={(value) => onCards(value === 'card')}
+            options={[
+              { value: 'table', label: t('lists.view.table', 'Table'), icon: 'list' },
+              { value: 'card', label: t('lists.view.cards', 'Cards'), icon: 'cards' },
+            ]}
+          />
+        </span>
+      )}
+    </div>
+  )
+}
+
+function SearchField({ label, text, onText }: { label: string; text: string; onText(text: string): void }) {
+  const [typed, setTyped] = useState(text)
+  const settled = useDebounced(typed, searchDelayMs)
+  // The address changed by other means: Back, or "Clear filters".
+  const [known, setKnown] = useState(text)
+  if (text !== known) {
+    setKnown(text)
+    if (text !== typed.trim()) setTyped(text)
+  }
+  useEffect(() => {
+    if (settled.trim() !== text && settled === typed) onText(settled.trim())
+    // Only what was typed asks again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [settled])
+  return (
+    <TextInput
+      type="search"
+      icon="search"
+      className={styles.search ?? ''}
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      onChange={setTyped}
+      clearable
+      data-search
+    />
+  )
+}
+
+interface OneFilterProps {
+  resource: Resource
+  filter: ListFilter
+  value: string | null
+  onChange(value: string | null): void
+}
+
+function OneFilter({ resource, filter, value, onChange }: OneFilterProps) {
+  const { label, kind, options, column = '' } = filter
+  if (kind === 'toggle') {
+    return (
+      <Button
+        variant="secondary"
+        className={styles.toggle}
+        aria-pressed={value === 'true'}
+        {...(value === 'true' && { icon: 'check' as const })}
+        onClick={() => onChange(value === 'true' ? null : 'true')}
+      >
+        {label}
+      </Button>
+    )
+  }
+  if (kind === 'choice') {
+    return (
+      <Select
+        compact
+        clearable
+        aria-label={label}
+        placeholder={label}
+        prefix={`${label}:`}
+        value={value}
+        options={options ?? []}
+        onChange={onChange}
+      />
+    )
+  }
+  if (kind === 'distinct') {
+    return (
+      <Select
+        compact
+        clearable
+        aria-label={label}
+        placeholder={label}
+        prefix={`${label}:`}
+        value={value}
+        load={loadDistinct(resource, column)}
+        onChange={onChange}
+      />
+    )
+  }
+  return <RelatedFilter resource={resource} filter={filter} value={value} onChange={onChange} />
+}
+
+function RelatedFilter({ resource, filter, value, onChange }: OneFilterProps) {
+  const { label, column = '' } = filter
+  const name = useRelatedName(resource, column, value)
+  return (
+    <Select
+      compact
+      clearable
+      aria-label={label}
+      placeholder={label}
+      prefix={`${label}:`}
+      value={value}
+      selectedLabel={name}
+      load={loadRelated(resource, column)}
+      onChange={onChange}
+    />
+  )
+}

@@ -1,0 +1,326 @@
+import {
+  ButtonLink,
+  Button,
+  Certified,
+  ErrorPanel,
+  ListTable,
+  PageHeader,
+  Pager,
+  ProgressLine,
+  Star,
+  Strip,
+  toast,
+  useNavigation,
+  useText,
+  type MenuItem,
+  type RowAction,
+} from '@parquetry/ui'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { ApiError, messageOf } from '../shared/errors.ts'
+import { usePage, type Page, type RawSearch } from '../shared/page.ts'
+import { useMedia } from '../shared/use-media.ts'
+import { listOptions, useList } from '../shared/use-resource.ts'
+import { useTitle } from '../shared/use-title.ts'
+import type { ListDefinition, ListRow } from './definition.ts'
+import { ListCards } from './ListCards.tsx'
+import { EmptyList } from './EmptyList.tsx'
+import { ListFilters } from './ListFilters.tsx'
+import { ListSkeleton } from './ListSkeleton.tsx'
+import { isFiltered, listQuery, readListState } from './list-state.ts'
+import { SelectionBar } from './SelectionBar.tsx'
+import { useDelete } from './use-delete.ts'
+import { useFavorites } from '../shared/use-favorites.ts'
+import { useInfo } from './use-info.ts'
+import styles from './lists.module.css'
+
+export interface ListPageProps<Row extends ListRow> {
+  page: Page<RawSearch>
+  definition: ListDefinition<Row>
+  /** Buttons beside "create". */
+  actions?: ReactNode
+  /** Dialogs of this list, over the page. */
+  children?: ReactNode
+  onOpen?: (dialog: string, id: number) => void
+}
+
+const viewKey = (resource: string): string => `parquetry.listView.${resource}`
+const idsPerCall = 100
+
+/** The one list page (screens.md 4.3): search, sort, filters and pages are the server's and stand in the address. */
+export function ListPage<Row extends ListRow>({ page, definition, actions, children, onOpen }: ListPageProps<Row>) {
+  const t = useText()
+  const { go } = useNavigation()
+  const queries = useQueryClient()
+  const { search: raw, setSearch } = usePage(page)
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [selectingAll, setSelectingAll] = useState(false)
+  const { resource, nouns, nameOf, create, canDelete = () => true } = definition
+  useTitle([nouns.title])
+
+  const state = readListState(raw, definition as unknown as ListDefinition<ListRow>)
+  const query = listQuery(state, definition as unknown as ListDefinition<ListRow>)
+  const list = useList<Row>(resource, query)
+  const info = useInfo(resource, definition.view, nouns.one)
+  const rows = list.data?.result ?? []
+  const count = list.data?.count ?? 0
+  const favorites = useFavorites(
+    resource === 'chart' ? 'chart' : 'dashboard',
+    definition.hasFavorites ? rows.map(({ id }) => id) : [],
+  )
+  const deletion = useDelete(definition)
+  const phone = useMedia('(max-width: 767.98px)')
+  const kept = localStorage.getItem(viewKey(resource)) === 'card'
+  const cards = phone || (definition.hasCards === true && (state.cards ?? kept))
+
+  const mayWrite = info.may('can_write')
+  const remove = async (chosen: Row[]): Promise<void> => {
+    if (!(await deletion.ask(chosen))) return
+    setSelected(new Set([...selected].filter((id) => !chosen.some((row) => row.id === id))))
+  }
+  const selectAll = async (): Promise<void> => {
+    setSelectingAll(true)
+    const ids: number[] = []
+    for (let at = 0; at * idsPerCall < count; at++) {
+      const q = { ...query, columns: ['id'], page: at, page_size: idsPerCall }
+      const { result } = await queries.fetchQuery(listOptions<ListRow>(resource, q))
+      ids.push(...result.map(({ id }) => id))
+    }
+    setSelected(new Set(ids))
+    setSelectingAll(false)
+  }
+  const removeSelected = async (): Promise<void> => {
+    const shown = rows.filter(({ id }) => selected.has(id))
+    const missing = [...selected].filter((id) => !shown.some((row) => row.id === id))
+    const others: Row[] = []
+    for (let at = 0; at < missing.length; at += idsPerCall) {
+      const filters = [{ col: 'id', opr: 'in', value: missing.slice(at, at + idsPerCall) }]
+      const q = { columns: definition.fields, filters, page: 0, page_size: idsPerCall }
+      others.push(...(await queries.fetchQuery(listOptions<Row>(resource, q))).result)
+    }
+    await remove([...shown, ...others])
+  }
+
+  const menuOf = (row: Row): MenuItem[] => [
+    ...(definition.menu?.(row, {
+      t,
+      go,
+      open: (dialog, id) => onOpen?.(dialog, id),
+      refresh: () => void queries.invalidateQueries({ queryKey: [resource] }),
+    }) ?? []),
+    {
+      label: t('lists.copyLink', 'Copy link'),
+      icon: 'link',
+      onSelect: () => void copyLink(definition.hrefOf(row), t('lists.linkCopied', 'Link Copied!')),
+    },
+    ...(mayWrite && canDelete(row)
+      ? ([
+          'divider',
+          { label: t('lists.delete', 'Delete'), icon: 'trash', danger: true, onSelect: () => void remove([row]) },
+        ] satisfies MenuItem[])
+      : []),
+  ]
+  const rowActions: RowAction<Row>[] = [
+    ...(definition.hasFavorites
+      ? [
+          {
+            id: 'list.star',
+            label: t('lists.key.star', 'Star the row'),
+            shortcut: 'S',
+            run: ({ id }: Row) => favorites.set(id, !favorites.has(id)),
+          },
+        ]
+      : []),
+    ...(definition.edit
+      ? [
+          {
+            id: 'list.edit',
+            label: definition.edit.label,
+            shortcut: 'E',
+            run: (row: Row) => {
+              if (!definition.edit?.mayEdit(row)) return
+              const href = definition.edit.hrefOf?.(row)
+              if (href) go(href)
+              else onOpen?.('edit', row.id)
+            },
+          },
+        ]
+      : []),
+    ...(mayWrite
+      ? [
+          {
+            id: 'list.delete',
+            label: t('lists.key.delete', 'Delete the row'),
+            shortcut: 'Delete',
+            run: (row: Row) => void (canDelete(row) && remove([row])),
+          },
+        ]
+      : []),
+  ]
+  const star = ({ id, ...row }: Row) =>
+    definition.hasFavorites && (
+      <Star on={favorites.has(id)} name={nameOf({ id, ...row } as Row)} onChange={(on) => favorites.set(id, on)} />
+    )
+  const certified = (row: Row) => {
+    const mark = definition.certified?.(row)
+    return mark && <Certified by={mark.by} details={mark.details} />
+  }
+  const clear = () =>
+    setSearch({ q: null, pageIndex: null, ...Object.fromEntries(definition.filters.map(({ name }) => [name, null])) })
+
+  let body: ReactNode
+  if (list.isPending) body = <ListSkeleton cards={cards} columns={definition.columns.length} />
+  else if (list.error && !list.data)
+    body = (
+      <ErrorPanel
+        onRetry={() => void list.refetch()}
+        accessHref={list.error instanceof ApiError ? list.error.accessHref : undefined}
+      >
+        {t('lists.fetchFailed', 'An error occurred while fetching {nouns}: {message}', {
+          nouns: nouns.many,
+          message: messageOf(list.error),
+        })}
+      </ErrorPanel>
+    )
+  else if (rows.length === 0)
+    body = (
+      <EmptyList
+        definition={definition as unknown as ListDefinition<ListRow>}
+        state={state}
+        filtered={isFiltered(state)}
+        mayCreate={create !== undefined && info.may(create.permission)}
+        onRemove={(name) => setSearch({ [name]: null, pageIndex: null })}
+        onClear={clear}
+      />
+    )
+  else if (cards)
+    body = (
+      <ListCards
+        definition={definition}
+        rows={rows}
+        selected={selected}
+        onSelect={setSelected}
+        star={star}
+        mark={certified}
+        menu={menuOf}
+        compact={phone}
+      />
+    )
+  else
+    body = (
+      <ListTable
+        label={nouns.title}
+        rows={rows}
+        rowKey={({ id }) => id}
+        nameHeader={definition.nameHeader}
+        nameOf={nameOf}
+        hrefOf={definition.hrefOf}
+        {...(definition.nameOrder !== undefined && { nameOrder: definition.nameOrder })}
+        before={star}
+        after={certified}
+        second={definition.second}
+        columns={definition.columns}
+        sort={state.sort}
+        onSort={({ column, direction }) => setSearch({ sortColumn: column, sortOrder: direction, pageIndex: null })}
+        selected={selected}
+        onSelect={setSelected}
+        menu={menuOf}
+        actions={rowActions}
+        stale={list.isPlaceholderData}
+      />
+    )
+
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={nouns.title}
+        marks={list.data && <span className={styles.count}>{count.toLocaleString()}</span>}
+        actions={
+          <>
+            {actions}
+            {create && info.may(create.permission) && (
+              <ButtonLink variant="primary" icon="plus" href={create.href}>
+                {create.label}
+              </ButtonLink>
+            )}
+          </>
+        }
+      />
+      <div className={styles.content}>
+        <ListFilters
+          resource={resource}
+          filters={definition.filters}
+          searchLabel={definition.searchLabel}
+          state={state}
+          cards={cards}
+          onText={(text) => setSearch({ q: text, pageIndex: null }, { replace: true })}
+          onFilter={(name, value) => setSearch({ [name]: value, pageIndex: null })}
+          onCards={
+            definition.hasCards && !phone
+              ? (next) => {
+                  localStorage.setItem(viewKey(resource), next ? 'card' : 'table')
+                  setSearch({ viewMode: next ? 'card' : 'table' }, { replace: true })
+                }
+              : undefined
+          }
+        />
+        <p role="status" className="visually-hidden">
+          {list.data && !list.isPlaceholderData
+            ? t('lists.announce', '{shown, number} of {count, number}', { shown: rows.length, count })
+            : ''}
+        </p>
+        {list.error && list.data && (
+          <Strip
+            banner
+            tone="warning"
+            action={<Button onClick={() => void list.refetch()}>{t('lists.retry', 'Try again')}</Button>}
+          >
+            {t('lists.fetchFailed', 'An error occurred while fetching {nouns}: {message}', {
+              nouns: nouns.many,
+              message: messageOf(list.error),
+            })}
+          </Strip>
+        )}
+        <div className={styles.region} aria-busy={list.isFetching || undefined}>
+          {list.isPlaceholderData && (
+            <div className={styles.progress}>
+              <ProgressLine label={t('lists.loading', 'Loading')} />
+            </div>
+          )}
+          {body}
+        </div>
+        {rows.length > 0 && (
+          <div className={styles.foot} data-selected={selected.size > 0 || undefined}>
+            {selected.size > 0 && (
+              <SelectionBar
+                selected={selected.size}
+                count={count}
+                pageIsSelected={rows.every(({ id }) => selected.has(id))}
+                busy={deletion.busy || selectingAll}
+                onAll={() => void selectAll()}
+                onNone={() => setSelected(new Set())}
+                onDelete={mayWrite ? () => void removeSelected() : undefined}
+              />
+            )}
+            <Pager
+              page={state.page}
+              pageSize={state.pageSize}
+              count={count}
+              onPage={(next) => {
+                setSearch({ pageIndex: next || null })
+                scrollTo({ top: 0 })
+              }}
+              onPageSize={(size) => setSearch({ pageSize: size, pageIndex: null })}
+            />
+          </div>
+        )}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+async function copyLink(href: string, done: string): Promise<void> {
+  await navigator.clipboard.writeText(new URL(href, location.origin).href)
+  toast(done)
+}

@@ -1,0 +1,170 @@
+import {
+  Button,
+  Dialog,
+  ErrorPanel,
+  Field,
+  MultiSelect,
+  Skeleton,
+  TextArea,
+  TextInput,
+  toast,
+  useText,
+} from '@parquetry/ui'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../shared/api.ts'
+import { ApiError, messageOf } from '../shared/errors.ts'
+import type { Owner } from '../shared/owner.ts'
+import { loadRelated } from './related-options.ts'
+import styles from './lists.module.css'
+
+type Kind = 'dashboard' | 'chart' | 'dataset'
+
+/** Which field of each kind holds its name, and which of the optional ones it has. */
+const shapes = {
+  dashboard: {
+    name: 'dashboard_title',
+    columns: ['dashboard_title', 'slug', 'owners', 'certified_by', 'certification_details'],
+  },
+  chart: {
+    name: 'slice_name',
+    columns: ['slice_name', 'description', 'owners', 'certified_by', 'certification_details'],
+  },
+  dataset: { name: 'table_name', columns: ['table_name', 'description', 'owners'] },
+} as const satisfies Record<Kind, { name: string; columns: readonly string[] }>
+
+type Detail = Record<string, unknown> & { owners: Owner[] }
+
+/** Name, description, owners and certification of one thing. */
+export function PropertiesDialog({ kind, id, onClose }: { kind: Kind; id: number; onClose(): void }) {
+  const t = useText()
+  const detail = useQuery({
+    queryKey: [kind, 'properties', id],
+    queryFn: async ({ signal }) => (await api.get<{ result: Detail }>(`/api/v1/${kind}/${id}`, { signal })).result,
+    gcTime: 0,
+  })
+  const title = t('lists.properties', 'Properties')
+  if (detail.data) return <Form kind={kind} id={id} detail={detail.data} title={title} onClose={onClose} />
+  return (
+    <Dialog open title={title} onClose={onClose}>
+      {detail.error ? (
+        <ErrorPanel inline onRetry={() => void detail.refetch()}>
+          {messageOf(detail.error)}
+        </ErrorPanel>
+      ) : (
+        <div className={styles.form} aria-busy="true">
+          <Skeleton height={28} />
+          <Skeleton height={28} />
+          <Skeleton height={28} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+interface FormProps {
+  kind: Kind
+  id: number
+  detail: Detail
+  title: string
+  onClose(): void
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function Form({ kind, id, detail, title, onClose }: FormProps) {
+  const t = useText()
+  const queries = useQueryClient()
+  const { name, columns } = shapes[kind]
+  const has = (column: string): boolean => (columns as readonly string[]).includes(column)
+  const [texts, setTexts] = useState<Record<string, string>>(
+    Object.fromEntries(
+      columns.filter((column) => column !== 'owners').map((column) => [column, textOf(detail[column])]),
+    ),
+  )
+  const [owners, setOwners] = useState(detail.owners.map((owner) => String(owner.id)))
+  const changedTexts = Object.fromEntries(
+    Object.entries(texts).filter(([column, text]) => text !== textOf(detail[column])),
+  )
+  const ownersChanged = owners.join() !== detail.owners.map((owner) => owner.id).join()
+  const dirty = ownersChanged || Object.keys(changedTexts).length > 0
+
+  const save = useMutation({
+    mutationFn: () =>
+      api.put(`/api/v1/${kind}/${id}`, {
+        body: { ...changedTexts, ...(ownersChanged && { owners: owners.map(Number) }) },
+      }),
+    onSuccess: async () => {
+      toast(t('lists.saved', 'Saved: {name}', { name: texts[name] }))
+      onClose()
+      await queries.invalidateQueries({ queryKey: [kind] })
+    },
+  })
+  const fields = save.error instanceof ApiError ? save.error.fields : {}
+  const errorOf = (column: string): string | undefined => fields[column]?.[0]
+  const other = save.error && Object.keys(fields).length === 0 ? messageOf(save.error) : undefined
+  const text = (column: string) => ({
+    value: texts[column] ?? '',
+    onChange: (value: string) => setTexts({ ...texts, [column]: value }),
+  })
+  const nameMissing = texts[name]?.trim() === '' ? t('lists.nameMissing', 'A name is needed') : undefined
+  return (
+    <Dialog
+      open
+      title={title}
+      dirty={dirty}
+      onClose={onClose}
+      onSubmit={() => nameMissing === undefined && (dirty ? save.mutate() : onClose())}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('lists.cancel', 'Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={save.isPending} disabledReason={nameMissing}>
+            {t('lists.save', 'Save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {other && <ErrorPanel inline>{other}</ErrorPanel>}
+        <Field label={t('lists.column.name', 'Name')} error={nameMissing ?? errorOf(name)}>
+          <TextInput {...text(name)} maxLength={250} data-autofocus />
+        </Field>
+        {has('slug') && (
+          <Field
+            label={t('lists.slug', 'Short address')}
+            error={errorOf('slug')}
+            help={t('lists.slugHelp', 'Stands in the address in place of the number.')}
+          >
+            <TextInput {...text('slug')} maxLength={255} />
+          </Field>
+        )}
+        {has('description') && (
+          <Field label={t('lists.description', 'Description')} error={errorOf('description')}>
+            <TextArea {...text('description')} rows={3} />
+          </Field>
+        )}
+        <Field label={t('lists.column.owners', 'Owners')} error={errorOf('owners')}>
+          <MultiSelect
+            value={owners}
+            onChange={setOwners}
+            load={loadRelated(kind, 'owners')}
+            labelOf={(value) => {
+              const owner = detail.owners.find(({ id }) => String(id) === value)
+              return owner && `${owner.first_name} ${owner.last_name}`
+            }}
+          />
+        </Field>
+        {has('certified_by') && (
+          <div className={styles.two}>
+            <Field label={t('lists.certifiedBy', 'Certified by')} error={errorOf('certified_by')}>
+              <TextInput {...text('certified_by')} />
+            </Field>
+            <Field label={t('lists.certification', 'Certification details')} error={errorOf('certification_details')}>
+              <TextInput {...text('certification_details')} />
+            </Field>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}

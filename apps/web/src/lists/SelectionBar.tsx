@@ -1,0 +1,37 @@
+import { Button, useText } from '@parquetry/ui'
+import styles from './lists.module.css'
+
+export interface SelectionBarProps {
+  selected: number
+  count: number
+  /** All rows of the page are selected, so all of the list can be offered. */
+  pageIsSelected: boolean
+  busy: boolean
+  onAll(): void
+  onNone(): void
+  onDelete: (() => void) | undefined
+}
+
+/** Takes the left side of the pager while rows are selected. */
+export function SelectionBar(props: SelectionBarProps) {
+  const { selected, count, pageIsSelected, busy, onAll, onNone, onDelete } = props
+  const t = useText()
+  return (
+    <div className={styles.selection} role="region" aria-label={t('lists.selection', 'Selection')}>
+      <strong role="status">{t('lists.selected', '{count, number} selected', { count: selected })}</strong>
+      {pageIsSelected && selected < count && (
+        <Button variant="quiet" busy={busy} onClick={onAll}>
+          {t('lists.selectAll', 'Select all {count, number}', { count })}
+        </Button>
+      )}
+      {onDelete && (
+        <Button icon="trash" busy={busy} onClick={onDelete}>
+          {t('lists.delete', 'Delete')}
+        </Button>
+      )}
+      <Button variant="quiet" onClick={onNone}>
+        {t('lists.selectNone', 'Clear selection')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,159 @@
+import { Icon, Link, type Translate } from '@parquetry/ui'
+import { owns } from '../../shared/rights.ts'
+import { changedColumn, ownersColumn } from '../common-columns.tsx'
+import { certified, createdBy, favorite, mine, ownedBy } from '../common-filters.ts'
+import type { ListDefinition, ListRow } from '../definition.ts'
+import type { Owner } from '../../shared/owner.ts'
+import styles from '../lists.module.css'
+import { vizIcon, vizName, vizTypes } from '../../shared/viz-names.ts'
+
+export interface ChartRow extends ListRow {
+  slice_name: string | null
+  viz_type: string
+  datasource_id: number
+  datasource_type: string
+  datasource_name_text: string | null
+  dashboards: { id: number; dashboard_title: string | null }[]
+  owners: Owner[]
+  certified_by: string | null
+  certification_details: string | null
+  changed_on_utc: string
+}
+
+export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
+  resource: 'chart',
+  view: 'Chart',
+  icon: ({ viz_type }) => vizIcon(viz_type),
+  nouns: {
+    title: t('lists.charts.title', 'Charts'),
+    one: t('lists.charts.one', 'chart'),
+    many: t('lists.charts.many', 'charts'),
+    count: (n) => t('lists.charts.count', '{n, plural, one {# chart} other {# charts}}', { n }),
+  },
+  fields: [
+    ...['id', 'slice_name', 'viz_type', 'datasource_id', 'datasource_type', 'datasource_name_text', 'dashboards.id'],
+    ...['dashboards.dashboard_title', 'owners.id', 'owners.first_name', 'owners.last_name', 'certified_by'],
+    ...['certification_details', 'changed_on_utc', 'changed_on_delta_humanized'],
+  ],
+  nameHeader: t('lists.column.name', 'Name'),
+  nameOf: ({ slice_name }) => slice_name || t('lists.charts.untitled', '[ untitled chart ]'),
+  nameOrder: 'slice_name',
+  hrefOf: ({ id }) => `/explore/?slice_id=${id}`,
+  searchLabel: t('lists.charts.search', 'Search charts'),
+  search: (value) => ({ col: 'slice_name', opr: 'chart_all_text', value }),
+  filters: [
+    mine(t),
+    favorite(t, 'chart'),
+    ownedBy(t),
+    {
+      name: 'type',
+      label: t('lists.column.type', 'Type'),
+      kind: 'choice',
+      options: vizTypes.map((value) => ({ value, label: vizName(value, t), icon: vizIcon(value) })),
+      toApi: (value) => [{ col: 'viz_type', opr: 'eq', value }],
+    },
+    createdBy(t),
+    certified(t, 'chart'),
+  ],
+  columns: [
+    {
+      id: 'type',
+      header: t('lists.column.type', 'Type'),
+      order: 'viz_type',
+      width: '17%',
+      hideUnder: 992,
+      cell: ({ viz_type }) => (
+        <span className={styles.withIcon}>
+          <Icon name={vizIcon(viz_type)} />
+          {vizName(viz_type, t)}
+        </span>
+      ),
+    },
+    {
+      id: 'dataset',
+      header: t('lists.column.dataset', 'Dataset'),
+      order: 'datasource_name',
+      width: '16%',
+      hideUnder: 992,
+      cell: ({ datasource_name_text, datasource_id, datasource_type }) =>
+        datasource_name_text && (
+          <Link
+            href={`/explore/?datasource_type=${datasource_type}&datasource_id=${datasource_id}`}
+            title={datasource_name_text}
+          >
+            {datasource_name_text}
+          </Link>
+        ),
+    },
+    {
+      id: 'dashboards',
+      header: t('lists.column.onDashboards', 'On dashboards'),
+      width: '14%',
+      hideUnder: 1200,
+      cell: ({ dashboards: [first, ...rest] }) =>
+        first && (
+          <>
+            <Link href={`/superset/dashboard/${first.id}/`}>
+              {first.dashboard_title || t('app.untitled', '[ untitled dashboard ]')}
+            </Link>
+            {rest.length > 0 && (
+              <span className={styles.muted} title={rest.map(({ dashboard_title }) => dashboard_title).join(', ')}>
+                {` +${rest.length}`}
+              </span>
+            )}
+          </>
+        ),
+    },
+    ownersColumn(t),
+    changedColumn(t),
+  ],
+  second: ({ viz_type, datasource_name_text, changed_on_delta_humanized }) =>
+    [vizName(viz_type, t), datasource_name_text, changed_on_delta_humanized].filter(Boolean).join(' · '),
+  owners: ({ owners }) => owners,
+  certified: ({ certified_by, certification_details }) => ({ by: certified_by, details: certification_details }),
+  hasFavorites: true,
+  hasCards: true,
+  firstUse: {
+    title: t('lists.charts.none', 'No charts yet'),
+    text: t(
+      'lists.charts.noneText',
+      'A chart is one picture of a dataset. Pick a dataset, and the first one is drawn.',
+    ),
+    action: { label: t('lists.charts.create', 'Chart'), href: '/chart/add' },
+  },
+  create: { label: t('lists.charts.create', 'Chart'), href: '/chart/add', permission: 'can_write' },
+  edit: { label: t('lists.key.edit', 'Edit the row'), mayEdit: ({ owners }) => owns(owners) },
+  menu: (row, { open }) => [
+    { label: t('lists.open', 'Open'), icon: 'arrow-right', href: `/explore/?slice_id=${row.id}` },
+    ...(owns(row.owners)
+      ? [
+          {
+            label: t('lists.properties', 'Properties'),
+            icon: 'settings' as const,
+            shortcut: 'E',
+            onSelect: () => open('properties', row.id),
+          },
+        ]
+      : []),
+  ],
+  canDelete: ({ owners }) => owns(owners),
+  consequence: async (rows) => {
+    const dashboards = new Set(rows.flatMap((row) => row.dashboards.map(({ id }) => id)))
+    return {
+      text:
+        dashboards.size > 0
+          ? t(
+              'lists.charts.consequence',
+              '{charts, plural, one {It is} other {They are}} on {dashboards, plural, one {# dashboard} other {# dashboards}}, where {charts, plural, one {it} other {they}} will be missing.',
+              { charts: rows.length, dashboards: dashboards.size },
+            )
+          : t(
+              'lists.charts.unused',
+              '{charts, plural, one {It is} other {They are}} on no dashboard. This cannot be undone.',
+              {
+                charts: rows.length,
+              },
+            ),
+    }
+  },
+})

@@ -1,0 +1,29 @@
+import { Avatars, type Column, type Translate } from '@parquetry/ui'
+import type { ListRow } from './definition.ts'
+import type { Owner } from '../shared/owner.ts'
+
+export const ownersColumn = <Row extends ListRow & { owners: Owner[] }>(t: Translate): Column<Row> => ({
+  id: 'owners',
+  header: t('lists.column.owners', 'Owners'),
+  width: '132px',
+  hideUnder: 768,
+  cell: ({ owners }) => <Avatars people={owners} />,
+})
+
+export const changedColumn = <Row extends ListRow>(t: Translate): Column<Row> => ({
+  id: 'changed',
+  header: t('lists.column.changed', 'Changed'),
+  order: 'changed_on_delta_humanized',
+  width: '132px',
+  hideUnder: 768,
+  cell: (row) => <Changed row={row} />,
+})
+
+function Changed({ row }: { row: ListRow & { changed_on_utc?: string } }) {
+  const at = row.changed_on_utc && new Date(row.changed_on_utc)
+  return (
+    <time dateTime={row.changed_on_utc} title={at ? at.toLocaleString() : undefined}>
+      {row.changed_on_delta_humanized}
+    </time>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Translate } from '@parquetry/ui'
+import { userId } from '../shared/rights.ts'
+import type { ListFilter } from './definition.ts'
+
+/** LIST-012 */
+export const mine = (t: Translate): ListFilter => ({
+  name: 'mine',
+  label: t('lists.filter.mine', 'Mine'),
+  kind: 'toggle',
+  toApi: () => [{ col: 'owners', opr: 'rel_m_m', value: userId ?? -1 }],
+})
+
+export const ownedBy = (t: Translate): ListFilter => ({
+  name: 'owner',
+  label: t('lists.filter.owner', 'Owner'),
+  kind: 'related',
+  column: 'owners',
+  toApi: (value) => [{ col: 'owners', opr: 'rel_m_m', value: Number(value) }],
+})
+
+export const createdBy = (t: Translate): ListFilter => ({
+  name: 'creator',
+  label: t('lists.filter.creator', 'Creator'),
+  kind: 'related',
+  column: 'created_by',
+  secondary: true,
+  toApi: (value) => [{ col: 'created_by', opr: 'rel_o_m', value: Number(value) }],
+})
+
+export const inDatabase = (t: Translate): ListFilter => ({
+  name: 'database',
+  label: t('lists.filter.database', 'Database'),
+  kind: 'related',
+  column: 'database',
+  toApi: (value) => [{ col: 'database', opr: 'rel_o_m', value: Number(value) }],
+})
+
+export const inSchema = (t: Translate): ListFilter => ({
+  name: 'schema',
+  label: t('lists.filter.schema', 'Schema'),
+  kind: 'distinct',
+  column: 'schema',
+  toApi: (value) => [{ col: 'schema', opr: 'eq', value }],
+})
+
+export const favorite = (t: Translate, kind: 'chart' | 'dashboard'): ListFilter => ({
+  name: 'favorite',
+  label: t('lists.filter.favorite', 'Favorites'),
+  kind: 'toggle',
+  toApi: () => [{ col: 'id', opr: `${kind}_is_favorite`, value: true }],
+})
+
+export const certified = (t: Translate, kind: 'chart' | 'dashboard' | 'dataset'): ListFilter => ({
+  name: 'certified',
+  label: t('lists.filter.certified', 'Certified'),
+  kind: 'toggle',
+  secondary: true,
+  toApi: () => [{ col: 'id', opr: `${kind}_is_certified`, value: true }],
+})

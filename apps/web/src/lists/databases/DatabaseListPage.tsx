@@ -1,0 +1,28 @@
+import { useText } from '@parquetry/ui'
+import { useMemo } from 'react'
+import { usePage } from '../../shared/page.ts'
+import { can } from '../../shared/rights.ts'
+import { ListPage } from '../ListPage.tsx'
+import { databases } from '../pages.ts'
+import { ConnectDialog } from './ConnectDialog.tsx'
+import { databaseList } from './database-list.tsx'
+import { EditConnection } from './EditConnection.tsx'
+
+/** `?show_database_modal=true` opens the connect dialog, `?edit=3` the form of a connection. */
+export function DatabaseListPage() {
+  const t = useText()
+  const mayWrite = can('can_write', 'Database')
+  const definition = useMemo(() => databaseList(t, mayWrite), [t, mayWrite])
+  const { search, setSearch } = usePage(databases)
+  const editing = /^\d+$/.test(search['edit'] ?? '') ? Number(search['edit']) : null
+  return (
+    <ListPage page={databases} definition={definition} onOpen={(_, id) => setSearch({ edit: id })}>
+      {mayWrite && search['show_database_modal'] === 'true' && (
+        <ConnectDialog onClose={() => setSearch({ show_database_modal: null })} />
+      )}
+      {mayWrite && editing !== null && (
+        <EditConnection key={editing} id={editing} onClose={() => setSearch({ edit: null })} />
+      )}
+    </ListPage>
+  )
+}

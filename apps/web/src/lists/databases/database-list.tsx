@@ -1,0 +1,130 @@
+import { Icon, StatusChip, type Translate } from '@parquetry/ui'
+import { api } from '../../shared/api.ts'
+import { hasSqlLab } from '../../shared/rights.ts'
+import { changedColumn } from '../common-columns.tsx'
+import type { ListDefinition, ListRow } from '../definition.ts'
+import styles from '../lists.module.css'
+
+export interface DatabaseRow extends ListRow {
+  database_name: string
+  backend: string
+  allow_file_upload: boolean
+  allow_run_async: boolean
+  allow_dml: boolean
+  expose_in_sqllab: boolean
+  changed_on: string
+}
+
+interface RelatedObjects {
+  charts: { count: number }
+  dashboards: { count: number }
+  sqllab_tab_states: { count: number }
+}
+
+export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<DatabaseRow> => ({
+  resource: 'database',
+  view: 'Database',
+  icon: 'database',
+  nouns: {
+    title: t('lists.databases.title', 'Databases'),
+    one: t('lists.databases.one', 'database'),
+    many: t('lists.databases.many', 'databases'),
+    count: (n) => t('lists.databases.count', '{n, plural, one {# database} other {# databases}}', { n }),
+  },
+  fields: [
+    ...['id', 'database_name', 'backend', 'allow_file_upload', 'allow_run_async', 'allow_dml', 'expose_in_sqllab'],
+    ...['changed_on', 'changed_on_delta_humanized'],
+  ],
+  nameHeader: t('lists.column.name', 'Name'),
+  nameOf: ({ database_name }) => database_name,
+  nameOrder: 'database_name',
+  hrefOf: ({ id }) => (mayWrite ? `/databaseview/list/?edit=${id}` : `/superset/sqllab/?dbid=${id}`),
+  searchLabel: t('lists.databases.search', 'Search databases'),
+  search: (value) => ({ col: 'database_name', opr: 'ct', value }),
+  filters: [
+    {
+      name: 'upload',
+      label: t('lists.filter.upload', 'Upload allowed'),
+      kind: 'toggle',
+      toApi: () => [{ col: 'allow_file_upload', opr: 'upload_is_enabled', value: true }],
+    },
+    {
+      name: 'sqllab',
+      label: t('lists.filter.sqllab', 'In SQL Lab'),
+      kind: 'toggle',
+      toApi: () => [{ col: 'expose_in_sqllab', opr: 'eq', value: true }],
+    },
+  ],
+  columns: [
+    {
+      id: 'engine',
+      header: t('lists.column.engine', 'Engine'),
+      width: '160px',
+      hideUnder: 576,
+      cell: ({ backend }) => <StatusChip icon="database">{backend}</StatusChip>,
+    },
+    yesColumn('expose_in_sqllab', t('lists.column.sqllab', 'SQL Lab'), t),
+    yesColumn('allow_file_upload', t('lists.column.upload', 'Upload'), t),
+    yesColumn('allow_dml', t('lists.column.dml', 'Data changes'), t),
+    changedColumn(t),
+  ],
+  second: ({ backend, changed_on_delta_humanized }) =>
+    [backend, changed_on_delta_humanized].filter(Boolean).join(' · '),
+  firstUse: {
+    title: t('lists.databases.none', 'No databases yet'),
+    text: t('lists.databases.noneText', 'Connect the database that holds your data. Its tables can be read at once.'),
+    action: {
+      label: t('lists.databases.connect', 'Connect a database'),
+      href: '/databaseview/list/?show_database_modal=true',
+    },
+  },
+  create: {
+    label: t('lists.databases.create', 'Database'),
+    href: '/databaseview/list/?show_database_modal=true',
+    permission: 'can_write',
+  },
+  ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit the row'), mayEdit: () => true } }),
+  menu: ({ id }, { open }) => [
+    ...(mayWrite
+      ? [{ label: t('lists.edit', 'Edit'), icon: 'edit' as const, shortcut: 'E', onSelect: () => open('edit', id) }]
+      : []),
+    ...(hasSqlLab
+      ? [
+          {
+            label: t('lists.connect.browse', 'Browse in SQL Lab'),
+            icon: 'sql' as const,
+            href: `/superset/sqllab/?dbid=${id}`,
+          },
+        ]
+      : []),
+  ],
+  bulk: false,
+  consequence: async (rows) => {
+    const related = await Promise.all(
+      rows.map(({ id }) => api.get<RelatedObjects>(`/api/v1/database/${id}/related_objects/`)),
+    )
+    const sum = (kind: keyof RelatedObjects): number => related.reduce((total, one) => total + one[kind].count, 0)
+    return {
+      typed: true,
+      text: t(
+        'lists.databases.consequence',
+        '{charts, plural, =0 {No chart reads from it} one {# chart on {dashboards, plural, one {# dashboard} other {# dashboards}} will have no data} other {# charts on {dashboards, plural, one {# dashboard} other {# dashboards}} will have no data}}. The database itself stays as it is.',
+        { charts: sum('charts'), dashboards: sum('dashboards') },
+      ),
+    }
+  },
+})
+
+const yesColumn = (field: 'allow_file_upload' | 'allow_dml' | 'expose_in_sqllab', header: string, t: Translate) => ({
+  id: field,
+  header,
+  order: field,
+  width: '120px',
+  hideUnder: 992 as const,
+  cell: (row: DatabaseRow) =>
+    row[field] ? (
+      <Icon name="check" label={t('lists.yes', 'Yes')} />
+    ) : (
+      <span className={styles.muted}>{t('lists.no', 'No')}</span>
+    ),
+})

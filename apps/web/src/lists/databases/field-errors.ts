@@ -1,0 +1,23 @@
+import type { ApiError } from '../../shared/errors.ts'
+
+/** Shown only when the user asks for it by Test or Connect (DB-005, DB-006). */
+const quietTypes = new Set(['CONNECTION_MISSING_PARAMETERS_ERROR', 'CONNECTION_ACCESS_DENIED_ERROR'])
+
+/**
+ * Messages of a failed check by the field they belong to (DB-003).
+ * @param isForced  the user asked: what is missing is said as well
+ * @param missingText  for a field that is missing (DB-004)
+ */
+export function fieldErrors(error: ApiError, isForced: boolean, missingText: string): Record<string, string> {
+  const messages: Record<string, string> = {}
+  for (const { error_type, message, extra } of error.errors) {
+    if (quietTypes.has(error_type) && !isForced) continue
+    for (const field of names(extra?.['missing'])) messages[field] = missingText
+    for (const field of names(extra?.['invalid'])) messages[field] = message
+  }
+  for (const [field, texts] of Object.entries(error.fields)) if (texts[0] !== undefined) messages[field] = texts[0]
+  return messages
+}
+
+const names = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : []

@@ -1,0 +1,178 @@
+import { StatusChip, type Translate } from '@parquetry/ui'
+import { api } from '../../shared/api.ts'
+import { hasSqlLab, isAdmin, owns } from '../../shared/rights.ts'
+import { changedColumn, ownersColumn } from '../common-columns.tsx'
+import { certified, inDatabase, inSchema, mine, ownedBy } from '../common-filters.ts'
+import type { ListDefinition, ListRow } from '../definition.ts'
+import type { Owner } from '../../shared/owner.ts'
+
+export interface DatasetRow extends ListRow {
+  table_name: string
+  kind: 'physical' | 'virtual'
+  schema: string | null
+  sql: string | null
+  database: { id: number; database_name: string }
+  explore_url: string
+  extra: string | null
+  owners: Owner[]
+  is_managed_externally?: boolean
+  changed_on_utc: string
+}
+
+interface RelatedObjects {
+  charts: { count: number }
+  dashboards: { count: number }
+}
+
+const certificationOf = (extra: string | null): { by: string | null; details: string | null } => {
+  try {
+    const { certification } = JSON.parse(extra || '{}') as {
+      certification?: { certified_by?: string; details?: string }
+    }
+    return { by: certification?.certified_by ?? null, details: certification?.details ?? null }
+  } catch {
+    return { by: null, details: null }
+  }
+}
+
+export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
+  resource: 'dataset',
+  view: 'Dataset',
+  icon: 'dataset',
+  nouns: {
+    title: t('lists.datasets.title', 'Datasets'),
+    one: t('lists.datasets.one', 'dataset'),
+    many: t('lists.datasets.many', 'datasets'),
+    count: (n) => t('lists.datasets.count', '{n, plural, one {# dataset} other {# datasets}}', { n }),
+  },
+  fields: [
+    ...['id', 'table_name', 'kind', 'schema', 'sql', 'database.id', 'database.database_name', 'explore_url', 'extra'],
+    ...['owners.id', 'owners.first_name', 'owners.last_name', 'changed_on_utc', 'changed_on_delta_humanized'],
+  ],
+  nameHeader: t('lists.column.name', 'Name'),
+  nameOf: ({ table_name }) => table_name,
+  nameOrder: 'table_name',
+  hrefOf: ({ explore_url }) => explore_url,
+  searchLabel: t('lists.datasets.search', 'Search datasets'),
+  search: (value) => ({ col: 'table_name', opr: 'ct', value }),
+  filters: [
+    mine(t),
+    ownedBy(t),
+    inDatabase(t),
+    inSchema(t),
+    {
+      name: 'kind',
+      label: t('lists.column.kind', 'Kind'),
+      kind: 'choice',
+      options: [
+        { value: 'physical', label: t('lists.datasets.table', 'Table') },
+        { value: 'virtual', label: t('lists.datasets.query', 'Query') },
+      ],
+      toApi: (value) => [{ col: 'sql', opr: 'dataset_is_null_or_empty', value: value === 'physical' }],
+    },
+    certified(t, 'dataset'),
+  ],
+  columns: [
+    {
+      id: 'kind',
+      header: t('lists.column.kind', 'Kind'),
+      width: '104px',
+      hideUnder: 992,
+      cell: ({ kind }) => (
+        <StatusChip icon={kind === 'virtual' ? 'sql' : 'table'}>
+          {kind === 'virtual' ? t('lists.datasets.query', 'Query') : t('lists.datasets.table', 'Table')}
+        </StatusChip>
+      ),
+    },
+    {
+      id: 'database',
+      header: t('lists.column.database', 'Database'),
+      order: 'database.database_name',
+      width: '16%',
+      hideUnder: 992,
+      cell: ({ database }) => database.database_name,
+    },
+    {
+      id: 'schema',
+      header: t('lists.column.schema', 'Schema'),
+      order: 'schema',
+      width: '12%',
+      hideUnder: 1200,
+      cell: ({ schema }) => schema,
+    },
+    ownersColumn(t),
+    changedColumn(t),
+  ],
+  second: ({ database, schema, changed_on_delta_humanized }) =>
+    [database.database_name, schema, changed_on_delta_humanized].filter(Boolean).join(' · '),
+  owners: ({ owners }) => owners,
+  certified: ({ extra }) => certificationOf(extra),
+  firstUse: {
+    title: t('lists.datasets.none', 'No datasets yet'),
+    text: t(
+      'lists.datasets.noneText',
+      'A dataset is a table, or a query, with its columns and metrics named for charts.',
+    ),
+    action: { label: t('lists.datasets.create', 'Dataset'), href: '/dataset/add/' },
+  },
+  create: { label: t('lists.datasets.create', 'Dataset'), href: '/dataset/add/', permission: 'can_write' },
+  edit: { label: t('lists.key.edit', 'Edit the row'), mayEdit: ({ owners }) => owns(owners) },
+  menu: (row, { go, open }) => [
+    { label: t('lists.datasets.explore', 'Open in Explore'), icon: 'chart', href: row.explore_url },
+    {
+      label: t('lists.datasets.edit', 'Edit dataset'),
+      icon: 'edit',
+      shortcut: 'E',
+      onSelect: () => open('properties', row.id),
+      disabledReason: isAdmin || owns(row.owners) ? undefined : notOwner(t),
+    },
+    ...(hasSqlLab
+      ? [
+          {
+            label: t('lists.datasets.sqllab', 'Query in SQL Lab'),
+            icon: 'sql' as const,
+            onSelect: () => go(`/superset/sqllab/?${new URLSearchParams(sqlLabParams(row))}`),
+          },
+        ]
+      : []),
+  ],
+  canDelete: ({ owners }) => owns(owners),
+  consequence: async (rows) => {
+    const related = await Promise.all(
+      rows.map(({ id }) => api.get<RelatedObjects>(`/api/v1/dataset/${id}/related_objects`)),
+    )
+    const charts = related.reduce((sum, one) => sum + one.charts.count, 0)
+    const dashboards = related.reduce((sum, one) => sum + one.dashboards.count, 0)
+    return {
+      typed: charts > 0,
+      text:
+        charts > 0
+          ? t(
+              'lists.datasets.consequence',
+              '{charts, plural, one {# chart} other {# charts}} on {dashboards, plural, one {# dashboard} other {# dashboards}} will have no data.',
+              { charts, dashboards },
+            )
+          : t(
+              'lists.datasets.unused',
+              'No chart uses {n, plural, one {it} other {them}}. The tables themselves stay.',
+              {
+                n: rows.length,
+              },
+            ),
+    }
+  },
+})
+
+/** PERM-023 */
+export const notOwner = (t: Translate): string =>
+  t(
+    'lists.datasets.notOwner',
+    'You must be a dataset owner in order to edit. Please reach out to a dataset owner to request modifications or edit access.',
+  )
+
+const sqlLabParams = ({ database, schema, table_name, sql }: DatasetRow): Record<string, string> => ({
+  dbid: String(database.id),
+  ...(schema && { schema }),
+  ...(sql ? { sql } : { table: table_name }),
+  name: table_name,
+})

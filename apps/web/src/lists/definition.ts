@@ -1,0 +1,95 @@
+import type { Column, IconName, MenuItem, Option, Translate } from '@parquetry/ui'
+import type { ReactNode } from 'react'
+import type { Owner } from '../shared/owner.ts'
+import type { Resource } from '../shared/use-resource.ts'
+
+export interface ApiFilter {
+  col: string
+  opr: string
+  value: string | number | boolean
+}
+
+/** What every row of every list has. */
+export interface ListRow {
+  id: number
+  changed_on_delta_humanized?: string
+}
+
+/** A filter beside the search field; its value stands in the address under `name`. */
+export interface ListFilter {
+  name: string
+  label: string
+  /** A button that is in or out, a choice from a few, or one from what the server knows of a column. */
+  kind: 'toggle' | 'choice' | 'related' | 'distinct'
+  /** Options of a `choice`. */
+  options?: Option[]
+  /** Column whose related objects or distinct values are offered. */
+  column?: string
+  toApi(value: string): ApiFilter[]
+  /** Stands under "Filter" until it is used. */
+  secondary?: boolean
+}
+
+/** Words of a kind of thing. `plural` with a number inside: "3 charts". */
+export interface Nouns {
+  title: string
+  one: string
+  /** In the middle of a sentence: "charts". */
+  many: string
+  count(n: number): string
+}
+
+export interface FirstUse {
+  title: string
+  text: string
+  /** Shown to those who may create. */
+  action?: { label: string; href: string }
+}
+
+/** Everything that one list page needs to say about its resource; the page itself is the same for all (screens.md 4.3). */
+export interface ListDefinition<Row extends ListRow> {
+  resource: Resource
+  /** View of the permission pairs. */
+  view: string
+  icon: IconName | ((row: Row) => IconName)
+  nouns: Nouns
+  /** Columns asked of the API. */
+  fields: string[]
+  nameOf(row: Row): string
+  hrefOf(row: Row): string
+  /** Column that the list is ordered by when its names are. */
+  nameOrder?: string
+  nameHeader: string
+  searchLabel: string
+  search(text: string): ApiFilter
+  filters: ListFilter[]
+  columns: Column<Row>[]
+  /** Second line of a row on narrow windows, and the line of a card. */
+  second(row: Row): ReactNode
+  defaultSort?: { column: string; direction: 'asc' | 'desc' }
+  owners?: (row: Row) => Owner[]
+  certified?: (row: Row) => { by: string | null; details: string | null }
+  hasFavorites?: boolean
+  hasCards?: boolean
+  firstUse: FirstUse
+  create?: { label: string; href: string; permission: string }
+  /** Entries of a row's menu before "Delete". */
+  menu?: (row: Row, tools: RowTools) => MenuItem[]
+  /** For the key E. */
+  edit?: { label: string; hrefOf?: (row: Row) => string; mayEdit(row: Row): boolean }
+  canDelete?: (row: Row) => boolean
+  /** What depends on these rows, in a sentence, and whether a name must be typed. */
+  consequence?: (rows: Row[], t: Translate) => Promise<{ text: string; typed?: boolean }>
+  /** False where the API deletes one by one only. */
+  bulk?: boolean
+  /** More filters that always hold. */
+  always?: ApiFilter[]
+}
+
+export interface RowTools {
+  t: Translate
+  go(href: string): void
+  /** Opens the dialog for a row. */
+  open(dialog: string, id: number): void
+  refresh(): void
+}

@@ -1,0 +1,66 @@
+import type { ListQuery } from '@parquetry/model'
+import type { RawSearch } from '../shared/page.ts'
+import type { ApiFilter, ListDefinition, ListRow } from './definition.ts'
+
+/** LIST-010 */
+export const defaultPageSize = 25
+const pageSizes = [25, 50, 100]
+/** LIST-011 */
+const defaultSort = { column: 'changed_on_delta_humanized', direction: 'desc' } as const
+
+/** State of a list as its address says it; names as the API's older pages write them. */
+export interface ListState {
+  text: string
+  page: number
+  pageSize: number
+  sort: { column: string; direction: 'asc' | 'desc' }
+  cards: boolean | undefined
+  /** Values of the filters by name. */
+  filters: Record<string, string>
+}
+
+type Listed = Pick<ListDefinition<ListRow>, 'filters' | 'defaultSort' | 'search' | 'fields' | 'always'>
+
+const wholeFrom = (text: string | undefined, least: number): number => {
+  const number = Number(text)
+  return Number.isInteger(number) && number >= least ? number : least
+}
+
+/** Reads the address; whatever does not fit becomes its default. */
+export function readListState(raw: RawSearch, { filters, defaultSort: own }: Listed): ListState {
+  const pageSize = Number(raw.pageSize)
+  const { column, direction } = own ?? defaultSort
+  return {
+    text: raw.q ?? '',
+    page: wholeFrom(raw.pageIndex, 0),
+    pageSize: pageSizes.includes(pageSize) ? pageSize : defaultPageSize,
+    sort: {
+      column: raw.sortColumn ?? column,
+      direction: raw.sortOrder === 'asc' || raw.sortOrder === 'desc' ? raw.sortOrder : direction,
+    },
+    cards: raw.viewMode === 'card' ? true : raw.viewMode === 'table' ? false : undefined,
+    filters: Object.fromEntries(filters.flatMap(({ name }) => (raw[name] ? [[name, raw[name]]] : []))),
+  }
+}
+
+/** The question to the API: search, sort, page and filters are all the server's. */
+export function listQuery(state: ListState, { filters, search, fields, always = [] }: Listed): ListQuery {
+  const asked: ApiFilter[] = [...always]
+  const text = state.text.trim()
+  if (text) asked.push(search(text))
+  for (const filter of filters) {
+    const value = state.filters[filter.name]
+    if (value !== undefined) asked.push(...filter.toApi(value))
+  }
+  return {
+    columns: fields,
+    filters: asked,
+    order_column: state.sort.column,
+    order_direction: state.sort.direction,
+    page: state.page,
+    page_size: state.pageSize,
+  }
+}
+
+export const isFiltered = ({ text, filters }: ListState): boolean =>
+  text.trim() !== '' || Object.keys(filters).length > 0

@@ -1,0 +1,50 @@
+import { definePage, type Page, type RawSearch } from '../shared/page.ts'
+
+/** Lists read their own state from the address (list-state.ts). */
+const list = (page: Omit<Page<RawSearch>, 'frame' | 'search'>): Page<RawSearch> =>
+  definePage<RawSearch>({ ...page, frame: 'browse', search: (raw) => raw })
+
+export const dashboards = list({
+  path: '/dashboard/list/',
+  section: 'dashboards',
+  load: async () => (await import('./dashboards/DashboardListPage.tsx')).DashboardListPage,
+})
+
+export const charts = list({
+  path: '/chart/list/',
+  section: 'charts',
+  load: async () => (await import('./charts/ChartListPage.tsx')).ChartListPage,
+})
+
+export const datasets = list({
+  path: '/tablemodelview/list/',
+  section: 'datasets',
+  load: async () => (await import('./datasets/DatasetListPage.tsx')).DatasetListPage,
+})
+
+export const addDataset = list({
+  path: '/dataset/add/',
+  section: 'datasets',
+  load: async () => (await import('./datasets/DatasetListPage.tsx')).AddDatasetPage,
+})
+
+export const databases = list({
+  path: '/databaseview/list/',
+  section: 'databases',
+  load: async () => (await import('./databases/DatabaseListPage.tsx')).DatabaseListPage,
+})
+
+export const savedQueries = list({
+  path: '/savedqueryview/list/',
+  section: 'saved-queries',
+  load: async () => (await import('./queries/SavedQueryListPage.tsx')).SavedQueryListPage,
+})
+
+export const queryHistory = list({
+  path: '/superset/sqllab/history/',
+  aliases: ['/sqllab/history/'],
+  section: 'history',
+  load: async () => (await import('./queries/QueryHistoryPage.tsx')).QueryHistoryPage,
+})
+
+export const pages = [dashboards, charts, datasets, addDataset, databases, savedQueries, queryHistory]

@@ -1,0 +1,79 @@
+import type { Translate } from '@parquetry/ui'
+import { changedColumn } from '../common-columns.tsx'
+import { inDatabase, inSchema } from '../common-filters.ts'
+import type { ListDefinition, ListRow } from '../definition.ts'
+import styles from '../lists.module.css'
+
+export interface SavedQueryRow extends ListRow {
+  label: string | null
+  database: { id: number; database_name: string } | null
+  schema: string | null
+  sql_tables: { table: string; schema: string | null }[]
+  sql: string | null
+}
+
+export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => ({
+  resource: 'saved_query',
+  view: 'SavedQuery',
+  icon: 'query',
+  nouns: {
+    title: t('lists.queries.title', 'Saved queries'),
+    one: t('lists.queries.one', 'saved query'),
+    many: t('lists.queries.many', 'saved queries'),
+    count: (n) => t('lists.queries.count', '{n, plural, one {# saved query} other {# saved queries}}', { n }),
+  },
+  fields: [
+    'id',
+    'label',
+    'database.id',
+    'database.database_name',
+    'schema',
+    'sql_tables',
+    'sql',
+    'changed_on_delta_humanized',
+  ],
+  nameHeader: t('lists.column.name', 'Name'),
+  nameOf: ({ label }) => label || t('lists.queries.untitled', '[ untitled query ]'),
+  nameOrder: 'label',
+  hrefOf: ({ id }) => `/superset/sqllab/?savedQueryId=${id}`,
+  searchLabel: t('lists.queries.search', 'Search saved queries'),
+  search: (value) => ({ col: 'label', opr: 'all_text', value }),
+  filters: [inDatabase(t), inSchema(t)],
+  columns: [
+    {
+      id: 'database',
+      header: t('lists.column.database', 'Database'),
+      order: 'database.database_name',
+      width: '18%',
+      hideUnder: 992,
+      cell: ({ database }) => database?.database_name,
+    },
+    {
+      id: 'schema',
+      header: t('lists.column.schema', 'Schema'),
+      order: 'schema',
+      width: '14%',
+      hideUnder: 992,
+      cell: ({ schema }) => schema,
+    },
+    {
+      id: 'tables',
+      header: t('lists.column.tables', 'Tables'),
+      width: '18%',
+      hideUnder: 1200,
+      cell: ({ sql_tables }) => <span className={styles.mono}>{sql_tables.map(({ table }) => table).join(', ')}</span>,
+    },
+    changedColumn(t),
+  ],
+  second: ({ database, changed_on_delta_humanized }) =>
+    [database?.database_name, changed_on_delta_humanized].filter(Boolean).join(' · '),
+  firstUse: {
+    title: t('lists.queries.none', 'No saved queries yet'),
+    text: t('lists.queries.noneText', 'Save one from SQL Lab.'),
+    action: { label: t('lists.queries.create', 'SQL query'), href: '/superset/sqllab/' },
+  },
+  create: { label: t('lists.queries.create', 'SQL query'), href: '/superset/sqllab/', permission: 'can_write' },
+  menu: ({ id }) => [
+    { label: t('lists.queries.open', 'Open in SQL Lab'), icon: 'sql', href: `/superset/sqllab/?savedQueryId=${id}` },
+  ],
+})

@@ -1,0 +1,63 @@
+import { confirm, toast, toastError, useText } from '@parquetry/ui'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../shared/api.ts'
+import { messageOf } from '../shared/errors.ts'
+import type { ListDefinition, ListRow } from './definition.ts'
+
+const mostNames = 3
+
+export interface Deletion<Row> {
+  /** True when the rows are gone. */
+  ask(rows: Row[]): Promise<boolean>
+  busy: boolean
+}
+
+/** Asks with the number and what depends on it, deletes, and says how it went (LIST-036 to LIST-038). */
+export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>): Deletion<Row> {
+  const t = useText()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const { resource, nouns, nameOf, consequence, bulk = true } = definition
+
+  const ask = async (rows: Row[]): Promise<boolean> => {
+    const [first] = rows
+    if (!first) return false
+    const what = rows.length === 1 ? `${nouns.one} ${nameOf(first)}` : nouns.count(rows.length)
+    setBusy(true)
+    const depends = await consequence?.(rows, t).catch(() => undefined)
+    setBusy(false)
+    const yes = await confirm({
+      title: t('lists.delete.title', 'Delete {what}?', { what }),
+      body: depends?.text ?? t('lists.delete.forGood', 'This cannot be undone.'),
+      action: t('lists.delete.action', 'Delete {what}', { what: rows.length === 1 ? nouns.one : what }),
+      ...(depends?.typed && rows.length === 1 && { typed: nameOf(first) }),
+    })
+    if (!yes) return false
+
+    setBusy(true)
+    try {
+      if (rows.length === 1 || !bulk) {
+        for (const row of rows) await api.del(`/api/v1/${resource}/${row.id}`)
+      } else await api.del(`/api/v1/${resource}/`, { q: rows.map(({ id }) => id) })
+      const names = rows.length <= mostNames ? rows.map(nameOf).join(', ') : nouns.count(rows.length)
+      toast(t('lists.deleted', 'Deleted: {names}', { names }))
+      return true
+    } catch (error) {
+      const message = messageOf(error)
+      toastError(
+        rows.length === 1
+          ? t('lists.delete.oneFailed', 'There was an issue deleting {name}: {message}', {
+              name: nameOf(first),
+              message,
+            })
+          : t('lists.delete.failed', 'There was an issue deleting: {message}', { message }),
+      )
+      return false
+    } finally {
+      setBusy(false)
+      await queries.invalidateQueries({ queryKey: [resource] })
+    }
+  }
+  return { ask, busy }
+}

@@ -1,0 +1,28 @@
+import { toastError, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { api } from '../shared/api.ts'
+import { messageOf } from '../shared/errors.ts'
+import { can } from '../shared/rights.ts'
+import type { Resource } from '../shared/use-resource.ts'
+
+const fiveMinutesMs = 300_000
+
+/** What the caller may do with a resource. Until the server has answered, what the page was loaded with. */
+export function useInfo(resource: Resource, view: string, noun: string): { may(permission: string): boolean } {
+  const t = useText()
+  const info = useQuery({
+    queryKey: [resource, 'info'],
+    queryFn: ({ signal }) =>
+      api.get<{ permissions: string[] }>(`/api/v1/${resource}/_info`, { q: { keys: ['permissions'] }, signal }),
+    staleTime: fiveMinutesMs,
+  })
+  const failure = info.error ? messageOf(info.error) : null
+  useEffect(() => {
+    if (failure !== null)
+      toastError(
+        t('lists.info.failed', 'An error occurred while fetching {noun} info: {message}', { noun, message: failure }),
+      )
+  }, [failure, noun, t])
+  return { may: (permission) => info.data?.permissions.includes(permission) ?? can(permission, view) }
+}
