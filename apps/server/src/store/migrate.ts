@@ -22,11 +22,11 @@ export async function versionOf({ db }: Store): Promise<number> {
 }
 
 /** @throws StartError exit code 5 when a newer version of the product wrote the store */
-export function refuseNewer(version: number): void {
-  if (version > migrations.length)
+export function refuseNewer(version: number, known = migrations.length): void {
+  if (version > known)
     throw new StartError(
       'store',
-      `The metadata store has version ${version}, this program knows ${migrations.length}. Start the newer program, or put back a copy from the folder backups.`,
+      `The metadata store has version ${version}, this program knows ${known}. Start the newer program, or put back a copy from the folder backups.`,
     )
 }
 
@@ -38,10 +38,11 @@ export function refuseNewer(version: number): void {
 export async function migrate(
   store: Store,
   backUp: (from: number) => Promise<void>,
+  steps: typeof migrations = migrations,
 ): Promise<{ from: number; to: number }> {
   const from = await versionOf(store)
-  refuseNewer(from)
-  if (from === migrations.length) return { from, to: from }
+  refuseNewer(from, steps.length)
+  if (from === steps.length) return { from, to: from }
   if (from > 0) await backUp(from)
   await (store.db as unknown as Kysely<Bare>).transaction().execute(async (db) => {
     if (store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7241603)`.execute(db)
@@ -53,7 +54,7 @@ export async function migrate(
       .addColumn('at', 'text', (column) => column.notNull())
       .execute()
     const done = await db.selectFrom('schema_version').select('n').execute() // another server may have been first
-    for (const [at, { name, up }] of migrations.entries()) {
+    for (const [at, { name, up }] of steps.entries()) {
       if (done.some(({ n }) => n === at + 1)) continue
       await up(db as never, columnsOf(store.kind))
       await db
@@ -62,5 +63,5 @@ export async function migrate(
         .execute()
     }
   })
-  return { from, to: migrations.length }
+  return { from, to: steps.length }
 }

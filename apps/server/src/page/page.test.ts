@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../testing.ts'
+import { addUser } from '../security/users.ts'
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify from 'fastify'
+import { openAssets } from './assets.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const page = (url: string, user: 'admin' | 'gamma' = 'admin') => server.as(user, 'session').get(url)
+const bootOf = (html: string): { user: Record<string, unknown>; common: Record<string, unknown> } =>
+  JSON.parse(/<script[^>]*id="boot"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '') as never
+
+it('carries the user, the settings for the browser and the menu he may open', async () => {
+  const boot = bootOf((await page('/dashboard/list/', 'gamma')).body)
+  expect(boot.user).toMatchObject({
+    username: 'gamma',
+    isAnonymous: false,
+    roles: { Gamma: expect.any(Array) as unknown },
+  })
+  expect(boot.common).toMatchObject({
+    conf: { SQL_MAX_ROW: 100_000, DEFAULT_VIZ_TYPE: 'table' },
+    feature_flags: { DASHBOARD_NATIVE_FILTERS: true },
+    menu_data: { menu: expect.arrayContaining([expect.objectContaining({ name: 'Dashboards' })]) as unknown },
+  })
+  const names = (user: string) =>
+    (bootOf(user).common['menu_data'] as { menu: { name: string }[] }).menu.map(({ name }) => name)
+  expect(names((await page('/', 'gamma')).body)).not.toContain('SQL Lab')
+  expect(names((await page('/')).body)).toContain('SQL Lab')
+})
+
+it('has a fresh nonce in page and policy, and is never kept', async () => {
+  const answers = [await page('/'), await page('/')]
+  const nonces = answers.map(({ headers }) => /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1])
+  expect(new Set(nonces).size).toBe(2)
+  for (const [at, { body, headers }] of answers.entries()) {
+    expect(headers['cache-control']).toBe('no-store')
+    expect(body).not.toMatch(/NONCE|BOOT_JSON|CSRF_TOKEN/)
+    for (const [, nonce] of body.matchAll(/<script[^>]*nonce="([^"]*)"/g)) expect(nonce).toBe(nonces[at])
+  }
+})
+
+it('lets no name out of its place in the page', async () => {
+  const { db, now } = server.deps
+  await addUser(
+    db,
+    { username: 'evil', password: 'evil', roles: ['Gamma'], first_name: '</script><script>alert(1)//' },
+    now(),
+  )
+  const { body } = await server.as('evil' as 'gamma', 'session').get('/')
+  expect(body).not.toContain('<script>alert(1)')
+  expect(bootOf(body).user['firstName']).toBe('</script><script>alert(1)//')
+})
+
+it('answers every address of screens.md for who may open it', async () => {
+  for (const { path, reply, method } of server.app.contracts) {
+    if (reply !== 'page' || method !== 'GET' || path.startsWith('/log')) continue
+    const answer = await page(path.replace(/:\w+/g, '1'))
+    expect([path, answer.statusCode]).toEqual([path, path === '/login/' || path.includes('link') ? 302 : 200])
+  }
+})
+
+describe('built files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parquetry-dist-'))
+  const http = fastify()
+  beforeAll(() => {
+    mkdirSync(join(folder, 'assets'))
+    writeFileSync(join(folder, 'index.html'), '<html>')
+    writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+    writeFileSync(join(folder, 'assets/main-D4f3Gh1x.js'), 'plain')
+    writeFileSync(join(folder, 'assets/main-D4f3Gh1x.js.br'), 'squeezed')
+    writeFileSync(join(folder, '.parquetry'), 'stamp')
+    const assets = openAssets(folder)
+    http.get('/static/*', (request, reply) => assets.send((request.params as { '*': string })['*'], request, reply))
+  })
+  afterAll(async () => {
+    await http.close()
+    rmSync(folder, { recursive: true })
+  })
+  const get = (url: string, headers = {}) => http.inject({ url, headers })
+
+  it('are kept for ever when their name has a hash, and come squeezed', async () => {
+    const answer = await get('/static/assets/main-D4f3Gh1x.js', { 'accept-encoding': 'gzip, br' })
+    expect([answer.body, answer.headers['content-encoding'], answer.headers['cache-control']]).toEqual([
+      'squeezed',
+      'br',
+      'public, max-age=31536000, immutable',
+    ])
+    expect((await get('/static/assets/main-D4f3Gh1x.js')).body).toBe('plain')
+  })
+
+  it('without a hash are asked for again, and not sent again', async () => {
+    const answer = await get('/static/favicon.svg')
+    expect(answer.headers['cache-control']).toBe('no-cache')
+    expect((await get('/static/favicon.svg', { 'if-none-match': answer.headers.etag })).statusCode).toBe(304)
+  })
+
+  it.each([
+    '../package.json',
+    '%2e%2e/package.json',
+    'assets/..%2f..%2fetc/passwd',
+    '.parquetry',
+    'index.html',
+    'assets',
+  ])('are the only ones: not %s', async (path) => expect((await get(`/static/${path}`)).statusCode).not.toBe(200))
+})

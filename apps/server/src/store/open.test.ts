@@ -1,0 +1,106 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startTestServer, testStores } from '../testing.ts'
+import { backUp } from './backup.ts'
+import { migrate, versionOf } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
+import { openSqlite } from './open.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parquetry-store-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+it('searches letters of every alphabet without their case', async () => {
+  for (const [, store] of testStores) {
+    const server = await startTestServer({ store })
+    const { rows } = await sql<{ text: string }>`select lower(${'ÜNÏ ΣΊΓΜΑ'}) as text`.execute(server.deps.db)
+    expect(rows).toEqual([{ text: 'ünï σίγμα' }])
+    await server.close()
+  }
+})
+
+describe('a SQLite store', () => {
+  const path = () => join(folder, 'parquetry.sqlite')
+
+  it('is refused when it is no store or is damaged', async () => {
+    writeFileSync(path(), 'this is no database at all, but it is long enough to be looked at')
+    await expect(openSqlite(path())).rejects.toMatchObject({ exitCode: 5 })
+    rmSync(path())
+    const store = await openSqlite(path())
+    await migrate(store, async () => {})
+    await store.close()
+    const bytes = readFileSync(path())
+    bytes.fill(0xff, 4096, 12_288)
+    writeFileSync(path(), bytes)
+    await expect(openSqlite(path())).rejects.toMatchObject({
+      exitCode: 5,
+      message: expect.stringMatching(/damaged/) as string,
+    })
+  })
+
+  it('is refused when a newer version wrote it', async () => {
+    const store = await openSqlite(path())
+    await migrate(store, async () => {})
+    await sql`insert into schema_version (n, name, at) values (99, 'later', '')`.execute(store.db)
+    await expect(migrate(store, async () => {})).rejects.toMatchObject({ exitCode: 5 })
+    await store.close()
+  })
+
+  it('is backed up before a migration when it is not empty', async () => {
+    const store = await openSqlite(path())
+    const asked: number[] = []
+    const backUpBefore = async (from: number) => {
+      asked.push(from)
+    }
+    expect(await migrate(store, backUpBefore)).toEqual({ from: 0, to: migrations.length })
+    expect(asked).toEqual([])
+    const later: (typeof migrations)[number] = {
+      name: 'later',
+      up: async (db) => void (await sql`create table later (n integer)`.execute(db)),
+    }
+    expect(await migrate(store, backUpBefore, [...migrations, later])).toMatchObject({ from: migrations.length })
+    expect(asked).toEqual([migrations.length])
+    await store.close()
+  })
+})
+
+describe.each(testStores)('a store on %s', (name, store) => {
+  it('is copied whole while it is in use', async () => {
+    const server = await startTestServer({ store })
+    const { db } = server.deps
+    const copied =
+      name === 'SQLite'
+        ? await openSqlite(join(server.home, 'parquetry.sqlite'))
+        : { kind: 'postgres' as const, db, close: async () => {} }
+    const path = await backUp(copied, folder, 'copy', new Date())
+    if (name === 'SQLite') {
+      await copied.close()
+      const copy = await openSqlite(path)
+      expect(await versionOf(copy)).toBe(migrations.length)
+      expect(await copy.db.selectFrom('user').select('username').execute()).toHaveLength(5)
+      await copy.close()
+    } else {
+      const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n')
+      const rows = lines.map((line) => JSON.parse(line) as { table: string; row: Record<string, unknown> })
+      expect(rows.filter(({ table }) => table === 'user').map(({ row }) => row['username'])).toContain('admin')
+    }
+    expect(readdirSync(folder)).toHaveLength(1)
+    await server.close()
+  })
+
+  it('is migrated once when two servers start', async () => {
+    const server = await startTestServer({ store })
+    const { db } = server.deps
+    const opened = { kind: name === 'SQLite' ? ('sqlite' as const) : ('postgres' as const), db, close: async () => {} }
+    await Promise.all([migrate(opened, async () => {}), migrate(opened, async () => {})])
+    expect(await versionOf(opened)).toBe(migrations.length)
+    await server.close()
+  })
+})
