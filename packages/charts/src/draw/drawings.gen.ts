@@ -3,4 +3,7 @@ import type { DrawingModule } from './drawing.ts'
 
 /** The same charts without a browser. */
 export const drawings: Record<string, () => Promise<DrawingModule>> = {
+  big_number: () => import('../big-number/svg.ts'),
+  big_number_total: () => import('../big-number-total/svg.ts'),
+  table: () => import('../table/svg.ts'),
 }

@@ -1,6 +1,7 @@
 import { formatter, shorten } from '../shared/formats/format.ts'
 import { localeOf } from '../shared/formats/locale.ts'
 import { axisTime, isTimeFormat } from '../shared/formats/time.ts'
+import { textWidth } from '../shared/text-width.ts'
 import type { AxisType } from './plot.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -17,6 +18,8 @@ interface Place {
   labels: string[]
   /** The axis that the data runs along; the other one measures. */
   isDimension: boolean
+  /** Of a time axis, in milliseconds. */
+  span: number
 }
 
 /** An axis as screens.md 2.4 draws it; what the spec says in ECharts' own words stays. */
@@ -27,7 +30,11 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
   const hasGrid = isMeasure || type === 'log' || type === 'value'
   return {
     type,
-    axisLine: { show: place.isDimension, lineStyle: { color: theme.axis, width: 1 } },
+    axisLine: {
+      show: place.isDimension,
+      ...(isMeasure && { onZero: false }),
+      lineStyle: { color: theme.axis, width: 1 },
+    },
     axisTick: { show: place.isDimension, length: 4, alignWithLabel: true, lineStyle: { color: theme.axis } },
     splitLine: { show: hasGrid, lineStyle: { color: theme.grid, width: 1 } },
     minorSplitLine: { show: false, lineStyle: { color: theme.grid, opacity: 0.6 } },
@@ -42,7 +49,7 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
       hideOverlap: true,
       margin: 8,
       ...(type === 'category' && categoryLabels(place, around, Boolean(axisLabel?.rotate))),
-      ...labelFormat(type, format, around.locale),
+      ...labelFormat(type, format, place.span, around.locale),
       ...axisLabel,
     },
     axisPointer: { label: { show: false } },
@@ -56,17 +63,22 @@ const titleOf = (name: string, side: 'x' | 'y', theme: Surroundings['theme']) =>
   nameTextStyle: { color: theme.text2, fontSize: 12, fontFamily: theme.font, ...(side === 'y' && { align: 'left' }) },
 })
 
-function labelFormat(type: AxisType, format: string | undefined, locale: string) {
+/** Up to here the ticks of a year are its months, and January is named. */
+const shortSpan = 550 * 86_400_000
+
+function labelFormat(type: AxisType, format: string | undefined, span: number, locale: string) {
   if (type === 'time' && (!format || format.startsWith('smart_date'))) {
     const words = localeOf(locale)
-    return { formatter: (value: number, index: number) => axisTime(value, index === 0, words) }
+    return {
+      formatter: (value: number, index: number) =>
+        axisTime(value, { isFirst: index === 0, isShort: span < shortSpan }, words),
+    }
   }
   if (type === 'category') return { formatter: shorten }
   const write = formatter(format ?? 'SMART_NUMBER', locale)
   return { formatter: (value: number) => write(value) }
 }
 
-const pxPerLetter = 6.2
 const lineHeight = 13
 
 /** Wrapped where few labels have room for it, else every n-th is left out; beside a plot cut at a quarter of the width. */
@@ -74,16 +86,11 @@ function categoryLabels({ side, labels }: Place, { width }: Surroundings, isRota
   if (side === 'y') return { width: Math.max(48, width * 0.25), overflow: 'truncate' }
   if (isRotated || labels.length === 0) return {}
   const room = (width * 0.9) / labels.length - 8
-  const longest = Math.max(...labels.map((label) => Math.min(label.length, 43)))
+  const longest = Math.max(...labels.map((label) => textWidth(shorten(label), 11)))
   const longestWord = Math.max(
-    ...labels.flatMap((label) =>
-      shorten(label)
-        .split(/\s+/)
-        .map((word) => word.length),
-    ),
+    ...labels.flatMap((label) => shorten(label).split(/\s+/)).map((word) => textWidth(word, 11)),
   )
-  const isWrapped =
-    longest * pxPerLetter > room && longestWord * pxPerLetter <= room && (longest * pxPerLetter) / room < 3
+  const isWrapped = longest > room && longestWord <= room && longest / room < 3
   return isWrapped ? { width: room, overflow: 'break', interval: 0, lineHeight } : {}
 }
 

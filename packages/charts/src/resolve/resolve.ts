@@ -1,12 +1,13 @@
 import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../define.ts'
 import { axisOption, categoryFormat, type SpecAxis } from './axes.ts'
+import { gridOption, legendOption, tooltipOption, zoomOption } from './components.ts'
 import { describePlots } from './describe.ts'
 import { plotOf, type AxisType, type Plot, type SpecSeries } from './plot.ts'
-import { drawnColor, endLabelWidth, seriesOption } from './series.ts'
+import { drawnColor, seriesOption } from './series.ts'
 import { stackEnds } from './stack-ends.ts'
 import type { Surroundings } from './surroundings.ts'
-import { tipHtml, tipOf, type SpecTooltip, type Tip } from './tooltip.ts'
+import { tipOf, type SpecTooltip, type Tip } from './tooltip.ts'
 
 /** An ECharts option and what the host needs to know about it. */
 export interface Resolved {
@@ -47,7 +48,8 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
   const plots = shown.map(({ plot }) => plot)
   const ends = stackEnds(plots)
   const labels = type === 'category' ? (longest(plots)?.x.map(String) ?? []) : []
-  const place = (side: 'x' | 'y') => ({ side, labels, isDimension: (side === 'y') === isFlipped })
+  const place = (side: 'x' | 'y') => ({ side, labels, span, isDimension: (side === 'y') === isFlipped })
+  const span = type === 'time' ? spanOf(plots) : 0
   const hover: Resolved['hover'] = { series: null }
   const isAxis = Boolean(along)
   const tip = (hovered: number | null, at: number) =>
@@ -62,10 +64,10 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
       animationDurationUpdate: 240,
       textStyle: { fontFamily: around.theme.font },
       ...(isAxis && {
-        grid: gridOf(
+        grid: gridOption(
           spec,
           all.map(({ series }) => series),
-          legend.length > 0,
+          { hasLegend: legend.length > 0, isFlipped },
           around,
         ),
       }),
@@ -95,6 +97,11 @@ const ours = new Set(['xAxis', 'yAxis', 'series', 'legend', 'tooltip', 'dataZoom
 /** ECharts' own words pass through. */
 const rest = (spec: Spec) => Object.fromEntries(Object.entries(spec).filter(([word]) => !ours.has(word)))
 
+function spanOf(plots: Plot[]): number {
+  const xs = plots.flatMap(({ x }) => [x[0], x.at(-1)]).filter((x) => typeof x === 'number')
+  return xs.length > 0 ? Math.max(...xs) - Math.min(...xs) : 0
+}
+
 const longest = (plots: Plot[]): Plot | undefined => plots.toSorted((a, b) => b.x.length - a.x.length)[0]
 
 /** One entry per series, or per slice of a chart of slices. */
@@ -121,85 +128,4 @@ function visible(all: Pair[], hidden: ReadonlySet<string> | undefined): Pair[] {
       const only = <T>(list: T[]) => kept.map((i) => list[i] as T)
       return { series, plot: { ...plot, x: only(plot.x), y: only(plot.y), items: only(plot.items) } }
     })
-}
-
-function gridOf(spec: Spec, series: SpecSeries[], hasLegend: boolean, around: Surroundings): Record<string, unknown> {
-  const { position = 'top' } = (spec.legend ?? {}) as { position?: string }
-  const room = (side: string) =>
-    hasLegend && around.legendInside && position === side ? (side === 'top' || side === 'bottom' ? 28 : 120) : 0
-  const names = series.some(({ endLabel }) => endLabel)
-    ? Math.min(endLabelWidth, around.width * 0.25, Math.max(...series.map(({ name = '' }) => name.length * 6 + 10)))
-    : 0
-  const title = (axis: unknown) => Boolean((axis as SpecAxis | undefined)?.name)
-  return {
-    left: 8 + room('left'),
-    right: 12 + names + room('right'),
-    top: 12 + room('top') + (title(spec.yAxis) ? 14 : 0),
-    bottom: 8 + room('bottom') + (Array.isArray(spec.dataZoom) ? 36 : 0) + (title(spec.xAxis) ? 4 : 0),
-    outerBoundsMode: 'same',
-    outerBoundsContain: 'all',
-    outerBoundsClampWidth: '75%',
-  }
-}
-
-function legendOption(legend: Resolved['legend'], position: string, { theme }: Surroundings): Record<string, unknown> {
-  const isRow = position === 'top' || position === 'bottom'
-  return {
-    type: 'scroll',
-    data: legend.map(({ name }) => name),
-    orient: isRow ? 'horizontal' : 'vertical',
-    [position]: 4,
-    ...(isRow ? { left: 4 } : { top: 4 }),
-    icon: 'roundRect',
-    itemWidth: 10,
-    itemHeight: 10,
-    itemGap: 14,
-    textStyle: { color: theme.text2, fontSize: 12, fontFamily: theme.font },
-  }
-}
-
-const zoomOption = (zoom: object, { theme }: Surroundings) => ({
-  height: 20,
-  bottom: 8,
-  borderColor: theme.border,
-  fillerColor: theme.name === 'dark' ? 'rgba(68,105,223,.25)' : 'rgba(49,87,203,.12)',
-  handleStyle: { color: theme.raised, borderColor: theme.axis },
-  moveHandleSize: 4,
-  textStyle: { color: theme.tick, fontSize: 11 },
-  dataBackground: { lineStyle: { color: theme.axis }, areaStyle: { color: theme.grid } },
-  ...zoom,
-})
-
-interface Pointed {
-  seriesIndex: number
-  dataIndex: number
-}
-
-function tooltipOption(
-  tooltip: SpecTooltip,
-  tip: (series: number | null, at: number) => Tip,
-  hover: Resolved['hover'],
-  around: Surroundings,
-): Record<string, unknown> {
-  const { theme } = around
-  return {
-    trigger: tooltip.trigger ?? 'item',
-    confine: true,
-    transitionDuration: 0.08,
-    className: 'pq-tooltip',
-    backgroundColor: theme.raised,
-    borderWidth: 0,
-    padding: 0,
-    axisPointer: {
-      type: 'line',
-      lineStyle: { color: theme.axis, type: 'solid', width: 1 },
-      shadowStyle: { opacity: 0.1 },
-    },
-    formatter: (params: Pointed | Pointed[]) => {
-      const [first] = [params].flat()
-      if (!first) return ''
-      const pointed = Array.isArray(params) ? hover.series : first.seriesIndex
-      return tipHtml(tip(pointed, first.dataIndex), around)
-    },
-  }
 }

@@ -58,6 +58,8 @@ function lineOption(
 ) {
   const isAlone = plot.y.filter((value) => value !== null).length === 1
   const area = series.areaStyle as { opacity?: number } | undefined
+  /** A part that is missing adds nothing; a gap would tear the bands above it. */
+  const isStackedArea = area && plot.stack !== undefined
   return {
     ...base,
     symbol: 'circle',
@@ -70,7 +72,7 @@ function lineOption(
     lineStyle: { width: 2, join: 'round', cap: 'round', opacity, ...(series.lineStyle as object) },
     ...(area && { areaStyle: { ...area, opacity: (area.opacity ?? 0.2) * (opacity ?? 1) } }),
     ...(series.endLabel ? { endLabel: endLabel(theme), labelLayout: { moveOverlap: 'shiftY' } } : {}),
-    data: pairs(plot, place),
+    data: pairs(isStackedArea ? { ...plot, y: plot.y.map((value) => value ?? 0) } : plot, place),
   }
 }
 

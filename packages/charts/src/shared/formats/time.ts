@@ -45,17 +45,21 @@ export function timeFormat(name: string, locale: Locale): TimeFormatter {
 }
 
 /**
- * A label of a time axis: the unit that changes at this tick, and with `first` (the leftmost label) or at a change of year
- * its year as well, so that the axis reads `Jan 2026, Feb, Mar` (screens.md 2.4).
+ * A label of a time axis: the unit that changes at this tick. The leftmost label says its year as well, and so does January
+ * where the ticks are months: the axis reads `Jan 2026, Feb, Mar` (screens.md 2.4).
  */
-export function axisTime(ms: number, first: boolean, locale: Locale): string {
+export function axisTime(
+  ms: number,
+  { isFirst, isShort }: { isFirst: boolean; isShort: boolean },
+  locale: Locale,
+): string {
   const date = new Date(ms)
   const write = (name: string) => locale.time.utcFormat(name)(date)
   if (!isMidnight(ms)) {
     const clock = ms % 60_000 === 0 ? '%H:%M' : ms % 1000 === 0 ? '%H:%M:%S' : '%S.%Ls'
-    return first ? write(`%b %-d, ${clock}`) : write(clock)
+    return isFirst ? write(`%b %-d, ${clock}`) : write(clock)
   }
-  if (date.getUTCDate() !== 1) return first ? write('%b %-d, %Y') : write('%b %-d')
-  if (date.getUTCMonth() !== 0) return first ? write('%b %Y') : write('%b')
-  return write('%Y')
+  if (date.getUTCDate() !== 1) return isFirst ? write('%b %-d, %Y') : write('%b %-d')
+  if (date.getUTCMonth() !== 0) return isFirst ? write('%b %Y') : write('%b')
+  return write(isShort ? '%b %Y' : '%Y')
 }

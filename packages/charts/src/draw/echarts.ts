@@ -1,0 +1,43 @@
+import { BarChart, LineChart, PieChart, ScatterChart } from 'echarts/charts'
+import { DataZoomSliderComponent, GridComponent, LegendScrollComponent } from 'echarts/components'
+import { init, setPlatformAPI, use } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
+import { SVGRenderer } from 'echarts/renderers'
+import type { Surroundings } from '../resolve/surroundings.ts'
+import { textWidth } from '../shared/text-width.ts'
+
+use([
+  BarChart,
+  LineChart,
+  PieChart,
+  ScatterChart,
+  GridComponent,
+  LegendScrollComponent,
+  DataZoomSliderComponent,
+  LabelLayout,
+  SVGRenderer,
+])
+
+setPlatformAPI({
+  measureText: (text, font = '12px') => ({
+    width: textWidth(text, Number.parseFloat(/([\d.]+)px/.exec(font)?.[1] ?? '12')),
+  }),
+})
+
+/** An instance that is not disposed keeps Node alive for ever, with `animation: false` too. */
+export function svgOf(option: Record<string, unknown>, { width, height }: Surroundings): string {
+  const { tooltip: _, ...still } = option
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
+  try {
+    chart.setOption({ ...still, animation: false })
+    return shortPaths(chart.renderToSVGString())
+  } finally {
+    chart.dispose()
+  }
+}
+
+/** A tenth of a pixel is enough for a path; the rest of its digits is half of the file. */
+const shortPaths = (svg: string) =>
+  svg.replaceAll(/ d="[^"]*"/g, (path) =>
+    path.replaceAll(/\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10)),
+  )

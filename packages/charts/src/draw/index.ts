@@ -1,0 +1,1 @@
+export { drawChart, type DrawLook } from './draw-chart.ts'

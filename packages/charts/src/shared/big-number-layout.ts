@@ -1,0 +1,116 @@
+import { numberAt, type Frame } from '@parquetry/frame'
+import type { Surroundings } from '../resolve/surroundings.ts'
+import { textWidth } from './text-width.ts'
+import type { BigNumberSpec } from './big-number.ts'
+import { columnNamed } from './column.ts'
+import { formatter } from './formats/format.ts'
+
+/** What stands where in a big number, in words and pixels: the same for the screen and for SVG. */
+export interface BigNumberLayout {
+  value: string
+  /** `▲ 3.1 %` with its words; null without a comparison. */
+  change: { text: string; tone: 'good' | 'bad' | 'same' } | null
+  at: string | null
+  subheader: string
+  numberSize: number
+  subSize: number
+  /** Height of the trend at the bottom; 0 without one. */
+  trendHeight: number
+  describe: string
+}
+
+const smallest = 20
+/** Semibold and tabular figures are wider than the widths that are known. */
+const boldness = 1.1
+
+/** Figures are all as wide as a zero. */
+const tabular = (text: string) => text.replaceAll(/\d/g, '0') || '0'
+
+/**
+ * Font sizes fit by shrinking: first to the part of the height that the form says, then to the width, not below 20 px.
+ */
+export function layoutBigNumber(spec: BigNumberSpec, around: Surroundings): BigNumberLayout {
+  const { width, height, locale, say } = around
+  const value = formatter(spec.format, locale)(spec.value)
+  const trendHeight = spec.trend ? Math.round(Math.min(height * 0.34, 120)) : 0
+  const room = Math.max(40, width - 32)
+  const wanted = Math.min((height - trendHeight) * spec.size.header * 1.25, height * 0.6)
+  const numberSize = Math.max(smallest, Math.min(wanted, room / (boldness * textWidth(tabular(value), 1))))
+  const change = spec.change ? changeText(spec.change, around) : null
+  const at = spec.at ? formatter(spec.at.format, locale)(spec.at.value) : null
+  const longest = Math.max(...[change?.text, spec.subheader].map((text) => textWidth(text || '0', 1)))
+  const subSize = Math.max(12, Math.min(height * spec.size.subheader * 0.7, 28, room / (boldness * longest)))
+  return {
+    value,
+    change,
+    at,
+    subheader: spec.subheader,
+    numberSize,
+    subSize,
+    trendHeight,
+    describe: [
+      say('charts.describe.number', '{measure}: {value}.', { measure: spec.measure, value }),
+      ...(change ? [`${change.text}.`] : []),
+      ...(at ? [`${at}.`] : []),
+    ].join(' '),
+  }
+}
+
+function changeText(
+  { ratio, suffix }: NonNullable<BigNumberSpec['change']>,
+  { locale, say }: Surroundings,
+): BigNumberLayout['change'] {
+  if (ratio === null) return { text: say('charts.change.none', 'nothing to compare with'), tone: 'same' }
+  const percent = formatter('+,.1~%', locale)(ratio).replace('+-', '-')
+  const arrow = ratio > 0 ? '▲' : ratio < 0 ? '▼' : '='
+  return {
+    text: [arrow, percent, suffix].filter(Boolean).join(' '),
+    tone: ratio > 0 ? 'good' : ratio < 0 ? 'bad' : 'same',
+  }
+}
+
+/** The trend as SVG paths within a box; a missing value is a gap. Empty when there is nothing to draw. */
+export function trendPaths(
+  { points, fromZero }: NonNullable<BigNumberSpec['trend']>,
+  frames: Record<string, Frame>,
+  box: { width: number; height: number },
+): { line: string; area: string; last: [x: number, y: number] } | null {
+  const frame = frames[points.frame]
+  const xs = frame && columnNamed(frame, points.x.column)
+  const ys = frame && columnNamed(frame, points.y.column)
+  if (!frame || !xs || !ys) return null
+  const values = Array.from({ length: frame.rows }, (_, row) => [numberAt(xs, row) ?? row, numberAt(ys, row)] as const)
+  const seen = values.flatMap(([, y]) => (y === null ? [] : [y]))
+  if (seen.length === 0) return null
+  const low = fromZero ? Math.min(0, ...minOf(seen)) : minOf(seen)[0]
+  const high = seen.reduce((a, b) => Math.max(a, b))
+  const first = values[0]?.[0] ?? 0
+  const span = (values.at(-1)?.[0] ?? 1) - first || 1
+  const x = (at: number) => Math.round(((at - first) / span) * box.width * 10) / 10
+  const y = (value: number) =>
+    Math.round((box.height - 2 - ((value - low) / (high - low || 1)) * (box.height - 6)) * 10) / 10
+  const runs = split(values)
+  const line = runs.map((run) => `M${run.map(([at, value]) => `${x(at)},${y(value)}`).join('L')}`).join('')
+  const area = runs
+    .map(
+      (run) =>
+        `M${x(run[0]?.[0] ?? 0)},${box.height}L${run.map(([at, value]) => `${x(at)},${y(value)}`).join('L')}L${x(run.at(-1)?.[0] ?? 0)},${box.height}Z`,
+    )
+    .join('')
+  const [lastX, lastY] = runs.at(-1)?.at(-1) ?? [0, 0]
+  return { line, area, last: [x(lastX), y(lastY)] }
+}
+
+const minOf = (values: number[]): [number] => [values.reduce((a, b) => Math.min(a, b))]
+
+/** Stretches without a gap. */
+function split(values: (readonly [number, number | null])[]): [number, number][][] {
+  const runs: [number, number][][] = []
+  let open: [number, number][] | null = null
+  for (const [at, value] of values) {
+    if (value === null) open = null
+    else if (open) open.push([at, value])
+    else runs.push((open = [[at, value]]))
+  }
+  return runs
+}

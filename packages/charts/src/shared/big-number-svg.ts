@@ -1,0 +1,45 @@
+import type { Frame } from '@parquetry/frame'
+import type { Spec } from '../define.ts'
+import { fitted, round, textAt } from './svg-text.ts'
+import type { Surroundings } from '../resolve/surroundings.ts'
+import { drawnColor } from '../resolve/series.ts'
+import { layoutBigNumber, trendPaths } from './big-number-layout.ts'
+import type { BigNumberSpec } from './big-number.ts'
+
+/** A big number as the inside of an SVG. */
+export default function drawBigNumber(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
+  const spec = given as BigNumberSpec
+  const { theme, width, height } = around
+  const layout = layoutBigNumber(spec, around)
+  const { numberSize, subSize, trendHeight, change, at } = layout
+  const lines = [
+    { text: layout.value, size: numberSize, fill: theme.text, weight: 600 },
+    ...(change
+      ? [
+          {
+            text: change.text,
+            size: subSize,
+            fill: change.tone === 'same' ? theme.text2 : theme[change.tone],
+            weight: 500,
+          },
+        ]
+      : []),
+    ...(layout.subheader ? [{ text: layout.subheader, size: subSize, fill: theme.text2, weight: 400 }] : []),
+    ...(at ? [{ text: at, size: 12, fill: theme.text3, weight: 400 }] : []),
+  ]
+  const gap = 6
+  const block = lines.reduce((sum, { size }) => sum + size + gap, -gap)
+  let y = Math.max(8, (height - trendHeight - block) / 2)
+  const texts = lines.map(({ text, size, fill, weight }) => {
+    y += size * 0.88
+    const line = textAt(16, y, fitted(text, size, width - 24), { size, fill, weight })
+    y += size * 0.12 + gap
+    return line
+  })
+  const trend = spec.trend && trendPaths(spec.trend, frames, { width, height: trendHeight })
+  const color = drawnColor(spec.trend?.color ?? theme.accent, theme)
+  const paths = trend
+    ? `<g transform="translate(0 ${round(height - trendHeight)})"><path d="${trend.area}" fill="${color}" fill-opacity="0.2"/><path d="${trend.line}" fill="none" stroke="${color}" stroke-width="2" stroke-linejoin="round" stroke-linecap="round"/></g>`
+    : ''
+  return { body: paths + texts.join(''), describe: layout.describe }
+}

@@ -1,0 +1,27 @@
+import { escaped } from '../resolve/words.ts'
+import { textWidth } from './text-width.ts'
+
+/** The text cut to a width, with an ellipsis where it was cut. */
+export function fitted(text: string, size: number, width: number): string {
+  if (textWidth(text, size) <= width) return text
+  let end = text.length
+  while (end > 0 && textWidth(`${text.slice(0, end)}…`, size) > width) end -= 1
+  return `${text.slice(0, end)}…`
+}
+
+export interface TextLook {
+  size: number
+  fill: string
+  weight?: number
+  anchor?: 'start' | 'middle' | 'end'
+}
+
+export const textAt = (
+  x: number,
+  y: number,
+  text: string,
+  { size, fill, weight = 400, anchor = 'start' }: TextLook,
+): string =>
+  `<text x="${round(x)}" y="${round(y)}" font-size="${round(size)}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}" style="font-variant-numeric:tabular-nums">${escaped(text)}</text>`
+
+export const round = (value: number) => Math.round(value * 100) / 100

@@ -1,0 +1,83 @@
+import { cellAt, numberAt, type Frame } from '@parquetry/frame'
+import type { Spec } from '../define.ts'
+import { fitted, round, textAt } from '../shared/svg-text.ts'
+import { textWidth } from '../shared/text-width.ts'
+import type { Surroundings } from '../resolve/surroundings.ts'
+import type { TableColumn } from './columns.ts'
+import { barOf, tintOf, writerOf } from './cells.ts'
+import type { TableSpec } from './chart.ts'
+
+const rowHeight = 26
+const padding = 10
+const size = 12
+
+/** The first rows and columns of a table that fit, as the inside of an SVG; what does not fit is said at the bottom. */
+export default function drawTable(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
+  const spec = given as TableSpec
+  const { theme, width, height, say, locale } = around
+  const frame = frames.rows ?? { rows: 0, columns: [] }
+  const shown = Math.max(0, Math.min(frame.rows, Math.floor((height - rowHeight * (spec.totals ? 2 : 1)) / rowHeight)))
+  const columns = laidOut(spec.columns, frame, shown, around)
+  const parts = [`<rect width="${width}" height="${rowHeight}" fill="${theme.sunken}"/>`]
+  for (const { column, x, w } of columns)
+    parts.push(cell(column.label, column, { x, w, y: 0 }, { fill: theme.text2, weight: 500 }))
+  for (let row = 0; row < shown; row++) {
+    const y = rowHeight * (row + 1)
+    for (const { column, x, w, values, write } of columns) {
+      if (!values) continue
+      const value = numberAt(values, row)
+      const tint = tintOf(column, value, theme)
+      if (tint) parts.push(`<rect x="${round(x)}" y="${y}" width="${round(w)}" height="${rowHeight}" fill="${tint}"/>`)
+      const bar = barOf(column, value)
+      if (bar)
+        parts.push(
+          `<rect x="${round(x + bar.from * w)}" y="${y + 4}" width="${round(bar.size * w)}" height="${rowHeight - 8}" fill="${bar.isNegative ? theme.bad : theme.accent}" fill-opacity="0.16" rx="2"/>`,
+        )
+      parts.push(cell(write(cellAt(values, row)), column, { x, w, y }, { fill: theme.text }))
+    }
+    parts.push(`<rect y="${y + rowHeight - 1}" width="${width}" height="1" fill="${theme.border}"/>`)
+  }
+  if (spec.totals) {
+    const y = rowHeight * (shown + 1)
+    for (const { column, x, w, write } of columns) {
+      const total = spec.totals[column.name]
+      if (total !== undefined) parts.push(cell(write(total), column, { x, w, y }, { fill: theme.text, weight: 600 }))
+    }
+  }
+  const describe = say('charts.describe.table', 'Table of {columns}: {count} rows.', {
+    columns: spec.columns.map(({ label }) => label).join(', '),
+    count: frame.rows.toLocaleString(locale),
+  })
+  return { body: parts.join(''), describe }
+}
+
+function laidOut(columns: TableColumn[], frame: Frame, shown: number, { width, locale }: Surroundings) {
+  const wanted = columns.map((column) => {
+    const values = frame.columns.find(({ name }) => name === column.name)
+    const write = writerOf(column, locale)
+    let widest = textWidth(column.label, size)
+    for (let row = 0; values && row < shown; row++)
+      widest = Math.max(widest, textWidth(write(cellAt(values, row)), size))
+    return { column, values, write, w: Math.min(widest + 2 * padding, 260) }
+  })
+  const all = wanted.reduce((sum, { w }) => sum + w, 0)
+  const stretch = all < width ? width / all : 1
+  let x = 0
+  return wanted.flatMap(({ w, ...rest }) => {
+    const own = w * stretch
+    const at = x
+    x += own
+    return at < width - 24 ? [{ ...rest, x: at, w: own }] : []
+  })
+}
+
+function cell(
+  text: string,
+  column: TableColumn,
+  { x, w, y }: { x: number; w: number; y: number },
+  look: { fill: string; weight?: number },
+): string {
+  const anchor = ({ left: 'start', center: 'middle', right: 'end' } as const)[column.align]
+  const at = { start: x + padding, middle: x + w / 2, end: x + w - padding }[anchor]
+  return textAt(at, y + rowHeight / 2 + size * 0.36, fitted(text, size, w - 2 * padding + 1), { size, anchor, ...look })
+}

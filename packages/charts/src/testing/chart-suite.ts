@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { controlsOf } from '../controls-of.ts'
+import type { AnyChart, ChartForm } from '../define.ts'
+import { drawChart } from '../draw/index.ts'
+import { misfit } from '../fits.ts'
+import { lookOf } from '../look.ts'
+import { drawnForm, namedQueries } from '../query/build-query-context.ts'
+import { settle } from '../read-form.ts'
+import { chartEntry } from '../registry.ts'
+import { fixturesOf, type Fixture } from './fixtures.ts'
+
+/**
+ * What every chart must keep: its defaults fit, bad forms still ask and draw, a spec is plain JSON, and each fixture asks and
+ * draws what it did when it was last looked at. `PARQUETRY_GOLDEN=write` writes the pictures and queries of new fixtures; a
+ * changed one leaves `<name>.changed.json` beside it to look at.
+ * @param folder of the chart below `packages/charts/src`
+ */
+export function chartSuite(chart: AnyChart, folder: string): void {
+  const fixtures = fixturesOf(folder)
+  describe(chart.viz_type, () => {
+    it('stands in the registry under its key', async () => {
+      const entry = chartEntry(chart.viz_type)
+      expect(entry && (await entry.load()).default).toBe(chart)
+      expect(entry).toMatchObject({ name: chart.name, category: chart.category, description: chart.description })
+    })
+
+    it('has defaults that fit, and a control for each with words', () => {
+      for (const { fields } of controlsOf(chart.form))
+        for (const field of fields) {
+          expect(field.control.label).not.toBe('')
+          if (field.default !== undefined) expect(misfit(field.schema, field.default), field.name).toBeNull()
+        }
+    })
+
+    it.each([
+      ['an empty form', {}],
+      ['a form of wrong values', wrong(chart)],
+    ])('asks and draws %s without failing', (_, form) => {
+      expect(() => namedQueries(chart, { viz_type: chart.viz_type, ...form })).not.toThrow()
+      const settled = settle(chart.form, form)
+      const spec = chart.spec({}, settled, lookOf(settled))
+      expect(plain(spec)).toEqual(spec)
+    })
+
+    it('leaves the form that it is given as it is', () => {
+      for (const { form, frames } of fixtures) {
+        const before = structuredClone(form)
+        namedQueries(chart, form)
+        const settled = drawnForm(chart, form)
+        chart.spec(frames, settled, lookOf(settled))
+        expect(form).toEqual(before)
+      }
+    })
+
+    it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
+      'asks and draws %s as before',
+      (_, fixture) => {
+        const got = plain(pictureOf(chart, fixture))
+        if (fixture.spec === undefined && process.env.PARQUETRY_GOLDEN === 'write') {
+          writeFileSync(fixture.specPath, `${JSON.stringify(got, null, 2)}\n`)
+          return
+        }
+        const isSame = JSON.stringify(got) === JSON.stringify(fixture.spec)
+        if (!isSame) writeFileSync(fixture.specPath.replace('.spec.', '.changed.'), `${JSON.stringify(got, null, 2)}\n`)
+        expect(got).toEqual(fixture.spec)
+      },
+    )
+
+    it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
+      'draws %s to SVG, named and described',
+      async (_, fixture) => {
+        const { svg } = await drawChart(chart.viz_type, fixture.frames, fixture.form, { title: 'A <b>name</b>' })
+        expect(svg).toContain('role="img"')
+        expect(svg).toContain('<title>A &lt;b&gt;name&lt;/b&gt;</title>')
+        expect(/<desc>(.+)<\/desc>/.exec(svg)?.[1]).not.toContain('without data')
+        expect(svg).not.toContain('NaN')
+      },
+    )
+
+    it('has a thumbnail in both themes', () => {
+      const read = (name: string) => readFileSync(new URL(`../${folder}/${name}`, import.meta.url), 'utf8')
+      expect(read('thumbnail.svg')).not.toBe(read('thumbnail.dark.svg'))
+    })
+  })
+}
+
+/** What is kept of a fixture: the queries it sends and the spec it draws. */
+function pictureOf(chart: AnyChart, { form, frames }: Fixture) {
+  const settled = drawnForm(chart, form)
+  return { queries: namedQueries(chart, form), spec: chart.spec(frames, settled, lookOf(settled)) }
+}
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+/** Every setting of the chart holds something that does not fit. */
+const wrong = (chart: AnyChart): ChartForm =>
+  Object.fromEntries(Object.keys(chart.form.properties as object).map((name) => [name, { nothing: [Symbol.name] }]))

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { columnOf, type Column, type Frame } from '@parquetry/frame'
+import type { ChartForm } from '../define.ts'
+
+/** A column as fixtures write it: values of JSON, times as milliseconds. */
+interface WrittenColumn {
+  name: string
+  kind?: 'time'
+  parts?: string[]
+  values: (string | number | boolean | null)[]
+}
+
+export interface Fixture {
+  name: string
+  form: ChartForm
+  frames: Record<string, Frame>
+  /** What `spec` gave when it was last looked at; undefined for a new fixture. */
+  spec: unknown
+  specPath: string
+}
+
+/** All fixtures of a chart's folder: `<name>.form.json`, `.frames.json`, `.spec.json`. */
+export function fixturesOf(folder: string): Fixture[] {
+  const root = fileURLToPath(new URL(`../${folder}/fixtures/`, import.meta.url))
+  const read = (file: string): unknown => JSON.parse(readFileSync(root + file, 'utf8'))
+  return readdirSync(root)
+    .filter((file) => file.endsWith('.form.json'))
+    .map((file) => {
+      const name = file.slice(0, -'.form.json'.length)
+      const specPath = `${root}${name}.spec.json`
+      return {
+        name,
+        form: read(file) as ChartForm,
+        frames: framesOf(read(`${name}.frames.json`) as Record<string, WrittenColumn[]>),
+        spec: existsSync(specPath) ? read(`${name}.spec.json`) : undefined,
+        specPath,
+      }
+    })
+}
+
+export const framesOf = (written: Record<string, WrittenColumn[]>): Record<string, Frame> =>
+  Object.fromEntries(
+    Object.entries(written).map(([name, columns]) => [
+      name,
+      { rows: columns[0]?.values.length ?? 0, columns: columns.map(columnFrom) },
+    ]),
+  )
+
+function columnFrom({ name, kind, parts, values }: WrittenColumn): Column {
+  const given = kind === 'time' ? values.map((value) => (value === null ? null : new Date(value as number))) : values
+  return { ...columnOf(given, name), ...(parts && { parts }) }
+}
