@@ -1,0 +1,92 @@
+import { AppError } from '@parquetry/model/errors'
+import type { OffsetJoin } from '@parquetry/model/plan'
+import { addMonths, civilOf, dayMs, dayOf, weekdayOf } from './calendar.ts'
+import { isNull, textAt } from './cells.ts'
+import type { Column, Frame } from './frame.ts'
+import { take } from './take.ts'
+
+/** The result of one time offset, and how it stands beside the query's own. */
+export interface OffsetResult {
+  frame: Frame
+  join: OffsetJoin
+}
+
+/**
+ * Lays the results of time offsets beside the query's own rows (query-context.md 9): every metric of an offset becomes a
+ * column `<metric>__<offset>`, in the order of the offsets. A row is matched by the values of `on`, null like any other, its
+ * time after the shift or by the period that it falls in; of several that match the first counts. Rows that only an offset has
+ * are left out; without `on` the rows are laid side by side by place, those that one side lacks as nulls.
+ * @throws AppError `unknown_column` when a frame lacks a column that the join names
+ */
+export function joinOffsets(base: Frame, offsets: readonly OffsetResult[]): Frame {
+  return offsets.reduce(
+    (joined, offset) => (offset.join.on.length ? leftJoin(joined, offset) : sideBySide(joined, offset)),
+    base,
+  )
+}
+
+function leftJoin(base: Frame, { frame, join }: OffsetResult): Frame {
+  const firstDay = join.period === 'week' && join.time !== null ? weekdayIn(columnNamed(base, join.time), base.rows) : 0
+  const rowOf = new Map<string, number>()
+  const theirs = keysOf(frame, join, join.shift, firstDay)
+  for (let row = frame.rows - 1; row >= 0; row--) rowOf.set(theirs(row), row)
+  const ours = keysOf(base, join, {}, firstDay)
+  const order = Int32Array.from({ length: base.rows }, (_, row) => rowOf.get(ours(row)) ?? -1)
+  return { rows: base.rows, columns: [...base.columns, ...metricsOf(frame, join, order)] }
+}
+
+function sideBySide(base: Frame, { frame, join }: OffsetResult): Frame {
+  const rows = Math.max(base.rows, frame.rows)
+  const places = (count: number): Int32Array => Int32Array.from({ length: rows }, (_, row) => (row < count ? row : -1))
+  const own = base.rows === rows ? base.columns : base.columns.map((column) => take(column, places(base.rows)))
+  return { rows, columns: [...own, ...metricsOf(frame, join, places(frame.rows))] }
+}
+
+const metricsOf = (frame: Frame, { metrics, offset }: OffsetJoin, order: Int32Array): Column[] =>
+  metrics.map((metric) => ({ ...take(columnNamed(frame, metric), order), name: `${metric}__${offset}` }))
+
+/** What tells the rows of a frame apart, as a text per row. */
+function keysOf(frame: Frame, join: OffsetJoin, shift: OffsetJoin['shift'], firstDay: number): (row: number) => string {
+  const parts = join.on.map((name) => {
+    const column = columnNamed(frame, name)
+    if (name !== join.time || column.kind !== 'time') return (row: number) => textAt(column, row)
+    return (row: number) =>
+      isNull(column, row) ? null : timeKey(shifted(column.data[row]!, shift), join.period, firstDay)
+  })
+  return (row) => JSON.stringify(parts.map((part) => part(row)))
+}
+
+function timeKey(ms: number, period: OffsetJoin['period'], firstDay: number): string {
+  // Beyond a microsecond two sums of the same parts may differ.
+  if (period === null) return String(Math.round(ms * 1000))
+  const day = Math.floor(ms / dayMs)
+  const [year, month] = civilOf(day)
+  if (period === 'year') return String(year)
+  if (period === 'quarter') return `${year}-Q${Math.ceil(month / 3)}`
+  if (period === 'month') return `${year}-${month}`
+  const ofYear = day - dayOf(year, 1, 1)
+  return `${year}-W${Math.floor((ofYear + 7 - ((weekdayOf(day) - firstDay + 7) % 7)) / 7)}`
+}
+
+/** Years and months by the calendar, the rest by their length. */
+function shifted(ms: number, shift: OffsetJoin['shift']): number {
+  const { years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = shift
+  const byMonths = years || months ? addMonths(ms, years * 12 + months) : ms
+  return byMonths + (weeks * 7 + days) * dayMs + hours * 3_600_000 + minutes * 60_000 + seconds * 1000
+}
+
+/** The weekday by which a column of weeks names them: weeks are counted from it, so that a year's shift finds them again. */
+function weekdayIn(column: Column, rows: number): number {
+  if (column.kind !== 'time') return 0
+  const days = new Set<number>()
+  for (let row = 0; row < rows; row++)
+    if (!isNull(column, row)) days.add(weekdayOf(Math.floor(column.data[row]! / dayMs)))
+  return days.size === 1 ? [...days][0]! : 0
+}
+
+function columnNamed({ columns }: Frame, name: string): Column {
+  const column = columns.find((one) => one.name === name)
+  if (!column)
+    throw new AppError('unknown_column', { message: `The result of a time offset has no column \`${name}\`.` })
+  return column
+}
