@@ -79,8 +79,8 @@ function adhocDimension(asked: AdhocColumn, scope: Scope): Dimension {
     return plainDimension(label, column, isBaseAxis(asked) && column.is_dttm)
   }
   if (asked.isColumnReference) throw missingColumns([asked.sqlExpression])
-  const plain = expressionDimension(label, adhocSql(asked.sqlExpression, scope))
-  const isTime = (scope.context.expressions?.get(asked.sqlExpression) ?? 'time') === 'time'
-  if (!grain || !isTime) return plain
-  return { ...plain, ...grained(plain.value, grain, scope.dialect), isTimeAxis: true, grain }
+  const kind = scope.context.expressions?.get(asked.sqlExpression)
+  const isTimeAxis = isBaseAxis(asked) && (kind === 'time' || (kind === undefined && grain !== null))
+  const plain = { ...expressionDimension(label, adhocSql(asked.sqlExpression, scope)), isTimeAxis }
+  return grain && isTimeAxis ? { ...plain, ...grained(plain.value, grain, scope.dialect), grain } : plain
 }

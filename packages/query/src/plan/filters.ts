@@ -1,19 +1,20 @@
 import { GenericType, type QueryColumn, type QueryFilter } from '@parquetry/model'
 import { sql, type Sql } from '../sql/sql.ts'
-import { resolveTimeRange } from '../time-range/resolve-time-range.ts'
 import { adhocSql, columnSql } from './expression.ts'
 import { filterValue, type FilterTarget } from './filter-values.ts'
 import { kindOfColumn } from './kind-of-column.ts'
+import { resolveFor } from './resolve-for.ts'
 import { refuse, timestampLabel, type Scope } from './scope.ts'
 import { grained, nativeTime, rangeSql, timeSql } from './time-column.ts'
 
 /** What a filter is applied to; null when the dataset has no such column. */
 function subjectOf({ col, grain }: QueryFilter, scope: Scope): { value: Sql; target: FilterTarget } | null {
   const column = columnOf(col, scope)
-  if (column) {
-    const value = grain ? grained(timeSql(column, scope.dialect), grain, scope.dialect).value : columnSql(column)
-    return { value, target: { ...column, kind: kindOfColumn(column) } }
+  if (column && grain) {
+    const { value } = grained(timeSql(column, scope.dialect), grain, scope.dialect)
+    return { value, target: { ...nativeTime, kind: GenericType.TEMPORAL } }
   }
+  if (column) return { value: columnSql(column), target: { ...column, kind: kindOfColumn(column) } }
   if (typeof col === 'string' || scope.context.expressions?.get(col.sqlExpression) === 'invalid') return null
   return { value: sql`(${adhocSql(col.sqlExpression, scope)})`, target: { ...nativeTime, kind: null } }
 }
@@ -57,14 +58,7 @@ const tests: Record<string, (value: Sql) => Sql> = {
 }
 
 function temporalRange(filter: QueryFilter, { value, target }: { value: Sql; target: FilterTarget }, scope: Scope) {
-  const { query, context, dialect } = scope
-  const range = resolveTimeRange(rangeText(filter), {
-    now: context.now,
-    relativeStart: query.extras?.relative_start,
-    relativeEnd: query.extras?.relative_end,
-    timeShift: query.time_shift,
-  })
-  return rangeSql(value, filter.grain ? nativeTime : target, range, dialect)
+  return rangeSql(value, target, resolveFor(rangeText(filter), scope), scope.dialect)
 }
 
 function listSql(value: Sql, op: string, val: unknown, target: FilterTarget, { dialect }: Scope): Sql {

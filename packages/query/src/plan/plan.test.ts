@@ -54,6 +54,17 @@ describe('time said twice', () => {
     const { plan: made } = ask('cars', { ...count, filters, time_range: '1975-01-01 : 1976-01-01' })
     expect(made.statements[0]?.values).toEqual(['1975-01-01 00:00:00', '1976-01-01 00:00:00'])
   })
+  it('keeps the range of the filter that granularity takes the place of', () => {
+    const filters = [{ col: 'Year', op: 'TEMPORAL_RANGE', val: '1970-01-01 : 1971-01-01' }]
+    const { plan: made } = ask('cars', { ...count, filters, granularity: 'Year' })
+    expect(made.statements[0]?.values).toEqual(['1970-01-01 00:00:00', '1971-01-01 00:00:00'])
+  })
+  it('compares whole periods where a filter has a grain', () => {
+    const filters = [{ col: 'ts_s', op: 'TEMPORAL_RANGE', val: '2001-01-01 : ', grain: 'P1Y' }]
+    expect(textOf('v_dates', { ...count, filters })).toMatch(
+      /WHERE DATE_TRUNC\('year', .*\) >= CAST\(\$1 AS TIMESTAMP\)/,
+    )
+  })
   it('puts granularity in the place of the x axis, in the pivot too', () => {
     const asked = {
       ...count,

@@ -4,10 +4,11 @@ import type { RestrictedQuery } from '../restrict.ts'
 import { inline, render } from '../sql/render.ts'
 import type { Sql } from '../sql/sql.ts'
 import { readIso } from '../time-range/naive-time.ts'
-import { resolveTimeRange, type TimeRange } from '../time-range/resolve-time-range.ts'
+import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { checkColumnsExist } from './missing-columns.ts'
 import { planColumns } from './plan-columns.ts'
 import { reportedFilters, type RejectedFilter } from './reported-filters.ts'
+import { resolveFor } from './resolve-for.ts'
 import { queryFor, rowLimitOf } from './result-type.ts'
 import { retarget } from './retarget.ts'
 import { refuse, timestampLabel, type PlanContext, type Scope } from './scope.ts'
@@ -94,14 +95,9 @@ function scopeOf(asked: RestrictedQuery, dataset: Dataset, context: PlanContext)
 }
 
 /** Without a `time_range` the range still ends today, as the reference has it. */
-function rangeOf(query: RestrictedQuery, { now }: PlanContext): TimeRange {
+function rangeOf(query: RestrictedQuery, context: PlanContext): TimeRange {
   try {
-    return resolveTimeRange(query.time_range, {
-      now,
-      relativeStart: query.extras?.relative_start,
-      relativeEnd: query.extras?.relative_end,
-      timeShift: query.time_shift,
-    })
+    return resolveFor(query.time_range, { query, context })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const message = `Request is incorrect: ${pythonText({ time_range: [error.message] })}`

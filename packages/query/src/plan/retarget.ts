@@ -1,7 +1,7 @@
-import { labelOfColumn, type PostProcessing, type QueryColumn, type QueryFilter } from '@parquetry/model'
+import { labelOfColumn, type PostProcessing, type QueryColumn } from '@parquetry/model'
 import type { RestrictedQuery } from '../restrict.ts'
 import { isBaseAxis } from './dimensions.ts'
-import { isTemporalRange } from './filters.ts'
+import { isTemporalRange, rangeText } from './filters.ts'
 
 /**
  * A query whose time is said twice is brought to one saying (query-context.md 4): `time_range` replaces the ranges of the
@@ -19,23 +19,28 @@ function withTimeRange(query: RestrictedQuery): RestrictedQuery {
 }
 
 function withGranularity(query: RestrictedQuery, isTemporal: (name: string) => boolean): RestrictedQuery {
-  const { granularity, filters } = query
+  const { granularity } = query
   if (!granularity || !isTemporal(granularity)) return query
   const axis = query.columns?.find((column) => isBaseAxis(column) && isTemporal(column.sqlExpression))
-  if (axis && isBaseAxis(axis)) return swapAxis(query, axis, granularity)
-  const ranged = filters?.filter(isTemporalRange).map(({ col }) => col) ?? []
-  const dropped = ranged.includes(granularity) ? granularity : ranged[0]
-  return dropped === undefined ? query : { ...query, filters: withoutColumn(filters, dropped) }
+  if (axis && isBaseAxis(axis)) return swapAxis(ontoGranularity(query, axis.sqlExpression), axis, granularity)
+  const ranged = query.filters?.filter(isTemporalRange).map(({ col }) => col) ?? []
+  return ontoGranularity(query, ranged.includes(granularity) ? granularity : ranged[0])
+}
+
+/** The range of the temporal filter on a column becomes that of the query, unless it has one of its own. */
+function ontoGranularity(query: RestrictedQuery, column: QueryColumn | undefined): RestrictedQuery {
+  const moved = query.filters?.find((filter) => isTemporalRange(filter) && filter.col === column)
+  if (!moved) return query
+  const filters = query.filters?.filter((filter) => !(isTemporalRange(filter) && filter.col === column))
+  return { ...query, filters, time_range: query.time_range ?? rangeText(moved) }
 }
 
 function swapAxis(query: RestrictedQuery, axis: Exclude<QueryColumn, string>, granularity: string): RestrictedQuery {
-  const filters = withoutColumn(query.filters, axis.sqlExpression)
-  if (axis.sqlExpression === granularity) return { ...query, filters }
+  if (axis.sqlExpression === granularity) return query
   const from = labelOfColumn(axis)
   const swapped = { ...axis, sqlExpression: granularity, label: granularity }
   return {
     ...query,
-    filters,
     columns: query.columns?.map((column) => (column === axis ? swapped : column)),
     orderby: query.orderby?.map((entry) =>
       Array.isArray(entry) && entry[0] === from ? [granularity, entry[1] as unknown] : entry,
@@ -43,9 +48,6 @@ function swapAxis(query: RestrictedQuery, axis: Exclude<QueryColumn, string>, gr
     post_processing: query.post_processing?.map((step) => step && withIndex(step, from, granularity)),
   }
 }
-
-const withoutColumn = (filters: QueryFilter[] | null | undefined, name: QueryColumn) =>
-  filters?.filter((filter) => !(isTemporalRange(filter) && filter.col === name))
 
 function withIndex(step: PostProcessing, from: string, to: string): PostProcessing {
   const index = step.options?.['index']

@@ -1,9 +1,10 @@
 import { labelOfColumn, type OffsetJoin, type QueryFilter } from '@parquetry/model'
 import { isoText, readIso } from '../time-range/naive-time.ts'
-import { resolveTimeRange, type TimeRange } from '../time-range/resolve-time-range.ts'
+import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { readOffset, shiftBack } from '../time-range/time-shift.ts'
 import { isBaseAxis } from './dimensions.ts'
 import { isTemporalRange, rangeText } from './filters.ts'
+import { resolveFor } from './resolve-for.ts'
 import { refuse, type Scope } from './scope.ts'
 import type { BuiltStatement } from './statement.ts'
 
@@ -49,14 +50,8 @@ function rangedFilter({ query }: Scope): QueryFilter | undefined {
 }
 
 function outerRange(scope: Scope): TimeRange {
-  const { query, context } = scope
   const filter = rangedFilter(scope)
-  return resolveTimeRange(query.time_range ?? (filter && rangeText(filter)), {
-    now: context.now,
-    relativeStart: query.extras?.relative_start,
-    relativeEnd: query.extras?.relative_end,
-    timeShift: query.time_shift,
-  })
+  return resolveFor(scope.query.time_range ?? (filter && rangeText(filter)), scope)
 }
 
 /** Same question, other range: the range is put on the time column itself instead of on a filter. */
