@@ -2,7 +2,7 @@ import { AppError, type QueryObject } from '@parquetry/model'
 import { coltypes, describeColumns, timeGrains } from '@parquetry/query'
 import { engineFor } from '../database/source.ts'
 import { resultOf, shapeOf, withData, type Entry } from './envelope.ts'
-import { planOf, resultTypeOf, type Question } from './question.ts'
+import { planContext, planOf, resultTypeOf, type Question } from './question.ts'
 import { runQuery } from './run-query.ts'
 
 /** `{"result":[...]}` of all queries, in their order; the first failure fails the whole call. */
@@ -40,8 +40,8 @@ async function entryOf(question: Question, query: QueryObject, signal: AbortSign
     from_dttm: said.from_dttm,
     to_dttm: said.to_dttm,
     result_format: question.context.result_format ?? 'json',
-    applied_filters: said.applied_filters,
-    rejected_filters: said.rejected_filters,
+    applied_filters: header.stepError === null ? said.applied_filters : [],
+    rejected_filters: header.stepError === null ? said.rejected_filters : [],
   }
   return withData(entry, body)
 }
@@ -49,7 +49,10 @@ async function entryOf(question: Question, query: QueryObject, signal: AbortSign
 /** The SQL without running it; what is wrong with the question stands beside it instead of failing the call. */
 function queryText(question: Question, query: QueryObject): { query?: string; language: 'sql'; error?: string } {
   try {
-    return { query: planOf(question, query, { as: 'rows', times: 'ms' }, 'query').queryText, language: 'sql' }
+    return {
+      query: planOf(question, query, planContext(question, { as: 'rows', times: 'ms' }, 'query')).queryText,
+      language: 'sql',
+    }
   } catch (error) {
     if (!(error instanceof AppError) || error.message.startsWith('Request is incorrect')) throw error
     return { error: error.message, language: 'sql' }

@@ -9,7 +9,7 @@ import {
   type ResultType,
   type Source,
 } from '@parquetry/model'
-import { localIso, plan, restrict, type Planned, type RowRule } from '@parquetry/query'
+import { localIso, plan, restrict, type PlanContext, type Planned, type RowRule } from '@parquetry/query'
 import { describeDataset, type StoredDataset } from '../dataset/describe.ts'
 import { engineFor, sourceOf, type DatabaseRow } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
@@ -54,15 +54,22 @@ export async function openQuestion(context: QueryContext, deps: Deps, principal:
 }
 
 /** The plan of one of the question's queries. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
-export function planOf(question: Question, query: QueryObject, encode: Encoding, resultType: ResultType): Planned {
-  const { dataset, rowRules, source, deps } = question
+export const planOf = ({ dataset, rowRules }: Question, query: QueryObject, context: PlanContext): Planned =>
+  plan(restrict(query, dataset, { rowRules }), dataset, context)
+
+/** What planning needs besides the query: where and when it runs, how it is encoded, and within which limits. */
+export function planContext(
+  { source, database, deps }: Question,
+  encode: Encoding,
+  resultType: ResultType,
+): PlanContext {
   const { config, flags, timeZone } = deps.settings
-  return plan(restrict(query, dataset, { rowRules }), dataset, {
+  return {
     now: localIso(deps.now().getTime(), timeZone),
     source,
     encode,
     limits: { ...defaultLimits, timeoutMs: config.SUPERSET_WEBSERVER_TIMEOUT * 1000 },
-    dialect: engineFor(question.database).dialect,
+    dialect: engineFor(database).dialect,
     settings: {
       ROW_LIMIT: config.ROW_LIMIT,
       SQL_MAX_ROW: config.SQL_MAX_ROW,
@@ -70,7 +77,7 @@ export function planOf(question: Question, query: QueryObject, encode: Encoding,
       ALLOW_ADHOC_SUBQUERY: flags['ALLOW_ADHOC_SUBQUERY'] === true,
     },
     resultType,
-  })
+  }
 }
 
 /** A query's own result type, else the context's. */

@@ -1,7 +1,8 @@
 import { AppError, type Encoding, type QueryObject, type ResultType } from '@parquetry/model'
 import type { Planned } from '@parquetry/query'
 import { runCached, type CachedRun } from '../cache/run-cached.ts'
-import { planOf, type Question } from './question.ts'
+import { askExpressions } from './ask-expressions.ts'
+import { planContext, planOf, type Question } from './question.ts'
 
 export interface QueryRun extends Omit<Planned, 'plan'> {
   run: CachedRun
@@ -15,7 +16,9 @@ export async function runQuery(
   resultType: ResultType,
   signal: AbortSignal,
 ): Promise<QueryRun> {
-  const { plan, ...said } = planOf(question, query, encode, resultType)
+  const asked = planContext(question, encode, resultType)
+  const expressions = await askExpressions(question, query, asked, signal)
+  const { plan, ...said } = planOf(question, query, { ...asked, expressions })
   const { deps, database, cacheTimeout, context } = question
   const run = await runCached(plan, deps, {
     connectionVersion: database.version,

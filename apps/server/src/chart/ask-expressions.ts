@@ -1,0 +1,23 @@
+import { AppError, type QueryObject } from '@parquetry/model'
+import { probes, type PlanContext } from '@parquetry/query'
+import type { Question } from './question.ts'
+
+/** What the database says of a query's ad-hoc expressions; most queries have none and ask nothing. */
+export async function askExpressions(
+  { dataset, deps }: Question,
+  query: QueryObject,
+  context: PlanContext,
+  signal: AbortSignal,
+): Promise<NonNullable<PlanContext['expressions']>> {
+  const asked = probes(query, dataset, context).map(async ({ expression, plan }) => {
+    try {
+      const { header } = await deps.runners.run(plan, signal)
+      return [expression, header.columns[0]?.kind === 'time' ? 'time' : 'other'] as const
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500 && error.code !== 'query_stopped')
+        return [expression, 'invalid'] as const
+      throw error
+    }
+  })
+  return new Map(await Promise.all(asked))
+}
