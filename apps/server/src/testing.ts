@@ -65,6 +65,7 @@ export interface TestServerOptions {
 const noRunners = new Proxy({} as Runners, {
   get: (_target, name) => () => {
     if (name === 'close') return Promise.resolve()
+    if (name === 'stats') return { running: 0, runners: [] }
     throw new Error(`this test server has no runners, but runners.${String(name)} was called`)
   },
 })

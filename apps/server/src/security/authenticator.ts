@@ -38,7 +38,9 @@ export function createAuthenticator({ db, keys, now }: Pick<Deps, 'db' | 'keys' 
     const known = kept.get(key)
     if (known && known.until > time) return known.principal
     if (kept.size > 10_000) kept.clear()
-    const principal = load()
+    const principal = load().catch((cause: unknown) => {
+      throw new AppError('unavailable', { message: 'The metadata store does not answer.', cause })
+    })
     kept.set(key, { until: time + keepMs, principal })
     principal.catch(() => kept.delete(key))
     return principal

@@ -1,0 +1,30 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import fastify from 'fastify'
+import { expect, it } from 'vitest'
+import { compressJson } from './compress.ts'
+
+const http = fastify()
+compressJson(http)
+const rows = Array.from({ length: 200 }, (_, n) => ({ n, name: `Käse ${n}` }))
+http.get('/rows', () => rows)
+http.get('/small', () => ({ token: 'x' }))
+http.get('/page', (_request, reply) => reply.type('text/html').send('x'.repeat(5000)))
+const get = (url: string, encoding: string) => http.inject({ url, headers: { 'accept-encoding': encoding } })
+
+it.each([
+  ['gzip, deflate, br, zstd', 'zstd', zstdDecompressSync],
+  ['gzip, deflate, br', 'br', brotliDecompressSync],
+  ['gzip;q=1.0, br;q=0', 'gzip', gunzipSync],
+])('answers "%s" with %s', async (accepted, name, decode) => {
+  const answer = await get('/rows', accepted)
+  expect(answer.headers['content-encoding']).toBe(name)
+  expect(JSON.parse(decode(answer.rawPayload).toString())).toEqual(rows)
+})
+
+it.each([
+  ['/rows', 'identity'],
+  ['/small', 'gzip'],
+  ['/page', 'gzip'],
+])('leaves %s for "%s" as it is', async (url, accepted) => {
+  expect((await get(url, accepted)).headers['content-encoding']).toBeUndefined()
+})

@@ -1,0 +1,42 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+
+const smallestBytes = 1024
+
+const zstd = promisify(zstdCompress)
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+/** The quickest level of each, best first: a megabyte takes 5, 7 and 10 ms (choices/backend.md 6). */
+const encoders: readonly (readonly [name: string, encode: (bytes: Buffer) => Promise<Buffer>])[] = [
+  ['zstd', (bytes) => zstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })],
+  ['br', (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })],
+  ['gzip', (bytes) => zip(bytes, { level: 1 })],
+]
+
+/** Whether an `Accept-Encoding` names an encoding and does not refuse it. */
+const accepts = (header: string, name: string): boolean =>
+  header.split(',').some((part) => {
+    const [token = '', ...parameters] = part.trim().toLowerCase().split(';')
+    return token.trim() === name && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter))
+  })
+
+/**
+ * Compresses whole JSON answers over 1 KB. Streams, files and what a route has compressed itself are left alone; so are pages,
+ * since they hold the CSRF token beside text that a link can choose.
+ */
+export function compressJson(http: FastifyInstance): void {
+  http.addHook('onSend', async (request, reply, payload: unknown) => {
+    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
+    if (!isWhole || payload.length < smallestBytes || reply.hasHeader('content-encoding')) return payload
+    if (!String(reply.getHeader('content-type')).startsWith('application/json')) return payload
+    reply.header('Vary', 'Accept-Encoding')
+    const accepted = request.headers['accept-encoding'] ?? ''
+    const encoder = encoders.find(([name]) => accepts(accepted, name))
+    if (!encoder) return payload
+    const [name, encode] = encoder
+    const bytes = await encode(Buffer.from(payload as string))
+    reply.header('Content-Encoding', name).removeHeader('content-length')
+    return bytes
+  })
+}

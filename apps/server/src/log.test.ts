@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { readable } from './log.ts'
+
+it('shows a line of the log to a person', () => {
+  const line = JSON.stringify({
+    level: 30,
+    time: 0,
+    reqId: 'x',
+    method: 'GET',
+    route: '/health',
+    status: 200,
+    user: null,
+    msg: 'request',
+  })
+  expect(readable(line)).toMatch(/^\d\d:\d\d:\d\d info {2}request method=GET route=\/health status=200\n$/)
+  expect(readable(JSON.stringify({ level: 50, time: 0, msg: 'failed', err: { stack: 'Error: x\n    at y' } }))).toMatch(
+    /error failed\nError: x\n/,
+  )
+})
