@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+export interface Product {
+  url: string
+  home: string
+  /** Everything that it wrote on standard output. */
+  output(): string
+  stop(): Promise<number | null>
+}
+
+export interface ProductOptions {
+  env?: Record<string, string>
+  home?: string
+}
+
+/** The real product in a process of its own, with an empty home and the administrator admin / admin. */
+export async function startProduct({ env = {}, home = mkdtempSync(join(tmpdir(), 'parquetry-home-')) }: ProductOptions = {}): Promise<Product> {
+  const child = spawn(process.execPath, ['apps/cli/src/main.ts', 'start'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      PARQUETRY_PORT: '0',
+      PARQUETRY_HOME: home,
+      PARQUETRY_ADMIN_USERNAME: 'admin',
+      PARQUETRY_ADMIN_PASSWORD: 'admin',
+      ...env,
+    },
+  })
+  let output = ''
+  let log = ''
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const ready = /Parquetry is ready at (\S+)/.exec(output)
+      if (ready?.[1]) resolve(ready[1])
+    })
+    child.once('exit', (code) => reject(new Error(`the product ended with ${code}:\n${log.slice(-4000)}`)))
+  })
+  return {
+    url,
+    home,
+    output: () => output,
+    stop: async () => {
+      const code = await ended(child)
+      if (!env['PARQUETRY_HOME']) rmSync(home, { recursive: true, force: true })
+      return code
+    },
+  }
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return Promise.resolve(child.exitCode)
+  return new Promise((resolve) => {
+    child.once('exit', resolve)
+    child.kill('SIGTERM')
+  })
+}
+
+/** A client of the API with a bearer token, as scripts have it. */
+export async function signIn(url: string, username: string, password = username) {
+  const answer = await fetch(`${url}/api/v1/security/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password, provider: 'db' }),
+  })
+  if (answer.status !== 200) throw new Error(`sign-in of ${username}: ${answer.status}`)
+  const { access_token } = (await answer.json()) as { access_token: string }
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a script would read them
+  const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { Authorization: `Bearer ${access_token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text }
+  }
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, body: unknown) => call('POST', path, body),
+    put: (path: string, body: unknown) => call('PUT', path, body),
+    delete: (path: string) => call('DELETE', path),
+  }
+}
+
+/** Waits until the four example dashboards are there; they load behind the ready line. */
+export async function examplesLoaded(url: string): Promise<void> {
+  const client = await signIn(url, 'admin')
+  const deadline = Date.now() + 120_000
+  for (;;) {
+    const { body } = await client.get('/api/v1/dashboard/')
+    if (body.count >= 4) return
+    if (Date.now() > deadline) throw new Error(`only ${body.count} example dashboards after two minutes`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
