@@ -7,3 +7,9 @@ export { slice, take } from './take.ts'
 export * from './wire/index.ts'
 export { postProcess, type PostProcessed } from './post-processing/index.ts'
 export { joinOffsets, type OffsetResult } from './join-offsets.ts'
+export {
+  postProcessedJson,
+  postProcessedTable,
+  type PostProcessedTable,
+  type TableLook,
+} from './post-processed/index.ts'

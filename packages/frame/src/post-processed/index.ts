@@ -1,0 +1,121 @@
+import { AppError } from '@parquetry/model/errors'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model/query-context'
+import { cellAt, genericOf, isNull } from '../cells.ts'
+import { columnOf } from '../columns.ts'
+import type { Cell, Column, Frame } from '../frame.ts'
+import { utf8 } from '../utf8.ts'
+import { nameText, type Name } from './matrix.ts'
+import { pivotTable } from './pivot-table.ts'
+
+/** A result of type `post_processed`, in the layout that the chart itself shows. */
+export interface PostProcessedTable {
+  /** Texts of a table, lists of parts of a pivot table. */
+  colnames: (string | Name)[]
+  indexnames: (number | Name)[]
+  coltypes: (0 | 1 | 2 | 3)[]
+  rowcount: number
+  /** Of a file: the rows' names under an empty heading, then the columns under theirs in one line. */
+  frame: Frame
+}
+
+export interface TableLook {
+  /** Names of columns and metrics -> headings (verbose names). */
+  headings: ReadonlyMap<string, string>
+  /** The function behind the name of a number format. */
+  format(name: string): (value: Cell) => string
+}
+
+/**
+ * Lays a result out as the server does for reports and files of `pivot_table_v2` and `table`; null for every other chart, whose
+ * rows are the answer as they are. A column of a table with a `d3NumberFormat` becomes text.
+ * @param form  form data; unknown keys are ignored
+ * @throws AppError `unknown_column` when the form names what the result lacks, `bad_request` for an unknown aggregate
+ */
+export function postProcessedTable(
+  frame: Frame,
+  form: Readonly<Record<string, unknown>>,
+  look: TableLook,
+): PostProcessedTable | null {
+  if (frame.rows === 0) return null
+  if (form['viz_type'] === 'table') return plainTable(frame, form, look)
+  if (form['viz_type'] === 'pivot_table_v2') return pivoted(frame, form, look)
+  return null
+}
+
+function plainTable(
+  frame: Frame,
+  form: Readonly<Record<string, unknown>>,
+  { headings, format }: TableLook,
+): PostProcessedTable {
+  const config = new Map(Object.entries((form['column_config'] ?? {}) as Record<string, unknown>))
+  const columns = frame.columns.map((column): Column => {
+    const heading = headings.get(column.name) ?? column.name
+    const name = ((config.get(column.name) ?? config.get(heading)) as { d3NumberFormat?: unknown } | undefined)
+      ?.d3NumberFormat
+    if (typeof name !== 'string' || genericOf(column) !== 0) return { ...column, name: heading }
+    const write = format(name)
+    const texts = Array.from({ length: frame.rows }, (_, row) =>
+      isNull(column, row) ? null : write(cellAt(column, row)),
+    )
+    return columnOf(texts, heading)
+  })
+  const places = Array.from({ length: frame.rows }, (_, row) => row)
+  return {
+    colnames: columns.map(({ name }) => name),
+    indexnames: places,
+    coltypes: columns.map(genericOf),
+    rowcount: frame.rows,
+    frame: { rows: frame.rows, columns: [columnOf(places, ''), ...columns] },
+  }
+}
+
+function pivoted(frame: Frame, form: Readonly<Record<string, unknown>>, { headings }: TableLook): PostProcessedTable {
+  const columnsOf = (key: string): Column[] =>
+    ((form[key] ?? []) as QueryColumn[]).map((column) => columnNamed(frame, labelOfColumn(column)))
+  const matrix = pivotTable(frame, {
+    rows: columnsOf('groupbyRows'),
+    columns: columnsOf('groupbyColumns'),
+    metrics: ((form['metrics'] ?? []) as QueryMetric[]).map((metric) => {
+      const label = labelOfMetric(metric)
+      return { column: columnNamed(frame, label), heading: headings.get(label) ?? label }
+    }),
+    aggregateFunction: typeof form['aggregateFunction'] === 'string' ? form['aggregateFunction'] : 'Sum',
+    metricsLayout: form['metricsLayout'] === 'ROWS' ? 'ROWS' : 'COLUMNS',
+    rowTotals: Boolean(form['rowTotals']),
+    colTotals: Boolean(form['colTotals']),
+    combineMetric: Boolean(form['combineMetric']),
+    transposePivot: Boolean(form['transposePivot']),
+  })
+  const columns = matrix.columns.map((name, at) =>
+    columnOf(
+      matrix.values.map((row) => row[at]),
+      nameText(name),
+    ),
+  )
+  return {
+    colnames: matrix.columns,
+    indexnames: matrix.rows,
+    coltypes: columns.map(genericOf),
+    rowcount: matrix.rows.length,
+    frame: { rows: matrix.rows.length, columns: [columnOf(matrix.rows.map(nameText), ''), ...columns] },
+  }
+}
+
+function columnNamed({ columns }: Frame, name: string): Column {
+  const column = columns.find((one) => one.name === name)
+  if (!column)
+    throw new AppError('unknown_column', { message: `The chart shows \`${name}\`, which its query does not give.` })
+  return column
+}
+
+/** `data` of the answer as JSON: column -> row -> value. Written as text, because names are data and keep their order. */
+export function postProcessedJson({ frame: { rows, columns } }: PostProcessedTable): Uint8Array {
+  const [names, ...shown] = columns
+  const keys = Array.from({ length: rows }, (_, row) => `${JSON.stringify(String(cellAt(names!, row)))}:`)
+  const cellText = (cell: Cell): string => (typeof cell === 'bigint' ? String(cell) : JSON.stringify(cell))
+  const objects = shown.map((column) => {
+    const cells = keys.map((key, row) => key + cellText(cellAt(column, row)))
+    return `${JSON.stringify(column.name)}:{${cells.join(',')}}`
+  })
+  return utf8.encode(`{${objects.join(',')}}`)
+}

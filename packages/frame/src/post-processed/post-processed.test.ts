@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { csvEncoder } from '../encode/index.ts'
+import { decodeUtf8 } from '../utf8.ts'
+import { frameOf, type Frame } from '../index.ts'
+import { postProcessedJson, postProcessedTable, type TableLook } from './index.ts'
+
+interface Case {
+  name: string
+  request: { body: { result_type: string; result_format: string; form_data?: Record<string, unknown> } }
+  status: number
+  response: {
+    $text?: string
+    result?: { data: unknown; colnames: unknown; coltypes: unknown; indexnames: unknown; rowcount: number }[]
+  }
+}
+
+const reference = (file: string) => new URL(`../../../testing/reference/${file}`, import.meta.url)
+const cases = JSON.parse(readFileSync(reference('post-processing.json'), 'utf8')) as Case[]
+const rowsOfCase = (name: string) =>
+  cases.find((one) => one.name === name)!.response.result![0]!.data as Record<string, unknown>[]
+
+/** Cars by origin and cylinders, as the recorded query gave them. */
+const rows = rowsOfCase('rename')
+const cars: Frame = frameOf({
+  Origin: rows.map((row) => row['Origin']),
+  Cylinders: rows.map((row) => row['Cylinders']),
+  count: rows.map((row) => row['n']),
+  hp: rows.map((row) => row['power']),
+})
+const look: TableLook = {
+  headings: new Map([['count', 'COUNT(*)']]),
+  format: () => (value) => (typeof value === 'number' ? value.toFixed(2) : String(value)),
+}
+const shaped = (form: Record<string, unknown>, frame = cars) => postProcessedTable(frame, form, look)!
+const pivot = (form: Record<string, unknown>, frame = cars) =>
+  shaped(
+    { viz_type: 'pivot_table_v2', groupbyRows: ['Origin'], groupbyColumns: [], metrics: ['count'], ...form },
+    frame,
+  )
+
+function csvOf({ frame }: { frame: Frame }): string {
+  const encoder = csvEncoder({ escape: true, separator: ',', header: true })
+  const pieces = [...encoder.start(frame.columns), ...encoder.frame(frame), ...encoder.end()]
+  return pieces.map(decodeUtf8).join('')
+}
+/** Numbers to nine digits: the recordings allow that much. */
+const cellsOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) =>
+      line.split(',').map((cell) => (cell === '' || Number.isNaN(Number(cell)) ? cell : Number(cell).toPrecision(9))),
+    )
+
+const files = cases.filter(
+  ({ request, response }) => request.body.result_type === 'post_processed' && response.$text !== undefined,
+)
+
+describe('post_processed as recorded', () => {
+  it.each(files)('$name', ({ request, response }) => {
+    expect(cellsOf(csvOf(shaped(request.body.form_data!)))).toEqual(cellsOf(response.$text!))
+  })
+  it('post_processed: table', () => {
+    const { request, response } = cases.find(({ name }) => name === 'post_processed: table')!
+    const table = shaped(request.body.form_data!)
+    const { data, colnames, coltypes, indexnames, rowcount } = response.result![0]!
+    expect({ ...table, frame: undefined }).toEqual({ colnames, coltypes, indexnames, rowcount, frame: undefined })
+    expect(JSON.parse(decodeUtf8(postProcessedJson(table)))).toEqual(data)
+  })
+  it('names 16 files and refuses an unknown aggregate', () => {
+    expect(files.length).toBe(16)
+    expect(() => pivot({ aggregateFunction: 'Nope' })).toThrow('no aggregate `Nope`')
+  })
+})
+
+describe('a pivot table', () => {
+  it('has lists of parts as names, and data by column and row', () => {
+    const table = pivot({ groupbyColumns: ['Cylinders'], rowTotals: true })
+    expect(table.colnames.slice(-2)).toEqual([
+      ['COUNT(*)', 'Subtotal'],
+      ['Total (Sum)', ''],
+    ])
+    expect(table.indexnames).toEqual([['Europe'], ['Japan'], ['USA']])
+    const data = JSON.parse(decodeUtf8(postProcessedJson(table))) as Record<string, Record<string, unknown>>
+    expect(data['COUNT(*) 3']).toEqual({ Europe: null, Japan: 4, USA: null })
+    expect(data['Total (Sum)']).toEqual({ Europe: 73, Japan: 79, USA: 254 })
+  })
+  it('computes parts of the total, on which the reference fails', () => {
+    const { frame } = pivot({ aggregateFunction: 'Sum as Fraction of Total', rowTotals: true, colTotals: true })
+    expect(csvOf({ frame })).toBe(
+      ',COUNT(*),Total (Sum as Fraction of Total)\n' +
+        `Europe,${73 / 406},${73 / 406}\nJapan,${79 / 406},${79 / 406}\nUSA,${254 / 406},${254 / 406}\n` +
+        'Total (Sum as Fraction of Total),1.0,1.0\n',
+    )
+    const columns = pivot({ groupbyColumns: ['Cylinders'], aggregateFunction: 'Count as Fraction of Columns' })
+    expect(csvOf(columns).split('\n')[1]).toBe(`Europe,,${1 / 3},1,${1 / 3},`)
+  })
+  it('turns around, and stands alone without rows or columns', () => {
+    expect(csvOf(pivot({ transposePivot: true }))).toBe(
+      ',COUNT(*) Europe,COUNT(*) Japan,COUNT(*) USA\nTotal (Sum),73,79,254\n',
+    )
+    expect(csvOf(pivot({ groupbyRows: [] }))).toBe(',COUNT(*)\nTotal (Sum),406\n')
+    expect(csvOf(pivot({ metricsLayout: 'ROWS', metrics: ['count', 'hp'], aggregateFunction: 'Count' }))).toBe(
+      ',Total (Count)\nCOUNT(*) Europe,3\nCOUNT(*) Japan,3\nCOUNT(*) USA,3\nhp Europe,3\nhp Japan,3\nhp USA,3\n',
+    )
+  })
+  it('adds a subtotal behind each inner group', () => {
+    const frame = frameOf({ a: ['x', 'x', 'y'], b: [1, 2, 1], c: ['u', 'v', 'u'], count: [1, 2, 4] })
+    const table = pivot({ groupbyRows: ['c'], groupbyColumns: ['a', 'b'], rowTotals: true, colTotals: true }, frame)
+    expect(table.frame.columns.map(({ name }) => name)).toEqual([
+      '',
+      'COUNT(*) x 1',
+      'COUNT(*) x 2',
+      'COUNT(*) x Subtotal',
+      'COUNT(*) y 1',
+      'COUNT(*) y Subtotal',
+      'COUNT(*) Subtotal',
+      'Total (Sum)',
+    ])
+    expect(csvOf(table).trimEnd().split('\n').at(-1)).toBe('Total (Sum),1,2,3,4,4,7,7')
+  })
+  it('names nulls NULL, and columns of the form that are missing', () => {
+    const frame = frameOf({ Origin: ['b', null, 'b'], count: [1, 2, null] })
+    expect(csvOf(pivot({}, frame))).toBe(',COUNT(*)\nNULL,2\nb,1\n')
+    expect(() => pivot({ metrics: ['nope'] })).toThrow('shows `nope`')
+  })
+})
+
+it('leaves other charts, and results without rows, as they are', () => {
+  expect(postProcessedTable(cars, { viz_type: 'pie' }, look)).toBe(null)
+  expect(postProcessedTable(frameOf({ a: [] }), { viz_type: 'table' }, look)).toBe(null)
+})
+
+it('keeps names such as __proto__ as data', () => {
+  const table = shaped({ viz_type: 'table' }, frameOf({ a: [1] }))
+  table.frame.columns[1]!.name = '__proto__'
+  expect(decodeUtf8(postProcessedJson(table))).toBe('{"__proto__":{"0":1}}')
+})
