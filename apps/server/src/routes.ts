@@ -1,6 +1,16 @@
 import { chartDataRoutes } from './chart/data-routes.ts'
 import { dashboardDataRoutes } from './dashboard/data-routes.ts'
+import { chartRoutes } from './chart/chart-routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
+import { databaseRoutes } from './database/routes.ts'
+import { datasetRoutes } from './dataset/routes.ts'
+import { datasourceRoutes } from './dataset/datasource-routes.ts'
 import type { Deps } from './deps.ts'
+import { exploreRoutes } from './explore/routes.ts'
+import { logRoutes } from './log/routes.ts'
+import { queryRoutes } from './query/routes.ts'
+import { savedQueryRoutes } from './saved-query/routes.ts'
+import { timeRangeRoutes } from './time-range/routes.ts'
 import type { App } from './http/app.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoutes } from './http/metrics.ts'
@@ -16,6 +26,16 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   openApiRoutes,
   pageRoutes,
   securityRoutes,
+  databaseRoutes,
+  datasetRoutes,
+  datasourceRoutes,
+  chartRoutes,
+  dashboardRoutes,
+  exploreRoutes,
+  savedQueryRoutes,
+  queryRoutes,
+  logRoutes,
+  timeRangeRoutes,
   chartDataRoutes,
   dashboardDataRoutes,
   sqllabRoutes,

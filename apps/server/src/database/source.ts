@@ -1,5 +1,5 @@
-import { engineByName } from '@parquetry/engines'
-import type { Source } from '@parquetry/model'
+import { type Engine, engineOf } from '@parquetry/engines'
+import { AppError, type Source } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
@@ -7,6 +7,13 @@ import type { DatabaseTable, Tables } from '../store/tables.ts'
 
 export type DatabaseRow = Selectable<DatabaseTable>
 export type SourceDeps = Pick<Deps, 'keys' | 'settings'> & { db: Kysely<Tables> }
+
+/** @throws AppError `unsupported` for a database of an engine that this server does not have */
+export function engineFor({ backend }: Pick<DatabaseRow, 'backend'>): Engine {
+  const engine = engineOf(backend)
+  if (!engine) throw new AppError('unsupported', { message: `This server has no engine named ${backend}.` })
+  return engine
+}
 
 /** Folder of the table files of an embedded database. */
 export const folderOf = (home: string, uuid: string): string => join(home, 'data', uuid)
@@ -23,7 +30,7 @@ export function settingsOf({ keys }: Pick<Deps, 'keys'>, database: DatabaseRow):
  * @param schema  schema that unqualified names of users' SQL mean; engines without schemas ignore it
  */
 export async function sourceOf(deps: SourceDeps, database: DatabaseRow, schema: string | null = null): Promise<Source> {
-  const engine = engineByName(database.backend)
+  const engine = engineFor(database)
   if (engine.kind === 'network')
     return { kind: 'network', engine: engine.name, id: database.uuid, settings: settingsOf(deps, database), schema }
   const files = await deps.db

@@ -40,8 +40,18 @@ export async function readKept(store: KeptStore, key: string): Promise<Kept | un
   if (!found || (found.expires_at !== null && found.expires_at <= timeText(now))) return undefined
   const expires_at = expiry(store)
   // once a day is enough: a write for every read would cost more than the entry is worth
-  if (days !== null && found.expires_at !== null && expires_at !== null && expires_at.slice(0, 10) > found.expires_at.slice(0, 10))
-    await db.updateTable('key_value').set({ expires_at }).where('resource', '=', resource).where('key', '=', key).execute()
+  if (
+    days !== null &&
+    found.expires_at !== null &&
+    expires_at !== null &&
+    expires_at.slice(0, 10) > found.expires_at.slice(0, 10)
+  )
+    await db
+      .updateTable('key_value')
+      .set({ expires_at })
+      .where('resource', '=', resource)
+      .where('key', '=', key)
+      .execute()
   return { value: found.value, user_id: found.user_id }
 }
 

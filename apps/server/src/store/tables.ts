@@ -229,12 +229,13 @@ export interface SavedQueryTable extends Audit {
   id: Generated<number>
   uuid: string
   user_id: number
-  db_id: number
+  /** The API lets every field of a saved query be empty. */
+  db_id: number | null
   schema: string | null
   catalog: string | null
-  label: string
+  label: string | null
   description: string | null
-  sql: string
+  sql: string | null
   template_parameters: string | null
   extra_json: string | null
   rows: number | null

@@ -172,6 +172,7 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
     .expression(sql`database_id, coalesce(catalog, ''), coalesce(schema, ''), table_name`)
     .execute()
   await index('dataset', 'changed_on')
+  await index('dataset', 'table_name')
   const ofDataset = (table: Table) => belongsTo(table, 'dataset_id', 'dataset')
   await ofDataset(
     make('dataset_column', {
@@ -247,6 +248,7 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
   await unique('chart', 'uuid')
   await index('chart', 'datasource_id')
   await index('chart', 'changed_on')
+  await index('chart', 'slice_name')
   await link(db, columns, 'chart_owner', { chart_id: 'chart', user_id: 'user' })
 
   await make('dashboard', {
@@ -265,6 +267,7 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
   await unique('dashboard', 'uuid')
   await unique('dashboard', 'slug')
   await index('dashboard', 'changed_on')
+  await index('dashboard', 'dashboard_title')
   await link(db, columns, 'dashboard_owner', { dashboard_id: 'dashboard', user_id: 'user' })
   await link(db, columns, 'dashboard_role', { dashboard_id: 'dashboard', role_id: 'role' })
   await link(db, columns, 'dashboard_chart', { dashboard_id: 'dashboard', chart_id: 'chart' })
@@ -282,12 +285,12 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
   await make('saved_query', {
     uuid: 'text!',
     user_id: 'integer!',
-    db_id: 'integer!',
+    db_id: 'integer',
     schema: 'text',
     catalog: 'text',
-    label: 'text!',
+    label: 'text',
     description: 'text',
-    sql: 'text!',
+    sql: 'text',
     template_parameters: 'text',
     extra_json: 'text',
     rows: 'integer',

@@ -1,0 +1,141 @@
+import { sql, type SqlBool } from 'kysely'
+import { type ChartRow, chartUrl } from '../chart/chart-resource.ts'
+import { asHtml } from '../chart/description.ts'
+import { formDataOf, readParams } from '../chart/form-data.ts'
+import { type DatasetData, datasetData } from '../dataset/data.ts'
+import { readDataset } from '../dataset/describe.ts'
+import { and, type Condition } from '../http/filters.ts'
+import { type AccessContext, datasetAccess } from '../security/access.ts'
+import type { DashboardRow } from './dashboard-resource.ts'
+
+/** Charts of a dashboard, by id, and of each whether the viewer may read its data. */
+async function chartsOn(
+  { db, principal, dashboardRoles }: AccessContext,
+  { id }: DashboardRow,
+): Promise<(ChartRow & { isOpen: boolean })[]> {
+  const on: Condition = sql<SqlBool>`chart.id in (select chart_id from dashboard_chart where dashboard_id = ${id})`
+  const { rows } = await sql<ChartRow>`select chart.* from chart where ${on} order by chart.id`.execute(db)
+  const access = datasetAccess(principal)
+  if (!access || (dashboardRoles && (await opensByRole({ db, principal, dashboardRoles }, id))))
+    return rows.map((row) => ({ ...row, isOpen: true }))
+  const readable = await sql<{ id: number }>`select dataset.id from dataset where ${and([
+    access,
+    sql<SqlBool>`dataset.id in (${sql.join([-1, ...rows.map(({ datasource_id }) => datasource_id)])})`,
+  ])}`.execute(db)
+  const ids = new Set(readable.rows.map((dataset) => dataset.id))
+  return rows.map((row) => ({ ...row, isOpen: ids.has(row.datasource_id) }))
+}
+
+async function opensByRole({ db, principal }: AccessContext, dashboardId: number): Promise<boolean> {
+  const roles = principal.roles.map(({ id }) => id)
+  if (roles.length === 0) return false
+  const found = await db
+    .selectFrom('dashboard_role')
+    .select('role_id')
+    .where('dashboard_id', '=', dashboardId)
+    .where('role_id', 'in', roles)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** `GET /api/v1/dashboard/{id}/charts`. Of a chart whose data the viewer may not read, only what the layout shows is said. */
+export async function dashboardCharts(context: AccessContext, dashboard: DashboardRow): Promise<object[]> {
+  const charts = await chartsOn(context, dashboard)
+  return charts.map(({ isOpen, ...chart }) => ({
+    id: chart.id,
+    uuid: chart.uuid,
+    slice_name: chart.slice_name,
+    slice_url: chartUrl(chart.id),
+    cache_timeout: chart.cache_timeout,
+    changed_on: chart.changed_on,
+    description: isOpen ? chart.description : null,
+    description_markeddown: isOpen ? asHtml(chart.description) : '',
+    certified_by: chart.certified_by,
+    certification_details: chart.certification_details,
+    form_data: formDataOf(isOpen ? chart : { ...chart, params: null }),
+  }))
+}
+
+const asList = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+const metricFields = [
+  ...['metric', 'metric_2', 'metrics', 'metrics_b', 'percent_metrics', 'secondary_metric', 'size'],
+  ...['timeseries_limit_metric', 'series_limit_metric', 'x', 'y'],
+]
+const columnFields = [
+  ...['all_columns', 'all_columns_x', 'columns', 'entity', 'groupby', 'order_by_cols', 'series', 'x_axis'],
+  ...['groupbyColumns', 'groupbyRows', 'groupby_b', 'temporal_columns_lookup', 'granularity_sqla'],
+]
+
+interface Used {
+  metrics: Set<string>
+  columns: Set<string>
+}
+
+/** Names of metrics and columns in a form or query object. */
+function noteNames(form: Record<string, unknown>, used: Used): void {
+  for (const field of metricFields)
+    for (const metric of asList(form[field])) {
+      if (typeof metric === 'string') used.metrics.add(metric)
+      else {
+        const { column } = (metric ?? {}) as { column?: { column_name?: unknown } }
+        if (typeof column?.column_name === 'string') used.columns.add(column.column_name)
+      }
+    }
+  for (const field of columnFields)
+    for (const column of asList(form[field])) if (typeof column === 'string') used.columns.add(column)
+  for (const filter of asList(form['adhoc_filters'])) {
+    const { subject } = (filter ?? {}) as { subject?: unknown }
+    if (typeof subject === 'string') used.columns.add(subject)
+  }
+  for (const filter of asList(form['filters'])) {
+    const { col } = (filter ?? {}) as { col?: unknown }
+    if (typeof col === 'string') used.columns.add(col)
+  }
+}
+
+function usedBy(charts: readonly ChartRow[]): Used {
+  const used: Used = { metrics: new Set(), columns: new Set() }
+  for (const { params, query_context } of charts) {
+    noteNames(readParams(params), used)
+    for (const query of asList(readParams(query_context)['queries']))
+      if (typeof query === 'object' && query !== null) noteNames(query as Record<string, unknown>, used)
+  }
+  return used
+}
+
+/** A dataset object cut to the columns and metrics that charts use; `column_types` tells the kinds of all its columns. */
+function cutTo({ metrics, columns, verbose_map, description: _, ...data }: DatasetData, used: Used): object {
+  const kept = columns.filter(({ column_name }) => used.columns.has(column_name))
+  const keptMetrics = metrics.filter(({ metric_name }) => used.metrics.has(metric_name))
+  const names = new Set([
+    '__timestamp',
+    ...kept.map(({ column_name }) => column_name),
+    ...keptMetrics.map(({ metric_name }) => metric_name),
+  ])
+  const types = new Set(columns.flatMap(({ type_generic }) => (type_generic === null ? [] : [type_generic])))
+  return {
+    ...data,
+    columns: kept,
+    metrics: keptMetrics,
+    column_types: [...types].toSorted((a, b) => a - b),
+    verbose_map: Object.fromEntries(Object.entries(verbose_map).filter(([name]) => names.has(name))),
+  }
+}
+
+/** `GET /api/v1/dashboard/{id}/datasets`: those whose data the viewer may read, in the order of the charts. */
+export async function dashboardDatasets(context: AccessContext, dashboard: DashboardRow): Promise<object[]> {
+  const charts = (await chartsOn(context, dashboard)).filter(({ isOpen }) => isOpen)
+  const byDataset = new Map<number, ChartRow[]>()
+  for (const chart of charts) {
+    const list = byDataset.get(chart.datasource_id)
+    if (list) list.push(chart)
+    else byDataset.set(chart.datasource_id, [chart])
+  }
+  const found: object[] = []
+  for (const [id, using] of byDataset) {
+    const stored = await readDataset(context.db, id)
+    if (stored) found.push(cutTo(await datasetData(context.db, stored), usedBy(using)))
+  }
+  return found
+}

@@ -1,0 +1,97 @@
+import type { DashboardCopy } from '@parquetry/model'
+import type { Transaction } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { chartDocument } from '../chart/save-chart.ts'
+import { createdBy, replacePairs, wrongFields, type WriteContext } from '../http/writing.ts'
+import { can } from '../security/access.ts'
+import type { Tables } from '../store/tables.ts'
+import { timeOf } from '../store/time.ts'
+import { record } from '../store/write.ts'
+import { chartPair, type DashboardRow, ownerPair } from './dashboard-resource.ts'
+import { chartNodes, isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
+import { withOtherCharts } from './other-charts.ts'
+import { dashboardDocument } from './save-dashboard.ts'
+
+/** Copies the charts that the caller may see; they are his. @returns id before -> id after */
+async function copyCharts(
+  context: WriteContext,
+  trx: Transaction<Tables>,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  const { principal, now, event } = context
+  const copies = new Map<number, number>()
+  for (const id of ids) {
+    if (!(await can({ ...context, db: trx }, ['can_read', 'Chart'], { kind: 'chart', id }))) continue
+    const { id: _, ...row } = await trx.selectFrom('chart').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const uuid = randomUUID()
+    const made = createdBy(principal, now)
+    const saved = { last_saved_at: made.changed_on, last_saved_by_fk: principal.id }
+    const copy = { ...row, ...made, ...saved, uuid, is_managed_externally: 0, external_url: null }
+    const { id: copyId } = await trx.insertInto('chart').values(copy).returning('id').executeTakeFirstOrThrow()
+    if (principal.id !== null)
+      await trx.insertInto('chart_owner').values({ chart_id: copyId, user_id: principal.id }).execute()
+    const history = { kind: 'chart', uuid, author: principal.id, now, event: { ...event, slice_id: copyId } }
+    await record(trx, { ...history, document: () => chartDocument(trx, copyId) }, undefined)
+    copies.set(id, copyId)
+  }
+  return copies
+}
+
+/**
+ * Copies a dashboard with the layout and settings that were sent; the caller owns the copy.
+ * @returns id and time of change, in seconds
+ */
+export async function copyDashboard(
+  context: WriteContext,
+  row: DashboardRow,
+  body: DashboardCopy,
+): Promise<{ id: number; last_modified_time: number }> {
+  const { db, principal, now, event } = context
+  const told = readMetadata(body.json_metadata)
+  if (told === null) throw wrongFields({ json_metadata: ['Field may not be null.'] })
+  const sent: Json = { ...told, positions: told['positions'] ?? readPositions(row.position_json) }
+  const made = createdBy(principal, now)
+  const uuid = randomUUID()
+  const id = await db.transaction().execute(async (trx) => {
+    const on = await trx.selectFrom('dashboard_chart').select('chart_id').where('dashboard_id', '=', row.id).execute()
+    const before = new Set(on.map(({ chart_id }) => chart_id))
+    const wanted = isObject(sent['positions'])
+      ? [...new Set(chartNodes(sent['positions']).map(({ chartId }) => chartId))].filter((chart) => before.has(chart))
+      : [...before]
+    const copies = body.duplicate_slices ? await copyCharts(context, trx, wanted) : new Map<number, number>()
+    const metadata: Json = withOtherCharts(sent, copies)
+    const charts = wanted.map((chart) => copies.get(chart) ?? chart)
+    const rows =
+      charts.length === 0
+        ? []
+        : await trx.selectFrom('chart').select(['id', 'uuid']).where('id', 'in', charts).execute()
+    const { positions } = metadata
+    const layout = isObject(positions)
+      ? withUuids(positions, new Map(rows.map((chart) => [chart.id, chart.uuid])))
+      : null
+    const copy = {
+      uuid,
+      dashboard_title: body.dashboard_title ?? row.dashboard_title,
+      slug: null,
+      position_json: layout ? JSON.stringify(layout) : row.position_json,
+      json_metadata: JSON.stringify(storedMetadata(metadata, layout && new Set(charts))),
+      css: body.css ?? row.css,
+      description: row.description,
+      published: 0,
+      certified_by: null,
+      certification_details: null,
+      is_managed_externally: 0,
+      external_url: null,
+      ...made,
+    }
+    const { id: copyId } = await trx.insertInto('dashboard').values(copy).returning('id').executeTakeFirstOrThrow()
+    await replacePairs(trx, chartPair, copyId, charts)
+    await replacePairs(trx, ownerPair, copyId, principal.id === null ? [] : [principal.id])
+    const entry = { ...event, dashboard_id: copyId, json: { from: row.id } }
+    const history = { kind: 'dashboard', uuid, author: principal.id, now, event: entry }
+    await record(trx, { ...history, document: () => dashboardDocument(trx, copyId) }, undefined)
+    return copyId
+  })
+  event.isWritten = true
+  return { id, last_modified_time: timeOf(made.changed_on).getTime() / 1000 }
+}

@@ -1,0 +1,71 @@
+import { AppError } from '@parquetry/model'
+import type { ReadContext } from '../http/resource.ts'
+import { checkJson } from '../http/writing.ts'
+import { type KeptStore, readKept, removeKept, writeForTab } from '../store/kept-values.ts'
+
+const keptDays = 90
+
+const storeOf = ({ db, now }: ReadContext): KeptStore => ({ db, now, resource: 'filter_state', days: keptDays })
+
+interface State {
+  dashboard: number
+  value: string
+}
+
+async function stateOf(
+  context: ReadContext,
+  dashboard: number,
+  key: string,
+): Promise<{ state: State; user_id: number | null } | undefined> {
+  const kept = await readKept(storeOf(context), key)
+  if (!kept) return undefined
+  const state = JSON.parse(kept.value) as State
+  return state.dashboard === dashboard ? { state, user_id: kept.user_id } : undefined
+}
+
+const notYours = () => new AppError('forbidden', { message: "You don't have permission to modify the value." })
+
+/** Keeps a state of the filter bar (JSON text) for a tab. @returns its key */
+export async function createState(
+  context: ReadContext,
+  dashboard: number,
+  body: { value: string },
+  tab?: string,
+): Promise<string> {
+  checkJson(body, 'value')
+  const kept = {
+    value: JSON.stringify({ dashboard, value: body.value } satisfies State),
+    user_id: context.principal.id,
+  }
+  return writeForTab(storeOf(context), { tab, object: [dashboard], kept })
+}
+
+/** Changes a kept state. An unknown or expired key is answered with itself and nothing is stored (api.md 3). */
+export async function updateState(
+  context: ReadContext,
+  dashboard: number,
+  key: string,
+  body: { value: string },
+  tab?: string,
+): Promise<string> {
+  checkJson(body, 'value')
+  const found = await stateOf(context, dashboard, key)
+  if (!found) return key
+  if (found.user_id !== context.principal.id) throw notYours()
+  return createState(context, dashboard, body, tab)
+}
+
+/** @throws AppError `not_found` */
+export async function readState(context: ReadContext, dashboard: number, key: string): Promise<string> {
+  const found = await stateOf(context, dashboard, key)
+  if (!found) throw new AppError('not_found')
+  return found.state.value
+}
+
+/** @throws AppError `not_found`; `forbidden` for the entry of somebody else */
+export async function removeState(context: ReadContext, dashboard: number, key: string): Promise<void> {
+  const found = await stateOf(context, dashboard, key)
+  if (!found) throw new AppError('not_found')
+  if (found.user_id !== context.principal.id) throw notYours()
+  await removeKept(storeOf(context), key)
+}

@@ -1,0 +1,30 @@
+import { AppError } from '@parquetry/model'
+import { sql, type SqlBool } from 'kysely'
+import { and, type Condition } from '../http/filters.ts'
+import { seenBy } from '../http/resource.ts'
+import type { AccessContext } from '../security/access.ts'
+import { type DashboardRow, dashboardResource } from './dashboard-resource.ts'
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+function isNamed(name: string): Condition {
+  if (/^\d{1,15}$/.test(name)) return sql<SqlBool>`dashboard.id = ${Number(name)}`
+  if (uuid.test(name)) return sql<SqlBool>`(dashboard.uuid = ${name.toLowerCase()} or dashboard.slug = ${name})`
+  return sql<SqlBool>`dashboard.slug = ${name}`
+}
+
+/**
+ * The dashboard of an id, uuid or slug, if the caller may see it.
+ * @throws AppError `not_found`, the same for missing and invisible
+ */
+export async function findDashboard(
+  context: AccessContext,
+  name: string,
+  missing = new AppError('not_found'),
+): Promise<DashboardRow> {
+  const where = and([isNamed(name), ...seenBy(dashboardResource, context)])
+  const { rows } = await sql<DashboardRow>`select dashboard.* from dashboard where ${where}`.execute(context.db)
+  const [row] = rows
+  if (!row) throw missing
+  return row
+}

@@ -1,0 +1,118 @@
+import type { FieldErrors } from '@parquetry/model'
+import { wrongFields } from '../http/writing.ts'
+
+export type Json = Record<string, unknown>
+
+/** Keys that `json_metadata` may have (schemas.md, DashboardJSONMetadataSchema of all releases), and our own. */
+const knownKeys = new Set([
+  ...['native_filter_configuration', 'chart_configuration', 'global_chart_configuration', 'chart_customization_config'],
+  ...['timed_refresh_immune_slices', 'filter_scopes', 'expanded_slices', 'refresh_frequency', 'default_filters'],
+  ...['stagger_refresh', 'stagger_time', 'color_scheme', 'color_namespace', 'positions', 'label_colors'],
+  ...['map_label_colors', 'shared_label_colors', 'color_scheme_domain', 'cross_filters_enabled', 'import_time'],
+  ...['remote_id', 'filter_bar_orientation', 'native_filter_migration', 'filter_sets_configuration'],
+  ...['show_native_filters', 'parquetry'],
+])
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const parsed = (text: string, field: string): Json => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw wrongFields({ [field]: ['JSON not valid'] })
+  }
+  if (!isObject(value)) throw wrongFields({ [field]: ['JSON not valid'] })
+  return value
+}
+
+/**
+ * `json_metadata` of a body.
+ * @returns null for null and empty text
+ * @throws AppError `invalid_payload` for text that is no JSON object, and for keys that nobody knows
+ */
+export function readMetadata(text: string | null | undefined): Json | null {
+  if (!text) return null
+  const metadata = parsed(text, 'json_metadata')
+  const unknown = Object.keys(metadata).filter((key) => !knownKeys.has(key))
+  if (unknown.length > 0) {
+    const errors: FieldErrors = Object.fromEntries(unknown.map((key) => [key, ['Unknown field.']]))
+    throw wrongFields({ json_metadata: [errors] as unknown as string[] })
+  }
+  return metadata
+}
+
+/** `position_json` of a body, checked to be a JSON object. */
+export const readPositions = (text: string | null | undefined): Json | null =>
+  text ? parsed(text, 'position_json') : null
+
+/** Nodes of a layout that show a chart, with its id. */
+export function chartNodes(positions: Json): { meta: Json; chartId: number }[] {
+  return Object.values(positions).flatMap((node) => {
+    if (!isObject(node) || node['type'] !== 'CHART' || !isObject(node['meta'])) return []
+    const { chartId } = node['meta']
+    return typeof chartId === 'number' && Number.isInteger(chartId) ? [{ meta: node['meta'], chartId }] : []
+  })
+}
+
+/** Fills in the uuid of each chart of a layout. */
+export function withUuids(positions: Json, uuids: ReadonlyMap<number, string>): Json {
+  const filled = structuredClone(positions)
+  for (const { meta, chartId } of chartNodes(filled)) {
+    const uuid = uuids.get(chartId)
+    if (uuid !== undefined) meta['uuid'] = uuid
+  }
+  return filled
+}
+
+const ofCharts = (value: unknown, charts: ReadonlySet<number>): Json =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([id]) => charts.has(Number(id)))) : {}
+
+function filterScopes(value: unknown, charts: ReadonlySet<number>): Json {
+  const cut = (scope: unknown): unknown => {
+    if (!isObject(scope)) return scope
+    const { immune } = scope
+    return Array.isArray(immune) ? { ...scope, immune: immune.filter((id) => charts.has(Number(id))) } : scope
+  }
+  return Object.fromEntries(
+    Object.entries(ofCharts(value, charts)).map(([id, columns]) => [
+      id,
+      isObject(columns)
+        ? Object.fromEntries(Object.entries(columns).map(([name, scope]) => [name, cut(scope)]))
+        : columns,
+    ]),
+  )
+}
+
+const defaultFilters = (text: unknown, charts: ReadonlySet<number>): string => {
+  try {
+    return JSON.stringify(ofCharts(JSON.parse(typeof text === 'string' && text !== '' ? text : '{}'), charts))
+  } catch {
+    return '{}'
+  }
+}
+
+/**
+ * The metadata that is stored (api.md 3): what was sent without its layout, with those keys set that a PUT without them resets.
+ * @param charts  ids of the charts that the sent layout shows; null when none was sent, so that nothing has to be cut
+ */
+export function storedMetadata(sent: Json, charts: ReadonlySet<number> | null): Json {
+  const { positions: _, color_namespace, ...metadata } = sent
+  return {
+    timed_refresh_immune_slices: [],
+    ...metadata,
+    ...(color_namespace !== undefined && color_namespace !== null && { color_namespace }),
+    expanded_slices: sent['expanded_slices'] ?? {},
+    refresh_frequency: sent['refresh_frequency'] ?? 0,
+    color_scheme: sent['color_scheme'] ?? '',
+    label_colors: sent['label_colors'] ?? {},
+    shared_label_colors: sent['shared_label_colors'] ?? {},
+    color_scheme_domain: sent['color_scheme_domain'] ?? [],
+    cross_filters_enabled: sent['cross_filters_enabled'] ?? true,
+    ...(charts && {
+      default_filters: defaultFilters(sent['default_filters'], charts),
+      ...(sent['filter_scopes'] !== undefined && { filter_scopes: filterScopes(sent['filter_scopes'], charts) }),
+    }),
+  }
+}

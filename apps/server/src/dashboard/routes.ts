@@ -1,0 +1,99 @@
+import { AppError, dashboardRoutes as routes } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { serveFavorites } from '../http/favorites.ts'
+import { originOf } from '../http/origin.ts'
+import type { Principal } from '../http/principal.ts'
+import { serveRemoving } from '../http/removing.ts'
+import { present, visibleRow } from '../http/resource.ts'
+import { etagOf, readContext, serveReading } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { dashboardCharts, dashboardDatasets } from './contents.ts'
+import { copyDashboard } from './copy-dashboard.ts'
+import { dashboardResource, type DashboardRow, detailColumns } from './dashboard-resource.ts'
+import { createState, readState, removeState, updateState } from './filter-state.ts'
+import { findDashboard } from './find-dashboard.ts'
+import { createPermalink, readPermalink } from './permalink.ts'
+import { createDashboard, removeDashboard, updateDashboard } from './save-dashboard.ts'
+
+/** `/api/v1/dashboard/` without the stream of its data. */
+export function dashboardRoutes(app: App, deps: Deps): void {
+  const { list, info, related, distinct } = routes
+  serveReading(app, { list, info, related, distinct }, dashboardResource)
+  serveFavorites(app, routes, dashboardResource)
+
+  serve(app, routes.item, async ({ params, principal, reply }) => {
+    const context = readContext(app, principal)
+    const row = await findDashboard(context, params.id)
+    const [result = {}] = await present(dashboardResource, [row], detailColumns, context)
+    reply.header('etag', etagOf(row.changed_on))
+    return { result }
+  })
+  serve(app, routes.create, async ({ body, principal, event, reply }) => {
+    const { id, taken } = await createDashboard({ ...readContext(app, principal), event }, body)
+    return reply.code(201).send({ id, result: taken })
+  })
+  serve(app, routes.update, async ({ params, body, principal, event, request }) => {
+    const context = { ...readContext(app, principal), event }
+    const row = await visibleRow<DashboardRow>(dashboardResource, params.id, context)
+    const { taken, lastModified } = await updateDashboard(context, row, body, request.headers['if-match'])
+    return { id: row.id, result: taken, last_modified_time: lastModified }
+  })
+  serveRemoving(app, routes, {
+    resource: dashboardResource,
+    action: ['can_write', 'Dashboard'],
+    words: ['dashboard', 'dashboards'],
+    remove: removeDashboard,
+    entry: ({ id }) => ({ dashboard_id: id }),
+  })
+  serve(app, routes.copy, async ({ params, body, principal, event }) => {
+    const context = { ...readContext(app, principal), event }
+    const row = await visibleRow<DashboardRow>(dashboardResource, params.id, context)
+    return { result: await copyDashboard(context, row, body) }
+  })
+
+  serve(app, routes.charts, async ({ params, principal }) => {
+    const context = readContext(app, principal)
+    return {
+      result: (await dashboardCharts(context, await findDashboard(context, params.id))) as Record<string, unknown>[],
+    }
+  })
+  serve(app, routes.datasets, async ({ params, principal }) => {
+    const context = readContext(app, principal)
+    return {
+      result: (await dashboardDatasets(context, await findDashboard(context, params.id))) as Record<string, unknown>[],
+    }
+  })
+
+  serve(app, routes.createPermalink, async ({ params, body, principal, event, request, reply }) => {
+    const context = readContext(app, principal)
+    const row = await findDashboard(context, params.id, new AppError('not_found', { message: 'Dashboard not found.' }))
+    event.dashboard_id = row.id
+    const key = await createPermalink(context, row, body)
+    return reply.code(201).send({ key, url: `${originOf(deps.settings, request)}/superset/dashboard/p/${key}/` })
+  })
+  serve(app, routes.permalink, ({ params, principal }) => readPermalink(readContext(app, principal), params.key))
+
+  const dashboardOf = async (principal: Principal, name: string) => {
+    const context = readContext(app, principal)
+    const missing = new AppError('not_found', { message: 'Resource was not found.' })
+    return { context, id: (await findDashboard(context, name, missing)).id }
+  }
+  serve(app, routes.createFilterState, async ({ params, query, body, principal, reply }) => {
+    const { context, id } = await dashboardOf(principal, params.id)
+    return reply.code(201).send({ key: await createState(context, id, body, query.tab_id) })
+  })
+  serve(app, routes.updateFilterState, async ({ params, query, body, principal }) => {
+    const { context, id } = await dashboardOf(principal, params.id)
+    return { key: await updateState(context, id, params.key, body, query.tab_id) }
+  })
+  serve(app, routes.filterState, async ({ params, principal }) => {
+    const { context, id } = await dashboardOf(principal, params.id)
+    return { value: await readState(context, id, params.key) }
+  })
+  serve(app, routes.removeFilterState, async ({ params, principal }) => {
+    const { context, id } = await dashboardOf(principal, params.id)
+    await removeState(context, id, params.key)
+    return { message: 'Deleted successfully' }
+  })
+}

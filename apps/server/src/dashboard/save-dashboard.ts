@@ -1,0 +1,253 @@
+import type { DashboardPost, DashboardPut } from '@parquetry/model'
+import { type Kysely, sql, type SqlBool, type Transaction } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { and, type Condition } from '../http/filters.ts'
+import { refuseStale } from '../http/serve-resource.ts'
+import {
+  changedBy,
+  columnsOf,
+  Complaints,
+  createdBy,
+  mustChange,
+  ownersAfter,
+  refused,
+  replacePairs,
+  type WriteContext,
+} from '../http/writing.ts'
+import { can, chartAccess } from '../security/access.ts'
+import type { Tables } from '../store/tables.ts'
+import { timeOf } from '../store/time.ts'
+import { change } from '../store/write.ts'
+import { chartPair, type DashboardRow, ownerPair, rolePair } from './dashboard-resource.ts'
+import { chartNodes, isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
+
+const write = ['can_write', 'Dashboard'] as const
+const plainFields = [
+  ...(['dashboard_title', 'css', 'published', 'certified_by', 'certification_details', 'external_url'] as const),
+]
+
+/** The dashboard with its charts, owners and roles, for its history. */
+export async function dashboardDocument(db: Kysely<Tables>, id: number): Promise<object> {
+  const row = await db.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const [owners, roles, charts] = await Promise.all([
+    db.selectFrom('dashboard_owner').select('user_id').where('dashboard_id', '=', id).execute(),
+    db.selectFrom('dashboard_role').select('role_id').where('dashboard_id', '=', id).execute(),
+    db.selectFrom('dashboard_chart').select('chart_id').where('dashboard_id', '=', id).execute(),
+  ])
+  return {
+    ...row,
+    owners: owners.map(({ user_id }) => user_id),
+    roles: roles.map(({ role_id }) => role_id),
+    charts: charts.map(({ chart_id }) => chart_id),
+  }
+}
+
+/** A slug as it is stored: blanks become `-`, other signs than letters, digits, `-` and `_` are dropped; null for none. */
+export const slugOf = (slug: string | null | undefined): string | null =>
+  slug
+    ?.trim()
+    .replaceAll(/\s+/g, '-')
+    .replaceAll(/[^\p{L}\p{N}_-]/gu, '') || null
+
+async function checkSlug(
+  { db }: WriteContext,
+  slug: string | null,
+  except: number | null,
+  complaints: Complaints,
+): Promise<void> {
+  if (slug === null) return
+  const other = await db.selectFrom('dashboard').select('id').where('slug', '=', slug).executeTakeFirst()
+  if (other && other.id !== except) complaints.add('slug', 'Must be unique')
+}
+
+/** Roles after a change. Without DASHBOARD_RBAC they decide nothing and stay as they are (PERM-018). */
+async function rolesAfter(
+  { db, dashboardRoles }: WriteContext,
+  asked: readonly number[] | undefined,
+  complaints: Complaints,
+): Promise<number[] | undefined> {
+  const ids = [...new Set(asked)]
+  if (ids.length > 0) {
+    const known = await db.selectFrom('role').select('id').where('id', 'in', ids).execute()
+    if (known.length !== ids.length) complaints.add('roles', 'Some roles do not exist')
+  }
+  return asked === undefined || !dashboardRoles ? undefined : ids
+}
+
+interface Shown {
+  id: number
+  uuid: string
+}
+
+/**
+ * The charts of a layout that will be on the dashboard: those that the caller may see, and those that are on it already.
+ * Others are left out as if they did not exist.
+ */
+async function shownCharts(
+  { db, principal }: WriteContext,
+  positions: Json,
+  dashboardId: number | null,
+): Promise<Shown[]> {
+  const ids = [...new Set(chartNodes(positions).map(({ chartId }) => chartId))]
+  if (ids.length === 0) return []
+  const conditions: Condition[] = [sql<SqlBool>`chart.id in (${sql.join(ids)})`]
+  const access = chartAccess(principal)
+  if (access)
+    conditions.push(
+      sql<SqlBool>`(${access} or chart.id in (select chart_id from dashboard_chart where dashboard_id = ${dashboardId ?? -1}))`,
+    )
+  return (await sql<Shown>`select id, uuid from chart where ${and(conditions)}`.execute(db)).rows
+}
+
+interface Layout {
+  json_metadata?: string | null
+  position_json?: string | null
+  charts?: Shown[]
+}
+
+/** What the two documents of a body become (api.md 3): layout and metadata as stored, and the charts of a sent layout. */
+async function layoutOf(
+  context: WriteContext,
+  body: DashboardPost | DashboardPut,
+  dashboardId: number | null,
+): Promise<Layout> {
+  readPositions(body.position_json)
+  const layout: Layout = body.position_json === undefined ? {} : { position_json: body.position_json }
+  if (body.json_metadata === undefined) return layout
+  const metadata = readMetadata(body.json_metadata)
+  if (metadata === null) return { ...layout, json_metadata: null }
+  const { positions } = metadata
+  if (!isObject(positions)) return { ...layout, json_metadata: JSON.stringify(storedMetadata(metadata, null)) }
+  const charts = await shownCharts(context, positions, dashboardId)
+  const uuids = new Map(charts.map(({ id, uuid }) => [id, uuid]))
+  return {
+    json_metadata: JSON.stringify(storedMetadata(metadata, new Set(uuids.keys()))),
+    position_json: JSON.stringify(withUuids(positions, uuids)),
+    charts,
+  }
+}
+
+/**
+ * Owners of a dashboard become owners of its charts, as far as the caller could give them that chart: otherwise anybody could
+ * take a chart by putting it on a dashboard of his own.
+ */
+async function shareCharts(context: WriteContext, trx: Transaction<Tables>, id: number): Promise<void> {
+  const owners = await trx.selectFrom('dashboard_owner').select('user_id').where('dashboard_id', '=', id).execute()
+  const charts = await trx.selectFrom('dashboard_chart').select('chart_id').where('dashboard_id', '=', id).execute()
+  for (const { chart_id } of charts) {
+    if (!(await can({ ...context, db: trx }, ['can_write', 'Chart'], { kind: 'chart', id: chart_id }))) continue
+    for (const { user_id } of owners)
+      await trx
+        .insertInto('chart_owner')
+        .values({ chart_id, user_id })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+  }
+}
+
+interface Ties {
+  owners: number[] | undefined
+  roles: number[] | undefined
+  charts: Shown[] | undefined
+}
+
+async function writeTies(
+  context: WriteContext,
+  trx: Transaction<Tables>,
+  id: number,
+  { owners, roles, charts }: Ties,
+): Promise<void> {
+  if (owners) await replacePairs(trx, ownerPair, id, owners)
+  if (roles) await replacePairs(trx, rolePair, id, roles)
+  if (charts)
+    await replacePairs(
+      trx,
+      chartPair,
+      id,
+      charts.map((chart) => chart.id),
+    )
+  if (owners || charts) await shareCharts(context, trx, id)
+}
+
+/** Makes a dashboard. @returns its id and the body as it was taken */
+export async function createDashboard(
+  context: WriteContext,
+  body: DashboardPost,
+): Promise<{ id: number; taken: Record<string, unknown> }> {
+  const { db, principal, now, event } = context
+  const layout = await layoutOf(context, body, null)
+  const complaints = new Complaints(refused)
+  const slug = slugOf(body.slug)
+  await checkSlug(context, slug, null, complaints)
+  const owners = await ownersAfter(context, body.owners, true, complaints)
+  const roles = await rolesAfter(context, body.roles, complaints)
+  complaints.throwIfAny()
+  const uuid = body.uuid ?? randomUUID()
+  const { charts, ...documents } = layout
+  const row = {
+    position_json: null,
+    json_metadata: null,
+    ...documents,
+    description: null,
+    published: 0,
+    is_managed_externally: body.is_managed_externally ? 1 : 0,
+    ...(columnsOf(body, plainFields) as { dashboard_title?: string | null }),
+    ...(body.published !== undefined && { published: body.published ? 1 : 0 }),
+    slug,
+    uuid,
+    ...createdBy(principal, now),
+  }
+  const history = { kind: 'dashboard', uuid, author: principal.id, event, now }
+  const id = await change(db, { ...history, document: dashboardDocument }, async (trx) => {
+    const made = await trx.insertInto('dashboard').values(row).returning('id').executeTakeFirstOrThrow()
+    await writeTies(context, trx, made.id, { owners, roles, charts })
+    event.dashboard_id = made.id
+    return made.id
+  })
+  return { id, taken: { ...body, ...(body.slug !== undefined && { slug }) } }
+}
+
+/** Changes the sent fields of a dashboard that the caller may see. @returns the body as it was taken, and the time of change */
+export async function updateDashboard(
+  context: WriteContext,
+  row: DashboardRow,
+  body: DashboardPut,
+  ifMatch?: string,
+): Promise<{ taken: Record<string, unknown>; lastModified: number }> {
+  const { db, principal, now, event } = context
+  await mustChange(context, write, { kind: 'dashboard', id: row.id })
+  refuseStale(row, ifMatch, body.changed_on)
+  const { charts, ...documents } = await layoutOf(context, body, row.id)
+  const complaints = new Complaints(refused)
+  const slug = body.slug === undefined ? row.slug : slugOf(body.slug)
+  await checkSlug(context, slug, row.id, complaints)
+  const owners = await ownersAfter(context, body.owners, false, complaints)
+  const roles = await rolesAfter(context, body.roles, complaints)
+  complaints.throwIfAny()
+  const changed = changedBy(principal, now, row)
+  const { published: _, ...plain } = columnsOf(body, plainFields)
+  event.dashboard_id = row.id
+  const history = { kind: 'dashboard', uuid: row.uuid, author: principal.id, event, now }
+  await change(db, { ...history, document: (trx) => dashboardDocument(trx, row.id) }, async (trx) => {
+    await trx
+      .updateTable('dashboard')
+      .set({
+        ...plain,
+        ...documents,
+        slug,
+        published: (body.published ?? row.published) ? 1 : 0,
+        is_managed_externally: (body.is_managed_externally ?? row.is_managed_externally) ? 1 : 0,
+        ...changed,
+      })
+      .where('id', '=', row.id)
+      .execute()
+    await writeTies(context, trx, row.id, { owners, roles, charts })
+  })
+  const taken = { ...body, ...(body.slug !== undefined && { slug }) }
+  return { taken, lastModified: timeOf(changed.changed_on).getTime() / 1000 }
+}
+
+export async function removeDashboard(trx: Transaction<Tables>, { id }: { id: number }): Promise<void> {
+  await trx.deleteFrom('favorite').where('kind', '=', 'dashboard').where('object_id', '=', id).execute()
+  await trx.deleteFrom('dashboard').where('id', '=', id).execute()
+}

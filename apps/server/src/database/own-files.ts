@@ -1,0 +1,51 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, extname, isAbsolute, join, relative } from 'node:path'
+import { refused } from '../http/writing.ts'
+
+const formats: Record<string, 'parquet' | 'csv' | 'json'> = {
+  '.parquet': 'parquet',
+  '.csv': 'csv',
+  '.json': 'json',
+  '.ndjson': 'json',
+}
+
+export interface OwnFile {
+  name: string
+  file: string
+  format: 'parquet' | 'csv' | 'json'
+}
+
+const wrong = (sentence: string) => refused({ sqlalchemy_uri: [sentence] })
+
+/**
+ * The tables of a user's own file, or of a folder of files, below the roots that the operator listed in PARQUETRY_FILES. Links
+ * are followed before the roots are looked at. Reads names only.
+ * @throws AppError `unprocessable` for a path outside of the roots, a missing one (the same sentence), and files of other kinds
+ */
+export function ownFiles(path: string, roots: readonly string[]): OwnFile[] {
+  const outside = wrong('The file does not exist below one of the folders that PARQUETRY_FILES lists.')
+  let real: string
+  try {
+    real = realpathSync(isAbsolute(path) ? path : join('/', path))
+  } catch {
+    throw outside
+  }
+  const isBelow = (root: string) => {
+    const way = relative(realpathSync(root), real)
+    return !way.startsWith('..') && !isAbsolute(way)
+  }
+  if (!roots.some(isBelow)) throw outside
+  const files = statSync(real).isDirectory()
+    ? readdirSync(real, { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => join(real, name))
+    : [real]
+  const tables = files.flatMap((file) => {
+    const format = formats[extname(file).toLowerCase()]
+    return format ? [{ name: basename(file, extname(file)), file, format }] : []
+  })
+  if (tables.length === 0) throw wrong('Only Parquet, CSV and JSON files can be read.')
+  const names = new Set(tables.map(({ name }) => name.toLowerCase()))
+  if (names.size !== tables.length) throw wrong('Two files of the folder would be tables of the same name.')
+  return tables
+}

@@ -1,0 +1,206 @@
+import type { DatasetColumnPut, DatasetMetricPut, DescribedColumn } from '@parquetry/model'
+import { genericTypeOf } from '@parquetry/query'
+import type { Insertable, Transaction, Updateable } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { columnsOf, type Complaints } from '../http/writing.ts'
+import type { DatasetColumnTable, DatasetMetricTable, Tables } from '../store/tables.ts'
+import type { ColumnRow, MetricRow } from './describe.ts'
+
+const columnFields = [
+  ...(['column_name', 'type', 'advanced_data_type', 'verbose_name', 'description', 'expression', 'extra'] as const),
+  ...(['filterable', 'groupby', 'is_active', 'is_dttm', 'python_date_format'] as const),
+]
+const metricFields = [
+  ...([
+    'metric_name',
+    'expression',
+    'description',
+    'extra',
+    'metric_type',
+    'd3format',
+    'verbose_name',
+    'warning_text',
+  ] as const),
+]
+
+const newColumn = (datasetId: number, at: string): Omit<Insertable<DatasetColumnTable>, 'column_name'> => ({
+  uuid: randomUUID(),
+  dataset_id: datasetId,
+  verbose_name: null,
+  description: null,
+  expression: null,
+  type: null,
+  advanced_data_type: null,
+  type_generic: null,
+  is_dttm: 0,
+  is_active: 1,
+  groupby: 1,
+  filterable: 1,
+  python_date_format: null,
+  extra: null,
+  created_on: at,
+  changed_on: at,
+})
+
+/** A column as the source told it, as a row. */
+export const columnFromSource = (datasetId: number, { name, type, generic, comment }: DescribedColumn, at: string) => ({
+  ...newColumn(datasetId, at),
+  column_name: name,
+  type,
+  type_generic: generic,
+  description: comment,
+  is_dttm: generic === 2 ? 1 : 0,
+})
+
+const newMetric = (datasetId: number, at: string) => ({
+  uuid: randomUUID(),
+  dataset_id: datasetId,
+  verbose_name: null,
+  description: null,
+  metric_type: null,
+  d3format: null,
+  currency: null,
+  warning_text: null,
+  extra: null,
+  created_on: at,
+  changed_on: at,
+})
+
+/** The metric that every new dataset has (DSET-004). */
+export const countMetric = (datasetId: number, at: string): Insertable<DatasetMetricTable> => ({
+  ...newMetric(datasetId, at),
+  metric_name: 'count',
+  verbose_name: 'COUNT(*)',
+  metric_type: 'count',
+  expression: 'COUNT(*)',
+})
+
+/** Complains of names that stand twice, of ids that are not this dataset's, and of new entries whose name is taken. */
+export function checkChildren(
+  kind: 'columns' | 'metrics',
+  asked: readonly { id?: number; name: string }[],
+  stored: readonly { id: number; name: string }[],
+  complaints: Complaints,
+): void {
+  const names = asked.map(({ name }) => name)
+  if (new Set(names).size !== names.length) return complaints.add(kind, `One or more ${kind} are duplicated`)
+  const ids = new Set(stored.map(({ id }) => id))
+  if (asked.some(({ id }) => id !== undefined && !ids.has(id)))
+    return complaints.add(kind, `One or more ${kind} do not exist`)
+  const isTaken = asked.some(({ id, name }) => id === undefined && stored.some((row) => row.name === name))
+  if (isTaken) complaints.add(kind, `One or more ${kind} already exist`)
+}
+
+/** Sets the columns of a dataset to those asked for: with id changed, without id added, the others deleted. */
+export async function replaceColumns(
+  trx: Transaction<Tables>,
+  datasetId: number,
+  asked: readonly DatasetColumnPut[],
+  stored: readonly ColumnRow[],
+  at: string,
+): Promise<void> {
+  const kept = new Set(asked.flatMap(({ id }) => (id === undefined ? [] : [id])))
+  const gone = stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
+  if (gone.length > 0) await trx.deleteFrom('dataset_column').where('id', 'in', gone).execute()
+  await setAside(trx, 'dataset_column', stored, asked)
+  for (const column of asked) {
+    const format = column.python_date_format ?? column.datetime_format
+    const fields = {
+      ...columnsOf(column, columnFields),
+      ...(format !== undefined && { python_date_format: format }),
+      ...(column.type !== undefined && { type_generic: genericTypeOf(column.type) }),
+      changed_on: at,
+    } as Updateable<DatasetColumnTable> & { column_name: string }
+    const before = stored.find(({ id }) => id === column.id)
+    if (before && before.type === column.type) delete fields.type_generic
+    if (column.is_dttm === null) fields.is_dttm = 0
+    if (column.is_active === null) fields.is_active = 1
+    if (before) await trx.updateTable('dataset_column').set(fields).where('id', '=', before.id).execute()
+    else
+      await trx
+        .insertInto('dataset_column')
+        .values({ ...newColumn(datasetId, at), ...fields })
+        .execute()
+  }
+}
+
+/** Gives rows that will be renamed a passing name first, so that two of them can swap names. */
+async function setAside(
+  trx: Transaction<Tables>,
+  table: 'dataset_column' | 'dataset_metric',
+  stored: readonly (ColumnRow | MetricRow)[],
+  asked: readonly ({ id?: number; column_name?: string } | { id?: number; metric_name?: string })[],
+): Promise<void> {
+  const nameOf = (row: object) =>
+    'column_name' in row ? row.column_name : (row as { metric_name?: string }).metric_name
+  for (const entry of asked) {
+    const before = stored.find(({ id }) => id === entry.id)
+    if (!before || nameOf(before) === nameOf(entry)) continue
+    if (table === 'dataset_column')
+      await trx.updateTable(table).set({ column_name: randomUUID() }).where('id', '=', before.id).execute()
+    else await trx.updateTable(table).set({ metric_name: randomUUID() }).where('id', '=', before.id).execute()
+  }
+}
+
+/** Sets the metrics of a dataset to those asked for, by the same rules as columns. */
+export async function replaceMetrics(
+  trx: Transaction<Tables>,
+  datasetId: number,
+  asked: readonly DatasetMetricPut[],
+  stored: readonly MetricRow[],
+  at: string,
+): Promise<void> {
+  const kept = new Set(asked.flatMap(({ id }) => (id === undefined ? [] : [id])))
+  const gone = stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
+  if (gone.length > 0) await trx.deleteFrom('dataset_metric').where('id', 'in', gone).execute()
+  await setAside(trx, 'dataset_metric', stored, asked)
+  for (const metric of asked) {
+    const { currency } = metric
+    const fields = {
+      ...columnsOf(metric, metricFields),
+      ...(currency !== undefined && { currency: currency === null ? null : JSON.stringify(currency) }),
+      changed_on: at,
+    } as Updateable<DatasetMetricTable> & { metric_name: string; expression: string }
+    if (metric.id === undefined)
+      await trx
+        .insertInto('dataset_metric')
+        .values({ ...newMetric(datasetId, at), ...fields })
+        .execute()
+    else await trx.updateTable('dataset_metric').set(fields).where('id', '=', metric.id).execute()
+  }
+}
+
+/**
+ * Brings the columns up to what the source has now: new ones are added, types follow, lost ones go, calculated ones stay.
+ * @returns names of the temporal columns, in the source's order
+ */
+export async function refreshColumns(
+  trx: Transaction<Tables>,
+  datasetId: number,
+  found: readonly DescribedColumn[],
+  at: string,
+): Promise<string[]> {
+  const stored = await trx.selectFrom('dataset_column').selectAll().where('dataset_id', '=', datasetId).execute()
+  const names = new Set(found.map(({ name }) => name))
+  const gone = stored
+    .filter(({ column_name, expression }) => !expression && !names.has(column_name))
+    .map(({ id }) => id)
+  if (gone.length > 0) await trx.deleteFrom('dataset_column').where('id', 'in', gone).execute()
+  const temporal: string[] = []
+  for (const column of found) {
+    const before = stored.find(({ column_name }) => column_name === column.name)
+    if (before ? before.is_dttm === 1 : column.generic === 2) temporal.push(column.name)
+    if (!before)
+      await trx
+        .insertInto('dataset_column')
+        .values(columnFromSource(datasetId, column, at))
+        .execute()
+    else if (before.type !== column.type || before.expression)
+      await trx
+        .updateTable('dataset_column')
+        .set({ type: column.type, type_generic: column.generic, expression: null, changed_on: at })
+        .where('id', '=', before.id)
+        .execute()
+  }
+  return temporal
+}

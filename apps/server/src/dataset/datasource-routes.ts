@@ -1,0 +1,74 @@
+import { AppError, datasourceRoutes as routes } from '@parquetry/model'
+import { sourceColumns, SourceComplaint } from './source-columns.ts'
+import type { Deps } from '../deps.ts'
+import type { DescribedColumn } from '@parquetry/model'
+import type { App } from '../http/app.ts'
+import type { Principal } from '../http/principal.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { can } from '../security/access.ts'
+import { datasetData } from './data.ts'
+import { readDataset, type StoredDataset } from './describe.ts'
+import type { CatalogueContext } from '../database/metadata.ts'
+
+const external = ({ name, type, generic, comment, nullable }: DescribedColumn) => ({
+  name,
+  type,
+  nullable,
+  default: null,
+  autoincrement: false,
+  comment,
+  type_generic: generic,
+  is_dttm: generic === 2,
+})
+
+const missing = () => new AppError('not_found', { message: 'Datasource does not exist' })
+
+/** The older calls on a dataset: `/datasource/...`. */
+export function datasourceRoutes(app: App, deps: Deps): void {
+  const stored = async (type: string, id: number, principal: Principal): Promise<StoredDataset> => {
+    if (type !== 'table' && type !== 'dataset') throw missing()
+    const found = (await can(readContext(app, principal), ['can_read', 'Dataset'], { kind: 'dataset', id }))
+      ? await readDataset(deps.db, id)
+      : undefined
+    if (!found) throw missing()
+    return found
+  }
+  const columnsNow = async (context: CatalogueContext, { row, database }: Pick<StoredDataset, 'row' | 'database'>) => {
+    try {
+      return (await sourceColumns(context, database, row)).map(external)
+    } catch (error) {
+      if (error instanceof SourceComplaint) throw new AppError('bad_request', { message: error.message, cause: error })
+      throw error
+    }
+  }
+
+  serve(app, routes.get, async ({ params, principal }) =>
+    datasetData(deps.db, await stored(params.type, params.id, principal)),
+  )
+  serve(app, routes.fetchMetadata, async ({ query, principal }) => {
+    const [, id = '', type = ''] = /^(\d+)__(\w+)$/.exec(query.datasourceKey) ?? []
+    if (id === '') throw new AppError('bad_request', { message: 'The datasource key is not valid.' })
+    return datasetData(deps.db, await stored(type, Number(id), principal))
+  })
+  serve(app, routes.externalMetadata, async ({ params, principal, signal }) =>
+    columnsNow({ ...readContext(app, principal), deps, signal }, await stored(params.type, params.id, principal)),
+  )
+  serve(app, routes.externalMetadataByName, async ({ rison, principal, signal }) => {
+    const context = { ...readContext(app, principal), deps, signal }
+    const database = await deps.db
+      .selectFrom('database')
+      .selectAll()
+      .where('database_name', '=', rison.database_name)
+      .executeTakeFirst()
+    if (!database || !(await can(context, ['can_read', 'Database'], { kind: 'database', id: database.id })))
+      throw missing()
+    const source = { schema: rison.schema_name ?? null, table_name: rison.table_name, sql: null }
+    try {
+      return (await sourceColumns(context, database, source)).map(external)
+    } catch (error) {
+      if (error instanceof SourceComplaint) throw new AppError('not_found', { message: error.message, cause: error })
+      throw error
+    }
+  })
+}

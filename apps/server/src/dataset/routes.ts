@@ -1,0 +1,115 @@
+import { AppError, datasetRoutes as routes } from '@parquetry/model'
+import { sql, type SqlBool } from 'kysely'
+import { relatedObjects } from '../database/related-objects.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import type { Principal } from '../http/principal.ts'
+import { serveRemoving } from '../http/removing.ts'
+import { visibleRow } from '../http/resource.ts'
+import { readContext, serveReading } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { mustChange } from '../http/writing.ts'
+import { can } from '../security/access.ts'
+import type { AuditEvent } from '../store/audit-log.ts'
+import { change } from '../store/write.ts'
+import { datasetResource } from './dataset-resource.ts'
+import type { DatasetRow } from './describe.ts'
+import {
+  createDataset,
+  datasetAt,
+  datasetDocument,
+  duplicateDataset,
+  refreshDataset,
+  removeDataset,
+  updateDataset,
+} from './save-dataset.ts'
+
+/** `/api/v1/dataset/`. */
+export function datasetRoutes(app: App, deps: Deps): void {
+  const writing = (principal: Principal, event: AuditEvent, signal: AbortSignal) => ({
+    ...readContext(app, principal),
+    event,
+    deps,
+    signal,
+  })
+  const row = (id: number, principal: Principal) =>
+    visibleRow<DatasetRow>(datasetResource, id, readContext(app, principal))
+
+  serveReading(app, routes, datasetResource)
+  serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
+    const id = await createDataset(writing(principal, event, signal), body)
+    return reply.code(201).send({ id, result: body })
+  })
+  serve(app, routes.update, async ({ params, query, body, principal, event, signal, request }) => {
+    const found = await row(params.id, principal)
+    const override = ['true', '1'].includes(query.override_columns?.toLowerCase() ?? '')
+    const ifMatch = request.headers['if-match']
+    await updateDataset(writing(principal, event, signal), found, body, { override, ifMatch })
+    return { id: found.id, result: body }
+  })
+  serveRemoving(app, routes, {
+    resource: datasetResource,
+    action: ['can_write', 'Dataset'],
+    words: ['dataset', 'datasets'],
+    remove: removeDataset,
+  })
+  serve(app, routes.refresh, async ({ params, principal, event, signal }) => {
+    await refreshDataset(writing(principal, event, signal), await row(params.id, principal))
+    return { message: 'OK' }
+  })
+  serve(app, routes.duplicate, async ({ body, principal, event, signal, reply }) => {
+    const base = await row(body.base_model_id, principal)
+    const id = await duplicateDataset(writing(principal, event, signal), base, body.table_name)
+    return reply.code(201).send({ id, result: body })
+  })
+  serve(app, routes.getOrCreate, async ({ body, principal, event, signal }) => {
+    const { database_id, catalog = null, schema = null, table_name, ...rest } = body
+    const found = await datasetAt(deps.db, { database_id, catalog, schema, table_name })
+    if (found) {
+      const isReadable = await can(readContext(app, principal), ['can_read', 'Dataset'], {
+        kind: 'dataset',
+        id: found.id,
+      })
+      if (!isReadable) throw new AppError('unprocessable', { message: 'Dataset could not be created.' })
+      return { result: { table_id: found.id } }
+    }
+    const context = writing(principal, event, signal)
+    return {
+      result: {
+        table_id: await createDataset(context, { ...rest, catalog, schema, table_name, database: database_id }),
+      },
+    }
+  })
+  serve(app, routes.relatedObjects, async ({ params, principal }) => {
+    const { id } = await row(params.id, principal)
+    return relatedObjects(readContext(app, principal), sql<SqlBool>`dataset.id = ${id}`)
+  })
+
+  const removeChild =
+    (table: 'dataset_column' | 'dataset_metric') =>
+    async (id: number, childId: number, principal: Principal, event: AuditEvent) => {
+      const found = await row(id, principal)
+      const child = await deps.db
+        .selectFrom(table)
+        .select('id')
+        .where('dataset_id', '=', id)
+        .where('id', '=', childId)
+        .executeTakeFirst()
+      if (!child) throw new AppError('not_found')
+      await mustChange(readContext(app, principal), ['can_write', 'Dataset'], { kind: 'dataset', id })
+      event.json = { id, [table]: childId }
+      const history = { kind: 'dataset', uuid: found.uuid, author: principal.id, event, now: deps.now() }
+      await change(deps.db, { ...history, document: (trx) => datasetDocument(trx, id) }, async (trx) => {
+        await trx.deleteFrom(table).where('id', '=', childId).execute()
+      })
+      return { message: 'OK' }
+    }
+  const removeColumn = removeChild('dataset_column')
+  const removeMetric = removeChild('dataset_metric')
+  serve(app, routes.removeColumn, ({ params, principal, event }) =>
+    removeColumn(params.id, params.column_id, principal, event),
+  )
+  serve(app, routes.removeMetric, ({ params, principal, event }) =>
+    removeMetric(params.id, params.metric_id, principal, event),
+  )
+}

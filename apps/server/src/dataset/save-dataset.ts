@@ -1,0 +1,323 @@
+import type { DatasetPost, DatasetPut, DescribedColumn } from '@parquetry/model'
+import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import type { CatalogueContext } from '../database/metadata.ts'
+import type { DatabaseRow } from '../database/source.ts'
+import { refuseStale } from '../http/serve-resource.ts'
+import {
+  changedBy,
+  columnsOf,
+  Complaints,
+  createdBy,
+  mustChange,
+  ownersAfter,
+  refused,
+  refusedAs,
+  replacePairs,
+  type WriteContext,
+} from '../http/writing.ts'
+import { can } from '../security/access.ts'
+import { keepDatasetPermission, removeDataPermission } from '../security/data-permissions.ts'
+import type { DatasetTable, Tables } from '../store/tables.ts'
+import { change } from '../store/write.ts'
+import {
+  checkChildren,
+  columnFromSource,
+  countMetric,
+  refreshColumns,
+  replaceColumns,
+  replaceMetrics,
+} from './change-children.ts'
+import { type DatasetRow, readDataset } from './describe.ts'
+import { SourceComplaint, sourceColumns } from './source-columns.ts'
+
+/** What changing a dataset needs: who, and the way to the source. */
+export type DatasetWriteContext = WriteContext & CatalogueContext
+
+const write = ['can_write', 'Dataset'] as const
+const ownerPair = { through: 'dataset_owner', own: 'dataset_id', other: 'user_id' }
+const plainFields = [
+  ...([
+    'filter_select_enabled',
+    'fetch_values_predicate',
+    'description',
+    'main_dttm_col',
+    'normalize_columns',
+  ] as const),
+  ...(['always_filter_main_dttm', 'default_endpoint', 'cache_timeout', 'is_sqllab_view', 'template_params'] as const),
+  ...(['extra', 'external_url'] as const),
+]
+
+/** The dataset with its columns, metrics and owners, for its history. */
+export async function datasetDocument(db: Kysely<Tables>, id: number): Promise<object | null> {
+  const stored = await readDataset(db, id)
+  if (!stored) return null
+  const owners = await db.selectFrom('dataset_owner').select('user_id').where('dataset_id', '=', id).execute()
+  const { row, columns, metrics } = stored
+  return { ...row, columns, metrics, owners: owners.map(({ user_id }) => user_id) }
+}
+
+type Place = Pick<DatasetRow, 'database_id' | 'catalog' | 'schema' | 'table_name'>
+
+/** The dataset that stands at a place, whoever may read it. */
+export const datasetAt = (
+  db: Kysely<Tables>,
+  { database_id, catalog, schema, table_name }: Place,
+): Promise<DatasetRow | undefined> =>
+  db
+    .selectFrom('dataset')
+    .selectAll()
+    .where('database_id', '=', database_id)
+    .where('table_name', '=', table_name)
+    .where(sql`coalesce(catalog, '')`, '=', catalog ?? '')
+    .where(sql`coalesce(schema, '')`, '=', schema ?? '')
+    .executeTakeFirst()
+
+async function visibleDatabase(context: WriteContext, id: number): Promise<DatabaseRow | undefined> {
+  if (!(await can(context, ['can_read', 'Database'], { kind: 'database', id }))) return undefined
+  return context.db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Columns of the source; what is wrong with it becomes a complaint. */
+async function columnsFound(
+  context: DatasetWriteContext,
+  database: DatabaseRow,
+  source: { schema: string | null; table_name: string; sql: string | null },
+  complaints: Complaints,
+): Promise<DescribedColumn[]> {
+  try {
+    return await sourceColumns(context, database, source)
+  } catch (error) {
+    if (!(error instanceof SourceComplaint)) throw error
+    complaints.add(error.field, error.message)
+    return []
+  }
+}
+
+const firstTemporal = (columns: readonly DescribedColumn[]): string | null =>
+  columns.find(({ generic }) => generic === 2)?.name ?? null
+
+const exists = (table_name: string): string => `Dataset ${table_name} already exists`
+
+/** Makes a dataset of a table or of SQL, with the source's columns and the metric `count`. @returns its id */
+export async function createDataset(context: DatasetWriteContext, body: DatasetPost): Promise<number> {
+  const { db, principal, now, event } = context
+  const complaints = new Complaints(refused)
+  const owners = await ownersAfter(context, body.owners, true, complaints)
+  const database = await visibleDatabase(context, body.database)
+  if (!database) complaints.add('database', 'Database does not exist')
+  const place = {
+    database_id: body.database,
+    catalog: body.catalog || null,
+    schema: body.schema || null,
+    table_name: body.table_name,
+  }
+  const source = { ...place, sql: body.sql?.trim() ? body.sql : null }
+  const isTaken = database !== undefined && (await datasetAt(db, place)) !== undefined
+  if (isTaken) complaints.add('table_name', exists(body.table_name))
+  const columns = database && !isTaken ? await columnsFound(context, database, source, complaints) : []
+  complaints.throwIfAny()
+  const uuid = body.uuid ?? randomUUID()
+  const made = createdBy(principal, now)
+  const row: Insertable<DatasetTable> = {
+    uuid,
+    ...source,
+    main_dttm_col: firstTemporal(columns),
+    description: null,
+    default_endpoint: null,
+    offset: 0,
+    cache_timeout: null,
+    params: null,
+    template_params: body.template_params ?? null,
+    extra: null,
+    filter_select_enabled: 0,
+    fetch_values_predicate: null,
+    is_sqllab_view: 0,
+    normalize_columns: body.normalize_columns ? 1 : 0,
+    always_filter_main_dttm: body.always_filter_main_dttm ? 1 : 0,
+    is_managed_externally: body.is_managed_externally ? 1 : 0,
+    external_url: body.external_url ?? null,
+    ...made,
+  }
+  const history = { kind: 'dataset', uuid, author: principal.id, event, now }
+  return change(db, { ...history, document: datasetDocument }, async (trx) => {
+    const { id } = await trx.insertInto('dataset').values(row).returning('id').executeTakeFirstOrThrow()
+    if (columns.length > 0)
+      await trx
+        .insertInto('dataset_column')
+        .values(columns.map((column) => columnFromSource(id, column, made.created_on)))
+        .execute()
+    await trx.insertInto('dataset_metric').values(countMetric(id, made.created_on)).execute()
+    await replacePairs(trx, ownerPair, id, owners ?? [])
+    await keepDatasetPermission(trx, { id, ...place }, database as DatabaseRow)
+    event.json = { id }
+    return id
+  })
+}
+
+const isLocalPath = (url: string): boolean => /^\/(?![/\\])/.test(url)
+
+function checkFields(
+  body: DatasetPut,
+  stored: { columns: { id: number; name: string }[]; metrics: { id: number; name: string }[] },
+  isOverride: boolean,
+  complaints: Complaints,
+): void {
+  if (body.default_endpoint && !isLocalPath(body.default_endpoint))
+    complaints.add(
+      'default_endpoint',
+      'The submitted URL is not considered safe, only use URLs with the same domain as this server.',
+    )
+  const columns = body.columns?.map(({ id, column_name }) => ({
+    ...(id !== undefined && !isOverride && { id }),
+    name: column_name,
+  }))
+  if (columns) checkChildren('columns', columns, isOverride ? [] : stored.columns, complaints)
+  const metrics = body.metrics?.map(({ id, metric_name }) => ({ ...(id !== undefined && { id }), name: metric_name }))
+  if (metrics) checkChildren('metrics', metrics, stored.metrics, complaints)
+}
+
+/**
+ * Changes the sent fields of a dataset that the caller may see.
+ * @param override  `override_columns`: the columns sent replace all, then the source's are read again
+ */
+export async function updateDataset(
+  context: DatasetWriteContext,
+  row: DatasetRow,
+  body: DatasetPut,
+  { override, ifMatch }: { override: boolean; ifMatch: string | undefined },
+): Promise<void> {
+  const { db, principal, now, event } = context
+  await mustChange(context, write, { kind: 'dataset', id: row.id })
+  refuseStale(row, ifMatch, body.changed_on)
+  const stored = await readDataset(db, row.id)
+  if (!stored) return
+  const complaints = new Complaints(refused)
+  const owners = await ownersAfter(context, body.owners, false, complaints)
+  const place = {
+    database_id: body.database_id ?? row.database_id,
+    catalog: body.catalog === undefined ? row.catalog : body.catalog || null,
+    schema: body.schema === undefined ? row.schema : body.schema || null,
+    table_name: body.table_name ?? row.table_name,
+  }
+  const source = { ...place, sql: body.sql === undefined ? row.sql : body.sql || null }
+  const database = await visibleDatabase(context, place.database_id)
+  if (!database) complaints.add('database', 'Database does not exist')
+  const other = await datasetAt(db, place)
+  if (other && other.id !== row.id) complaints.add('table_name', exists(place.table_name))
+  checkFields(
+    body,
+    {
+      columns: stored.columns.map(({ id, column_name }) => ({ id, name: column_name })),
+      metrics: stored.metrics.map(({ id, metric_name }) => ({ id, name: metric_name })),
+    },
+    override,
+    complaints,
+  )
+  const meaning = source.sql === null ? (['table_name'] as const) : []
+  const isMoved = ([...meaning, 'database_id', 'schema', 'catalog', 'sql'] as const).some(
+    (field) => source[field] !== row[field],
+  )
+  complaints.throwIfAny()
+  const found = database && (override || isMoved) ? await columnsFound(context, database, source, complaints) : []
+  complaints.throwIfAny()
+  const at = changedBy(principal, now, row)
+  event.json = { id: row.id }
+  const history = { kind: 'dataset', uuid: row.uuid, author: principal.id, event, now }
+  await change(db, { ...history, document: (trx) => datasetDocument(trx, row.id) }, async (trx) => {
+    const plain = columnsOf(body, plainFields) as Updateable<DatasetTable>
+    await trx
+      .updateTable('dataset')
+      .set({ ...source, ...withoutNulls(plain), ...(body.offset != null && { offset: body.offset }), ...at })
+      .where('id', '=', row.id)
+      .execute()
+    if (owners) await replacePairs(trx, ownerPair, row.id, owners)
+    if (body.columns) {
+      const asked = override ? body.columns.map(({ id: _, ...column }) => column) : body.columns
+      await replaceColumns(trx, row.id, asked, stored.columns, at.changed_on)
+    }
+    if (body.metrics) await replaceMetrics(trx, row.id, body.metrics, stored.metrics, at.changed_on)
+    if (override) await refreshColumns(trx, row.id, found, at.changed_on)
+    await keepDatasetPermission(trx, { id: row.id, ...place }, database as DatabaseRow)
+    await renameOnCharts(trx, row, place)
+  })
+}
+
+/** Truths of the store are never null: null asks for false. */
+function withoutNulls(row: Updateable<DatasetTable>): Updateable<DatasetTable> {
+  const truths = ['filter_select_enabled', 'normalize_columns', 'always_filter_main_dttm', 'is_sqllab_view'] as const
+  for (const name of truths) if (row[name] === null) row[name] = 0
+  return row
+}
+
+/** Charts keep the name of their dataset, so that lists can be sorted and searched by it. */
+async function renameOnCharts(trx: Transaction<Tables>, before: Place & { id: number }, after: Place): Promise<void> {
+  if (before.schema === after.schema && before.table_name === after.table_name) return
+  const datasource_name = after.schema ? `${after.schema}.${after.table_name}` : after.table_name
+  await trx
+    .updateTable('chart')
+    .set({ datasource_name })
+    .where('datasource_id', '=', before.id)
+    .where('datasource_type', '=', 'table')
+    .execute()
+}
+
+/** Reads the columns from the source again. */
+export async function refreshDataset(context: DatasetWriteContext, row: DatasetRow): Promise<void> {
+  const { db, principal, now, event } = context
+  await mustChange(context, write, { kind: 'dataset', id: row.id })
+  const database = await db
+    .selectFrom('database')
+    .selectAll()
+    .where('id', '=', row.database_id)
+    .executeTakeFirstOrThrow()
+  const complaints = new Complaints(refused)
+  const found = await columnsFound(context, database, row, complaints)
+  complaints.throwIfAny()
+  const at = changedBy(principal, now, row)
+  event.json = { id: row.id }
+  const history = { kind: 'dataset', uuid: row.uuid, author: principal.id, event, now }
+  await change(db, { ...history, document: (trx) => datasetDocument(trx, row.id) }, async (trx) => {
+    const [first = null] = await refreshColumns(trx, row.id, found, at.changed_on)
+    await trx
+      .updateTable('dataset')
+      .set({ main_dttm_col: row.main_dttm_col ?? first, ...at })
+      .where('id', '=', row.id)
+      .execute()
+  })
+}
+
+/** Copies a virtual dataset with its columns and metrics. @returns the copy's id */
+export async function duplicateDataset(
+  context: DatasetWriteContext,
+  row: DatasetRow,
+  table_name: string,
+): Promise<number> {
+  const { db, principal, now, event } = context
+  const invalid = 'Dataset parameters are invalid.'
+  if (!row.sql || (await datasetAt(db, { ...row, table_name }))) throw refusedAs(invalid)
+  const stored = await readDataset(db, row.id)
+  if (!stored) throw refusedAs(invalid)
+  const uuid = randomUUID()
+  const made = createdBy(principal, now)
+  const history = { kind: 'dataset', uuid, author: principal.id, event, now }
+  return change(db, { ...history, document: datasetDocument }, async (trx) => {
+    const { id: _, ...fields } = row
+    const copy = { ...fields, ...made, uuid, table_name, is_managed_externally: 0, external_url: null }
+    const { id } = await trx.insertInto('dataset').values(copy).returning('id').executeTakeFirstOrThrow()
+    const own = { dataset_id: id, created_on: made.created_on, changed_on: made.created_on }
+    const columns = stored.columns.map(({ id: _id, ...column }) => ({ ...column, ...own, uuid: randomUUID() }))
+    const metrics = stored.metrics.map(({ id: _id, ...metric }) => ({ ...metric, ...own, uuid: randomUUID() }))
+    if (columns.length > 0) await trx.insertInto('dataset_column').values(columns).execute()
+    if (metrics.length > 0) await trx.insertInto('dataset_metric').values(metrics).execute()
+    await replacePairs(trx, ownerPair, id, principal.id === null ? [] : [principal.id])
+    await keepDatasetPermission(trx, { id, schema: row.schema, table_name }, stored.database)
+    event.json = { id, from: row.id }
+    return id
+  })
+}
+
+export async function removeDataset(trx: Transaction<Tables>, { id }: { id: number }): Promise<void> {
+  await removeDataPermission(trx, 'datasource_access', id)
+  await trx.deleteFrom('dataset').where('id', '=', id).execute()
+}

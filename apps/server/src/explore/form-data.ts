@@ -1,0 +1,82 @@
+import { AppError, type FieldErrors, type FormDataBody } from '@parquetry/model'
+import type { ReadContext } from '../http/resource.ts'
+import { can } from '../security/access.ts'
+import { type KeptStore, readKept, removeKept, writeForTab } from '../store/kept-values.ts'
+
+const keptDays = 7
+
+const storeOf = ({ db, now }: ReadContext): KeptStore => ({ db, now, resource: 'form_data', days: keptDays })
+
+const notFound = () => new AppError('not_found', { message: 'Resource was not found.' })
+const notYours = () => new AppError('forbidden', { message: "You don't have permission to modify the value." })
+
+/** The dataset and chart of an entry must be readable; the missing and the unreadable look the same. */
+async function mustSee(
+  context: ReadContext,
+  { datasource_id, datasource_type, chart_id }: FormDataBody,
+): Promise<void> {
+  const isDataset = datasource_type === 'table' || datasource_type === 'dataset'
+  if (!isDataset || !(await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: datasource_id })))
+    throw notFound()
+  if (chart_id !== undefined && !(await can(context, ['can_read', 'Chart'], { kind: 'chart', id: chart_id })))
+    throw notFound()
+}
+
+function mustBeJson({ form_data }: FormDataBody): void {
+  try {
+    JSON.parse(form_data)
+  } catch (cause) {
+    throw new AppError('invalid_payload', { fields: ['JSON not valid'] as unknown as FieldErrors, cause })
+  }
+}
+
+/** Keeps form data for a tab: one user, tab, dataset and chart have one key. */
+export async function createFormData(context: ReadContext, body: FormDataBody, tab?: string): Promise<string> {
+  mustBeJson(body)
+  await mustSee(context, body)
+  const object = [body.datasource_id, body.datasource_type, body.chart_id ?? null]
+  return writeForTab(storeOf(context), {
+    tab,
+    object,
+    kept: { value: JSON.stringify(body), user_id: context.principal.id },
+  })
+}
+
+async function entryOf(
+  context: ReadContext,
+  key: string,
+): Promise<{ body: FormDataBody; user_id: number | null } | undefined> {
+  const kept = await readKept(storeOf(context), key)
+  return kept && { body: JSON.parse(kept.value) as FormDataBody, user_id: kept.user_id }
+}
+
+/** Changes an entry. An unknown or expired key is answered with itself and nothing is stored (api.md 4.4). */
+export async function updateFormData(
+  context: ReadContext,
+  key: string,
+  body: FormDataBody,
+  tab?: string,
+): Promise<string> {
+  mustBeJson(body)
+  await mustSee(context, body)
+  const found = await entryOf(context, key)
+  if (!found) return key
+  if (found.user_id !== context.principal.id) throw notYours()
+  return createFormData(context, body, tab)
+}
+
+/** The text of an entry whose dataset and chart the caller may read; undefined for an unknown key. */
+export async function readFormData(context: ReadContext, key: string): Promise<string | undefined> {
+  const found = await entryOf(context, key)
+  if (!found) return undefined
+  await mustSee(context, found.body)
+  return found.body.form_data
+}
+
+/** @throws AppError `not_found`; `forbidden` for the entry of somebody else */
+export async function removeFormData(context: ReadContext, key: string): Promise<void> {
+  const found = await entryOf(context, key)
+  if (!found) throw new AppError('not_found')
+  if (found.user_id !== context.principal.id) throw notYours()
+  await removeKept(storeOf(context), key)
+}

@@ -1,0 +1,169 @@
+import { AppError } from '@parquetry/model'
+import { type ChartRow, chartResource, chartUrl } from '../chart/chart-resource.ts'
+import { asHtml } from '../chart/description.ts'
+import { formDataOf } from '../chart/form-data.ts'
+import { datasetData } from '../dataset/data.ts'
+import { readDataset } from '../dataset/describe.ts'
+import { fullName, type Person } from '../http/heads.ts'
+import { ago } from '../http/humanize.ts'
+import { present, type ReadContext, visibleRow } from '../http/resource.ts'
+import { can } from '../security/access.ts'
+import { readFormData } from './form-data.ts'
+import { readPermalink } from './permalink.ts'
+
+/** What the address of the Explore page says. */
+export interface ExploreQuery {
+  form_data_key?: string
+  permalink_key?: string
+  slice_id?: string
+  datasource_id?: string
+  datasource_type?: string
+}
+
+type FormData = Record<string, unknown>
+
+const missingDataset = {
+  type: 'table',
+  name: '[Missing Dataset]',
+  columns: [],
+  metrics: [],
+  database: { id: 0, backend: '', parameters: {} },
+}
+
+const idOf = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
+
+/** Form data that the address carries, before the chart and the dataset add theirs. */
+async function carried(context: ReadContext, query: ExploreQuery): Promise<{ form: FormData; message: string | null }> {
+  if (query.permalink_key !== undefined) {
+    const { state } = await readPermalink(context, query.permalink_key)
+    const pairs = (state.urlParams ?? []).map(([name, value]) => [String(name), value])
+    return {
+      form: { ...state.formData, ...(pairs.length > 0 && { url_params: Object.fromEntries(pairs) }) },
+      message: null,
+    }
+  }
+  if (query.form_data_key === undefined) return { form: {}, message: null }
+  const kept = await readFormData(context, query.form_data_key)
+  if (kept !== undefined) return { form: JSON.parse(kept) as FormData, message: null }
+  const of = query.slice_id !== undefined ? 'chart' : 'dataset'
+  return { form: {}, message: `Form data not found in cache, reverting to ${of} metadata.` }
+}
+
+/** The chart as the page knows it (`slice`, api.md 4.4). */
+function sliceOf(chart: ChartRow, owners: number[], now: Date): object {
+  const changed = ago(chart.changed_on, now)
+  return {
+    slice_id: chart.id,
+    slice_name: chart.slice_name,
+    slice_url: chartUrl(chart.id),
+    form_data: formDataOf(chart),
+    query_context: chart.query_context,
+    description: chart.description,
+    description_markeddown: asHtml(chart.description),
+    datasource: chart.datasource_name,
+    edit_url: `/chart/edit/${chart.id}`,
+    cache_timeout: chart.cache_timeout,
+    modified: `<span class="no-wrap">${changed}</span>`,
+    changed_on: chart.changed_on,
+    changed_on_humanized: changed,
+    owners,
+    certified_by: chart.certified_by,
+    certification_details: chart.certification_details,
+    is_managed_externally: chart.is_managed_externally === 1,
+    uuid: chart.uuid,
+  }
+}
+
+async function chartParts(context: ReadContext, chart: ChartRow) {
+  const columns = ['owners', 'created_by', 'changed_by', 'dashboards.id', 'dashboards.dashboard_title']
+  const [facts = {}] = await present(chartResource, [chart], columns, context)
+  const { owners, created_by, changed_by, dashboards } = facts as {
+    owners: Person[]
+    created_by: Person | null
+    changed_by: Person | null
+    dashboards: { id: number }[]
+  }
+  const seen = []
+  for (const dashboard of dashboards)
+    if (await can(context, ['can_read', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })) seen.push(dashboard)
+  return {
+    slice: sliceOf(
+      chart,
+      owners.map(({ id }) => id),
+      context.now,
+    ),
+    metadata: {
+      owners: owners.map(fullName),
+      dashboards: seen,
+      created_by: created_by && fullName(created_by),
+      changed_by: changed_by && fullName(changed_by),
+      created_on_humanized: ago(chart.created_on, context.now),
+      changed_on_humanized: ago(chart.changed_on, context.now),
+    },
+  }
+}
+
+async function visibleChart(context: ReadContext, id: number | null): Promise<ChartRow | null> {
+  if (id === null || !(await can(context, ['can_read', 'Chart'], { kind: 'chart', id }))) return null
+  return visibleRow<ChartRow>(chartResource, id, context)
+}
+
+const datasetOf = (
+  form: FormData,
+  { datasource_id, datasource_type }: ExploreQuery,
+): { id: number | null; type: string } => {
+  const [, id, type] = /^(\d+)__(\w+)$/.exec(typeof form['datasource'] === 'string' ? form['datasource'] : '') ?? []
+  if (id !== undefined && type !== undefined) return { id: Number(id), type }
+  return { id: idOf(datasource_id), type: datasource_type ?? 'table' }
+}
+
+/** Explore opens somewhere else: the dataset has an address of its own. */
+export class OpensElsewhere extends Error {
+  readonly redirect: string
+  constructor(redirect: string) {
+    super('opens elsewhere')
+    this.redirect = redirect
+  }
+}
+
+/**
+ * Everything that the Explore page opens with: form data put together from the address, the chart and the defaults, the dataset
+ * object, and facts about the chart. A missing dataset or chart is shown as missing, and so is one that may not be read.
+ * @param parameters  all parameters of the address; they are the form data's `url_params`
+ * @throws OpensElsewhere
+ */
+export async function openExplore(
+  context: ReadContext,
+  query: ExploreQuery,
+  parameters: Record<string, string>,
+): Promise<object> {
+  const { form: begun, message } = await carried(context, query)
+  const sliceId = idOf(query.slice_id) ?? (typeof begun['slice_id'] === 'number' ? begun['slice_id'] : null)
+  const chart = await visibleChart(context, sliceId)
+  const form: FormData = {
+    ...(sliceId !== null && { slice_id: sliceId }),
+    ...(chart && formDataOf(chart)),
+    ...begun,
+  }
+  const { id, type } = datasetOf(form, query)
+  if (!['table', 'dataset', 'query', 'saved_query', 'sl_table', 'view'].includes(type))
+    throw new AppError('bad_request', { message: `Invalid datasource type: ${type}` })
+  const isReadable =
+    id !== null && type === 'table' && (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id }))
+  const stored = isReadable ? await readDataset(context.db, id) : undefined
+  if (stored?.row.default_endpoint && !form['viz_type']) throw new OpensElsewhere(stored.row.default_endpoint)
+  const given = (begun['url_params'] ?? {}) as object
+  return {
+    form_data: {
+      adhoc_filters: [],
+      applied_time_extras: {},
+      ...form,
+      datasource: `${id ?? 'None'}__${type}`,
+      url_params: { ...given, ...parameters },
+    },
+    dataset: stored ? await datasetData(context.db, stored) : missingDataset,
+    message,
+    ...(chart ? await chartParts(context, chart) : { slice: null, metadata: null }),
+  }
+}

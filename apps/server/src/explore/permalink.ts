@@ -1,0 +1,50 @@
+import { AppError, type ExplorePermalink } from '@parquetry/model'
+import { randomUUID } from 'node:crypto'
+import type { ReadContext } from '../http/resource.ts'
+import { can } from '../security/access.ts'
+import { type KeptStore, readKept, shortKey, writeKept } from '../store/kept-values.ts'
+
+export interface Permalink {
+  chartId: number | null
+  datasourceId: number
+  datasourceType: string
+  datasource: string
+  state: ExplorePermalink
+}
+
+const storeOf = ({ db, now }: ReadContext): KeptStore => ({ db, now, resource: 'explore_permalink', days: null })
+
+const mustSee = async (context: ReadContext, { datasourceId, chartId }: Permalink): Promise<void> => {
+  if (!(await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: datasourceId })))
+    throw new AppError('dataset_not_found')
+  if (chartId !== null && !(await can(context, ['can_read', 'Chart'], { kind: 'chart', id: chartId })))
+    throw new AppError('not_found', { message: 'Chart does not exist' })
+}
+
+/** Keeps the state of Explore for ever, under a new short key. */
+export async function createPermalink(context: ReadContext, state: ExplorePermalink): Promise<string> {
+  const { datasource, slice_id } = state.formData
+  const [, id, datasourceType = ''] = /^(\d+)__(\w+)$/.exec(typeof datasource === 'string' ? datasource : '') ?? []
+  if (id === undefined) throw new AppError('bad_request', { message: 'The form data names no dataset.' })
+  const chartId = typeof slice_id === 'number' ? slice_id : null
+  const permalink: Permalink = {
+    chartId,
+    datasourceId: Number(id),
+    datasourceType,
+    datasource: String(datasource),
+    state,
+  }
+  await mustSee(context, permalink)
+  const key = shortKey('explore', randomUUID())
+  await writeKept(storeOf(context), key, { value: JSON.stringify(permalink), user_id: context.principal.id })
+  return key
+}
+
+/** @throws AppError `not_found` for an unknown key; as for a missing one when the dataset or chart may not be read */
+export async function readPermalink(context: ReadContext, key: string): Promise<Permalink> {
+  const kept = await readKept(storeOf(context), key)
+  if (!kept) throw new AppError('not_found', { message: 'Invalid permalink key' })
+  const permalink = JSON.parse(kept.value) as Permalink
+  await mustSee(context, permalink)
+  return permalink
+}

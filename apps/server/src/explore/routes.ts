@@ -1,0 +1,50 @@
+import { AppError, exploreRoutes as routes } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { originOf } from '../http/origin.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { createFormData, readFormData, removeFormData, updateFormData } from './form-data.ts'
+import { openExplore, OpensElsewhere } from './open-explore.ts'
+import { createPermalink, readPermalink } from './permalink.ts'
+
+/** `/api/v1/explore/`. */
+export function exploreRoutes(app: App, deps: Deps): void {
+  serve(app, routes.open, async ({ query, principal, event, request, reply }) => {
+    const parameters = Object.entries(request.query as Record<string, string | string[]>).map(
+      ([name, value]) => [name, Array.isArray(value) ? (value.at(-1) ?? '') : value] as const,
+    )
+    event.json = { slice_id: query.slice_id, datasource_id: query.datasource_id }
+    try {
+      return { result: await openExplore(readContext(app, principal), query, Object.fromEntries(parameters)) }
+    } catch (error) {
+      if (error instanceof OpensElsewhere) return reply.code(302).send({ redirect: error.redirect })
+      throw error
+    }
+  })
+
+  serve(app, routes.createFormData, async ({ query, body, principal, reply }) =>
+    reply.code(201).send({ key: await createFormData(readContext(app, principal), body, query.tab_id) }),
+  )
+  serve(app, routes.updateFormData, async ({ params, query, body, principal }) => {
+    const key = await updateFormData(readContext(app, principal), params.key, body, query.tab_id)
+    return { key, message: 'OK' }
+  })
+  serve(app, routes.formData, async ({ params, principal }) => {
+    const form_data = await readFormData(readContext(app, principal), params.key)
+    if (form_data === undefined) throw new AppError('not_found')
+    return { form_data }
+  })
+  serve(app, routes.removeFormData, async ({ params, principal }) => {
+    await removeFormData(readContext(app, principal), params.key)
+    return { message: 'Deleted successfully' }
+  })
+
+  serve(app, routes.createPermalink, async ({ body, principal, request, reply }) => {
+    const key = await createPermalink(readContext(app, principal), body)
+    return reply.code(201).send({ key, url: `${originOf(deps.settings, request)}/superset/explore/p/${key}/` })
+  })
+  serve(app, routes.permalink, async ({ params, principal }) => ({
+    ...(await readPermalink(readContext(app, principal), params.key)),
+  }))
+}

@@ -1,0 +1,71 @@
+import { AppError, type favoriteRoutes } from '@parquetry/model'
+import { sql, type SqlBool } from 'kysely'
+import { timeText } from '../store/time.ts'
+import type { App } from './app.ts'
+import { type Condition, type Filter, yesNo } from './filters.ts'
+import type { Principal } from './principal.ts'
+import { type Resource, seenBy, visibleRow } from './resource.ts'
+import { readContext } from './serve-resource.ts'
+import { serve } from './serve.ts'
+import { and } from './filters.ts'
+
+type FavoriteRoutes = ReturnType<typeof favoriteRoutes<string, string>>
+type Kind = 'chart' | 'dashboard'
+
+/** Condition on a kind's table: rows that the principal has starred. */
+export const isStarred = (kind: Kind, { id }: Principal): Condition =>
+  sql<SqlBool>`${sql.ref(`${kind}.id`)} in (select object_id from favorite where kind = ${kind} and user_id = ${id ?? -1})`
+
+/** The filter `chart_is_favorite`, `dashboard_is_favorite`. */
+export const favoriteFilter = (kind: Kind): Filter => [
+  yesNo(`${kind}_is_favorite`, 'Is favorite', ({ principal }) => isStarred(kind, principal)),
+]
+
+/** Star, unstar, and which of many are starred. Both changes may be repeated. */
+export function serveFavorites<Row extends { id: number }>(
+  app: App,
+  { favoriteStatus, addFavorite, removeFavorite }: FavoriteRoutes,
+  resource: Resource<Row> & { kind: Kind },
+): void {
+  const { kind } = resource
+  const { db } = app.deps
+
+  serve(app, favoriteStatus, async ({ rison: ids, principal }) => {
+    if (ids.length === 0) throw new AppError('not_found')
+    const context = readContext(app, principal)
+    const among = sql<SqlBool>`${sql.ref(`${kind}.id`)} in (${sql.join([...new Set(ids)])})`
+    const { rows } = await sql<{
+      id: number
+      starred: number | boolean
+    }>`select id, ${isStarred(kind, principal)} as starred
+      from ${sql.table(kind)} where ${and([among, ...seenBy(resource, context)])}`.execute(db)
+    if (rows.length === 0) throw new AppError('not_found')
+    const starred = new Set(rows.filter((row) => Boolean(row.starred)).map(({ id }) => id))
+    return { result: ids.map((id) => ({ id, value: starred.has(id) })) }
+  })
+
+  serve(app, addFavorite, async ({ params, principal, event }) => {
+    const { id } = await visibleRow(resource, params.id, readContext(app, principal))
+    if (principal.id === null) throw new AppError('forbidden')
+    event.json = { id }
+    const created_on = timeText(app.deps.now())
+    await db
+      .insertInto('favorite')
+      .values({ user_id: principal.id, kind, object_id: id, created_on })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return { result: 'OK' }
+  })
+
+  serve(app, removeFavorite, async ({ params, principal, event }) => {
+    const { id } = await visibleRow(resource, params.id, readContext(app, principal))
+    event.json = { id }
+    await db
+      .deleteFrom('favorite')
+      .where('user_id', '=', principal.id ?? -1)
+      .where('kind', '=', kind)
+      .where('object_id', '=', id)
+      .execute()
+    return { result: 'OK' }
+  })
+}

@@ -1,0 +1,69 @@
+import type { bulkDelete, PermissionPair, writingRoutes } from '@parquetry/model'
+import type { Transaction } from 'kysely'
+import type { TSchema } from 'typebox'
+import type { ObjectKind } from '../security/access.ts'
+import type { AuditEvent } from '../store/audit-log.ts'
+import type { Tables } from '../store/tables.ts'
+import { record } from '../store/write.ts'
+import type { App } from './app.ts'
+import { type Resource, visibleRows } from './resource.ts'
+import { readContext } from './serve-resource.ts'
+import { serve } from './serve.ts'
+import { mustChange, type WriteContext } from './writing.ts'
+
+interface Removal<Row extends { id: number; uuid: string }> {
+  resource: Resource<Row> & { kind: ObjectKind }
+  action: PermissionPair
+  /** Said after a bulk delete: `charts` of `Deleted 2 charts`. */
+  words: [one: string, many: string]
+  /** Refuses, before anything is removed. */
+  check?(rows: readonly Row[], context: WriteContext): Promise<void>
+  /** Removes one row and what hangs on it and is not removed by the store itself. */
+  remove(trx: Transaction<Tables>, row: Row): Promise<void>
+  /** What the log's row names. */
+  entry?(row: Row): Partial<AuditEvent>
+}
+
+type Removing = ReturnType<typeof writingRoutes<string, string, TSchema, TSchema>>['remove']
+type Bulk = ReturnType<typeof bulkDelete<string, string>>
+
+async function removeAll<Row extends { id: number; uuid: string }>(
+  { resource, action, check, remove, entry }: Removal<Row>,
+  ids: readonly number[],
+  context: WriteContext,
+): Promise<void> {
+  const { kind } = resource
+  const rows = await visibleRows<Row>(resource, ids, context)
+  for (const { id } of rows) await mustChange(context, action, { kind, id })
+  await check?.(rows, context)
+  await context.db.transaction().execute(async (trx) => {
+    for (const row of rows) {
+      await remove(trx, row)
+      const event = { ...context.event, json: { id: row.id, uuid: row.uuid }, ...entry?.(row) }
+      await record(
+        trx,
+        { kind, uuid: row.uuid, author: context.principal.id, document: () => null, event, now: context.now },
+        undefined,
+      )
+    }
+  })
+  context.event.isWritten = true
+}
+
+/** Serves removing one and several objects: all or none. */
+export function serveRemoving<Row extends { id: number; uuid: string }>(
+  app: App,
+  routes: { remove: Removing; bulkDelete?: Bulk },
+  removal: Removal<Row>,
+): void {
+  serve(app, routes.remove, async ({ params, principal, event }) => {
+    await removeAll(removal, [params.id], { ...readContext(app, principal), event })
+    return { message: 'OK' }
+  })
+  if (!routes.bulkDelete) return
+  serve(app, routes.bulkDelete, async ({ rison: ids, principal, event }) => {
+    await removeAll(removal, ids, { ...readContext(app, principal), event })
+    const count = new Set(ids).size
+    return { message: `Deleted ${count} ${removal.words[count === 1 ? 0 : 1]}` }
+  })
+}

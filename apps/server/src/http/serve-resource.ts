@@ -1,0 +1,69 @@
+import { AppError, type RelatedQuery } from '@parquetry/model'
+import type { readingRoutes } from '@parquetry/model'
+import type { App } from './app.ts'
+import type { Principal } from './principal.ts'
+import { distinct, related } from './related.ts'
+import { info, list, type ReadContext, type Resource, show, visibleRow } from './resource.ts'
+import { serve } from './serve.ts'
+
+type ReadingRoutes = ReturnType<typeof readingRoutes<string, string>>
+
+export const readContext = ({ deps }: App, principal: Principal): ReadContext => ({
+  db: deps.db,
+  principal,
+  dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true,
+  now: deps.now(),
+})
+
+/** Serves the standard reading calls of a resource, those of `routes` that are there. */
+export function serveReading<Row extends { id: number; changed_on?: string }>(
+  app: App,
+  routes: Partial<ReadingRoutes>,
+  resource: Resource<Row>,
+): void {
+  const { list: lists, item, info: infos, related: relates, distinct: distincts } = routes
+  if (lists) serve(app, lists, ({ rison, principal }) => list(resource, rison, readContext(app, principal)))
+  if (item)
+    serve(app, item, async ({ params, rison, principal, reply }) => {
+      const context = readContext(app, principal)
+      const row = await visibleRow<Row>(resource, params.id, context)
+      if (row.changed_on !== undefined) reply.header('etag', etagOf(row.changed_on))
+      return show(resource, row, rison, context)
+    })
+  if (infos) serve(app, infos, ({ rison, principal }) => info(resource, rison, principal))
+  const hidden = app.deps.settings.config.EXCLUDE_USERS_FROM_LISTS
+  if (relates)
+    serve(app, relates, ({ params, rison, principal }) => {
+      const source = Object.hasOwn(resource.related, params.column) ? resource.related[params.column] : undefined
+      if (!source) throw new AppError('not_found')
+      return related(source, rison as RelatedQuery, readContext(app, principal), hidden)
+    })
+  if (distincts)
+    serve(app, distincts, ({ params, rison, principal }) => {
+      if (!resource.distinct.includes(params.column)) throw new AppError('not_found')
+      return distinct(resource, params.column, rison as RelatedQuery, readContext(app, principal))
+    })
+}
+
+/** The mark of a version of an object: its time of change. */
+export const etagOf = (changedOn: string): string => `"${changedOn}"`
+
+/**
+ * Refuses to overwrite a change that the caller has not seen, when he says what he has seen.
+ * @param seen  `If-Match` of the request, or `changed_on` of its body
+ * @throws AppError `conflict`
+ */
+export function refuseStale(
+  row: { changed_on: string },
+  ifMatch: string | undefined,
+  changedOn: string | undefined,
+): void {
+  const marks =
+    ifMatch === undefined || ifMatch.trim() === '*'
+      ? []
+      : ifMatch.split(',').map((mark) => mark.trim().replace(/^W\//, ''))
+  const stale =
+    (marks.length > 0 && !marks.includes(etagOf(row.changed_on))) ||
+    (changedOn !== undefined && changedOn !== row.changed_on)
+  if (stale) throw new AppError('conflict')
+}

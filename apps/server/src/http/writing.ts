@@ -1,0 +1,124 @@
+import { AppError, type FieldErrors, type PermissionPair } from '@parquetry/model'
+import { sql, type Transaction } from 'kysely'
+import { can, type ObjectKind } from '../security/access.ts'
+import type { AuditEvent } from '../store/audit-log.ts'
+import type { Tables } from '../store/tables.ts'
+import { timeOf, timeText } from '../store/time.ts'
+import type { Principal } from './principal.ts'
+import type { ReadContext } from './resource.ts'
+
+/** What changing an object needs: who, when, and the event that the log will hold. */
+export interface WriteContext extends ReadContext {
+  event: AuditEvent
+}
+
+export const wrongFields = (fields: FieldErrors): AppError => new AppError('invalid_payload', { fields })
+export const refused = (fields: FieldErrors): AppError => new AppError('unprocessable', { fields })
+/** As `refused`, for the calls that say it in one sentence. */
+export const refusedAs = (message: string): AppError => new AppError('unprocessable', { message })
+
+/** Collects what is wrong with several fields, so that one answer tells all of it. */
+export class Complaints {
+  private readonly found: FieldErrors = Object.create(null) as FieldErrors
+  private readonly make: (fields: FieldErrors) => AppError
+  constructor(make: (fields: FieldErrors) => AppError) {
+    this.make = make
+  }
+  add(field: string, sentence: string): void {
+    this.found[field] = [sentence]
+  }
+  throwIfAny(): void {
+    if (Object.keys(this.found).length > 0) throw this.make(this.found)
+  }
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @throws AppError `invalid_payload` naming each of these fields whose text is no JSON; absent, null and empty ones pass */
+export function checkJson<B extends object>(body: B, ...fields: (keyof B & string)[]): void {
+  const complaints = new Complaints(wrongFields)
+  for (const field of fields) {
+    const text = body[field]
+    if (typeof text === 'string' && text !== '' && !isJson(text)) complaints.add(field, 'JSON not valid')
+  }
+  complaints.throwIfAny()
+}
+
+/** @throws AppError `missing_ownership`; the object itself has been found visible before */
+export async function mustChange(
+  context: ReadContext,
+  action: PermissionPair,
+  object: { kind: ObjectKind; id: number },
+): Promise<void> {
+  if (!(await can(context, action, object))) throw new AppError('missing_ownership')
+}
+
+/**
+ * Owners after a change: those asked for, and the caller unless he is an administrator (api.md 2, permissions 1.3).
+ * @param asked  undefined: a new object gets its maker, an old one keeps its owners
+ * @returns undefined when nothing changes
+ * @throws nothing; a wrong id becomes a complaint
+ */
+export async function ownersAfter(
+  { db, principal }: ReadContext,
+  asked: readonly number[] | undefined,
+  isNew: boolean,
+  complaints: Complaints,
+): Promise<number[] | undefined> {
+  const self = principal.id === null ? [] : [principal.id]
+  if (asked === undefined) return isNew ? self : undefined
+  const ids = [...new Set(asked)]
+  if (ids.length > 0) {
+    const known = await db.selectFrom('user').select('id').where('id', 'in', ids).execute()
+    if (known.length !== ids.length) complaints.add('owners', 'Owners are invalid')
+  }
+  if (ids.length === 0 && isNew) return self
+  return principal.isAdmin ? ids : [...new Set([...self, ...ids])]
+}
+
+/** Replaces the rows of a table of pairs that belong to one object. */
+export async function replacePairs(
+  trx: Transaction<Tables>,
+  { through, own, other }: { through: string; own: string; other: string },
+  id: number,
+  others: readonly number[],
+): Promise<void> {
+  await sql`delete from ${sql.table(through)} where ${sql.ref(own)} = ${id}`.execute(trx)
+  if (others.length === 0) return
+  const rows = sql.join(others.map((each) => sql`(${id}, ${each})`))
+  await sql`insert into ${sql.table(through)} (${sql.ref(own)}, ${sql.ref(other)}) values ${rows}`.execute(trx)
+}
+
+/** Columns that every change sets. The time never stands still, so that it tells two changes apart. */
+export const changedBy = (principal: Principal, now: Date, before?: { changed_on: string }) => ({
+  changed_on: timeText(
+    before && timeText(now) <= before.changed_on ? new Date(timeOf(before.changed_on).getTime() + 1) : now,
+  ),
+  changed_by_fk: principal.id,
+})
+
+export const createdBy = (principal: Principal, now: Date) => ({
+  created_on: timeText(now),
+  created_by_fk: principal.id,
+  ...changedBy(principal, now),
+})
+
+/** The fields of `names` that a body has, as columns; true and false as 1 and 0. */
+export function columnsOf<B extends object, N extends keyof B & string>(
+  body: B,
+  names: readonly N[],
+): Partial<Pick<B, N>> {
+  const columns: Record<string, unknown> = {}
+  for (const name of names) {
+    const value = body[name]
+    if (value !== undefined) columns[name] = typeof value === 'boolean' ? (value ? 1 : 0) : value
+  }
+  return columns as Partial<Pick<B, N>>
+}

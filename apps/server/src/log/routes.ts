@@ -1,0 +1,180 @@
+import { AppError, logRoutes as routes } from '@parquetry/model'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { chartUrl } from '../chart/chart-resource.ts'
+import { dashboardUrl } from '../dashboard/dashboard-resource.ts'
+import type { App } from '../http/app.ts'
+import { number, text, time, toOne } from '../http/filters.ts'
+import { person } from '../http/heads.ts'
+import { ago } from '../http/humanize.ts'
+import { parseJson } from '../http/json-body.ts'
+import { pageOf, type ReadContext, type Resource } from '../http/resource.ts'
+import { readContext, serveReading } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { can } from '../security/access.ts'
+import type { LogTable, Tables } from '../store/tables.ts'
+import { timeOf } from '../store/time.ts'
+
+type LogRow = Selectable<LogTable>
+
+const columns = [
+  'user.username',
+  'action',
+  'dttm',
+  'json',
+  'slice_id',
+  'dashboard_id',
+  'user_id',
+  'duration_ms',
+  'referrer',
+]
+
+/** How `/api/v1/log/` reads the log of actions; the pair `can_read Log` alone opens it. */
+const logResource: Resource<LogRow> & { kind: 'log' } = {
+  kind: 'log',
+  title: 'Log',
+  listTitle: 'Logs',
+  view: 'Log',
+  list: { announced: columns, later: ['id', 'user.first_name', 'user.last_name'] },
+  show: { announced: columns },
+  labels: { dttm: 'dttm', json: 'JSON' },
+  order: {
+    'user.username': sql`(select person.username from ${sql.table('user')} as person where person.id = log.user_id)`,
+    ...Object.fromEntries(columns.slice(1).map((column) => [column, `log.${column}`])),
+  },
+  defaultOrder: ['dttm', 'desc'],
+  filters: {
+    user: toOne('log.user_id', 'user'),
+    user_id: number('log.user_id'),
+    action: text('log.action'),
+    dttm: time('log.dttm'),
+    json: text('log.json'),
+    slice_id: number('log.slice_id'),
+    dashboard_id: number('log.dashboard_id'),
+    duration_ms: number('log.duration_ms'),
+    referrer: text('log.referrer'),
+  },
+  heads: { user: person('user_id') },
+  related: {},
+  distinct: [],
+  bodies: null,
+}
+
+interface Activity {
+  action: string
+  item_type: 'chart' | 'dashboard'
+  item_title: string
+  item_url: string
+  time: number
+  time_delta_humanized: string
+}
+
+/** Looked at, as the product and the older clients log it. */
+const lookedAt = ['explore', 'dashboard', 'dashboard.view', 'explore.view', 'mount_dashboard', 'mount_explorer']
+
+async function itemOf(
+  context: ReadContext,
+  { dashboard_id, slice_id }: LogRow,
+): Promise<Pick<Activity, 'item_type' | 'item_title' | 'item_url'> | undefined> {
+  const { db } = context
+  if (slice_id !== null) {
+    const chart = await db
+      .selectFrom('chart')
+      .select(['id', 'slice_name'])
+      .where('id', '=', slice_id)
+      .executeTakeFirst()
+    if (!chart || !(await can(context, ['can_read', 'Chart'], { kind: 'chart', id: slice_id }))) return undefined
+    return { item_type: 'chart', item_title: chart.slice_name, item_url: chartUrl(chart.id) }
+  }
+  if (dashboard_id === null) return undefined
+  const row = await db
+    .selectFrom('dashboard')
+    .select(['id', 'slug', 'dashboard_title'])
+    .where('id', '=', dashboard_id)
+    .executeTakeFirst()
+  if (!row || !(await can(context, ['can_read', 'Dashboard'], { kind: 'dashboard', id: dashboard_id })))
+    return undefined
+  return { item_type: 'dashboard', item_title: row.dashboard_title ?? '', item_url: dashboardUrl(row) }
+}
+
+interface RecentQuery {
+  page?: number
+  page_size?: number
+  actions?: string[]
+  distinct?: boolean
+}
+
+/** What a user did with charts and dashboards, newest first; with `distinct` each object once. What is gone is left out. */
+async function recentActivity(context: ReadContext, userId: number, asked: RecentQuery): Promise<Activity[]> {
+  const { limit, offset } = pageOf({ page: asked.page, page_size: asked.page_size })
+  const actions = asked.actions?.length ? asked.actions : lookedAt
+  const rows = await newest(context.db, userId, actions, asked.distinct === false ? null : 1, limit ?? 20, offset)
+  const found = await Promise.all(
+    rows.map(async (row) => {
+      const item = await itemOf(context, row)
+      if (!item) return []
+      return [
+        {
+          action: row.action,
+          ...item,
+          time: timeOf(row.dttm).getTime(),
+          time_delta_humanized: ago(row.dttm, context.now),
+        },
+      ]
+    }),
+  )
+  return found.flat()
+}
+
+async function newest(
+  db: Kysely<Tables>,
+  userId: number,
+  actions: string[],
+  once: 1 | null,
+  limit: number,
+  offset: number,
+) {
+  const about = sql`user_id = ${userId} and action in (${sql.join(actions)}) and coalesce(slice_id, dashboard_id) is not null`
+  const { rows } = once
+    ? await sql<LogRow>`select log.* from log join (select max(id) as id from log where ${about} group by slice_id,
+        case when slice_id is null then dashboard_id end) as last on last.id = log.id
+        order by log.dttm desc, log.id desc limit ${limit} offset ${offset}`.execute(db)
+    : await sql<LogRow>`select * from log where ${about} order by dttm desc, id desc limit ${limit} offset ${offset}`.execute(
+        db,
+      )
+  return rows
+}
+
+const idOf = (text: unknown): number | null => {
+  const id = Number(text)
+  return Number.isInteger(id) && id > 0 ? id : null
+}
+
+/** `/api/v1/log/` and the client's events. */
+export function logRoutes(app: App): void {
+  serveReading(app, routes, logResource)
+  serve(app, routes.recentActivity, async ({ rison, principal }) => ({
+    result: await recentActivity(readContext(app, principal), principal.id ?? -1, rison),
+  }))
+  serve(app, routes.recentActivityOf, async ({ params, rison, principal }) => {
+    if (params.id !== principal.id && !principal.isAdmin) throw new AppError('forbidden')
+    return { result: await recentActivity(readContext(app, principal), params.id, rison) }
+  })
+  serve(app, routes.events, ({ query, body, principal, request, reply }) => {
+    const events = query.explode === 'events' ? parseJson(body['events'] ?? '[]') : [body]
+    if (!Array.isArray(events) || events.length > 1000)
+      throw new AppError('bad_request', { message: 'The events are no list.' })
+    for (const event of events as Record<string, unknown>[]) {
+      if (typeof event !== 'object' || event === null) continue
+      const entry = {
+        action: String(event['event_name'] ?? 'log').slice(0, 200),
+        user_id: principal.id,
+        dashboard_id: idOf(query.dashboard_id ?? event['source_id']),
+        slice_id: idOf(query.slice_id ?? event['slice_id']),
+        json: event,
+        isWritten: false,
+      }
+      app.audit.later(entry, Number(event['duration']) || 0, request.headers.referer ?? null)
+    }
+    return reply.code(200).type('text/plain').send('')
+  })
+}

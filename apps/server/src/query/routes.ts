@@ -1,0 +1,93 @@
+import { queryRoutes as routes } from '@parquetry/model'
+import type { Selectable } from 'kysely'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { number, text, time, toOne } from '../http/filters.ts'
+import { each, person, truths } from '../http/heads.ts'
+import { databases, people } from '../http/related.ts'
+import type { Resource } from '../http/resource.ts'
+import { serveReading } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { databaseBy } from '../saved-query/saved-query-resource.ts'
+import { queryView } from '../sqllab/query-view.ts'
+import type { QueryTable } from '../store/tables.ts'
+import { timeText } from '../store/time.ts'
+import { byPerson } from '../http/heads.ts'
+import { sql } from 'kysely'
+
+type QueryRow = Selectable<QueryTable>
+
+/** How `/api/v1/query/` reads the history of SQL Lab: everybody his own, all with `all_query_access`. */
+const queryResource: Resource<QueryRow> & { kind: 'query' } = {
+  kind: 'query',
+  title: 'Query',
+  view: 'Query',
+  list: {
+    announced: [
+      ...['id', 'changed_on', 'database.database_name', 'executed_sql', 'rows', 'schema', 'sql', 'sql_tables'],
+      ...['status', 'tab_name', 'user.first_name', 'user.id', 'user.last_name', 'start_time', 'end_time'],
+      ...['tmp_table_name', 'tracking_url'],
+    ],
+    later: [
+      ...['client_id', 'database.id', 'error_message', 'limit', 'limiting_factor', 'progress', 'select_as_cta'],
+      ...['sql_editor_id', 'start_running_time', 'results_key', 'user.username'],
+    ],
+  },
+  show: {
+    announced: [
+      ...['id', 'changed_on', 'client_id', 'database.id', 'end_result_backend_time', 'end_time', 'error_message'],
+      ...['executed_sql', 'limit', 'progress', 'results_key', 'rows', 'schema', 'select_as_cta', 'select_as_cta_used'],
+      ...['select_sql', 'sql', 'sql_editor_id', 'start_running_time', 'start_time', 'status', 'tab_name'],
+      ...['tmp_schema_name', 'tmp_table_name', 'tracking_url'],
+    ],
+  },
+  order: {
+    changed_on: 'query.changed_on',
+    'database.database_name': sql`(select home.database_name from ${sql.table('database')} as home where home.id = query.database_id)`,
+    rows: 'query.rows',
+    schema: 'query.schema',
+    start_time: 'query.start_time',
+    sql: 'query.sql',
+    tab_name: 'query.tab_name',
+    'user.first_name': byPerson('query.user_id', 'first_name'),
+  },
+  defaultOrder: ['changed_on', 'desc'],
+  filters: {
+    changed_on: time('query.changed_on'),
+    database: toOne('query.database_id', 'database'),
+    sql: text('query.sql'),
+    status: text('query.status'),
+    user: toOne('query.user_id', 'user'),
+    start_time: number('query.start_time'),
+    sql_editor_id: text('query.sql_editor_id').map((operator) => ({ ...operator, later: true as const })),
+  },
+  heads: {
+    ...truths<QueryRow>('select_as_cta'),
+    database: databaseBy(({ database_id }) => database_id),
+    user: person('user_id'),
+    sql_tables: each(() => []),
+    select_as_cta_used: each(() => false),
+    start_running_time: each(({ start_time }) => start_time),
+    end_result_backend_time: each(() => null),
+  },
+  related: { database: databases, user: people() },
+  distinct: ['status'],
+  bodies: null,
+}
+
+/** `/api/v1/query/`. */
+export function queryRoutes(app: App, deps: Deps): void {
+  serveReading(app, routes, queryResource)
+  serve(app, routes.updatedSince, async ({ rison, principal }) => {
+    const since = new Date(Math.min(rison.last_updated_ms, 8.64e15))
+    const rows = await deps.db
+      .selectFrom('query')
+      .innerJoin('database', 'database.id', 'query.database_id')
+      .selectAll('query')
+      .select('database_name')
+      .where('user_id', '=', principal.id ?? -1)
+      .where('query.changed_on', '>=', timeText(since))
+      .execute()
+    return { result: rows.map(({ database_name, ...row }) => ({ ...queryView(row, database_name, principal) })) }
+  })
+}

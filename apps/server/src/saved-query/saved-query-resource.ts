@@ -1,0 +1,88 @@
+import { SavedQueryBody } from '@parquetry/model'
+import { type Selectable, sql, type SqlBool } from 'kysely'
+import { anyContains, number, text, toOne, yesNo } from '../http/filters.ts'
+import { agoOf, audited, byPerson, each } from '../http/heads.ts'
+import { databases, people } from '../http/related.ts'
+import type { Head, Resource } from '../http/resource.ts'
+import type { SavedQueryTable } from '../store/tables.ts'
+
+export type SavedQueryRow = Selectable<SavedQueryTable>
+
+/** Id and name of the database whose id stands in a column. */
+export const databaseBy =
+  <Row>(idOf: (row: Row) => number | null): Head<Row> =>
+  async (rows, { db }) => {
+    const ids = [...new Set(rows.map(idOf).filter((id) => id !== null))].concat(-1)
+    const found = await db.selectFrom('database').select(['id', 'database_name']).where('id', 'in', ids).execute()
+    return rows.map((row) => found.find(({ id }) => id === idOf(row)) ?? null)
+  }
+
+const parsed = (text: string | null): unknown => {
+  try {
+    return JSON.parse(text || '{}')
+  } catch {
+    return {}
+  }
+}
+
+/** How `/api/v1/saved_query/` reads saved queries; everybody sees his own only. */
+export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query' } = {
+  kind: 'saved_query',
+  title: 'Saved Query',
+  view: 'SavedQuery',
+  list: {
+    announced: [
+      ...['changed_on_delta_humanized', 'created_on', 'created_by.first_name', 'created_by.id', 'created_by.last_name'],
+      ...['database.database_name', 'database.id', 'db_id', 'description', 'id', 'label', 'schema', 'sql'],
+      ...['sql_tables', 'rows', 'last_run_delta_humanized', 'extra'],
+    ],
+    later: ['uuid', 'catalog', 'changed_on', 'changed_by.first_name', 'changed_by.id', 'changed_by.last_name', 'tags'],
+  },
+  show: {
+    announced: [
+      ...['changed_on_delta_humanized', 'created_by.first_name', 'created_by.id', 'created_by.last_name'],
+      ...['database.database_name', 'database.id', 'description', 'id', 'label', 'schema', 'sql', 'sql_tables'],
+      ...['template_parameters'],
+    ],
+    later: ['uuid', 'catalog', 'changed_on', 'extra_json'],
+  },
+  order: {
+    schema: 'saved_query.schema',
+    label: 'saved_query.label',
+    description: 'saved_query.description',
+    sql: 'saved_query.sql',
+    rows: 'saved_query.rows',
+    'created_by.first_name': byPerson('saved_query.created_by_fk', 'first_name'),
+    'database.database_name': sql`(select home.database_name from ${sql.table('database')} as home where home.id = saved_query.db_id)`,
+    created_on: 'saved_query.created_on',
+    changed_on_delta_humanized: 'saved_query.changed_on',
+    last_run_delta_humanized: 'saved_query.changed_on',
+  },
+  defaultOrder: ['schema', 'asc'],
+  filters: {
+    created_by: toOne('saved_query.created_by_fk', 'user'),
+    database: toOne('saved_query.db_id', 'database'),
+    id: [...number('saved_query.id'), yesNo('saved_query_is_fav', 'Is favorite', () => sql<SqlBool>`1 = 0`)],
+    label: [
+      ...text('saved_query.label'),
+      anyContains('all_text', 'All Text', [
+        ...['saved_query.schema', 'saved_query.label', 'saved_query.description', 'saved_query.sql'],
+      ]),
+    ],
+    schema: text('saved_query.schema'),
+    catalog: text('saved_query.catalog').map((operator) => ({ ...operator, later: true as const })),
+    changed_by: toOne('saved_query.changed_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
+    tags: [],
+  },
+  heads: {
+    ...audited<SavedQueryRow>(),
+    database: databaseBy(({ db_id }) => db_id),
+    sql_tables: each(() => []),
+    last_run_delta_humanized: agoOf('last_run'),
+    extra: each(({ extra_json }) => parsed(extra_json)),
+    tags: each(() => []),
+  },
+  related: { database: databases, created_by: people(), changed_by: people() },
+  distinct: ['schema', 'catalog'],
+  bodies: { add: SavedQueryBody, edit: SavedQueryBody },
+}

@@ -1,0 +1,25 @@
+import { AppError, timeRangeRoute } from '@parquetry/model'
+import { localIso, resolveTimeRange } from '@parquetry/query'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { serve } from '../http/serve.ts'
+
+/** `GET /api/v1/time_range/`: what a range text means now, to show it and to check it while it is typed. */
+export function timeRangeRoutes(app: App, deps: Deps): void {
+  const { config, timeZone } = deps.settings
+  serve(app, timeRangeRoute, ({ rison: text }) => {
+    if (typeof text !== 'string') throw new AppError('bad_request', { message: 'The range must be a text.' })
+    try {
+      const { since, until } = resolveTimeRange(text, {
+        now: localIso(deps.now().getTime(), timeZone),
+        relativeStart: config.DEFAULT_RELATIVE_START_TIME,
+        relativeEnd: config.DEFAULT_RELATIVE_END_TIME,
+      })
+      return { result: { since: since ?? '', until: until ?? '', timeRange: text } }
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'invalid_query')
+        throw new AppError('bad_request', { message: `Unexpected time range: ${error.message}`, cause: error })
+      throw error
+    }
+  })
+}
