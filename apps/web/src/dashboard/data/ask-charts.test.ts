@@ -208,6 +208,7 @@ describe('age of data', () => {
   it('is that of the cache, and the dashboard’s is that of its oldest chart', () => {
     const time = Date.parse('2026-11-21T10:42:00Z')
     expect(timeOfData(answer('2026-11-21T10:42:00Z', time + 9000))).toBe(time)
+    expect(timeOfData(answer('2026-11-21T10:42:00', time + 9000)), 'the API writes UTC without a zone').toBe(time)
     expect(timeOfData(answer(null, 5))).toBe(5)
     expect(oldest([answer(null, 7), null, answer(null, 5)])).toBe(5)
     expect(oldest([null])).toBeNull()

@@ -85,6 +85,9 @@ export const oldest = (answers: readonly (ChartAnswer | null)[]): number | null 
 
 /** When the data of an answer was read from the database: the cache's time, else the arrival. */
 export function timeOfData({ facts, at }: ChartAnswer): number {
-  const cached = Object.values(facts).flatMap(({ cached_dttm }) => (cached_dttm ? [Date.parse(cached_dttm)] : []))
+  const cached = Object.values(facts).flatMap(({ cached_dttm }) => (cached_dttm ? [utcTime(cached_dttm)] : []))
   return Math.min(at, ...cached.filter((time) => !Number.isNaN(time)))
 }
+
+/** ISO text as the API writes it: UTC, with or without a zone. */
+const utcTime = (text: string): number => Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`)

@@ -1,5 +1,5 @@
+import type { Mark } from '@parquetry/charts'
 import type { DataMaskEntry } from '@parquetry/model'
-import { labelOfValue, type FilterValue } from './mask.ts'
 
 /** NATF-025: how a filter of one chart's column is named. */
 export const crossFilterKey = (chartId: number, column: string): string => `${chartId}_${column}`
@@ -11,26 +11,21 @@ export function parseCrossFilterKey(key: string): { chartId: number; column: str
   return { chartId: Number(chartId), column }
 }
 
-/** The entry that a click on a mark makes: each dimension of the mark equals its value. `key` empty clears it. */
-export function crossFilterEntry(key: Readonly<Record<string, FilterValue>>): DataMaskEntry {
-  const dimensions = Object.entries(key)
-  if (dimensions.length === 0) return { extraFormData: {}, filterState: { value: null }, ownState: {} }
+export const noCrossFilter: DataMaskEntry = { extraFormData: {}, filterState: { value: null }, ownState: {} }
+
+type Clicked = Pick<Mark, 'filters' | 'key' | 'label'>
+
+/** The entry that a click on a mark makes; a second click on the same mark takes it back. */
+export function crossFilterEntry(current: DataMaskEntry | undefined, { filters, key, label }: Clicked): DataMaskEntry {
+  const isSame = JSON.stringify(selectedOf(current)) === JSON.stringify(key)
+  if (isSame || filters.length === 0) return noCrossFilter
   return {
-    extraFormData: {
-      filters: dimensions.map(([col, value]) =>
-        value === null ? { col, op: 'IS NULL' } : { col, op: 'IN', val: [value] },
-      ),
-    },
-    filterState: {
-      value: dimensions.map(([, value]) => value),
-      label: dimensions.map(([, value]) => labelOfValue(value)).join(', '),
-      filters: key,
-      selectedValues: dimensions.map(([, value]) => value),
-    },
+    extraFormData: { filters },
+    filterState: { value: Object.values(key), label, selected: key },
     ownState: {},
   }
 }
 
-/** A second click on the same mark takes the filter back. */
-export const togglesOff = (current: DataMaskEntry | undefined, key: Readonly<Record<string, FilterValue>>): boolean =>
-  JSON.stringify(current?.filterState?.filters ?? null) === JSON.stringify(key)
+/** The mark that a chart filters others by, as `selected` of its host; undefined when it filters none. */
+export const selectedOf = (entry: DataMaskEntry | undefined): Mark['key'] | undefined =>
+  entry?.filterState?.selected as Mark['key'] | undefined

@@ -1,7 +1,7 @@
 import type { NativeFilter } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { crossFilterEntry, crossFilterKey, parseCrossFilterKey, togglesOff } from './cross-filter.ts'
-import { changedIds, defaultMask, hasValue, selectEntry, splitPasted, timeEntry } from './mask.ts'
+import { crossFilterEntry, crossFilterKey, noCrossFilter, parseCrossFilterKey, selectedOf } from './cross-filter.ts'
+import { changedIds, defaultMask, hasValue, selectEntry, timeEntry } from './mask.ts'
 
 const region: NativeFilter = {
   id: 'NATIVE_FILTER-r',
@@ -57,10 +57,6 @@ describe('native filters as data mask', () => {
     expect(changedIds(before, { ...before })).toEqual([])
     expect(changedIds({}, { 'NATIVE_FILTER-t': timeEntry(time, null) })).toEqual([])
   })
-
-  it('NATF-021, NATF-022: pasted text is split on comma, newline, tab and semicolon, duplicates removed', () => {
-    expect(splitPasted('FR, DE;FR\tUS\nIT,,')).toEqual(['FR', 'DE', 'US', 'IT'])
-  })
 })
 
 describe('cross-filters', () => {
@@ -71,16 +67,18 @@ describe('cross-filters', () => {
       expect(() => parseCrossFilterKey(key)).toThrow('Cannot parse invalid filter key')
   })
 
-  it('NATF-024: a click filters by every dimension of the mark, a second one takes it back', () => {
-    const entry = crossFilterEntry({ country: 'France', city: null })
-    expect(entry.extraFormData).toEqual({
-      filters: [
-        { col: 'country', op: 'IN', val: ['France'] },
-        { col: 'city', op: 'IS NULL' },
-      ],
-    })
-    expect(togglesOff(entry, { country: 'France', city: null })).toBe(true)
-    expect(togglesOff(entry, { country: 'Spain', city: null })).toBe(false)
-    expect(crossFilterEntry({}).extraFormData).toEqual({})
+  it('NATF-024: a click filters by the mark, a second click on it takes that back, another mark takes its place', () => {
+    const france = {
+      filters: [{ col: 'country', op: '==', val: 'France' }],
+      key: { country: 'France' },
+      label: 'France',
+    }
+    const spain = { filters: [{ col: 'country', op: '==', val: 'Spain' }], key: { country: 'Spain' }, label: 'Spain' }
+    const entry = crossFilterEntry(undefined, france)
+    expect(entry.extraFormData).toEqual({ filters: france.filters })
+    expect(selectedOf(entry)).toEqual({ country: 'France' })
+    expect(crossFilterEntry(entry, france)).toEqual(noCrossFilter)
+    expect(selectedOf(crossFilterEntry(entry, spain))).toEqual({ country: 'Spain' })
+    expect(crossFilterEntry(entry, { filters: [], key: {}, label: '' })).toEqual(noCrossFilter)
   })
 })

@@ -78,13 +78,3 @@ const facts = (entry: DataMaskEntry | undefined) => JSON.stringify([entry?.extra
 /** Ids whose entries ask for something else. */
 export const changedIds = (before: DataMask, after: DataMask): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((id) => facts(before[id]) !== facts(after[id]))
-
-/** NATF-021, NATF-022: pasted text as values: split at comma, newline, tab and semicolon, each once. */
-export const splitPasted = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/[,\n\r\t;]/)
-      .map((part) => part.trim())
-      .filter(Boolean),
-  ),
-]

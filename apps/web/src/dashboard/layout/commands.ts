@@ -1,4 +1,12 @@
-import { layoutGrid, layoutNode, subtree, type LayoutMeta, type LayoutNode, type LayoutNodes } from '@parquetry/model'
+import {
+  headerId,
+  layoutGrid,
+  layoutNode,
+  subtree,
+  type LayoutMeta,
+  type LayoutNode,
+  type LayoutNodes,
+} from '@parquetry/model'
 import { check, hasOwnWidth, isWide, minWidth, needsRow, room, widthOf, type NewNode, type Place } from './rules.ts'
 
 /**
@@ -76,6 +84,12 @@ export function setMeta(nodes: LayoutNodes, id: string, change: LayoutMeta): Lay
   const node = layoutNode(nodes, id)
   if (!node || Object.entries(change).every(([key, value]) => node.meta[key] === value)) return nodes
   return { ...nodes, [id]: { ...node, meta: { ...node.meta, ...change } } }
+}
+
+/** The dashboard's title, which stands in a node of its own beside the tree. */
+export function setTitle(nodes: LayoutNodes, text: string): LayoutNodes {
+  if (layoutNode(nodes, headerId)) return setMeta(nodes, headerId, { text })
+  return { ...nodes, [headerId]: { id: headerId, type: 'HEADER', children: [], parents: [], meta: { text } } }
 }
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))

@@ -1,0 +1,109 @@
+import { layoutNode, type DataMask } from '@parquetry/model'
+import type { ChartResult } from '../document/read-dashboard.ts'
+import { blockedBy, filteredDashboard, questionOf, type Question } from '../state/questions.ts'
+import type { DashboardStore } from '../state/store.ts'
+import { shownCharts } from '../state/tabs.ts'
+import { ChartAsker, type OpenStream } from './ask-charts.ts'
+import { ChartStates } from './chart-data.ts'
+
+/**
+ * Keeps the shown charts' answers up to the filters in force: asks what has changed, all that changed in one stream, and never
+ * what is out of sight or waits for a required filter.
+ */
+export class DashboardData {
+  readonly states = new ChartStates()
+  private readonly asker: ChartAsker
+  private readonly store: DashboardStore
+  private readonly asked = new Map<number, string>()
+  private readonly chartStates = new Map<number, Record<string, unknown>>()
+  /** Charts asked for again one by one. */
+  private readonly rounds = new Map<number, number>()
+  /** Charts added while editing, which the dashboard does not have yet. */
+  private readonly added = new Map<number, ChartResult>()
+  private unsubscribe = () => {}
+  /** Charts in the window come first; the page says which they are. */
+  private inView: (nodeIds: readonly string[]) => ReadonlySet<string> = () => new Set()
+
+  constructor(store: DashboardStore, open: OpenStream) {
+    this.store = store
+    this.asker = new ChartAsker(this.states, open)
+  }
+
+  start(inView: (nodeIds: readonly string[]) => ReadonlySet<string>): () => void {
+    this.inView = inView
+    this.unsubscribe = this.store.subscribe((now, before) => {
+      const same = now.mask === before.mask && now.openTabs === before.openTabs && now.refresh === before.refresh
+      if (same && now.history.present === before.history.present && now.dashboard === before.dashboard) return
+      this.sync(now.refresh !== before.refresh && now.refresh.force)
+    })
+    this.sync()
+    return () => {
+      this.unsubscribe()
+      this.asker.dispose()
+      // A page that is shown again asks again for what was cut off.
+      for (const id of this.asked.keys()) if (this.states.get(id).phase === 'loading') this.asked.delete(id)
+    }
+  }
+
+  chart(id: number): ChartResult | undefined {
+    return this.store.getState().dashboard.charts.get(id) ?? this.added.get(id)
+  }
+
+  /** A chart from the Add panel. */
+  addChart(chart: ChartResult): void {
+    this.added.set(chart.id, chart)
+  }
+
+  /** The chart's own part of the question: page, sort, search. */
+  stateOf(id: number): Record<string, unknown> {
+    return this.chartStates.get(id) ?? {}
+  }
+
+  setState(id: number, state: Record<string, unknown>): void {
+    this.chartStates.set(id, state)
+    this.sync()
+  }
+
+  refresh(id: number): void {
+    this.rounds.set(id, (this.rounds.get(id) ?? 0) + 1)
+    this.sync(true)
+  }
+
+  stop(id: number): void {
+    this.asker.stop(id)
+  }
+
+  private sync(force = false): void {
+    const { mask } = this.store.getState()
+    const questions = this.questions().filter(({ chart, key }) => this.asked.get(chart.id) !== key)
+    for (const { chart, key } of questions) this.asked.set(chart.id, key)
+    void this.asker.ask(
+      questions.map(({ chart }) => chart),
+      { data_mask: asked(mask), ...(force && { force }) },
+    )
+  }
+
+  private questions(): Question[] {
+    const { dashboard, history, openTabs, mask, refresh } = this.store.getState()
+    const nodes = history.present
+    // The server applies filters by the layout that is stored, so an edited one reaches as little until it is saved.
+    const board = filteredDashboard(dashboard, dashboard.layout.nodes)
+    const shown = shownCharts(nodes, openTabs)
+    const near = this.inView(shown.map(({ id }) => id))
+    const order = [...shown.filter(({ id }) => near.has(id)), ...shown.filter(({ id }) => !near.has(id))]
+    const ids = new Set(order.flatMap(({ id }) => layoutNode(nodes, id)?.meta.chartId ?? []))
+    return [...ids].flatMap((id) => {
+      const chart = this.chart(id)
+      if (!chart || blockedBy(board, mask, id).length > 0) return []
+      const round = `${refresh.round}.${this.rounds.get(id) ?? 0}`
+      const isSaved = dashboard.charts.has(id)
+      return [questionOf(chart, board, mask, { isSaved, state: this.chartStates.get(id), round })]
+    })
+  }
+}
+
+/** Entries that say something; the others would only make the question longer. */
+const asked = (mask: DataMask): DataMask =>
+  Object.fromEntries(
+    Object.entries(mask).filter(([, { extraFormData }]) => Object.keys(extraFormData ?? {}).length > 0),
+  )

@@ -1,0 +1,203 @@
+import { chartsBelow, layoutNode, rootId, type LayoutNodes } from '@parquetry/model'
+import {
+  ErrorPanel,
+  Icon,
+  IconButton,
+  Segmented,
+  Skeleton,
+  TextInput,
+  toastError,
+  useText,
+  type IconName,
+} from '@parquetry/ui'
+import { dragHandle } from '@parquetry/ui/drag/index.ts'
+import { useDeferredValue, useState, type UIEvent } from 'react'
+import { messageOf } from '../../shared/errors.ts'
+import { chartNode, mainContainer } from '../layout/arrange.ts'
+import { add } from '../layout/commands.ts'
+import { room, type NewNode, type Place } from '../layout/rules.ts'
+import { useBoard, useDashboard } from '../state/context.ts'
+import { openTab, type OpenTabs } from '../state/tabs.ts'
+import { spotText } from './names.ts'
+import { newBlock, newBlockHandle, newBlocks, newChartHandle, newSuffix, type NewBlock } from './new-things.ts'
+import { noDefinitionText } from './texts.ts'
+import { useEdit } from './use-edit.ts'
+import { definitionOf, useSavedCharts, type SavedChart } from './use-saved-charts.ts'
+import styles from './Edit.module.css'
+
+type View = 'charts' | 'layout'
+
+/** Saved charts and blocks to drag into the layout, or to add at its end by a click. */
+export function AddPanel({ onClose }: { onClose(): void }) {
+  const t = useText()
+  const [view, setView] = useState<View>('charts')
+  return (
+    <aside className={styles.panel} aria-label={t('dashboard.add', 'Add')}>
+      <div className={styles.panelHead}>
+        <div className={styles.panelTitle}>
+          <h2>{t('dashboard.add', 'Add')}</h2>
+          <IconButton icon="close" label={t('dashboard.closeAdd', 'Close the Add panel')} onClick={onClose} />
+        </div>
+        <Segmented<View>
+          value={view}
+          onChange={setView}
+          label={t('dashboard.addWhat', 'What to add')}
+          options={[
+            { value: 'charts', label: t('dashboard.charts', 'Charts') },
+            { value: 'layout', label: t('dashboard.layout', 'Layout') },
+          ]}
+        />
+      </div>
+      {view === 'charts' ? <Charts /> : <Blocks />}
+    </aside>
+  )
+}
+
+/** Adds at the end of what is open: into the last row if there is room, else into a row of its own. */
+function useAdd() {
+  const t = useText()
+  const edit = useEdit()
+  const { store, announce } = useDashboard()
+  return (thing: NewNode) => {
+    const { openTabs } = store.getState()
+    edit((nodes) => add(nodes, thing, endOf(nodes, openTabs, thing)), thing.id)
+    const after = store.getState().history.present
+    const node = layoutNode(after, thing.id)
+    if (!node) return
+    announce(spotText(t, after, node))
+    requestAnimationFrame(() =>
+      document.querySelector(`[data-node="${CSS.escape(thing.id)}"]`)?.scrollIntoView({ block: 'nearest' }),
+    )
+  }
+}
+
+function endOf(nodes: LayoutNodes, open: OpenTabs, thing: NewNode): Place {
+  const top = layoutNode(nodes, layoutNode(nodes, rootId)?.children[0] ?? '')
+  const shown = top?.type === 'TABS' ? openTab(nodes, top, open) : undefined
+  const container = layoutNode(nodes, shown ?? mainContainer(nodes))
+  const last = layoutNode(nodes, container?.children.at(-1) ?? '')
+  const fits = last?.type === 'ROW' && thing.meta.width !== undefined && room(nodes, last.id) >= thing.meta.width
+  const parent = fits ? last : container
+  return { parent: parent?.id ?? rootId, index: parent?.children.length ?? 0 }
+}
+
+function Charts() {
+  const t = useText()
+  const [search, setSearch] = useState('')
+  const [owner, setOwner] = useState<'all' | 'mine'>('all')
+  const text = useDeferredValue(search)
+  const { data, error, isPending, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useSavedCharts(
+    text.trim(),
+    owner === 'mine',
+  )
+  const charts = data?.pages.flatMap(({ result }) => result) ?? []
+  const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>) => {
+    const isNearEnd = list.scrollTop + list.clientHeight > list.scrollHeight - 400
+    if (isNearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }
+  return (
+    <>
+      <div className={styles.panelHead}>
+        <TextInput
+          icon="search"
+          value={search}
+          onChange={setSearch}
+          placeholder={t('dashboard.findChart', 'Find a chart')}
+          aria-label={t('dashboard.findChart', 'Find a chart')}
+        />
+        <Segmented
+          value={owner}
+          onChange={setOwner}
+          label={t('dashboard.whose', 'Whose charts')}
+          options={[
+            { value: 'all', label: t('dashboard.all', 'All') },
+            { value: 'mine', label: t('dashboard.mine', 'Mine') },
+          ]}
+        />
+      </div>
+      <div className={styles.panelList} onScroll={onScroll} aria-busy={isPending}>
+        {isPending && [1, 2, 3, 4, 5].map((row) => <Skeleton key={row} height={32} />)}
+        {error && (
+          <ErrorPanel
+            inline
+            title={t('dashboard.chartsFailed', 'Could not fetch all saved charts')}
+            onRetry={() => void refetch()}
+          >
+            {t('dashboard.chartsFailedWhy', 'Sorry there was an error fetching saved charts: {reason}', {
+              reason: messageOf(error),
+            })}
+          </ErrorPanel>
+        )}
+        <ul>
+          {charts.map((chart) => (
+            <ChartItem key={chart.id} chart={chart} />
+          ))}
+        </ul>
+        {!isPending && !error && charts.length === 0 && (
+          <p className={styles.itemNote}>{t('dashboard.noCharts', 'Nothing matches')}</p>
+        )}
+      </div>
+    </>
+  )
+}
+
+function ChartItem({ chart }: { chart: SavedChart }) {
+  const t = useText()
+  const { data } = useDashboard()
+  const addThing = useAdd()
+  const isOn = useBoard(({ history }) => chartsBelow(history.present, rootId).includes(chart.id))
+  const definition = definitionOf(chart)
+  const name = chart.slice_name ?? ''
+  const know = () => definition && data.addChart(definition)
+  const addChart = () => {
+    if (!definition) return toastError(noDefinitionText(t))
+    data.addChart(definition)
+    addThing(chartNode(definition, newSuffix()))
+  }
+  return (
+    <li
+      className={styles.item}
+      onPointerDown={know}
+      {...(definition && { ...dragHandle(newChartHandle(chart.id)), style: { touchAction: 'pan-y' } })}
+    >
+      <Icon name="chart" />
+      <span className={styles.itemText}>
+        <span title={name}>{name}</span>
+        <span className={styles.itemNote}>
+          {isOn
+            ? t('dashboard.onIt', 'On this dashboard')
+            : [chart.viz_type, chart.datasource_name_text].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+      {isOn && <Icon name="check" />}
+      <IconButton icon="plus" label={t('dashboard.addThing', 'Add {name}', { name })} onClick={addChart} />
+    </li>
+  )
+}
+
+const blockIcons: Readonly<Record<NewBlock, IconName>> = { COLUMN: 'columns', HEADER: 'text', DIVIDER: 'divider' }
+
+function Blocks() {
+  const t = useText()
+  const addThing = useAdd()
+  const names: Record<NewBlock, string> = {
+    COLUMN: t('dashboard.column', 'Column'),
+    HEADER: t('dashboard.header', 'Header'),
+    DIVIDER: t('dashboard.divider', 'Divider'),
+  }
+  return (
+    <ul className={styles.panelList}>
+      {newBlocks.map((type) => (
+        <li key={type} className={styles.item} {...dragHandle(newBlockHandle(type))}>
+          <Icon name={blockIcons[type]} />
+          <span className={styles.itemText}>{names[type]}</span>
+          <IconButton
+            icon="plus"
+            label={t('dashboard.addThing', 'Add {name}', { name: names[type] })}
+            onClick={() => addThing(newBlock(type, newSuffix(), t('dashboard.newHeader', 'New header')))}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

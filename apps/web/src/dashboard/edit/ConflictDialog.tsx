@@ -1,0 +1,115 @@
+import { Button, confirm, Dialog, useText, type Translate } from '@parquetry/ui'
+import { chartsBelow, nativeFilters, rootId } from '@parquetry/model'
+import type { LoadedDashboard } from '../data/calls.ts'
+import { titleOf, type Dashboard } from '../document/read-dashboard.ts'
+import { useDashboard } from '../state/context.ts'
+import { dropDraft } from './drafts.ts'
+import styles from './Edit.module.css'
+
+interface ConflictDialogProps {
+  theirs: LoadedDashboard
+  onClose(): void
+  onOverwrite(): void
+  onSaveAs(): void
+}
+
+interface Part {
+  name: string
+  mine: string
+  theirs: string
+}
+
+/** Somebody saved while this was edited: both versions part by part, and three ways out. */
+export function ConflictDialog({ theirs, onClose, onOverwrite, onSaveAs }: ConflictDialogProps) {
+  const t = useText()
+  const { store } = useDashboard()
+  const { dashboard, history } = store.getState()
+  const mine: Dashboard = { ...dashboard, layout: { ...dashboard.layout, nodes: history.present } }
+  const parts = partsOf(t, mine, theirs.dashboard)
+  const isDifferent = parts.some((part) => part.mine !== part.theirs)
+
+  const keepMine = async () => {
+    if (isDifferent) {
+      const yes = await confirm({
+        title: t('dashboard.overwrite', 'Overwrite this dashboard?'),
+        body: t('dashboard.confirmOverwrite', 'Please confirm the overwrite values.'),
+        action: t('dashboard.overwriteAction', 'Overwrite'),
+      })
+      if (!yes) return
+    }
+    onClose()
+    onOverwrite()
+  }
+  const takeTheirs = () => {
+    const { actions } = store.getState()
+    dropDraft(dashboard.result.id)
+    actions.load(theirs.dashboard)
+    actions.setEditing(false)
+    onClose()
+  }
+  const who = theirs.dashboard.result.changed_by_name
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      width={720}
+      title={t('dashboard.conflict', 'This dashboard has changed')}
+      description={
+        who
+          ? t('dashboard.conflictBy', '{who} saved it while you were editing.', { who })
+          : t('dashboard.conflictSince', 'Somebody saved it while you were editing.')
+      }
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onSaveAs}>{t('dashboard.saveCopy', 'Save as copy')}</Button>
+          <Button onClick={takeTheirs}>{t('dashboard.takeTheirs', 'Take theirs')}</Button>
+          <Button variant="danger" onClick={() => void keepMine()}>
+            {t('dashboard.keepMine', 'Keep mine')}
+          </Button>
+        </>
+      }
+    >
+      <table className={styles.versions}>
+        <thead>
+          <tr>
+            <th scope="col">{t('dashboard.part', 'Part')}</th>
+            <th scope="col">{t('dashboard.yours', 'Yours')}</th>
+            <th scope="col">{t('dashboard.theirs', 'Theirs')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map((part) => (
+            <tr key={part.name} data-different={part.mine !== part.theirs || undefined}>
+              <th scope="row">{part.name}</th>
+              <td>{part.mine}</td>
+              <td>{part.theirs}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Dialog>
+  )
+}
+
+function partsOf(t: Translate, mine: Dashboard, theirs: Dashboard): Part[] {
+  const layout = ({ layout: { nodes }, charts }: Dashboard) => {
+    const names = chartsBelow(nodes, rootId).map((id) => charts.get(id)?.slice_name ?? String(id))
+    return t('dashboard.chartNames', '{count, plural, one {# chart} other {# charts}}: {names}', {
+      count: names.length,
+      names: names.join(', '),
+    })
+  }
+  const filters = (dashboard: Dashboard) =>
+    nativeFilters({ nodes: dashboard.layout.nodes, metadata: dashboard.metadata })
+      .map(({ name, title }) => name ?? title ?? '')
+      .join(', ') || t('dashboard.none', 'none')
+  const published = ({ result }: Dashboard) =>
+    result.published ? t('dashboard.published', 'Published') : t('dashboard.draft', 'Draft')
+  return [
+    { name: t('dashboard.title', 'Title'), mine: titleOf(mine), theirs: titleOf(theirs) },
+    { name: t('dashboard.layout', 'Layout'), mine: layout(mine), theirs: layout(theirs) },
+    { name: t('dashboard.filters', 'Filters'), mine: filters(mine), theirs: filters(theirs) },
+    { name: t('dashboard.status', 'Status'), mine: published(mine), theirs: published(theirs) },
+  ]
+}

@@ -1,0 +1,148 @@
+import { layoutGrid, layoutNode, rootId, subtree, type LayoutNode, type LayoutNodes } from '@parquetry/model'
+import { Button, Dialog, Field, NumberInput, Select, useText, type Translate } from '@parquetry/ui'
+import { useState } from 'react'
+import { move, resize } from '../layout/commands.ts'
+import { check, heightOf, minWidth, room, widthOf } from '../layout/rules.ts'
+import { useActions, useBoard, useDashboard } from '../state/context.ts'
+import { opening } from '../state/tabs.ts'
+import { nodeName, spotText } from './names.ts'
+import { closePlaceForm, usePlaceForm } from './place-form.ts'
+import { refusalText } from './texts.ts'
+import { useEdit } from './use-edit.ts'
+
+/** "Move to…", "Width…" and "Height…" as forms. */
+export function PlaceDialog() {
+  const form = usePlaceForm()
+  const node = useBoard(({ history }) => (form ? layoutNode(history.present, form.id) : undefined))
+  if (!form || !node) return null
+  return form.field === 'place' ? (
+    <MoveForm key={node.id} node={node} />
+  ) : (
+    <SizeForm key={`${node.id} ${form.field}`} node={node} field={form.field} />
+  )
+}
+
+function SizeForm({ node, field }: { node: LayoutNode; field: 'width' | 'height' }) {
+  const t = useText()
+  const edit = useEdit()
+  const { announce, store } = useDashboard()
+  const nodes = useBoard(({ history }) => history.present)
+  const [value, setValue] = useState<number | null>(field === 'width' ? widthOf(node) : heightOf(node))
+  const least = field === 'width' ? (minWidth(nodes, node.id) ?? 1) : layoutGrid.minUnits
+  const most = field === 'width' ? room(nodes, node.parents.at(-1) ?? '', node.id) : layoutGrid.maxUnits
+  const submit = () => {
+    if (value === null) return
+    closePlaceForm()
+    edit((before) => resize(before, node.id, { [field]: value }))
+    announce(
+      spotText(t, store.getState().history.present, layoutNode(store.getState().history.present, node.id) ?? node),
+    )
+  }
+  const label =
+    field === 'width'
+      ? t('dashboard.widthColumns', 'Width in columns')
+      : t('dashboard.heightUnits', 'Height in units of 8 px')
+  return (
+    <Dialog
+      open
+      title={nodeName(t, node)}
+      onClose={closePlaceForm}
+      onSubmit={submit}
+      footer={<Footer action={t('dashboard.resize', 'Resize')} />}
+    >
+      <Field label={label} help={t('dashboard.between', 'From {least, number} to {most, number}', { least, most })}>
+        <NumberInput value={value} onChange={setValue} min={least} max={most} integer data-autofocus />
+      </Field>
+    </Dialog>
+  )
+}
+
+interface Target {
+  value: string
+  label: string
+}
+
+function MoveForm({ node }: { node: LayoutNode }) {
+  const t = useText()
+  const edit = useEdit()
+  const { openTabs } = useActions()
+  const { announce, store } = useDashboard()
+  const nodes = useBoard(({ history }) => history.present)
+  const targets = targetsOf(t, nodes, node)
+  const [parent, setParent] = useState(targets[0]?.value ?? '')
+  const [position, setPosition] = useState<number | null>(1)
+  const most = (layoutNode(nodes, parent)?.children.filter((id) => id !== node.id).length ?? 0) + 1
+  const place = { parent, index: indexAt(nodes, parent, node.id, (position ?? 1) - 1) }
+  const refusal = check(nodes, node.id, place)
+  const submit = () => {
+    if (refusal || position === null) return
+    closePlaceForm()
+    edit((before) => move(before, node.id, place), node.id)
+    const after = store.getState().history.present
+    openTabs((open) => opening(after, node.id, open))
+    announce(spotText(t, after, layoutNode(after, node.id) ?? node))
+  }
+  return (
+    <Dialog
+      open
+      title={t('dashboard.moveTitle', 'Move {name}', { name: nodeName(t, node) })}
+      onClose={closePlaceForm}
+      onSubmit={submit}
+      footer={<Footer action={t('dashboard.moveAction', 'Move')} />}
+    >
+      <Field label={t('dashboard.into', 'Into')} error={refusal && refusalText(t, refusal)}>
+        <Select value={parent} onChange={(value) => value && setParent(value)} options={targets} data-autofocus />
+      </Field>
+      <Field
+        label={t('dashboard.position', 'Position')}
+        help={t('dashboard.between', 'From {least, number} to {most, number}', { least: 1, most })}
+      >
+        <NumberInput value={position} onChange={setPosition} min={1} max={most} integer />
+      </Field>
+    </Dialog>
+  )
+}
+
+/** An index counts the node itself when it stands in this parent already. */
+function indexAt(nodes: LayoutNodes, parent: string, id: string, position: number): number {
+  const children = layoutNode(nodes, parent)?.children ?? []
+  const own = children.indexOf(id)
+  return own >= 0 && own <= position ? position + 1 : position
+}
+
+/** Places that could take the node by kind, in reading order; those without room stay and say so. */
+function targetsOf(t: Translate, nodes: LayoutNodes, node: LayoutNode): Target[] {
+  let row = 0
+  return subtree(nodes, rootId).flatMap((id) => {
+    const target = layoutNode(nodes, id)
+    if (target?.type === 'ROW') row++
+    if (!target || check(nodes, node.id, { parent: id, index: 0 }) === 'wrong-place') return []
+    return [{ value: id, label: targetLabel(t, nodes, target, row) }]
+  })
+}
+
+function targetLabel(t: Translate, nodes: LayoutNodes, target: LayoutNode, row: number): string {
+  const names = target.children.flatMap((id) => {
+    const child = layoutNode(nodes, id)
+    return child ? [nodeName(t, child)] : []
+  })
+  const inside = names.slice(0, 3).join(', ')
+  if (target.type === 'ROW') return t('dashboard.targetRow', 'Row {row, number}: {inside}', { row, inside })
+  if (target.type === 'COLUMN')
+    return t('dashboard.targetColumn', 'Column in row {row, number}: {inside}', { row, inside })
+  if (target.type === 'TAB')
+    return t('dashboard.targetTab', 'Tab {name}, a row of its own', { name: nodeName(t, target) })
+  return t('dashboard.targetGrid', 'A row of its own')
+}
+
+function Footer({ action }: { action: string }) {
+  const t = useText()
+  return (
+    <>
+      <Button onClick={closePlaceForm}>{t('dashboard.cancel', 'Cancel')}</Button>
+      <Button type="submit" variant="primary">
+        {action}
+      </Button>
+    </>
+  )
+}

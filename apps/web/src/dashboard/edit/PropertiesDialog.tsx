@@ -1,0 +1,227 @@
+import type { DashboardPut } from '@parquetry/model'
+import {
+  Button,
+  Dialog,
+  ErrorPanel,
+  Field,
+  MultiSelect,
+  personName,
+  Switch,
+  TextArea,
+  TextInput,
+  toast,
+  useText,
+  type LoadOptions,
+} from '@parquetry/ui'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { boot } from '../../shared/boot.ts'
+import { ApiError } from '../../shared/errors.ts'
+import { loadDashboard, saveDashboard } from '../data/calls.ts'
+import { readMetadata, titleOf } from '../document/read-dashboard.ts'
+import { certification, untitled } from '../document/save-body.ts'
+import { setTitle } from '../layout/commands.ts'
+import { isChanged } from '../layout/history.ts'
+import { useActions, useDashboard } from '../state/context.ts'
+import { saveErrorText } from './use-save.ts'
+import styles from './Edit.module.css'
+
+interface Values {
+  title: string
+  slug: string
+  owners: string[]
+  roles: string[]
+  published: boolean
+  certifiedBy: string
+  certificationDetails: string
+  css: string
+  metadata: string
+}
+
+/** DASH-033 to DASH-040, PERM-017, PERM-018. Saved at once, apart from the layout. */
+export function PropertiesDialog({ onClose }: { onClose(): void }) {
+  const t = useText()
+  const { store } = useDashboard()
+  const actions = useActions()
+  const [{ dashboard, history }] = useState(() => store.getState())
+  const { result } = dashboard
+  const first: Values = {
+    title: titleOf(dashboard, history.present),
+    slug: result.slug ?? '',
+    owners: (result.owners ?? []).map(({ id }) => String(id)),
+    roles: (result.roles ?? []).map(({ id }) => String(id)),
+    published: result.published ?? false,
+    certifiedBy: result.certified_by ?? '',
+    certificationDetails: result.certification_details ?? '',
+    css: result.css ?? '',
+    metadata: JSON.stringify(dashboard.metadata, null, 2),
+  }
+  const [values, setValues] = useState(first)
+  const set =
+    <K extends keyof Values>(name: K) =>
+    (value: Values[K]) =>
+      setValues({ ...values, [name]: value })
+  const isDirty = JSON.stringify(values) !== JSON.stringify(first)
+  const metadataFault = faultOf(values.metadata)
+  const hasRoles = boot.common.feature_flags.DASHBOARD_RBAC === true
+
+  const save = useMutation({
+    mutationFn: async () => {
+      await saveDashboard(result.id, changesOf(first, values, hasRoles, result.changed_on))
+      return (await loadDashboard(String(result.id))).dashboard
+    },
+    onSuccess: (saved) => {
+      const { history: now } = store.getState()
+      if (isChanged(now)) {
+        actions.settle(() => saved)
+        // The title of the layout that is edited follows, without an undo step of its own.
+        actions.preview(setTitle(now.present, saved.result.dashboard_title ?? ''))
+      } else actions.load(saved)
+      toast(t('dashboard.propertiesSaved', 'The properties were saved'))
+      onClose()
+    },
+  })
+  const fields = save.error instanceof ApiError ? save.error.fields : {}
+  const errorOf = (name: string) => fields[name]?.[0]
+  const other = save.error && Object.keys(fields).length === 0 ? saveErrorText(t, save.error) : null
+  return (
+    <Dialog
+      open
+      width={720}
+      title={t('dashboard.properties', 'Dashboard properties')}
+      dirty={isDirty}
+      onClose={onClose}
+      onSubmit={() => metadataFault === null && (isDirty ? save.mutate() : onClose())}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('dashboard.cancel', 'Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={save.isPending} disabledReason={metadataFault ?? undefined}>
+            {t('dashboard.save', 'Save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {other && <ErrorPanel inline>{other}</ErrorPanel>}
+        <Field label={t('dashboard.title', 'Title')} error={errorOf('dashboard_title')}>
+          <TextInput
+            value={values.title}
+            onChange={set('title')}
+            maxLength={500}
+            placeholder={untitled}
+            data-autofocus
+          />
+        </Field>
+        <Field
+          label={t('dashboard.slug', 'Short address')}
+          help={t('dashboard.slugHelp', 'Stands in the address in place of the number.')}
+          error={errorOf('slug')}
+        >
+          <TextInput value={values.slug} onChange={set('slug')} maxLength={255} />
+        </Field>
+        <Field label={t('dashboard.owners', 'Owners')} error={errorOf('owners')}>
+          <MultiSelect
+            value={values.owners}
+            onChange={set('owners')}
+            load={loadRelated('owners')}
+            labelOf={(value) => {
+              const owner = result.owners?.find(({ id }) => String(id) === value)
+              return owner && personName(owner)
+            }}
+          />
+        </Field>
+        {hasRoles && (
+          <Field label={t('dashboard.roles', 'Roles')} error={errorOf('roles')}>
+            <MultiSelect
+              value={values.roles}
+              onChange={set('roles')}
+              load={loadRelated('roles')}
+              labelOf={(value) => result.roles?.find(({ id }) => String(id) === value)?.name}
+            />
+          </Field>
+        )}
+        <Switch
+          checked={values.published}
+          onChange={set('published')}
+          label={t('dashboard.published', 'Published')}
+          help={t('dashboard.publishedHelp', 'Everyone who may read its data sees it in lists.')}
+        />
+        <Field label={t('dashboard.certifiedBy', 'Certified by')} error={errorOf('certified_by')}>
+          <TextInput value={values.certifiedBy} onChange={set('certifiedBy')} />
+        </Field>
+        <Field
+          label={t('dashboard.certificationDetails', 'Certification details')}
+          error={errorOf('certification_details')}
+        >
+          <TextInput value={values.certificationDetails} onChange={set('certificationDetails')} />
+        </Field>
+        <details>
+          <summary>{t('dashboard.advanced', 'Advanced')}</summary>
+          <div className={styles.form} style={{ paddingBlockStart: 'var(--space-4)' }}>
+            <Field
+              label={t('dashboard.css', 'CSS')}
+              help={t('dashboard.cssHelp', 'Kept with the dashboard; it is not applied to this page.')}
+            >
+              <TextArea className={styles.code} value={values.css} onChange={set('css')} rows={4} spellCheck={false} />
+            </Field>
+            <Field label={t('dashboard.metadata', 'JSON metadata')} error={metadataFault ?? errorOf('json_metadata')}>
+              <TextArea
+                className={styles.code}
+                value={values.metadata}
+                onChange={set('metadata')}
+                rows={12}
+                spellCheck={false}
+              />
+            </Field>
+          </div>
+        </details>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Where the text stops being a JSON object; null when it is one. */
+function faultOf(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'JSON object expected'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** Only what was changed is sent, so that two people's changes of different fields do not collide. */
+function changesOf(
+  first: Values,
+  values: Values,
+  hasRoles: boolean,
+  changed_on: string | null | undefined,
+): DashboardPut {
+  const isNew = (...names: (keyof Values)[]) =>
+    names.some((name) => JSON.stringify(values[name]) !== JSON.stringify(first[name]))
+  return {
+    ...(isNew('title') && { dashboard_title: values.title.trim() || untitled }),
+    ...(isNew('slug') && { slug: values.slug.trim() || null }),
+    ...(isNew('owners') && { owners: values.owners.map(Number) }),
+    ...(hasRoles && isNew('roles') && { roles: values.roles.map(Number) }),
+    ...(isNew('published') && { published: values.published }),
+    ...(isNew('certifiedBy', 'certificationDetails') && certification(values.certifiedBy, values.certificationDetails)),
+    ...(isNew('css') && { css: values.css }),
+    ...(isNew('metadata') && { json_metadata: JSON.stringify(readMetadata(values.metadata)) }),
+    ...(changed_on && { changed_on }),
+  }
+}
+
+interface Related {
+  count: number
+  result: { value: number; text: string }[]
+}
+
+const loadRelated =
+  (column: 'owners' | 'roles'): LoadOptions<string> =>
+  async (filter, page, signal) => {
+    const q = { filter, page, page_size: 100 }
+    const { count, result } = await api.get<Related>(`/api/v1/dashboard/related/${column}`, { q, signal })
+    return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
+  }

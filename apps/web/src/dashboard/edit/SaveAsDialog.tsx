@@ -1,0 +1,72 @@
+import { writeLayout } from '@parquetry/model'
+import { Button, Checkbox, Dialog, ErrorPanel, Field, TextInput, toast, useNavigation, useText } from '@parquetry/ui'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../../shared/errors.ts'
+import { copyDashboard } from '../data/calls.ts'
+import { titleOf } from '../document/read-dashboard.ts'
+import { untitled } from '../document/save-body.ts'
+import { useActions, useDashboard } from '../state/context.ts'
+import { dropDraft } from './drafts.ts'
+import styles from './Edit.module.css'
+
+/** A copy of what is on the page, with the charts shared or copied too (API-045). */
+export function SaveAsDialog({ onClose }: { onClose(): void }) {
+  const t = useText()
+  const { store } = useDashboard()
+  const { setEditing } = useActions()
+  const { go } = useNavigation()
+  const { dashboard, history } = store.getState()
+  const [title, setTitle] = useState(() =>
+    t('dashboard.copyName', '{title} (copy)', { title: titleOf(dashboard, history.present) }),
+  )
+  const [withCharts, setWithCharts] = useState(false)
+  const copy = useMutation({
+    mutationFn: () =>
+      copyDashboard(dashboard.result.id, {
+        dashboard_title: title.trim() || untitled,
+        css: dashboard.result.css ?? '',
+        duplicate_slices: withCharts,
+        json_metadata: JSON.stringify({
+          ...dashboard.metadata,
+          positions: writeLayout({ ...dashboard.layout, nodes: history.present }),
+        }),
+      }),
+    onSuccess: ({ result }) => {
+      dropDraft(dashboard.result.id)
+      setEditing(false)
+      onClose()
+      toast(t('dashboard.saved', 'This dashboard was saved successfully.'))
+      go(`/superset/dashboard/${result.id}/`)
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t('dashboard.saveAs', 'Save as copy')}
+      onClose={onClose}
+      onSubmit={() => copy.mutate()}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('dashboard.cancel', 'Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={copy.isPending}>
+            {t('dashboard.saveAsAction', 'Save copy')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {copy.error && <ErrorPanel inline>{messageOf(copy.error)}</ErrorPanel>}
+        <Field label={t('dashboard.title', 'Title')}>
+          <TextInput value={title} onChange={setTitle} maxLength={500} data-autofocus />
+        </Field>
+        <Checkbox
+          checked={withCharts}
+          onChange={setWithCharts}
+          label={t('dashboard.copyCharts', 'Copy the charts too')}
+          help={t('dashboard.copyChartsHelp', 'Else both dashboards show the same charts.')}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ChartResult } from '../document/read-dashboard.ts'
+import { chartNode } from '../layout/arrange.ts'
+import type { NewNode } from '../layout/rules.ts'
+
+/** What the Add panel offers beside charts. Text and tabs are shown in layouts that have them and not made here yet. */
+export const newBlocks = ['COLUMN', 'HEADER', 'DIVIDER'] as const
+export type NewBlock = (typeof newBlocks)[number]
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Ten signs, as the ids of layouts have them. */
+export const newSuffix = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => alphabet[byte % alphabet.length]).join('')
+
+/** DASH-049: a new header says so. */
+export function newBlock(type: NewBlock, suffix: string, headerText: string): NewNode {
+  const meta = {
+    COLUMN: { width: 4, background: 'BACKGROUND_TRANSPARENT' },
+    HEADER: { text: headerText, headerSize: 'MEDIUM_HEADER', background: 'BACKGROUND_TRANSPARENT' },
+    DIVIDER: {},
+  }[type]
+  return { id: `${type}-${suffix}`, type, meta }
+}
+
+/** Drag handles of the Add panel carry what they would add: `new:CHART:12`, `new:HEADER`. */
+export const newChartHandle = (chartId: number): string => `new:CHART:${chartId}`
+export const newBlockHandle = (type: NewBlock): string => `new:${type}`
+
+/** The node that a handle of the panel stands for; undefined for a node that is on the dashboard already. */
+export function thingOf(
+  handle: string,
+  chart: (id: number) => ChartResult | undefined,
+  headerText: string,
+): NewNode | undefined {
+  const [mark, type, id] = handle.split(':')
+  if (mark !== 'new') return undefined
+  if (type === 'CHART') {
+    const found = chart(Number(id))
+    return found && chartNode({ id: found.id, slice_name: found.slice_name }, newSuffix())
+  }
+  const block = newBlocks.find((each) => each === type)
+  return block && newBlock(block, newSuffix(), headerText)
+}

@@ -1,0 +1,29 @@
+import { toast, useText } from '@parquetry/ui'
+import type { LayoutNodes } from '@parquetry/model'
+import { useCallback } from 'react'
+import { usesLastSlot } from '../layout/history.ts'
+import { changesScope } from '../layout/scope-change.ts'
+import { useDashboard } from '../state/context.ts'
+import { scopeText, slotsText } from './texts.ts'
+
+/**
+ * One undoable step, with the warnings that go with it: the last undo slot is used (DASH-064), the moved thing is reached by
+ * other filters (DASH-032). True when something changed.
+ */
+export function useEdit() {
+  const { store } = useDashboard()
+  const t = useText()
+  return useCallback(
+    (change: (nodes: LayoutNodes) => LayoutNodes, moved?: string): boolean => {
+      const { history: before, dashboard, actions } = store.getState()
+      const after = actions.edit(change)
+      if (after === before) return false
+      if (usesLastSlot(before, after)) toast(slotsText(t), { kind: 'warning' })
+      if (moved !== undefined && changesScope(before.present, after.present, moved, dashboard.metadata)) {
+        toast(scopeText(t), { kind: 'info' })
+      }
+      return true
+    },
+    [store, t],
+  )
+}

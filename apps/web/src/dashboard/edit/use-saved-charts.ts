@@ -1,0 +1,79 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { api } from '../../shared/api.ts'
+import { userId } from '../../shared/rights.ts'
+import type { ListAnswer } from '../../shared/use-resource.ts'
+import type { ChartResult } from '../document/read-dashboard.ts'
+
+/** DASH-094: how many saved charts a page of the panel has. */
+export const chartsPerPage = 200
+
+export interface SavedChart {
+  id: number
+  slice_name: string | null
+  viz_type: string | null
+  datasource_id: number | null
+  datasource_type: string | null
+  datasource_name_text: string | null
+  params: string | null
+  changed_on_delta_humanized?: string
+}
+
+const columns = [
+  'id',
+  'slice_name',
+  'viz_type',
+  'datasource_id',
+  'datasource_type',
+  'datasource_name_text',
+  'params',
+  'changed_on_delta_humanized',
+]
+
+/** Saved charts that could be added, newest change first, a page at a time. */
+export const useSavedCharts = (search: string, onlyMine: boolean) =>
+  useInfiniteQuery({
+    queryKey: ['chart', 'to-add', search, onlyMine],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<ListAnswer<SavedChart>>('/api/v1/chart/', {
+        signal,
+        q: {
+          columns,
+          keys: ['none'],
+          page: pageParam,
+          page_size: chartsPerPage,
+          order_column: 'changed_on_delta_humanized',
+          order_direction: 'desc',
+          filters: [
+            ...(search ? [{ col: 'slice_name', opr: 'ct', value: search }] : []),
+            ...(onlyMine && userId !== null ? [{ col: 'owners', opr: 'rel_m_m', value: userId }] : []),
+          ],
+        },
+      }),
+    getNextPageParam: ({ count }, pages) => (pages.length * chartsPerPage < count ? pages.length : undefined),
+  })
+
+/** DASH-070: a saved chart with what is needed to draw it; undefined when its definition is missing. */
+export function definitionOf({
+  id,
+  slice_name,
+  viz_type,
+  params,
+  datasource_id,
+  datasource_type,
+}: SavedChart): ChartResult | undefined {
+  if (!viz_type || datasource_id === null) return undefined
+  let form: unknown
+  try {
+    form = JSON.parse(params || '{}')
+  } catch {
+    return undefined
+  }
+  const form_data = {
+    ...(form as object),
+    viz_type,
+    slice_id: id,
+    datasource: `${datasource_id}__${datasource_type ?? 'table'}`,
+  }
+  return { id, slice_name: slice_name ?? '', form_data }
+}

@@ -1,0 +1,248 @@
+import { chartsBelow, chartsInScope, rootId, type NativeFilter } from '@parquetry/model'
+import { Checkbox, Field, Select, TextArea, TextInput, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../shared/api.ts'
+import type { DatasetResult } from '../data/calls.ts'
+import { useBoard, useDashboard } from '../state/context.ts'
+import { columnUses, faultsOf, isEditable, scopeOf, type FilterFault } from './config.ts'
+import { FilterControl } from './FilterControl.tsx'
+import { columnOf, datasetOf, isDivider, isMultiple, isRequired } from './mask.ts'
+import styles from './FilterConfig.module.css'
+
+interface FilterFormProps {
+  filter: NativeFilter
+  others: readonly NativeFilter[]
+  showFaults: boolean
+  onChange(filter: NativeFilter): void
+}
+
+/** One filter's settings; name and dataset fill themselves from the chosen column. */
+export function FilterForm(props: FilterFormProps) {
+  const t = useText()
+  const { filter, showFaults, onChange } = props
+  const nodes = useBoard(({ dashboard }) => dashboard.layout.nodes)
+  const faults = showFaults ? faultsOf(filter, nodes) : []
+  const faultText: Record<FilterFault, string> = {
+    name: t('dashboard.nameNeeded', 'A name is needed'),
+    dataset: t('dashboard.datasetNeeded', 'Choose a dataset'),
+    column: t('dashboard.columnNeeded', 'Choose a column'),
+    scope: t('dashboard.scopeNeeded', 'Choose at least one chart'),
+  }
+  const errorOf = (fault: FilterFault) => (faults.includes(fault) ? faultText[fault] : undefined)
+  if (!isEditable(filter)) {
+    return (
+      <p>
+        {t(
+          'dashboard.kindKept',
+          'This kind of filter ({kind}) works on the dashboard, and cannot be changed here yet.',
+          { kind: filter.filterType ?? '' },
+        )}
+      </p>
+    )
+  }
+  const name = (
+    <Field
+      label={isDivider(filter) ? t('dashboard.title', 'Title') : t('dashboard.name', 'Name')}
+      error={errorOf('name')}
+    >
+      <TextInput
+        value={(isDivider(filter) ? filter.title : filter.name) ?? ''}
+        onChange={(text) => onChange(isDivider(filter) ? { ...filter, title: text } : { ...filter, name: text })}
+        data-autofocus
+      />
+    </Field>
+  )
+  const description = (
+    <Field label={t('dashboard.description', 'Description')}>
+      <TextArea
+        value={filter.description ?? ''}
+        onChange={(text) => onChange({ ...filter, description: text })}
+        rows={2}
+      />
+    </Field>
+  )
+  if (isDivider(filter)) {
+    return (
+      <>
+        {name}
+        {description}
+      </>
+    )
+  }
+  return (
+    <>
+      {filter.filterType === 'filter_select' && <Target {...props} errorOf={errorOf} />}
+      {name}
+      {description}
+      <Settings {...props} />
+      <Default {...props} />
+      <Scope {...props} error={errorOf('scope')} />
+    </>
+  )
+}
+
+/** All columns of a dataset; the dashboard's own answer has only those that its charts use. */
+function useColumns(dataset: number | undefined): DatasetResult['columns'] {
+  const { datasets } = useDashboard()
+  const { data } = useQuery({
+    queryKey: ['dataset', 'columns', dataset],
+    enabled: dataset !== undefined,
+    staleTime: 5 * 60_000,
+    queryFn: async ({ signal }) =>
+      (await api.get<{ result: { columns?: DatasetResult['columns'] } }>(`/api/v1/dataset/${dataset}`, { signal }))
+        .result.columns,
+  })
+  return data ?? datasets.find(({ id }) => id === dataset)?.columns
+}
+
+function Target({ filter, onChange, errorOf }: FilterFormProps & { errorOf(fault: FilterFault): string | undefined }) {
+  const t = useText()
+  const { datasets } = useDashboard()
+  const charts = useBoard(({ dashboard }) => dashboard.charts)
+  const nodes = useBoard(({ dashboard }) => dashboard.layout.nodes)
+  const dataset = datasetOf(filter) ?? (datasets.length === 1 ? datasets[0]?.id : undefined)
+  const columns = useColumns(dataset)
+  const uses = columnUses(dataset === undefined ? datasets : [{ id: dataset, ...(columns && { columns }) }], charts)
+  const nameOf = (id: number) => datasets.find((each) => each.id === id)
+  const keyOf = (use: { dataset: number; column: string }) => `${use.dataset}:${use.column}`
+  const column = columnOf(filter)
+  const pick = (key: string | null) => {
+    const use = uses.find((each) => keyOf(each) === key)
+    if (!use) return
+    const inDataset = [...charts.values()]
+      .filter(({ form_data }) => form_data.datasource === `${use.dataset}__table`)
+      .map(({ id }) => id)
+    onChange({
+      ...filter,
+      targets: [{ datasetId: use.dataset, column: { name: use.column } }],
+      name: filter.name || use.label,
+      // A value of another column means nothing in this one.
+      defaultDataMask: { extraFormData: {}, filterState: {} },
+      scope: columnOf(filter) === undefined && inDataset.length > 0 ? scopeOf(nodes, inDataset) : filter.scope,
+    })
+  }
+  return (
+    <div className={styles.two}>
+      <Field label={t('dashboard.dataset', 'Dataset')} error={errorOf('dataset')}>
+        <Select
+          value={dataset === undefined ? null : String(dataset)}
+          onChange={(id) => id && onChange({ ...filter, targets: [{ datasetId: Number(id) }] })}
+          options={datasets.map(({ id, table_name, datasource_name }) => ({
+            value: String(id),
+            label: table_name ?? datasource_name ?? String(id),
+          }))}
+        />
+      </Field>
+      <Field label={t('dashboard.filterColumn', 'Column')} error={errorOf('column')}>
+        <Select
+          value={dataset !== undefined && column ? keyOf({ dataset, column }) : null}
+          selectedLabel={column}
+          onChange={pick}
+          options={uses.map((use) => ({
+            value: keyOf(use),
+            label: use.label,
+            note:
+              dataset === undefined
+                ? (nameOf(use.dataset)?.table_name ?? '')
+                : use.charts.length > 0
+                  ? t('dashboard.usedBy', '{count, plural, one {# chart} other {# charts}}', {
+                      count: use.charts.length,
+                    })
+                  : '',
+          }))}
+        />
+      </Field>
+    </div>
+  )
+}
+
+function Settings({ filter, onChange }: FilterFormProps) {
+  const t = useText()
+  const set = (name: string) => (on: boolean) =>
+    onChange({ ...filter, controlValues: { ...filter.controlValues, [name]: on } })
+  return (
+    <Field label={t('dashboard.settings', 'Settings')} group>
+      {filter.filterType === 'filter_select' && (
+        <>
+          <Checkbox
+            checked={isMultiple(filter)}
+            onChange={set('multiSelect')}
+            label={t('dashboard.multiple', 'Several values')}
+          />
+          <Checkbox
+            checked={filter.controlValues?.inverseSelection === true}
+            onChange={set('inverseSelection')}
+            label={t('dashboard.inverse', 'Leave out the chosen values')}
+          />
+        </>
+      )}
+      <Checkbox
+        checked={isRequired(filter)}
+        onChange={set('enableEmptyFilter')}
+        label={t('dashboard.required', 'A value is required')}
+      />
+    </Field>
+  )
+}
+
+/** The control itself, live: what it shows is the default. */
+function Default({ filter, onChange }: FilterFormProps) {
+  const t = useText()
+  if (filter.filterType === 'filter_select' && !columnOf(filter)) return null
+  const entry = { id: filter.id, ...filter.defaultDataMask }
+  return (
+    <div className={styles.preview}>
+      <FilterControl
+        filter={{
+          ...filter,
+          name: t('dashboard.defaultValue', 'Default value'),
+          description: '',
+          controlValues: { ...filter.controlValues, enableEmptyFilter: false },
+        }}
+        entry={entry}
+        isChanged={false}
+        onChange={({ extraFormData = {}, filterState = {} }) =>
+          onChange({ ...filter, defaultDataMask: { extraFormData, filterState } })
+        }
+      />
+    </div>
+  )
+}
+
+function Scope({ filter, onChange, error }: FilterFormProps & { error: string | undefined }) {
+  const t = useText()
+  const nodes = useBoard(({ dashboard }) => dashboard.layout.nodes)
+  const charts = useBoard(({ dashboard }) => dashboard.charts)
+  const all = chartsBelow(nodes, rootId)
+  const reached = chartsInScope(nodes, filter.scope)
+  const set = (ids: readonly number[]) => onChange({ ...filter, scope: scopeOf(nodes, ids) })
+  return (
+    <Field
+      group
+      label={t('dashboard.scope', 'Scope')}
+      error={error}
+      aside={
+        <span className={styles.note}>
+          {t('dashboard.scopeCount', '{count, number} of {all, number}', { count: reached.length, all: all.length })}
+        </span>
+      }
+    >
+      <Checkbox
+        checked={reached.length === all.length}
+        mixed={reached.length > 0 && reached.length < all.length}
+        onChange={(on) => set(on ? all : [])}
+        label={t('dashboard.allCharts', 'All charts')}
+      />
+      <div className={styles.charts}>
+        {all.map((id) => (
+          <Checkbox
+            key={id}
+            checked={reached.includes(id)}
+            onChange={(on) => set(on ? [...reached, id] : reached.filter((each) => each !== id))}
+            label={charts.get(id)?.slice_name ?? String(id)}
+          />
+        ))}
+      </div>
+    </Field>
+  )
+}

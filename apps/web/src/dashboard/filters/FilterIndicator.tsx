@@ -1,0 +1,79 @@
+import { Icon, Popover, useText } from '@parquetry/ui'
+import { useState, type ReactNode } from 'react'
+import type { FiltersOfChart } from './filters-of-chart.ts'
+import styles from './Filters.module.css'
+
+/** ⧩N in a chart's frame: what filters it, what does not and why, what is set in the chart itself. */
+export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; title: string }) {
+  const t = useText()
+  const [open, setOpen] = useState(false)
+  const { applied, notApplied, own } = filters
+  if (applied.length === 0 && notApplied.length === 0) return null
+  const label = t(
+    'dashboard.filterIndicator',
+    '{title}: {applied, plural, one {# filter applied} other {# filters applied}}, {not, plural, one {# not applied} other {# not applied}}',
+    { title, applied: applied.length, not: notApplied.length },
+  )
+  return (
+    <Popover
+      open={open}
+      onClose={() => setOpen(false)}
+      label={label}
+      width={280}
+      placement="bottom-end"
+      anchor={
+        <button type="button" className={styles.indicator} aria-label={label} onClick={() => setOpen(!open)}>
+          <Icon name="filter" size={14} />
+          <span>{applied.length}</span>
+          {notApplied.length > 0 && <Icon name="warning" size={12} />}
+        </button>
+      }
+    >
+      <div className={styles.indicatorList}>
+        <Group title={t('dashboard.applied', 'Applied')} count={applied.length}>
+          {applied.map(({ id, name, value, from }) => (
+            <li key={id}>
+              <strong>{name}</strong> {value}
+              <span className={styles.note}>
+                {from === 'bar' ? t('dashboard.fromBar', 'filter bar') : t('dashboard.fromChart', 'chart')}
+              </span>
+            </li>
+          ))}
+        </Group>
+        <Group title={t('dashboard.notApplied', 'Not applied')} count={notApplied.length}>
+          {notApplied.map(({ id, name, value, reason }) => (
+            <li key={id}>
+              <strong>{name}</strong> {value}
+              <span className={styles.note}>{reasonText(t, reason)}</span>
+            </li>
+          ))}
+        </Group>
+        <Group title={t('dashboard.ownFilters', 'Set in the chart')} count={own.length}>
+          {own.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </Group>
+      </div>
+    </Popover>
+  )
+}
+
+function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+  if (count === 0) return null
+  return (
+    <section>
+      <h3>
+        {title} ({count})
+      </h3>
+      <ul>{children}</ul>
+    </section>
+  )
+}
+
+/** The API's reasons in words. */
+const reasonText = (t: ReturnType<typeof useText>, reason: string): string =>
+  ({
+    scope: t('dashboard.outOfScope', 'This chart is out of its scope'),
+    not_in_datasource: t('dashboard.noColumn', 'The dataset has no such column'),
+    no_temporal_column: t('dashboard.noTime', 'The dataset has no time column'),
+  })[reason] ?? reason

@@ -1,0 +1,83 @@
+import { readLayout } from '@parquetry/model'
+import { describe, expect, it } from 'vitest'
+import { columnUses, faultsOf, newDivider, newFilter, reordered, scopeOf, withNativeFilters } from './config.ts'
+
+const chart = (chartId: number) => ({ type: 'CHART', children: [], meta: { chartId } })
+const { nodes } = readLayout({
+  ROOT_ID: { type: 'ROOT', children: ['GRID_ID'] },
+  GRID_ID: { type: 'GRID', children: ['ROW-1'] },
+  'ROW-1': { type: 'ROW', children: ['a', 'b', 'c'] },
+  a: chart(1),
+  b: chart(2),
+  c: chart(3),
+})
+
+describe('filter configuration', () => {
+  it('NATF-009: names what is missing, in the order of the form', () => {
+    const filter = newFilter('x', 'filter_select')
+    expect(faultsOf(filter, nodes)).toEqual(['name', 'dataset', 'column'])
+    const whole = { ...filter, name: 'Region', targets: [{ datasetId: 1, column: { name: 'region' } }] }
+    expect(faultsOf(whole, nodes)).toEqual([])
+    expect(faultsOf({ ...whole, scope: scopeOf(nodes, []) }, nodes)).toEqual(['scope'])
+    expect(faultsOf({ ...newFilter('t', 'filter_time'), name: 'Time' }, nodes)).toEqual([])
+  })
+
+  it('NATF-005, NATF-017: a divider needs a title alone', () => {
+    expect(faultsOf(newDivider('x', ''), nodes)).toEqual(['name'])
+    expect(faultsOf(newDivider('x', 'Details'), nodes)).toEqual([])
+  })
+
+  it('never refuses filters of kinds that it does not edit', () => {
+    expect(faultsOf({ id: 'NATIVE_FILTER-r', filterType: 'filter_range' }, nodes)).toEqual([])
+  })
+
+  it('ranks columns by how many charts name them, and leaves out times and those that may not be filtered', () => {
+    const datasets = [
+      {
+        id: 1,
+        columns: [
+          { column_name: 'day', is_dttm: true },
+          { column_name: 'city' },
+          { column_name: 'region', verbose_name: 'Region' },
+          { column_name: 'secret', filterable: false },
+        ],
+      },
+    ]
+    const form = (id: number, groupby: string[]) => ({
+      id,
+      slice_name: '',
+      form_data: { datasource: '1__table', groupby },
+    })
+    const charts = new Map(
+      [form(1, ['region']), form(2, ['region', 'city']), form(3, ['day'])].map((each) => [each.id, each]),
+    )
+    expect(columnUses(datasets, charts)).toEqual([
+      { dataset: 1, column: 'region', label: 'Region', charts: [1, 2] },
+      { dataset: 1, column: 'city', label: 'city', charts: [2] },
+    ])
+  })
+
+  it('NATF-016: a scope of some charts is the whole dashboard but for the others', () => {
+    expect(scopeOf(nodes, [1, 3])).toEqual({ rootPath: ['ROOT_ID'], excluded: [2] })
+  })
+
+  it('writes what each filter reaches, and keeps all other metadata', () => {
+    const filter = { ...newFilter('x', 'filter_time'), name: 'Time', scope: scopeOf(nodes, [2]), mine: 1 }
+    const metadata = withNativeFilters({ color_scheme: 'd3' }, [filter, newDivider('y', 'More')], nodes)
+    expect(metadata).toMatchObject({
+      color_scheme: 'd3',
+      native_filter_configuration: [
+        { id: 'NATIVE_FILTER-x', mine: 1, chartsInScope: [2] },
+        { type: 'DIVIDER', title: 'More' },
+      ],
+    })
+  })
+
+  it('NATF-007: moves an entry by a step, and not past the ends', () => {
+    const list = ['a', 'b', 'c'].map((id) => ({ id }))
+    expect(reordered(list, 'b', -1).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
+    expect(reordered(list, 'b', 1).map(({ id }) => id)).toEqual(['a', 'c', 'b'])
+    expect(reordered(list, 'a', -1)).toBe(list)
+    expect(reordered(list, 'c', 1)).toBe(list)
+  })
+})

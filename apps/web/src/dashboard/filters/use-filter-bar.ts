@@ -1,0 +1,97 @@
+import { nativeFilters, reachOf, type DataMask, type DataMaskEntry, type NativeFilter } from '@parquetry/model'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { filteredDashboard } from '../state/questions.ts'
+import { useActions, useBoard, useDashboard } from '../state/context.ts'
+import { crossFiltersOf } from '../state/store.ts'
+import { shownCharts } from '../state/tabs.ts'
+import { noCrossFilter } from './cross-filter.ts'
+import { changedIds, defaultMask, emptyEntry, hasValue, isDivider } from './mask.ts'
+import { outOfSight } from './values.ts'
+
+/** 300 ms after the last change. */
+const applyDelayMs = 300
+
+export type ApplyMode = 'at-once' | 'button'
+
+/** The owner's choice; else at once, and by button for what another tool made. */
+export function applyModeOf(metadata: Record<string, unknown>): ApplyMode {
+  const own = (metadata.parquetry ?? {}) as { filters_apply?: unknown }
+  if (own.filters_apply === 'button' || own.filters_apply === 'at-once') return own.filters_apply
+  return 'import_time' in metadata ? 'button' : 'at-once'
+}
+
+export interface FilterBarState {
+  /** Filters and dividers whose charts are in sight, in order. */
+  shown: NativeFilter[]
+  hidden: NativeFilter[]
+  chosen: DataMask
+  /** Ids of what waits for Apply. */
+  waiting: string[]
+  mode: ApplyMode
+  /** Filters that hold a value in force, cross-filters too. */
+  active: number
+  crossFilters: [chart: number, entry: DataMaskEntry][]
+  choose(filter: NativeFilter, entry: DataMaskEntry): void
+  apply(): void
+  /** Back to the defaults; when they are in force already, empty. */
+  clear(): void
+  removeCrossFilter(chart: number): void
+  hover(filter: NativeFilter, isOver: boolean): void
+}
+
+export function useFilterBar(): FilterBarState {
+  const { store } = useDashboard()
+  const dashboard = useBoard((state) => state.dashboard)
+  const nodes = useBoard(({ history }) => history.present)
+  const openTabs = useBoard((state) => state.openTabs)
+  const mask = useBoard((state) => state.mask)
+  const chosen = useBoard((state) => state.chosen)
+  const actions = useActions()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const mode = applyModeOf(dashboard.metadata)
+
+  const board = useMemo(() => filteredDashboard(dashboard, dashboard.layout.nodes), [dashboard])
+  const filters = useMemo(() => nativeFilters(board), [board])
+  const away = useMemo(() => {
+    const charts = shownCharts(nodes, openTabs).flatMap(({ meta }) => meta.chartId ?? [])
+    return outOfSight(board, charts)
+  }, [board, nodes, openTabs])
+
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const apply = useCallback(() => {
+    clearTimeout(timer.current)
+    store.getState().actions.apply()
+  }, [store])
+
+  const chooseAll = (entries: DataMask) => {
+    actions.choose(entries)
+    clearTimeout(timer.current)
+    if (mode === 'at-once') timer.current = setTimeout(apply, applyDelayMs)
+  }
+  const crossFilters = Object.entries(crossFiltersOf(mask))
+    .filter(([, entry]) => hasValue(entry))
+    .map(([id, entry]) => [Number(id), entry] as [number, DataMaskEntry])
+  return {
+    shown: filters.filter((filter) => !away.has(filter.id)),
+    hidden: filters.filter((filter) => away.has(filter.id)),
+    chosen,
+    waiting: changedIds(mask, chosen),
+    mode,
+    active: filters.filter((filter) => !isDivider(filter) && hasValue(mask[filter.id])).length + crossFilters.length,
+    crossFilters,
+    choose: (filter, entry) => chooseAll({ [filter.id]: entry }),
+    apply,
+    clear: () => {
+      const defaults = defaultMask(filters)
+      const isDefault = changedIds({ ...chosen, ...defaults }, chosen).length === 0
+      chooseAll(
+        isDefault
+          ? Object.fromEntries(filters.filter((f) => !isDivider(f)).map((f) => [f.id, emptyEntry(f)]))
+          : defaults,
+      )
+      for (const [chart] of crossFilters) actions.filter(String(chart), noCrossFilter)
+    },
+    removeCrossFilter: (chart) => actions.filter(String(chart), noCrossFilter),
+    hover: (filter, isOver) => actions.outline(isOver ? reachOf(board, filter.id) : []),
+  }
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react'
+import { dashboard as page } from '../pages.ts'
+import { usePage } from '../../shared/page.ts'
+import { keepFilterState } from '../data/calls.ts'
+import { useDashboard } from '../state/context.ts'
+
+const afterMs = 500
+
+/** Names this tab of the browser, so that its state has one entry on the server; a copied tab gets a name of its own. */
+function tabId(): string {
+  const key = 'parquetry.tab'
+  const known = sessionStorage.getItem(key)
+  if (known) return known
+  const made = String(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0)
+  sessionStorage.setItem(key, made)
+  return made
+}
+
+/** Keeps the filters in force under a key in the address, so that a reload and a copied address show the same. */
+export function useFilterLink(): void {
+  const { store } = useDashboard()
+  const { search, setSearch } = usePage(page)
+  const latest = useRef({ key: search.nativeFiltersKey ?? null, setSearch })
+  useEffect(() => {
+    latest.current.setSearch = setSearch
+  })
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const keep = async () => {
+      const { dashboard, mask } = store.getState()
+      const key = await keepFilterState(dashboard.result.id, latest.current.key, tabId(), mask)
+      latest.current.key = key
+      latest.current.setSearch({ native_filters_key: key, native_filters: null }, { replace: true })
+    }
+    const unsubscribe = store.subscribe((now, before) => {
+      if (now.mask === before.mask) return
+      clearTimeout(timer)
+      // Without a key the address only lacks the filters; the page itself has them.
+      timer = setTimeout(() => void keep().catch(() => undefined), afterMs)
+    })
+    return () => {
+      unsubscribe()
+      clearTimeout(timer)
+    }
+  }, [store])
+}

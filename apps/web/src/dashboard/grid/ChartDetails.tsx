@@ -1,0 +1,90 @@
+import { buildQueryContext, openForm } from '@parquetry/charts'
+import { Button, Dialog, ErrorPanel, Skeleton, Tabs, toast, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { DataGrid } from '../../shared/grid/DataGrid.tsx'
+import type { ChartAnswer } from '../data/chart-data.ts'
+import styles from './ChartDetails.module.css'
+
+export type DetailKind = 'data' | 'query'
+
+interface ChartDetailsProps {
+  kind: DetailKind
+  title: string
+  answer: ChartAnswer | null
+  onClose(): void
+}
+
+/** The rows or the query behind a picture. */
+export function ChartDetails({ kind, title, answer, onClose }: ChartDetailsProps) {
+  const t = useText()
+  const heading =
+    kind === 'data'
+      ? t('dashboard.dataOf', 'Data of {title}', { title })
+      : t('dashboard.queryOf', 'Query of {title}', { title })
+  return (
+    <Dialog open title={heading} width={960} onClose={onClose}>
+      {answer && (kind === 'data' ? <Data answer={answer} title={title} /> : <Query answer={answer} />)}
+    </Dialog>
+  )
+}
+
+function Data({ answer, title }: { answer: ChartAnswer; title: string }) {
+  const t = useText()
+  const names = Object.keys(answer.frames)
+  const [name, setName] = useState(names[0] ?? '')
+  const frame = answer.frames[name]
+  return (
+    <>
+      {names.length > 1 && (
+        <Tabs
+          value={name}
+          onChange={setName}
+          tabs={names.map((each) => ({ value: each, label: each }))}
+          label={t('dashboard.queries', 'Queries')}
+        />
+      )}
+      <div className={styles.grid}>{frame && <DataGrid frame={frame} label={title} />}</div>
+    </>
+  )
+}
+
+interface QueryAnswer {
+  result: { query: string; language?: string; error?: string | null }[]
+}
+
+/** The SQL as the server would run it for this user. */
+function Query({ answer }: { answer: ChartAnswer }) {
+  const t = useText()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['chart-query', answer.form],
+    queryFn: async ({ signal }) => {
+      const opened = await openForm(answer.form)
+      if (!opened) return []
+      const body = buildQueryContext(opened.chart, opened.form, { result_type: 'query' })
+      return (await api.post<QueryAnswer>('/api/v1/chart/data', { body, signal })).result
+    },
+  })
+  if (error) {
+    return (
+      <ErrorPanel inline onRetry={() => void refetch()}>
+        {messageOf(error)}
+      </ErrorPanel>
+    )
+  }
+  if (!data) return <Skeleton height={160} />
+  const text = data.map(({ query, error: failed }) => failed ?? query).join('\n\n')
+  const copy = () => navigator.clipboard.writeText(text).then(() => toast(t('dashboard.queryCopied', 'Query copied')))
+  return (
+    <>
+      <pre className={styles.query} tabIndex={0}>
+        {text}
+      </pre>
+      <Button icon="copy" onClick={() => void copy()}>
+        {t('dashboard.copyQuery', 'Copy')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import { chartEntry } from '@parquetry/charts'
+import { ChartHost } from '@parquetry/charts/views'
+import { layoutNode, type LayoutNode } from '@parquetry/model'
+import { EmptyState, useText } from '@parquetry/ui'
+import { useMemo, useState } from 'react'
+import { boot } from '../../shared/boot.ts'
+import { ChartFrame } from '../../shared/ChartFrame.tsx'
+import { timeOfData, type ChartAnswer, type ChartState } from '../data/chart-data.ts'
+import type { ChartResult } from '../document/read-dashboard.ts'
+import { useEditItems } from '../edit/EditChrome.tsx'
+import { crossFilterEntry, selectedOf } from '../filters/cross-filter.ts'
+import { FilterIndicator } from '../filters/FilterIndicator.tsx'
+import { filtersOfChart } from '../filters/filters-of-chart.ts'
+import { useActions, useBoard, useChartState, useDashboard } from '../state/context.ts'
+import { datasetOfForm } from '../state/look.ts'
+import { blockedBy, coloursOf, filteredDashboard } from '../state/questions.ts'
+import { ChartDetails, type DetailKind } from './ChartDetails.tsx'
+import { useChartMenu } from './use-chart-menu.ts'
+
+/** The chart of one layout node, wherever its host stands now. */
+export function DashboardChart({ nodeId }: { nodeId: string }) {
+  const { data } = useDashboard()
+  const node = useBoard(({ history }) => layoutNode(history.present, nodeId))
+  // An added chart is known to the data before it is to the document.
+  useBoard((state) => state.dashboard)
+  const chart = data.chart(node?.meta.chartId ?? -1)
+  if (!node) return null
+  return chart ? <Known node={node} chart={chart} /> : <Gone node={node} />
+}
+
+function Gone({ node }: { node: LayoutNode }) {
+  const t = useText()
+  const isEditing = useBoard((state) => state.isEditing)
+  const items = useEditItems(node)
+  return (
+    <ChartFrame
+      title={node.meta.sliceNameOverride ?? node.meta.sliceName ?? ''}
+      state={{ phase: 'idle', error: null, since: null }}
+      hasPicture={false}
+      menu={isEditing ? items : []}
+      instead={
+        <EmptyState inline level={3} title={t('dashboard.chartGone', 'This chart is not here')}>
+          {t('dashboard.chartGoneWhy', 'It was deleted, or you may not see it.')}
+        </EmptyState>
+      }
+    />
+  )
+}
+
+function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
+  const { data } = useDashboard()
+  const [detail, setDetail] = useState<DetailKind | null>(null)
+  const state = useChartState(chart.id)
+  const isEditing = useBoard((board) => board.isEditing)
+  const isSource = useBoard(({ mask }) => selectedOf(mask[chart.id]) !== undefined)
+  const editItems = useEditItems(node)
+  const title = node.meta.sliceNameOverride || chart.slice_name
+  const menu = useChartMenu({ node, chart, state, title, openDetail: setDetail })
+  const instead = useBlocked(chart)
+  return (
+    <>
+      <ChartFrame
+        title={title}
+        level={2}
+        description={chart.description}
+        state={state}
+        hasPicture={state.answer !== null}
+        vizType={String(chart.form_data.viz_type ?? '')}
+        facts={factsOf(state.answer)}
+        marks={<Marks chart={chart} state={state} title={title} />}
+        menu={isEditing ? editItems : menu}
+        instead={instead}
+        isSource={isSource}
+        onStop={() => data.stop(chart.id)}
+        onRetry={() => data.refresh(chart.id)}
+      >
+        {state.answer && <Picture chart={chart} answer={state.answer} title={title} />}
+      </ChartFrame>
+      {detail && <ChartDetails kind={detail} title={title} answer={state.answer} onClose={() => setDetail(null)} />}
+    </>
+  )
+}
+
+/** Required filters without a value stand in the picture's place, by name. */
+function useBlocked(chart: ChartResult) {
+  const t = useText()
+  const dashboard = useBoard((board) => board.dashboard)
+  const mask = useBoard((board) => board.mask)
+  const filters = blockedBy(filteredDashboard(dashboard, dashboard.layout.nodes), mask, chart.id)
+  if (filters.length === 0) return undefined
+  const names = filters.map(({ name }) => name).join(', ')
+  return (
+    <EmptyState inline level={3} title={t('dashboard.chooseFirst', 'Choose {names} to see this chart', { names })} />
+  )
+}
+
+function Marks({ chart, state, title }: { chart: ChartResult; state: ChartState; title: string }) {
+  const dashboard = useBoard((board) => board.dashboard)
+  const mask = useBoard((board) => board.mask)
+  const filters = useMemo(() => {
+    const board = filteredDashboard(dashboard, dashboard.layout.nodes)
+    const nameOf = (id: number) => dashboard.charts.get(id)?.slice_name ?? String(id)
+    return filtersOfChart(board, mask, chart.id, chart.form_data, state.answer, nameOf)
+  }, [dashboard, mask, chart, state.answer])
+  return <FilterIndicator filters={filters} title={title} />
+}
+
+function factsOf(answer: ChartAnswer | null) {
+  const [first] = Object.values(answer?.facts ?? {})
+  if (!answer || !first) return null
+  const limit = Number(answer.form.row_limit)
+  return {
+    rowcount: first.header.rowcount,
+    rowLimit: Number.isFinite(limit) && limit > 0 ? limit : null,
+    truncated: first.header.truncated,
+    cachedAt: first.is_cached ? timeOfData(answer) : null,
+  }
+}
+
+function Picture({ chart, answer, title }: { chart: ChartResult; answer: ChartAnswer; title: string }) {
+  const { data, datasets, colors } = useDashboard()
+  const { filter } = useActions()
+  const dashboard = useBoard((board) => board.dashboard)
+  const entry = useBoard(({ mask }) => mask[chart.id])
+  const isCrossFiltering = useCrossFilters(chart)
+  const form = useMemo(() => ({ ...answer.form, ...coloursOf(dashboard.metadata) }), [answer.form, dashboard])
+  return (
+    <ChartHost
+      form={form}
+      frames={answer.frames}
+      title={title}
+      colors={colors(form)}
+      dataset={datasetOfForm(form, datasets)}
+      state={data.stateOf(chart.id)}
+      onState={(state) => data.setState(chart.id, state)}
+      selected={selectedOf(entry)}
+      onMark={
+        isCrossFiltering
+          ? (mark, event) => {
+              if (event.kind === 'click') filter(String(chart.id), crossFilterEntry(entry, mark))
+            }
+          : undefined
+      }
+    />
+  )
+}
+
+function useCrossFilters(chart: ChartResult): boolean {
+  const isOn = useBoard(({ dashboard }) => dashboard.metadata.cross_filters_enabled !== false)
+  const isEditing = useBoard((state) => state.isEditing)
+  const behaviors = chartEntry(String(chart.form_data.viz_type ?? ''))?.behaviors ?? []
+  return (
+    isOn &&
+    !isEditing &&
+    boot.common.feature_flags.DASHBOARD_CROSS_FILTERS === true &&
+    behaviors.includes('INTERACTIVE_CHART')
+  )
+}

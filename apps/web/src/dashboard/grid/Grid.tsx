@@ -1,0 +1,21 @@
+import { layoutNode, rootId } from '@parquetry/model'
+import type { ReactNode, Ref } from 'react'
+import { useBoard } from '../state/context.ts'
+import { NodeView } from './NodeView.tsx'
+import styles from './Grid.module.css'
+
+/** The layout from its root down, in the pane that scrolls. */
+export function Grid({ scroller, children }: { scroller: Ref<HTMLDivElement>; children?: ReactNode }) {
+  const root = useBoard(({ history }) => layoutNode(history.present, rootId))
+  const isEditing = useBoard((state) => state.isEditing)
+  return (
+    <div ref={scroller} className={styles.scroller} tabIndex={-1}>
+      <div className={styles.grid} data-editing={isEditing || undefined}>
+        {root?.children.map((id) => (
+          <NodeView key={id} id={id} />
+        ))}
+        {children}
+      </div>
+    </div>
+  )
+}

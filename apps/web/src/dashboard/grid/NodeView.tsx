@@ -1,0 +1,157 @@
+import { layoutGrid, layoutNode, type LayoutNode } from '@parquetry/model'
+import { dropZone } from '@parquetry/ui/drag/index.ts'
+import { useText } from '@parquetry/ui'
+import { memo, type CSSProperties, type ReactNode } from 'react'
+import { EditChrome } from '../edit/EditChrome.tsx'
+import { ResizeGrips } from '../edit/ResizeGrips.tsx'
+import { heightOf, innerWidth, widthOf } from '../layout/rules.ts'
+import { useBoard } from '../state/context.ts'
+import { HeaderBlock } from './HeaderBlock.tsx'
+import { MarkdownBlock } from './MarkdownBlock.tsx'
+import { Slot } from './Slot.tsx'
+import { TabsBlock } from './TabsBlock.tsx'
+import styles from './Grid.module.css'
+
+const useNode = (id: string): LayoutNode | undefined => useBoard(({ history }) => layoutNode(history.present, id))
+
+/** One node of the layout with all below it. Reads its own entry only, so that a change renders what it touches. */
+export const NodeView = memo(function NodeView({ id }: { id: string }) {
+  const node = useNode(id)
+  if (!node) return null
+  switch (node.type) {
+    case 'GRID':
+    case 'TAB':
+      return <Stack node={node} />
+    case 'ROW':
+      return <Row node={node} />
+    case 'COLUMN':
+      return <Column node={node} />
+    case 'CHART':
+      return <ChartTile node={node} />
+    case 'HEADER':
+      return <HeaderBlock node={node} />
+    case 'DIVIDER':
+      return <Divider node={node} />
+    case 'MARKDOWN':
+      return <TextTile node={node} />
+    case 'TABS':
+      return <TabsBlock node={node} />
+    default:
+      return <Unknown node={node} />
+  }
+})
+
+export const Children = ({ node }: { node: LayoutNode }) => node.children.map((id) => <NodeView key={id} id={id} />)
+
+function Stack({ node }: { node: LayoutNode }) {
+  return (
+    <div className={styles.stack} {...dropZone(node.id)}>
+      <Children node={node} />
+    </div>
+  )
+}
+
+const isWhite = (node: LayoutNode) => node.meta.background === 'BACKGROUND_WHITE' || undefined
+
+function Row({ node }: { node: LayoutNode }) {
+  const columns = useBoard(({ history }) => innerWidth(history.present, node.id))
+  return (
+    <section
+      className={styles.row}
+      data-white={isWhite(node)}
+      style={{ '--columns': columns } as CSSProperties}
+      {...dropZone(node.id)}
+    >
+      <EditChrome node={node} />
+      <Children node={node} />
+    </section>
+  )
+}
+
+function Column({ node }: { node: LayoutNode }) {
+  const t = useText()
+  return (
+    <Cell node={node}>
+      <div className={styles.column} data-white={isWhite(node)} {...dropZone(node.id)}>
+        <EditChrome node={node} />
+        <Children node={node} />
+        {node.children.length === 0 && <p className={styles.hole}>{t('dashboard.emptyColumn', 'Empty column')}</p>}
+      </div>
+      <ResizeGrips id={node.id} edges="width" />
+    </Cell>
+  )
+}
+
+/** Takes the columns of a width in a row; in a column the whole width. */
+export function Cell({ node, children }: { node: LayoutNode; children: ReactNode }) {
+  const isInRow = useBoard(({ history }) => layoutNode(history.present, node.parents.at(-1) ?? '')?.type === 'ROW')
+  const isPicked = useBoard(({ picked }) => picked === node.id)
+  const width = widthOf(node)
+  return (
+    <div
+      className={styles.cell}
+      data-node={node.id}
+      data-picked={isPicked || undefined}
+      data-span={isInRow ? sizeOf(width) : undefined}
+      style={isInRow ? ({ '--span': width } as CSSProperties) : undefined}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** What becomes of a width when 12 columns are 6: under 4 a half, up to 6 a half, above all. */
+const sizeOf = (width: number): 'half' | 'whole' => (width <= layoutGrid.columns / 2 ? 'half' : 'whole')
+
+function ChartTile({ node }: { node: LayoutNode }) {
+  const isOutlined = useBoard(({ outlined }) => outlined.includes(node.meta.chartId ?? -1))
+  const isElsewhere = useBoard(({ fullSize }) => fullSize === node.id)
+  return (
+    <Cell node={node}>
+      <div
+        className={styles.tile}
+        data-outlined={isOutlined || undefined}
+        style={{ '--units': heightOf(node) } as CSSProperties}
+        {...dropZone(node.id)}
+      >
+        <Slot id={node.id} takes={!isElsewhere} />
+        <EditChrome node={node} />
+      </div>
+      <ResizeGrips id={node.id} edges="both" />
+    </Cell>
+  )
+}
+
+function TextTile({ node }: { node: LayoutNode }) {
+  return (
+    <Cell node={node}>
+      <div className={styles.text} style={{ '--units': heightOf(node) } as CSSProperties} {...dropZone(node.id)}>
+        <MarkdownBlock text={node.meta.code ?? ''} />
+        <EditChrome node={node} />
+      </div>
+      <ResizeGrips id={node.id} edges="both" />
+    </Cell>
+  )
+}
+
+function Divider({ node }: { node: LayoutNode }) {
+  return (
+    <div className={styles.divider} data-node={node.id} {...dropZone(node.id)}>
+      <EditChrome node={node} />
+      <hr />
+    </div>
+  )
+}
+
+/** What later releases or plug-ins placed: kept in the layout, named, and nothing else. */
+function Unknown({ node }: { node: LayoutNode }) {
+  const t = useText()
+  return (
+    <div className={styles.hole} data-node={node.id} {...dropZone(node.id)}>
+      <EditChrome node={node} />
+      {t('dashboard.unknownBlock', 'This block ({type}) cannot be shown here. It stays in the layout.', {
+        type: node.type,
+      })}
+    </div>
+  )
+}

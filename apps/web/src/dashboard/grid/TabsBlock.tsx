@@ -1,0 +1,69 @@
+import { layoutNode, type LayoutNode } from '@parquetry/model'
+import { useText } from '@parquetry/ui'
+import { dropZone } from '@parquetry/ui/drag/index.ts'
+import { useId, useRef, type KeyboardEvent } from 'react'
+import { EditChrome } from '../edit/EditChrome.tsx'
+import { useActions, useBoard } from '../state/context.ts'
+import { openTab } from '../state/tabs.ts'
+import { NodeView } from './NodeView.tsx'
+import styles from './Grid.module.css'
+
+/** How a tab's label is found as a place to drop on, apart from its content. */
+export const tabLabelZone = (id: string): string => `label:${id}`
+
+/** Tabs of a layout: only the open one is shown and asked for. A thing held over a label opens its tab. */
+export function TabsBlock({ node }: { node: LayoutNode }) {
+  const t = useText()
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const nodes = useBoard(({ history }) => history.present)
+  const open = useBoard((state) => openTab(state.history.present, node, state.openTabs))
+  const { openTabs } = useActions()
+  const isTop = node.parents.at(-1) === 'ROOT_ID'
+  const tabs = node.children.flatMap((child) => layoutNode(nodes, child) ?? [])
+  const show = (tab: string) => openTabs((before) => ({ ...before, [node.id]: tab }))
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = tabs.findIndex((tab) => tab.id === open)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length]
+    if (!next) return
+    event.preventDefault()
+    show(next.id)
+    list.current?.querySelector<HTMLElement>(`#${CSS.escape(`${id}-${next.id}`)}`)?.focus()
+  }
+  return (
+    <section className={styles.tabs} data-top={isTop || undefined} data-node={node.id} {...dropZone(node.id)}>
+      {!isTop && <EditChrome node={node} />}
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={t('dashboard.tabs', 'Tabs')}
+        className={styles.tabList}
+        onKeyDown={onKeyDown}
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.id}`}
+            aria-selected={tab.id === open}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.id === open ? 0 : -1}
+            className={styles.tab}
+            onClick={() => show(tab.id)}
+            {...dropZone(tabLabelZone(tab.id))}
+          >
+            {tab.meta.text || t('dashboard.tabTitle', 'Tab title')}
+          </button>
+        ))}
+      </div>
+      {open !== undefined && (
+        <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${open}`} className={styles.tabPanel}>
+          <NodeView id={open} />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,101 @@
+import { buildQueryContext, openForm } from '@parquetry/charts'
+import type { LayoutNode } from '@parquetry/model'
+import { toast, toastError, useText, type MenuItem } from '@parquetry/ui'
+import { useIntl } from 'react-intl'
+import { send } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { saveResponse } from '../../shared/save-response.ts'
+import { timeOfData, type ChartState } from '../data/chart-data.ts'
+import type { ChartResult } from '../document/read-dashboard.ts'
+import { useActions, useBoard, useDashboard } from '../state/context.ts'
+import { useShareLink } from '../view/use-share-link.ts'
+import type { DetailKind } from './ChartDetails.tsx'
+
+interface Menu {
+  node: LayoutNode
+  chart: ChartResult
+  state: ChartState
+  title: string
+  openDetail(kind: DetailKind): void
+}
+
+/** What a viewer may do with one chart; rights leave entries out (PERM-008 to PERM-013). */
+export function useChartMenu({ node, chart, state, title, openDetail }: Menu): MenuItem[] {
+  const t = useText()
+  const intl = useIntl()
+  const { data, rights } = useDashboard()
+  const { setFullSize } = useActions()
+  const isFull = useBoard(({ fullSize }) => fullSize === node.id)
+  const makeLink = useShareLink()
+  const at = state.answer && timeOfData(state.answer)
+  const explore = `/explore/?slice_id=${chart.id}`
+
+  const copyLink = async () => {
+    try {
+      await navigator.clipboard.writeText(await makeLink(node.id))
+      toast(t('share.copied', 'Link Copied!'))
+    } catch (error) {
+      toastError(
+        error instanceof DOMException
+          ? t('share.notCopied', 'Sorry, your browser does not support copying.')
+          : messageOf(error),
+      )
+    }
+  }
+  const items: MenuItem[] = [
+    {
+      label: isFull ? t('dashboard.leaveFullSize', 'Leave full size') : t('dashboard.fullSize', 'Full size'),
+      icon: 'expand',
+      shortcut: isFull ? 'Escape' : undefined,
+      onSelect: () => setFullSize(isFull ? null : node.id),
+    },
+    {
+      label: at
+        ? t('dashboard.refreshAt', 'Refresh (data from {time})', { time: intl.formatTime(at) })
+        : t('dashboard.refresh', 'Refresh'),
+      icon: 'refresh',
+      onSelect: () => data.refresh(chart.id),
+    },
+  ]
+  if (rights.explore || rights.editChart) {
+    items.push({
+      label: t('dashboard.editChart', 'Edit in Explore'),
+      icon: 'edit',
+      href: explore,
+    })
+  }
+  if (state.answer) {
+    items.push(
+      'divider',
+      { label: t('dashboard.viewData', 'View data as table'), icon: 'table', onSelect: () => openDetail('data') },
+      { label: t('dashboard.viewQuery', 'View query'), icon: 'sql', onSelect: () => openDetail('query') },
+    )
+  }
+  items.push('divider')
+  if (rights.shareChart || rights.share) {
+    items.push({
+      label: t('dashboard.chartLink', 'Copy link to this chart'),
+      icon: 'link',
+      onSelect: () => void copyLink(),
+    })
+  }
+  if (rights.csv && state.answer) {
+    const { form } = state.answer
+    items.push({
+      label: t('dashboard.csv', 'Download CSV'),
+      icon: 'download',
+      onSelect: () => void downloadCsv(form, title).catch((error: unknown) => toastError(messageOf(error))),
+    })
+  }
+  return items.at(-1) === 'divider' ? items.slice(0, -1) : items
+}
+
+async function downloadCsv(form: Record<string, unknown>, title: string): Promise<void> {
+  const opened = await openForm(form)
+  if (!opened) return
+  const body = buildQueryContext(opened.chart, opened.form, { result_format: 'csv' })
+  await saveResponse(
+    await send('POST', '/api/v1/chart/data', { body, accept: 'text/csv, application/zip' }),
+    `${title}.csv`,
+  )
+}

@@ -1,0 +1,52 @@
+import { definePage, type RawSearch } from '../shared/page.ts'
+
+export interface DashboardSearch {
+  edit: boolean
+  standalone: 0 | 1 | 2 | 3
+  /** Rison of a data mask; state S's own form of a filter link. */
+  nativeFilters: string | undefined
+  nativeFiltersKey: string | undefined
+  /** Whether the filter bar starts open; undefined leaves it to the width. */
+  expandFilters: boolean | undefined
+  focusedChart: number | undefined
+  permalinkKey: string | undefined
+}
+
+const modes = { '1': 1, '2': 2, '3': 3, true: 1 } as const
+
+export const readDashboardSearch = (raw: RawSearch): DashboardSearch => ({
+  edit: raw.edit === 'true',
+  standalone: modes[raw.standalone as keyof typeof modes] ?? 0,
+  nativeFilters: raw.native_filters,
+  nativeFiltersKey: raw.native_filters_key,
+  expandFilters: raw.expand_filters === undefined ? undefined : !['0', 'false'].includes(raw.expand_filters),
+  focusedChart: /^\d+$/.test(raw.focused_chart ?? '') ? Number(raw.focused_chart) : undefined,
+  permalinkKey: raw.permalink_key,
+})
+
+export const dashboard = definePage<DashboardSearch>({
+  path: '/superset/dashboard/$name/',
+  aliases: ['/superset/dashboard/$name', '/dashboard/$name/', '/dashboard/$name'],
+  frame: 'work',
+  section: 'dashboards',
+  search: readDashboardSearch,
+  load: async () => (await import('./view/DashboardPage.tsx')).DashboardPage,
+})
+
+export const permalink = definePage({
+  path: '/superset/dashboard/p/$key/',
+  aliases: ['/superset/dashboard/p/$key', '/dashboard/p/$key/', '/dashboard/p/$key'],
+  frame: 'work',
+  section: 'dashboards',
+  load: async () => (await import('./view/PermalinkPage.tsx')).PermalinkPage,
+})
+
+export const newDashboard = definePage({
+  path: '/dashboard/new/',
+  aliases: ['/dashboard/new'],
+  frame: 'work',
+  section: 'dashboards',
+  load: async () => (await import('./view/NewDashboardPage.tsx')).NewDashboardPage,
+})
+
+export const pages = [dashboard, permalink, newDashboard]

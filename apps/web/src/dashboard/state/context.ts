@@ -1,0 +1,48 @@
+import type { ChartForm, ColorScale } from '@parquetry/charts'
+import { createContext, use, useSyncExternalStore } from 'react'
+import { useStore } from 'zustand'
+import type { DatasetResult } from '../data/calls.ts'
+import type { ChartState } from '../data/chart-data.ts'
+import type { DashboardData } from '../data/dashboard-data.ts'
+import type { DashboardRights } from '../document/rights.ts'
+import type { ChartHosts } from '../grid/hosts.ts'
+import type { DashboardActions, DashboardState, DashboardStore } from './store.ts'
+
+/** What every part of one open dashboard shares. */
+export interface OpenDashboard {
+  store: DashboardStore
+  data: DashboardData
+  hosts: ChartHosts
+  datasets: readonly DatasetResult[]
+  /** Colours that all charts share. */
+  colors(form: ChartForm): ColorScale
+  rights: DashboardRights
+  /** Says a sentence to screen readers. */
+  announce(text: string): void
+}
+
+export const DashboardContext = createContext<OpenDashboard | null>(null)
+
+export function useDashboard(): OpenDashboard {
+  const open = use(DashboardContext)
+  if (!open) throw new Error('This belongs inside a dashboard.')
+  return open
+}
+
+/** A part of the dashboard's state; renders again when that part is another value. */
+export const useBoard = <T>(select: (state: DashboardState) => T): T => useStore(useDashboard().store, select)
+
+export const useActions = (): DashboardActions => useStore(useDashboard().store, ({ actions }) => actions)
+
+export function useChartState(id: number): ChartState {
+  const { states } = useDashboard().data
+  return useSyncExternalStore(
+    (listener) => states.subscribe(id, listener),
+    () => states.get(id),
+  )
+}
+
+export function useProgress(): { done: number; of: number } {
+  const { states } = useDashboard().data
+  return useSyncExternalStore((listener) => states.subscribe('progress', listener), states.progress)
+}

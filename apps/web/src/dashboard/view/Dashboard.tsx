@@ -1,0 +1,291 @@
+import { layoutNode } from '@parquetry/model'
+import { Button, ButtonLink, confirm, EmptyState, Strip, useCommand, useText } from '@parquetry/ui'
+import { useBlocker } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { FormattedTime } from 'react-intl'
+import { openStream, type LoadedDashboard } from '../data/calls.ts'
+import { DashboardData } from '../data/dashboard-data.ts'
+import { isEmptyTree } from '../document/read-dashboard.ts'
+import { dashboardRights } from '../document/rights.ts'
+import { useDraftOffer, useKeptDraft } from '../edit/use-drafts.ts'
+import { useEdit } from '../edit/use-edit.ts'
+import { useLayoutDrag } from '../edit/use-layout-drag.ts'
+import { useSave } from '../edit/use-save.ts'
+import { FilterBar } from '../filters/FilterBar.tsx'
+import { useFilterLink } from '../filters/use-filter-link.ts'
+import { ChartHosts } from '../grid/hosts.ts'
+import { ChartPool } from '../grid/ChartPool.tsx'
+import { Grid } from '../grid/Grid.tsx'
+import { remove } from '../layout/commands.ts'
+import { isChanged } from '../layout/history.ts'
+import { boot } from '../../shared/boot.ts'
+import type { DashboardSearch } from '../pages.ts'
+import { DashboardContext, useBoard, useDashboard, type OpenDashboard } from '../state/context.ts'
+import { dashboardColors } from '../state/look.ts'
+import { createDashboardStore, type StartOptions } from '../state/store.ts'
+import { DashboardHeader } from './DashboardHeader.tsx'
+import { FullSize } from './FullSize.tsx'
+import { useDashboardKeys } from './use-dashboard-keys.ts'
+import styles from './Dashboard.module.css'
+
+// What only editing needs comes when it is asked for.
+const AddPanel = lazy(async () => ({ default: (await import('../edit/AddPanel.tsx')).AddPanel }))
+const PlaceDialog = lazy(async () => ({ default: (await import('../edit/PlaceDialog.tsx')).PlaceDialog }))
+const PropertiesDialog = lazy(async () => ({
+  default: (await import('../edit/PropertiesDialog.tsx')).PropertiesDialog,
+}))
+const SaveAsDialog = lazy(async () => ({ default: (await import('../edit/SaveAsDialog.tsx')).SaveAsDialog }))
+const ConflictDialog = lazy(async () => ({ default: (await import('../edit/ConflictDialog.tsx')).ConflictDialog }))
+const FilterConfig = lazy(async () => ({ default: (await import('../filters/FilterConfig.tsx')).FilterConfig }))
+
+interface DashboardProps {
+  loaded: LoadedDashboard
+  search: DashboardSearch
+  /** What the link carries beside the address: filters, tabs, the node to scroll to. */
+  start: StartOptions & { anchor?: string | undefined }
+}
+
+/** One open dashboard. Its state lives as long as this component does. */
+export function Dashboard({ loaded, search, start }: DashboardProps) {
+  const said = useRef<HTMLDivElement>(null)
+  const [open] = useState<Omit<OpenDashboard, 'rights' | 'colors'>>(() => {
+    const mayEdit = dashboardRights(boot.user, loaded.dashboard.result).edit
+    const store = createDashboardStore(loaded.dashboard, { ...start, isEditing: search.edit && mayEdit })
+    return {
+      store,
+      data: new DashboardData(store, openStream(loaded.dashboard.result.id)),
+      hosts: new ChartHosts(),
+      datasets: loaded.datasets,
+      announce: (text) => {
+        if (said.current) said.current.textContent = text
+      },
+    }
+  })
+  const [{ result, metadata }, setDocument] = useState(loaded.dashboard)
+  useEffect(() => open.store.subscribe(({ dashboard }) => setDocument(dashboard)), [open.store])
+  const value = useMemo<OpenDashboard>(
+    () => ({ ...open, rights: dashboardRights(boot.user, result), colors: dashboardColors(metadata) }),
+    [open, result, metadata],
+  )
+  return (
+    <DashboardContext value={value}>
+      <Page search={search} anchor={start.anchor} />
+      <div ref={said} className="visually-hidden" role="status" aria-live="polite" />
+    </DashboardContext>
+  )
+}
+
+type Dialog = 'properties' | 'saveAs' | 'filters' | null
+
+function Page({ search, anchor }: { search: DashboardSearch; anchor: string | undefined }) {
+  const root = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const line = useRef<HTMLDivElement>(null)
+  const card = useRef<HTMLDivElement>(null)
+  const marks = useMemo(() => ({ line, card }), [])
+  const { data, rights } = useDashboard()
+  const isEditing = useBoard((state) => state.isEditing)
+  const [dialog, setDialog] = useState<Dialog>(null)
+  const [isAddOpen, setAddOpen] = useState(true)
+  const saving = useSave()
+
+  useEffect(() => data.start((ids) => inWindow(root.current, ids)), [data])
+  useLayoutDrag(root, scroller, marks)
+  useDashboardKeys(root)
+  useKeptDraft()
+  useLeaveGuard()
+  useFilterLink()
+  useAnchor(anchor, search.focusedChart)
+
+  const isBare = search.standalone >= 2
+  return (
+    <div ref={root} className={styles.page}>
+      {!isBare && (
+        <DashboardHeader
+          saving={saving}
+          isAddOpen={isAddOpen}
+          onAdd={() => setAddOpen(!isAddOpen)}
+          onProperties={() => setDialog('properties')}
+          onSaveAs={() => setDialog('saveAs')}
+        />
+      )}
+      <DraftOffer />
+      <div className={styles.body}>
+        {search.standalone < 3 && (
+          <FilterBar startsOpen={search.expandFilters} onConfigure={() => setDialog('filters')} />
+        )}
+        <Grid scroller={scroller}>
+          <Empty onAdd={() => setAddOpen(true)} />
+        </Grid>
+        {isEditing && isAddOpen && (
+          <Suspense>
+            <AddPanel onClose={() => setAddOpen(false)} />
+          </Suspense>
+        )}
+      </div>
+      <ChartPool />
+      <FullSize />
+      {isEditing && <DeleteKey root={root} />}
+      <div ref={line} className={styles.line} hidden aria-hidden="true" />
+      <div ref={card} className={styles.card} hidden aria-hidden="true" />
+      <Suspense>
+        {isEditing && <PlaceDialog />}
+        {dialog === 'properties' && rights.edit && <PropertiesDialog onClose={() => setDialog(null)} />}
+        {dialog === 'saveAs' && <SaveAsDialog onClose={() => setDialog(null)} />}
+        {dialog === 'filters' && rights.edit && <FilterConfig onClose={() => setDialog(null)} />}
+        {saving.conflict && (
+          <ConflictDialog
+            theirs={saving.conflict}
+            onClose={saving.closeConflict}
+            onOverwrite={() => void saving.save(true)}
+            onSaveAs={() => {
+              saving.closeConflict()
+              setDialog('saveAs')
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+/** Nodes of which some part is in the window now. */
+function inWindow(root: HTMLElement | null, ids: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    ids.filter((id) => {
+      const box = root?.querySelector(`[data-node="${CSS.escape(id)}"]`)?.getBoundingClientRect()
+      return box !== undefined && box.bottom > 0 && box.top < innerHeight
+    }),
+  )
+}
+
+function DraftOffer() {
+  const t = useText()
+  const offer = useDraftOffer()
+  if (!offer) return null
+  return (
+    <Strip
+      banner
+      action={
+        <>
+          <Button onClick={offer.restore}>{t('dashboard.restore', 'Restore')}</Button>
+          <Button variant="quiet" onClick={offer.discard}>
+            {t('dashboard.discard', 'Discard')}
+          </Button>
+        </>
+      }
+    >
+      {t('dashboard.restoreOffer', 'Restore changes from')}{' '}
+      <FormattedTime value={offer.draft.at} month="short" day="numeric" />
+    </Strip>
+  )
+}
+
+/** First use: nothing to show yet. */
+function Empty({ onAdd }: { onAdd(): void }) {
+  const t = useText()
+  const { rights, store } = useDashboard()
+  const isEmpty = useBoard(({ history }) => isEmptyTree(history.present))
+  const isEditing = useBoard((state) => state.isEditing)
+  const owners = useBoard(({ dashboard }) => dashboard.result.owners ?? [])
+  if (!isEmpty) return null
+  const start = () => {
+    store.getState().actions.setEditing(true)
+    onAdd()
+  }
+  if (isEditing) {
+    return (
+      <EmptyState title={t('dashboard.emptyEdit', 'Drag charts here')}>
+        {t('dashboard.emptyEditText', 'Take them from the panel at the side, or add them with +.')}
+      </EmptyState>
+    )
+  }
+  if (rights.edit) {
+    return (
+      <EmptyState
+        title={t('dashboard.empty', 'No charts yet')}
+        actions={
+          <>
+            <Button variant="primary" onClick={start}>
+              {t('dashboard.addFirst', 'Add your first chart')}
+            </Button>
+            <ButtonLink href="/chart/add">{t('dashboard.createChart', 'Create a chart')}</ButtonLink>
+          </>
+        }
+      />
+    )
+  }
+  const owner = [owners[0]?.first_name, owners[0]?.last_name].filter(Boolean).join(' ')
+  return (
+    <EmptyState
+      title={
+        owner
+          ? t('dashboard.ownerEmpty', '{owner} has not added charts yet', { owner })
+          : t('dashboard.empty', 'No charts yet')
+      }
+    />
+  )
+}
+
+/** Delete removes the node whose handle has the focus. */
+function DeleteKey({ root }: { root: { current: HTMLElement | null } }) {
+  const t = useText()
+  const edit = useEdit()
+  useCommand({
+    id: 'dashboard.delete',
+    label: t('dashboard.remove', 'Remove'),
+    shortcut: 'Delete',
+    hidden: true,
+    run: () => {
+      const focused = document.activeElement
+      const id =
+        focused instanceof HTMLElement && root.current?.contains(focused) ? focused.dataset.dragHandle : undefined
+      if (id !== undefined) edit((nodes) => (layoutNode(nodes, id) ? remove(nodes, id) : nodes))
+    },
+  })
+  return null
+}
+
+/** Asks before unsaved work is left behind; the draft stays in the browser either way. */
+function useLeaveGuard() {
+  const t = useText()
+  const { store } = useDashboard()
+  const hasChanges = useBoard(({ history, isEditing }) => isEditing && isChanged(history))
+  useBlocker({
+    disabled: !hasChanges,
+    enableBeforeUnload: () => isChanged(store.getState().history),
+    shouldBlockFn: async ({ current, next }) => {
+      const { isEditing, history } = store.getState()
+      if (current.pathname === next.pathname || !isEditing || !isChanged(history)) return false
+      const yes = await confirm({
+        title: t('dashboard.leave', 'Leave with unsaved changes?'),
+        body: t('dashboard.leaveBody', 'They stay in this browser and are offered when you come back.'),
+        action: t('dashboard.leaveAction', 'Leave'),
+        danger: false,
+      })
+      return !yes
+    },
+  })
+}
+
+/** Scrolls to what a link points at, once its tab is open (DASH-016). */
+function useAnchor(anchor: string | undefined, focusedChart: number | undefined) {
+  const { store } = useDashboard()
+  useEffect(() => {
+    const nodes = store.getState().history.present
+    const id =
+      anchor ?? Object.values(nodes).find(({ meta }) => focusedChart !== undefined && meta.chartId === focusedChart)?.id
+    if (id === undefined) return
+    const frame = requestAnimationFrame(() => {
+      const element = document.querySelector(`[data-node="${CSS.escape(id)}"]`)
+      element?.scrollIntoView({ block: 'center' })
+      const chartId = layoutNode(nodes, id)?.meta.chartId
+      if (chartId !== undefined) store.getState().actions.outline([chartId])
+    })
+    const timer = setTimeout(() => store.getState().actions.outline([]), 2000)
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [anchor, focusedChart, store])
+}

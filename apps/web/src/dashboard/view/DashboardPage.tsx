@@ -1,0 +1,102 @@
+import { decodeRison, type DataMask } from '@parquetry/model'
+import { ButtonLink, EmptyState, ErrorPanel, PageHeader, Skeleton, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { ApiError, messageOf } from '../../shared/errors.ts'
+import { usePage } from '../../shared/page.ts'
+import { loadDashboard, readFilterState, readPermalink } from '../data/calls.ts'
+import { dashboard, type DashboardSearch } from '../pages.ts'
+import { opening, type OpenTabs } from '../state/tabs.ts'
+import { Dashboard } from './Dashboard.tsx'
+import styles from './Dashboard.module.css'
+
+/** `/superset/dashboard/{id, slug or uuid}/`. */
+export function DashboardPage() {
+  const { params, search } = usePage(dashboard)
+  const name = params.name ?? ''
+  return <Opened key={name} name={name} search={search} />
+}
+
+/** What the link carries beyond the dashboard itself; a part that is gone is left out, the dashboard still opens. */
+async function startOf(name: string, search: DashboardSearch, loaded: Awaited<ReturnType<typeof loadDashboard>>) {
+  const { nodes } = loaded.dashboard.layout
+  const state = search.permalinkKey ? (await readPermalink(search.permalinkKey).catch(() => null))?.state : undefined
+  const kept = search.nativeFiltersKey ? await readFilterState(name, search.nativeFiltersKey).catch(() => null) : null
+  const openTabs = [...(state?.activeTabs ?? []), ...(state?.anchor ? [state.anchor] : [])].reduce<OpenTabs>(
+    (open, id) => opening(nodes, id, open),
+    {},
+  )
+  const mask: DataMask = { ...maskOfRison(search.nativeFilters), ...state?.dataMask, ...kept }
+  return { mask, openTabs: focusing(nodes, search.focusedChart, openTabs), anchor: state?.anchor ?? undefined }
+}
+
+const focusing = (nodes: Parameters<typeof opening>[0], chartId: number | undefined, open: OpenTabs): OpenTabs => {
+  const node = chartId === undefined ? undefined : Object.values(nodes).find(({ meta }) => meta.chartId === chartId)
+  return node ? opening(nodes, node.id, open) : open
+}
+
+/** DASH-015: filters written out in the address. */
+function maskOfRison(text: string | undefined): DataMask {
+  if (!text) return {}
+  try {
+    const value = decodeRison(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as unknown as DataMask) : {}
+  } catch {
+    return {}
+  }
+}
+
+export function Opened({ name, search }: { name: string; search: DashboardSearch }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['dashboard', 'open', name],
+    // The open page has its own state; it is read once per visit.
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    queryFn: async ({ signal }) => {
+      const loaded = await loadDashboard(name, signal)
+      return { loaded, start: await startOf(name, search, loaded) }
+    },
+  })
+  if (data) return <Dashboard loaded={data.loaded} search={search} start={data.start} />
+  return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />
+}
+
+function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
+  const t = useText()
+  const status = error instanceof ApiError ? error.status : 0
+  if (status === 404 || status === 403) {
+    return (
+      <EmptyState
+        title={t('dashboard.notHere', 'This dashboard is not here')}
+        actions={<ButtonLink href="/dashboard/list/">{t('dashboard.toList', 'All dashboards')}</ButtonLink>}
+      >
+        {t(
+          'dashboard.notHereWhy',
+          'It was deleted, its address has changed, or you may not see it. Ask its owner for access.',
+        )}
+      </EmptyState>
+    )
+  }
+  return (
+    <ErrorPanel onRetry={onRetry} accessHref={error instanceof ApiError ? error.accessHref : undefined}>
+      {messageOf(error)}
+    </ErrorPanel>
+  )
+}
+
+/** The frame of the page that is coming. */
+export function Loading() {
+  const t = useText()
+  return (
+    <div className={styles.page} aria-busy="true" aria-label={t('dashboard.loading', 'Loading the dashboard')}>
+      <PageHeader title="…" crumbs={[{ label: t('dashboard.dashboards', 'Dashboards'), href: '/dashboard/list/' }]} />
+      <div className={styles.skeleton}>
+        {[4, 4, 4, 8, 4, 6, 6].map((width, tile) => (
+          <span key={tile} style={{ gridColumn: `span ${width}` }}>
+            <Skeleton height={tile < 3 ? 120 : 320} />
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}

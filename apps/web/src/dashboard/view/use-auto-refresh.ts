@@ -1,0 +1,36 @@
+import type { Translate } from '@parquetry/ui'
+import { useEffect, useState } from 'react'
+import { boot } from '../../shared/boot.ts'
+import { useActions, useBoard } from '../state/context.ts'
+
+/** Seconds; 0 is never. The choices of the API's settings. */
+const seconds = [0, 10, 30, 60, 300, 1800, 3600, 21_600, 43_200, 86_400] as const
+
+export const refreshChoices = (t: Translate): { seconds: number; label: string }[] =>
+  seconds.map((each) => ({ seconds: each, label: choiceLabel(t, each) }))
+
+function choiceLabel(t: Translate, each: number): string {
+  if (each === 0) return t('dashboard.never', 'Never')
+  if (each < 60) return t('dashboard.everySeconds', 'Every {n, plural, one {second} other {# seconds}}', { n: each })
+  if (each < 3600)
+    return t('dashboard.everyMinutes', 'Every {n, plural, one {minute} other {# minutes}}', { n: each / 60 })
+  return t('dashboard.everyHours', 'Every {n, plural, one {hour} other {# hours}}', { n: each / 3600 })
+}
+
+/** Refreshes while the page is looked at and not edited; starts with the dashboard's own interval, a choice here is for this visit. */
+export function useAutoRefresh(): { intervalS: number; setIntervalS(next: number): void } {
+  const own = useBoard(({ dashboard }) => dashboard.metadata.refresh_frequency)
+  const isEditing = useBoard((state) => state.isEditing)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const { refresh } = useActions()
+  const intervalS = chosen ?? (typeof own === 'number' && own > 0 ? own : 0)
+  useEffect(() => {
+    if (intervalS === 0 || isEditing) return
+    const isForced = boot.common.conf.DASHBOARD_AUTO_REFRESH_MODE !== 'fetch'
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible' && navigator.onLine) refresh(isForced)
+    }, intervalS * 1000)
+    return () => clearInterval(timer)
+  }, [intervalS, isEditing, refresh])
+  return { intervalS, setIntervalS: setChosen }
+}

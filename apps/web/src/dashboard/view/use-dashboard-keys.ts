@@ -1,0 +1,83 @@
+import { layoutNode, rootId } from '@parquetry/model'
+import { useCommand, useNavigation, useText } from '@parquetry/ui'
+import type { RefObject } from 'react'
+import { useActions, useBoard, useDashboard } from '../state/context.ts'
+import { shownCharts } from '../state/tabs.ts'
+
+/** J and K walk the tiles, Enter and X act on the one that has the focus, 1 to 9 open tabs. */
+export function useDashboardKeys(root: RefObject<HTMLElement | null>): void {
+  const t = useText()
+  const { store, rights } = useDashboard()
+  const { setFullSize, openTabs } = useActions()
+  const { go } = useNavigation()
+  const isEditing = useBoard((state) => state.isEditing)
+
+  const tiles = () => {
+    const { history, openTabs: open } = store.getState()
+    return shownCharts(history.present, open)
+  }
+  const current = () => tiles().findIndex(({ id }) => tileOf(root, id)?.contains(document.activeElement))
+  const walk = (by: number) => () => {
+    const all = tiles()
+    const from = current()
+    const next = all[from < 0 ? (by > 0 ? 0 : all.length - 1) : (from + by + all.length) % all.length]
+    const tile = next && tileOf(root, next.id)
+    if (!tile) return
+    tile.tabIndex = -1
+    tile.focus()
+    tile.scrollIntoView({ block: 'nearest' })
+  }
+  const onTile = (act: (node: NonNullable<ReturnType<typeof tiles>[number]>) => void) => () => {
+    const node = tiles()[current()]
+    if (node) act(node)
+  }
+  useCommand({
+    id: 'dashboard.next',
+    label: t('dashboard.nextChart', 'Next chart'),
+    shortcut: 'J',
+    hidden: true,
+    run: walk(1),
+  })
+  useCommand({
+    id: 'dashboard.previous',
+    label: t('dashboard.previousChart', 'Previous chart'),
+    shortcut: 'K',
+    hidden: true,
+    run: walk(-1),
+  })
+  useCommand({
+    id: 'dashboard.full',
+    label: t('dashboard.fullSize', 'Full size'),
+    shortcut: 'Enter',
+    hidden: true,
+    ...(isEditing && { disabledReason: t('dashboard.notWhileEditing', 'Not while editing') }),
+    run: onTile(({ id }) => document.activeElement === tileOf(root, id) && setFullSize(id)),
+  })
+  useCommand({
+    id: 'dashboard.explore',
+    label: t('dashboard.editChart', 'Edit in Explore'),
+    shortcut: 'X',
+    hidden: true,
+    run: onTile(({ meta }) => (rights.explore || rights.editChart) && go(`/explore/?slice_id=${meta.chartId}`)),
+  })
+  const tab = (index: number) => () => {
+    const { present } = store.getState().history
+    const tabs = layoutNode(present, layoutNode(present, rootId)?.children[0] ?? '')
+    const chosen = tabs?.type === 'TABS' ? tabs.children[index] : undefined
+    if (tabs && chosen) openTabs((open) => ({ ...open, [tabs.id]: chosen }))
+  }
+  // Nine hooks in the same order at each render.
+  for (let n = 1; n <= 9; n++) {
+    // oxlint-disable-next-line react-hooks/rules-of-hooks
+    useCommand({
+      id: `dashboard.tab${n}`,
+      label: t('dashboard.tabNumber', 'Tab {n, number}', { n }),
+      shortcut: String(n),
+      hidden: true,
+      run: tab(n - 1),
+    })
+  }
+}
+
+const tileOf = (root: RefObject<HTMLElement | null>, id: string) =>
+  root.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)

@@ -1,0 +1,26 @@
+import { useCallback } from 'react'
+import { createPermalink } from '../data/calls.ts'
+import { useDashboard } from '../state/context.ts'
+import { activeTabs } from '../state/tabs.ts'
+
+/** What a link need not repeat: they are the state that the permalink itself keeps. */
+const ownParams = new Set(['native_filters_key', 'native_filters', 'permalink_key', 'edit', 'preselect_filters'])
+
+/** Makes the address of exactly this view (SHARE-004); `anchor` is the node that it scrolls to. */
+export function useShareLink(): (anchor?: string) => Promise<string> {
+  const { store } = useDashboard()
+  return useCallback(
+    async (anchor) => {
+      const { dashboard, history, mask, openTabs } = store.getState()
+      const urlParams = [...new URLSearchParams(location.search)].filter(([name]) => !ownParams.has(name))
+      const { url } = await createPermalink(dashboard.result.id, {
+        dataMask: mask,
+        activeTabs: activeTabs(history.present, openTabs),
+        urlParams,
+        ...(anchor !== undefined && { anchor }),
+      })
+      return url
+    },
+    [store],
+  )
+}
