@@ -38,7 +38,7 @@ const selects: Record<string, string | null> = {
 /** Where an example file is and how it becomes a table; undefined for a name that is no example. */
 export function exampleSource(file: string): ExampleSource | undefined {
   if (!Object.hasOwn(selects, file)) return undefined
-  const folder = dirname(createRequire(import.meta.url).resolve('vega-datasets/package.json'))
+  const folder = join(dirname(createRequire(import.meta.url).resolve('vega-datasets')), '..')
   const format = file.split('.').at(-1) as ExampleSource['format']
   return { path: join(folder, 'data', file), format, select: selects[file] ?? null }
 }
