@@ -1,5 +1,6 @@
 import { ChartPost, ChartPut } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
+import { names } from '../http/columns.ts'
 import { favoriteFilter, isStarred } from '../http/favorites.ts'
 import { anyContains, named, number, or, text, tied, time, toMany, toOne, yesNo } from '../http/filters.ts'
 import { agoOf, audited, byPerson, each, owners, person, truths } from '../http/heads.ts'
@@ -22,7 +23,7 @@ const dashboards: Head<ChartRow> = async (rows, { db }) => {
     .where('chart_id', 'in', rows.map(({ id }) => id).concat(-1))
     .orderBy('dashboard.id')
     .execute()
-  return rows.map((row) => found.filter(({ chart_id }) => chart_id === row.id).map(({ chart_id: _, ...rest }) => rest))
+  return rows.map((row) => found.filter(({ chart_id }) => chart_id === row.id))
 }
 
 const table: Head<ChartRow> = async (rows, { db }) => {
@@ -43,42 +44,28 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
   title: 'Slice',
   view: 'Chart',
   list: {
-    announced: [
-      ...['is_managed_externally', 'certified_by', 'certification_details', 'cache_timeout'],
-      ...['changed_by.first_name', 'changed_by.last_name', 'changed_by_name', 'changed_by_url'],
-      ...[
-        'changed_on_delta_humanized',
-        'changed_on_utc',
-        'created_by.first_name',
-        'created_by.id',
-        'created_by.last_name',
-      ],
-      ...['created_on_delta_humanized', 'datasource_id', 'datasource_name_text', 'datasource_type', 'datasource_url'],
-      ...['description', 'description_markeddown', 'edit_url', 'id', 'last_saved_at', 'last_saved_by.id'],
-      ...['last_saved_by.first_name', 'last_saved_by.last_name', 'owners.first_name', 'owners.id', 'owners.last_name'],
-      ...['dashboards.id', 'dashboards.dashboard_title', 'params', 'slice_name', 'table.default_endpoint'],
-      ...['table.table_name', 'thumbnail_url', 'url', 'viz_type'],
-    ],
+    announced: names(`
+      is_managed_externally certified_by certification_details cache_timeout changed_by.first_name
+      changed_by.last_name changed_by_name changed_by_url changed_on_delta_humanized changed_on_utc
+      created_by.first_name created_by.id created_by.last_name created_on_delta_humanized datasource_id
+      datasource_name_text datasource_type datasource_url description description_markeddown edit_url id
+      last_saved_at last_saved_by.id last_saved_by.first_name last_saved_by.last_name owners.first_name
+      owners.id owners.last_name dashboards.id dashboards.dashboard_title params slice_name
+      table.default_endpoint table.table_name thumbnail_url url viz_type
+    `),
     later: ['uuid', 'slice_url', 'form_data', 'tags', 'changed_on'],
   },
   show: {
-    announced: [
-      ...['cache_timeout', 'certified_by', 'certification_details', 'changed_on_delta_humanized'],
-      ...['dashboards.dashboard_title', 'dashboards.id', 'dashboards.json_metadata', 'description', 'id'],
-      ...[
-        'owners.first_name',
-        'owners.id',
-        'owners.last_name',
-        'dashboards.id',
-        'dashboards.dashboard_title',
-        'params',
-      ],
-      ...['slice_name', 'thumbnail_url', 'url', 'viz_type', 'query_context', 'is_managed_externally'],
-    ],
-    later: [
-      ...['uuid', 'datasource_id', 'datasource_type', 'datasource_name_text', 'datasource_url', 'changed_on', 'tags'],
-      ...['owners.username', 'form_data'],
-    ],
+    announced: names(`
+      cache_timeout certified_by certification_details changed_on_delta_humanized dashboards.dashboard_title
+      dashboards.id dashboards.json_metadata description id owners.first_name owners.id owners.last_name
+      dashboards.id dashboards.dashboard_title params slice_name thumbnail_url url viz_type query_context
+      is_managed_externally
+    `),
+    later: names(`
+      uuid datasource_id datasource_type datasource_name_text datasource_url changed_on tags owners.username
+      form_data
+    `),
   },
   order: {
     'changed_by.first_name': byPerson('chart.changed_by_fk', 'first_name'),

@@ -24,9 +24,17 @@ const write = ['can_write', 'Chart'] as const
 const ownerPair = { through: 'chart_owner', own: 'chart_id', other: 'user_id' }
 const dashboardPair = { through: 'dashboard_chart', own: 'chart_id', other: 'dashboard_id' }
 const plainFields = [
-  ...(['slice_name', 'description', 'viz_type', 'params', 'query_context', 'cache_timeout', 'certified_by'] as const),
-  ...(['certification_details', 'is_managed_externally', 'external_url'] as const),
-]
+  'slice_name',
+  'description',
+  'viz_type',
+  'params',
+  'query_context',
+  'cache_timeout',
+  'certified_by',
+  'certification_details',
+  'is_managed_externally',
+  'external_url',
+] as const
 
 /** The chart with everything that belongs to it, for its history. */
 export async function chartDocument(db: Kysely<Tables>, id: number): Promise<object> {

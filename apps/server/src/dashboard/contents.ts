@@ -4,6 +4,7 @@ import { asHtml } from '../chart/description.ts'
 import { formDataOf, readParams } from '../chart/form-data.ts'
 import { type DatasetData, datasetData } from '../dataset/data.ts'
 import { readDataset } from '../dataset/describe.ts'
+import { names } from '../http/columns.ts'
 import { and, type Condition } from '../http/filters.ts'
 import { type AccessContext, datasetAccess } from '../security/access.ts'
 import type { DashboardRow } from './dashboard-resource.ts'
@@ -58,14 +59,14 @@ export async function dashboardCharts(context: AccessContext, dashboard: Dashboa
 
 const asList = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
-const metricFields = [
-  ...['metric', 'metric_2', 'metrics', 'metrics_b', 'percent_metrics', 'secondary_metric', 'size'],
-  ...['timeseries_limit_metric', 'series_limit_metric', 'x', 'y'],
-]
-const columnFields = [
-  ...['all_columns', 'all_columns_x', 'columns', 'entity', 'groupby', 'order_by_cols', 'series', 'x_axis'],
-  ...['groupbyColumns', 'groupbyRows', 'groupby_b', 'temporal_columns_lookup', 'granularity_sqla'],
-]
+const metricFields = names(`
+      metric metric_2 metrics metrics_b percent_metrics secondary_metric size timeseries_limit_metric
+      series_limit_metric x y
+    `)
+const columnFields = names(`
+      all_columns all_columns_x columns entity groupby order_by_cols series x_axis groupbyColumns groupbyRows
+      groupby_b temporal_columns_lookup granularity_sqla
+    `)
 
 interface Used {
   metrics: Set<string>
@@ -105,7 +106,8 @@ function usedBy(charts: readonly ChartRow[]): Used {
 }
 
 /** A dataset object cut to the columns and metrics that charts use; `column_types` tells the kinds of all its columns. */
-function cutTo({ metrics, columns, verbose_map, description: _, ...data }: DatasetData, used: Used): object {
+function cutTo(data: DatasetData, used: Used): object {
+  const { metrics, columns, verbose_map } = data
   const kept = columns.filter(({ column_name }) => used.columns.has(column_name))
   const keptMetrics = metrics.filter(({ metric_name }) => used.metrics.has(metric_name))
   const names = new Set([
@@ -116,6 +118,7 @@ function cutTo({ metrics, columns, verbose_map, description: _, ...data }: Datas
   const types = new Set(columns.flatMap(({ type_generic }) => (type_generic === null ? [] : [type_generic])))
   return {
     ...data,
+    description: undefined,
     columns: kept,
     metrics: keptMetrics,
     column_types: [...types].toSorted((a, b) => a - b),

@@ -1,5 +1,6 @@
 import { DashboardPost, DashboardPut } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
+import { names } from '../http/columns.ts'
 import { favoriteFilter } from '../http/favorites.ts'
 import { anyContains, named, number, text, toMany, toOne, truth, yesNo } from '../http/filters.ts'
 import { audited, byPerson, each, owners, truths } from '../http/heads.ts'
@@ -44,14 +45,13 @@ export const dashboardUrl = ({ id, slug }: Pick<DashboardRow, 'id' | 'slug'>): s
   `/superset/dashboard/${slug ? encodeURIComponent(slug) : id}/`
 
 /** Columns of `GET /api/v1/dashboard/{id or slug}`. */
-export const detailColumns = [
-  ...['id', 'slug', 'url', 'dashboard_title', 'thumbnail_url', 'published', 'css', 'json_metadata', 'position_json'],
-  ...['certified_by', 'certification_details', 'changed_by_name', 'changed_by_url', 'changed_by.first_name'],
-  ...['changed_by.id', 'changed_by.last_name', 'changed_on', 'charts', 'owners.first_name', 'owners.id'],
-  ...['owners.last_name', 'roles.id', 'roles.name', 'changed_on_delta_humanized', 'is_managed_externally'],
-  ...['uuid', 'tags', 'created_by.first_name', 'created_by.id', 'created_by.last_name', 'created_on_delta_humanized'],
-  ...['owners.username'],
-]
+export const detailColumns = names(`
+      id slug url dashboard_title thumbnail_url published css json_metadata position_json certified_by
+      certification_details changed_by_name changed_by_url changed_by.first_name changed_by.id
+      changed_by.last_name changed_on charts owners.first_name owners.id owners.last_name roles.id roles.name
+      changed_on_delta_humanized is_managed_externally uuid tags created_by.first_name created_by.id
+      created_by.last_name created_on_delta_humanized owners.username
+    `)
 
 /** How `/api/v1/dashboard/` reads dashboards. */
 export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } = {
@@ -59,22 +59,21 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
   title: 'Dashboard',
   view: 'Dashboard',
   list: {
-    announced: [
-      ...['id', 'published', 'status', 'slug', 'url', 'css', 'position_json', 'json_metadata', 'thumbnail_url'],
-      ...['certified_by', 'certification_details', 'changed_by.first_name', 'changed_by.last_name', 'changed_by.id'],
-      ...['changed_by_name', 'changed_by_url', 'changed_on_utc', 'changed_on_delta_humanized'],
-      ...['created_on_delta_humanized', 'created_by.first_name', 'created_by.id', 'created_by.last_name'],
-      ...['dashboard_title', 'owners.id', 'owners.first_name', 'owners.last_name', 'roles.id', 'roles.name'],
-      ...['is_managed_externally'],
-    ],
+    announced: names(`
+      id published status slug url css position_json json_metadata thumbnail_url certified_by
+      certification_details changed_by.first_name changed_by.last_name changed_by.id changed_by_name
+      changed_by_url changed_on_utc changed_on_delta_humanized created_on_delta_humanized created_by.first_name
+      created_by.id created_by.last_name dashboard_title owners.id owners.first_name owners.last_name roles.id
+      roles.name is_managed_externally
+    `),
     later: ['uuid', 'tags', 'changed_on', 'owners.username', 'owners.email'],
   },
   show: { announced: detailColumns },
   stored: {
-    always: [
-      ...['id', 'uuid', 'dashboard_title', 'slug', 'published', 'certified_by', 'certification_details'],
-      ...['is_managed_externally', 'created_on', 'changed_on', 'created_by_fk', 'changed_by_fk'],
-    ],
+    always: names(`
+      id uuid dashboard_title slug published certified_by certification_details is_managed_externally
+      created_on changed_on created_by_fk changed_by_fk
+    `),
     asked: ['position_json', 'json_metadata', 'css', 'description'],
   },
   order: {

@@ -1,17 +1,19 @@
 import type { FieldErrors } from '@parquetry/model'
+import { names } from '../http/columns.ts'
 import { wrongFields } from '../http/writing.ts'
 
 export type Json = Record<string, unknown>
 
 /** Keys that `json_metadata` may have (schemas.md, DashboardJSONMetadataSchema of all releases), and our own. */
-const knownKeys = new Set([
-  ...['native_filter_configuration', 'chart_configuration', 'global_chart_configuration', 'chart_customization_config'],
-  ...['timed_refresh_immune_slices', 'filter_scopes', 'expanded_slices', 'refresh_frequency', 'default_filters'],
-  ...['stagger_refresh', 'stagger_time', 'color_scheme', 'color_namespace', 'positions', 'label_colors'],
-  ...['map_label_colors', 'shared_label_colors', 'color_scheme_domain', 'cross_filters_enabled', 'import_time'],
-  ...['remote_id', 'filter_bar_orientation', 'native_filter_migration', 'filter_sets_configuration'],
-  ...['show_native_filters', 'parquetry'],
-])
+const knownKeys = new Set(
+  names(`
+      native_filter_configuration chart_configuration global_chart_configuration chart_customization_config
+      timed_refresh_immune_slices filter_scopes expanded_slices refresh_frequency default_filters
+      stagger_refresh stagger_time color_scheme color_namespace positions label_colors map_label_colors
+      shared_label_colors color_scheme_domain cross_filters_enabled import_time remote_id
+      filter_bar_orientation native_filter_migration filter_sets_configuration show_native_filters parquetry
+    `),
+)
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

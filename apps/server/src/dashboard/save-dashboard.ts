@@ -23,8 +23,13 @@ import { chartNodes, isObject, type Json, readMetadata, readPositions, storedMet
 
 const write = ['can_write', 'Dashboard'] as const
 const plainFields = [
-  ...(['dashboard_title', 'css', 'published', 'certified_by', 'certification_details', 'external_url'] as const),
-]
+  'dashboard_title',
+  'css',
+  'published',
+  'certified_by',
+  'certification_details',
+  'external_url',
+] as const
 
 /** The dashboard with its charts, owners and roles, for its history. */
 export async function dashboardDocument(db: Kysely<Tables>, id: number): Promise<object> {

@@ -1,4 +1,5 @@
 import { DatabasePost, DatabasePut } from '@parquetry/model'
+import { names } from '../http/columns.ts'
 import { truth, text, toOne, yesNo } from '../http/filters.ts'
 import { agoOf, byPerson, each, person, truths } from '../http/heads.ts'
 import { holds } from '../http/principal.ts'
@@ -62,21 +63,21 @@ export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
   view: 'Database',
   oddId: noSuchAddress,
   list: {
-    announced: [
-      ...['allow_file_upload', 'allow_ctas', 'allow_cvas', 'allow_dml', 'allow_run_async', 'allows_cost_estimate'],
-      ...['allows_subquery', 'allows_virtual_table_explore', 'backend', 'changed_on', 'changed_on_delta_humanized'],
-      ...['created_by.first_name', 'created_by.last_name', 'database_name', 'explore_database_id', 'expose_in_sqllab'],
-      ...['extra', 'force_ctas_schema', 'id', 'uuid', 'disable_data_preview', 'engine_information'],
-    ],
+    announced: names(`
+      allow_file_upload allow_ctas allow_cvas allow_dml allow_run_async allows_cost_estimate allows_subquery
+      allows_virtual_table_explore backend changed_on changed_on_delta_humanized created_by.first_name
+      created_by.last_name database_name explore_database_id expose_in_sqllab extra force_ctas_schema id uuid
+      disable_data_preview engine_information
+    `),
     later: ['changed_by.first_name', 'changed_by.last_name', 'disable_drill_to_detail', 'allow_multi_catalog'],
   },
   show: {
-    announced: [
-      ...['id', 'uuid', 'database_name', 'cache_timeout', 'expose_in_sqllab', 'allow_run_async', 'allow_file_upload'],
-      ...['configuration_method', 'allow_ctas', 'allow_cvas', 'allow_dml', 'backend', 'driver', 'force_ctas_schema'],
-      ...['impersonate_user', 'masked_encrypted_extra', 'extra', 'parameters', 'parameters_schema', 'server_cert'],
-      ...['sqlalchemy_uri', 'is_managed_externally', 'engine_information'],
-    ],
+    announced: names(`
+      id uuid database_name cache_timeout expose_in_sqllab allow_run_async allow_file_upload
+      configuration_method allow_ctas allow_cvas allow_dml backend driver force_ctas_schema impersonate_user
+      masked_encrypted_extra extra parameters parameters_schema server_cert sqlalchemy_uri
+      is_managed_externally engine_information
+    `),
     later: ['changed_on'],
   },
   order: {

@@ -24,16 +24,18 @@ import { type DatabaseRow, engineFor, folderOf, settingsOf } from './source.ts'
 import { pingConnection } from './test-connection.ts'
 
 const plainFields = [
-  ...([
-    'cache_timeout',
-    'expose_in_sqllab',
-    'allow_run_async',
-    'allow_file_upload',
-    'allow_ctas',
-    'allow_cvas',
-  ] as const),
-  ...(['allow_dml', 'force_ctas_schema', 'impersonate_user', 'extra', 'configuration_method'] as const),
-]
+  'cache_timeout',
+  'expose_in_sqllab',
+  'allow_run_async',
+  'allow_file_upload',
+  'allow_ctas',
+  'allow_cvas',
+  'allow_dml',
+  'force_ctas_schema',
+  'impersonate_user',
+  'extra',
+  'configuration_method',
+] as const
 
 /** A database without its secrets, for its history. */
 export async function databaseDocument(db: Kysely<Tables>, id: number): Promise<object> {

@@ -7,21 +7,29 @@ import type { DatasetColumnTable, DatasetMetricTable, Tables } from '../store/ta
 import type { ColumnRow, MetricRow } from './describe.ts'
 
 const columnFields = [
-  ...(['column_name', 'type', 'advanced_data_type', 'verbose_name', 'description', 'expression', 'extra'] as const),
-  ...(['filterable', 'groupby', 'is_active', 'is_dttm', 'python_date_format'] as const),
-]
+  'column_name',
+  'type',
+  'advanced_data_type',
+  'verbose_name',
+  'description',
+  'expression',
+  'extra',
+  'filterable',
+  'groupby',
+  'is_active',
+  'is_dttm',
+  'python_date_format',
+] as const
 const metricFields = [
-  ...([
-    'metric_name',
-    'expression',
-    'description',
-    'extra',
-    'metric_type',
-    'd3format',
-    'verbose_name',
-    'warning_text',
-  ] as const),
-]
+  'metric_name',
+  'expression',
+  'description',
+  'extra',
+  'metric_type',
+  'd3format',
+  'verbose_name',
+  'warning_text',
+] as const
 
 const newColumn = (datasetId: number, at: string): Omit<Insertable<DatasetColumnTable>, 'column_name'> => ({
   uuid: randomUUID(),

@@ -4,6 +4,7 @@ import { sql, type SqlBool } from 'kysely'
 import { databaseFacts } from '../database/database-resource.ts'
 import { type DatabaseRow, engineFor } from '../database/source.ts'
 import { selectStar } from '../database/sql-text.ts'
+import { names } from '../http/columns.ts'
 import { named, number, text, toMany, toOne, yesNo } from '../http/filters.ts'
 import { agoOf, audited, byPerson, each, owners, truths } from '../http/heads.ts'
 import { databases, people } from '../http/related.ts'
@@ -66,19 +67,19 @@ const columns = children<ColumnRow>('dataset_column', (rows) =>
 )
 
 const metricFields = [
-  ...([
-    'changed_on',
-    'created_on',
-    'd3format',
-    'description',
-    'expression',
-    'extra',
-    'id',
-    'metric_name',
-    'metric_type',
-  ] as const),
-  ...(['verbose_name', 'warning_text', 'uuid'] as const),
-]
+  'changed_on',
+  'created_on',
+  'd3format',
+  'description',
+  'expression',
+  'extra',
+  'id',
+  'metric_name',
+  'metric_type',
+  'verbose_name',
+  'warning_text',
+  'uuid',
+] as const
 const metrics = children<MetricRow>('dataset_metric', (rows) =>
   metricsInOrder(rows).map((row) => ({
     ...Object.fromEntries(metricFields.map((field) => [field, row[field]])),
@@ -100,46 +101,31 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
   title: 'Sqla Table',
   view: 'Dataset',
   list: {
-    announced: [
-      ...['id', 'database.id', 'database.database_name', 'changed_by_name', 'changed_by_url', 'changed_by.first_name'],
-      ...['changed_by.last_name', 'changed_on_utc', 'changed_on_delta_humanized', 'default_endpoint', 'description'],
-      ...['datasource_type', 'explore_url', 'extra', 'kind', 'owners.id', 'owners.first_name', 'owners.last_name'],
-      ...['schema', 'sql', 'table_name'],
-    ],
+    announced: names(`
+      id database.id database.database_name changed_by_name changed_by_url changed_by.first_name
+      changed_by.last_name changed_on_utc changed_on_delta_humanized default_endpoint description
+      datasource_type explore_url extra kind owners.id owners.first_name owners.last_name schema sql table_name
+    `),
     later: ['uuid', 'database.uuid', 'changed_by.id', 'catalog', 'changed_on'],
   },
   show: {
-    announced: [
-      ...['id', 'database.database_name', 'database.id', 'table_name', 'sql', 'filter_select_enabled'],
-      ...['fetch_values_predicate', 'schema', 'description', 'main_dttm_col', 'offset', 'default_endpoint'],
-      ...['cache_timeout', 'is_sqllab_view', 'template_params', 'select_star', 'owners.id', 'owners.first_name'],
-      ...['owners.last_name', 'columns.advanced_data_type', 'columns.changed_on', 'columns.column_name'],
-      ...['columns.created_on', 'columns.description', 'columns.expression', 'columns.filterable', 'columns.groupby'],
-      ...['columns.id', 'columns.is_active', 'columns.extra', 'columns.is_dttm', 'columns.python_date_format'],
-      ...[
-        'columns.type',
-        'columns.uuid',
-        'columns.verbose_name',
-        'metrics',
-        'metrics.changed_on',
-        'metrics.created_on',
-      ],
-      ...['metrics.d3format', 'metrics.description', 'metrics.expression', 'metrics.extra', 'metrics.id'],
-      ...['metrics.metric_name', 'metrics.metric_type', 'metrics.verbose_name', 'metrics.warning_text'],
-      ...['datasource_type', 'url', 'extra', 'kind', 'created_on', 'created_on_humanized', 'created_by.first_name'],
-      ...[
-        'created_by.last_name',
-        'changed_on',
-        'changed_on_humanized',
-        'changed_by.first_name',
-        'changed_by.last_name',
-      ],
-      ...['columns.type_generic', 'database.backend', 'columns.advanced_data_type', 'is_managed_externally'],
-    ],
-    later: [
-      ...['uuid', 'uid', 'name', 'datasource_name', 'catalog', 'normalize_columns', 'always_filter_main_dttm'],
-      ...['database.uuid', 'database.allow_multi_catalog', 'owners.username'],
-    ],
+    announced: names(`
+      id database.database_name database.id table_name sql filter_select_enabled fetch_values_predicate schema
+      description main_dttm_col offset default_endpoint cache_timeout is_sqllab_view template_params
+      select_star owners.id owners.first_name owners.last_name columns.advanced_data_type columns.changed_on
+      columns.column_name columns.created_on columns.description columns.expression columns.filterable
+      columns.groupby columns.id columns.is_active columns.extra columns.is_dttm columns.python_date_format
+      columns.type columns.uuid columns.verbose_name metrics metrics.changed_on metrics.created_on
+      metrics.d3format metrics.description metrics.expression metrics.extra metrics.id metrics.metric_name
+      metrics.metric_type metrics.verbose_name metrics.warning_text datasource_type url extra kind created_on
+      created_on_humanized created_by.first_name created_by.last_name changed_on changed_on_humanized
+      changed_by.first_name changed_by.last_name columns.type_generic database.backend
+      columns.advanced_data_type is_managed_externally
+    `),
+    later: names(`
+      uuid uid name datasource_name catalog normalize_columns always_filter_main_dttm database.uuid
+      database.allow_multi_catalog owners.username
+    `),
   },
   order: {
     table_name: 'dataset.table_name',

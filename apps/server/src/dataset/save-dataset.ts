@@ -37,16 +37,19 @@ export type DatasetWriteContext = WriteContext & CatalogueContext
 const write = ['can_write', 'Dataset'] as const
 const ownerPair = { through: 'dataset_owner', own: 'dataset_id', other: 'user_id' }
 const plainFields = [
-  ...([
-    'filter_select_enabled',
-    'fetch_values_predicate',
-    'description',
-    'main_dttm_col',
-    'normalize_columns',
-  ] as const),
-  ...(['always_filter_main_dttm', 'default_endpoint', 'cache_timeout', 'is_sqllab_view', 'template_params'] as const),
-  ...(['extra', 'external_url'] as const),
-]
+  'filter_select_enabled',
+  'fetch_values_predicate',
+  'description',
+  'main_dttm_col',
+  'normalize_columns',
+  'always_filter_main_dttm',
+  'default_endpoint',
+  'cache_timeout',
+  'is_sqllab_view',
+  'template_params',
+  'extra',
+  'external_url',
+] as const
 
 /** The dataset with its columns, metrics and owners, for its history. */
 export async function datasetDocument(db: Kysely<Tables>, id: number): Promise<object | null> {
@@ -233,7 +236,7 @@ export async function updateDataset(
       .execute()
     if (owners) await replacePairs(trx, ownerPair, row.id, owners)
     if (body.columns) {
-      const asked = override ? body.columns.map(({ id: _, ...column }) => column) : body.columns
+      const asked = override ? body.columns.map((column) => ({ ...column, id: undefined })) : body.columns
       await replaceColumns(trx, row.id, asked, stored.columns, at.changed_on)
     }
     if (body.metrics) await replaceMetrics(trx, row.id, body.metrics, stored.metrics, at.changed_on)

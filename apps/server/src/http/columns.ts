@@ -1,3 +1,6 @@
+/** Names written one after the other. */
+export const names = (text: string): string[] => text.trim().split(/\s+/)
+
 /** `changed_by.first_name` -> `Changed By First Name`, as the API labels its columns. */
 export const labelOf = (column: string): string =>
   column.replaceAll(/[._]/g, ' ').replaceAll(/[a-z]+/gi, (word) => word[0]?.toUpperCase() + word.slice(1))

@@ -1,6 +1,7 @@
 import { queryRoutes as routes } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import type { Deps } from '../deps.ts'
+import { names } from '../http/columns.ts'
 import type { App } from '../http/app.ts'
 import { number, text, time, toOne } from '../http/filters.ts'
 import { each, person, truths } from '../http/heads.ts'
@@ -23,23 +24,21 @@ const queryResource: Resource<QueryRow> & { kind: 'query' } = {
   title: 'Query',
   view: 'Query',
   list: {
-    announced: [
-      ...['id', 'changed_on', 'database.database_name', 'executed_sql', 'rows', 'schema', 'sql', 'sql_tables'],
-      ...['status', 'tab_name', 'user.first_name', 'user.id', 'user.last_name', 'start_time', 'end_time'],
-      ...['tmp_table_name', 'tracking_url'],
-    ],
-    later: [
-      ...['client_id', 'database.id', 'error_message', 'limit', 'limiting_factor', 'progress', 'select_as_cta'],
-      ...['sql_editor_id', 'start_running_time', 'results_key', 'user.username'],
-    ],
+    announced: names(`
+      id changed_on database.database_name executed_sql rows schema sql sql_tables status tab_name
+      user.first_name user.id user.last_name start_time end_time tmp_table_name tracking_url
+    `),
+    later: names(`
+      client_id database.id error_message limit limiting_factor progress select_as_cta sql_editor_id
+      start_running_time results_key user.username
+    `),
   },
   show: {
-    announced: [
-      ...['id', 'changed_on', 'client_id', 'database.id', 'end_result_backend_time', 'end_time', 'error_message'],
-      ...['executed_sql', 'limit', 'progress', 'results_key', 'rows', 'schema', 'select_as_cta', 'select_as_cta_used'],
-      ...['select_sql', 'sql', 'sql_editor_id', 'start_running_time', 'start_time', 'status', 'tab_name'],
-      ...['tmp_schema_name', 'tmp_table_name', 'tracking_url'],
-    ],
+    announced: names(`
+      id changed_on client_id database.id end_result_backend_time end_time error_message executed_sql limit
+      progress results_key rows schema select_as_cta select_as_cta_used select_sql sql sql_editor_id
+      start_running_time start_time status tab_name tmp_schema_name tmp_table_name tracking_url
+    `),
   },
   order: {
     changed_on: 'query.changed_on',

@@ -1,5 +1,6 @@
 import { SavedQueryBody } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
+import { names } from '../http/columns.ts'
 import { anyContains, number, text, toOne, yesNo } from '../http/filters.ts'
 import { agoOf, audited, byPerson, each } from '../http/heads.ts'
 import { databases, people } from '../http/related.ts'
@@ -31,19 +32,18 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
   title: 'Saved Query',
   view: 'SavedQuery',
   list: {
-    announced: [
-      ...['changed_on_delta_humanized', 'created_on', 'created_by.first_name', 'created_by.id', 'created_by.last_name'],
-      ...['database.database_name', 'database.id', 'db_id', 'description', 'id', 'label', 'schema', 'sql'],
-      ...['sql_tables', 'rows', 'last_run_delta_humanized', 'extra'],
-    ],
+    announced: names(`
+      changed_on_delta_humanized created_on created_by.first_name created_by.id created_by.last_name
+      database.database_name database.id db_id description id label schema sql sql_tables rows
+      last_run_delta_humanized extra
+    `),
     later: ['uuid', 'catalog', 'changed_on', 'changed_by.first_name', 'changed_by.id', 'changed_by.last_name', 'tags'],
   },
   show: {
-    announced: [
-      ...['changed_on_delta_humanized', 'created_by.first_name', 'created_by.id', 'created_by.last_name'],
-      ...['database.database_name', 'database.id', 'description', 'id', 'label', 'schema', 'sql', 'sql_tables'],
-      ...['template_parameters'],
-    ],
+    announced: names(`
+      changed_on_delta_humanized created_by.first_name created_by.id created_by.last_name
+      database.database_name database.id description id label schema sql sql_tables template_parameters
+    `),
     later: ['uuid', 'catalog', 'changed_on', 'extra_json'],
   },
   order: {
@@ -66,7 +66,10 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
     label: [
       ...text('saved_query.label'),
       anyContains('all_text', 'All Text', [
-        ...['saved_query.schema', 'saved_query.label', 'saved_query.description', 'saved_query.sql'],
+        'saved_query.schema',
+        'saved_query.label',
+        'saved_query.description',
+        'saved_query.sql',
       ]),
     ],
     schema: text('saved_query.schema'),

@@ -123,11 +123,18 @@ export const savedQueryAccess = (principal: Principal): Condition => or(mine('sa
 export const queryAccess = (principal: Principal): Condition | undefined =>
   holds(principal, ['all_query_access', 'all_query_access']) ? undefined : or(mine('query', 'user_id', principal))
 
-export type ObjectKind = 'database' | 'dataset' | 'chart' | 'dashboard' | 'saved_query' | 'query'
+/** Kinds that everybody who holds the pair shares. */
+type SharedKind = 'css_template' | 'annotation_layer'
+
+export type ObjectKind = 'database' | 'dataset' | 'chart' | 'dashboard' | 'saved_query' | 'query' | SharedKind
+
+const isShared = (kind: ObjectKind): kind is SharedKind => kind === 'css_template' || kind === 'annotation_layer'
+
 
 /** The query form of `can` for reading: a condition on the kind's table, undefined when all rows may be seen. */
 export function visible(kind: ObjectKind, context: Omit<AccessContext, 'db'>): Condition | undefined {
   const { principal } = context
+  if (isShared(kind)) return undefined
   if (kind === 'database') return databaseAccess(principal)
   if (kind === 'dataset') return datasetAccess(principal)
   if (kind === 'chart') return chartAccess(principal)
@@ -140,7 +147,7 @@ const hasRow = async (db: Kysely<Tables>, table: string, conditions: Condition[]
 
 /** Whether an object can be changed by this principal, its existence and the permission pair aside. */
 function changeable(kind: ObjectKind, principal: Principal): Condition | undefined {
-  if (kind === 'database') return undefined
+  if (kind === 'database' || isShared(kind)) return undefined
   if (kind === 'saved_query') return or(mine('saved_query', 'user_id', principal))
   if (kind === 'query') return or(mine('query', 'user_id', principal))
   return principal.isAdmin ? undefined : or(owned(kind, principal))
