@@ -10,9 +10,14 @@ const reading = new Set(['select', 'explain', 'describe', 'summarize', 'show'])
  * passes only when it is one reading statement over names of our views, with functions that compute.
  * @param sql   the text that was inspected
  * @param views names that may be read; case does not count, as in the engine
+ * @returns the statement
  * @throws AppError `syntax_error`, `dml_not_allowed`, `table_missing` or `sql_not_allowed`
  */
-export function guardEmbedded({ error, statements }: Inspection, views: readonly string[], sql: string): void {
+export function guardEmbedded(
+  { error, statements }: Inspection,
+  views: readonly string[],
+  sql: string,
+): InspectedStatement {
   if (error) {
     const { message, ...position } = error
     throw new AppError('syntax_error', { message, details: { ...position } })
@@ -29,6 +34,7 @@ export function guardEmbedded({ error, statements }: Inspection, views: readonly
   guardTables(statement, new Set(views.map((name) => name.toLowerCase())), sql)
   const [refused] = refusedFunctions(statement, 'duckdb')
   if (refused) throw new AppError('sql_not_allowed', { message: `The function "${refused}" cannot be used here.` })
+  return statement
 }
 
 function guardTables({ tables }: InspectedStatement, views: ReadonlySet<string>, sql: string): void {

@@ -1,9 +1,20 @@
-import type { Described, Describe, EmbeddedTable, Inspection, Plan, RunHeader, Source } from '@parquetry/model'
+import type {
+  Described,
+  Describe,
+  EmbeddedTable,
+  Inspection,
+  Plan,
+  RunHeader,
+  RunTotals,
+  Source,
+} from '@parquetry/model'
 
 /** A finished or arriving result. `chunks` must be read to its end or the signal aborted; each is at most 1 MB. */
 export interface RunStream {
   header: RunHeader
   chunks: AsyncIterable<Buffer>
+  /** Settles with the last chunk; fails as the chunks do. */
+  totals: Promise<RunTotals>
 }
 
 /**
@@ -12,9 +23,13 @@ export interface RunStream {
  */
 export interface Runners {
   /** @throws AppError as the runner reports it; `runner_lost` when its process ended; `query_timeout`, `query_stopped` */
-  stream(plan: Plan, signal: AbortSignal): Promise<RunStream>
+  stream(plan: Plan, signal: AbortSignal, onProgress?: (statement: number, of: number) => void): Promise<RunStream>
   /** The whole result at once, for what is cached and joined. */
-  run(plan: Plan, signal: AbortSignal): Promise<{ header: RunHeader; body: Buffer }>
+  run(
+    plan: Plan,
+    signal: AbortSignal,
+    onProgress?: (statement: number, of: number) => void,
+  ): Promise<{ header: RunHeader; body: Buffer }>
   /** @throws AppError `bad_request` when the text is longer than 100 KB; an Inspection with `error` when it does not parse */
   inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection>
   describe(source: Source, what: Describe, signal: AbortSignal): Promise<Described>

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import bind, { type Connection, type Database } from '@duckdb/node-bindings'
 import { AppError, type Describe, type Described, type EmbeddedTable } from '@parquetry/model'
@@ -37,6 +37,7 @@ export class DuckdbInstance implements Instance {
   }
 
   static async open(folder: string, tables: EmbeddedTable[], limits: InstanceLimits): Promise<DuckdbInstance> {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const database = await bind.open(':memory:')
     const admin = await bind.connect(database)
     const instance = new DuckdbInstance(database, admin, folder)

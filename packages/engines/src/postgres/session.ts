@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Frame } from '@parquetry/frame'
 import {
   AppError,
@@ -21,6 +22,9 @@ const frameRows = 2048
 
 /** A cancel that comes while the server waits for us is ignored by it, so it is repeated until the statement has ended. */
 const cancelEveryMs = 250
+
+/** After this long without success the connection itself is cut. */
+const cutAfterMs = 1000
 
 const asText = { getTypeParser: () => (text: string) => text }
 
@@ -74,12 +78,23 @@ export class PostgresSession implements Session {
     if (this.#isCancelled) return
     this.#isCancelled = true
     const processId = (this.#client as unknown as { processID: number }).processID
-    const other = this.#running > 0 ? await connect(this.#settings) : null
-    while (other && this.#running > 0) {
-      await other.query('SELECT pg_cancel_backend($1)', [processId])
-      await new Promise((resolve) => setTimeout(resolve, cancelEveryMs))
+    if (this.#running === 0) return
+    // A server that cannot be reached any more must not hold the job.
+    const cut = setTimeout(() => connectionOf(this.#client).stream.destroy(), cutAfterMs)
+    try {
+      const other = await connect(this.#settings)
+      while (this.#running > 0) {
+        await other.query('SELECT pg_cancel_backend($1)', [processId])
+        await new Promise((resolve) => setTimeout(resolve, cancelEveryMs))
+      }
+      await other.end()
+    } catch (error) {
+      // Too many connections, or none any more: cutting ours is what is left.
+      if (!(error instanceof Error)) throw error
+      connectionOf(this.#client).stream.destroy()
+    } finally {
+      clearTimeout(cut)
     }
-    await other?.end()
   }
 
   async describe(what: Describe): Promise<Described> {
@@ -135,7 +150,8 @@ export class PostgresSession implements Session {
 }
 
 /** The client's own protocol layer: the only place that tells the state of the transaction. */
-const connectionOf = (client: pg.Client) => (client as unknown as { connection: NodeJS.EventEmitter }).connection
+const connectionOf = (client: pg.Client) =>
+  (client as unknown as { connection: NodeJS.EventEmitter & { stream: Socket } }).connection
 
 const read = (cursor: Cursor, rows: number) =>
   new Promise<{ rows: Row[]; fields: FieldDef[] }>((resolve, reject) => {

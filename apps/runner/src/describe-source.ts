@@ -1,0 +1,14 @@
+import type { Describe, Described, Source } from '@parquetry/model'
+import type { Job } from './job.ts'
+import type { Sources } from './sources.ts'
+import { withSession } from './with-session.ts'
+
+/** A question to a catalogue is answered soon or not at all: pages wait for it. */
+const describeMs = 30_000
+
+export async function describeSource(source: Source, what: Describe, job: Job, sources: Sources): Promise<Described> {
+  job.limit(describeMs)
+  const statements = what.what === 'columns' ? [{ name: 'columns', text: what.sql, values: [] }] : []
+  const limits = { rows: Number.MAX_SAFE_INTEGER - 1, timeoutMs: describeMs }
+  return withSession({ source, statements, limits }, job, sources, (session) => session.describe(what))
+}

@@ -1,0 +1,35 @@
+import type { Instance } from '@parquetry/engines/drivers'
+import type { InspectedStatement, Inspection } from '@parquetry/model'
+import { guardEmbedded } from '@parquetry/sql'
+import { parseDuckdb } from './inspect/duckdb.ts'
+import { inspect } from './inspect/inspect.ts'
+
+/** Texts whose inspection is kept: a dashboard asks the same ones again and again. */
+const keptTexts = 500
+const keptLength = 20_000
+
+/** Reads every text before it runs on an embedded instance, whoever wrote it (design.md 1, "Embedded databases"). */
+export class Guard {
+  #instance: Instance
+  #inspections = new Map<string, Inspection>()
+
+  constructor(instance: Instance) {
+    this.#instance = instance
+  }
+
+  /** @throws AppError when the text is anything but one reading statement over the views */
+  async check(sql: string): Promise<InspectedStatement> {
+    return guardEmbedded(await this.#inspect(sql), this.#instance.views(), sql)
+  }
+
+  async #inspect(sql: string): Promise<Inspection> {
+    const known = this.#inspections.get(sql)
+    if (known) return known
+    const inspection = await inspect(sql, (statement) => parseDuckdb(statement, (text) => this.#instance.parse(text)))
+    if (sql.length > keptLength) return inspection
+    const [oldest] = this.#inspections.keys()
+    if (this.#inspections.size >= keptTexts && oldest !== undefined) this.#inspections.delete(oldest)
+    this.#inspections.set(sql, inspection)
+    return inspection
+  }
+}

@@ -1,0 +1,46 @@
+import { cellAt, frameOf } from '@parquetry/frame'
+import { expect, it } from 'vitest'
+import { applyPlanColumns } from './plan-columns.ts'
+
+const values = (frame: ReturnType<typeof frameOf>) =>
+  Object.fromEntries(
+    frame.columns.map((column) => [column.name, Array.from({ length: frame.rows }, (_, row) => cellAt(column, row))]),
+  )
+
+it('gives columns the labels of the plan, by place', () => {
+  const frame = applyPlanColumns(frameOf({ a: [1], b: ['x'] }), [
+    { name: 'A long label', kind: null },
+    { name: 'b', kind: null },
+  ])
+  expect(values(frame)).toEqual({ 'A long label': [1], b: ['x'] })
+})
+
+it('gives names that stand twice a suffix when there is no plan', () => {
+  const [column] = frameOf({ a: [1] }).columns
+  const { columns } = applyPlanColumns({ rows: 1, columns: [column!, column!, { ...column!, name: 'b' }, column!] }, [])
+  expect(columns.map(({ name }) => name)).toEqual(['a', 'a__1', 'b', 'a__2'])
+})
+
+it('reads times by the format of the dataset and adds its hours', () => {
+  const frame = applyPlanColumns(
+    frameOf({ day: ['2019-02-03', null, 'x'], year: [2019, 2020, null], t: [new Date(0), null, null] }),
+    [
+      { name: 'day', kind: 'time', dateFormat: '%Y-%m-%d', hourOffset: 2 },
+      { name: 'year', kind: 'time', dateFormat: '%Y' },
+      { name: 't', kind: 'time', hourOffset: -1 },
+    ],
+  )
+  expect(frame.columns.map(({ kind }) => kind)).toEqual(['time', 'time', 'time'])
+  expect(values(frame)).toEqual({
+    day: [Date.UTC(2019, 1, 3, 2), null, null],
+    year: [Date.UTC(2019, 0), Date.UTC(2020, 0), null],
+    t: [-3_600_000, null, null],
+  })
+})
+
+it('turns metrics that came as text into numbers, all or none', () => {
+  const planned = ['a', 'b', 'c'].map((name) => ({ name, kind: null, isMetric: true }))
+  const frame = applyPlanColumns(frameOf({ a: ['1.5', null, '2'], b: ['1', 'x', '2'], c: ['', '1', '2'] }), planned)
+  expect(frame.columns.map(({ kind }) => kind)).toEqual(['number', 'string', 'string'])
+  expect(values(frame)['a']).toEqual([1.5, null, 2])
+})

@@ -1,0 +1,67 @@
+import { cellAt, columnOf, type Column, type Frame, textAt } from '@parquetry/frame'
+import type { PlanColumn } from '@parquetry/model'
+import { timeReader } from './strptime.ts'
+
+const hourMs = 3_600_000
+
+/**
+ * The frame of a statement as the plan describes it: columns under the labels of the answer, texts and numbers of the
+ * dataset's time formats as times, the dataset's hours added, metrics that came as text as numbers where all of them are.
+ * Without a plan (SQL Lab) names that stand twice get suffixes: `a`, `a__1`.
+ */
+export function applyPlanColumns({ rows, columns }: Frame, planned: readonly PlanColumn[]): Frame {
+  if (planned.length === 0) return { rows, columns: withSuffixes(columns) }
+  return { rows, columns: columns.map((column, at) => asPlanned(column, planned[at], rows)) }
+}
+
+function asPlanned(column: Column, planned: PlanColumn | undefined, rows: number): Column {
+  if (!planned) return column
+  const named: Column = { ...column, name: planned.name }
+  if (planned.dateFormat && column.kind !== 'time')
+    return shifted(asTimes(named, rows, timeReader(planned.dateFormat)), planned)
+  if (planned.kind === 'time' && column.kind === 'string')
+    return shifted(asTimes(named, rows, timeReader(null)), planned)
+  if (planned.isMetric && column.kind === 'string' && !column.numeric) return asNumbers(named, rows)
+  return shifted(named, planned)
+}
+
+function shifted(column: Column, { hourOffset = 0 }: PlanColumn): Column {
+  if (column.kind !== 'time' || hourOffset === 0) return column
+  return { ...column, unit: 'datetime', data: column.data.map((ms) => ms + hourOffset * hourMs) }
+}
+
+/** What cannot be read as a time is null. */
+function asTimes(column: Column, rows: number, read: (text: string) => number | null): Column {
+  const data = new Float64Array(rows)
+  const validity = new Uint8Array((rows + 7) >> 3)
+  let nulls = 0
+  for (let row = 0; row < rows; row++) {
+    const text = textAt(column, row)
+    const value = text === null ? null : read(text)
+    if (value === null) nulls++
+    else {
+      data[row] = value
+      validity[row >> 3]! |= 1 << (row & 7)
+    }
+  }
+  const { name, type } = column
+  return { name, type, kind: 'time', unit: 'datetime', validity: nulls > 0 ? validity : null, data }
+}
+
+function asNumbers(column: Column, rows: number): Column {
+  const cells = Array.from({ length: rows }, (_, row) => cellAt(column, row))
+  if (!cells.every((cell) => cell === null || isNumber(cell))) return column
+  const numbers = cells.map((cell) => (cell === null ? null : Number(cell)))
+  return { ...columnOf(numbers, column.name), type: column.type }
+}
+
+const isNumber = (cell: unknown) => typeof cell === 'string' && cell.trim() !== '' && Number.isFinite(Number(cell))
+
+function withSuffixes(columns: readonly Column[]): Column[] {
+  const seen = new Map<string, number>()
+  return columns.map((column) => {
+    const before = seen.get(column.name)
+    seen.set(column.name, (before ?? 0) + 1)
+    return before === undefined ? column : { ...column, name: `${column.name}__${before}` }
+  })
+}

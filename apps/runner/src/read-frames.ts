@@ -1,0 +1,67 @@
+import type { Session } from '@parquetry/engines/drivers'
+import { type Frame, slice } from '@parquetry/frame'
+import { AppError, type Limits, type Statement } from '@parquetry/model'
+import type { Job } from './job.ts'
+
+/** What reading cost: the time in which we waited for the engine. */
+export interface Meter {
+  engineMs: number
+}
+
+export interface ReadEnd {
+  rows: number
+  truncated: boolean
+}
+
+/** Frames of a statement as they come, cut at the row limit; the loop is given back between them. */
+export async function* readFrames(
+  session: Session,
+  statement: Statement,
+  limits: Limits,
+  job: Job,
+  meter: Meter,
+): AsyncGenerator<Frame, ReadEnd> {
+  let rows = 0
+  const iterator = session.run(statement, limits)[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const asked = performance.now()
+      const { done, value } = await iterator.next()
+      meter.engineMs += performance.now() - asked
+      if (done) return { rows, truncated: false }
+      const left = limits.rows - rows
+      if (value.rows > left) {
+        if (left > 0 || rows === 0) yield slice(value, 0, left)
+        return { rows: limits.rows, truncated: true }
+      }
+      rows += value.rows
+      yield value
+      await job.rest()
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+/** All frames of a statement, at least one. @throws AppError `result_too_large` beyond the limit of cells */
+export async function gatherFrames(
+  session: Session,
+  statement: Statement,
+  limits: Limits,
+  job: Job,
+  meter: Meter,
+): Promise<ReadEnd & { frames: Frame[] }> {
+  const frames: Frame[] = []
+  let cells = 0
+  const reading = readFrames(session, statement, limits, job, meter)
+  for (;;) {
+    const { done, value } = await reading.next()
+    if (done) return { frames, ...value }
+    cells += value.rows * value.columns.length
+    if (cells > limits.cells)
+      throw new AppError('result_too_large', {
+        message: `The result has more than ${limits.cells.toLocaleString('en')} values. Ask for fewer rows or columns.`,
+      })
+    frames.push(value)
+  }
+}

@@ -1,0 +1,126 @@
+import type { Session } from '@parquetry/engines/drivers'
+import { concat, type Frame } from '@parquetry/frame'
+import { AppError, type Plan, type Statement } from '@parquetry/model'
+import type { Job } from './job.ts'
+import { applyPlanColumns } from './plan-columns.ts'
+import { gatherFrames, type Meter, readFrames } from './read-frames.ts'
+import { type Facts, sendWhole, Stream } from './send-result.ts'
+import { shape, type Shaped } from './shape.ts'
+import type { Sources } from './sources.ts'
+import { withSession } from './with-session.ts'
+
+/** More rows than this are sent as they come, when nothing has to be known of the whole. */
+const gatherRows = 100_000
+
+/** A plan on its way: what its steps share. */
+interface Run {
+  plan: Plan
+  session: Session
+  job: Job
+  meter: Meter
+}
+
+/** Runs a plan and sends its answer: header, bytes, end. @throws AppError */
+export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<void> {
+  const begun = performance.now()
+  const meter: Meter = { engineMs: 0 }
+  const facts = (own: Partial<Facts>): Facts => ({
+    sql_rowcount: -1,
+    truncated: false,
+    labelMap: null,
+    indexNames: null,
+    stepError: null,
+    ...own,
+    engineMs: meter.engineMs,
+    totalMs: performance.now() - begun,
+  })
+  job.limit(plan.limits.timeoutMs)
+  await withSession(plan, job, sources, async (session, statements) => {
+    const run = { plan: { ...plan, statements: [...statements] }, session, job, meter }
+    const statement = await runEarlier(run)
+    if (isStreamed(plan)) return streamRows(run, statement, facts)
+    const { frames, ...own } = await wholeResult(run, statement)
+    await sendWhole(plan, frames, facts(own), job)
+  })
+}
+
+/** The frame of a plan, for drawing. */
+export async function frameOfPlan(plan: Plan, job: Job, sources: Sources): Promise<Frame> {
+  const meter: Meter = { engineMs: 0 }
+  return withSession(plan, job, sources, async (session, statements) => {
+    const run = { plan: { ...plan, statements: [...statements] }, session, job, meter }
+    return concat((await wholeResult(run, await runEarlier(run))).frames)
+  })
+}
+
+const isStreamed = ({ limits, steps, joins, encode }: Plan) =>
+  limits.rows > gatherRows && steps.length === 0 && joins.length === 0 && encode.as !== 'frames'
+
+/**
+ * Statements of an editor run in order, and the last one gives the result; with joins the first one does, and the others
+ * follow it.
+ * @returns the statement whose result is read next
+ */
+async function runEarlier({ plan, session, job, meter }: Run): Promise<Statement> {
+  const [first] = plan.statements
+  if (!first) throw new AppError('bad_request', { message: 'There is no statement to run.' })
+  if (plan.joins.length > 0) return first
+  const of = plan.statements.length
+  for (const [at, statement] of plan.statements.entries()) {
+    if (of > 1) job.send({ type: 'progress', statement: at + 1, of })
+    if (at === of - 1) return statement
+    await ofStatement(at, of, async () => {
+      const reading = readFrames(session, statement, { ...plan.limits, rows: 0 }, job, meter)
+      while (!(await reading.next()).done);
+    })
+  }
+  return first
+}
+
+/** An error of one of several statements says of which. */
+async function ofStatement<T>(at: number, of: number, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof AppError) || of === 1) throw error
+    const { code, message, details, status } = error
+    throw new AppError(code, { message, status, details: { ...details, statement: at + 1, of }, cause: error })
+  }
+}
+
+async function wholeResult(
+  { plan, session, job, meter }: Run,
+  statement: Statement,
+): Promise<Shaped & Pick<Facts, 'sql_rowcount' | 'truncated'>> {
+  const { statements, joins, limits } = plan
+  const read = async (each: Statement) => {
+    const { frames, rows, truncated } = await gatherFrames(session, each, limits, job, meter)
+    return { frames: plannedFrames(frames, plan), rows, truncated }
+  }
+  const of = joins.length > 0 ? 1 : statements.length
+  const { frames, rows, truncated } = await ofStatement(of - 1, of, () => read(statement))
+  const results = [frames]
+  for (const each of joins.length > 0 ? statements.slice(1) : []) results.push((await read(each)).frames)
+  await job.rest()
+  return { ...shape(results, plan), sql_rowcount: rows, truncated }
+}
+
+/** A metric that came as text is a number only if all its values are, so the whole is looked at. */
+function plannedFrames(frames: Frame[], { columns }: Plan): Frame[] {
+  const hasTextMetric = frames[0]?.columns.some(({ kind }, at) => kind === 'string' && columns[at]?.isMetric)
+  return (hasTextMetric ? [concat(frames)] : frames).map((frame) => applyPlanColumns(frame, columns))
+}
+
+async function streamRows(
+  { plan, session, job, meter }: Run,
+  statement: Statement,
+  facts: (own: Partial<Facts>) => Facts,
+): Promise<void> {
+  const stream = new Stream(plan, job)
+  const reading = readFrames(session, statement, plan.limits, job, meter)
+  for (;;) {
+    const { done, value } = await reading.next()
+    if (done) return stream.end({ rowcount: value.rows, truncated: value.truncated })
+    await stream.frame(applyPlanColumns(value, plan.columns), facts({}))
+  }
+}

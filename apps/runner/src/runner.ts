@@ -1,0 +1,91 @@
+import { mkdirSync } from 'node:fs'
+import type { Channel } from '@parquetry/engines/channel'
+import { embeddedDriverOf, type InstanceLimits } from '@parquetry/engines/drivers'
+import { AppError, type FromRunner, type Source, type ToRunner } from '@parquetry/model'
+import { abortable } from './abortable.ts'
+import { describeSource } from './describe-source.ts'
+import { drawPlans } from './draw-plans.ts'
+import { inspectSql } from './inspect-sql.ts'
+import { Job } from './job.ts'
+import { runPlan } from './run-plan.ts'
+import { Sources } from './sources.ts'
+
+type Asked = Extract<ToRunner, { job: number }>
+type Work = Exclude<Asked, { type: 'cancel' | 'taken' }>
+
+/** What the messages of the server do in this process. Every job ends in exactly one `end`, `answer` or `error`. */
+export class Runner {
+  #channel: Channel<ToRunner, FromRunner>
+  #jobs = new Map<number, Job>()
+  #source: Source | null = null
+  #sources: Sources | null = null
+
+  constructor(channel: Channel<ToRunner, FromRunner>) {
+    this.#channel = channel
+  }
+
+  receive(message: ToRunner): void {
+    if (message.type === 'open') void this.#open(message)
+    else if (message.type === 'memory') void this.#setMemory(message.memoryLimitMb)
+    else if (message.type === 'cancel') this.#jobs.get(message.job)?.cancel()
+    else if (message.type === 'taken') this.#jobs.get(message.job)?.taken(message.bytes)
+    else void this.#work(message)
+  }
+
+  /** A runner that cannot open its source is of no use: it ends, and its last words are the reason. */
+  async #open({ source, ...limits }: Extract<ToRunner, { type: 'open' }>): Promise<void> {
+    mkdirSync(limits.spillFolder, { recursive: true, mode: 0o700 })
+    this.#sources = new Sources(limits)
+    this.#source = source
+    const broken = source?.kind === 'embedded' ? await this.#sources.open(source) : []
+    this.#channel.send({ type: 'ready', broken: [...broken] })
+  }
+
+  /** An engine that uses more than its new share keeps the old one until the next change. */
+  async #setMemory(memoryLimitMb: number): Promise<void> {
+    try {
+      await this.#sources?.setMemoryLimit(memoryLimitMb)
+    } catch (error) {
+      process.stderr.write(`${JSON.stringify({ level: 40, msg: 'memory limit not changed', error: String(error) })}\n`)
+    }
+  }
+
+  async #work(message: Work): Promise<void> {
+    const job = new Job(message.job, this.#channel)
+    this.#jobs.set(job.id, job)
+    try {
+      await this.#carryOut(message, job)
+    } catch (error) {
+      job.fail(error)
+    } finally {
+      this.#jobs.delete(job.id)
+      job.end()
+    }
+  }
+
+  async #carryOut(message: Work, job: Job): Promise<void> {
+    const sources = this.#sources
+    if (!sources) throw new AppError('internal', { message: 'The runner was not opened.' })
+    if (message.type === 'run') return runPlan(message.plan, job, sources)
+    if (message.type === 'inspect') {
+      const inspecting = inspectSql(message.sql, message.dialect, () => sources.parser(this.#source?.id ?? ''))
+      return job.send({ type: 'answer', answer: await abortable(inspecting, job.signal, () => {}) })
+    }
+    if (message.type === 'describe')
+      return job.send({ type: 'answer', answer: await describeSource(message.source, message.what, job, sources) })
+    if (message.type === 'draw')
+      return job.send({ type: 'answer', answer: await drawPlans(message, job, sources.limits) })
+    if (message.type === 'load') return job.send({ type: 'answer', answer: await load(message, job, sources.limits) })
+    const broken = await sources.setTables(this.#source?.id ?? '', message.tables)
+    job.send({ type: 'answer', answer: { broken } })
+  }
+}
+
+async function load(
+  { folder, table, from }: Extract<ToRunner, { type: 'load' }>,
+  { signal }: Job,
+  limits: InstanceLimits,
+): Promise<{ rows: number }> {
+  const driver = await embeddedDriverOf('duckdb')
+  return driver.load({ folder, table, from, signal }, limits)
+}

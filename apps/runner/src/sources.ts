@@ -1,0 +1,99 @@
+import {
+  driverOf,
+  embeddedDriverOf,
+  type Instance,
+  type InstanceLimits,
+  type Session,
+} from '@parquetry/engines/drivers'
+import { AppError, type EmbeddedTable, type Limits, type Source, type Statement } from '@parquetry/model'
+import { spliceLimit } from '@parquetry/sql'
+import { Guard } from './guard.ts'
+
+type Embedded = Extract<Source, { kind: 'embedded' }>
+
+interface Opened {
+  instance: Instance
+  guard: Guard
+}
+
+/** The databases that this process reads: embedded ones stay open, network ones are connected to for each job. */
+export class Sources {
+  #limits: InstanceLimits
+  #opened = new Map<string, Promise<Opened>>()
+
+  constructor(limits: InstanceLimits) {
+    this.#limits = limits
+  }
+
+  get limits(): InstanceLimits {
+    return this.#limits
+  }
+
+  async open(source: Embedded): Promise<readonly { table: string; message: string }[]> {
+    return (await this.#embedded(source)).instance.broken()
+  }
+
+  async setTables(id: string, tables: EmbeddedTable[]): Promise<readonly { table: string; message: string }[]> {
+    const opened = await this.#opened.get(id)
+    if (!opened) throw new AppError('internal', { message: 'This runner has no such source.' })
+    await opened.instance.setTables(tables)
+    return opened.instance.broken()
+  }
+
+  async setMemoryLimit(memoryLimitMb: number): Promise<void> {
+    this.#limits = { ...this.#limits, memoryLimitMb }
+    for (const opened of this.#opened.values()) await (await opened).instance.setMemoryLimit(memoryLimitMb)
+  }
+
+  /** The engine's own parse of a text, for the inspector. */
+  async parser(id: string): Promise<(sql: string) => Promise<string>> {
+    const opened = await this.#opened.get(id)
+    if (!opened) throw new AppError('unsupported', { message: 'DuckDB reads its SQL in the runner of the database.' })
+    return (sql) => opened.instance.parse(sql)
+  }
+
+  /**
+   * A session, and the statements to run on it. On an embedded source every text has passed the guard first, whoever wrote
+   * it, as the second wall behind the server's; and one that takes a limit has got it, because the engine keeps a whole
+   * result before the first row is read.
+   */
+  async session(
+    source: Source,
+    statements: readonly Statement[],
+    { rows, timeoutMs }: Pick<Limits, 'rows' | 'timeoutMs'>,
+  ): Promise<{ session: Session; statements: readonly Statement[] }> {
+    if (source.kind === 'network') {
+      const driver = await driverOf(source.engine)
+      const { settings, schema } = source
+      const session = await driver.open(settings, { schema, timeoutMs, allowDml: source.allow_dml === true })
+      return { session, statements }
+    }
+    const { instance, guard } = await this.#embedded(source)
+    const limited: Statement[] = []
+    for (const statement of statements) {
+      const inspected = await guard.check(statement.text)
+      limited.push({ ...statement, text: spliceLimit(statement.text, inspected, rows + 1) })
+    }
+    return { session: await instance.session(), statements: limited }
+  }
+
+  async close(): Promise<void> {
+    for (const opened of this.#opened.values()) (await opened).instance.close()
+    this.#opened.clear()
+  }
+
+  #embedded(source: Embedded): Promise<Opened> {
+    const known = this.#opened.get(source.id)
+    if (known) return known
+    const opened = this.#start(source)
+    this.#opened.set(source.id, opened)
+    opened.catch(() => this.#opened.delete(source.id))
+    return opened
+  }
+
+  async #start({ engine, folder, tables }: Embedded): Promise<Opened> {
+    const driver = await embeddedDriverOf(engine)
+    const instance = await driver.open(folder, tables, this.#limits)
+    return { instance, guard: new Guard(instance) }
+  }
+}

@@ -1,0 +1,202 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { AppError, type Described, type Inspection, type Plan, type Source } from '@parquetry/model'
+import { positionAt } from '@parquetry/model/position'
+import type { Logger } from 'pino'
+import { Inspections } from './inspections.ts'
+import { Pool } from './pool.ts'
+import { type AskOptions, type Question, RunnerProcess, type RunnerOptions } from './runner-process.ts'
+import type { Runners, RunStream } from './runners.ts'
+
+export interface RunnersOptions {
+  log: Logger
+  /** Of all embedded engines together, page caches included. */
+  memoryLimitMb: number
+  /** Emptied at the start; holds what engines spill while they run. */
+  spillFolder: string
+  /** Cores of the machine, for tests. */
+  cores?: number
+  /** Processes end when nobody has asked for so long, for tests. */
+  idleMs?: number
+}
+
+type Embedded = Extract<Source, { kind: 'embedded' }>
+
+const idleMs = 600_000
+const inspectMs = 2000
+const describeMs = 30_000
+const loadMs = 3_600_000
+/** Network queries wait for their servers, so a process holds several. */
+const networkJobs = 8
+const leastMemoryMb = 64
+
+export function createRunners(options: RunnersOptions): Runners {
+  rmSync(options.spillFolder, { recursive: true, force: true })
+  mkdirSync(options.spillFolder, { recursive: true, mode: 0o700 })
+  return new Processes(options)
+}
+
+class Processes implements Runners {
+  #options: Required<RunnersOptions>
+  #embedded = new Map<string, { source: Embedded; pool: Pool }>()
+  #network: Pool
+  #parser: Pool
+  #draw: Pool
+  #load: Pool
+  #inspections = new Inspections()
+  /** Processes with an engine inside: they share the memory. */
+  #engines = new Set<RunnerProcess>()
+  #made = 0
+
+  constructor(options: RunnersOptions) {
+    this.#options = { cores: availableParallelism(), idleMs, ...options }
+    const { cores } = this.#options
+    const size = Math.min(4, cores)
+    this.#network = this.#pool('network', 'shared', null, { size, places: size * networkJobs })
+    this.#parser = this.#pool('parser', 'shared', null, { size: 1, places: 4 })
+    this.#draw = this.#pool('draw', 'shared', null, { size: 1, places: cores })
+    this.#load = this.#pool('load', 'shared', null, { size: 1, places: 1, idleMs: 0 })
+  }
+
+  async stream(plan: Plan, signal: AbortSignal, onProgress?: AskOptions['onProgress']): Promise<RunStream> {
+    const options = { signal, timeoutMs: plan.limits.timeoutMs, onProgress }
+    const { reply } = await this.#of(plan.source).ask({ type: 'run', plan }, options, (asking) => asking.reply.header)
+    return reply.stream()
+  }
+
+  async run(plan: Plan, signal: AbortSignal, onProgress?: AskOptions['onProgress']) {
+    const { header, chunks } = await this.stream(plan, signal, onProgress)
+    const all: Buffer[] = []
+    for await (const chunk of chunks) all.push(chunk)
+    return { header, body: Buffer.concat(all) }
+  }
+
+  async inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection> {
+    signal.throwIfAborted()
+    const pool = source.kind === 'embedded' ? this.#of(source) : this.#parser
+    const question: Question = { type: 'inspect', sql, dialect: source.engine }
+    // Several callers may wait for one answer, so none of them may take it away from the others.
+    const options = { signal: new AbortController().signal, timeoutMs: inspectMs }
+    try {
+      return await this.#inspections.get(
+        source.engine,
+        sql,
+        async () => (await this.#answer(pool, question, options)) as Inspection,
+      )
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'query_timeout') throw error
+      const message = 'This text takes too long to read. Make it shorter or simpler.'
+      return { statements: [], error: { message, ...positionAt(sql, 0) } }
+    }
+  }
+
+  async describe(...[source, what, signal]: Parameters<Runners['describe']>): Promise<Described> {
+    const question: Question = { type: 'describe', source, what }
+    return (await this.#answer(this.#of(source), question, { signal, timeoutMs: describeMs })) as Described
+  }
+
+  async load(...[folder, table, from, signal]: Parameters<Runners['load']>): Promise<{ rows: number }> {
+    const question: Question = { type: 'load', folder, table, from }
+    return (await this.#answer(this.#load, question, { signal, timeoutMs: loadMs })) as { rows: number }
+  }
+
+  async tablesChanged(source: Source): Promise<void> {
+    if (source.kind !== 'embedded') return
+    const known = this.#embedded.get(source.id)
+    if (!known) return
+    known.source = source
+    const question: Question = { type: 'tables', tables: source.tables }
+    try {
+      await known.pool.tellAll(question, { signal: AbortSignal.timeout(describeMs), timeoutMs: describeMs })
+    } catch (error) {
+      // A runner that cannot take the change must not go on with the old tables.
+      this.#options.log.error({ error, source: source.id }, 'tables not changed in place')
+      known.pool.renew()
+    }
+  }
+
+  async draw(request: Parameters<Runners['draw']>[0], signal: AbortSignal): Promise<{ svg: string }> {
+    const timeoutMs = Math.max(describeMs, ...Object.values(request.plans).map(({ limits }) => limits.timeoutMs))
+    return (await this.#answer(this.#draw, { type: 'draw', ...request }, { signal, timeoutMs })) as { svg: string }
+  }
+
+  stats(): ReturnType<Runners['stats']> {
+    const runners = this.#pools().flatMap(({ processes }) =>
+      processes.map(({ kind, id, pid, busy }) => ({ kind, id, pid, busy })),
+    )
+    return { running: this.#pools().reduce((sum, { busy }) => sum + busy, 0), runners }
+  }
+
+  async close(graceMs: number): Promise<void> {
+    for (const pool of this.#pools()) pool.cancelAll()
+    const end = performance.now() + graceMs
+    while (this.stats().runners.some(({ busy }) => busy > 0) && performance.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    await Promise.all(this.#pools().map((pool) => pool.close()))
+    rmSync(this.#options.spillFolder, { recursive: true, force: true })
+  }
+
+  async #answer(pool: Pool, question: Question, options: AskOptions): Promise<unknown> {
+    const { reply } = await pool.ask(question, options)
+    return reply.answer
+  }
+
+  #pools(): Pool[] {
+    const embedded = [...this.#embedded.values()].map(({ pool }) => pool)
+    return [...embedded, this.#network, this.#parser, this.#draw, this.#load]
+  }
+
+  /** One runner per embedded source, with as many jobs as there are cores: more would only be slower. */
+  #of(source: Source): Pool {
+    if (source.kind === 'network') return this.#network
+    const known = this.#embedded.get(source.id)
+    if (known) return known.pool
+    const latest = () => this.#embedded.get(source.id)?.source ?? source
+    const pool = this.#pool('embedded', source.id, latest, { size: 1, places: this.#options.cores })
+    this.#embedded.set(source.id, { source, pool })
+    return pool
+  }
+
+  #pool(
+    kind: RunnerOptions['kind'],
+    id: string,
+    source: (() => Source) | null,
+    { size, places, ...own }: { size: number; places: number; idleMs?: number },
+  ): Pool {
+    const hasEngine = kind === 'embedded' || kind === 'draw' || kind === 'load'
+    const make = () => {
+      const { log, cores, spillFolder } = this.#options
+      const process = new RunnerProcess({
+        kind,
+        id,
+        source: source?.() ?? null,
+        memoryLimitMb: this.#share(hasEngine ? 1 : 0),
+        threads: cores,
+        spillFolder: join(spillFolder, String(++this.#made)),
+        log,
+      })
+      if (hasEngine) this.#shareWith(process)
+      return process
+    }
+    return new Pool({ make, size, places, idleMs: own.idleMs ?? this.#options.idleMs })
+  }
+
+  #share(more: number): number {
+    const count = Math.max(1, this.#engines.size + more)
+    return Math.max(leastMemoryMb, Math.floor(this.#options.memoryLimitMb / count))
+  }
+
+  /** The newcomer has been opened with its share; the others give some of theirs, and get it back when it ends. */
+  #shareWith(process: RunnerProcess): void {
+    const tell = () => {
+      for (const one of this.#engines) if (one !== process) one.setMemoryLimit(this.#share(0))
+    }
+    this.#engines.add(process)
+    tell()
+    void process.exited.then(() => {
+      this.#engines.delete(process)
+      tell()
+    })
+  }
+}

@@ -1,0 +1,14 @@
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Settings } from '../settings.ts'
+import { createRunners as create } from './create-runners.ts'
+import type { Runners } from './runners.ts'
+
+/** The runners of a server: its embedded engines share half of the machine's memory. */
+export const createRunners = ({ settings, log }: { settings: Settings; log: Logger }): Runners =>
+  create({
+    log,
+    memoryLimitMb: Math.floor(totalmem() / 2 / (1 << 20)),
+    spillFolder: join(settings.home, 'spill'),
+  })

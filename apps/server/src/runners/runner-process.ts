@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import type { Duplex } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { Channel } from '@parquetry/engines/channel'
+import { AppError, type FromRunner, type Source, type ToRunner } from '@parquetry/model'
+import type { Logger } from 'pino'
+import { Reply } from './reply.ts'
+
+type Asked = Extract<ToRunner, { job: number }>
+/** A message that begins a job, without the number that the process gives it. */
+export type Question = { [T in Asked['type']]: Omit<Extract<Asked, { type: T }>, 'job'> }[Exclude<
+  Asked['type'],
+  'cancel' | 'taken'
+>]
+
+export interface RunnerOptions {
+  kind: 'embedded' | 'network' | 'parser' | 'draw' | 'load'
+  /** Of the source, or a number. */
+  id: string
+  source: Source | null
+  memoryLimitMb: number
+  threads: number
+  spillFolder: string
+  log: Logger
+}
+
+export interface AskOptions {
+  signal: AbortSignal
+  /** The time limit of the job itself; the process is killed when it has been silent for longer. */
+  timeoutMs: number
+  onProgress?: ((statement: number, of: number) => void) | undefined
+}
+
+const main = fileURLToPath(new URL('../../../runner/src/main.ts', import.meta.url))
+
+/** A cancel that was not obeyed by then ends the process. */
+const killAfterMs = 2000
+
+/** A cancel that was not obeyed by then makes the process one that new jobs keep away from. */
+const doubtAfterMs = 250
+
+/** Between the runner's own time limit and ours, so that its clear answer comes first. */
+const graceMs = 1000
+
+/** Threads that DuckDB and DNS share in one process; an embedded query holds one from beginning to end. */
+const threadPool = 12
+
+const maxHeapMb = 1024
+
+/** A job that was asked: what it answers, and when the process is done with it, which may be later. */
+export interface Asking {
+  reply: Reply
+  over: Promise<void>
+}
+
+interface Job {
+  reply: Reply
+  over: PromiseWithResolvers<void>
+  timers: NodeJS.Timeout[]
+}
+
+/**
+ * One child process. Its environment has nothing of ours in it, it is the leader of a process group of its own, and it ends
+ * with the socket pair, so `kill -9` of the server leaves nothing behind.
+ */
+export class RunnerProcess {
+  readonly kind: RunnerOptions['kind']
+  readonly id: string
+  readonly pid: number
+  /** Settles when the process takes jobs. @throws AppError `runner_lost` when it ends before */
+  readonly ready: Promise<void>
+  readonly exited: Promise<void>
+  /** Called when a job does not obey a cancel: new jobs should keep away. */
+  onDoubt: () => void = () => {}
+  /** Called once when the process has ended; it was at work when it was ready and had jobs. */
+  onEnd: (wasAtWork: boolean) => void = () => {}
+  #child: ChildProcess
+  #channel: Channel<FromRunner, ToRunner>
+  #ready = Promise.withResolvers<void>()
+  #exited = Promise.withResolvers<void>()
+  #jobs = new Map<number, Job>()
+  #lastJob = 0
+  #state: 'starting' | 'ready' | 'ended' = 'starting'
+  #log: Logger
+
+  constructor({ kind, id, log, ...open }: RunnerOptions) {
+    this.kind = kind
+    this.id = id
+    this.#log = log.child({ runner: kind, source: id })
+    this.ready = this.#ready.promise
+    this.ready.catch(() => {})
+    this.exited = this.#exited.promise
+    this.#child = spawn(process.execPath, [`--max-old-space-size=${maxHeapMb}`, main], {
+      stdio: ['ignore', 2, 2, 'pipe'],
+      detached: true,
+      env: environment(),
+    })
+    this.pid = this.#child.pid ?? 0
+    this.#channel = new Channel(this.#child.stdio[3] as Duplex, {
+      message: (message, body) => this.#receive(message, body),
+      closed: () => this.kill(),
+    })
+    this.#child.once('exit', (code, signal) => this.#over(signal ?? `exit ${code}`, open.spillFolder))
+    this.#child.once('error', (error) => this.#over(error.message, open.spillFolder))
+    this.#channel.send({ type: 'open', ...open })
+  }
+
+  /** Jobs that the process works on, those whose callers have left included. */
+  get busy(): number {
+    return this.#jobs.size
+  }
+
+  get hasEnded(): boolean {
+    return this.#state === 'ended'
+  }
+
+  ask(question: Question, { signal, timeoutMs, onProgress }: AskOptions): Asking {
+    const id = ++this.#lastJob
+    const reply = new Reply({
+      silenceMs: timeoutMs + graceMs,
+      onProgress,
+      taken: (bytes) => void this.#channel.send({ type: 'taken', job: id, bytes }),
+      left: () => this.#abandon(id, new AppError('query_stopped')),
+      silent: () => this.#abandon(id, new AppError('query_timeout')),
+    })
+    const over = Promise.withResolvers<void>()
+    if (this.hasEnded) {
+      reply.fail(new AppError('runner_lost'))
+      over.resolve()
+      return { reply, over: over.promise }
+    }
+    this.#jobs.set(id, { reply, over, timers: [] })
+    const stop = () => this.#abandon(id, reasonOf(signal))
+    signal.addEventListener('abort', stop, { once: true })
+    void reply.settled.then(() => signal.removeEventListener('abort', stop))
+    this.#channel.send({ ...question, job: id } as ToRunner)
+    if (signal.aborted) stop()
+    return { reply, over: over.promise }
+  }
+
+  setMemoryLimit(memoryLimitMb: number): void {
+    if (!this.hasEnded) this.#channel.send({ type: 'memory', memoryLimitMb })
+  }
+
+  cancelAll(): void {
+    for (const id of this.#jobs.keys()) this.#abandon(id, new AppError('query_stopped'))
+  }
+
+  kill(): void {
+    if (!this.hasEnded) this.#child.kill('SIGKILL')
+  }
+
+  #receive(message: FromRunner, body: Buffer): void {
+    if (message.type === 'ready') {
+      for (const { table, message: reason } of message.broken) this.#log.error({ table, reason }, 'table not opened')
+      if (this.#state === 'starting') this.#state = 'ready'
+      this.#ready.resolve()
+      return
+    }
+    const job = this.#jobs.get(message.job)
+    job?.reply.receive(message, body)
+    if (job && ['answer', 'end', 'error'].includes(message.type)) this.#finish(message.job, job)
+  }
+
+  /** The caller has its answer at once; the runner is told to cancel, doubted when it does not, and killed at last. */
+  #abandon(id: number, error: AppError): void {
+    const job = this.#jobs.get(id)
+    if (!job || job.timers.length > 0) return
+    job.reply.fail(error)
+    this.#channel.send({ type: 'cancel', job: id })
+    const kill = () => {
+      this.#log.warn({ pid: this.pid }, 'runner killed: a cancel was not obeyed')
+      this.kill()
+    }
+    job.timers = [setTimeout(() => this.onDoubt(), doubtAfterMs), setTimeout(kill, killAfterMs)]
+  }
+
+  #finish(id: number, job: Job): void {
+    this.#jobs.delete(id)
+    for (const timer of job.timers) clearTimeout(timer)
+    job.over.resolve()
+  }
+
+  #over(reason: string, spillFolder: string): void {
+    if (this.hasEnded) return
+    const wasAtWork = this.#state === 'ready' && this.#jobs.size > 0
+    if (wasAtWork || this.#state === 'starting') this.#log.warn({ pid: this.pid, reason }, 'runner lost')
+    this.#state = 'ended'
+    const lost = new AppError('runner_lost')
+    this.#ready.reject(lost)
+    this.onEnd(wasAtWork)
+    for (const [id, job] of this.#jobs) {
+      job.reply.fail(lost)
+      this.#finish(id, job)
+    }
+    this.#channel.close()
+    void rm(spillFolder, { recursive: true, force: true }).then(() => this.#exited.resolve())
+  }
+}
+
+/** What a caller's abort means to the user. */
+function reasonOf({ reason }: AbortSignal): AppError {
+  if (reason instanceof AppError) return reason
+  const isTimeout = reason instanceof Error && reason.name === 'TimeoutError'
+  return new AppError(isTimeout ? 'query_timeout' : 'query_stopped', { cause: reason })
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const { PATH, LANG, NODE_COMPILE_CACHE } = process.env
+  return {
+    ...(PATH !== undefined && { PATH }),
+    ...(LANG !== undefined && { LANG }),
+    ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
+    TZ: 'UTC',
+    UV_THREADPOOL_SIZE: String(threadPool),
+  }
+}
