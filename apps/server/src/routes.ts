@@ -1,3 +1,5 @@
+import { advancedDataTypeRoutes } from './advanced-data-type/routes.ts'
+import { annotationLayerRoutes } from './annotation-layer/routes.ts'
 import { chartDataRoutes } from './chart/data-routes.ts'
 import { dashboardDataRoutes } from './dashboard/data-routes.ts'
 import { chartRoutes } from './chart/chart-routes.ts'
@@ -5,6 +7,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { databaseRoutes } from './database/routes.ts'
 import { datasetRoutes } from './dataset/routes.ts'
 import { datasourceRoutes } from './dataset/datasource-routes.ts'
+import { cssTemplateRoutes } from './css-template/routes.ts'
 import type { Deps } from './deps.ts'
 import { exploreRoutes } from './explore/routes.ts'
 import { logRoutes } from './log/routes.ts'
@@ -39,4 +42,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   chartDataRoutes,
   dashboardDataRoutes,
   sqllabRoutes,
+  cssTemplateRoutes,
+  annotationLayerRoutes,
+  advancedDataTypeRoutes,
 ]

@@ -23,7 +23,20 @@ export const errorCodes = {
   forbidden: { status: 403, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'Forbidden' },
   missing_ownership: { status: 403, type: 'MISSING_OWNERSHIP_ERROR', issues: [], message: 'Forbidden' },
   not_found: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'Not found' },
-  method_not_allowed: { status: 405, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'Method Not Allowed' },
+  /** No route at all, or an id in the path that cannot be one. */
+  no_such_address: {
+    status: 404,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message:
+      '404 Not Found: The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: '405 Method Not Allowed: The method is not allowed for the requested URL.',
+  },
   conflict: {
     status: 409,
     type: 'GENERIC_COMMAND_ERROR',

@@ -9,17 +9,11 @@ const alwaysTyped: ReadonlySet<ErrorCode> = new Set([
   'table_access',
   'query_access',
   'method_not_allowed',
+  'no_such_address',
 ] satisfies ErrorCode[])
 
-export const noSuchAddress = (): AppError =>
-  new AppError('not_found', {
-    message:
-      '404 Not Found: The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.',
-  })
-export const noSuchMethod = (): AppError =>
-  new AppError('method_not_allowed', {
-    message: '405 Method Not Allowed: The method is not allowed for the requested URL.',
-  })
+export const noSuchAddress = (): AppError => new AppError('no_such_address')
+export const noSuchMethod = (): AppError => new AppError('method_not_allowed')
 
 /** One entry of the typed body (SIP-40). */
 export function typedError(error: AppError) {

@@ -31,6 +31,9 @@ export interface Tables {
   favorite: { user_id: number; kind: 'chart' | 'dashboard'; object_id: number; created_on: string }
   saved_query: SavedQueryTable
   query: QueryTable
+  css_template: CssTemplateTable
+  annotation_layer: AnnotationLayerTable
+  embedded_dashboard: EmbeddedDashboardTable
   key_value: KeyValueTable
   version: VersionTable
   log: LogTable
@@ -271,6 +274,25 @@ export interface QueryTable {
   extra_json: string
   tracking_url: string | null
   changed_on: string
+}
+export interface CssTemplateTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  template_name: string | null
+  css: string | null
+}
+export interface AnnotationLayerTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  name: string
+  descr: string | null
+}
+/** A dashboard that may be shown inside of other pages. */
+export interface EmbeddedDashboardTable extends Audit {
+  uuid: string
+  dashboard_id: number
+  /** JSON list of origins; empty is any. */
+  allowed_domains: string
 }
 /** Form data keys, permalinks, filter state, shared queries. `expires_at` null: for ever. */
 export interface KeyValueTable {

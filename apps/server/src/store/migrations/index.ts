@@ -1,5 +1,9 @@
 import type { Migration } from '../columns.ts'
 import { foundation } from './0001-foundation.ts'
+import { smallResources } from './0002-small-resources.ts'
 
 /** In order; the place in the list is the number. Forward only: one that has been released is never changed. */
-export const migrations: readonly { name: string; up: Migration }[] = [{ name: '0001-foundation', up: foundation }]
+export const migrations: readonly { name: string; up: Migration }[] = [
+  { name: '0001-foundation', up: foundation },
+  { name: '0002-small-resources', up: smallResources },
+]

@@ -1,0 +1,15 @@
+import { advancedDataTypeRoutes as routes, AppError, availableDomains } from '@parquetry/model'
+import type { App } from '../http/app.ts'
+import { serve } from '../http/serve.ts'
+import { advancedTypes, convert } from './types.ts'
+
+/** `/api/v1/advanced_data_type/` and the list of further addresses, which is empty. */
+export function advancedDataTypeRoutes(app: App): void {
+  serve(app, routes.types, () => ({ result: [...advancedTypes] }))
+  serve(app, routes.convert, ({ rison: { type, values } }) => {
+    const result = convert(type, values)
+    if (!result) throw new AppError('bad_request', { message: `Invalid advanced data type: ${type}` })
+    return { result }
+  })
+  serve(app, availableDomains, () => ({ result: { domains: null } }))
+}

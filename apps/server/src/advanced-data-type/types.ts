@@ -1,0 +1,82 @@
+/** What texts of an advanced data type stand for (api.md 4.6). */
+export interface Converted {
+  values: unknown[]
+  display_value: string
+  error_message: string
+  valid_filter_operators: string[]
+}
+
+const valid_filter_operators = [
+  ...['EQUALS', 'GREATER_THAN_OR_EQUAL', 'GREATER_THAN', 'IN', 'LESS_THAN', 'LESS_THAN_OR_EQUAL'],
+]
+
+/** Well-known ports by name (IANA service names). */
+const ports: Record<string, number[]> = {
+  http: [80],
+  ssh: [22],
+  https: [443],
+  ftp: [20, 21],
+  ftps: [989, 990],
+  telnet: [23],
+  smtp: [25],
+  dns: [53],
+  dhcp: [67, 68],
+  pop3: [110],
+  ntp: [123],
+  imap: [143],
+  snmp: [161],
+  ldap: [389],
+  ldaps: [636],
+}
+
+function port(value: unknown): number[] {
+  const text = String(value).toLowerCase()
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : -1
+  if (number >= 0 && number <= 65_535) return [number]
+  const known = Object.hasOwn(ports, text) ? ports[text] : undefined
+  if (!known) throw new RangeError(`'${String(value)}' does not appear to be a port name or number`)
+  return known
+}
+
+/** An IPv4 address as its number, a network as its first and last one. */
+function internetAddress(value: unknown): number | { start: number; end: number } {
+  const [, a = '', b = '', c = '', d = '', bits] = /^(\d+)\.(\d+)\.(\d+)\.(\d+)(?:\/(\d+))?$/.exec(String(value)) ?? []
+  const bytes = [a, b, c, d].map(Number)
+  const size = bits === undefined ? 32 : Number(bits)
+  if (a === '' || bytes.some((byte) => byte > 255) || size > 32)
+    throw new RangeError(`'${String(value)}' does not appear to be an IPv4 or IPv6 network`)
+  const address = bytes.reduce((sum, byte) => sum * 256 + byte, 0)
+  const span = 2 ** (32 - size)
+  if (span === 1) return address
+  const start = Math.floor(address / span) * span
+  return { start, end: start + span - 1 }
+}
+
+const display = (value: unknown): string =>
+  Array.isArray(value)
+    ? `[${value.join(', ')}]`
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).join(' - ')
+      : String(value)
+
+const types: Record<string, (value: unknown) => unknown> = { internet_address: internetAddress, port }
+
+export const advancedTypes: readonly string[] = Object.keys(types)
+
+/** @returns undefined for a type that does not exist; texts that cannot be read end in `error_message` */
+export function convert(type: string, values: readonly unknown[]): Converted | undefined {
+  const read = Object.hasOwn(types, type) ? types[type] : undefined
+  if (!read) return undefined
+  try {
+    const converted = values.map(read)
+    return {
+      values: converted,
+      display_value: converted.map(display).join(', '),
+      error_message: '',
+      valid_filter_operators,
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { values: [], display_value: '', error_message: error.message, valid_filter_operators }
+  }
+}

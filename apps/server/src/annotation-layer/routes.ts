@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { annotationLayerRoutes as routes } from '@parquetry/model'
+import type { Kysely } from 'kysely'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { serveRemoving } from '../http/removing.ts'
+import { visibleRow } from '../http/resource.ts'
+import { readContext, serveReading } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { changedBy, columnsOf, createdBy, refused } from '../http/writing.ts'
+import type { Tables } from '../store/tables.ts'
+import { change } from '../store/write.ts'
+import { annotationLayerResource, type AnnotationLayerRow } from './annotation-layer-resource.ts'
+
+const document = (db: Kysely<Tables>, id: number): Promise<object> =>
+  db.selectFrom('annotation_layer').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+async function mustBeFree(db: Kysely<Tables>, name: string | undefined, ownId: number | null): Promise<void> {
+  if (name === undefined) return
+  const taken = await db.selectFrom('annotation_layer').select('id').where('name', '=', name).executeTakeFirst()
+  if (taken && taken.id !== ownId) throw refused({ name: ['Name must be unique'] })
+}
+
+/** `/api/v1/annotation_layer/`: the layers; their annotations come with the charts that show them. */
+export function annotationLayerRoutes(app: App, { db }: Deps): void {
+  serveReading(app, routes, annotationLayerResource)
+  serve(app, routes.create, async ({ body, principal, event, reply }) => {
+    const { now } = readContext(app, principal)
+    const row = { name: body.name, descr: body.descr ?? null, uuid: randomUUID(), ...createdBy(principal, now) }
+    const history = { kind: 'annotation_layer', uuid: row.uuid, author: principal.id, event, now }
+    const id = await change(db, { ...history, document }, async (trx) => {
+      await mustBeFree(trx, body.name, null)
+      const made = await trx.insertInto('annotation_layer').values(row).returning('id').executeTakeFirstOrThrow()
+      event.json = { id: made.id }
+      return made.id
+    })
+    return reply.code(201).send({ id, result: body })
+  })
+  serve(app, routes.update, async ({ params, body, principal, event }) => {
+    const context = readContext(app, principal)
+    const row = await visibleRow<AnnotationLayerRow>(annotationLayerResource, params.id, context)
+    const changed = { ...columnsOf(body, ['name', 'descr']), ...changedBy(principal, context.now, row) }
+    event.json = { id: row.id }
+    const history = { kind: 'annotation_layer', uuid: row.uuid, author: principal.id, event, now: context.now }
+    await change(db, { ...history, document: (trx) => document(trx, row.id) }, async (trx) => {
+      await mustBeFree(trx, body.name, row.id)
+      await trx.updateTable('annotation_layer').set(changed).where('id', '=', row.id).execute()
+    })
+    return { id: row.id, result: { ...body, layer: row.id } }
+  })
+  serveRemoving(app, routes, {
+    resource: annotationLayerResource,
+    action: ['can_write', 'Annotation'],
+    words: ['annotation layer', 'annotation layers'],
+    async remove(trx, { id }) {
+      await trx.deleteFrom('annotation_layer').where('id', '=', id).execute()
+    },
+  })
+}

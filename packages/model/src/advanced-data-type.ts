@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import { answer } from './fields.ts'
+import { defineRoute } from './route.ts'
+
+const part = {
+  method: 'GET',
+  body: 'none',
+  object: 'none',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+} as const
+
+/** `/api/v1/advanced_data_type/`: texts that stand for numbers, such as names of ports, in filters. */
+export const advancedDataTypeRoutes = {
+  types: defineRoute({
+    ...part,
+    path: '/api/v1/advanced_data_type/types',
+    summary: 'Names of the advanced data types',
+    reply: answer({ result: Type.Array(Type.String()) }),
+    can: ['can_read', 'AdvancedDataType'],
+    fails: [],
+  }),
+  convert: defineRoute({
+    ...part,
+    path: '/api/v1/advanced_data_type/convert',
+    summary: 'What texts of an advanced data type stand for',
+    rison: Type.Object({
+      type: Type.Unsafe<string>({ default: 'port' }),
+      values: Type.Unsafe<unknown[]>({ type: 'array', items: { default: 'http' }, minItems: 1 }),
+    }),
+    reply: answer({
+      result: answer({
+        values: Type.Array(Type.Unknown()),
+        error_message: Type.String(),
+        display_value: Type.String(),
+        valid_filter_operators: Type.Array(Type.String()),
+      }),
+    }),
+    can: ['can_read', 'AdvancedDataType'],
+    fails: ['bad_request'],
+  }),
+}
+
+export const availableDomains = defineRoute({
+  ...part,
+  path: '/api/v1/available_domains/',
+  summary: 'Further addresses of this server for parallel calls: none, browsers of today need no such thing',
+  reply: answer({ result: answer({ domains: Type.Null() }) }),
+  can: ['can_read', 'AvailableDomains'],
+  fails: [],
+})

@@ -1,0 +1,16 @@
+import type Type from 'typebox'
+import { body, maybe, text } from './fields.ts'
+import { bulkDelete, readingRoutes, writingRoutes } from './resource.ts'
+
+/** Body of a CSS template: as in the API, everything may be left out. */
+export const CssTemplateBody = body({ template_name: maybe(text(0, 250)), css: maybe(text()) })
+export type CssTemplateBody = Type.Static<typeof CssTemplateBody>
+
+const part = { name: 'css_template', view: 'CssTemplate', errors: 'plain-422' } as const
+
+/** `/api/v1/css_template/`: styles that dashboards can take over. */
+export const cssTemplateRoutes = {
+  ...readingRoutes(part),
+  ...writingRoutes({ ...part, post: CssTemplateBody, put: CssTemplateBody }),
+  bulkDelete: bulkDelete(part),
+}
