@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
 import type { Deps } from './deps.ts'
@@ -56,7 +55,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const token = await letFirstUserIn(store.db, settings, log, now())
     await endQueries({ db: store.db, now }, 'failed', 'The server ended while this query ran.')
 
-    const runners = injected.runners ?? (await realRunners(settings, log))
+    const runners = injected.runners ?? (await import('./runners/index.ts')).createRunners({ settings, log })
     undo.push(() => runners.close(0))
     const examples: Deps['examples'] = { state: settings.examples ? 'loading' : 'off', done: 0, of: 0 }
     const deps: Deps = { settings, db: store.db, keys, runners, cache: createMemoryCache(), log, examples, now }
@@ -98,14 +97,6 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     for (const step of undo.reverse()) await step()
     throw error
   }
-}
-
-async function realRunners(settings: Settings, log: Logger): Promise<Runners> {
-  const place = './runners/index.ts'
-  const { createRunners } = (await import(place).catch(() => ({
-    createRunners: async () => ({ close: async () => {}, stats: () => ({ running: 0, runners: [] }) }),
-  }))) as { createRunners(of: { settings: Settings; log: Logger }): Promise<Runners> }
-  return createRunners({ settings, log })
 }
 
 async function listen({ http }: App, { host, port }: Settings): Promise<string> {
