@@ -1,6 +1,6 @@
 import type { Boot } from '@parquetry/model/boot'
 
-const text = document.getElementById('boot')?.textContent ?? ''
+const text = document.getElementById('boot')?.textContent.trim() ?? ''
 
 const anonymous: Boot = {
   user: { isActive: false, isAnonymous: true, roles: {}, permissions: {} },

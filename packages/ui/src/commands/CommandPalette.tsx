@@ -1,4 +1,3 @@
-import { useFocusReturn } from '@mantine/hooks'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { Spinner } from '../feedback/Spinner.tsx'
@@ -6,6 +5,7 @@ import { Icon } from '../icons/Icon.tsx'
 import type { IconName } from '../icons/paths.ts'
 import { useText } from '../theme/use-text.ts'
 import { KeyHint } from './KeyHint.tsx'
+import { useFocusIn } from '../overlays/use-focus.ts'
 import { useLayer } from './layers.ts'
 import styles from './CommandPalette.module.css'
 
@@ -40,13 +40,12 @@ export interface CommandPaletteProps {
 export function CommandPalette({ text, onText, groups, busy, onClose }: CommandPaletteProps) {
   const t = useText()
   const id = useId()
-  const field = useRef<HTMLInputElement>(null)
   const [active, setActive] = useState(0)
   const items = groups.flatMap((group) => group.items)
   const marked = Math.min(active, items.length - 1)
   useLayer(true, onClose, true)
-  useFocusReturn({ opened: true })
-  useEffect(() => field.current?.focus(), [])
+  const box = useRef<HTMLDivElement>(null)
+  useFocusIn(box, true)
   useEffect(() => {
     document.getElementById(`${id}-${marked}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, marked])
@@ -77,6 +76,7 @@ export function CommandPalette({ text, onText, groups, busy, onClose }: CommandP
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}
     >
       <div
+        ref={box}
         role="dialog"
         aria-modal="true"
         aria-label={t('ui.palette.label', 'Search and commands')}
@@ -85,7 +85,6 @@ export function CommandPalette({ text, onText, groups, busy, onClose }: CommandP
         <div className={styles.field}>
           <Icon name="search" />
           <input
-            ref={field}
             role="combobox"
             aria-expanded="true"
             aria-controls={`${id}-list`}

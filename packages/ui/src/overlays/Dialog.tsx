@@ -1,10 +1,10 @@
-import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
-import { useEffect, useId, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from '../buttons/IconButton.tsx'
 import { modalDepth, useLayer } from '../commands/layers.ts'
 import { DepthContext } from '../commands/registry.ts'
 import { useText } from '../theme/use-text.ts'
+import { keepTabInside, useFocusIn } from './use-focus.ts'
 import styles from './Dialog.module.css'
 
 export interface DialogProps {
@@ -53,8 +53,9 @@ function OpenDialog({
   const id = useId()
   const [depth] = useState(() => modalDepth() + 1)
   const [asked, setAsked] = useState(false)
-  const trap = useFocusTrap(true)
-  useFocusReturn({ opened: true })
+  const form = useRef<HTMLFormElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  useFocusIn(onSubmit ? form : box, true)
 
   const leave = (): void => {
     if (blocking) return
@@ -101,12 +102,12 @@ function OpenDialog({
     </>
   )
   const shared = {
-    ref: trap,
     role,
     'aria-modal': true,
     'aria-labelledby': `${id}-title`,
     'aria-describedby': description ? `${id}-description` : undefined,
     tabIndex: -1,
+    onKeyDown: keepTabInside,
     className: styles.dialog,
     style: { maxWidth: width },
   } as const
@@ -118,11 +119,13 @@ function OpenDialog({
         onKeyDown={(event) => onSubmit && event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)}
       >
         {onSubmit ? (
-          <form {...shared} noValidate onSubmit={submit}>
+          <form {...shared} ref={form} noValidate onSubmit={submit}>
             {inside}
           </form>
         ) : (
-          <div {...shared}>{inside}</div>
+          <div {...shared} ref={box}>
+            {inside}
+          </div>
         )}
       </div>
     </DepthContext>,

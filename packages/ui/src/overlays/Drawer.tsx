@@ -1,10 +1,10 @@
-import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from '../buttons/IconButton.tsx'
 import { modalDepth, useLayer } from '../commands/layers.ts'
 import { DepthContext } from '../commands/registry.ts'
 import { useText } from '../theme/use-text.ts'
+import { keepTabInside, useFocusIn } from './use-focus.ts'
 import styles from './Dialog.module.css'
 
 export interface DrawerProps {
@@ -28,16 +28,17 @@ function OpenDrawer({ onClose, title, children, footer, width = 400, side = 'end
   const t = useText()
   const id = useId()
   const [depth] = useState(() => modalDepth() + (modal ? 1 : 0))
-  const trap = useFocusTrap(modal)
-  useFocusReturn({ opened: true })
+  const box = useRef<HTMLDivElement>(null)
+  useFocusIn(box, true)
   useLayer(true, onClose, modal)
   const panel = (
     <div
-      ref={trap}
+      ref={box}
       role="dialog"
       aria-modal={modal || undefined}
       aria-labelledby={id}
       tabIndex={-1}
+      onKeyDown={modal ? keepTabInside : undefined}
       className={`${styles.drawer} ${side === 'start' ? styles.start : ''}`}
       style={{ maxWidth: width }}
     >

@@ -1,19 +1,23 @@
-import { Popover as Base } from '@mantine/core'
-import type { ReactElement, ReactNode } from 'react'
+import { cloneElement, useCallback, useRef, type AriaAttributes, type ReactElement, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { useLayer } from '../commands/layers.ts'
+import type { Placement } from './place.ts'
+import { useFloating } from './use-floating.ts'
+import { keepTabInside, useFocusIn } from './use-focus.ts'
+import { useOutside } from './use-outside.ts'
 import styles from './floating.module.css'
 
 export interface PopoverProps {
   open: boolean
   onClose(): void
-  /** The element it hangs on; it takes a ref and gets `aria-expanded`. */
+  /** The element it hangs on; gets `aria-expanded`. */
   anchor: ReactElement
   /** Accessible name. */
   label: string
   children: ReactNode
   width?: number | 'target'
-  placement?: 'bottom-start' | 'bottom-end' | 'bottom' | 'right-start' | 'left-start' | 'top-start'
-  /** Holds the focus inside: for popovers with fields (the default). */
+  placement?: Placement
+  /** Moves the focus in and holds it: for popovers with fields (the default). */
   trapFocus?: boolean
   /** Close on a click into the page; off while something typed would be lost. */
   closeOnOutside?: boolean
@@ -22,37 +26,42 @@ export interface PopoverProps {
 }
 
 /** Floats 8 px from its anchor and turns to the side with room; a sheet on phones. Esc closes it and the focus goes back. */
-export function Popover({
-  open,
-  onClose,
-  anchor,
-  label,
-  children,
-  width,
-  placement = 'bottom-start',
-  trapFocus = true,
-  closeOnOutside = true,
-  flush,
-}: PopoverProps) {
-  useLayer(open, onClose)
+export function Popover({ anchor, open, ...rest }: PopoverProps) {
+  const holder = useRef<HTMLSpanElement>(null)
+  const anchorElement = useCallback(() => holder.current?.firstElementChild, [])
   return (
-    <Base
-      opened={open}
-      onChange={(next) => !next && onClose()}
-      position={placement}
-      offset={8}
-      width={width ?? 'max-content'}
-      trapFocus={trapFocus}
-      returnFocus
-      closeOnEscape={false}
-      closeOnClickOutside={closeOnOutside}
-      transitionProps={{ transition: 'fade', duration: 120 }}
-      classNames={{ dropdown: `${styles.dropdown} ${flush ? '' : styles.panel}` }}
+    <>
+      <span ref={holder} className={styles.anchor}>
+        {cloneElement(anchor as ReactElement<AriaAttributes>, { 'aria-expanded': open, 'aria-haspopup': 'dialog' })}
+      </span>
+      {open && <Panel {...rest} anchorElement={anchorElement} />}
+    </>
+  )
+}
+
+type PanelProps = Omit<PopoverProps, 'anchor' | 'open'> & { anchorElement: () => Element | null | undefined }
+
+function Panel(props: PanelProps) {
+  const { anchorElement, onClose, label, children, width, placement = 'bottom-start', flush } = props
+  const { trapFocus = true, closeOnOutside = true } = props
+  const panel = useRef<HTMLDivElement>(null)
+  const style = useFloating(anchorElement, panel, { placement, gap: 8, matchWidth: width === 'target' })
+  const outside = useOutside(closeOnOutside, anchorElement, onClose)
+  useLayer(true, onClose)
+  useFocusIn(panel, trapFocus)
+  return createPortal(
+    <div
+      {...outside}
+      ref={panel}
+      role="dialog"
+      aria-label={label}
+      tabIndex={-1}
+      className={`${styles.dropdown} ${flush ? styles.flush : styles.panel}`}
+      style={{ ...style, ...(typeof width === 'number' && { width }) }}
+      onKeyDown={trapFocus ? keepTabInside : undefined}
     >
-      <Base.Target>{anchor}</Base.Target>
-      <Base.Dropdown aria-label={label} aria-labelledby={undefined}>
-        {children}
-      </Base.Dropdown>
-    </Base>
+      {children}
+    </div>,
+    document.body,
   )
 }

@@ -73,7 +73,6 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
     <SelectBox
       open={open}
       onOpen={() => setOpen(true)}
-      onClose={() => setOpen(false)}
       off={off}
       className={[fields.box, styles.box, styles.multi, compact && styles.compact, props.className]
         .filter(Boolean)

@@ -79,7 +79,6 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
     <SelectBox
       open={open}
       onOpen={() => setOpen(true)}
-      onClose={() => setOpen(false)}
       off={off}
       className={[fields.box, styles.box, compact && styles.compact, props.className].filter(Boolean).join(' ')}
       list={

@@ -1,12 +1,12 @@
-import { Popover } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useCallback, useRef, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import floating from '../../overlays/floating.module.css'
+import { useFloating } from '../../overlays/use-floating.ts'
 import styles from './select.module.css'
 
 export interface SelectBoxProps {
   open: boolean
   onOpen(): void
-  onClose(): void
   className: string | undefined
   off: boolean
   children: ReactNode
@@ -14,39 +14,49 @@ export interface SelectBoxProps {
 }
 
 /** The field of a select and the list that hangs on it, as wide as the field and at least 200 px. */
-export function SelectBox({ open, onOpen, onClose, className, off, children, list }: SelectBoxProps) {
+export function SelectBox({ open, onOpen, className, off, children, list }: SelectBoxProps) {
+  const box = useRef<HTMLSpanElement>(null)
+  const anchor = useCallback(() => box.current, [])
   return (
-    <Popover
-      opened={open}
-      onChange={(next) => !next && onClose()}
-      position="bottom-start"
-      width="target"
-      offset={4}
-      withRoles={false}
-      closeOnEscape={false}
-      transitionProps={{ duration: 0 }}
-      classNames={{ dropdown: `${floating.dropdown} ${styles.dropdown}` }}
+    <>
+      <span
+        ref={box}
+        role="presentation"
+        className={className}
+        data-off={off || undefined}
+        data-open={open || undefined}
+        // A click anywhere in the field opens it; keys have their own way, on the input.
+        onMouseDown={(event) => {
+          if (off || (event.target instanceof Element && event.target.closest('button'))) return
+          const input = event.currentTarget.querySelector('input')
+          if (event.target !== input) {
+            event.preventDefault()
+            input?.focus()
+          }
+          onOpen()
+        }}
+      >
+        {children}
+      </span>
+      {open && <List anchor={anchor}>{list}</List>}
+    </>
+  )
+}
+
+function List({ anchor, children }: { anchor: () => Element | null; children: ReactNode }) {
+  const list = useRef<HTMLDivElement>(null)
+  const style = useFloating(anchor, list, { placement: 'bottom-start', gap: 4, matchWidth: true })
+  return createPortal(
+    // The field keeps the focus, and with it the list stays open.
+    <div
+      ref={list}
+      role="presentation"
+      className={`${floating.dropdown} ${styles.dropdown}`}
+      style={style}
+      onMouseDown={(event) => event.preventDefault()}
     >
-      <Popover.Target>
-        <span
-          className={className}
-          data-off={off || undefined}
-          data-open={open || undefined}
-          // A click anywhere in the field opens it; keys have their own way, on the input.
-          onMouseDown={(event) => {
-            if (off || (event.target instanceof Element && event.target.closest('button'))) return
-            const input = event.currentTarget.querySelector('input')
-            if (event.target !== input) {
-              event.preventDefault()
-              input?.focus()
-            }
-            onOpen()
-          }}
-        >
-          {children}
-        </span>
-      </Popover.Target>
-      <Popover.Dropdown>{list}</Popover.Dropdown>
-    </Popover>
+      {children}
+    </div>,
+    document.body,
   )
 }

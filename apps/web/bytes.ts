@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** What a page loads before it is shown, compressed with brotli. */
+export interface PageBytes {
+  page: string
+  scriptBytes: number
+  styleBytes: number
+}
+
+interface Chunk {
+  file: string
+  imports?: string[]
+  css?: string[]
+}
+
+type Manifest = Record<string, Chunk>
+
+/** Pages with a budget in `docs/design` of script shown: sign-in 150 KB, lists 200, SQL Lab 330, dashboard 400, Explore 450. */
+const pages: Record<string, { source: string; budgetKb: number }> = {
+  'sign-in': { source: 'src/sign-in/SignInPage.tsx', budgetKb: 150 },
+  home: { source: 'src/home/HomePage.tsx', budgetKb: 200 },
+  dashboards: { source: 'src/lists/dashboards/DashboardListPage.tsx', budgetKb: 200 },
+  charts: { source: 'src/lists/charts/ChartListPage.tsx', budgetKb: 200 },
+  datasets: { source: 'src/lists/datasets/DatasetListPage.tsx', budgetKb: 200 },
+  databases: { source: 'src/lists/databases/DatabaseListPage.tsx', budgetKb: 200 },
+  'SQL Lab': { source: 'src/sqllab/SqlLabPage.tsx', budgetKb: 330 },
+  dashboard: { source: 'src/dashboard/view/DashboardPage.tsx', budgetKb: 400 },
+  Explore: { source: 'src/explore/ExplorePage.tsx', budgetKb: 450 },
+}
+
+function filesOf(manifest: Manifest, starts: readonly string[]): Set<string> {
+  const files = new Set<string>()
+  const seen = new Set<string>()
+  const walk = (key: string): void => {
+    const chunk = manifest[key]
+    if (!chunk || seen.has(key)) return
+    seen.add(key)
+    files.add(chunk.file)
+    for (const css of chunk.css ?? []) files.add(css)
+    chunk.imports?.forEach(walk)
+  }
+  starts.forEach(walk)
+  return files
+}
+
+/**
+ * Script and style of each page from the manifest of a build.
+ * @param dist  folder of the built files
+ * Charts, editors and dialogs that a page loads later are not in it.
+ */
+export function pageBytes(dist: string): (PageBytes & { budgetKb: number })[] {
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
+  const sizeOf = (file: string): number => {
+    const path = join(dist, file)
+    return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size
+  }
+  return Object.entries(pages)
+    .filter(([, { source }]) => manifest[source])
+    .map(([page, { source, budgetKb }]) => {
+      const files = [...filesOf(manifest, ['index.html', source])]
+      const total = (end: string): number =>
+        files.filter((file) => file.endsWith(end)).reduce((sum, file) => sum + sizeOf(file), 0)
+      return { page, scriptBytes: total('.js'), styleBytes: total('.css'), budgetKb }
+    })
+}
+
+if (import.meta.main) {
+  const dist = process.argv[2] ?? fileURLToPath(new URL('./dist/', import.meta.url))
+  const kb = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(8)
+  for (const { page, scriptBytes, styleBytes, budgetKb } of pageBytes(dist))
+    process.stdout.write(
+      `${page.padEnd(12)} script ${kb(scriptBytes)} KB of ${budgetKb}   style ${kb(styleBytes)} KB\n`,
+    )
+}

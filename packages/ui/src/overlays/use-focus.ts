@@ -1,0 +1,45 @@
+import { useLayoutEffect, type KeyboardEvent, type RefObject } from 'react'
+
+const focusable =
+  'a[href], button:not([disabled]), input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea:not([disabled]), [contenteditable=true], [tabindex]'
+
+/** What Tab reaches inside of an element, in order. */
+export const tabbable = (container: Element): HTMLElement[] =>
+  [...container.querySelectorAll<HTMLElement>(focusable)].filter(
+    (element) => element.tabIndex >= 0 && element.checkVisibility(),
+  )
+
+/** Moves the focus in when the element appears: to `data-autofocus`, else the first field, else the element itself; and back after. */
+export function useFocusIn(container: RefObject<HTMLElement | null>, take: boolean): void {
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    const element = container.current
+    if (!element) return
+    if (take && !element.contains(before)) {
+      const wished = element.querySelector<HTMLElement>('[data-autofocus]')
+      const field = tabbable(element).find((one) => one.matches('input, select, textarea'))
+      ;(wished ?? field ?? element).focus()
+    }
+    return () => {
+      const now = document.activeElement
+      const isLost = now === null || now === document.body || element.contains(now)
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [container, take])
+}
+
+/** Keeps Tab inside: from the last element to the first and back. */
+export function keepTabInside(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Tab') return
+  const container = event.currentTarget
+  // The key belongs to something that floats above and has a way of its own.
+  if (!(event.target instanceof Node) || !container.contains(event.target)) return
+  const inside = tabbable(container)
+  const first = inside[0]
+  const last = inside.at(-1)
+  const { activeElement } = document
+  const leaves = event.shiftKey ? activeElement === first || activeElement === container : activeElement === last
+  if (!leaves && inside.length > 0) return
+  event.preventDefault()
+  ;(event.shiftKey ? last : first)?.focus()
+}
