@@ -90,9 +90,16 @@ function countsOf(rows: Int32Array, values: Float64Array, edges: Float64Array, c
 }
 
 function namesOf(edges: Float64Array): string[] {
-  const texts = [0, 1, 2, 3, 4, 6, 9, 12].map((digits) => Array.from(edges, (edge) => shown(edge, digits)))
-  const apart = texts.find((list) => new Set(list).size === list.length) ?? Array.from(edges, String)
-  return apart.slice(1).map((high, bin) => `${apart[bin]!} - ${high}`)
+  const width = edges[1]! - edges[0]!
+  const near = (list: readonly string[], digits: number): boolean =>
+    new Set(list).size === list.length &&
+    (digits === 0 || list.every((text, at) => Math.abs(Number(text) - edges[at]!) <= width / 100))
+  const tried = [0, 1, 2, 3, 4, 6, 9, 12].map((digits) => ({
+    digits,
+    list: Array.from(edges, (edge) => shown(edge, digits)),
+  }))
+  const list = tried.find((one) => near(one.list, one.digits))?.list ?? Array.from(edges, String)
+  return list.slice(1).map((high, bin) => `${list[bin]!} - ${high}`)
 }
 
 const shown = (value: number, digits: number): string =>

@@ -5,41 +5,56 @@ import type { Column } from '../frame.ts'
 import { take } from '../take.ts'
 import { aggregate, type Aggregate } from './aggregators.ts'
 import { groupRows, type Keys } from './keys.ts'
-import type { Crossed, CrossedColumn, Source } from './pivot.ts'
+import type { Crossed, CrossedColumn, FillMetric, Source } from './pivot.ts'
 import { columnNamed, type Table, type TableColumn } from './table.ts'
 
 /**
  * Adds to a pivot, for each metric, a last column over all series, and a last row over the whole index.
+ * @param fill  for the last row as for the rows above it; the last column is left as it is
  * @param complete  leaves out source rows in which a key or a metric is null, as a pivot that drops missing cells does
  */
-export function withMargins(crossed: Crossed, source: Source, name: string, complete: boolean): Table {
+export function withMargins(
+  crossed: Crossed,
+  source: Source,
+  name: string,
+  complete: boolean,
+  fill: FillMetric,
+): Table {
   const { rows, columns, index, down, levels } = crossed
   if (rows === 0) return crossed
   const { table, indexKeys, columnKeys, metrics } = source
   const members = grouperOf(source, complete)
-  const totals = (metric: Aggregate, groups: readonly Int32Array[]): Column =>
-    aggregate(columnNamed(table, metric.column), table.rows, groups, metric)
-
   const byIndex = members(indexKeys)
   const bySeries = members(columnKeys)
-  const everything = [...members([]).values()]
+  const everything = members([])
+  const totals = (
+    metric: Aggregate,
+    groups: ReadonlyMap<string, Int32Array>,
+    wanted: readonly Int32Array[],
+  ): Column => {
+    const column = aggregate(columnNamed(table, metric.column), table.rows, [...groups.values()], metric)
+    const placeOf = new Map([...groups.keys()].map((key, place) => [key, place]))
+    return take(
+      column,
+      wanted.map((codes) => placeOf.get(codes.join()) ?? -1),
+    )
+  }
+
   const last = metrics.flatMap((metric): TableColumn[] => {
     const own = columns.filter((column) => column.metric.name === metric.name)
     const bottom = totals(
       metric,
-      own.map(({ codes }) => bySeries.get(codes.join()) ?? new Int32Array()),
+      bySeries,
+      own.map(({ codes }) => codes),
     )
     const withBottom = own.map(({ label, data }: CrossedColumn, at) => ({
       label,
-      data: append(data, take(bottom, [at]), rows),
+      data: fill(append(data, take(bottom, [at]), rows), rows + 1),
     }))
     if (columnKeys.length === 0) return withBottom
-    const right = totals(
-      metric,
-      down.map((codes) => byIndex.get(codes.join()) ?? new Int32Array()),
-    )
     const label = [metric.name, name, ...Array.from({ length: columnKeys.length - 1 }, () => '')]
-    return [...withBottom, { label, data: append(right, totals(metric, everything), rows) }]
+    const right = totals(metric, byIndex, down)
+    return [...withBottom, { label, data: append(right, totals(metric, everything, [new Int32Array()]), rows) }]
   })
   const names = index.columns.map((column, level) => withText(column, rows, level === 0 ? name : ''))
   return { rows: rows + 1, columns: last, levels, index: { names: index.names, columns: names } }
@@ -54,7 +69,8 @@ function grouperOf({ table, indexKeys, columnKeys, metrics }: Source, complete: 
       [...indexKeys, ...columnKeys].every(({ codes }) => codes[row]! >= 0))
   return (keys: readonly Keys[]): Map<string, Int32Array> => {
     const { members, codes } = groupRows(keys, table.rows)
-    return new Map(members.map((rows, at) => [codes[at]!.join(), rows.filter(counts)]))
+    const own = members.map((rows, at): [string, Int32Array] => [codes[at]!.join(), rows.filter(counts)])
+    return new Map(own.filter(([, rows]) => keys.length === 0 || rows.length > 0))
   }
 }
 

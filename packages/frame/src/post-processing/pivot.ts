@@ -26,6 +26,8 @@ export interface Crossed extends Table {
   down: readonly Int32Array[]
   columns: readonly CrossedColumn[]
 }
+/** Puts `metric_fill_value` where a metric is null. */
+export type FillMetric = (data: Column, rows: number) => Column
 export interface CrossedColumn extends TableColumn {
   metric: Aggregate
   codes: Int32Array
@@ -58,10 +60,14 @@ export function pivot(table: Table, options: Options, cells: number): Table {
     columnKeys: columns.map((name) => keysOf(columnNamed(table, name), table.rows, fill as Cell | undefined)),
   }
   const metricFill = options.raw('metric_fill_value') ?? null
+  const fillMetric: FillMetric = (data, rows) => (metricFill === null ? data : filled(data, rows, metricFill))
   const crossed = cross(source, index, columns, drop, cells)
-  let result: Table = margins === null ? crossed : withMargins(crossed, source, margins, drop)
-  if (metricFill !== null)
-    result = { ...result, columns: result.columns.map((column) => filled(column, result.rows, metricFill)) }
+  const plain = {
+    ...crossed,
+    columns: crossed.columns.map((one) => ({ ...one, data: fillMetric(one.data, crossed.rows) })),
+  }
+  const whole = margins === null ? plain : withMargins(plain, source, margins, drop, fillMetric)
+  const result = drop ? { ...whole, columns: whole.columns.filter(({ data }) => hasValue(data, whole.rows)) } : whole
   return options.flag('combine_value_with_metric') && columns.length > 0 ? withMetricLast(result) : result
 }
 
@@ -81,15 +87,19 @@ function cross(
     .filter((group) => !drop || results.some((column) => !isNull(column, group)))
   const indexOf = (group: number): Int32Array => groups.codes[group]!.subarray(0, indexKeys.length)
   const seriesOf = (group: number): Int32Array => groups.codes[group]!.subarray(indexKeys.length)
-  const across = distinct(kept.map(seriesOf))
-  const down = drop ? distinct(kept.map(indexOf)) : product(kept.map(indexOf), indexKeys.length, cells)
+  // Without dropping, series that only rows without an index have are columns of nulls.
+  const across = distinct(drop ? kept.map(seriesOf) : groupRows(columnKeys, table.rows).codes)
+  const down =
+    drop || indexKeys.length === 1
+      ? distinct(kept.map(indexOf))
+      : product(columnKeys.length ? kept.map(indexOf) : eachOf(indexKeys), cells)
   if (down.length * across.length * metrics.length > cells) throw tooLarge()
   const placeDown = placesOf(down)
   const placeAcross = placesOf(across)
   const orders = across.map(() => new Int32Array(down.length).fill(-1))
   for (const group of kept)
     orders[placeAcross.get(seriesOf(group).join())!]![placeDown.get(indexOf(group).join())!] = group
-  const all = metrics.flatMap((metric, at) =>
+  const columnsOf = metrics.flatMap((metric, at) =>
     across.map((codes, place): CrossedColumn => ({
       label: [metric.name, ...columnKeys.map((key, level) => key.texts[codes[level]!]!)],
       data: take(results[at]!, orders[place]!),
@@ -100,7 +110,7 @@ function cross(
   const rowsOf = (key: Keys, level: number): number[] => down.map((codes) => key.rows[codes[level]!]!)
   return {
     rows: down.length,
-    columns: drop ? all.filter(({ data }) => hasValue(data, down.length)) : all,
+    columns: columnsOf,
     levels: [null, ...columns],
     index: {
       names: index,
@@ -126,11 +136,20 @@ function distinct(codes: readonly Int32Array[]): Int32Array[] {
 const placesOf = (codes: readonly Int32Array[]): Map<string, number> =>
   new Map(codes.map((one, place) => [one.join(), place]))
 
+/** Every value of each key, also those that only stand beside a null. */
+const eachOf = (keys: readonly Keys[]): Int32Array[] => {
+  if (keys.some(({ texts }) => texts.length === 0)) return []
+  const most = Math.max(...keys.map(({ texts }) => texts.length))
+  return Array.from({ length: most }, (_, code) =>
+    Int32Array.from(keys, ({ texts }) => Math.min(code, texts.length - 1)),
+  )
+}
+
 /** Every combination of the values that occur in each index column. */
-function product(codes: readonly Int32Array[], levels: number, cells: number): Int32Array[] {
+function product(codes: readonly Int32Array[], cells: number): Int32Array[] {
   if (codes.length === 0) return []
   let rows: number[][] = [[]]
-  for (let level = 0; level < levels; level++) {
+  for (let level = 0; level < codes[0]!.length; level++) {
     const values = [...new Set(codes.map((one) => one[level]!))].sort((one, other) => one - other)
     if (rows.length * values.length > cells) throw tooLarge()
     rows = rows.flatMap((row) => values.map((value) => [...row, value]))
@@ -138,13 +157,13 @@ function product(codes: readonly Int32Array[], levels: number, cells: number): I
   return rows.map((row) => Int32Array.from(row))
 }
 
-function filled({ label, data }: TableColumn, rows: number, fill: unknown): TableColumn {
-  if (typeof fill !== 'number') {
-    const cells = Array.from({ length: rows }, (_, row) =>
-      isNull(data, row) ? fill : numbersOf(data, rows, 'pivot')[row],
+function filled(data: Column, rows: number, fill: unknown): Column {
+  const values = numbersOf(data, rows, 'pivot')
+  if (typeof fill !== 'number')
+    return columnOf(
+      Array.from(values, (value) => (Number.isNaN(value) ? fill : value)),
+      data.name,
     )
-    return { label, data: columnOf(cells, data.name) }
-  }
-  const values = numbersOf(data, rows, 'pivot').map((value) => (Number.isNaN(value) ? fill : value))
-  return { label, data: numberColumn(data.name, values, isInteger(data) && Number.isInteger(fill)) }
+  const numbers = values.map((value) => (Number.isNaN(value) ? fill : value))
+  return numberColumn(data.name, numbers, isInteger(data) && Number.isInteger(fill))
 }

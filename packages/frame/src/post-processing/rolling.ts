@@ -19,13 +19,15 @@ import { requireColumns, takeRows, under, withResults, type Table } from './tabl
 interface Roll {
   reduce(values: Float64Array, options: ReadonlyMap<string, unknown>): number
   sorted?: true
+  read?(value: number): number
   known?: readonly string[]
 }
 
 const ddofOf = (options: ReadonlyMap<string, unknown>): number => (options.get('ddof') as number | undefined) ?? 1
 
 const rolls: Record<string, Roll> = {
-  count: { reduce: (values) => values.length },
+  // Counts what is there as 1 and a null as 0, so that every row of the window is a period.
+  count: { reduce: sum, read: (value) => (Number.isNaN(value) ? 0 : 1) },
   kurt: { reduce: kurtosis },
   max: { reduce: (values) => values.at(-1) ?? NaN, sorted: true },
   mean: { reduce: mean },
@@ -71,7 +73,8 @@ export function rolling(table: Table, options: Options): Table {
   const ahead = options.flag('center') ? (window - 1) >> 1 : 0
   const results = [...names.keys()].flatMap((name) =>
     under(table, name).map(({ label, data }) => {
-      const values = numbersOf(data, table.rows, 'rolling')
+      const numbers = numbersOf(data, table.rows, 'rolling')
+      const values = roll.read ? numbers.map(roll.read) : numbers
       const rolled = windows(values, window, ahead, roll.sorted === true, (inside) =>
         inside.length < least ? NaN : roll.reduce(inside, own),
       )

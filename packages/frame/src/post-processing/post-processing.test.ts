@@ -1,0 +1,336 @@
+import { describe, expect, it } from 'vitest'
+import type { PostProcessing } from '@parquetry/model/query-context'
+import { AppError } from '@parquetry/model/errors'
+import { timeColumn } from '../columns.ts'
+import type { Column, Frame } from '../frame.ts'
+import { cellAt, frameOf, postProcess, rowsOf, textAt } from '../index.ts'
+import { compareTexts } from './keys.ts'
+import { frequencyOf } from './frequency.ts'
+import { kurtosis, quantile, round, skewness } from './statistics.ts'
+import { timeText } from '../calendar.ts'
+
+const step = (operation: string, options?: Record<string, unknown>): PostProcessing => ({ operation, options })
+const run = (frame: Frame, ...steps: PostProcessing[]): Frame => {
+  const { frame: result, stepError } = postProcess(frame, steps)
+  expect(stepError).toBe(null)
+  return result
+}
+const table = (frame: Frame) => [
+  frame.columns.map(({ name }) => name),
+  ...Array.from({ length: frame.rows }, (_, row) => frame.columns.map((column) => cellAt(column, row))),
+]
+const pivotBy = (columns: string[], over: Record<string, unknown> = {}) =>
+  step('pivot', { index: ['d'], columns, aggregates: { m: { operator: 'mean' } }, ...over })
+const flatten = step('flatten')
+
+describe('postProcess', () => {
+  it('tells the parts of flattened labels, in the map and on the columns', () => {
+    const frame = frameOf({ d: [1, 1], s: ['Korea, Rep.', 'a\\b'], m: [3, 4] })
+    const { frame: flat, labelMap } = postProcess(frame, [pivotBy(['s']), flatten])
+    expect(table(flat)).toEqual([
+      ['d', 'm, Korea, Rep.', 'm, a\\b'],
+      [1, 3, 4],
+    ])
+    expect(labelMap).toEqual({ d: ['d'], 'm, Korea, Rep.': ['m', 'Korea, Rep.'], 'm, a\\b': ['m', 'a\\b'] })
+    expect(flat.columns.map(({ parts }) => parts)).toEqual([undefined, ['m', 'Korea, Rep.'], ['m', 'a\\b']])
+  })
+  it('maps a name that is __proto__ like any other', () => {
+    const frame = frameOf({ d: [1], s: ['__proto__'], m: [3] })
+    const { labelMap } = postProcess(frame, [
+      pivotBy(['s']),
+      step('rename', { columns: { m: null }, level: 0 }),
+      flatten,
+    ])
+    expect(Object.keys(labelMap)).toEqual(['d', '__proto__'])
+    expect(Object.getPrototypeOf(labelMap)).toBe(Object.prototype)
+  })
+  it('says a step’s own check in words and gives no data', () => {
+    const refused = postProcess(frameOf({ a: [1] }), [step('sort', { by: 'zz' })])
+    expect(refused).toEqual({
+      frame: { rows: 0, columns: [] },
+      labelMap: {},
+      indexNames: null,
+      stepError: 'The table has no column `zz`.',
+    })
+  })
+  it('refuses what is wrong with a step as an AppError that names it', () => {
+    const frame = frameOf({ a: [1], t: ['x'] })
+    const wrong: [PostProcessing, RegExp][] = [
+      [step('PIVOT'), /no post-processing operation `PIVOT`/],
+      [step('constructor'), /no post-processing operation/],
+      [step('sort', { columns: {} }), /`sort` has no option `columns`/],
+      [step('aggregate'), /`aggregate` needs the option `groupby`/],
+      [step('select', { columns: 'a' }), /`columns` of `select` must be a list of names/],
+      [step('cum', { operator: 'sum', columns: { t: 't' } }), /`cum` needs numbers, and column `t` holds none/],
+      [step('rolling', { columns: { a: 'a' }, rolling_type: 'cov', window: 2 }), /not supported/],
+      [pivotBy(['t'], { index: ['a'], aggregates: { a: { operator: 'sum' } } }), /`flatten` is missing/],
+      [step('prophet', { periods: 1 }), /not built yet/],
+    ]
+    for (const [one, message] of wrong) {
+      expect(() => postProcess(frame, [one]), one.operation).toThrow(message)
+      expect(() => postProcess(frame, [one]), one.operation).toThrow(AppError)
+    }
+  })
+  it('lets a result without rows pass, whatever the steps', () => {
+    const empty = frameOf({ a: [] })
+    expect(postProcess(empty, [step('sort', { by: 'zz' })])).toMatchObject({ frame: { rows: 0 }, stepError: null })
+  })
+  it('keeps the former places of sorted rows as names, and the values of an index', () => {
+    const frame = frameOf({ k: ['b', 'c', 'a'], m: [1, 2, 3] })
+    expect(postProcess(frame, [step('sort', { by: 'k' })]).indexNames).toEqual([2, 0, 1])
+    expect(postProcess(frame, [step('select', { columns: ['m'] })]).indexNames).toBe(null)
+    const pivoted = postProcess(frame, [step('pivot', { index: ['k'], aggregates: { m: { operator: 'sum' } } })])
+    expect([pivoted.indexNames, table(pivoted.frame)]).toEqual([
+      ['a', 'b', 'c'],
+      [['m'], [3], [1], [2]],
+    ])
+  })
+  it('keeps big integers, decimals and dates exact through steps that only move them', () => {
+    const decimal: Column = {
+      name: 'd',
+      type: 'DECIMAL',
+      kind: 'decimal',
+      scale: 3,
+      validity: null,
+      data: BigInt64Array.of(1n, 123_456_789_012_345_678n),
+    }
+    const frame: Frame = {
+      rows: 2,
+      columns: [
+        ...frameOf({ b: [1n, 9_007_199_254_740_993n] }).columns,
+        decimal,
+        timeColumn('t', Float64Array.of(0, 0.001), 'datetime'),
+      ],
+    }
+    const moved = run(frame, step('sort', { by: 'd', ascending: false }), step('rename', { columns: { b: 'big' } }))
+    expect(moved.columns.map((column) => textAt(column, 0))).toEqual([
+      '9007199254740993',
+      '123456789012345.678',
+      '1970-01-01T00:00:00.000001',
+    ])
+    const greatest = run(
+      frame,
+      step('aggregate', { groupby: [], aggregates: { b: { operator: 'max' }, d: { operator: 'max' } } }),
+    )
+    expect(greatest.columns.map((column) => textAt(column, 0))).toEqual(['9007199254740993', '123456789012345.678'])
+  })
+  it('refuses tables over the limit of cells before they are made', () => {
+    const many = frameOf({
+      d: Array.from({ length: 300 }, (_, row) => row),
+      s: Array.from({ length: 300 }, (_, row) => `s${row}`),
+      m: Array.from({ length: 300 }, () => 1),
+    })
+    expect(() => postProcess(many, [pivotBy(['s']), flatten], { cells: 10_000 })).toThrow('larger than the limit')
+    const ends: Frame = {
+      rows: 2,
+      columns: [timeColumn('d', Float64Array.of(0, 1e12), 'datetime'), ...frameOf({ m: [1, 2] }).columns],
+    }
+    expect(() => postProcess(ends, [pivotBy([]), step('resample', { rule: '1S', method: 'sum' })])).toThrow(
+      'longer period',
+    )
+  })
+})
+
+describe('pivot', () => {
+  const frame = frameOf({
+    d: [2, 1, 1, 2, null],
+    s: ['b', 'a', 'b', null, 'a'],
+    m: [5, 1, null, 7, 9],
+    n: [50, 10, 20, 70, 90],
+  })
+  it('puts the metric behind the series when asked, with nulls where one is missing', () => {
+    const both = { aggregates: { n: { operator: 'sum' }, m: { operator: 'sum' } } }
+    expect(table(run(frame, pivotBy(['s'], { ...both, combine_value_with_metric: true }), flatten))).toEqual([
+      ['d', '<NULL>, m', '<NULL>, n', 'a, m', 'a, n', 'b, m', 'b, n'],
+      [1, null, null, 1, 10, 0, 20],
+      [2, 7, 70, null, null, 5, 50],
+    ])
+  })
+  it('keeps every combination of several index columns when nothing may be dropped', () => {
+    const keep = { index: ['d', 's'], drop_missing_columns: false }
+    expect(table(run(frame, pivotBy([], keep), flatten))).toEqual([
+      ['d', 's', 'm'],
+      [1, 'a', 1],
+      [1, 'b', null],
+      [2, 'a', null],
+      [2, 'b', 5],
+    ])
+  })
+  it('fills missing metrics, also beside totals over several levels', () => {
+    const margins = {
+      marginal_distributions: true,
+      marginal_distribution_name: 'All',
+      metric_fill_value: 0,
+      index: ['s'],
+      columns: ['d', 'n'],
+    }
+    expect(table(run(frame, pivotBy([], margins), flatten))).toEqual([
+      ['s', 'm, 1.0, 10', 'm, 2.0, 50', 'm, <NULL>, 90', 'm, All, '].map((name) => name.replace('.0', '')),
+      ['a', 1, 0, 9, 5],
+      ['b', 0, 5, 0, 5],
+      ['All', 1, 5, 9, 5],
+    ])
+  })
+  it('names series by integers, floats, booleans and times as Python prints them', () => {
+    const values = frameOf({ d: [1, 1], i: [3, 4], f: [0.5, 2], b: [true, false], m: [1, 2] })
+    const mixed = {
+      ...values,
+      columns: [
+        ...values.columns,
+        timeColumn('t', Float64Array.of(0, 86_400_000), 'datetime'),
+        timeColumn('u', Float64Array.of(0, 1e9), 'date'),
+      ],
+    }
+    const names = (column: string) =>
+      run(mixed, pivotBy([column]), flatten)
+        .columns.slice(1)
+        .map(({ name }) => name)
+    expect(['i', 'f', 'b', 't', 'u'].map(names)).toEqual([
+      ['m, 3', 'm, 4'],
+      ['m, 0.5', 'm, 2.0'],
+      ['m, False', 'm, True'],
+      ['m, 1970-01-01 00:00:00', 'm, 1970-01-02 00:00:00'],
+      ['m, 1970-01-01', 'm, 1970-01-12'],
+    ])
+  })
+  it('sorts by code points', () => {
+    const texts = ['\u{1f600}', '\uffee', 'ä', 'z', 'Z', '']
+    expect([...texts].sort(compareTexts)).toEqual(['', 'Z', 'z', 'ä', '\uffee', '\u{1f600}'])
+  })
+})
+
+describe('histogram', () => {
+  it('counts into bins of one width, the last one closed', () => {
+    const frame = frameOf({ v: [0, 1, 4, 5, 10, null], g: ['x', 'x', 'x', 'y', 'y', 'y'] })
+    expect(table(run(frame, step('histogram', { column: 'v', groupby: [], bins: 2 })))).toEqual([
+      ['0 - 5', '5 - 10'],
+      [3, 2],
+    ])
+    expect(table(run(frame, step('histogram', { column: 'v', groupby: ['g'], bins: 5, cumulative: true })))).toEqual([
+      ['g', '0 - 2', '2 - 4', '4 - 6', '6 - 8', '8 - 10'],
+      ['x', 2, 2, 3, 3, 3],
+      ['y', 0, 0, 1, 1, 2],
+    ])
+    expect(table(run(frame, step('histogram', { column: 'v', bins: 2, normalize: true })))).toEqual([
+      ['0 - 5', '5 - 10'],
+      [0.6, 0.4],
+    ])
+  })
+  it('tells narrow bins apart, and has one for a single value', () => {
+    expect(table(run(frameOf({ v: [0, 1] }), step('histogram', { column: 'v', bins: 4 })))[0]).toEqual([
+      '0 - 0.25',
+      '0.25 - 0.5',
+      '0.5 - 0.75',
+      '0.75 - 1',
+    ])
+    expect(table(run(frameOf({ v: [7] }), step('histogram', { column: 'v', bins: 1 })))).toEqual([['6 - 7'], [1]])
+  })
+})
+
+it('rank gives equal values the mean of their places', () => {
+  const frame = frameOf({ g: ['a', 'a', 'a', 'a', 'b'], m: [10, 20, 20, null, 5] })
+  expect(rowsOf(run(frame, step('rank', { metric: 'm', group_by: 'g' }))).map((row) => row['rank'])).toEqual([
+    1 / 3,
+    2.5 / 3,
+    2.5 / 3,
+    null,
+    1,
+  ])
+  expect(rowsOf(run(frame, step('rank', { metric: 'm' }))).map((row) => row['rank'])).toEqual([
+    0.5,
+    0.875,
+    0.875,
+    null,
+    0.25,
+  ])
+})
+
+describe('contribution', () => {
+  it('takes each time shift as a row of its own', () => {
+    const frame = frameOf({ a: [1], b: [3], 'a__1 year ago': [2], 'b__1 year ago': [2] })
+    const shares = run(frame, step('contribution', { orientation: 'row', time_shifts: ['1 year ago'] }))
+    expect(table(shares)[1]).toEqual([0.25, 0.75, 0.5, 0.5])
+  })
+  it('divides by totals that are given', () => {
+    const shares = run(frameOf({ a: [1, 2] }), step('contribution', { columns: ['a'], contribution_totals: { a: 10 } }))
+    expect(table(shares)).toEqual([['a'], [0.1], [0.2]])
+  })
+})
+
+describe('resample', () => {
+  const labels = (rule: string, first: string, last: string) =>
+    [...frequencyOf(rule).labels(Date.parse(`${first}Z`), Date.parse(`${last}Z`))].map((ms) =>
+      timeText(ms, 'datetime').replace('T00:00:00', ''),
+    )
+  it('names periods as pandas does', () => {
+    expect(labels('2M', '2020-01-15T00:00', '2020-04-01T00:00')).toEqual(['2020-01-31', '2020-03-31', '2020-05-31'])
+    expect(labels('M', '2020-01-31T00:00', '2020-02-29T12:00')).toEqual(['2020-01-31', '2020-02-29'])
+    expect(labels('Q', '2020-02-10T00:00', '2020-10-01T00:00')).toEqual([
+      '2020-03-31',
+      '2020-06-30',
+      '2020-09-30',
+      '2020-12-31',
+    ])
+    expect(labels('Q-NOV', '2020-12-10T00:00', '2020-12-31T00:00')).toEqual(['2021-02-28'])
+    expect(labels('QS', '2020-02-10T00:00', '2020-07-01T00:00')).toEqual(['2020-01-01', '2020-04-01', '2020-07-01'])
+    expect(labels('1A', '2019-06-01T00:00', '2021-01-01T00:00')).toEqual(['2019-12-31', '2020-12-31', '2021-12-31'])
+    expect(labels('AS-JUL', '2019-06-01T00:00', '2020-07-01T00:00')).toEqual(['2018-07-01', '2019-07-01', '2020-07-01'])
+    expect(labels('2W-SUN', '2020-01-01T00:00', '2020-01-25T00:00')).toEqual(['2020-01-05', '2020-01-19', '2020-02-02'])
+    expect(labels('7H', '2020-01-01T15:00', '2020-01-02T01:00')).toEqual(['2020-01-01T14:00:00', '2020-01-01T21:00:00'])
+    expect(labels('90min', '2020-01-01T01:31', '2020-01-01T04:00')).toEqual([
+      '2020-01-01T01:30:00',
+      '2020-01-01T03:00:00',
+    ])
+  })
+  it('refuses rules that it does not know', () => {
+    for (const rule of ['', 'zz', '0D', '-1D', 'M-JAN', 'W-FOO', 'constructor', '1B'])
+      expect(() => frequencyOf(rule), rule).toThrow(AppError)
+  })
+  it('fills after and before', () => {
+    const day = 86_400_000
+    const frame: Frame = {
+      rows: 2,
+      columns: [
+        timeColumn('d', Float64Array.of(0, 3 * day), 'date'),
+        ...frameOf({ m: [1, null], k: ['x', 'y'] }).columns,
+      ],
+    }
+    const pivoted = step('pivot', {
+      index: ['d'],
+      aggregates: { m: { operator: 'max' }, k: { operator: 'max' } },
+      drop_missing_columns: false,
+    })
+    expect(table(run(frame, pivoted, step('resample', { rule: '1D', method: 'ffill' }), flatten))).toEqual([
+      ['d', 'k', 'm'],
+      [0, 'x', 1],
+      [day, 'x', 1],
+      [2 * day, 'x', 1],
+      [3 * day, 'y', null],
+    ])
+  })
+})
+
+describe('rolling', () => {
+  const frame = frameOf({ a: [1, 2, 4, 7, 7, 3] })
+  const rolled = (rolling_type: string, over: Record<string, unknown> = {}) =>
+    rowsOf(run(frame, step('rolling', { columns: { a: 'r' }, rolling_type, window: 4, ...over }))).map(
+      (row) => row['r'],
+    )
+  it('is the same in a sorted window as in one that is sorted anew', () => {
+    const at = (end: number) => [1, 2, 4, 7, 7, 3].slice(Math.max(0, end - 3), end + 1)
+    const expected = [0, 1, 2, 3, 4, 5].map((end) => quantile(Float64Array.from(at(end)).sort(), 0.3))
+    expect(rolled('quantile', { min_periods: 0, rolling_type_options: { quantile: 0.3 } })).toEqual(expected)
+    expect(rolled('max', { min_periods: 0 })).toEqual([1, 2, 4, 7, 7, 7])
+  })
+  it('corrects skewness and kurtosis for samples', () => {
+    // pandas: Series([1, 2, 4, 7]).skew() and .kurt()
+    expect(skewness(Float64Array.of(1, 2, 4, 7))).toBeCloseTo(0.863919, 6)
+    expect(kurtosis(Float64Array.of(1, 2, 4, 7))).toBeCloseTo(-0.285714, 6)
+    expect(rolled('skew')[3]).toBeCloseTo(0.863919, 6)
+  })
+})
+
+it('rounds a half to the even neighbour', () => {
+  expect([0.5, 1.5, -0.5, 2.5].map((value) => round(value, 0))).toEqual([0, 2, 0, 2])
+  expect([round(0.125, 2), round(-2.666666, 2), round(Infinity, 2)]).toEqual([0.12, -2.67, Infinity])
+})
