@@ -49,7 +49,7 @@ export type DatabaseTest = Type.Static<typeof DatabaseTest>
 export const DatabaseParameters = Type.Object(
   {
     id: maybe(id()),
-    engine: text(),
+    engine: may(text()),
     driver: maybe(text()),
     parameters: may(Type.Record(Type.String(), Type.Unknown())),
     catalog: may(Type.Record(Type.String(), Type.Unknown())),
@@ -58,7 +58,7 @@ export const DatabaseParameters = Type.Object(
     extra: may(text()),
     masked_encrypted_extra: maybe(text()),
     server_cert: maybe(text()),
-    configuration_method: text(),
+    configuration_method: may(text()),
   },
   { additionalProperties: true },
 )

@@ -18,7 +18,7 @@ const recent = {
     result: Type.Array(answer({ action: Type.String(), item_type: Type.String(), item_title: Type.String() })),
   }),
   can: ['can_recent_activity', 'Log'],
-  object: 'the caller’s own activity; administrators anyone’s',
+  object: 'the caller’s own activity, administrators anyone’s; of others nothing is said',
   rate: 'read',
   audit: 'none',
   csrf: 'none',

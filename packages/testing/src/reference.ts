@@ -5,22 +5,47 @@ import { sampleDataset, type DatasetSetup } from './datasets.ts'
 /** A recorded call and its answer; the words in it are explained in `packages/testing/reference/README.md`. */
 export interface RecordedCase {
   name: string
-  request: { method: string; path: string; body?: unknown; form?: Record<string, unknown>; auth?: string; as?: string }
+  request: {
+    method: string
+    path: string
+    body?: unknown
+    form?: Record<string, unknown>
+    auth?: string
+    as?: string
+    multipart?: unknown
+  }
   status: number
   response: Record<string, unknown>
   note?: string
   engine_text?: boolean
   rows?: 'count'
+  /** Name -> place in the answer: `${saved:name}` of later cases. */
+  save?: Record<string, string>
+  /** The order of `result` is not given: both sides are sorted by this key before they are compared. */
+  sort?: string
+  /** Not a case: makes what the following ones need. */
+  setup?: boolean
+  /** False: needs a token or session of its own, for reading only. */
+  replay?: boolean
+  /** Instead of `status`: role -> status. */
+  statuses?: Record<string, number | string>
 }
 
 const folder = new URL('../reference/', import.meta.url)
 
 export const readReference = <T>(file: string): T[] => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as T[]
 
+/** An entry of `differences.json`: one case, or all whose names begin alike. */
+interface Difference {
+  file: string
+  name?: string
+  prefix?: string
+}
+
 /** Whether a recorded case differs on purpose; `differences.json` says why. */
 export const isDifferent = (file: string, name: string): boolean =>
-  readReference<{ file: string; name: string }>('differences.json').some(
-    (one) => one.file === file && one.name === name,
+  readReference<Difference>('differences.json').some(
+    (one) => one.file === file && (one.name === name || (one.prefix !== undefined && name.startsWith(one.prefix))),
   )
 
 /** The datasets that the recorded cases use, by name. */
