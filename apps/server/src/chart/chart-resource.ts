@@ -2,7 +2,7 @@ import { ChartPost, ChartPut } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { names } from '../http/columns.ts'
 import { favoriteFilter, isStarred } from '../http/favorites.ts'
-import { anyContains, named, number, or, text, tied, time, toMany, toOne, yesNo } from '../http/filters.ts'
+import { anyContains, named, notBuilt, number, or, text, tied, time, toMany, toOne, yesNo } from '../http/filters.ts'
 import { agoOf, audited, byPerson, each, owners, person, truths } from '../http/heads.ts'
 import { people } from '../http/related.ts'
 import type { Head, Resource } from '../http/resource.ts'
@@ -116,7 +116,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
       ]),
     ],
     viz_type: text('chart.viz_type'),
-    tags: [],
+    tags: notBuilt('chart_tags', 'chart_tag_id'),
   },
   heads: {
     ...audited<ChartRow>(),

@@ -2,7 +2,7 @@ import { DashboardPost, DashboardPut } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { names } from '../http/columns.ts'
 import { favoriteFilter } from '../http/favorites.ts'
-import { anyContains, named, number, text, toMany, toOne, truth, yesNo } from '../http/filters.ts'
+import { anyContains, named, notBuilt, number, text, toMany, toOne, truth, yesNo } from '../http/filters.ts'
 import { audited, byPerson, each, owners, truths } from '../http/heads.ts'
 import { people, roles as roleSource } from '../http/related.ts'
 import type { Head, Resource } from '../http/resource.ts'
@@ -108,7 +108,7 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
     published: truth('dashboard.published'),
     roles: toMany('dashboard', 'role', rolePair),
     slug: text('dashboard.slug'),
-    tags: [],
+    tags: notBuilt('dashboard_tags', 'dashboard_tag_id'),
   },
   heads: {
     ...audited<DashboardRow>(),

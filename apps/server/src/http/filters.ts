@@ -20,6 +20,8 @@ interface Operator {
   apply: Apply
   /** Taken, but not announced by `_info`: what later releases of the API added. */
   later?: true
+  /** Known by name only: asking for it is refused instead of ignored. */
+  absent?: true
 }
 
 /** What a column can be filtered by. */
@@ -154,6 +156,10 @@ export const tied = (
 /** A filter with a name of its own, such as `chart_all_text`. */
 export const named = (operator: string, name: string, apply: Apply): Operator => ({ operator, name, apply })
 
+/** Operators of a part of the API that is not built: refused by name. */
+export const notBuilt = (...operators: string[]): Filter =>
+  operators.map((operator) => ({ operator, name: operator, apply: () => undefined, later: true, absent: true }))
+
 /** As `named`, for a condition that `true` asks for and `false` negates. */
 export const yesNo = (operator: string, name: string, condition: (context: FilterContext) => Condition): Operator =>
   named(operator, name, (value, context) => {
@@ -190,7 +196,7 @@ export async function conditionsOf(
   for (const { col, opr, value } of asked ?? []) {
     const filter = Object.hasOwn(filters, col) ? filters[col] : undefined
     if (!filter) throw new AppError('bad_request', { message: `Filter column: ${col} not allowed to filter` })
-    const operator = filter.find((each) => each.operator === opr)
+    const operator = filter.find((each) => each.operator === opr && !each.absent)
     if (!operator && everywhere.has(opr))
       throw new AppError('bad_request', { message: `Filter operation: ${opr} not allowed on column: ${col}` })
     const condition = await operator?.apply(value, context)

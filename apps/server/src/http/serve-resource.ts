@@ -38,7 +38,7 @@ export function serveReading<Row extends { id: number; changed_on?: string }>(
       if (!source) throw new AppError('not_found')
       return related(source, rison as RelatedQuery, readContext(app, principal), hidden)
     })
-  if (distincts)
+  if (distincts && resource.distinct.length > 0)
     serve(app, distincts, ({ params, rison, principal }) => {
       if (!resource.distinct.includes(params.column)) throw new AppError('not_found')
       return distinct(resource, params.column, rison as RelatedQuery, readContext(app, principal))

@@ -1,7 +1,7 @@
 import { SavedQueryBody } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { names } from '../http/columns.ts'
-import { anyContains, number, text, toOne, yesNo } from '../http/filters.ts'
+import { anyContains, notBuilt, number, text, toOne, yesNo } from '../http/filters.ts'
 import { agoOf, audited, byPerson, each } from '../http/heads.ts'
 import { databases, people } from '../http/related.ts'
 import type { Head, Resource } from '../http/resource.ts'
@@ -75,7 +75,7 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
     schema: text('saved_query.schema'),
     catalog: text('saved_query.catalog').map((operator) => ({ ...operator, later: true as const })),
     changed_by: toOne('saved_query.changed_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
-    tags: [],
+    tags: notBuilt('saved_query_tags', 'saved_query_tag_id'),
   },
   heads: {
     ...audited<SavedQueryRow>(),
