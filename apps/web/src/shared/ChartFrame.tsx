@@ -166,11 +166,16 @@ function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) 
   )
 }
 
+/** A cached answer this young is as good as a new one. */
+const freshMs = 60_000
+
 function Footer({ facts, always }: { facts: ChartFacts; always: boolean }) {
   const t = useText()
   const { rowcount, rowLimit, truncated, cachedAt } = facts
+  const now = useNow()
   const isAtLimit = rowLimit !== null && rowLimit > 0 && rowcount >= rowLimit
-  if (!isAtLimit && cachedAt === null && !always) return null
+  const isOld = cachedAt !== null && now - cachedAt >= freshMs
+  if (!isAtLimit && !isOld && !always) return null
   const limit = t('chartFrame.limit', 'Limit reached')
   return (
     <div className={styles.footer}>
@@ -184,7 +189,7 @@ function Footer({ facts, always }: { facts: ChartFacts; always: boolean }) {
           {isAtLimit && ` (${limit})`}
         </Rows>
       )}
-      {cachedAt !== null && <Age at={cachedAt} />}
+      {isOld && <Age at={cachedAt} />}
     </div>
   )
 }

@@ -54,9 +54,9 @@ export class ChartAsker {
   }
 
   /** Resolves when every chart of this question is answered, failed or asked otherwise; never throws. */
-  async ask(charts: readonly AskedChart[], options: AskOptions): Promise<void> {
+  async ask(charts: readonly AskedChart[], options: AskOptions, open: OpenStream = this.open): Promise<void> {
     if (charts.length === 0) return
-    const question = new Question(charts, options)
+    const question = new Question(charts, options, open)
     for (const { id } of charts) {
       this.leave(id)
       this.running.set(id, question)
@@ -111,7 +111,7 @@ export class ChartAsker {
     let timer = setTimeout(silent, silenceMs)
     const parts = new Parts()
     try {
-      for await (const message of this.open(question.body(), signal)) {
+      for await (const message of question.stream(question.body(), signal)) {
         clearTimeout(timer)
         timer = setTimeout(silent, silenceMs)
         if (message.head.type === 'done') return this.finish(question)
@@ -163,11 +163,13 @@ class Question {
   readonly aborter = new AbortController()
   /** Not answered yet. */
   readonly open: Map<number, AskedChart>
+  readonly stream: OpenStream
   private readonly options: AskOptions
 
-  constructor(charts: readonly AskedChart[], options: AskOptions) {
+  constructor(charts: readonly AskedChart[], options: AskOptions, stream: OpenStream) {
     this.open = new Map(charts.map((chart) => [chart.id, chart]))
     this.options = options
+    this.stream = stream
   }
 
   body(): DashboardDataRequest {

@@ -1,5 +1,7 @@
+import { buildQueryContext, namedQueries, openForm, type ChartForm } from '@parquetry/charts'
 import type { DashboardCopy, DashboardPermalink, DashboardPut, DashboardStreamHead, DataMask } from '@parquetry/model'
 import { api, send } from '../../shared/api.ts'
+import { ApiError } from '../../shared/errors.ts'
 import { framesType, messagesOf } from '../../shared/message-stream.ts'
 import { readDashboard, type ChartResult, type Dashboard, type DashboardResult } from '../document/read-dashboard.ts'
 import type { OpenStream } from './ask-charts.ts'
@@ -47,6 +49,28 @@ export const openStream = (id: number): OpenStream =>
     const response = await send('POST', path(id, '/data'), { body, signal, accept: framesType })
     for await (const { head, frame } of messagesOf(response))
       yield { head: head as unknown as DashboardStreamHead, frame }
+  }
+
+/**
+ * One chart by its form alone, for those that are not on the stored dashboard yet: the same messages over the call that asks
+ * one query context.
+ */
+export const openChart = (id: number, form: ChartForm): OpenStream =>
+  async function* (_, signal) {
+    const opened = await openForm(form)
+    if (!opened) throw new ApiError(400, 'This visualization type is not supported.')
+    const body = buildQueryContext(opened.chart, opened.form)
+    const names = Object.keys(namedQueries(opened.chart, opened.form))
+    const response = await send('POST', '/api/v1/chart/data', { body, signal, accept: framesType })
+    for await (const message of messagesOf(response)) {
+      const head = message.head as unknown as DashboardStreamHead
+      if (head.type === 'error') yield { head: { ...head, chart: id }, frame: null }
+      else if (head.type === 'frame' && head.chart !== undefined) {
+        yield { head: { ...head, chart: id, name: names[head.query] ?? head.name }, frame: message.frame }
+      } else if (head.type === 'frame') yield { head, frame: message.frame }
+    }
+    yield { head: { type: 'end', chart: id }, frame: null }
+    yield { head: { type: 'done' }, frame: null }
   }
 
 export const saveDashboard = (id: number, body: DashboardPut) =>

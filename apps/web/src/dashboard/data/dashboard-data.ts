@@ -1,3 +1,4 @@
+import type { ChartForm } from '@parquetry/charts'
 import { layoutNode, type DataMask } from '@parquetry/model'
 import type { ChartResult } from '../document/read-dashboard.ts'
 import { blockedBy, filteredDashboard, questionOf, type Question } from '../state/questions.ts'
@@ -14,6 +15,7 @@ export class DashboardData {
   readonly states = new ChartStates()
   private readonly asker: ChartAsker
   private readonly store: DashboardStore
+  private readonly openOne: (id: number, form: ChartForm) => OpenStream
   private readonly asked = new Map<number, string>()
   private readonly chartStates = new Map<number, Record<string, unknown>>()
   /** Charts asked for again one by one. */
@@ -24,8 +26,9 @@ export class DashboardData {
   /** Charts in the window come first; the page says which they are. */
   private inView: (nodeIds: readonly string[]) => ReadonlySet<string> = () => new Set()
 
-  constructor(store: DashboardStore, open: OpenStream) {
+  constructor(store: DashboardStore, open: OpenStream, openOne: (id: number, form: ChartForm) => OpenStream) {
     this.store = store
+    this.openOne = openOne
     this.asker = new ChartAsker(this.states, open)
   }
 
@@ -77,10 +80,16 @@ export class DashboardData {
     const { mask } = this.store.getState()
     const questions = this.questions().filter(({ chart, key }) => this.asked.get(chart.id) !== key)
     for (const { chart, key } of questions) this.asked.set(chart.id, key)
+    const options = { data_mask: asked(mask), ...(force && { force }) }
+    const isStored = ({ chart }: Question) => this.store.getState().dashboard.charts.has(chart.id)
     void this.asker.ask(
-      questions.map(({ chart }) => chart),
-      { data_mask: asked(mask), ...(force && { force }) },
+      questions.filter(isStored).map(({ chart }) => chart),
+      options,
     )
+    // The stream answers what stands on the stored dashboard; what was just added is asked by its form.
+    for (const question of questions.filter((each) => !isStored(each))) {
+      void this.asker.ask([question.chart], options, this.openOne(question.chart.id, question.chart.form))
+    }
   }
 
   private questions(): Question[] {
@@ -96,8 +105,7 @@ export class DashboardData {
       const chart = this.chart(id)
       if (!chart || blockedBy(board, mask, id).length > 0) return []
       const round = `${refresh.round}.${this.rounds.get(id) ?? 0}`
-      const isSaved = dashboard.charts.has(id)
-      return [questionOf(chart, board, mask, { isSaved, state: this.chartStates.get(id), round })]
+      return [questionOf(chart, board, mask, { state: this.chartStates.get(id), round })]
     })
   }
 }

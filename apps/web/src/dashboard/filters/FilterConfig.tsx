@@ -50,7 +50,7 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
       const own = (dashboard.metadata.parquetry ?? {}) as object
       const isOwnMode = mode !== applyModeOf(dashboard.metadata)
       const metadata = withNativeFilters(
-        { ...dashboard.metadata, ...(isOwnMode && { parquetry: { ...own, filters_apply: mode } }) },
+        { ...dashboard.metadata, ...(isOwnMode && { parquetry: { ...own, apply_filters: mode } }) },
         kept,
         nodes,
       )
@@ -165,7 +165,7 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
             onChange={setMode}
             label={t('dashboard.applyMode', 'Filters take effect')}
             options={[
-              { value: 'at-once', label: t('dashboard.atOnce', 'At once') },
+              { value: 'at_once', label: t('dashboard.atOnce', 'At once') },
               { value: 'button', label: t('dashboard.byButton', 'With Apply') },
             ]}
           />

@@ -11,13 +11,13 @@ import { outOfSight } from './values.ts'
 /** 300 ms after the last change. */
 const applyDelayMs = 300
 
-export type ApplyMode = 'at-once' | 'button'
+export type ApplyMode = 'at_once' | 'button'
 
 /** The owner's choice; else at once, and by button for what another tool made. */
 export function applyModeOf(metadata: Record<string, unknown>): ApplyMode {
-  const own = (metadata.parquetry ?? {}) as { filters_apply?: unknown }
-  if (own.filters_apply === 'button' || own.filters_apply === 'at-once') return own.filters_apply
-  return 'import_time' in metadata ? 'button' : 'at-once'
+  const own = (metadata.parquetry ?? {}) as { apply_filters?: unknown }
+  if (own.apply_filters === 'button' || own.apply_filters === 'at_once') return own.apply_filters
+  return 'import_time' in metadata ? 'button' : 'at_once'
 }
 
 export interface FilterBarState {
@@ -66,7 +66,7 @@ export function useFilterBar(): FilterBarState {
   const chooseAll = (entries: DataMask) => {
     actions.choose(entries)
     clearTimeout(timer.current)
-    if (mode === 'at-once') timer.current = setTimeout(apply, applyDelayMs)
+    if (mode === 'at_once') timer.current = setTimeout(apply, applyDelayMs)
   }
   const crossFilters = Object.entries(crossFiltersOf(mask))
     .filter(([, entry]) => hasValue(entry))
@@ -92,6 +92,10 @@ export function useFilterBar(): FilterBarState {
       for (const [chart] of crossFilters) actions.filter(String(chart), noCrossFilter)
     },
     removeCrossFilter: (chart) => actions.filter(String(chart), noCrossFilter),
-    hover: (filter, isOver) => actions.outline(isOver ? reachOf(board, filter.id) : []),
+    hover: (filter, isOver) => {
+      const reached = isOver ? reachOf(board, filter.id) : []
+      // A filter that reaches every chart would outline all of them and say nothing.
+      actions.outline(reached.length < dashboard.charts.size ? reached : [])
+    },
   }
 }

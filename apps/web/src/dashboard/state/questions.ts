@@ -42,18 +42,16 @@ export function coloursOf(metadata: Metadata): ChartForm {
   return Object.fromEntries(set.map((key) => [key, metadata[key]]))
 }
 
-/** `isSaved`: the chart stands on the dashboard as the server knows it; else its form is sent along. */
 export function questionOf(
   chart: ChartResult,
   dashboard: FilteredDashboard & { id: number },
   mask: DataMask,
-  { isSaved, state, round }: { isSaved: boolean; state?: Record<string, unknown> | undefined; round: string },
+  { state, round }: { state?: Record<string, unknown> | undefined; round: string },
 ): Question {
   const form = formOnDashboard(chart.form_data, chart.id, dashboard, mask)
   const asked: AskedChart = {
     id: chart.id,
     form,
-    ...(!isSaved && { form_data: chart.form_data }),
     ...(state && { state }),
   }
   return {

@@ -3,7 +3,7 @@ import { Button, ButtonLink, confirm, EmptyState, Strip, useCommand, useText } f
 import { useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { FormattedTime } from 'react-intl'
-import { openStream, type LoadedDashboard } from '../data/calls.ts'
+import { openChart, openStream, type LoadedDashboard } from '../data/calls.ts'
 import { DashboardData } from '../data/dashboard-data.ts'
 import { isEmptyTree } from '../document/read-dashboard.ts'
 import { dashboardRights } from '../document/rights.ts'
@@ -53,7 +53,7 @@ export function Dashboard({ loaded, search, start }: DashboardProps) {
     const store = createDashboardStore(loaded.dashboard, { ...start, isEditing: search.edit && mayEdit })
     return {
       store,
-      data: new DashboardData(store, openStream(loaded.dashboard.result.id)),
+      data: new DashboardData(store, openStream(loaded.dashboard.result.id), openChart),
       hosts: new ChartHosts(),
       datasets: loaded.datasets,
       announce: (text) => {
