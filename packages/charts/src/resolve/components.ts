@@ -1,6 +1,6 @@
 import type { Spec } from '../define.ts'
 import type { SpecSeries } from './plot.ts'
-import type { Resolved } from './resolve.ts'
+import type { Pointed, Resolved } from './resolve.ts'
 import { endLabelWidth } from './series.ts'
 import type { Surroundings } from './surroundings.ts'
 import { tipHtml, type SpecTooltip, type Tip } from './tooltip.ts'
@@ -61,7 +61,7 @@ export const zoomOption = (zoom: object, { theme }: Surroundings) => ({
   ...zoom,
 })
 
-interface Pointed {
+interface Params {
   seriesIndex: number
   dataIndex: number
 }
@@ -69,7 +69,7 @@ interface Pointed {
 export function tooltipOption(
   tooltip: SpecTooltip,
   tip: (series: number | null, at: number) => Tip,
-  hover: Resolved['hover'],
+  pointed: Pointed,
   around: Surroundings,
 ): Record<string, unknown> {
   const { theme } = around
@@ -86,11 +86,11 @@ export function tooltipOption(
       lineStyle: { color: theme.axis, type: 'solid', width: 1 },
       shadowStyle: { opacity: 0.1 },
     },
-    formatter: (params: Pointed | Pointed[]) => {
+    formatter: (params: Params | Params[]) => {
       const [first] = [params].flat()
       if (!first) return ''
-      const pointed = Array.isArray(params) ? hover.series : first.seriesIndex
-      return tipHtml(tip(pointed, first.dataIndex), around)
+      const series = Array.isArray(params) ? pointed.series : first.seriesIndex
+      return tipHtml(tip(series, first.dataIndex), around)
     },
   }
 }

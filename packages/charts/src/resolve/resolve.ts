@@ -23,8 +23,8 @@ export interface Resolved {
   describe(kind: string): string
   /** @param series index of a plot @param at index along the dimension */
   tip(series: number, at: number): Tip
-  /** The plot under the pointer, which the tooltip writes bold; set by the host. */
-  hover: { series: number | null }
+  /** Says which plot is under the pointer: the tooltip of an axis writes it bold. */
+  hover(series: number | null): void
   isEmpty: boolean
 }
 
@@ -50,7 +50,7 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
   const labels = type === 'category' ? (longest(plots)?.x.map(String) ?? []) : []
   const place = (side: 'x' | 'y') => ({ side, labels, span, isDimension: (side === 'y') === isFlipped })
   const span = type === 'time' ? spanOf(plots) : 0
-  const hover: Resolved['hover'] = { series: null }
+  const pointed: Pointed = { series: null }
   const isAxis = Boolean(along)
   const tip = (hovered: number | null, at: number) =>
     tipOf(plots, at, { tooltip, isTime: type === 'time', hovered, only: tooltip.trigger !== 'axis' }, around)
@@ -75,7 +75,7 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
       ...(axes.y && { yAxis: axisOption(axes.y, place('y'), around) }),
       ...(Array.isArray(spec.dataZoom) && { dataZoom: spec.dataZoom.map((zoom: object) => zoomOption(zoom, around)) }),
       ...(around.legendInside && legend.length > 0 && { legend: legendOption(legend, position, around) }),
-      tooltip: tooltipOption(tooltip, tip, hover, around),
+      tooltip: tooltipOption(tooltip, tip, pointed, around),
       series: shown.map(({ series, plot }, at) =>
         seriesOption(series, plot, { axis: type, isFlipped, ends: ends[at] ?? [] }, around),
       ),
@@ -86,9 +86,16 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
     legendPosition: position,
     describe: (kind) => describePlots(plots, { kind, tooltip, isTime: type === 'time' }, around),
     tip,
-    hover,
+    hover: (series) => {
+      pointed.series = series
+    },
     isEmpty: plots.every(({ y }) => y.every((value) => value === null)),
   }
+}
+
+/** The plot under the pointer. */
+export interface Pointed {
+  series: number | null
 }
 
 type Pair = { series: SpecSeries; plot: Plot }

@@ -71,12 +71,12 @@ function lineOption(
     ...(plot.y.length > manyPoints && { sampling: 'lttb' }),
     lineStyle: { width: 2, join: 'round', cap: 'round', opacity, ...(series.lineStyle as object) },
     ...(area && { areaStyle: { ...area, opacity: (area.opacity ?? 0.2) * (opacity ?? 1) } }),
-    ...(series.endLabel ? { endLabel: endLabel(theme), labelLayout: { moveOverlap: 'shiftY' } } : {}),
+    ...(series.endLabel ? { animation: false, endLabel: endLabel(theme), labelLayout: { moveOverlap: 'shiftY' } } : {}),
     data: pairs(isStackedArea ? { ...plot, y: plot.y.map((value) => value ?? 0) } : plot, place),
   }
 }
 
-/** Width of the names at the right end of lines. */
+/** Width of the names at the right end of lines. They move apart only where nothing is animated. */
 export const endLabelWidth = 132
 const endLabel = ({ text2, font }: ChartTheme) => ({
   show: true,

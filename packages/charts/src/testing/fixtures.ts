@@ -1,15 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { columnOf, type Column, type Frame } from '@parquetry/frame'
+import type { Frame } from '@parquetry/frame'
 import type { ChartForm } from '../define.ts'
-
-/** A column as fixtures write it: values of JSON, times as milliseconds. */
-interface WrittenColumn {
-  name: string
-  kind?: 'time'
-  parts?: string[]
-  values: (string | number | boolean | null)[]
-}
+import { framesOf, type WrittenColumn } from './frames.ts'
 
 export interface Fixture {
   name: string
@@ -37,17 +30,4 @@ export function fixturesOf(folder: string): Fixture[] {
         specPath,
       }
     })
-}
-
-export const framesOf = (written: Record<string, WrittenColumn[]>): Record<string, Frame> =>
-  Object.fromEntries(
-    Object.entries(written).map(([name, columns]) => [
-      name,
-      { rows: columns[0]?.values.length ?? 0, columns: columns.map(columnFrom) },
-    ]),
-  )
-
-function columnFrom({ name, kind, parts, values }: WrittenColumn): Column {
-  const given = kind === 'time' ? values.map((value) => (value === null ? null : new Date(value as number))) : values
-  return { ...columnOf(given, name), ...(parts && { parts }) }
 }

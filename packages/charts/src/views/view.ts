@@ -4,6 +4,13 @@ import type { ChartForm, Look, Spec } from '../define.ts'
 import type { Mark } from '../resolve/marks.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 
+/** How a mark was chosen, and where in the window: the place of a menu. */
+export interface MarkEvent {
+  kind: 'click' | 'menu'
+  x: number
+  y: number
+}
+
 /** What ChartHost gives to a chart that draws itself. */
 export interface ViewProps {
   spec: Spec
@@ -15,7 +22,7 @@ export interface ViewProps {
   label: string
   state: Record<string, unknown>
   onState?: ((state: Record<string, unknown>) => void) | undefined
-  onMark?: ((mark: Mark, event: { kind: 'click' | 'menu'; x: number; y: number }) => void) | undefined
+  onMark?: ((mark: Mark, event: MarkEvent) => void) | undefined
 }
 
 export interface ViewModule {

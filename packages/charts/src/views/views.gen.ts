@@ -3,4 +3,7 @@ import type { ViewModule } from './view.ts'
 
 /** Charts that draw themselves. */
 export const views: Record<string, () => Promise<ViewModule>> = {
+  big_number: () => import('../big-number/View.tsx'),
+  big_number_total: () => import('../big-number-total/View.tsx'),
+  table: () => import('../table/View.tsx'),
 }

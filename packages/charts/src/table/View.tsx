@@ -1,0 +1,116 @@
+import { cellAt, type Cell, type Frame } from '@parquetry/frame'
+import { useText } from '@parquetry/ui'
+import { useMemo, useState } from 'react'
+import type { Mark } from '../resolve/marks.ts'
+import { nameOfColumn } from '../shared/controls.ts'
+import { columnNamed } from '../shared/column.ts'
+import { Grid } from '../views/Grid.tsx'
+import { foundRows, nextSorting, sortedRows, type Sorting } from '../views/rows-shown.ts'
+import type { ViewProps } from '../views/view.ts'
+import type { TableSpec } from './chart.ts'
+import type { TableColumn } from './columns.ts'
+import { TableBar } from './TableBar.tsx'
+import type { TableState } from './query.ts'
+import styles from './table.module.css'
+
+const none: Frame = { rows: 0, columns: [] }
+
+/** Rows and columns. With server pagination page and order go into the chart's state, which asks again; else all is local. */
+export default function TableView({
+  spec: given,
+  frames,
+  form,
+  around,
+  label,
+  state: anyState,
+  onState,
+  onMark,
+}: ViewProps) {
+  const t = useText()
+  const spec = given as TableSpec
+  const state = anyState as TableState
+  const frame = frames.rows ?? none
+  const { isPaged, columns } = spec
+  const [local, setLocal] = useState<Sorting | null>(null)
+  const [search, setSearch] = useState('')
+  const [localPage, setLocalPage] = useState(0)
+  const [asked] = state.sortBy ?? []
+  const sorting = isPaged ? (asked ? { column: asked.key, isDescending: asked.desc === true } : null) : local
+
+  const sorted = useMemo(() => sortedRows(frame, isPaged ? null : local), [frame, local, isPaged])
+  const found = useMemo(
+    () => foundRows(frame, columns, sorted, search, around.locale),
+    [frame, columns, sorted, search, around.locale],
+  )
+  const size = spec.pageLength
+  const count = isPaged ? (spec.rowcount ?? frame.rows) : found.length
+  const pages = size > 0 ? Math.max(1, Math.ceil(count / size)) : 1
+  const page = Math.min(isPaged ? (state.currentPage ?? 0) : localPage, pages - 1)
+  const shown = isPaged || size === 0 ? found : found.subarray(page * size, (page + 1) * size)
+
+  const sort = (column: string) => {
+    const next = nextSorting(sorting, column)
+    if (!isPaged) return setLocal(next)
+    onState?.({ ...state, currentPage: 0, sortBy: next ? [{ key: next.column, desc: next.isDescending }] : [] })
+  }
+  const turn = (to: number) => (isPaged ? onState?.({ ...state, currentPage: to }) : setLocalPage(to))
+  const dimensions = new Set([form.groupby ?? [], form.all_columns ?? []].flat().map(nameOfColumn))
+  const isMark = (column: TableColumn) => onMark !== undefined && dimensions.has(column.name)
+  const selected = around.selected ?? null
+
+  return (
+    <div className={styles.table}>
+      {(spec.hasSearch || pages > 1) && (
+        <TableBar
+          hasSearch={spec.hasSearch}
+          search={search}
+          onSearch={(text) => {
+            setSearch(text)
+            setLocalPage(0)
+          }}
+          page={page}
+          pageSize={size}
+          count={count}
+          onPage={turn}
+        />
+      )}
+      <Grid
+        frame={frame}
+        columns={columns}
+        rows={shown}
+        label={t('charts.table.label', '{label}: {count, plural, one {# row} other {# rows}}', { label, count })}
+        locale={around.locale}
+        theme={around.theme}
+        width={around.width}
+        sorting={sorting}
+        onSort={sort}
+        totals={spec.totals}
+        isMark={isMark}
+        onCell={(column, row, event) => onMark?.(markOfCell(frame, column, row, form), event)}
+        isFaded={(column, value) => selected !== null && column.name in selected && selected[column.name] !== value}
+      />
+    </div>
+  )
+}
+
+/** A cell filters others by its own value and drills by its whole row. */
+function markOfCell(frame: Frame, { name }: TableColumn, row: number, form: ViewProps['form']): Mark {
+  const columns = [form.groupby ?? [], form.all_columns ?? []].flat() as (string | { label?: string })[]
+  const values = columns.flatMap((column) => {
+    const own = nameOfColumn(column)
+    const data = own === undefined ? undefined : columnNamed(frame, own)
+    return data && own !== undefined ? [{ col: column, name: own, value: cellAt(data, row) }] : []
+  })
+  const filter = ({ col, value }: (typeof values)[number]) =>
+    value === null ? { col, op: 'IS NULL' } : { col, op: '==', val: typeof value === 'bigint' ? String(value) : value }
+  const own = values.filter((each) => each.name === name)
+  const value = own[0]?.value ?? null
+  const whole = Object.fromEntries(frame.columns.map((column): [string, Cell] => [column.name, cellAt(column, row)]))
+  return {
+    filters: own.map(filter) as Mark['filters'],
+    drill: values.map(filter) as Mark['drill'],
+    key: { [name]: value },
+    row: whole,
+    label: String(value ?? '∅'),
+  }
+}

@@ -1,0 +1,92 @@
+import '@fontsource-variable/inter'
+import { setTheme, UiProvider } from '@parquetry/ui'
+import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { IntlProvider } from 'react-intl'
+import { ChartHost, type Mark, type MarkEvent } from '../../views/index.tsx'
+import { framesOf, type WrittenColumn } from '../frames.ts'
+
+const forms = import.meta.glob<Record<string, unknown>>('../../*/fixtures/*.form.json', {
+  eager: true,
+  import: 'default',
+})
+const frames = import.meta.glob<Record<string, WrittenColumn[]>>('../../*/fixtures/*.frames.json', {
+  eager: true,
+  import: 'default',
+})
+
+interface Shown {
+  name: string
+  form: Record<string, unknown>
+  frames: ReturnType<typeof framesOf>
+}
+
+const asked = new URLSearchParams(location.search)
+const all: Shown[] = Object.entries(forms)
+  .map(([path, form]) => ({
+    name: path.replace(/^.*\/(\w[\w-]*)\/fixtures\/(.*)\.form\.json$/, '$1/$2'),
+    form,
+    frames: framesOf(frames[path.replace('.form.', '.frames.')] ?? {}),
+  }))
+  .filter(({ name }) => !asked.has('only') || name === asked.get('only'))
+
+/** What the tests read and change. */
+declare global {
+  interface Window {
+    marks: { mark: Mark; event: MarkEvent }[]
+    drawn: number
+    setForm: (change: Record<string, unknown>) => void
+    setWidth: (width: number) => void
+    setTheme: typeof setTheme
+  }
+}
+window.marks = []
+window.drawn = 0
+window.setTheme = setTheme
+
+function Tile({ name, form, frames: answer }: Shown) {
+  const [change, setChange] = useState<Record<string, unknown>>({})
+  const [width, setWidth] = useState(Number(asked.get('width') ?? (name.startsWith('big') ? 300 : 520)))
+  const [state, setState] = useState<Record<string, unknown>>({})
+  const [selected, setSelected] = useState<Record<string, unknown> | null>(null)
+  const [shown, setShown] = useState({ form, change })
+  if (shown.change !== change) setShown({ form: { ...form, ...change }, change })
+  window.setForm = setChange
+  window.setWidth = setWidth
+  return (
+    <figure style={{ width, margin: 0 }}>
+      <div style={{ height: name.startsWith('big') ? 200 : 300, background: 'var(--surface)', borderRadius: 8 }}>
+        <ChartHost
+          form={shown.form}
+          frames={asked.has('empty') ? { rows: { rows: 0, columns: [] } } : answer}
+          title={name}
+          state={state}
+          onState={setState}
+          selected={selected}
+          onMark={(mark, event) => {
+            window.marks.push({ mark, event })
+            if (event.kind === 'click') setSelected(mark.key)
+          }}
+          onDrawn={() => {
+            window.drawn += 1
+          }}
+        />
+      </div>
+      <figcaption>{name}</figcaption>
+    </figure>
+  )
+}
+
+const navigation = { navigate: () => {}, href: (to: string) => to }
+
+createRoot(document.querySelector('#root') as HTMLElement).render(
+  <IntlProvider locale="en">
+    <UiProvider navigation={navigation as never}>
+      <main style={{ display: 'flex', flexWrap: 'wrap', gap: 12, padding: 12, background: 'var(--bg)' }}>
+        {all.map((shown) => (
+          <Tile key={shown.name} {...shown} />
+        ))}
+      </main>
+    </UiProvider>
+  </IntlProvider>,
+)

@@ -1,0 +1,122 @@
+import type { Frame } from '@parquetry/frame'
+import { useTheme } from '@parquetry/ui'
+import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
+import { useIntl } from 'react-intl'
+import type { ChartForm } from '../define.ts'
+import { lookOf, pinnedColors, type DatasetLook } from '../look.ts'
+import { drawnForm } from '../query/build-query-context.ts'
+import { upgradeForm } from '../registry.ts'
+import type { Mark } from '../resolve/marks.ts'
+import { themes } from '../resolve/theme.ts'
+import { colorScale, type ColorScale } from '../shared/colors/scale.ts'
+import { DrawingBoundary } from './DrawingBoundary.tsx'
+import { Failed, NoRows, Unsupported } from './messages.tsx'
+import { Plot } from './Plot.tsx'
+import { useChart, type LoadedChart } from './use-chart.ts'
+import { useSize } from './use-size.ts'
+import { useSay } from './use-say.ts'
+import type { MarkEvent } from './view.ts'
+import styles from './chart-host.module.css'
+
+export interface ChartHostProps {
+  /** The form that was asked, dashboard filters laid over it; `viz_type` says which chart draws. */
+  form: ChartForm
+  /** Answers under the names of the chart's queries. */
+  frames: Record<string, Frame>
+  /** Name of the picture for screen readers: the chart's title. */
+  title: string
+  dataset?: DatasetLook | undefined
+  /** Colours shared by the charts of a dashboard; else the chart has its own, kept while it is mounted. */
+  colors?: ColorScale | undefined
+  timeZone?: string | undefined
+  /** The chart's own part of the data mask, and its change: page, sort, search of a table. */
+  state?: Record<string, unknown> | undefined
+  onState?: ((state: Record<string, unknown>) => void) | undefined
+  /** A mark was clicked, entered or asked for its menu. Without it marks do nothing. */
+  onMark?: ((mark: Mark, event: MarkEvent) => void) | undefined
+  /** `key` of the mark that filters others: the rest is faded. */
+  selected?: Record<string, unknown> | null | undefined
+  /** Buttons under “No rows for these filters”. */
+  emptyActions?: ReactNode
+  onDrawn?: (() => void) | undefined
+  /** The picture could not be drawn (CHART-007); the panel is shown already. */
+  onFailed?: ((error: Error) => void) | undefined
+}
+
+/**
+ * Draws a chart's answer: loads its code, resolves its spec for the theme and the room at hand, and makes marks of clicks and
+ * keys. Neither theme nor size runs the chart's `spec` again, and none of them asks a query. What goes on while there is no
+ * answer is the frame's around it.
+ */
+export function ChartHost(props: ChartHostProps) {
+  const viz_type = typeof props.form.viz_type === 'string' ? props.form.viz_type : ''
+  const found = useChart(viz_type)
+  if (found === null) return <div className={styles.host} aria-busy="true" />
+  if (found === 'unsupported') return <Unsupported />
+  if (found instanceof Error) return <Failed error={found} />
+  return (
+    <DrawingBoundary key={viz_type} frames={props.frames} onFailed={props.onFailed}>
+      <Drawn {...props} {...found} />
+    </DrawingBoundary>
+  )
+}
+
+function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & LoadedChart) {
+  const { dataset, timeZone = 'UTC', selected = null } = props
+  const { locale } = useIntl()
+  const say = useSay()
+  const theme = themes[useTheme()]
+  const settled = useMemo(() => drawnForm(chart, upgradeForm(chart, form)), [chart, form])
+  const ownColors = useOwnColors(settled)
+  const colors = props.colors ?? ownColors
+  const look = useMemo(
+    () => lookOf(settled, { dataset, colors, locale, timeZone }),
+    [settled, dataset, colors, locale, timeZone],
+  )
+  const spec = useMemo(() => chart.spec(frames, settled, look), [chart, frames, settled, look])
+  const [box, setBox] = useState<HTMLElement | null>(null)
+  const size = useSize(box)
+  const common = { spec, frames, form: settled, look, onMark: props.onMark }
+
+  const isSelfDrawn = View !== null && size !== null
+  const drawn = useEffectEvent(() => props.onDrawn?.())
+  useEffect(() => {
+    if (isSelfDrawn) drawn()
+  }, [isSelfDrawn, spec])
+
+  if (!View)
+    return (
+      <Plot
+        {...common}
+        title={title}
+        kind={chart.name}
+        surroundings={{ theme, locale, timeZone, say }}
+        selected={selected}
+        emptyActions={props.emptyActions}
+        onDrawn={props.onDrawn}
+        onFailed={props.onFailed}
+      />
+    )
+  const isEmpty = Object.values(frames)[0]?.rows === 0
+  return (
+    <div ref={setBox} className={styles.host}>
+      {isEmpty && <NoRows actions={props.emptyActions} />}
+      {!isEmpty && size && (
+        <View
+          {...common}
+          around={{ theme, locale, timeZone, say, ...size, selected }}
+          label={title}
+          state={props.state ?? {}}
+          onState={props.onState}
+        />
+      )}
+    </div>
+  )
+}
+
+/** A scale that lives as long as the scheme: a refresh or a filter recolours nothing. */
+function useOwnColors(form: ChartForm): ColorScale {
+  const scheme = form.color_scheme as string | undefined
+  const pinned = JSON.stringify(pinnedColors(form))
+  return useMemo(() => colorScale(scheme, JSON.parse(pinned) as Record<string, string>), [scheme, pinned])
+}

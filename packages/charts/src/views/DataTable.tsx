@@ -1,0 +1,75 @@
+import { genericOf, type Frame } from '@parquetry/frame'
+import { IconButton, useText } from '@parquetry/ui'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Look } from '../define.ts'
+import type { Surroundings } from '../resolve/surroundings.ts'
+import type { TableColumn } from '../table/columns.ts'
+import { Grid } from './Grid.tsx'
+import { nextSorting, sortedRows, type Sorting } from './rows-shown.ts'
+import styles from './chart-host.module.css'
+
+export interface DataTableProps {
+  frames: Record<string, Frame>
+  look: Look
+  around: Surroundings
+  title: string
+  onClose: () => void
+}
+
+const none: Frame = { rows: 0, columns: [] }
+
+/** The numbers behind a picture, over it; Escape goes back. */
+export function DataTable({ frames, look, around, title, onClose }: DataTableProps) {
+  const t = useText()
+  const panel = useRef<HTMLDivElement>(null)
+  const [sorting, setSorting] = useState<Sorting | null>(null)
+  const frame = Object.values(frames)[0] ?? none
+  const columns = useMemo(() => plainColumns(frame, look), [frame, look])
+  const rows = useMemo(() => sortedRows(frame, sorting), [frame, sorting])
+  useEffect(() => panel.current?.querySelector<HTMLElement>('[role=columnheader]')?.focus(), [])
+  const close = t('charts.table.close', 'Back to the picture')
+  return (
+    <div
+      ref={panel}
+      className={styles.table}
+      role="presentation"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' && event.key !== 't') return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <div className={styles.tableBar}>
+        {t('charts.table.title', 'Data of {title}', { title })}
+        <IconButton icon="close" label={close} onClick={onClose} />
+      </div>
+      <Grid
+        frame={frame}
+        columns={columns}
+        rows={rows}
+        label={t('charts.table.title', 'Data of {title}', { title })}
+        locale={around.locale}
+        theme={around.theme}
+        width={around.width}
+        sorting={sorting}
+        onSort={(column) => setSorting((now) => nextSorting(now, column))}
+      />
+    </div>
+  )
+}
+
+const plainColumns = (frame: Frame, look: Look): TableColumn[] =>
+  frame.columns.map((column) => {
+    const isNumeric = genericOf(column) === 0
+    return {
+      name: column.name,
+      label: look.verbose(column.name),
+      format: column.kind === 'time' ? 'smart_date' : isNumeric ? 'FULL_NUMBER' : null,
+      align: isNumeric ? 'right' : 'left',
+      isMetric: isNumeric,
+      isNumeric,
+      width: null,
+      bars: null,
+      rules: [],
+    }
+  })

@@ -1,0 +1,127 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- a figure whose points the arrow keys walk (screens.md 2.4); the frame around it is the figure tag */
+import type { Frame } from '@parquetry/frame'
+import { useText } from '@parquetry/ui'
+import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { ChartForm, Look, Spec } from '../define.ts'
+import { markOf } from '../resolve/marks.ts'
+import { resolve } from '../resolve/resolve.ts'
+import type { Surroundings } from '../resolve/surroundings.ts'
+import { DataTable } from './DataTable.tsx'
+import { Legend } from './Legend.tsx'
+import { Failed, NoRows } from './messages.tsx'
+import { PlotCanvas } from './PlotCanvas.tsx'
+import { stepped, useSize } from './use-size.ts'
+import { useWalk } from './use-walk.ts'
+import type { ViewProps } from './view.ts'
+import styles from './chart-host.module.css'
+import './tooltip.css'
+
+export interface PlotProps {
+  spec: Spec
+  frames: Record<string, Frame>
+  form: ChartForm
+  look: Look
+  title: string
+  /** Name of the chart type. */
+  kind: string
+  surroundings: Pick<Surroundings, 'theme' | 'locale' | 'timeZone' | 'say'>
+  selected: Record<string, unknown> | null
+  onMark: ViewProps['onMark']
+  emptyActions: ReactNode
+  onDrawn: (() => void) | undefined
+  onFailed: ((error: Error) => void) | undefined
+}
+
+/** A picture that ECharts draws, with its legend, its keyboard and its data as a table. */
+export function Plot({ spec, frames, form, look, title, kind, selected, onMark, ...props }: PlotProps) {
+  const t = useText()
+  const [box, setBox] = useState<HTMLElement | null>(null)
+  const size = useSize(box)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const [isTable, setIsTable] = useState(false)
+  const [failure, setFailure] = useState<Error | null>(null)
+  const describedBy = useId()
+  const { theme, locale, timeZone, say } = props.surroundings
+  const { width, height } = stepped(size)
+  const around = useMemo<Surroundings>(
+    () => ({ theme, locale, timeZone, say, width, height, hidden, selected, animate: !prefersStill() }),
+    [theme, locale, timeZone, say, width, height, hidden, selected],
+  )
+  const resolved = useMemo(() => resolve(spec, frames, around), [spec, frames, around])
+  const walk = useWalk(resolved)
+  const fail = (error: Error) => {
+    setFailure(error)
+    props.onFailed?.(error)
+  }
+
+  if (failure) return <Failed error={failure} />
+  if (resolved.isEmpty && hidden.size === 0 && Object.keys(frames).length > 0)
+    return <NoRows actions={props.emptyActions} />
+
+  const enter = (series: number, at: number) => {
+    const plot = resolved.plots[series]
+    const mark = plot && markOf(plot, at, resolved.axis, form)
+    const { left = 0, top = 0, width: wide = 0, height: high = 0 } = box?.getBoundingClientRect() ?? {}
+    if (mark) onMark?.(mark, { kind: 'click', x: left + wide / 2, y: top + high / 2 })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
+    const isTableKey = event.key === 't' || event.key === 'T'
+    if (isTableKey) setIsTable(true)
+    const isEntered = event.key === 'Enter' && walk.place !== null
+    if (isEntered && walk.place) enter(walk.place.series, walk.place.at)
+    if (!isTableKey && !isEntered && !walk.onKey(event)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className={styles.host} data-legend={resolved.legend.length > 0 ? resolved.legendPosition : undefined}>
+      {resolved.legend.length > 0 && (
+        <Legend entries={resolved.legend} position={resolved.legendPosition} hidden={hidden} onHidden={setHidden} />
+      )}
+      <div
+        ref={setBox}
+        className={styles.plot}
+        role="figure"
+        aria-label={title}
+        aria-describedby={describedBy}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={walk.leave}
+      >
+        {size && (
+          <PlotCanvas
+            resolved={resolved}
+            form={form}
+            size={size}
+            onMark={onMark}
+            onDrawn={props.onDrawn}
+            onFailed={fail}
+            walk={walk.place}
+          />
+        )}
+        <span id={describedBy} className={styles.hidden}>
+          {resolved.describe(kind)} {t('charts.keys', 'Arrow keys read the points, T shows the data as a table.')}
+        </span>
+        <span className={styles.hidden} aria-live="polite">
+          {walk.said}
+        </span>
+      </div>
+      {isTable && (
+        <DataTable
+          frames={frames}
+          look={look}
+          around={around}
+          title={title}
+          onClose={() => {
+            setIsTable(false)
+            box?.focus()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const prefersStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -1,0 +1,110 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { ChartForm } from '../define.ts'
+import { markOf } from '../resolve/marks.ts'
+import type { Resolved } from '../resolve/resolve.ts'
+import type { EChartsType } from './echarts/engine.ts'
+import { engineFor, loadFor } from './echarts/load.ts'
+import { listen, nearest, tooltipPlace, type Heard } from './pointing.ts'
+import type { Size } from './use-size.ts'
+import type { ViewProps } from './view.ts'
+import styles from './chart-host.module.css'
+
+export interface PlotCanvasProps {
+  resolved: Resolved
+  form: ChartForm
+  size: Size
+  onMark: ViewProps['onMark']
+  onDrawn: (() => void) | undefined
+  onFailed: (error: Error) => void
+  /** Where the keyboard stands; null without. */
+  walk: { series: number; at: number } | null
+}
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
+
+/** ECharts on a canvas: made once, told of every change, resized with its box, gone with its component. */
+export function PlotCanvas({ resolved, form, size, onMark, onDrawn, onFailed, walk }: PlotCanvasProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [chart, setChart] = useState<EChartsType | null>(null)
+  const [, setLoads] = useState(0)
+  const engine = engineFor(resolved.option)
+  const { option } = resolved
+
+  const failed = useEffectEvent((error: unknown) => onFailed(asError(error)))
+  const drawn = useEffectEvent(() => onDrawn?.())
+  const firstSize = useEffectEvent(() => size)
+  const heard = useEffectEvent(({ kind, event, ...place }: Heard) => {
+    if (!chart || !onMark) return
+    const found = place.mark ?? (resolved.axis ? nearest(chart, resolved, place.x, place.y) : null)
+    const plot = found && resolved.plots[found.series]
+    const mark = plot && markOf(plot, found.at, resolved.axis, form)
+    if (kind === 'menu') event.preventDefault()
+    if (mark) onMark(mark, { kind, x: event.clientX, y: event.clientY })
+  })
+  const hovered = useEffectEvent((series: number | null) => resolved.hover(series))
+
+  useEffect(() => {
+    if (engine) return
+    let isCurrent = true
+    loadFor(option).then(
+      () => isCurrent && setLoads((count) => count + 1),
+      (error: unknown) => isCurrent && failed(error),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [engine, option])
+
+  useLayoutEffect(() => {
+    const node = box.current
+    if (!engine || !node) return
+    const made = engine.init(node, null, { renderer: 'canvas', ...firstSize() })
+    const unlisten = listen(made, heard, hovered)
+    setChart(made)
+    return () => {
+      unlisten()
+      made.dispose()
+      setChart(null)
+    }
+  }, [engine])
+
+  const shape = useRef('')
+  useLayoutEffect(() => {
+    if (!chart) return
+    try {
+      const next = shapeOf(option)
+      const place = { appendTo: 'body', confine: false, position: tooltipPlace(box) }
+      chart.setOption(
+        { ...option, tooltip: { ...(option.tooltip as object), ...place } },
+        shape.current === next ? { replaceMerge: ['series'] } : { notMerge: true },
+      )
+      shape.current = next
+      drawn()
+    } catch (error) {
+      failed(error)
+    }
+    return undefined
+  }, [chart, option])
+
+  useLayoutEffect(() => {
+    if (chart && (chart.getWidth() !== size.width || chart.getHeight() !== size.height)) chart.resize(size)
+  }, [chart, size])
+
+  useEffect(() => {
+    if (!chart) return
+    hovered(walk?.series ?? null)
+    if (walk) chart.dispatchAction({ type: 'showTip', seriesIndex: walk.series, dataIndex: walk.at })
+    else chart.dispatchAction({ type: 'hideTip' })
+  }, [chart, walk])
+
+  return <div ref={box} className={styles.canvas} aria-hidden="true" />
+}
+
+/** Pictures of one shape are merged, so that a refresh keeps the zoom and marks move; another shape starts anew. */
+const shapeOf = (option: Record<string, unknown>): string =>
+  JSON.stringify([
+    Object.keys(option).toSorted(),
+    (option.xAxis as { type?: string } | undefined)?.type,
+    (option.yAxis as { type?: string } | undefined)?.type,
+    [...new Set((option.series as { type: string }[]).map(({ type }) => type))],
+  ])

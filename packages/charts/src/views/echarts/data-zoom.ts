@@ -1,0 +1,4 @@
+import { DataZoomSliderComponent } from 'echarts/components'
+import { use } from 'echarts/core'
+
+use(DataZoomSliderComponent)

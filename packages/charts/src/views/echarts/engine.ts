@@ -1,0 +1,9 @@
+import { GridComponent, TooltipComponent } from 'echarts/components'
+import { init, use } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
+import { CanvasRenderer } from 'echarts/renderers'
+
+use([CanvasRenderer, GridComponent, TooltipComponent, LabelLayout])
+
+export { init }
+export type { EChartsType } from 'echarts/core'

@@ -1,0 +1,5 @@
+export { ChartHost, type ChartHostProps } from './ChartHost.tsx'
+export type { MarkEvent } from './view.ts'
+export type { Mark } from '../resolve/marks.ts'
+export { thumbnails } from './thumbnails.gen.ts'
+export { useChart } from './use-chart.ts'

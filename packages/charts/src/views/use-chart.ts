@@ -1,0 +1,41 @@
+import { useEffect, useState, type ComponentType } from 'react'
+import type { AnyChart } from '../define.ts'
+import { chartEntry, loadChart } from '../registry.ts'
+import type { ViewProps } from './view.ts'
+import { views } from './views.gen.ts'
+
+export interface LoadedChart {
+  chart: AnyChart
+  /** Of a chart that draws itself. */
+  View: ComponentType<ViewProps> | null
+}
+
+const known = new Map<string, LoadedChart>()
+
+async function load(viz_type: string): Promise<LoadedChart | 'unsupported'> {
+  const chart = await loadChart(viz_type)
+  if (!chart) return 'unsupported'
+  const View = (await views[chart.viz_type]?.())?.default ?? null
+  const loaded = { chart, View }
+  known.set(viz_type, loaded)
+  return loaded
+}
+
+/**
+ * The chart of a type. Null while its code is on the way; at once when it was loaded before. An error when its code could not
+ * be fetched (CHART-043).
+ */
+export function useChart(viz_type: string): LoadedChart | 'unsupported' | Error | null {
+  const [found, setFound] = useState<{ viz_type: string; chart: LoadedChart | 'unsupported' | Error } | null>(null)
+  useEffect(() => {
+    if (known.has(viz_type)) return
+    let isCurrent = true
+    const set = (chart: LoadedChart | 'unsupported' | Error) => isCurrent && setFound({ viz_type, chart })
+    load(viz_type).then(set, (error: unknown) => set(error instanceof Error ? error : new Error(String(error))))
+    return () => {
+      isCurrent = false
+    }
+  }, [viz_type])
+  if (!chartEntry(viz_type)) return 'unsupported'
+  return known.get(viz_type) ?? (found?.viz_type === viz_type ? found.chart : null)
+}
