@@ -1,5 +1,5 @@
-import { concat, type Frame, postProcess } from '@parquetry/frame'
-import { AppError, type Plan, type RunHeader } from '@parquetry/model'
+import { concat, type Frame, joinOffsets, postProcess } from '@parquetry/frame'
+import type { Plan, RunHeader } from '@parquetry/model'
 
 /** The rows of an answer and what shaping them told. */
 export interface Shaped extends Pick<RunHeader, 'labelMap' | 'indexNames' | 'stepError'> {
@@ -15,8 +15,8 @@ export interface Shaped extends Pick<RunHeader, 'labelMap' | 'indexNames' | 'ste
 export function shape([frames = [], ...offsets]: Frame[][], { joins, steps, limits }: Plan): Shaped {
   const plain = { labelMap: null, indexNames: null, stepError: null }
   if (joins.length === 0 && steps.length === 0) return { frames, ...plain }
-  const joined = concat(frames)
-  if (offsets.length > 0) throw new AppError('unsupported', { message: 'Time offsets are not joined yet.' })
+  const results = joins.map((join, at) => ({ frame: concat(offsets[at] ?? []), join }))
+  const joined = joinOffsets(concat(frames), results)
   if (steps.length === 0) return { frames: [joined], ...plain }
   const { frame, ...told } = postProcess(joined, steps, { cells: limits.cells })
   return { frames: [frame], ...told }

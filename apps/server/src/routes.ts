@@ -1,3 +1,6 @@
+import { embeddedRoutes } from './embedded/routes.ts'
+import { guestTokenRoutes } from './embedded/guest-token.ts'
+import { legacyRoutes } from './legacy/routes.ts'
 import { advancedDataTypeRoutes } from './advanced-data-type/routes.ts'
 import { annotationLayerRoutes } from './annotation-layer/routes.ts'
 import { chartDataRoutes } from './chart/data-routes.ts'
@@ -45,4 +48,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   cssTemplateRoutes,
   annotationLayerRoutes,
   advancedDataTypeRoutes,
+  embeddedRoutes,
+  guestTokenRoutes,
+  legacyRoutes,
 ]

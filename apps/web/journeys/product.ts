@@ -20,7 +20,10 @@ export interface ProductOptions {
 }
 
 /** The real product in a process of its own, with an empty home and the administrator admin / admin. */
-export async function startProduct({ env = {}, home = mkdtempSync(join(tmpdir(), 'parquetry-home-')) }: ProductOptions = {}): Promise<Product> {
+export async function startProduct({
+  env = {},
+  home = mkdtempSync(join(tmpdir(), 'parquetry-home-')),
+}: ProductOptions = {}): Promise<Product> {
   const child = spawn(process.execPath, ['apps/cli/src/main.ts', 'start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -77,11 +80,17 @@ export async function signIn(url: string, username: string, password = username)
   const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
     const response = await fetch(url + path, {
       method,
-      headers: { Authorization: `Bearer ${access_token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      headers: {
+        Authorization: `Bearer ${access_token}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    return { status: response.status, body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text }
+    return {
+      status: response.status,
+      body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text,
+    }
   }
   return {
     get: (path: string) => call('GET', path),

@@ -92,7 +92,15 @@ export const sqllabExecute = defineRoute({
   audit: 'sqllab.execute',
   csrf: 'token',
   errors: 'typed',
-  fails: ['query_access', 'dml_not_allowed', 'syntax_error', 'query_failed', 'query_timeout', 'query_stopped', 'result_too_large'],
+  fails: [
+    'query_access',
+    'dml_not_allowed',
+    'syntax_error',
+    'query_failed',
+    'query_timeout',
+    'query_stopped',
+    'result_too_large',
+  ],
 })
 
 export const queryStop = defineRoute({

@@ -1,15 +1,16 @@
-import { AppError, datasourceRoutes as routes } from '@parquetry/model'
-import { sourceColumns, SourceComplaint } from './source-columns.ts'
+import { AppError, datasourceRoutes as routes, type DescribedColumn } from '@parquetry/model'
+import type { CatalogueContext } from '../database/metadata.ts'
 import type { Deps } from '../deps.ts'
-import type { DescribedColumn } from '@parquetry/model'
 import type { App } from '../http/app.ts'
 import type { Principal } from '../http/principal.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { can } from '../security/access.ts'
+import { columnValues } from './column-values.ts'
 import { datasetData } from './data.ts'
 import { readDataset, type StoredDataset } from './describe.ts'
-import type { CatalogueContext } from '../database/metadata.ts'
+import { samples } from './samples.ts'
+import { sourceColumns, SourceComplaint } from './source-columns.ts'
 
 const external = ({ name, type, generic, comment, nullable }: DescribedColumn) => ({
   name,
@@ -43,6 +44,14 @@ export function datasourceRoutes(app: App, deps: Deps): void {
     }
   }
 
+  serve(app, routes.columnValues, async ({ params, principal, signal }) => ({
+    result: await columnValues(deps, principal, params, signal),
+  }))
+  serve(app, routes.samples, async ({ query, body, principal, signal, reply }) =>
+    reply
+      .type('application/json; charset=utf-8')
+      .send(await samples(deps, principal, query, body as Record<string, unknown>, signal)),
+  )
   serve(app, routes.get, async ({ params, principal }) =>
     datasetData(deps.db, await stored(params.type, params.id, principal)),
   )

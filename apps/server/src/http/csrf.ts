@@ -28,11 +28,12 @@ export function isSameOrigin(app: App, request: FastifyRequest): boolean {
 }
 
 /**
- * The contract's CSRF rule. A bearer token needs none: no other page can make a browser send it.
+ * The contract's CSRF rule. A bearer or guest token needs none: no other page can make a browser send it.
  * @throws AppError `csrf`
  */
 export function checkCsrf(app: App, contract: RouteContract, identity: Identity, request: FastifyRequest): void {
-  if (contract.csrf === 'none' || contract.method === 'GET' || identity.via === 'bearer') return
+  if (contract.csrf === 'none' || contract.method === 'GET') return
+  if (identity.via === 'bearer' || identity.via === 'guest token') return
   if (!isSameOrigin(app, request))
     throw new AppError('csrf', {
       message: '400 Bad Request: The CSRF check failed: the request comes from another site.',

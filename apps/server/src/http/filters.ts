@@ -191,7 +191,11 @@ export async function conditionsOf(
   filters: Readonly<Record<string, Filter>>,
   context: FilterContext,
 ): Promise<Condition[]> {
-  const everywhere = new Set(Object.values(filters).flatMap((filter) => filter.map(({ operator }) => operator)))
+  const everywhere = new Set(
+    Object.values(filters).flatMap((filter) =>
+      filter.filter(({ later, absent }) => !later || absent).map(({ operator }) => operator),
+    ),
+  )
   const conditions: Condition[] = []
   for (const { col, opr, value } of asked ?? []) {
     const filter = Object.hasOwn(filters, col) ? filters[col] : undefined

@@ -2,8 +2,9 @@ import type { PermissionPair } from '@parquetry/model'
 
 /** Who asks, with everything that `can` needs; loaded once per request and kept for a second per session. */
 export interface Principal {
-  kind: 'user' | 'anonymous'
-  /** Null for anonymous. */
+  /** `guest`: a visitor of another page, known by the token that this page was given. */
+  kind: 'user' | 'anonymous' | 'guest'
+  /** Null for all but users. */
   id: number | null
   username: string | null
   firstName: string

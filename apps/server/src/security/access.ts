@@ -130,7 +130,6 @@ export type ObjectKind = 'database' | 'dataset' | 'chart' | 'dashboard' | 'saved
 
 const isShared = (kind: ObjectKind): kind is SharedKind => kind === 'css_template' || kind === 'annotation_layer'
 
-
 /** The query form of `can` for reading: a condition on the kind's table, undefined when all rows may be seen. */
 export function visible(kind: ObjectKind, context: Omit<AccessContext, 'db'>): Condition | undefined {
   const { principal } = context

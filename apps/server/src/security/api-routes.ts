@@ -65,7 +65,7 @@ export function signInApi(app: App, deps: Deps, throttle: Throttle): void {
       first_name: principal.firstName,
       last_name: principal.lastName,
       email: principal.email,
-      is_active: true,
+      is_active: principal.kind === 'user',
       is_anonymous: false,
     },
   }))

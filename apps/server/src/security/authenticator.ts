@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
 import { cookiesOf } from './cookies.ts'
-import { anonymousPrincipal, principalOf } from './load-principal.ts'
+import { anonymousPrincipal, guestPrincipal, principalOf } from './load-principal.ts'
 import { sessionHash, userOfSession } from './sessions.ts'
 import { readToken, refusedToken } from './tokens.ts'
 
 /** Who sent a request, and by what it is known. */
 export interface Identity {
   principal: Principal
-  via: 'bearer' | 'cookie' | 'nothing'
+  via: 'bearer' | 'guest token' | 'cookie' | 'nothing'
   /** Hash of the session; null when there is none. */
   session: string | null
   /** The `session` cookie as it came, also of somebody who has not signed in. */
@@ -59,6 +59,14 @@ export function createAuthenticator({ db, keys, now }: Pick<Deps, 'db' | 'keys' 
     return { principal, via: 'bearer', session: sid, cookie }
   }
 
+  function byGuestToken(token: string): Principal {
+    try {
+      return guestPrincipal(readToken(keys.guest, 'guest', token, now()))
+    } catch (error) {
+      throw error instanceof AppError ? refusedToken(401, error.message) : error
+    }
+  }
+
   return {
     async identify(request, isForAnyone) {
       const cookie = cookiesOf(request).get('session') ?? null
@@ -70,6 +78,9 @@ export function createAuthenticator({ db, keys, now }: Pick<Deps, 'db' | 'keys' 
           if (!isForAnyone || !(error instanceof AppError)) throw error
         }
       }
+      const guest = request.headers['x-guesttoken']
+      if (typeof guest === 'string')
+        return { principal: byGuestToken(guest), via: 'guest token', session: null, cookie }
       if (cookie !== null && !cookie.startsWith('a.')) {
         const session = sessionHash(cookie)
         const principal = await ofSession(session, 'cookie')

@@ -21,7 +21,8 @@ export async function bootUser({ db }: Pick<Deps, 'db'>, principal: Principal): 
     roles[role]?.push([name, view])
     if (name === 'datasource_access' || name === 'database_access') (permissions[name] ??= []).push(view)
   }
-  if (principal.kind === 'anonymous') return { roles, permissions, isActive: false, isAnonymous: true }
+  if (principal.kind !== 'user')
+    return { roles, permissions, isActive: false, isAnonymous: principal.kind === 'anonymous' }
   const user = await db
     .selectFrom('user')
     .select(['created_on', 'login_count', 'active'])

@@ -64,3 +64,25 @@ export async function anonymousPrincipal(db: Kysely<Tables>): Promise<Principal>
     isAdmin: false,
   }
 }
+
+/**
+ * A visitor with a guest token. He holds nothing yet: what embedded dashboards show him is decided by the token's resources and
+ * rules, and until something reads those, the answer is no.
+ */
+export function guestPrincipal({
+  user,
+}: {
+  user?: { username?: string; first_name?: string; last_name?: string }
+}): Principal {
+  return {
+    kind: 'guest',
+    id: null,
+    username: user?.username ?? null,
+    firstName: user?.first_name ?? '',
+    lastName: user?.last_name ?? '',
+    email: '',
+    roles: [],
+    permissions: new Set(),
+    isAdmin: false,
+  }
+}

@@ -70,7 +70,9 @@ async function seedPermissions(trx: Transaction<Tables>): Promise<Map<string, nu
     return new Map(rows.map(({ id, name, view }) => [keyOf(name, view), id]))
   }
   const known = await read()
-  const missing = allPairs.filter(([name, view]) => !known.has(keyOf(name, view))).map(([name, view]) => ({ name, view }))
+  const missing = allPairs
+    .filter(([name, view]) => !known.has(keyOf(name, view)))
+    .map(([name, view]) => ({ name, view }))
   if (missing.length === 0) return known
   await trx
     .insertInto('permission')

@@ -14,6 +14,8 @@ export interface Claims {
   nbf: number
   exp: number
   jti: string
+  /** Of guest tokens. */
+  user?: { username?: string; first_name?: string; last_name?: string }
 }
 
 /** A refused token: status and `msg` are what clients of the API look at. */

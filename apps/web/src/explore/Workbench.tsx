@@ -182,7 +182,6 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
         >
           {result.data && (
             <ChartHost
-              vizType={chart.viz_type}
               form={draft.applied}
               frames={result.data.frames}
               dataset={dataset}

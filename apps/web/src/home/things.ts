@@ -3,7 +3,7 @@ import type { IconName } from '@parquetry/ui'
 import { userId } from '../shared/rights.ts'
 import type { RecentItem } from '../shared/recents.ts'
 import type { Owner } from '../shared/owner.ts'
-import { vizIcon } from '../shared/viz-names.ts'
+import { vizIcon } from '../shared/viz.ts'
 
 /** LIST-014, LIST-018 */
 export const cardsPerSection = 5
@@ -20,6 +20,7 @@ export interface Thing {
   title: string
   href: string
   icon: IconName
+  vizType?: string
   changed: string
   owners: Owner[]
 }
@@ -94,6 +95,7 @@ export const ofChart = (row: ChartRow, untitled: string): Thing => ({
   title: row.slice_name || untitled,
   href: `/explore/?slice_id=${row.id}`,
   icon: vizIcon(row.viz_type),
+  vizType: row.viz_type,
   changed: row.changed_on_delta_humanized,
   owners: row.owners,
 })

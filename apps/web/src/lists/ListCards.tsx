@@ -1,4 +1,4 @@
-import { Avatars, Card, CardGrid, IconButton, Menu, useText, type MenuItem } from '@parquetry/ui'
+import { Avatars, Card, CardGrid, IconButton, Menu, useText, useTheme, type MenuItem } from '@parquetry/ui'
 import type { ReactNode } from 'react'
 import type { ListDefinition, ListRow } from './definition.ts'
 
@@ -17,6 +17,7 @@ export interface ListCardsProps<Row extends ListRow> {
 export function ListCards<Row extends ListRow>(props: ListCardsProps<Row>) {
   const { definition, rows, selected, onSelect, star, mark, menu, compact } = props
   const t = useText()
+  const theme = useTheme()
   return (
     <CardGrid label={definition.nouns.title}>
       {rows.map((row) => {
@@ -30,7 +31,8 @@ export function ListCards<Row extends ListRow>(props: ListCardsProps<Row>) {
             href={definition.hrefOf(row)}
             icon={typeof definition.icon === 'function' ? definition.icon(row) : definition.icon}
             flat={compact}
-            note={definition.second(row)}
+            picture={definition.picture?.(row, theme)}
+            note={[definition.second(row), row.changed_on_delta_humanized].filter(Boolean).join(' · ')}
             people={!compact && owners && <Avatars people={owners} />}
             star={star(row)}
             mark={mark(row)}

@@ -290,7 +290,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
           {body}
         </div>
         {rows.length > 0 && (
-          <div className={styles.foot} data-selected={selected.size > 0 || undefined}>
+          <div className={styles.foot}>
             {selected.size > 0 && (
               <SelectionBar
                 selected={selected.size}

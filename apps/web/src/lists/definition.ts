@@ -1,5 +1,4 @@
-import type { Column, IconName, MenuItem, Option, Translate } from '@parquetry/ui'
-import type { ReactNode } from 'react'
+import type { Column, IconName, MenuItem, Option, Theme, Translate } from '@parquetry/ui'
 import type { Owner } from '../shared/owner.ts'
 import type { Resource } from '../shared/use-resource.ts'
 
@@ -64,8 +63,10 @@ export interface ListDefinition<Row extends ListRow> {
   search(text: string): ApiFilter
   filters: ListFilter[]
   columns: Column<Row>[]
-  /** Second line of a row on narrow windows, and the line of a card. */
-  second(row: Row): ReactNode
+  /** Secondary facts in one line: under the name on windows that are too narrow for their columns, and on cards. */
+  second(row: Row): string
+  /** Picture of a card. */
+  picture?: (row: Row, theme: Theme) => string | undefined
   defaultSort?: { column: string; direction: 'asc' | 'desc' }
   owners?: (row: Row) => Owner[]
   certified?: (row: Row) => { by: string | null; details: string | null }

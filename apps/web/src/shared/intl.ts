@@ -3,9 +3,12 @@ import { createIntl, createIntlCache } from 'react-intl'
 import { boot } from './boot.ts'
 
 /** Texts of other languages by area; English is in the code. `messages/<area>.<language>.json`, loaded before the first paint. */
-const catalogues = import.meta.glob<Record<string, string>>(['../../../../messages/*.*.json', '!../../../../messages/*.en.json'], {
-  import: 'default',
-})
+const catalogues = import.meta.glob<Record<string, string>>(
+  ['../../../../messages/*.*.json', '!../../../../messages/*.en.json'],
+  {
+    import: 'default',
+  },
+)
 
 const language = boot.common.locale.replace('_', '-')
 

@@ -9,8 +9,8 @@ import { columnNamed, requireColumns, type Table } from './table.ts'
 
 /**
  * `histogram`: counts the values of a column in `bins` of one width, a row per group and a column per bin named
- * `<low> - <high>`. Nulls are left out. The names are whole numbers where that tells the bins apart, else as many digits as
- * are needed. `normalize` divides by the count of all values.
+ * `<low> - <high>`. Nulls are left out. The names are whole numbers where that tells the bins apart, else as exact as a
+ * hundredth of a bin. `normalize` divides by the count of all values.
  */
 export function histogram(table: Table, options: Options): Table {
   const name = options.required('column', options.text('column'))

@@ -12,7 +12,7 @@ export interface CardProps {
   /** Stands in the picture's place when there is none. */
   icon: IconName
   /** Address of a picture of 16:10. */
-  picture?: string | null
+  picture?: string | null | undefined
   /** Without a picture, for narrow windows. */
   flat?: boolean
   note?: ReactNode
@@ -86,8 +86,14 @@ export function CardGrid({ children, label, oneRow }: { children: ReactNode; lab
     next.focus()
   }
   return (
-    <section aria-label={label} className={styles.grid} data-one-row={oneRow || undefined} onKeyDown={onKeyDown}>
+    <div
+      role="group"
+      aria-label={label}
+      className={styles.grid}
+      data-one-row={oneRow || undefined}
+      onKeyDown={onKeyDown}
+    >
       {children}
-    </section>
+    </div>
   )
 }

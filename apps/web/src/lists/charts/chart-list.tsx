@@ -5,7 +5,7 @@ import { certified, createdBy, favorite, mine, ownedBy } from '../common-filters
 import type { ListDefinition, ListRow } from '../definition.ts'
 import type { Owner } from '../../shared/owner.ts'
 import styles from '../lists.module.css'
-import { vizIcon, vizName, vizTypes } from '../../shared/viz-names.ts'
+import { vizIcon, vizName, vizPicture, vizTypes } from '../../shared/viz.ts'
 
 export interface ChartRow extends ListRow {
   slice_name: string | null
@@ -61,11 +61,11 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
       header: t('lists.column.type', 'Type'),
       order: 'viz_type',
       width: '17%',
-      hideUnder: 992,
+      hideUnder: 1200,
       cell: ({ viz_type }) => (
         <span className={styles.withIcon}>
           <Icon name={vizIcon(viz_type)} />
-          {vizName(viz_type, t)}
+          <span>{vizName(viz_type, t)}</span>
         </span>
       ),
     },
@@ -74,7 +74,7 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
       header: t('lists.column.dataset', 'Dataset'),
       order: 'datasource_name',
       width: '16%',
-      hideUnder: 992,
+      hideUnder: 1200,
       cell: ({ datasource_name_text, datasource_id, datasource_type }) =>
         datasource_name_text && (
           <Link
@@ -107,8 +107,9 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
     ownersColumn(t),
     changedColumn(t),
   ],
-  second: ({ viz_type, datasource_name_text, changed_on_delta_humanized }) =>
-    [vizName(viz_type, t), datasource_name_text, changed_on_delta_humanized].filter(Boolean).join(' · '),
+  second: ({ viz_type, datasource_name_text }) =>
+    [vizName(viz_type, t), datasource_name_text].filter(Boolean).join(' · '),
+  picture: ({ viz_type }, theme) => vizPicture(viz_type, theme),
   owners: ({ owners }) => owners,
   certified: ({ certified_by, certification_details }) => ({ by: certified_by, details: certification_details }),
   hasFavorites: true,

@@ -60,7 +60,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
       header: t('lists.column.status', 'Status'),
       order: 'published',
       width: '120px',
-      hideUnder: 992,
+      hideUnder: 1200,
       cell: ({ published }) => (
         <StatusChip tone={published ? 'success' : 'neutral'} icon={published ? 'check' : 'edit'}>
           {published ? t('lists.published', 'Published') : t('lists.draft', 'Draft')}
@@ -70,10 +70,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
     ownersColumn(t),
     changedColumn(t),
   ],
-  second: ({ published, changed_on_delta_humanized }) =>
-    [published ? t('lists.published', 'Published') : t('lists.draft', 'Draft'), changed_on_delta_humanized]
-      .filter(Boolean)
-      .join(' · '),
+  second: ({ published }) => (published ? t('lists.published', 'Published') : t('lists.draft', 'Draft')),
   owners: ({ owners }) => owners,
   certified: ({ certified_by, certification_details }) => ({ by: certified_by, details: certification_details }),
   hasFavorites: true,

@@ -60,7 +60,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
       id: 'engine',
       header: t('lists.column.engine', 'Engine'),
       width: '160px',
-      hideUnder: 576,
+      hideUnder: 1200,
       cell: ({ backend }) => <StatusChip icon="database">{backend}</StatusChip>,
     },
     yesColumn('expose_in_sqllab', t('lists.column.sqllab', 'SQL Lab'), t),
@@ -68,8 +68,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     yesColumn('allow_dml', t('lists.column.dml', 'Data changes'), t),
     changedColumn(t),
   ],
-  second: ({ backend, changed_on_delta_humanized }) =>
-    [backend, changed_on_delta_humanized].filter(Boolean).join(' · '),
+  second: ({ backend }) => backend,
   firstUse: {
     title: t('lists.databases.none', 'No databases yet'),
     text: t('lists.databases.noneText', 'Connect the database that holds your data. Its tables can be read at once.'),
@@ -120,7 +119,7 @@ const yesColumn = (field: 'allow_file_upload' | 'allow_dml' | 'expose_in_sqllab'
   header,
   order: field,
   width: '120px',
-  hideUnder: 992 as const,
+  hideUnder: 1200 as const,
   cell: (row: DatabaseRow) =>
     row[field] ? (
       <Icon name="check" label={t('lists.yes', 'Yes')} />

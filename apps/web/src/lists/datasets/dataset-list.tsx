@@ -77,7 +77,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
       id: 'kind',
       header: t('lists.column.kind', 'Kind'),
       width: '104px',
-      hideUnder: 992,
+      hideUnder: 1200,
       cell: ({ kind }) => (
         <StatusChip icon={kind === 'virtual' ? 'sql' : 'table'}>
           {kind === 'virtual' ? t('lists.datasets.query', 'Query') : t('lists.datasets.table', 'Table')}
@@ -89,7 +89,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
       header: t('lists.column.database', 'Database'),
       order: 'database.database_name',
       width: '16%',
-      hideUnder: 992,
+      hideUnder: 1200,
       cell: ({ database }) => database.database_name,
     },
     {
@@ -103,8 +103,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
     ownersColumn(t),
     changedColumn(t),
   ],
-  second: ({ database, schema, changed_on_delta_humanized }) =>
-    [database.database_name, schema, changed_on_delta_humanized].filter(Boolean).join(' · '),
+  second: ({ database, schema }) => [database.database_name, schema].filter(Boolean).join(' · '),
   owners: ({ owners }) => owners,
   certified: ({ extra }) => certificationOf(extra),
   firstUse: {

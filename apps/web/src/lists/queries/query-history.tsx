@@ -130,10 +130,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
       cell: ({ tab_name }) => <span className={styles.muted}>{tab_name}</span>,
     },
   ],
-  second: ({ database, start_time }) =>
-    [database?.database_name, start_time !== null && new Date(Number(start_time)).toLocaleString()]
-      .filter(Boolean)
-      .join(' · '),
+  second: ({ database, tab_name }) => [database?.database_name, tab_name].filter(Boolean).join(' · '),
   defaultSort: { column: 'start_time', direction: 'desc' },
   firstUse: {
     title: t('lists.history.none', 'No queries yet'),

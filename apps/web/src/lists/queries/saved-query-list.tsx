@@ -45,7 +45,7 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
       header: t('lists.column.database', 'Database'),
       order: 'database.database_name',
       width: '18%',
-      hideUnder: 992,
+      hideUnder: 1200,
       cell: ({ database }) => database?.database_name,
     },
     {
@@ -53,7 +53,7 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
       header: t('lists.column.schema', 'Schema'),
       order: 'schema',
       width: '14%',
-      hideUnder: 992,
+      hideUnder: 1200,
       cell: ({ schema }) => schema,
     },
     {
@@ -65,8 +65,7 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
     },
     changedColumn(t),
   ],
-  second: ({ database, changed_on_delta_humanized }) =>
-    [database?.database_name, changed_on_delta_humanized].filter(Boolean).join(' · '),
+  second: ({ database, schema }) => [database?.database_name, schema].filter(Boolean).join(' · '),
   firstUse: {
     title: t('lists.queries.none', 'No saved queries yet'),
     text: t('lists.queries.noneText', 'Save one from SQL Lab.'),

@@ -1,0 +1,32 @@
+import { AppError, type FieldErrors, guestToken, type GuestTokenBody } from '@parquetry/model'
+import type { Kysely } from 'kysely'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { serve } from '../http/serve.ts'
+import { signToken } from '../security/tokens.ts'
+import type { Tables } from '../store/tables.ts'
+
+const maxSeconds = 3600
+
+async function checkResources(db: Kysely<Tables>, resources: GuestTokenBody['resources']): Promise<void> {
+  const wrong: FieldErrors = {}
+  for (const [at, { type }] of resources.entries())
+    if (type !== 'dashboard') wrong[at] = { type: [`Invalid enum value ${type}`] }
+  if (Object.keys(wrong).length > 0) throw new AppError('invalid_payload', { fields: { resources: wrong } })
+  for (const { id } of resources) {
+    const row = await db.selectFrom('embedded_dashboard').select('uuid').where('uuid', '=', id).executeTakeFirst()
+    if (!row) throw new AppError('bad_request', { message: 'EmbeddedDashboard not found.' })
+  }
+}
+
+/** Mints guest tokens. Without the flag there is no such call. */
+export function guestTokenRoutes(app: App, { db, keys, settings, now }: Deps): void {
+  if (!settings.flags['EMBEDDED_SUPERSET']) return
+  const seconds = Math.min(settings.config.GUEST_TOKEN_JWT_EXP_SECONDS, maxSeconds)
+  serve(app, guestToken, async ({ body, principal }) => {
+    const { user = {}, resources, rls } = body
+    await checkResources(db, resources)
+    const claims = { user, resources, rls_rules: rls, aud: 'guest', by: principal.id }
+    return { token: signToken(keys.guest, 'guest', claims, now(), seconds) }
+  })
+}

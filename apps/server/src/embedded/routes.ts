@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, embeddedRoutes as routes } from '@parquetry/model'
+import type { Selectable } from 'kysely'
+import { findDashboard } from '../dashboard/find-dashboard.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { type Call, serve } from '../http/serve.ts'
+import { changedBy, createdBy } from '../http/writing.ts'
+import type { EmbeddedDashboardTable } from '../store/tables.ts'
+
+type Row = Selectable<EmbeddedDashboardTable>
+
+/** Which dashboards other pages may show. Without the flag there are no such calls. */
+export function embeddedRoutes(app: App, { db, settings }: Deps): void {
+  if (!settings.flags['EMBEDDED_SUPERSET']) return
+
+  const ofDashboard = (id: number) =>
+    db.selectFrom('embedded_dashboard').selectAll().where('dashboard_id', '=', id).executeTakeFirst()
+
+  async function present(row: Row) {
+    const changed_by = await db
+      .selectFrom('user')
+      .select(['id', 'username', 'first_name', 'last_name'])
+      .where('id', '=', row.changed_by_fk ?? -1)
+      .executeTakeFirst()
+    return {
+      result: {
+        uuid: row.uuid,
+        dashboard_id: String(row.dashboard_id),
+        allowed_domains: JSON.parse(row.allowed_domains) as string[],
+        changed_on: row.changed_on,
+        changed_by: changed_by ?? null,
+      },
+    }
+  }
+
+  async function set({ params, body, principal, event }: Call<typeof routes.create | typeof routes.update>) {
+    const context = readContext(app, principal)
+    const { id } = await findDashboard(context, params.id)
+    event.dashboard_id = id
+    const allowed_domains = JSON.stringify(body.allowed_domains)
+    const known = await ofDashboard(id)
+    const row = {
+      uuid: randomUUID(),
+      dashboard_id: id,
+      ...createdBy(principal, context.now),
+      ...known,
+      allowed_domains,
+    }
+    const changed = changedBy(principal, context.now)
+    await db
+      .insertInto('embedded_dashboard')
+      .values({ ...row, ...changed })
+      .onConflict((conflict) => conflict.column('dashboard_id').doUpdateSet({ allowed_domains, ...changed }))
+      .execute()
+    return present({ ...row, ...changed })
+  }
+
+  serve(app, routes.create, set)
+  serve(app, routes.update, set)
+  serve(app, routes.remove, async ({ params, principal, event }) => {
+    const { id } = await findDashboard(readContext(app, principal), params.id)
+    event.dashboard_id = id
+    await db.deleteFrom('embedded_dashboard').where('dashboard_id', '=', id).execute()
+    return { message: 'OK' }
+  })
+  serve(app, routes.ofDashboard, async ({ params, principal }) => {
+    const { id } = await findDashboard(readContext(app, principal), params.id)
+    const row = await ofDashboard(id)
+    if (!row) throw new AppError('not_found')
+    return present(row)
+  })
+  serve(app, routes.item, async ({ params, principal }) => {
+    const row = await db.selectFrom('embedded_dashboard').selectAll().where('uuid', '=', params.uuid).executeTakeFirst()
+    if (!row) throw new AppError('not_found')
+    await findDashboard(readContext(app, principal), String(row.dashboard_id))
+    return present(row)
+  })
+}

@@ -1,0 +1,261 @@
+import { AppError, defaultLimits } from '@parquetry/model'
+import { engineSuite, readAll } from '@parquetry/testing/engine-suite'
+import { sampleTables } from '@parquetry/testing/sample-tables'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import type { Session, SessionContext } from '../shared/driver.ts'
+import { dialect } from './dialect.ts'
+import { postgresDriver } from './driver.ts'
+import { postgres, type Settings } from './engine.ts'
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+const settings = url ? (postgres.fromUri(url) as Settings) : null
+const schema = `engine_${process.pid}`
+
+const open = (context: Partial<SessionContext> = {}): Promise<Session> =>
+  postgresDriver.open(settings!, { schema, timeoutMs: 30_000, allowDml: false, ...context })
+
+async function admin(...statements: [sql: string, values?: unknown[]][]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const [sql, values] of statements) await client.query(sql, values)
+  await client.end()
+}
+
+async function loadSamples(): Promise<void> {
+  await admin([`CREATE SCHEMA ${schema}`])
+  for (const [name, { columns, rows }] of Object.entries(sampleTables())) {
+    const table = `${schema}.${name}`
+    await admin(
+      [`CREATE TABLE ${table} (${columns.map((column) => `"${column.name}" ${column.type}`).join(', ')})`],
+      [`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [JSON.stringify(rows)]],
+    )
+  }
+}
+
+describe.skipIf(!settings)('PostgreSQL', () => {
+  engineSuite({
+    dialect,
+    schema,
+    start: loadSamples,
+    stop: () => admin([`DROP SCHEMA ${schema} CASCADE`]),
+    session: ({ timeoutMs = 30_000 } = {}) => open({ timeoutMs }),
+    slow: 'SELECT pg_sleep(20)',
+    many: "SELECT i, 'text ' || i AS t FROM generate_series(0, 199999) AS i",
+    failsLate: 'SELECT 1 / (150000 - i) AS i FROM generate_series(0, 199999) AS i',
+    values: {
+      smallint: { sql: '(-32768)::smallint', kind: 'number', cell: -32_768, generic: 0 },
+      integer: { sql: '(-2147483648)::integer', kind: 'number', cell: -2_147_483_648, generic: 0 },
+      bigint: { sql: '9007199254740993', kind: 'bigint', cell: 9_007_199_254_740_993n, generic: 0 },
+      'the least bigint': { sql: '(-9223372036854775808)::bigint', kind: 'bigint', cell: -9_223_372_036_854_775_808n },
+      real: { sql: '0.1::real', kind: 'number', cell: 0.1 },
+      'double precision': { sql: '0.1::float8', kind: 'number', cell: 0.1, generic: 0 },
+      NaN: { sql: `'NaN'::float8`, kind: 'number', cell: null },
+      infinity: { sql: `'-Infinity'::float8`, kind: 'number', cell: null },
+      'numeric(10,2)': {
+        sql: '(-12345678.90)::numeric(10,2)',
+        kind: 'decimal',
+        cell: -12_345_678.9,
+        text: '-12345678.90',
+        generic: 0,
+      },
+      'numeric(18,3)': { sql: '999999999999999.999::numeric(18,3)', kind: 'decimal', cell: '999999999999999.999' },
+      'numeric(10,2) that is none': { sql: `'NaN'::numeric(10,2)`, kind: 'decimal', cell: null },
+      'numeric(38,10)': {
+        sql: '1234567890123456789012345678.0123456789::numeric(38,10)',
+        kind: 'string',
+        cell: '1234567890123456789012345678.0123456789',
+        generic: 0,
+      },
+      'numeric without a size': { sql: '81.0000000000000000', kind: 'string', cell: '81.0000000000000000', generic: 0 },
+      boolean: { sql: 'true', kind: 'boolean', cell: true, generic: 3 },
+      date: { sql: `DATE '2020-02-29'`, kind: 'time', cell: Date.UTC(2020, 1, 29), text: '2020-02-29', generic: 2 },
+      'a date before Christ': { sql: `DATE '0044-03-15 BC'`, kind: 'time', cell: -63_517_824_000_000 },
+      'a date after 9999': { sql: `DATE '12345-01-02'`, kind: 'time', cell: Date.UTC(12_345, 0, 2) },
+      'an infinite date': { sql: `DATE '-infinity'`, kind: 'time', cell: null },
+      timestamp: {
+        sql: `TIMESTAMP '2020-01-02 03:04:05.678901'`,
+        kind: 'time',
+        cell: Date.UTC(2020, 0, 2, 3, 4, 5) + 678.901,
+        text: '2020-01-02T03:04:05.678901',
+        generic: 2,
+      },
+      'a timestamp before 1970': { sql: `TIMESTAMP '1969-12-31 23:59:59.999999'`, kind: 'time', cell: -0.001 },
+      'an infinite timestamp': { sql: `TIMESTAMP 'infinity'`, kind: 'time', cell: null },
+      timestamptz: {
+        sql: `TIMESTAMPTZ '2020-01-01 00:00:00+02'`,
+        kind: 'time',
+        cell: Date.UTC(2019, 11, 31, 22),
+        text: '2019-12-31T22:00:00+00:00',
+      },
+      time: { sql: `TIME '23:59:59.5'`, kind: 'string', cell: '23:59:59.500000', generic: 1 },
+      timetz: { sql: `TIMETZ '10:00:00-03:30'`, kind: 'string', cell: '10:00:00-03:30' },
+      interval: { sql: `INTERVAL '1 day 2 hours'`, kind: 'string', cell: '1 days 02:00:00' },
+      'a negative interval': {
+        sql: `INTERVAL '-14 months -3 days -4.5 seconds'`,
+        kind: 'string',
+        cell: '-1 years -2 months -3 days -00:00:04.500000',
+      },
+      uuid: {
+        sql: `'f0000000-0000-0000-0000-00000000000f'::uuid`,
+        kind: 'string',
+        cell: 'f0000000-0000-0000-0000-00000000000f',
+      },
+      bytea: { sql: `'\\x00ff'::bytea`, kind: 'string', cell: 'AP8=' },
+      json: { sql: `'{"a": [1]}'::json`, kind: 'json', cell: '{"a": [1]}' },
+      jsonb: { sql: `'{"a":[1]}'::jsonb`, kind: 'json', cell: '{"a": [1]}' },
+      'integer[]': { sql: 'ARRAY[1, NULL, 3]', kind: 'json', cell: '[1, null, 3]' },
+      'integer[][]': { sql: 'ARRAY[[1, 2], [3, 4]]', kind: 'json', cell: '[[1, 2], [3, 4]]' },
+      'an empty array': { sql: `'{}'::integer[]`, kind: 'json', cell: '[]' },
+      'an array with bounds': { sql: `'[0:1]={1,2}'::integer[]`, kind: 'json', cell: '[1, 2]' },
+      'text[]': {
+        sql: `ARRAY['it''s "so"', 'NULL', NULL, 'a,b}', 'c\\d']`,
+        kind: 'json',
+        cell: `["it's \\"so\\"", "NULL", null, "a,b}", "c\\\\d"]`,
+      },
+      'boolean[]': { sql: 'ARRAY[true, false]', kind: 'json', cell: '[true, false]' },
+      'float8[]': { sql: `ARRAY[1.5, 'NaN']::float8[]`, kind: 'json', cell: '[1.5, "NaN"]' },
+      inet: { sql: `'10.0.0.1'::inet`, kind: 'string', cell: '10.0.0.1' },
+    },
+  })
+
+  const using = async <T>(session: Promise<Session>, use: (session: Session) => Promise<T>): Promise<T> => {
+    const opened = await session
+    try {
+      return await use(opened)
+    } finally {
+      await opened.close()
+    }
+  }
+  const first = async (session: Session, sql: string) =>
+    (await readAll(session, sql)).frame.columns.map((column) =>
+      column.kind === 'string' && column.text.as === 'dictionary'
+        ? new TextDecoder().decode(column.text.words.bytes)
+        : column,
+    )
+  const code = (error: unknown) => (error instanceof AppError ? error.code : error)
+
+  describe('a session that may not write', () => {
+    it.each([
+      ['CREATE TABLE t (a int)', 'dml_not_allowed'],
+      ['DELETE FROM cars', 'dml_not_allowed'],
+      ['WITH d AS (DELETE FROM cars RETURNING *) SELECT * FROM d', 'dml_not_allowed'],
+      [`SELECT set_config('transaction_read_only', 'off', false)`, 'query_failed'],
+      ['COMMIT', 'sql_not_allowed'],
+      ['ROLLBACK', 'sql_not_allowed'],
+    ])('%s is %s', async (sql, expected) => {
+      await using(open(), (session) => expect(readAll(session, sql).catch(code)).resolves.toBe(expected))
+    })
+
+    it('stays one when its default is changed from inside', async () => {
+      await using(open(), async (session) => {
+        await readAll(session, `SELECT set_config('default_transaction_read_only', 'off', false)`)
+        await expect(readAll(session, 'DELETE FROM cars').catch(code)).resolves.toBe('dml_not_allowed')
+      })
+    })
+  })
+
+  it('writes when that is allowed, each statement for itself', async () => {
+    await using(open({ allowDml: true }), async (session) => {
+      await readAll(session, 'CREATE TABLE written (a int)')
+      await readAll(session, 'INSERT INTO written VALUES (1)')
+      await readAll(session, 'SELECT nope').catch(() => {})
+    })
+    await using(open(), async (session) => expect((await readAll(session, 'SELECT * FROM written')).frame.rows).toBe(1))
+    await admin([`DROP TABLE ${schema}.written`])
+  })
+
+  it('leaves nothing of one session to the next on the same connection', async () => {
+    const pid = (session: Session) =>
+      readAll(session, 'SELECT pg_backend_pid() AS pid').then(({ frame }) => frame.columns[0])
+    const before = await using(open({ allowDml: true }), async (session) => {
+      await readAll(session, 'CREATE TEMP TABLE mine (a int)')
+      await readAll(session, `SET application_name = 'mine'`)
+      await readAll(session, 'SET search_path = pg_catalog')
+      await readAll(session, 'PREPARE mine AS SELECT 1')
+      await readAll(session, 'SELECT pg_advisory_lock(4711)')
+      await readAll(session, 'BEGIN')
+      return pid(session)
+    })
+    await using(open(), async (session) => {
+      expect(await pid(session)).toEqual(before)
+      expect(await first(session, `SELECT current_setting('application_name') || current_schema() AS x`)).toEqual([
+        `Parquetry${schema}`,
+      ])
+      const left = `SELECT (SELECT count(*) FROM pg_prepared_statements) + (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) AS n`
+      expect((await readAll(session, left)).frame.columns[0]).toMatchObject({ data: BigInt64Array.of(0n) })
+      await expect(readAll(session, 'SELECT * FROM mine').catch(code)).resolves.toBe('table_missing')
+    })
+  })
+
+  it('ends a statement at its time limit by itself', async () => {
+    await using(open({ timeoutMs: 200 }), (session) =>
+      expect(readAll(session, 'SELECT pg_sleep(10)').catch(code)).resolves.toBe('query_timeout'),
+    )
+  })
+
+  it('describes keys, comments and types as the API spells them', async () => {
+    await admin(
+      [`CREATE TABLE ${schema}.parent (a int, b text, PRIMARY KEY (b, a))`],
+      [
+        `CREATE TABLE ${schema}.child (id bigint PRIMARY KEY, x int, y varchar(20) UNIQUE NOT NULL, n numeric(10,2), t timestamptz,
+           c char(3), l int[], FOREIGN KEY (y, x) REFERENCES ${schema}.parent (b, a))`,
+      ],
+      [`CREATE INDEX child_n ON ${schema}.child (n, t)`],
+      [`COMMENT ON TABLE ${schema}.child IS 'the child'`],
+      [`COMMENT ON COLUMN ${schema}.child.y IS 'why'`],
+    )
+    try {
+      const described = await using(open(), (session) => session.describe({ what: 'table', schema, table: 'child' }))
+      expect(described).toMatchObject({
+        comment: 'the child',
+        columns: [
+          { name: 'id', type: 'BIGINT', generic: 0, nullable: false },
+          { name: 'x', type: 'INTEGER', generic: 0, nullable: true },
+          { name: 'y', type: 'VARCHAR(20)', generic: 1, comment: 'why' },
+          { name: 'n', type: 'NUMERIC(10, 2)', generic: 0 },
+          { name: 't', type: 'TIMESTAMP WITH TIME ZONE', generic: 2 },
+          { name: 'c', type: 'CHAR(3)', generic: 1 },
+          { name: 'l', type: 'INTEGER[]', generic: 1 },
+        ],
+        keys: expect.arrayContaining([
+          { name: 'child_pkey', column_names: ['id'], type: 'pk' },
+          { name: 'child_y_key', column_names: ['y'], type: 'unique' },
+          expect.objectContaining({
+            type: 'fk',
+            column_names: ['y', 'x'],
+            referred_schema: schema,
+            referred_table: 'parent',
+            referred_columns: ['b', 'a'],
+          }),
+          { name: 'child_n', column_names: ['n', 't'], type: 'index' },
+        ]),
+      })
+    } finally {
+      await admin([`DROP TABLE ${schema}.child, ${schema}.parent`])
+    }
+  })
+
+  it.each([
+    [{ port: 1 }, 'connection_port_closed'],
+    [{ host: 'nobody.invalid' }, 'connection_hostname'],
+    [{ database: 'nobody' }, 'connection_database'],
+    [{ username: 'nobody' }, 'connection_username'],
+    [{ username: '' }, 'connection_missing'],
+  ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
+    const opening = postgresDriver.open({ ...settings!, ...wrong }, { schema: null, timeoutMs: 1000, allowDml: false })
+    await expect(opening.catch(code)).resolves.toBe(expected)
+  })
+
+  it('cuts the connection when the server cannot be asked to cancel', async () => {
+    const session = await open()
+    const running = readAll(session, 'SELECT pg_sleep(20)')
+    const begun = performance.now()
+    const client = (session as unknown as { ['#client']: unknown }) && session
+    setTimeout(() => void client.cancel(), 50)
+    await expect(running.catch(code)).resolves.toBe('query_stopped')
+    expect(performance.now() - begun).toBeLessThan(2000)
+    await session.close()
+    expect(defaultLimits.rows).toBeGreaterThan(0)
+  })
+})

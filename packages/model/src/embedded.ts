@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { answer, body, Message, Row } from './fields.ts'
+import { defineRoute } from './route.ts'
+
+const ByName = Type.Object({ id: Type.String() })
+const Config = body({ allowed_domains: Type.Array(Type.String()) })
+const Embedded = answer({ result: Row })
+
+const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'plain' } as const
+const write = {
+  params: ByName,
+  rate: 'write',
+  csrf: 'token',
+  errors: 'plain',
+  can: ['can_set_embedded', 'Dashboard'],
+  object: 'the dashboard must be visible',
+} as const
+const set = {
+  ...write,
+  path: '/api/v1/dashboard/:id/embedded',
+  summary: 'Lets other pages show a dashboard',
+  body: Config,
+  reply: Embedded,
+  audit: 'dashboard.embed',
+  fails: ['invalid_payload', 'not_found'],
+} as const
+
+/** Dashboards inside of other pages (api.md 4.9). Behind the flag EMBEDDED_SUPERSET. */
+export const embeddedRoutes = {
+  create: defineRoute({ ...set, method: 'POST' }),
+  update: defineRoute({ ...set, method: 'PUT' }),
+  remove: defineRoute({
+    ...write,
+    method: 'DELETE',
+    path: '/api/v1/dashboard/:id/embedded',
+    summary: 'Lets no page show a dashboard any more',
+    body: 'none',
+    reply: Message,
+    audit: 'dashboard.unembed',
+    fails: ['not_found'],
+  }),
+  ofDashboard: defineRoute({
+    ...read,
+    path: '/api/v1/dashboard/:id/embedded',
+    summary: 'Whether and where a dashboard may be shown',
+    params: ByName,
+    reply: Embedded,
+    can: ['can_get_embedded', 'Dashboard'],
+    object: 'the dashboard must be visible',
+    fails: ['not_found'],
+  }),
+  item: defineRoute({
+    ...read,
+    path: '/api/v1/embedded_dashboard/:uuid',
+    summary: 'The dashboard behind an embed id',
+    params: Type.Object({ uuid: Type.String() }),
+    reply: Embedded,
+    can: ['can_read', 'EmbeddedDashboard'],
+    object: 'the dashboard must be visible',
+    fails: ['not_found'],
+  }),
+}
+
+/** Body of a guest token; other fields are ignored, as the API does. */
+export const GuestTokenBody = Type.Object({
+  user: Type.Optional(
+    Type.Object({
+      username: Type.Optional(Type.String()),
+      first_name: Type.Optional(Type.String()),
+      last_name: Type.Optional(Type.String()),
+    }),
+  ),
+  resources: Type.Array(Type.Object({ type: Type.String(), id: Type.String() })),
+  rls: Type.Array(Type.Object({ dataset: Type.Optional(Type.Integer()), clause: Type.String() })),
+})
+export type GuestTokenBody = Type.Static<typeof GuestTokenBody>
+
+export const guestToken = defineRoute({
+  method: 'POST',
+  path: '/api/v1/security/guest_token/',
+  summary: 'A short-lived token with which a visitor of another page sees embedded dashboards',
+  body: GuestTokenBody,
+  reply: answer({ token: Type.String() }),
+  can: ['can_grant_guest_token', 'SecurityRestApi'],
+  object: 'each resource must be an embedded dashboard',
+  rate: 'write',
+  audit: 'guest token',
+  csrf: 'token',
+  csrfFirst: true,
+  errors: 'plain',
+  fails: ['invalid_payload', 'bad_request'],
+})

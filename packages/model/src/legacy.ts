@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { answer, Row } from './fields.ts'
+import { defineRoute } from './route.ts'
+
+const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'legacy' } as const
+
+/** Calls of the time before `/api/v1` that programs still make (api.md 5). New code has no use for them. */
+export const legacyRoutes = {
+  formData: defineRoute({
+    ...read,
+    path: '/api/v1/form_data/',
+    summary: 'Form data of a saved chart; empty for one that is not there',
+    query: Type.Object({ slice_id: Type.Optional(Type.Integer()) }),
+    reply: answer({}),
+    can: ['can_query_form_data', 'Api'],
+    object: 'the chart must be visible',
+    errors: 'plain',
+    fails: [],
+  }),
+  queries: defineRoute({
+    ...read,
+    path: '/superset/queries/:since',
+    summary: 'Own queries that changed since a time in milliseconds, by client id',
+    params: Type.Object({ since: Type.Number() }),
+    reply: answer({}),
+    can: ['can_queries', 'Superset'],
+    object: 'the caller’s own queries only',
+    fails: [],
+  }),
+  datasources: defineRoute({
+    ...read,
+    path: '/superset/datasources/',
+    summary: 'Short list of all datasets',
+    reply: Type.Array(Row),
+    can: ['can_datasources', 'Superset'],
+    object: 'visible datasets only',
+    fails: [],
+  }),
+  dashboards: defineRoute({
+    ...read,
+    path: '/dashboardasync/api/read',
+    summary: 'Short list of dashboards; `_flt_0_owners` keeps those of an owner',
+    query: Type.Object({ _flt_0_owners: Type.Optional(Type.Integer()) }),
+    reply: answer({ count: Type.Integer(), pks: Type.Array(Type.Integer()), result: Type.Array(Row) }),
+    can: ['can_read', 'Dashboard'],
+    object: 'visible dashboards only',
+    fails: [],
+  }),
+  stars: defineRoute({
+    ...read,
+    path: '/superset/favstar/:kind/:id/count/',
+    summary: 'Whether the caller has starred a chart or dashboard: 1 or 0',
+    params: Type.Object({ kind: Type.String(), id: Type.Integer() }),
+    reply: answer({ count: Type.Integer() }),
+    can: ['can_favstar', 'Superset'],
+    object: 'the caller’s own stars',
+    fails: ['not_found'],
+  }),
+}

@@ -1,0 +1,352 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import type { Session } from '@parquetry/engines/drivers'
+import { cellAt, type Cell, concat, describe as describeColumns, type Frame, genericOf, textAt } from '@parquetry/frame'
+import { type AppError, defaultLimits, type Limits, type Statement, type Value } from '@parquetry/model'
+import type { Dialect } from '@parquetry/query'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planCase, queryCases } from './query-cases.ts'
+
+/** What a driver must bring to be tested; the suite asks nothing but sessions. */
+export interface EngineUnderTest {
+  dialect: Dialect
+  /** The sample tables (`sample-tables.ts`) are there, under these names and, where the engine has schemas, in this one. */
+  schema: string | null
+  start(): Promise<void>
+  stop(): Promise<void>
+  session(options?: { timeoutMs?: number }): Promise<Session>
+  /** A query that runs for at least ten seconds and reads a little CPU only. */
+  slow: string
+  /** 200,000 rows with a number `i` from 0 and a text `t`. */
+  many: string
+  /** A query that fails after 150,000 good rows. */
+  failsLate: string
+  /** Expressions of the engine's own, and how a cell and its text come out. */
+  values: Record<string, ValueUnderTest>
+}
+
+export interface ValueUnderTest {
+  sql: string
+  kind: string
+  cell: Cell
+  text?: string
+  generic?: 0 | 1 | 2 | 3
+  /** The engine takes no CASE over this type. */
+  noCase?: true
+}
+
+const statement = (text: string, values: Value[] = []): Statement => ({ name: 'test', text, values })
+
+/** Everything a statement gives, as one frame, and the sizes of the frames that it came in. */
+export async function readAll(
+  session: Session,
+  text: string,
+  { values = [], limits = {} }: { values?: Value[]; limits?: Partial<Limits> } = {},
+): Promise<{ frame: Frame; sizes: number[] }> {
+  const frames: Frame[] = []
+  for await (const frame of session.run(statement(text, values), { ...defaultLimits, ...limits })) frames.push(frame)
+  return { frame: concat(frames), sizes: frames.map(({ rows }) => rows) }
+}
+
+const column = (frame: Frame, name: string) => frame.columns.find((one) => one.name === name)!
+
+const cells = (frame: Frame, name: string): Cell[] =>
+  Array.from({ length: frame.rows }, (_, row) => cellAt(column(frame, name), row))
+
+/** The tests that every driver passes. Call it inside of a test file, once. */
+export function engineSuite(engine: EngineUnderTest): void {
+  const { dialect } = engine
+  beforeAll(() => engine.start())
+  afterAll(() => engine.stop())
+
+  async function using<T>(use: (session: Session) => Promise<T>, options?: { timeoutMs?: number }): Promise<T> {
+    const session = await engine.session(options)
+    try {
+      return await use(session)
+    } finally {
+      await session.close()
+    }
+  }
+  const read = (text: string, options: { values?: Value[]; limits?: Partial<Limits> } = {}) =>
+    using((session) => readAll(session, text, options))
+  const failure = (text: string, values: Value[] = []) =>
+    read(text, { values }).then(
+      () => expect.unreachable(`${text} did not fail`),
+      (error: AppError) => error,
+    )
+
+  describe(`${dialect.name}: values`, () => {
+    it.each(Object.entries(engine.values))('%s arrives exactly', async (_, { sql, kind, cell, text, generic }) => {
+      const { frame } = await read(`SELECT ${sql} AS x`)
+      const only = column(frame, 'x')
+      expect({ kind: only.kind, cell: cellAt(only, 0) }).toEqual({ kind, cell })
+      if (text !== undefined) expect(textAt(only, 0)).toBe(text)
+      if (generic !== undefined) expect(genericOf(only)).toBe(generic)
+    })
+
+    const cased = Object.entries(engine.values).filter(([, { noCase }]) => !noCase)
+    it.each(cased)('%s may be null, alone and between values', async (_, { sql, cell }) => {
+      const { frame } = await read(
+        `SELECT CASE WHEN i % 2 = 0 THEN ${sql} END AS x FROM (${engine.many}) AS q WHERE i < 3000 ORDER BY i`,
+      )
+      expect(cells(frame, 'x')).toEqual(Array.from({ length: 3000 }, (_, i) => (i % 2 === 0 ? cell : null)))
+      const { frame: none } = await read(`SELECT CASE WHEN 1 = 0 THEN ${sql} END AS x`)
+      expect(cells(none, 'x')).toEqual([null])
+    })
+
+    it('keeps texts of every length and script, repeated or not', async () => {
+      const words = ['', ' ', 'a', 'twelve chars', 'thirteen char', 'ünï 日本 😀', 'x'.repeat(5000), `a'b"c\\d\n`]
+      const rows = Array.from({ length: 5000 }, (_, i) => (i % 3 === 0 ? words[i % words.length]! : `row ${i}`))
+      const { frame } = await read(
+        words.map((_, at) => `SELECT ${at} AS n, CAST($${at + 1} AS VARCHAR) AS t`).join(' UNION ALL ') + ' ORDER BY 1',
+        { values: words },
+      )
+      expect(cells(frame, 't')).toEqual(words)
+      const many = await read(
+        `SELECT CASE WHEN i % 3 = 0 THEN CAST($1 AS VARCHAR) ELSE 'row ' || i END AS t FROM (${engine.many}) AS q WHERE i < 5000 ORDER BY i`,
+        { values: ['again'] },
+      )
+      expect(cells(many.frame, 't')).toEqual(rows.map((_, i) => (i % 3 === 0 ? 'again' : `row ${i}`)))
+    })
+  })
+
+  describe(`${dialect.name}: statements`, () => {
+    it('binds values, whatever stands in them', async () => {
+      const values: Value[] = [`'; DROP TABLE x; --`, 7, 2.5, true, null, 'ü😀']
+      const types = ['VARCHAR', 'INTEGER', 'DOUBLE PRECISION', 'BOOLEAN', 'VARCHAR', 'VARCHAR']
+      const { frame } = await read(
+        `SELECT ${types.map((type, at) => `CAST($${at + 1} AS ${type}) AS c${at}`).join(', ')}`,
+        {
+          values,
+        },
+      )
+      expect(frame.columns.map((one) => cellAt(one, 0))).toEqual(values)
+    })
+
+    it('gives frames of at most 2,048 rows with the same columns', async () => {
+      const { frame, sizes } = await read(`${engine.many} ORDER BY i LIMIT 5000`)
+      expect(frame.rows).toBe(5000)
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(2048)
+      expect(cells(frame, 'i').map(Number)).toEqual(Array.from({ length: 5000 }, (_, i) => i))
+    })
+
+    it('gives one empty frame with its columns when there are no rows', async () => {
+      const { frame, sizes } = await read('SELECT 1 AS a, CAST(NULL AS VARCHAR) AS b WHERE 1 = 0')
+      expect(sizes).toEqual([0])
+      expect(describeColumns(frame).map(({ name }) => name)).toEqual(['a', 'b'])
+    })
+
+    it('stops reading one row behind the limit', async () => {
+      for (const rows of [0, 1, 2047, 2048, 3000]) {
+        const { frame } = await read(engine.many, { limits: { rows } })
+        expect(frame.rows).toBe(rows + 1)
+      }
+    })
+
+    it('reads 200,000 rows whole', async () => {
+      const { frame } = await read(engine.many, { limits: { rows: 1_000_000 } })
+      expect(frame.rows).toBe(200_000)
+      const sum = cells(frame, 'i').reduce<number>((total, i) => total + Number(i), 0)
+      expect(sum).toBe((199_999 * 200_000) / 2)
+      expect(new Set(cells(frame, 't')).size).toBe(200_000)
+    })
+
+    it.each([[10_000_000], [100_000]])('an error behind many rows is an error, with a limit of %i', async (rows) => {
+      await expect(read(engine.failsLate, { limits: { rows } })).rejects.toMatchObject({ code: 'query_failed' })
+    })
+
+    it('refuses several statements in one text', async () => {
+      expect((await failure('SELECT 1; SELECT 2')).code).toMatch(/query_failed|syntax_error/)
+    })
+
+    it('refuses a value that is larger than the limit', async () => {
+      const long = `SELECT repeat('x', 10000) AS x`
+      expect((await read(long, { limits: { cellBytes: 10_000 } })).frame.rows).toBe(1)
+      await expect(read(long, { limits: { cellBytes: 9_999 } })).rejects.toMatchObject({ code: 'result_too_large' })
+    })
+
+    it('runs several statements on one session, one after the other', async () => {
+      await using(async (session) => {
+        for (const n of [1, 2, 3]) {
+          const { frame } = await readAll(session, `SELECT ${n} AS n`)
+          expect(cells(frame, 'n')).toEqual([n])
+        }
+      })
+    })
+
+    it('leaves the session usable when a reader stops early', async () => {
+      await using(async (session) => {
+        for await (const frame of session.run(statement(engine.many), defaultLimits)) {
+          expect(frame.rows).toBeGreaterThan(0)
+          break
+        }
+        expect(cells((await readAll(session, 'SELECT 1 AS n')).frame, 'n')).toEqual([1])
+      })
+    })
+  })
+
+  describe(`${dialect.name}: errors`, () => {
+    it.each([
+      ['SELEC 1', 'syntax_error', { line: 1, column: 1, offset: 0 }],
+      [`SELECT 'ü😀',\n  nope`, 'column_missing', { line: 2, column: 3, offset: 16 }],
+      [`SELECT '😀é'\nFROM nope`, 'table_missing', { line: 2, column: 6, offset: 18 }],
+      [`SELECT 1\nFRO x y z`, 'syntax_error', { line: 2 }],
+    ] as const)('%j is %s', async (text, code, details) => {
+      const error = await failure(text)
+      expect(error).toMatchObject({ code, details })
+      expect(error.message.length).toBeGreaterThan(5)
+    })
+
+    it('tells what went wrong while running in the words of the engine', async () => {
+      const error = await failure(`SELECT CAST('abc' AS INTEGER)`)
+      expect(error.code).toBe('query_failed')
+      expect(error.message).toContain('abc')
+    })
+  })
+
+  describe(`${dialect.name}: cancel and time`, () => {
+    it('ends a running query soon', async () => {
+      await using(async (session) => {
+        const running = readAll(session, engine.slow)
+        let cancelledAt = 0
+        const timer = setTimeout(() => {
+          cancelledAt = performance.now()
+          void session.cancel()
+        }, 200)
+        await expect(running).rejects.toMatchObject({ code: 'query_stopped' })
+        clearTimeout(timer)
+        expect(performance.now() - cancelledAt).toBeLessThan(1000)
+      })
+    })
+
+    it('obeys a cancel that comes before the query, in its first moment, and between frames', async () => {
+      await using(async (session) => {
+        await session.cancel()
+        await expect(readAll(session, engine.slow)).rejects.toMatchObject({ code: 'query_stopped' })
+      })
+      await using(async (session) => {
+        const running = readAll(session, engine.slow)
+        void session.cancel()
+        await expect(running).rejects.toMatchObject({ code: 'query_stopped' })
+      })
+      await using(async (session) => {
+        const reading = async () => {
+          for await (const _ of session.run(statement(engine.many), { ...defaultLimits, rows: 1_000_000 }))
+            await session.cancel()
+        }
+        await expect(reading()).rejects.toMatchObject({ code: 'query_stopped' })
+      })
+    })
+
+    it('does nobody harm when nothing runs any more', async () => {
+      await using(async (session) => {
+        await readAll(session, 'SELECT 1 AS n')
+        await session.cancel()
+      })
+      expect(cells((await read('SELECT 1 AS n')).frame, 'n')).toEqual([1])
+    })
+
+    it('ends one session and leaves the others alone', async () => {
+      const other = read('SELECT count(*) AS n FROM (' + engine.many + ') AS q')
+      await using(async (session) => {
+        const running = readAll(session, engine.slow)
+        setTimeout(() => void session.cancel(), 100)
+        await expect(running).rejects.toMatchObject({ code: 'query_stopped' })
+      })
+      expect(cells((await other).frame, 'n').map(Number)).toEqual([200_000])
+    })
+  })
+
+  describe(`${dialect.name}: catalogue`, () => {
+    it('lists schemas and tables', async () => {
+      await using(async (session) => {
+        expect(await session.describe({ what: 'ping' })).toMatchObject({ what: 'ping', version: expect.any(String) })
+        const schemas = await session.describe({ what: 'schemas' })
+        if (engine.schema) expect(schemas).toMatchObject({ schemas: expect.arrayContaining([engine.schema]) })
+        expect(await session.describe({ what: 'tables', schema: engine.schema })).toEqual({
+          what: 'tables',
+          tables: ['cars', 'seattle_weather', 'stocks'].map((name) => ({ name, type: 'table' })),
+        })
+      })
+    })
+
+    it('describes a table and a query', async () => {
+      await using(async (session) => {
+        const table = await session.describe({ what: 'table', schema: engine.schema, table: 'stocks' })
+        expect(table).toMatchObject({
+          columns: [
+            { name: 'symbol', generic: 1 },
+            { name: 'date', type: expect.stringMatching(/^TIMESTAMP/), generic: 2 },
+            { name: 'price', type: expect.stringMatching(/^DOUBLE/), generic: 0 },
+          ],
+        })
+        const text = `SELECT symbol AS "A b", count(*) AS n, max(date) AS last FROM stocks GROUP BY 1 -- all`
+        expect(await session.describe({ what: 'columns', sql: text })).toMatchObject({
+          columns: [
+            { name: 'A b', generic: 1 },
+            { name: 'n', generic: 0 },
+            { name: 'last', generic: 2 },
+          ],
+        })
+      })
+    })
+
+    it('says what is missing', async () => {
+      await using((session) =>
+        expect(session.describe({ what: 'table', schema: engine.schema, table: 'nope' })).rejects.toMatchObject({
+          code: 'table_missing',
+        }),
+      )
+      await using((session) =>
+        expect(session.describe({ what: 'columns', sql: 'SELECT nope FROM stocks' })).rejects.toMatchObject({
+          code: 'column_missing',
+          details: { line: 1, column: 8 },
+        }),
+      )
+    })
+  })
+
+  describe(`${dialect.name}: the questions of every engine`, () => {
+    const source = { kind: 'network', engine: dialect.name, id: 'suite', settings: {}, schema: engine.schema } as const
+
+    it.each(queryCases)('answers as all engines do: $name', async (one) => {
+      const { plan } = planCase(one, { dialect, source, schema: engine.schema })
+      const answers = []
+      for (const { text, values } of plan.statements) answers.push(comparable((await read(text, { values })).frame))
+      expectRows(one.name, answers)
+    })
+  })
+}
+
+type Answer = (string | number | boolean | null)[][]
+
+/** Rows of values without the kinds in which an engine gives them: 3, 3n and 3.00 are one number. */
+const comparable = (frame: Frame): Answer =>
+  Array.from({ length: frame.rows }, (_, row) =>
+    frame.columns.map((one) => {
+      const cell = cellAt(one, row)
+      return cell !== null && genericOf(one) === 0 ? Number(cell) : (cell as string | number | boolean | null)
+    }),
+  )
+
+/**
+ * Compares with `rows/<name>.json`, which every engine shares: equal but for the last digits of doubles, whose sums depend on
+ * the order of the rows. What differs is written beside it as `<name>.changed.json`.
+ */
+function expectRows(name: string, answers: Answer[]): void {
+  const file = new URL(`../rows/${name}.json`, import.meta.url)
+  const changed = new URL(`../rows/${name}.changed.json`, import.meta.url)
+  const expected = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Answer[]) : null
+  if (expected !== null && isDeepStrictEqual(rounded(answers), rounded(expected))) {
+    rmSync(changed, { force: true })
+    return
+  }
+  const lines = answers.map((rows) => `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`)
+  writeFileSync(changed, `[${lines.join(',\n')}]\n`)
+  expect(rounded(answers)).toEqual(expected && rounded(expected))
+}
+
+const rounded = (answers: Answer[]): Answer[] =>
+  answers.map((rows) =>
+    rows.map((row) => row.map((value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value))),
+  )
