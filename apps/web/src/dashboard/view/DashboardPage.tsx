@@ -45,7 +45,7 @@ function maskOfRison(text: string | undefined): DataMask {
   }
 }
 
-export function Opened({ name, search }: { name: string; search: DashboardSearch }) {
+function Opened({ name, search }: { name: string; search: DashboardSearch }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['dashboard', 'open', name],
     // The open page has its own state; it is read once per visit.

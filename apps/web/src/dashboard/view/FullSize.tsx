@@ -1,4 +1,4 @@
-import { useLayer } from '@parquetry/ui'
+import { IconButton, useLayer, useText } from '@parquetry/ui'
 import { useEffect } from 'react'
 import { Slot } from '../grid/Slot.tsx'
 import { useActions, useBoard } from '../state/context.ts'
@@ -14,6 +14,7 @@ export function FullSize() {
 }
 
 function Full({ id }: { id: string }) {
+  const t = useText()
   const nodes = useBoard(({ history }) => history.present)
   const openTabs = useBoard((state) => state.openTabs)
   const { setFullSize } = useActions()
@@ -31,6 +32,13 @@ function Full({ id }: { id: string }) {
   }, [id, nodes, openTabs, setFullSize])
   return (
     <div className={styles.full}>
+      <IconButton
+        icon="close"
+        className={styles.leave}
+        label={t('dashboard.leaveFullSize', 'Leave full size')}
+        shortcut="Escape"
+        onClick={() => setFullSize(null)}
+      />
       <Slot id={id} />
     </div>
   )

@@ -1,14 +1,16 @@
-import { ErrorPanel, useText } from '@parquetry/ui'
+import { ErrorPanel, useNavigation, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { usePage } from '../../shared/page.ts'
 import { readPermalink } from '../data/calls.ts'
-import { permalink, readDashboardSearch } from '../pages.ts'
-import { Loading, Opened } from './DashboardPage.tsx'
+import { permalink } from '../pages.ts'
+import { Loading } from './DashboardPage.tsx'
 
-/** `/superset/dashboard/p/{key}/`: the dashboard in the state that the link keeps. */
+/** `/superset/dashboard/p/{key}/`: goes to the dashboard's own address, which keeps the key and takes what is changed there. */
 export function PermalinkPage() {
   const t = useText()
+  const { go } = useNavigation()
   const key = usePage(permalink).params.key ?? ''
   const { data, error } = useQuery({
     queryKey: ['dashboard', 'permalink', key],
@@ -16,12 +18,12 @@ export function PermalinkPage() {
     staleTime: Infinity,
     retry: false,
   })
-  if (error) {
-    return (
-      <ErrorPanel title={t('dashboard.linkGone', 'This link does not work any more')}>{messageOf(error)}</ErrorPanel>
-    )
-  }
-  if (!data) return <Loading />
-  const params = Object.fromEntries(data.state.urlParams ?? [])
-  return <Opened name={data.dashboardId} search={{ ...readDashboardSearch(params), permalinkKey: key }} />
+  useEffect(() => {
+    if (!data) return
+    const params = new URLSearchParams(data.state.urlParams ?? [])
+    params.set('permalink_key', key)
+    go(`/superset/dashboard/${encodeURIComponent(data.dashboardId)}/?${params}`, { replace: true })
+  }, [data, key, go])
+  if (!error) return <Loading />
+  return <ErrorPanel title={t('dashboard.linkGone', 'This link does not work any more')}>{messageOf(error)}</ErrorPanel>
 }
