@@ -2,6 +2,7 @@ import { textAt } from '@parquetry/frame'
 import { Button, EmptyState, ErrorPanel, ProgressLine, toast, useText } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { DataGrid } from '../shared/grid/DataGrid.tsx'
+import { limits } from './draft.ts'
 import type { Asked, Run } from './use-run.ts'
 import styles from './SqlLab.module.css'
 
@@ -11,8 +12,11 @@ export interface ResultPaneProps {
   onRerun(asked: Asked): void
   /** Shows the place of an error in the editor. */
   onShow(): void
-  onCreateChart(): void
+  /** Wants a chart of what this SQL answers. */
+  onCreateChart(sql: string): void
 }
+
+const highestLimit = Math.max(...limits.choices)
 
 const seconds = (ms: number): string => (ms < 10_000 ? (ms / 1000).toFixed(2) : (ms / 1000).toFixed(0))
 
@@ -54,7 +58,7 @@ export function ResultPane({ run, onStop, onRerun, onShow, onCreateChart }: Resu
 
 function Running({ run, onStop }: { run: Extract<Run, { phase: 'running' }>; onStop(): void }) {
   const t = useText()
-  const [now, setNow] = useState(Date.now())
+  const [now, setNow] = useState(run.since)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 250)
     return () => clearInterval(timer)
@@ -84,7 +88,7 @@ function Answer({
 }: {
   run: Extract<Run, { phase: 'success' }>
   onRerun(asked: Asked): void
-  onCreateChart(): void
+  onCreateChart(sql: string): void
 }) {
   const t = useText()
   const { frame, answer, asked, ms } = run
@@ -109,8 +113,11 @@ function Answer({
           })}
           {isCut && ` · ${t('sqllab.result.cut', 'more may exist')}`}
         </span>
-        {isCut && asked.queryLimit < 50_000 && (
-          <Button variant="quiet" onClick={() => onRerun({ ...asked, queryLimit: asked.queryLimit * 10 })}>
+        {isCut && asked.queryLimit < highestLimit && (
+          <Button
+            variant="quiet"
+            onClick={() => onRerun({ ...asked, queryLimit: Math.min(asked.queryLimit * 10, highestLimit) })}
+          >
             {t('sqllab.result.raise', 'Raise limit')}
           </Button>
         )}
@@ -118,7 +125,7 @@ function Answer({
         <Button icon="copy" onClick={() => void copy()}>
           {t('sqllab.result.copy', 'Copy')}
         </Button>
-        <Button icon="chart" variant="primary" onClick={onCreateChart}>
+        <Button icon="chart" variant="primary" onClick={() => onCreateChart(asked.sql)}>
           {t('sqllab.result.chart', 'Create chart')}
         </Button>
       </div>

@@ -4,7 +4,6 @@ import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
 
 export interface SaveDatasetDialogProps {
-  open: boolean
   onClose(): void
   database: number
   schema: string | null
@@ -19,7 +18,7 @@ export const datasetName = (now: Date): string => {
 }
 
 /** Keeps a query as a virtual dataset and opens Explore on it. */
-export function SaveDatasetDialog({ open, onClose, database, schema, sql }: SaveDatasetDialogProps) {
+export function SaveDatasetDialog({ onClose, database, schema, sql }: SaveDatasetDialogProps) {
   const t = useText()
   const { go } = useNavigation()
   const [name, setName] = useState(() => datasetName(new Date()))
@@ -33,8 +32,6 @@ export function SaveDatasetDialog({ open, onClose, database, schema, sql }: Save
         body: { database, schema, table_name: name.trim(), sql },
       })
       onClose()
-      setName(datasetName(new Date()))
-      setState({ busy: false, error: null })
       go(`/explore/?datasource_id=${id}&datasource_type=table`)
     } catch (error) {
       setState({ busy: false, error: messageOf(error) })
@@ -43,7 +40,7 @@ export function SaveDatasetDialog({ open, onClose, database, schema, sql }: Save
 
   return (
     <Dialog
-      open={open}
+      open
       onClose={onClose}
       title={t('sqllab.dataset.title', 'Save as dataset')}
       width={480}

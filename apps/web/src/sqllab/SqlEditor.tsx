@@ -13,7 +13,7 @@ import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { completeSql, type KnownTable } from './completion.ts'
 import { statementAt } from './statements.ts'
 
@@ -77,7 +77,9 @@ export function SqlEditor(props: SqlEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const now = useRef(props)
-  now.current = props
+  useLayoutEffect(() => {
+    now.current = props
+  })
   const label = useRef(new Compartment())
 
   useEffect(() => {
@@ -145,16 +147,16 @@ export function SqlEditor(props: SqlEditorProps) {
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } })
   }, [props.value])
 
+  const { error } = props
   useEffect(() => {
     const editor = view.current
     if (!editor) return
-    const { error } = props
     const end = editor.state.doc.length
     const marks: Diagnostic[] = error
       ? [{ from: Math.min(error.from, end), to: Math.min(error.to, end), severity: 'error', message: error.message }]
       : []
     editor.dispatch(setDiagnostics(editor.state, marks))
-  }, [props.error])
+  }, [error])
 
   return <div ref={host} style={{ height: '100%' }} />
 }

@@ -5,17 +5,19 @@ import {
   PageHeader,
   Select,
   SplitPane,
+  toast,
   toastError,
   useCommand,
   useText,
 } from '@parquetry/ui'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useStore, type StoreApi } from 'zustand'
 import { api } from '../shared/api.ts'
 import { boot } from '../shared/boot.ts'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
 import { useTitle } from '../shared/use-title.ts'
-import { chooseDatabase, isUntouched, keepDraft, limits, readDraft, type Draft } from './draft.ts'
+import { chooseDatabase, createDraftStore, isUntouched, limits, type Draft, type DraftState } from './draft.ts'
 import { sqlLab } from './pages.ts'
 import { ResultPane } from './ResultPane.tsx'
 import { SaveDatasetDialog } from './SaveDatasetDialog.tsx'
@@ -29,9 +31,10 @@ import styles from './SqlLab.module.css'
 export function SqlLabPage() {
   const t = useText()
   const { search, setSearch } = usePage(sqlLab)
-  const [draft, setDraft] = useState<Draft>(readDraft)
+  const [store] = useState(() => createDraftStore())
+  const { draft, isKept, change } = useStore(store)
   const [chosen, setChosen] = useState<{ index: number; of: number } | 'selection' | null>(null)
-  const [saving, setSaving] = useState(false)
+  const [saving, setSaving] = useState<string | null>(null)
   const editor = useRef<EditorHandle>(null)
   const { run, start, stop } = useRun()
   const isNarrow = useNarrow()
@@ -46,19 +49,17 @@ export function SqlLabPage() {
   const schema = draft.schema && schemas.data?.includes(draft.schema) ? draft.schema : usualSchema(schemas.data)
   const tables = useTables(dbId, schema)
 
-  const change = useCallback((part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part })), [])
-  const [isKept, setKept] = useState(true)
-  useEffect(() => setKept(keepDraft(draft)), [draft])
+  const open = useOpen(store)
   useEffect(() => {
     if (search.sql === null && search.dbid === null) return
-    change({
+    open({
       ...(search.sql !== null && { sql: search.sql }),
       ...(search.dbid !== null && { dbId: search.dbid }),
       ...(search.schema !== null && { schema: search.schema }),
     })
     setSearch({ sql: null, dbid: null, schema: null }, { replace: true })
-  }, [search, change, setSearch])
-  useSavedQuery(search.savedQueryId, change, () => setSearch({ savedQueryId: null }, { replace: true }))
+  }, [search, open, setSearch])
+  useSavedQuery(search.savedQueryId, open)
   useTitle([draft.name, t('sqllab.title', 'SQL Lab')])
 
   const onMove = useCallback(() => {
@@ -163,9 +164,7 @@ export function SqlLabPage() {
           />
         </div>
       }
-      second={
-        <ResultPane run={run} onStop={stop} onRerun={start} onShow={showError} onCreateChart={() => setSaving(true)} />
-      }
+      second={<ResultPane run={run} onStop={stop} onRerun={start} onShow={showError} onCreateChart={setSaving} />}
     />
   )
 
@@ -184,7 +183,11 @@ export function SqlLabPage() {
               onChange={(queryLimit) => queryLimit && change({ queryLimit })}
               options={limits.choices.map((value) => ({ value, label: value.toLocaleString(boot.common.locale) }))}
             />
-            <Button icon="dataset" onClick={() => setSaving(true)} disabledReason={off}>
+            <Button
+              icon="dataset"
+              onClick={() => setSaving(editor.current?.chosen().text ?? draft.sql)}
+              disabledReason={off}
+            >
               {t('sqllab.saveDataset', 'Save as dataset')}
             </Button>
             {run.phase === 'running' ? (
@@ -222,14 +225,8 @@ export function SqlLabPage() {
           second={work}
         />
       </div>
-      {dbId !== null && (
-        <SaveDatasetDialog
-          open={saving}
-          onClose={() => setSaving(false)}
-          database={dbId}
-          schema={schema}
-          sql={run.phase === 'success' ? run.asked.sql : (editor.current?.chosen().text ?? draft.sql)}
-        />
+      {dbId !== null && saving !== null && (
+        <SaveDatasetDialog onClose={() => setSaving(null)} database={dbId} schema={schema} sql={saving} />
       )}
     </div>
   )
@@ -258,20 +255,44 @@ function useNarrow(): boolean {
   return narrow
 }
 
+/** Takes over what a link brings. What stood in the editor comes back on request. */
+function useOpen(store: StoreApi<DraftState>): (part: Partial<Draft>) => void {
+  const t = useText()
+  return useCallback(
+    (part) => {
+      const { draft: before, change } = store.getState()
+      change(part)
+      if (isUntouched(before) || before.sql === store.getState().draft.sql) return
+      toast(t('sqllab.replaced', '{name} was replaced by what the link holds', { name: before.name }), {
+        kind: 'info',
+        action: { label: t('sqllab.bringBack', 'Bring it back'), run: () => change(before) },
+      })
+    },
+    [store, t],
+  )
+}
+
+interface SavedQueryAnswer {
+  result: { label: string; sql: string; schema: string | null; database: { id: number } }
+}
+
 /** SQL-015, SQL-017: a link to a saved query opens it under its label. */
-function useSavedQuery(id: number | null, change: (part: Partial<Draft>) => void, done: () => void): void {
+function useSavedQuery(id: number | null, open: (part: Partial<Draft>) => void): void {
+  const t = useText()
+  const { setSearch } = usePage(sqlLab)
   useEffect(() => {
     if (id === null) return
-    api
-      .get<{ result: { label: string; sql: string; schema: string | null; database: { id: number } } }>(
-        `/api/v1/saved_query/${id}`,
-      )
-      .then(
-        ({ result }) => {
-          change({ name: result.label, sql: result.sql, schema: result.schema, dbId: result.database.id })
-          done()
-        },
-        (error: unknown) => toastError(messageOf(error)),
-      )
-  }, [id])
+    const abort = new AbortController()
+    api.get<SavedQueryAnswer>(`/api/v1/saved_query/${id}`, { signal: abort.signal }).then(
+      ({ result }) => {
+        open({ name: result.label, sql: result.sql, schema: result.schema, dbId: result.database.id })
+        setSearch({ savedQueryId: null }, { replace: true })
+      },
+      (error: unknown) => {
+        if (!abort.signal.aborted)
+          toastError(`${t('sqllab.notLoaded', "Query couldn't be loaded")}: ${messageOf(error)}`)
+      },
+    )
+    return () => abort.abort()
+  }, [id, open, setSearch, t])
 }

@@ -29,3 +29,25 @@ it('comes back as it was kept, and as a new one when what was kept cannot be rea
   for (const key of kept.keys()) kept.set(key, '{broken')
   expect(draft.readDraft(storage)).toEqual(draft.newDraft())
 })
+
+it('keeps every change at once, and says so when there is no room for it', () => {
+  const kept = new Map<string, string>()
+  let isFull = false
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      if (isFull) throw new Error('full')
+      kept.set(key, value)
+    },
+  }
+  const store = draft.createDraftStore(storage)
+  store.getState().change({ sql: 'select 1' })
+  expect(draft.readDraft(storage).sql).toBe('select 1')
+  isFull = true
+  store.getState().change({ sql: 'select 2' })
+  expect(store.getState()).toMatchObject({ isKept: false, draft: { sql: 'select 2' } })
+})
+
+it('SQL-118: the limits to choose from', () => {
+  expect(draft.limits.choices).toEqual([10, 50, 100, 250, 500, 1000, 5000, 10000, 50000])
+})

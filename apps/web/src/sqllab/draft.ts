@@ -1,3 +1,4 @@
+import { createStore } from 'zustand'
 import { boot } from '../shared/boot.ts'
 
 /** What the editor holds; kept in the browser with every change, so that no crash or closed window loses it. */
@@ -19,7 +20,8 @@ export const newDraft = (): Draft => ({
 })
 
 export const limits = {
-  choices: [10, 100, 1000, 10_000, 50_000],
+  /** SQL-118. */
+  choices: [10, 50, 100, 250, 500, 1000, 5000, 10_000, 50_000],
   usual: 1000,
 }
 
@@ -44,6 +46,23 @@ export function keepDraft(draft: Draft, storage: Pick<Storage, 'setItem'> = loca
     return false
   }
 }
+
+export interface DraftState {
+  draft: Draft
+  isKept: boolean
+  change(part: Partial<Draft>): void
+}
+
+/** The open draft. Every change is kept in the browser before anything else happens. */
+export const createDraftStore = (storage: Pick<Storage, 'getItem' | 'setItem'> = localStorage) =>
+  createStore<DraftState>((set, get) => ({
+    draft: readDraft(storage),
+    isKept: true,
+    change: (part) => {
+      const draft = { ...get().draft, ...part }
+      set({ draft, isKept: keepDraft(draft, storage) })
+    },
+  }))
 
 /** Untouched text of a new tab, which cannot be run. */
 export const isUntouched = ({ sql }: Draft): boolean => sql.trim() === '' || sql.trim() === newDraft().sql

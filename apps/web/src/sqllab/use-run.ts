@@ -83,11 +83,11 @@ export function useRun(): { run: Run; start(asked: Asked): void; stop(): void } 
 }
 
 async function execute(
-  { from: _, ...asked }: Asked,
+  { database_id, schema, sql, queryLimit, tab }: Asked,
   clientId: string,
   signal: AbortSignal,
 ): Promise<{ answer: ExecuteAnswer; frame: Frame }> {
-  const body = { ...asked, client_id: clientId, runAsync: false }
+  const body = { database_id, schema, sql, queryLimit, tab, client_id: clientId, runAsync: false }
   const response = await send('POST', '/api/v1/sqllab/execute/', {
     body,
     signal,
