@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 interface Layer {
   /** Keeps the keys of what lies below from working: dialogs do, menus do not. */
@@ -27,11 +27,10 @@ window.addEventListener(
 
 /** Puts a menu, popover or dialog on top while it is open; Esc calls `escape` of the topmost one alone. */
 export function useLayer(open: boolean, escape: () => void, modal = false): void {
-  const latest = useRef(escape)
-  latest.current = escape
+  const close = useEffectEvent(escape)
   useEffect(() => {
     if (!open) return
-    const layer: Layer = { modal, escape: () => latest.current() }
+    const layer: Layer = { modal, escape: () => close() }
     layers.push(layer)
     return () => void layers.splice(layers.indexOf(layer), 1)
   }, [open, modal])

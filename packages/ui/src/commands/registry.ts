@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore, use, createContext } from 'react'
+import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { IconName } from '../icons/paths.ts'
 import { isPlain, isTyping, matches, parseShortcut } from './keys.ts'
 import { modalDepth } from './layers.ts'
@@ -47,8 +47,7 @@ export const DepthContext = createContext(0)
  */
 export function useCommand(command: Command): Command {
   const depth = use(DepthContext)
-  const latest = useRef(command)
-  latest.current = command
+  const run = useEffectEvent((event?: KeyboardEvent) => command.run(event))
   const { id, label, shortcut, group, icon, keywords, disabledReason, everywhere, hidden } = command
   useEffect(() => {
     const entry: Entry = {
@@ -56,7 +55,7 @@ export function useCommand(command: Command): Command {
       command: {
         id,
         label,
-        run: (event) => latest.current.run(event),
+        run: (event) => run(event),
         ...(shortcut !== undefined && { shortcut }),
         ...(group !== undefined && { group }),
         ...(icon !== undefined && { icon }),

@@ -24,7 +24,7 @@ export function place(
   gap: number,
   rtl = false,
 ): { left: number; top: number; side: Side } {
-  const [wished = 'bottom', align = 'center'] = placement.split('-') as [Side, ('start' | 'end')?]
+  const [wished, align = 'center'] = placement.split('-') as [Side, ('start' | 'end')?]
   const first = rtl && (wished === 'left' || wished === 'right') ? opposite[wished] : wished
   const room: Record<Side, number> = {
     top: anchor.top - gap - margin - floating.height,

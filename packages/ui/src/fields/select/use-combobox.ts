@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent } from 'react'
 import { useLayer } from '../../commands/layers.ts'
 import { optionId } from './OptionList.tsx'
 import type { Option } from './options.ts'
@@ -33,9 +33,11 @@ export function useCombobox<V extends string | number>(
   const listId = useId()
   const [active, setActive] = useState(-1)
   useLayer(open, () => setOpen(false))
-  useEffect(() => {
+  const [wasOpen, setWasOpen] = useState(open)
+  if (open !== wasOpen) {
+    setWasOpen(open)
     if (!open) setActive(-1)
-  }, [open])
+  }
   const { length } = state.options
   const marked = Math.min(active, length - 1)
 
