@@ -116,10 +116,10 @@ describe('ChartAsker', () => {
   })
 
   it('CHART-010, CHART-018: a cut connection ends as an error after the last attempt', async () => {
-    const cut = () =>
-      (async function* (): AsyncGenerator<StreamMessage> {
-        throw new Error('Network error.')
-      })()
+    const cut = async function* () {
+      yield* [head(1)]
+      throw new Error('Network error.')
+    }
     const { asked, open } = server(cut, cut, cut)
     const states = new ChartStates()
     await new ChartAsker(states, open, [0, 0]).ask([chart(1)], mask)

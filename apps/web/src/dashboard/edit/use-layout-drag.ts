@@ -12,22 +12,19 @@ import { thingOf } from './new-things.ts'
 import { refusalText } from './texts.ts'
 import { useEdit } from './use-edit.ts'
 
-export interface DragMarks {
-  /** Where the thing would land. */
-  line: RefObject<HTMLDivElement | null>
-  /** Its name beside the pointer. */
-  card: RefObject<HTMLDivElement | null>
-}
-
 const openTabAfterMs = 500
 const cardOffsetPx = 14
 const labelMark = 'label:'
 
-/** Drag and keyboard of the layout, below `root`. While dragging nothing renders: line and card are moved by hand. */
+/**
+ * Drag and keyboard of the layout, below `root`. While dragging nothing renders: `lineRef` (where the thing would land) and
+ * `cardRef` (its name beside the pointer) are moved by hand.
+ */
 export function useLayoutDrag(
   root: RefObject<HTMLElement | null>,
   scroller: RefObject<HTMLElement | null>,
-  marks: DragMarks,
+  lineRef: RefObject<HTMLDivElement | null>,
+  cardRef: RefObject<HTMLDivElement | null>,
 ) {
   const t = useText()
   const { store, data, announce } = useDashboard()
@@ -45,7 +42,7 @@ export function useLayoutDrag(
     const hide = () => {
       dragged.current = null
       hovered.current = null
-      for (const { current } of [marks.line, marks.card]) if (current) current.hidden = true
+      for (const { current } of [lineRef, cardRef]) if (current) current.hidden = true
     }
     const dropOf = (point: DragPoint): Drop | undefined =>
       dragged.current === null
@@ -78,16 +75,16 @@ export function useLayoutDrag(
       start(handle) {
         const made = thingOf(handle, (id) => data.chart(id), t('dashboard.newHeader', 'New header'))
         dragged.current = made ?? handle
-        const { current: card } = marks.card
+        const { current: card } = cardRef
         if (!card) return
         card.textContent = made ? (made.meta.sliceName ?? made.meta.text ?? nameOfNew(t, made)) : nameOf(handle)
         card.hidden = false
       },
       over(_, point) {
-        const { current: card } = marks.card
+        const { current: card } = cardRef
         if (card) card.style.transform = `translate(${point.x + cardOffsetPx}px, ${point.y + cardOffsetPx}px)`
         const drop = dropOf(point)
-        showLine(marks.line.current, drop)
+        showLine(lineRef.current, drop)
         openTab(drop?.openTab)
       },
       drop(_, point) {
@@ -108,7 +105,7 @@ export function useLayoutDrag(
         keyboard.cancel(id)
       },
     }
-  }, [store, data, announce, edit, t, root, marks])
+  }, [store, data, announce, edit, t, root, lineRef, cardRef])
 
   useDrag(root, scroller, isEditing ? events : null)
 }

@@ -82,7 +82,6 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   const scroller = useRef<HTMLDivElement>(null)
   const line = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
-  const marks = useMemo(() => ({ line, card }), [])
   const { data, rights } = useDashboard()
   const isEditing = useBoard((state) => state.isEditing)
   const [dialog, setDialog] = useState<Dialog>(null)
@@ -90,7 +89,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   const saving = useSave()
 
   useEffect(() => data.start((ids) => inWindow(root.current, ids)), [data])
-  useLayoutDrag(root, scroller, marks)
+  useLayoutDrag(root, scroller, line, card)
   useDashboardKeys(root)
   useKeptDraft()
   useLeaveGuard()
