@@ -8,7 +8,7 @@ import { createServer } from 'vite'
 /** Serves the page that shows every fixture in ChartHost; the address, and how to stop. */
 export async function servePage(): Promise<{ url: string; close: () => Promise<void> }> {
   const cacheDir = mkdtempSync(join(tmpdir(), 'parquetry-charts-'))
-  const root = fileURLToPath(new URL('./page', import.meta.url))
+  const root = fileURLToPath(new URL('../views/page', import.meta.url))
   const server = await createServer({
     root,
     configFile: false,
@@ -29,8 +29,6 @@ export async function servePage(): Promise<{ url: string; close: () => Promise<v
         'react/jsx-runtime',
         'react/jsx-dev-runtime',
         'react-intl',
-        '@mantine/core',
-        '@mantine/hooks',
         '@tanstack/react-virtual',
         'echarts/core',
         'echarts/charts',

@@ -30,7 +30,11 @@ export function PlotCanvas({ resolved, form, size, onMark, onDrawn, onFailed, wa
   const engine = engineFor(resolved.option)
   const { option } = resolved
 
-  const failed = useEffectEvent((error: unknown) => onFailed(asError(error)))
+  const hasFailed = useRef(false)
+  const failed = useEffectEvent((error: unknown) => {
+    hasFailed.current = true
+    onFailed(asError(error))
+  })
   const drawn = useEffectEvent(() => onDrawn?.())
   const firstSize = useEffectEvent(() => size)
   const heard = useEffectEvent(({ kind, event, ...place }: Heard) => {
@@ -63,7 +67,7 @@ export function PlotCanvas({ resolved, form, size, onMark, onDrawn, onFailed, wa
     setChart(made)
     return () => {
       unlisten()
-      made.dispose()
+      disposeOf(made, hasFailed.current)
       setChart(null)
     }
   }, [engine])
@@ -98,6 +102,15 @@ export function PlotCanvas({ resolved, form, size, onMark, onDrawn, onFailed, wa
   }, [chart, walk])
 
   return <div ref={box} className={styles.canvas} aria-hidden="true" />
+}
+
+/** A picture that failed half-way may have no canvas to clear; why it failed is shown already. */
+function disposeOf(chart: EChartsType, hasFailed: boolean): void {
+  try {
+    chart.dispose()
+  } catch (error) {
+    if (!hasFailed) throw error
+  }
 }
 
 /** Pictures of one shape are merged, so that a refresh keeps the zoom and marks move; another shape starts anew. */

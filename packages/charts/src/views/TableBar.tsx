@@ -1,5 +1,5 @@
 import { Pager, TextInput, useText } from '@parquetry/ui'
-import styles from './table.module.css'
+import styles from './table-bar.module.css'
 
 export interface TableBarProps {
   hasSearch: boolean

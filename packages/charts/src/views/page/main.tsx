@@ -1,10 +1,10 @@
 import '@fontsource-variable/inter'
 import { setTheme, UiProvider } from '@parquetry/ui'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { IntlProvider } from 'react-intl'
-import { ChartHost, type Mark, type MarkEvent } from '../../views/index.tsx'
-import { framesOf, type WrittenColumn } from '../frames.ts'
+import { ChartHost, type Mark, type MarkEvent } from '../index.tsx'
+import { framesOf, type WrittenColumn } from '../../testing/frames.ts'
 
 const forms = import.meta.glob<Record<string, unknown>>('../../*/fixtures/*.form.json', {
   eager: true,
@@ -51,8 +51,9 @@ function Tile({ name, form, frames: answer }: Shown) {
   const [selected, setSelected] = useState<Record<string, unknown> | null>(null)
   const [shown, setShown] = useState({ form, change })
   if (shown.change !== change) setShown({ form: { ...form, ...change }, change })
-  window.setForm = setChange
-  window.setWidth = setWidth
+  useEffect(() => {
+    Object.assign(window, { setForm: setChange, setWidth })
+  }, [])
   return (
     <figure style={{ width, margin: 0 }}>
       <div style={{ height: name.startsWith('big') ? 200 : 300, background: 'var(--surface)', borderRadius: 8 }}>
