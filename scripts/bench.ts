@@ -1,0 +1,67 @@
+// `npm run bench [-- --only WORD] [-- --runs N] [-- --out FILE]`: figures of the product beside floors of the same run and the
+// budgets, on the real product in a home of its own. `npm run bench -- --compare A B` compares the files of two runs.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { examplesLoaded, startProduct } from '../apps/web/journeys/product.ts'
+import type { Bench, Workload } from './bench/bench.ts'
+import { chartData } from './bench/chart-data.ts'
+import { signedIn } from './bench/client.ts'
+import { type Figure, tableOf } from './bench/figure.ts'
+import { openRawEngine } from './bench/raw-engine.ts'
+import { compare, writeRun } from './bench/results.ts'
+import { makeBoard } from './bench/twenty-charts.ts'
+import { findBrowser } from './services.ts'
+
+const workloads: Record<string, Workload> = { 'chart uncached': chartData }
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    runs: { type: 'string', default: '15' },
+    out: { type: 'string' },
+    compare: { type: 'boolean', default: false },
+  },
+})
+
+if (values.compare) compare(positionals)
+else await run(Number(values.runs), values.only ?? '', values.out)
+
+async function run(runs: number, only: string, out: string | undefined): Promise<void> {
+  const begun = performance.now()
+  const home = mkdtempSync(join(tmpdir(), 'parquetry-bench-'))
+  try {
+    const figures = await measureAll(home, runs, only)
+    const seconds = Math.round((performance.now() - begun) / 1000)
+    process.stdout.write(`\n${tableOf(figures)}\n`)
+    process.stdout.write(`${writeRun(figures, { runs, seconds }, out)}, in ${seconds} s\n`)
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+async function measureAll(home: string, runs: number, only: string): Promise<Figure[]> {
+  const product = await startProduct({ home, env: { PARQUETRY_HOME: home, PARQUETRY_LOG: 'warn' } })
+  try {
+    await examplesLoaded(product.url)
+    const client = await signedIn(product.url, 'admin')
+    const engine = await openRawEngine(home)
+    const { result } = await client.json<{ result: { id: number; table_name: string }[] }>('GET', '/api/v1/dataset/')
+    const idOf = (name: string): number => result.find(({ table_name }) => table_name === name)?.id ?? -1
+    const datasets = { flights: idOf('flights'), flights_with_airports: idOf('flights_with_airports') }
+    const board = await makeBoard(client, datasets.flights)
+    const bench: Bench = { product, client, engine, datasets, board, browser: findBrowser(), runs }
+    const figures: Figure[] = []
+    for (const [name, workload] of Object.entries(workloads)) {
+      if (!name.includes(only)) continue
+      process.stderr.write(`${name}...\n`)
+      figures.push(...(await workload(bench)))
+    }
+    engine.close()
+    return figures
+  } finally {
+    await product.stop()
+  }
+}

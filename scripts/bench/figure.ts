@@ -1,0 +1,54 @@
+/** Units in which less is better, and those of a rate, in which more is. */
+export type Unit = 'ms' | 'KB' | 'MB' | 'MB/s' | '/s'
+
+/** One measured quantity beside what the machine could do at that moment and what design.md 9 allows. */
+export interface Figure {
+  /** `<workload>: <what>`; two runs are compared by it. */
+  name: string
+  unit: Unit
+  value: number
+  /** Values behind the median; 1 for what is counted instead of timed. */
+  runs: number
+  /** The same work with nothing around it, measured in the same run. */
+  floor?: number
+  /** What the floor is, in a few words. */
+  floorIs?: string
+  /** In the same unit: at most, for rates at least. Often made from the floor. */
+  budget?: number
+}
+
+const isRate = (unit: Unit): boolean => unit.endsWith('/s')
+
+/** How many times the floor: over 1 is worse than it, in rates too. */
+export const ratioOf = ({ value, floor, unit }: Figure): number | undefined =>
+  floor ? (isRate(unit) ? floor / value : value / floor) : undefined
+
+export const isMet = ({ value, budget, unit }: Figure): boolean | undefined =>
+  budget === undefined ? undefined : isRate(unit) ? value >= budget : value <= budget
+
+const digits = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+
+/** Rows of text in columns as wide as they need, the first one to the left, the others to the right. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>((known, row) => row.map((cell, at) => Math.max(known[at] ?? 0, cell.length)), [])
+  const line = (row: readonly string[]): string =>
+    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  ')
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
+}
+
+export function tableOf(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => {
+    const ratio = ratioOf(figure)
+    const met = isMet(figure)
+    return [
+      figure.name,
+      `${digits(figure.value)} ${figure.unit}`,
+      figure.floor === undefined ? '' : `${digits(figure.floor)} ${figure.unit}`,
+      ratio === undefined ? '' : `${ratio.toFixed(2)} x`,
+      figure.budget === undefined ? '' : `${digits(figure.budget)} ${figure.unit}`,
+      met === undefined ? '' : met ? 'ok' : 'OVER',
+    ]
+  })
+  return columns([['figure', 'measured', 'floor', 'ratio', 'budget', ''], ...rows])
+}
