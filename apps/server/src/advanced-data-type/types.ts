@@ -7,7 +7,12 @@ export interface Converted {
 }
 
 const valid_filter_operators = [
-  ...['EQUALS', 'GREATER_THAN_OR_EQUAL', 'GREATER_THAN', 'IN', 'LESS_THAN', 'LESS_THAN_OR_EQUAL'],
+  'EQUALS',
+  'GREATER_THAN_OR_EQUAL',
+  'GREATER_THAN',
+  'IN',
+  'LESS_THAN',
+  'LESS_THAN_OR_EQUAL',
 ]
 
 /** Well-known ports by name (IANA service names). */

@@ -16,8 +16,16 @@ export const annotationLayerResource: Resource<AnnotationLayerRow> & { kind: 'an
   view: 'Annotation',
   list: {
     announced: [
-      ...['id', 'name', 'descr', 'created_by.first_name', 'created_by.last_name', 'changed_by.first_name'],
-      ...['changed_by.last_name', 'changed_on', 'changed_on_delta_humanized', 'created_on'],
+      'id',
+      'name',
+      'descr',
+      'created_by.first_name',
+      'created_by.last_name',
+      'changed_by.first_name',
+      'changed_by.last_name',
+      'changed_on',
+      'changed_on_delta_humanized',
+      'created_on',
     ],
     later: ['uuid', 'created_by.id', 'changed_by.id'],
   },

@@ -1,6 +1,7 @@
 import { DashboardPost, DashboardPut } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { names } from '../http/columns.ts'
+import { dashboardUrl } from '../http/dashboard-url.ts'
 import { favoriteFilter } from '../http/favorites.ts'
 import { anyContains, named, notBuilt, number, text, toMany, toOne, truth, yesNo } from '../http/filters.ts'
 import { audited, byPerson, each, owners, truths } from '../http/heads.ts'
@@ -40,9 +41,6 @@ const charts: Head<DashboardRow> = async (rows, { db }) => {
     found.filter(({ dashboard_id }) => dashboard_id === row.id).map(({ slice_name }) => slice_name),
   )
 }
-
-export const dashboardUrl = ({ id, slug }: Pick<DashboardRow, 'id' | 'slug'>): string =>
-  `/superset/dashboard/${slug ? encodeURIComponent(slug) : id}/`
 
 /** Columns of `GET /api/v1/dashboard/{id or slug}`. */
 export const detailColumns = names(`

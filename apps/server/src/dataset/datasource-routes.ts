@@ -1,8 +1,10 @@
-import { AppError, datasourceRoutes as routes, type DescribedColumn } from '@parquetry/model'
+import { AppError, datasourceRoutes as routes, type DescribedColumn, legacyRoutes } from '@parquetry/model'
 import type { CatalogueContext } from '../database/metadata.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
+import { and } from '../http/filters.ts'
 import type { Principal } from '../http/principal.ts'
+import { seenBy } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { can } from '../security/access.ts'
@@ -25,7 +27,7 @@ const external = ({ name, type, generic, comment, nullable }: DescribedColumn) =
 
 const missing = () => new AppError('not_found', { message: 'Datasource does not exist' })
 
-/** The older calls on a dataset: `/datasource/...`. */
+/** The older calls on datasets: `/datasource/...` and the short list of them. */
 export function datasourceRoutes(app: App, deps: Deps): void {
   const stored = async (type: string, id: number, principal: Principal): Promise<StoredDataset> => {
     if (type !== 'table' && type !== 'dataset') throw missing()
@@ -79,5 +81,23 @@ export function datasourceRoutes(app: App, deps: Deps): void {
       if (error instanceof SourceComplaint) throw new AppError('not_found', { message: error.message, cause: error })
       throw error
     }
+  })
+  serve(app, legacyRoutes.datasources, async ({ principal }) => {
+    const rows = await deps.db
+      .selectFrom('dataset')
+      .innerJoin('database', 'database.id', 'dataset.database_id')
+      .select(['dataset.id', 'table_name', 'schema', 'database_name'])
+      .where(and(seenBy({ kind: 'dataset' }, readContext(app, principal))))
+      .orderBy('table_name')
+      .execute()
+    return rows.map(({ id, table_name, schema, database_name }) => ({
+      id,
+      uid: `${id}__table`,
+      name: table_name,
+      schema,
+      type: 'table',
+      connection: database_name,
+      edit_url: `/tablemodelview/edit/${id}`,
+    }))
   })
 }

@@ -1,13 +1,12 @@
-import { AppError, type favoriteRoutes } from '@parquetry/model'
+import { AppError, type favoriteRoutes, legacyRoutes } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
 import { timeText } from '../store/time.ts'
 import type { App } from './app.ts'
-import { type Condition, type Filter, yesNo } from './filters.ts'
+import { and, type Condition, type Filter, yesNo } from './filters.ts'
 import type { Principal } from './principal.ts'
 import { type Resource, seenBy, visibleRow } from './resource.ts'
 import { readContext } from './serve-resource.ts'
 import { serve } from './serve.ts'
-import { and } from './filters.ts'
 
 type FavoriteRoutes = ReturnType<typeof favoriteRoutes<string, string>>
 type Kind = 'chart' | 'dashboard'
@@ -67,5 +66,23 @@ export function serveFavorites<Row extends { id: number }>(
       .where('object_id', '=', id)
       .execute()
     return { result: 'OK' }
+  })
+}
+
+/** The older spelling of the question whether something is starred: 1 or 0. */
+export function olderFavorites(app: App): void {
+  const kinds: Readonly<Record<string, Kind>> = { slice: 'chart', dashboard: 'dashboard' }
+  serve(app, legacyRoutes.stars, async ({ params, principal }) => {
+    const name = params.kind.toLowerCase()
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+    if (!kind) throw new AppError('not_found')
+    const star = await app.deps.db
+      .selectFrom('favorite')
+      .select('created_on')
+      .where('user_id', '=', principal.id ?? -1)
+      .where('kind', '=', kind)
+      .where('object_id', '=', params.id)
+      .executeTakeFirst()
+    return { count: star ? 1 : 0 }
   })
 }

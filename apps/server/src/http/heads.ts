@@ -72,6 +72,15 @@ export const owners =
     return ids.map((id) => found.get(id))
   }
 
+/** Id and name of the database whose id stands in a column. */
+export const databaseBy =
+  <Row>(idOf: (row: Row) => number | null): Head<Row> =>
+  async (rows, { db }) => {
+    const ids = [...new Set(rows.map(idOf).filter((id) => id !== null))].concat(-1)
+    const found = await db.selectFrom('database').select(['id', 'database_name']).where('id', 'in', ids).execute()
+    return rows.map((row) => found.find(({ id }) => id === idOf(row)) ?? null)
+  }
+
 /** A value made of each row alone. */
 export const each =
   <Row>(make: (row: Row) => unknown): Head<Row> =>

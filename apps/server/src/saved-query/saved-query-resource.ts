@@ -2,21 +2,12 @@ import { SavedQueryBody } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { names } from '../http/columns.ts'
 import { anyContains, notBuilt, number, text, toOne, yesNo } from '../http/filters.ts'
-import { agoOf, audited, byPerson, each } from '../http/heads.ts'
+import { agoOf, audited, byPerson, databaseBy, each } from '../http/heads.ts'
 import { databases, people } from '../http/related.ts'
-import type { Head, Resource } from '../http/resource.ts'
+import type { Resource } from '../http/resource.ts'
 import type { SavedQueryTable } from '../store/tables.ts'
 
 export type SavedQueryRow = Selectable<SavedQueryTable>
-
-/** Id and name of the database whose id stands in a column. */
-export const databaseBy =
-  <Row>(idOf: (row: Row) => number | null): Head<Row> =>
-  async (rows, { db }) => {
-    const ids = [...new Set(rows.map(idOf).filter((id) => id !== null))].concat(-1)
-    const found = await db.selectFrom('database').select(['id', 'database_name']).where('id', 'in', ids).execute()
-    return rows.map((row) => found.find(({ id }) => id === idOf(row)) ?? null)
-  }
 
 const parsed = (text: string | null): unknown => {
   try {

@@ -1,25 +1,15 @@
-import { queryRoutes as routes } from '@parquetry/model'
-import type { Selectable } from 'kysely'
-import type { Deps } from '../deps.ts'
+import { type Selectable, sql } from 'kysely'
 import { names } from '../http/columns.ts'
-import type { App } from '../http/app.ts'
 import { number, text, time, toOne } from '../http/filters.ts'
-import { each, person, truths } from '../http/heads.ts'
+import { byPerson, databaseBy, each, person, truths } from '../http/heads.ts'
 import { databases, people } from '../http/related.ts'
 import type { Resource } from '../http/resource.ts'
-import { serveReading } from '../http/serve-resource.ts'
-import { serve } from '../http/serve.ts'
-import { databaseBy } from '../saved-query/saved-query-resource.ts'
-import { queryView } from '../sqllab/query-view.ts'
 import type { QueryTable } from '../store/tables.ts'
-import { timeText } from '../store/time.ts'
-import { byPerson } from '../http/heads.ts'
-import { sql } from 'kysely'
 
-type QueryRow = Selectable<QueryTable>
+export type QueryRow = Selectable<QueryTable>
 
 /** How `/api/v1/query/` reads the history of SQL Lab: everybody his own, all with `all_query_access`. */
-const queryResource: Resource<QueryRow> & { kind: 'query' } = {
+export const queryResource: Resource<QueryRow> & { kind: 'query' } = {
   kind: 'query',
   title: 'Query',
   view: 'Query',
@@ -72,21 +62,4 @@ const queryResource: Resource<QueryRow> & { kind: 'query' } = {
   related: { database: databases, user: people() },
   distinct: ['status'],
   bodies: null,
-}
-
-/** `/api/v1/query/`. */
-export function queryRoutes(app: App, deps: Deps): void {
-  serveReading(app, routes, queryResource)
-  serve(app, routes.updatedSince, async ({ rison, principal }) => {
-    const since = new Date(Math.min(rison.last_updated_ms, 8.64e15))
-    const rows = await deps.db
-      .selectFrom('query')
-      .innerJoin('database', 'database.id', 'query.database_id')
-      .selectAll('query')
-      .select('database_name')
-      .where('user_id', '=', principal.id ?? -1)
-      .where('query.changed_on', '>=', timeText(since))
-      .execute()
-    return { result: rows.map(({ database_name, ...row }) => ({ ...queryView(row, database_name, principal) })) }
-  })
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, embeddedRoutes as routes } from '@parquetry/model'
 import type { Selectable } from 'kysely'
-import { findDashboard } from '../dashboard/find-dashboard.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { type Call, serve } from '../http/serve.ts'
 import { changedBy, createdBy } from '../http/writing.ts'
 import type { EmbeddedDashboardTable } from '../store/tables.ts'
+import { findDashboard } from './find-dashboard.ts'
 
 type Row = Selectable<EmbeddedDashboardTable>
 
 /** Which dashboards other pages may show. Without the flag there are no such calls. */
-export function embeddedRoutes(app: App, { db, settings }: Deps): void {
+export function embeddingRoutes(app: App, { db, settings }: Deps): void {
   if (!settings.flags['EMBEDDED_SUPERSET']) return
 
   const ofDashboard = (id: number) =>

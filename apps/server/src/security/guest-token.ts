@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
-import { signToken } from '../security/tokens.ts'
 import type { Tables } from '../store/tables.ts'
+import { signToken } from './tokens.ts'
 
 const maxSeconds = 3600
 

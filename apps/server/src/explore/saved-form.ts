@@ -1,0 +1,21 @@
+import { legacyRoutes } from '@parquetry/model'
+import { sql, type SqlBool } from 'kysely'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { and } from '../http/filters.ts'
+import { seenBy } from '../http/resource.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+
+/** `/api/v1/form_data/`: the saved form of a chart, empty for one that the caller does not see. */
+export function savedFormRoutes(app: App, { db }: Deps): void {
+  serve(app, legacyRoutes.formData, async ({ query, principal }) => {
+    const is = sql<SqlBool>`chart.id = ${query?.slice_id ?? -1}`
+    const chart = await db
+      .selectFrom('chart')
+      .select(['id', 'params'])
+      .where(and([is, ...seenBy({ kind: 'chart' }, readContext(app, principal))]))
+      .executeTakeFirst()
+    return chart ? { ...(JSON.parse(chart.params || '{}') as object), slice_id: chart.id } : {}
+  })
+}

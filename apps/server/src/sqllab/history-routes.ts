@@ -1,0 +1,34 @@
+import { legacyRoutes, queryRoutes as routes } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import type { Principal } from '../http/principal.ts'
+import { serveReading } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { timeText } from '../store/time.ts'
+import { queryResource } from './query-resource.ts'
+import { queryView } from './query-view.ts'
+
+const latestMs = 8.64e15
+
+/** `/api/v1/query/` and its older spelling: what was run, everybody's own. */
+export function historyRoutes(app: App, { db }: Deps): void {
+  serveReading(app, routes, queryResource)
+
+  const changedSince = async (ms: number, principal: Principal) => {
+    const rows = await db
+      .selectFrom('query')
+      .innerJoin('database', 'database.id', 'query.database_id')
+      .selectAll('query')
+      .select('database_name')
+      .where('user_id', '=', principal.id ?? -1)
+      .where('query.changed_on', '>=', timeText(new Date(Math.min(ms, latestMs))))
+      .execute()
+    return rows.map(({ database_name, ...row }) => ({ ...queryView(row, database_name, principal) }))
+  }
+  serve(app, routes.updatedSince, async ({ rison, principal }) => ({
+    result: await changedSince(rison.last_updated_ms, principal),
+  }))
+  serve(app, legacyRoutes.queries, async ({ params, principal }) =>
+    Object.fromEntries((await changedSince(params.since, principal)).map((view) => [view.id, view])),
+  )
+}
