@@ -1,23 +1,19 @@
 // `npm run check`: what CI runs before the tests. Format, lint with types, types of every package, arrows, lock file,
 // generated files. Prints what failed and ends with 1 when something did.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { globSync } from 'node:fs'
 
 const node = process.execPath
-const workspaces = ['packages', 'apps']
-  .flatMap((group) => readdirSync(group).map((name) => `${group}/${name}`))
-  .filter((path) => existsSync(`${path}/tsconfig.json`))
+const projects = globSync('{packages,apps,scripts}/**/tsconfig*.json', {
+  exclude: ['**/node_modules', '**/dist'],
+}).toSorted()
 
 const steps: [name: string, args: string[]][] = [
   ['format', ['node_modules/oxfmt/bin/oxfmt', '--check', 'apps', 'packages', 'scripts']],
   ['lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', 'apps', 'packages', 'scripts']],
   ['lock file', ['scripts/lock.mjs', '--check']],
   ['generated files', ['scripts/gen.ts', '--check']],
-  ['types of scripts', ['node_modules/typescript/bin/tsc', '-p', 'scripts']],
-  ...workspaces.map((path): [string, string[]] => [
-    `types of ${path}`,
-    ['node_modules/typescript/bin/tsc', '-p', path],
-  ]),
+  ...projects.map((path): [string, string[]] => [`types of ${path}`, ['node_modules/typescript/bin/tsc', '-p', path]]),
 ]
 
 let failed = 0

@@ -1,6 +1,7 @@
 import {
   acceptCompletion,
   autocompletion,
+  closeCompletion,
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
@@ -65,7 +66,8 @@ const look = EditorView.theme({
     boxShadow: 'var(--shadow-2)',
   },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
-  '.cm-completionDetail': { fontStyle: 'normal', opacity: '.75', marginLeft: '12px' },
+  '.cm-completionDetail': { fontStyle: 'normal', color: 'var(--text-2)', marginLeft: '12px' },
+  'li[aria-selected] .cm-completionDetail': { color: 'inherit' },
   '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--danger)' },
   '&.cm-focused': { outline: 'none' },
 })
@@ -116,7 +118,14 @@ export function SqlEditor(props: SqlEditorProps) {
             icons: false,
           }),
           keymap.of([
-            { key: 'Mod-Enter', run: () => (now.current.onRun(), true) },
+            {
+              key: 'Mod-Enter',
+              run: (editor) => {
+                closeCompletion(editor)
+                now.current.onRun()
+                return true
+              },
+            },
             { key: 'Tab', run: acceptCompletion },
             ...closeBracketsKeymap,
             ...completionKeymap,
