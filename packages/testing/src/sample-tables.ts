@@ -1,71 +1,63 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { sampleColumns, type SampleColumn } from './sample-columns.ts'
 
 export interface SampleTable {
-  columns: readonly { name: string; type: string }[]
+  columns: readonly SampleColumn[]
   /** Values as the files hold them: numbers, texts, ISO days, nulls. */
   rows: readonly Record<string, string | number | null>[]
 }
 
 const dataFolder = join(dirname(createRequire(import.meta.url).resolve('vega-datasets')), '..', 'data')
 
-const real = 'DOUBLE PRECISION'
-const tables: Record<'cars' | 'stocks' | 'seattle_weather', { file: string; columns: Record<string, string> }> = {
-  cars: {
-    file: 'cars.json',
-    columns: {
-      Name: 'TEXT',
-      Miles_per_Gallon: real,
-      Cylinders: 'INTEGER',
-      Displacement: real,
-      Horsepower: 'INTEGER',
-      Weight_in_lbs: 'INTEGER',
-      Acceleration: real,
-      Year: 'TIMESTAMP',
-      Origin: 'TEXT',
-    },
-  },
-  stocks: { file: 'stocks.csv', columns: { symbol: 'TEXT', date: 'TIMESTAMP', price: real } },
-  seattle_weather: {
-    file: 'seattle-weather.csv',
-    columns: {
-      date: 'TIMESTAMP',
-      precipitation: real,
-      temp_max: real,
-      temp_min: real,
-      wind: real,
-      weather: 'TEXT',
-    },
-  },
+const files = {
+  cars: 'cars.json',
+  stocks: 'stocks.csv',
+  seattle_weather: 'seattle-weather.csv',
+  movies: 'movies.json',
+  gapminder: 'gapminder.json',
+  birdstrikes: 'birdstrikes.csv',
+  disasters: 'disasters.csv',
+  airports: 'airports.csv',
 }
+type FileTable = keyof typeof files
 
-/** The tables that the query cases ask, from the files of `vega-datasets`, with the types of the reference. */
-export const sampleTables = (): Record<string, SampleTable> =>
-  Object.fromEntries(
-    Object.entries(tables).map(([name, { file, columns }]) => [
-      name,
-      {
-        columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
-        rows: read(file).map((row) =>
-          Object.fromEntries(
-            Object.entries(columns).map(([column, type]) => [column, typed(row[column] ?? null, type)]),
-          ),
-        ),
-      },
-    ]),
+/** `flights` is the first 200,000 rows of this file, in its order; only an engine can read it. */
+export const flightsFile = { path: join(dataFolder, 'flights-3m.parquet'), format: 'parquet', rows: 200_000 } as const
+
+/** The tables that the recorded answers ask, beside `flights`. */
+export const recordedTables = Object.keys(files) as FileTable[]
+
+/** Tables from the files of `vega-datasets`, with the types of the reference; those that the query cases ask by default. */
+export const sampleTables = (
+  names: readonly FileTable[] = ['cars', 'stocks', 'seattle_weather'],
+): Record<string, SampleTable> => Object.fromEntries(names.map((name) => [name, sampleTable(name)]))
+
+function sampleTable(name: FileTable): SampleTable {
+  const columns = sampleColumns[name] ?? []
+  const rows = read(files[name]).map((row) =>
+    Object.fromEntries(columns.map((column) => [column.name, typed(row[column.name] ?? null, column.type)])),
   )
+  return { columns, rows }
+}
 
 function read(file: string): Record<string, string | number | null>[] {
   const text = readFileSync(join(dataFolder, file), 'utf8')
   if (file.endsWith('.json')) return JSON.parse(text) as Record<string, string | number | null>[]
-  const [head = '', ...lines] = text.trim().split(/\r?\n/)
-  const names = head.split(',')
-  return lines.map((line) => Object.fromEntries(line.split(',').map((value, at) => [names[at] ?? '', value])))
+  const [names = [], ...lines] = text.trim().split(/\r?\n/).map(cells)
+  return lines.map((line) => Object.fromEntries(line.map((value, at) => [names[at] ?? '', value])))
 }
 
+/** Cells of a CSV line; no file has a line break in one. */
+const cells = (line: string): string[] =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+  )
+
 function typed(value: string | number | null, type: string): string | number | null {
-  if (value === null || type === 'TEXT') return value
-  if (type === 'TIMESTAMP') return new Date(`${value} UTC`).toISOString().slice(0, 10)
-  return value === '' ? null : Number(value)
+  if (value === null) return null
+  if (type === 'TEXT') return String(value)
+  if (value === '') return null
+  return type === 'TIMESTAMP' || type === 'DATE' ? new Date(`${value} UTC`).toISOString().slice(0, 10) : Number(value)
 }

@@ -1,0 +1,79 @@
+import { flightsFile, recordedTables, sampleTables } from '@parquetry/testing/sample-tables'
+import { sampleColumns } from '@parquetry/testing/sample-columns'
+import { defaultLimits } from '@parquetry/model'
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import type { Runners } from './runners/runners.ts'
+
+export interface ReferenceDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+/**
+ * A database of its own on a PostgreSQL server, with the tables that the recorded answers ask: nothing that stands beside it
+ * can be seen in an answer. Text sorts by bytes, as in the recordings.
+ * @param folder  for the file that `flights` passes through
+ */
+export async function createReferenceDatabase(
+  server: string,
+  runners: Runners,
+  folder: string,
+): Promise<ReferenceDatabase> {
+  const name = `reference_${randomBytes(6).toString('hex')}`
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  await query(server, `CREATE DATABASE ${name} TEMPLATE template0 LOCALE 'C.UTF-8'`)
+  const database: ReferenceDatabase = {
+    url: url.href,
+    drop: () => query(server, `DROP DATABASE ${name} WITH (FORCE)`),
+  }
+  try {
+    for (const [table, { rows }] of Object.entries(sampleTables(recordedTables)))
+      await load(url.href, table, JSON.stringify(rows))
+    await load(url.href, 'flights', await flights(runners, folder))
+    await query(url.href, 'ANALYZE')
+    return database
+  } catch (error) {
+    await database.drop()
+    throw error
+  }
+}
+
+async function query(url: string, sql: string, values?: unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql, values)
+  } finally {
+    await client.end()
+  }
+}
+
+async function load(url: string, table: string, rows: string): Promise<void> {
+  const columns = (sampleColumns[table] ?? []).map(({ name, type }) => `"${name}" ${type}`)
+  await query(url, `CREATE TABLE ${table} (${columns.join(', ')})`)
+  await query(url, `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [rows])
+}
+
+/** The rows as JSON text: the file is Parquet, which the embedded engine reads. */
+async function flights(runners: Runners, folder: string): Promise<string> {
+  const { signal } = new AbortController()
+  const table = { name: 'flights', file: 'flights.1.duckdb', version: 1, format: 'duckdb', table: 'data' } as const
+  const select = `SELECT * FROM source LIMIT ${flightsFile.rows}`
+  await runners.load(folder, table, { ...flightsFile, select }, signal)
+  const { body } = await runners.run(
+    {
+      source: { kind: 'embedded', engine: 'duckdb', id: 'reference', folder, tables: [table] },
+      statements: [{ name: '', text: 'SELECT * FROM flights', values: [] }],
+      joins: [],
+      steps: [],
+      columns: [],
+      encode: { as: 'rows', times: 'iso' },
+      limits: { ...defaultLimits, rows: flightsFile.rows },
+      guard: 'ours',
+    },
+    signal,
+  )
+  return body.toString()
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { readDifferences, readReference } from './reference.ts'
+
+describe('differences.json', () => {
+  it.each(readDifferences())('names a recorded case of $file, and why it differs: $name$prefix', (difference) => {
+    const { file, name, prefix, reason } = difference
+    const names = readReference<{ name: string }>(file).map((recorded) => recorded.name)
+    expect(reason).toMatch(/^.{20,}\.$/)
+    expect([name, prefix].filter((text) => text !== undefined)).toHaveLength(1)
+    expect(names.filter((one) => one === name || (prefix !== undefined && one.startsWith(prefix)))).not.toEqual([])
+  })
+
+  it('says each case once', () => {
+    const keys = readDifferences().map(({ file, name, prefix }) => `${file} ${name ?? prefix}`)
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
+  })
+})
