@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
+import { withKeptStatements } from './kept-statements.ts'
 import type { Tables } from './tables.ts'
 
 export interface Store {
@@ -50,7 +51,7 @@ export async function openSqlite(path: string): Promise<Store> {
   database.function('lower', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? text.toLowerCase() : text,
   )
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withKeptStatements(database) }) })
   return {
     kind: 'sqlite',
     db,

@@ -72,9 +72,13 @@ export function readIso(text: string): NaiveTime {
   return Date.parse(`${date}T${time}Z`) + Number(`0${fraction}`) * 1000
 }
 
-/** The wall clock of a zone at an instant, as the ISO text that `now` is given in. */
-export function localIso(instantMs: number, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-CA', {
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** Making one takes longer than planning a query, and every query needs it. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -84,7 +88,17 @@ export function localIso(instantMs: number, timeZone: string): string {
     minute: '2-digit',
     second: '2-digit',
   })
-  const parts = Object.fromEntries(format.formatToParts(instantMs).map(({ type, value }) => [type, value]))
+  clocks.set(timeZone, made)
+  return made
+}
+
+/** The wall clock of a zone at an instant, as the ISO text that `now` is given in. */
+export function localIso(instantMs: number, timeZone: string): string {
+  const parts = Object.fromEntries(
+    clockOf(timeZone)
+      .formatToParts(instantMs)
+      .map(({ type, value }) => [type, value]),
+  )
   const fraction = String(instantMs % 1000).padStart(3, '0')
   const date = `${parts['year']}-${parts['month']}-${parts['day']}`
   return `${date}T${parts['hour']}:${parts['minute']}:${parts['second']}.${fraction}`

@@ -1,0 +1,24 @@
+import type BetterSqlite3 from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
+
+const keptStatements = 500
+const changesData = /^\s*(select|insert|update|delete|with)\b/i
+
+/**
+ * The connection that Kysely is given: statements are prepared once, since preparing one takes several times what running it
+ * does. A change of the tables, as migrations make them, forgets them all.
+ */
+export function withKeptStatements(
+  database: BetterSqlite3.Database,
+): Pick<BetterSqlite3.Database, 'prepare' | 'close'> {
+  const kept = new LRUCache<string, BetterSqlite3.Statement>({ max: keptStatements })
+  const prepare = (text: string): BetterSqlite3.Statement => {
+    const known = kept.get(text)
+    if (known && !known.busy) return known
+    const made = database.prepare(text)
+    if (changesData.test(text)) kept.set(text, made)
+    else if (!/^\s*(begin|commit|rollback|savepoint|release)\b/i.test(text)) kept.clear()
+    return made
+  }
+  return { prepare: prepare as BetterSqlite3.Database['prepare'], close: () => database.close() }
+}
