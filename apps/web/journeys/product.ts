@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 export interface Product {
   url: string
   home: string
+  pid: number
   /** Everything that it wrote on standard output. */
   output(): string
   stop(): Promise<number | null>
@@ -50,6 +51,7 @@ export async function startProduct({
   return {
     url,
     home,
+    pid: child.pid ?? 0,
     output: () => output,
     stop: async () => {
       const code = await ended(child)
