@@ -19,7 +19,7 @@ export interface EngineUnderTest {
   slow: string
   /** 200,000 rows with a number `i` from 0 and a text `t`. */
   many: string
-  /** A query that fails after 150,000 good rows. */
+  /** A query that fails after 90,000 good rows. */
   failsLate: string
   /** Expressions of the engine's own, and how a cell and its text come out. */
   values: Record<string, ValueUnderTest>
@@ -33,6 +33,8 @@ export interface ValueUnderTest {
   generic?: 0 | 1 | 2 | 3
   /** The engine takes no CASE over this type. */
   noCase?: true
+  /** Around a CASE the type has to be named: its size is lost inside. */
+  caseType?: string
 }
 
 const statement = (text: string, values: Value[] = []): Statement => ({ name: 'test', text, values })
@@ -85,13 +87,18 @@ export function engineSuite(engine: EngineUnderTest): void {
     })
 
     const cased = Object.entries(engine.values).filter(([, { noCase }]) => !noCase)
-    it.each(cased)('%s may be null, alone and between values', async (_, { sql, cell }) => {
+    it.each(cased)('%s may be null, alone and between values', async (_, { sql, kind, cell, caseType }) => {
+      const orNull = (condition: string) => {
+        const chosen = `CASE WHEN ${condition} THEN ${sql} END`
+        return caseType ? `CAST(${chosen} AS ${caseType})` : chosen
+      }
       const { frame } = await read(
-        `SELECT CASE WHEN i % 2 = 0 THEN ${sql} END AS x FROM (${engine.many}) AS q WHERE i < 3000 ORDER BY i`,
+        `SELECT ${orNull('i % 2 = 0')} AS x FROM (${engine.many}) AS q WHERE i < 3000 ORDER BY i`,
       )
       expect(cells(frame, 'x')).toEqual(Array.from({ length: 3000 }, (_, i) => (i % 2 === 0 ? cell : null)))
-      const { frame: none } = await read(`SELECT CASE WHEN 1 = 0 THEN ${sql} END AS x`)
+      const { frame: none } = await read(`SELECT ${orNull('1 = 0')} AS x`)
       expect(cells(none, 'x')).toEqual([null])
+      if (caseType) expect(column(none, 'x').kind).toBe(kind)
     })
 
     it('keeps texts of every length and script, repeated or not', async () => {
@@ -330,8 +337,9 @@ const comparable = (frame: Frame): Answer =>
   )
 
 /**
- * Compares with `rows/<name>.json`, which every engine shares: equal but for the last digits of doubles, whose sums depend on
- * the order of the rows. What differs is written beside it as `<name>.changed.json`.
+ * Compares with `rows/<name>.json`, computed from the data files without an engine and shared by all of them: equal but for
+ * the last digits of doubles, whose sums depend on the order of the rows. What differs is written beside it as
+ * `<name>.changed.json`.
  */
 function expectRows(name: string, answers: Answer[]): void {
   const file = new URL(`../rows/${name}.json`, import.meta.url)

@@ -30,7 +30,12 @@ const axis = (sqlExpression: string, timeGrain: string) => ({
 })
 const byTime = (timeGrain: string): Omit<QueryCase, 'name'> => ({
   dataset: 'seattle_weather',
-  query: { columns: [axis('date', timeGrain)], metrics: [simple('MAX', 'temp_max')], orderby: [['date', true]] },
+  query: {
+    columns: [axis('date', timeGrain)],
+    metrics: [simple('MAX', 'temp_max')],
+    orderby: [['date', true]],
+    row_limit: 60,
+  },
 })
 const filtered = (...filters: NonNullable<QueryObject['filters']>): Omit<QueryCase, 'name'> => ({
   dataset: 'cars',

@@ -39,8 +39,7 @@ engineSuite({
   session: () => instance.session(),
   slow: 'SELECT count(*) FROM range(400000) a, range(400000) b WHERE a.range + b.range = 7',
   many: "SELECT range AS i, 'text ' || range AS t FROM range(200000)",
-  failsLate:
-    "SELECT CASE WHEN range = 150000 THEN CAST(error('late') AS BIGINT) ELSE range END AS i FROM range(200000)",
+  failsLate: "SELECT CASE WHEN range = 90000 THEN CAST(error('late') AS BIGINT) ELSE range END AS i FROM range(200000)",
   values: {
     TINYINT: { sql: 'CAST(-128 AS TINYINT)', kind: 'number', cell: -128, generic: 0 },
     UTINYINT: { sql: 'CAST(255 AS UTINYINT)', kind: 'number', cell: 255 },

@@ -108,11 +108,14 @@ function textReader(base: Pick<Column, 'name' | 'type'>, typeId: number, at: num
   const isJson = typeId === oid.json || typeId === oid.jsonb || element !== undefined
   const convert = element ? (text: string) => arrayJson(text, element) : converters.get(typeId)
   const longest = Math.floor(cellBytes / 3)
+  const isNumeric = typeId === oid.numeric
   return (rows) => {
     const values: (string | null)[] = rows.map(() => null)
     const validity = each(rows, at, (text, row) => {
+      if (isNumeric && !/\d$/.test(text)) return false
       if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw tooLong(base.name, cellBytes)
       values[row] = convert ? convert(text) : text
+      return true
     })
     const text = strings.text(values)
     return {
@@ -120,7 +123,7 @@ function textReader(base: Pick<Column, 'name' | 'type'>, typeId: number, at: num
       kind: isJson ? 'json' : 'string',
       validity,
       text,
-      ...(typeId === oid.numeric && { numeric: true }),
+      ...(isNumeric && { numeric: true }),
     }
   }
 }

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { AppError, defaultLimits } from '@parquetry/model'
 import { engineSuite, readAll } from '@parquetry/testing/engine-suite'
 import { sampleTables } from '@parquetry/testing/sample-tables'
@@ -12,8 +13,8 @@ const url = process.env['PARQUETRY_TEST_POSTGRES']
 const settings = url ? (postgres.fromUri(url) as Settings) : null
 const schema = `engine_${process.pid}`
 
-const open = (context: Partial<SessionContext> = {}): Promise<Session> =>
-  postgresDriver.open(settings!, { schema, timeoutMs: 30_000, allowDml: false, ...context })
+const open = (context: Partial<SessionContext> = {}, own: Partial<Settings> = {}): Promise<Session> =>
+  postgresDriver.open({ ...settings!, ...own }, { schema, timeoutMs: 30_000, allowDml: false, ...context })
 
 async function admin(...statements: [sql: string, values?: unknown[]][]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -42,7 +43,7 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     session: ({ timeoutMs = 30_000 } = {}) => open({ timeoutMs }),
     slow: 'SELECT pg_sleep(20)',
     many: "SELECT i, 'text ' || i AS t FROM generate_series(0, 199999) AS i",
-    failsLate: 'SELECT 1 / (150000 - i) AS i FROM generate_series(0, 199999) AS i',
+    failsLate: 'SELECT 1 / (90000 - i) AS i FROM generate_series(0, 199999) AS i',
     values: {
       smallint: { sql: '(-32768)::smallint', kind: 'number', cell: -32_768, generic: 0 },
       integer: { sql: '(-2147483648)::integer', kind: 'number', cell: -2_147_483_648, generic: 0 },
@@ -58,9 +59,22 @@ describe.skipIf(!settings)('PostgreSQL', () => {
         cell: -12_345_678.9,
         text: '-12345678.90',
         generic: 0,
+        caseType: 'numeric(10,2)',
       },
-      'numeric(18,3)': { sql: '999999999999999.999::numeric(18,3)', kind: 'decimal', cell: '999999999999999.999' },
-      'numeric(10,2) that is none': { sql: `'NaN'::numeric(10,2)`, kind: 'decimal', cell: null },
+      'numeric(18,3)': {
+        sql: '999999999999999.999::numeric(18,3)',
+        kind: 'decimal',
+        cell: '999999999999999.999',
+        caseType: 'numeric(18,3)',
+      },
+      'numeric(10,2) that is none': {
+        sql: `'NaN'::numeric(10,2)`,
+        kind: 'decimal',
+        cell: null,
+        caseType: 'numeric(10,2)',
+      },
+      'numeric that is none': { sql: `'NaN'::numeric`, kind: 'string', cell: null, generic: 0 },
+      'numeric that is infinite': { sql: `'-Infinity'::numeric`, kind: 'string', cell: null },
       'numeric(38,10)': {
         sql: '1234567890123456789012345678.0123456789::numeric(38,10)',
         kind: 'string',
@@ -247,15 +261,58 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     await expect(opening.catch(code)).resolves.toBe(expected)
   })
 
-  it('cuts the connection when the server cannot be asked to cancel', async () => {
+  it('regression: ends a statement whose connection is lost, while it runs and between frames', async () => {
     const session = await open()
-    const running = readAll(session, 'SELECT pg_sleep(20)')
+    await expect(readAll(session, 'SELECT pg_terminate_backend(pg_backend_pid())').catch(code)).resolves.toBe(
+      'connection_failed',
+    )
+    await session.close()
+
+    const gate = await gateTo(settings!)
+    await using(open({}, gate.settings), async (through) => {
+      const reading = async () => {
+        const many = { name: 'many', text: 'SELECT generate_series(1, 100000)', values: [] }
+        for await (const _ of through.run(many, { ...defaultLimits, rows: 100_000 })) gate.cut()
+      }
+      await expect(reading().catch(code)).resolves.toBe('connection_failed')
+    })
+  })
+
+  it('cuts the connection when the server cannot be asked to cancel', async () => {
+    const gate = await gateTo(settings!)
+    const session = await open({}, gate.settings)
+    const running = readAll(session, 'SELECT pg_sleep(20)').catch(code)
+    gate.shut()
     const begun = performance.now()
-    const client = (session as unknown as { ['#client']: unknown }) && session
-    setTimeout(() => void client.cancel(), 50)
-    await expect(running.catch(code)).resolves.toBe('query_stopped')
+    await session.cancel()
+    expect(await running).toBe('query_stopped')
     expect(performance.now() - begun).toBeLessThan(2000)
     await session.close()
-    expect(defaultLimits.rows).toBeGreaterThan(0)
   })
 })
+
+/** A way to the server that can be shut for those who come later. */
+async function gateTo({ host, port }: Settings) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const there = connect({ host, port })
+    for (const [from, to] of [
+      [socket, there],
+      [there, socket],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => to.destroy())
+      from.pipe(to)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    settings: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    /** Those who are connected stay so. */
+    shut: () => void server.close(),
+    cut() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

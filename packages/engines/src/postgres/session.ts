@@ -34,7 +34,10 @@ export class PostgresSession implements Session {
   #context: SessionContext
   #isCancelled = false
   #isSpoilt = false
-  #running = 0
+  /** The server works for us or is being told that it is done; between frames nothing is there to cancel. */
+  #isWaiting = false
+  /** A cursor never answers once its connection is gone. */
+  #lost = Promise.withResolvers<never>()
   /** Of the last ReadyForQuery: `I` outside of a transaction, `T` inside, `E` failed. */
   #status = ''
 
@@ -43,6 +46,8 @@ export class PostgresSession implements Session {
     this.#settings = settings
     this.#context = context
     connectionOf(client).on('readyForQuery', this.#note)
+    client.on('end', this.#lose)
+    this.#lost.promise.catch(() => {})
   }
 
   async *run({ text, values }: Statement, limits: Limits): AsyncIterable<Frame> {
@@ -50,10 +55,9 @@ export class PostgresSession implements Session {
     const cursor = this.#client.query(new Cursor(text, [...values], { rowMode: 'array', types: asText }))
     let readers: ReadColumn[] | null = null
     let left = limits.rows + 1
-    this.#running++
     try {
       for (;;) {
-        const { rows, fields } = await read(cursor, Math.min(frameRows, left))
+        const { rows, fields } = await this.#wait(read(cursor, Math.min(frameRows, left)))
         this.#check()
         const isFirst = readers === null
         readers ??= fields.map((field, at) => columnReader(field, at, limits.cellBytes))
@@ -63,14 +67,13 @@ export class PostgresSession implements Session {
         if (isLast) break
         this.#check()
       }
-      await cursor.close()
+      await this.#wait(cursor.close())
       if (this.#hasLeftReadOnly()) throw new AppError('sql_not_allowed')
     } catch (error) {
       this.#isSpoilt ||= this.#hasLeftReadOnly()
       throw this.#isCancelled ? new AppError('query_stopped', { cause: error }) : postgresError(error, text)
     } finally {
-      this.#running--
-      await cursor.close().catch(() => {})
+      await this.#wait(cursor.close()).catch(() => {})
     }
   }
 
@@ -78,12 +81,12 @@ export class PostgresSession implements Session {
     if (this.#isCancelled) return
     this.#isCancelled = true
     const processId = (this.#client as unknown as { processID: number }).processID
-    if (this.#running === 0) return
+    if (!this.#isWaiting) return
     // A server that cannot be reached any more must not hold the job.
     const cut = setTimeout(() => connectionOf(this.#client).stream.destroy(), cutAfterMs)
     try {
       const other = await connect(this.#settings)
-      while (this.#running > 0) {
+      while (this.#isWaiting) {
         await other.query('SELECT pg_cancel_backend($1)', [processId])
         await new Promise((resolve) => setTimeout(resolve, cancelEveryMs))
       }
@@ -114,12 +117,24 @@ export class PostgresSession implements Session {
 
   async close(): Promise<void> {
     connectionOf(this.#client).off('readyForQuery', this.#note)
+    this.#client.off('end', this.#lose)
     if (this.#isCancelled || this.#isSpoilt) await this.#client.end().catch(() => {})
     else await giveBack(this.#settings, this.#client)
   }
 
   #note = ({ status }: { status: string }) => {
     this.#status = status
+  }
+
+  #lose = () => this.#lost.reject(new Error('The connection to the server was lost.'))
+
+  async #wait<T>(answer: Promise<T>): Promise<T> {
+    this.#isWaiting = true
+    try {
+      return await Promise.race([answer, this.#lost.promise])
+    } finally {
+      this.#isWaiting = false
+    }
   }
 
   #check(): void {

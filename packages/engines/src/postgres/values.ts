@@ -15,8 +15,12 @@ export function milliseconds(text: string): number | null {
   const year = isBefore ? 1 - Number(years) : Number(years)
   const date = new Date(0)
   date.setUTCFullYear(year, Number(month) - 1, Number(day))
-  const inDay = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000
-  return Math.round(date.getTime() / dayMs) * dayMs + inDay + Number(fraction.padEnd(6, '0').slice(0, 6)) / 1000
+  const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
+  const whole = Math.round(date.getTime() / dayMs) * dayMs + seconds * 1000
+  const micros = Number(fraction.padEnd(6, '0').slice(0, 6))
+  // One rounding at the end: before 1970 the fraction has another sign than the rest.
+  const exact = whole * 1000 + micros
+  return Number.isSafeInteger(exact) ? exact / 1000 : whole + micros / 1000
 }
 
 const intervalParts =

@@ -3,5 +3,5 @@ SELECT CAST(CAST("date" AS DATE) AS TIMESTAMP) AS "date",
 FROM "seattle_weather"
 GROUP BY CAST("date" AS DATE)
 ORDER BY "date" ASC
-LIMIT 50000;
+LIMIT 60;
 -- []

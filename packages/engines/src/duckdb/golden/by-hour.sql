@@ -3,5 +3,5 @@ SELECT make_timestamp_ms(date_diff('hour', DATE '1970-01-01', "date") * 3600000)
 FROM "seattle_weather"
 GROUP BY date_diff('hour', DATE '1970-01-01', "date")
 ORDER BY "date" ASC
-LIMIT 50000;
+LIMIT 60;
 -- []

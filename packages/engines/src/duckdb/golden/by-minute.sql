@@ -3,5 +3,5 @@ SELECT make_timestamp_ms(date_diff('minute', DATE '1970-01-01', "date") * 60000)
 FROM "seattle_weather"
 GROUP BY date_diff('minute', DATE '1970-01-01', "date")
 ORDER BY "date" ASC
-LIMIT 50000;
+LIMIT 60;
 -- []

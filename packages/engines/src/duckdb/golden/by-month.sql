@@ -3,5 +3,5 @@ SELECT CAST(make_date((year("date") * 12 + month("date") - 1) // 12, (year("date
 FROM "seattle_weather"
 GROUP BY (year("date") * 12 + month("date") - 1)
 ORDER BY "date" ASC
-LIMIT 50000;
+LIMIT 60;
 -- []

@@ -3,5 +3,5 @@ SELECT CAST(make_date((year("date") * 4 + quarter("date") - 1) // 4, (year("date
 FROM "seattle_weather"
 GROUP BY (year("date") * 4 + quarter("date") - 1)
 ORDER BY "date" ASC
-LIMIT 50000;
+LIMIT 60;
 -- []

@@ -3,5 +3,5 @@ SELECT date_trunc('second', "date") AS "date",
 FROM "seattle_weather"
 GROUP BY date_trunc('second', "date")
 ORDER BY "date" ASC
-LIMIT 50000;
+LIMIT 60;
 -- []

@@ -3,5 +3,5 @@ SELECT CAST(make_date(year("date"), 1, 1) AS TIMESTAMP) AS "date",
 FROM "seattle_weather"
 GROUP BY year("date")
 ORDER BY "date" ASC
-LIMIT 50000;
+LIMIT 60;
 -- []

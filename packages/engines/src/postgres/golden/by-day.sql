@@ -3,5 +3,5 @@ SELECT DATE_TRUNC('day', "date") AS "date",
 FROM "seattle_weather"
 GROUP BY DATE_TRUNC('day', "date")
 ORDER BY "date" ASC
-LIMIT 50000;
+LIMIT 60;
 -- []

@@ -3,5 +3,5 @@ SELECT DATE_TRUNC('minute', "date") AS "date",
 FROM "seattle_weather"
 GROUP BY DATE_TRUNC('minute', "date")
 ORDER BY "date" ASC
-LIMIT 50000;
+LIMIT 60;
 -- []
