@@ -1,0 +1,54 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate, versionOf } from '@parquetry/server/store/migrate'
+import { migrations } from '@parquetry/server/store/migrations/index'
+import { openSqlite } from '@parquetry/server/store/open'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { admin, Program, signIn } from './testing.ts'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+afterEach(() => program.end())
+
+const storePath = () => join(program.home, 'parquetry.sqlite')
+
+describe('the store of a home', () => {
+  it('keeps the server from starting, with 5, when it is damaged', async () => {
+    writeFileSync(storePath(), Buffer.alloc(8192, 7))
+    expect(await program.done(['start', '--port', '0'])).toMatchObject({
+      code: 5,
+      out: '',
+      err: expect.stringMatching(/^The metadata store .*damaged.*\n$/) as string,
+    })
+  })
+
+  it('keeps the server from starting, with 5, when a newer program wrote it', async () => {
+    const store = await openSqlite(storePath())
+    await migrate(store, async () => {})
+    await store.db
+      .insertInto('schema_version' as never)
+      .values({ n: 99, name: 'later', at: '' } as never)
+      .execute()
+    await store.close()
+    expect(await program.done(['start', '--port', '0'])).toMatchObject({
+      code: 5,
+      out: '',
+      err: expect.stringMatching(/^The metadata store has version 99, this program knows \d+\. .*\n$/) as string,
+    })
+  })
+
+  it('is copied before it is brought to a new shape, and the copy opens', async () => {
+    const older = await openSqlite(storePath())
+    await migrate(older, async () => {}, migrations.slice(0, 1))
+    await older.close()
+    const server = await program.ready(admin)
+    expect((await signIn(server.url)).status).toBe(200)
+    const [name = '', ...others] = readdirSync(join(program.home, 'backups'))
+    expect([name, others]).toEqual([expect.stringMatching(/^before-migration-2-\d{8}T\d{6}\.sqlite$/), []])
+    const copy = await openSqlite(join(program.home, 'backups', name))
+    expect(await versionOf(copy)).toBe(1)
+    await copy.close()
+  })
+})

@@ -1,0 +1,112 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { admin, childrenOf, Program, type Run, signIn, stillRunning } from './testing.ts'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+afterEach(() => program.end())
+
+type Server = Run & { url: string }
+type Send = (method: string, path: string, body?: object) => Promise<{ status: number; body: Record<string, unknown> }>
+
+async function caller({ url }: Server): Promise<Send> {
+  const { access_token } = (await (await signIn(url)).json()) as { access_token: string }
+  return async (method, path, body) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+}
+
+interface Saved {
+  id: number
+  /** Changes that the server said are saved. */
+  acknowledged: number
+  /** Changes that were sent; the last one may have been cut off. */
+  sent: number
+}
+
+const titleOf = (change: number): string => `change ${change}`
+
+/** Makes a dashboard and changes it until the server is gone. */
+async function saveUntilGone(send: Send, saved: Saved[]): Promise<void> {
+  const made = await send('POST', '/api/v1/dashboard/', { dashboard_title: titleOf(0) })
+  const mine: Saved = { id: made.body['id'] as number, acknowledged: 0, sent: 0 }
+  saved.push(mine)
+  for (;;) {
+    mine.sent += 1
+    const body = { dashboard_title: titleOf(mine.sent), css: `.n${mine.sent} {}` }
+    const answer = await send('PUT', `/api/v1/dashboard/${mine.id}`, body).catch(() => undefined)
+    if (!answer) return
+    expect(answer.status).toBe(200)
+    mine.acknowledged = mine.sent
+  }
+}
+
+it('keeps every acknowledged save when the server is killed in the middle of saves, each whole', async () => {
+  const saved: Saved[] = []
+  let server = await program.ready(admin)
+  for (let round = 0; round < 3; round++) {
+    const send = await caller(server)
+    const before = saved.length
+    const saving = Array.from({ length: 4 }, () => saveUntilGone(send, saved))
+    await expect
+      .poll(() => saved.slice(before).filter(({ acknowledged }) => acknowledged > 5).length, { timeout: 20_000 })
+      .toBe(4)
+    server.child.kill('SIGKILL')
+    await Promise.all(saving)
+    server = await program.ready(admin)
+  }
+  const send = await caller(server)
+  for (const { id, acknowledged, sent } of saved) {
+    const { result } = (await send('GET', `/api/v1/dashboard/${id}`)).body as { result: Record<string, string> }
+    const kept = Number(/\d+/.exec(result['dashboard_title'] ?? '')?.[0])
+    expect(kept).toBeGreaterThanOrEqual(acknowledged)
+    expect(kept).toBeLessThanOrEqual(sent)
+    expect(result['css']).toBe(`.n${kept} {}`)
+  }
+}, 60_000)
+
+it('leaves no process behind when the server is killed while a query runs, and says so of the query', async () => {
+  const files = join(program.home, 'files')
+  mkdirSync(files)
+  writeFileSync(join(files, 'numbers.csv'), `n\n${Array.from({ length: 20_000 }, (_, n) => n).join('\n')}\n`)
+  const env = { ...admin, PARQUETRY_FILES: files }
+  const server = await program.ready(env)
+  const send = await caller(server)
+  const sqlalchemy_uri = `duckdb:///${join(files, 'numbers.csv')}`
+  const database = await send('POST', '/api/v1/database/', { database_name: 'numbers', sqlalchemy_uri })
+  const run = (client_id: string, sql: string) =>
+    send('POST', '/api/v1/sqllab/execute/', { database_id: database.body['id'], client_id, sql })
+  expect((await run('quick', 'select count(*) as n from numbers')).body['data']).toEqual([{ n: 20_000 }])
+  const endless = run(
+    'endless',
+    'select count(*) from numbers a, numbers b, numbers c, numbers d where a.n + b.n * c.n = d.n',
+  ).catch(() => 'cut')
+  await expect
+    .poll(async () => {
+      const { result } = (await send('GET', '/api/v1/query/?q=(columns:!(client_id,status))')).body
+      return result
+    })
+    .toContainEqual({ client_id: 'endless', status: 'running' })
+  const runners = childrenOf(server.child.pid ?? -1)
+  expect(runners.length).toBeGreaterThan(0)
+
+  server.child.kill('SIGKILL')
+  expect(await endless).toBe('cut')
+  await expect.poll(() => stillRunning(runners), { timeout: 10_000 }).toEqual([])
+
+  const sendAgain = await caller(await program.ready(env))
+  const { result } = (await sendAgain('GET', '/api/v1/query/?q=(columns:!(client_id,error_message,status))')).body
+  expect(result).toContainEqual({
+    client_id: 'endless',
+    error_message: 'The server ended while this query ran.',
+    status: 'failed',
+  })
+}, 60_000)
