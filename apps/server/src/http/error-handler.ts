@@ -15,13 +15,19 @@ export function answerErrors(app: App): void {
     const error = asAppError(thrown, request.log)
     if (error.code === 'forbidden' && contract) noteRefusal(app, contract, request)
     if (contract?.reply === 'page' && (error.code === 'forbidden' || error.code === 'not_signed_in')) {
+      if (error.code === 'forbidden' && wantsPage(request) && request.identity)
+        return app.renderPage(request, reply.code(403), request.identity.principal, { no_access: true })
       if (error.code === 'forbidden') setFlash(reply, app.deps.settings, 'denied')
       return redirect(reply, signInPath(request.url))
     }
     if (error.code === 'not_json' && contract?.notJson !== undefined) error.message = contract.notJson
     return send(reply, error, contract?.errors ?? formOf(request))
   })
-  http.setNotFoundHandler((request, reply) => {
+  http.setNotFoundHandler(async (request, reply) => {
+    if (wantsPage(request)) {
+      request.identity = await app.authenticator.identify(request, true)
+      return app.renderPage(request, reply.code(404), request.identity.principal)
+    }
     const error = isKnownPath(app, request) ? noSuchMethod() : noSuchAddress()
     return send(reply, error, 'typed')
   })
@@ -31,6 +37,10 @@ function send(reply: FastifyReply, error: AppError, form: ErrorForm) {
   if (error.code === 'too_many') reply.header('Retry-After', String(error.details['retryAfter'] ?? 60))
   return reply.code(errorStatus(error, form)).type('application/json; charset=utf-8').send(errorBody(error, form))
 }
+
+/** A person with a browser, who is told by a page; everyone else reads JSON. */
+const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
+  method === 'GET' && !/^\/(api|static)\//.test(url) && (headers.accept ?? '').includes('text/html')
 
 const formOf = (request: FastifyRequest): ErrorForm => (request.url.startsWith('/api/') ? 'typed' : 'legacy')
 

@@ -66,6 +66,17 @@ it('answers every address of screens.md for who may open it', async () => {
   }
 })
 
+it('says by a page, in the frame of the product, what is not there and what he may not open', async () => {
+  const browse = (url: string) =>
+    server.as('gamma', 'session').send('GET', url, { headers: { accept: 'text/html,*/*;q=0.8' } })
+  const missing = await browse('/nowhere/')
+  expect([missing.statusCode, bootOf(missing.body).user['username']]).toEqual([404, 'gamma'])
+  const closed = await browse('/users/')
+  expect([closed.statusCode, bootOf(closed.body).common['no_access']]).toEqual([403, true])
+  const script = await server.as('gamma', 'session').get('/nowhere/')
+  expect([script.statusCode, script.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
+})
+
 describe('built files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parquetry-dist-'))
   const http = fastify()
