@@ -11,6 +11,9 @@ export interface DataPanelProps {
   /** Puts a field where it fits best. */
   onAddMetric(name: string): void
   onAddColumn(name: string): void
+  onSwap(): void
+  /** Shows the SQL of the question. */
+  onQuery(): void
 }
 
 type Entry =
@@ -18,7 +21,7 @@ type Entry =
   | { kind: 'metric' | 'column'; name: string; words: string; icon: IconName; note: string }
 
 /** The dataset's metrics and columns; Enter or + puts one into the question. */
-export function DataPanel({ dataset, onAddMetric, onAddColumn }: DataPanelProps) {
+export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery }: DataPanelProps) {
   const t = useText()
   const [search, setSearch] = useState('')
   const scroller = useRef<HTMLDivElement>(null)
@@ -65,10 +68,12 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn }: DataPanelProps)
                   {
                     label: t('explore.data.sqllab', 'View in SQL Lab'),
                     icon: 'sql' as const,
-                    href: `/superset/sqllab/?dbid=${dataset.database.id}&sql=${encodeURIComponent(dataset.sql ?? `SELECT * FROM ${dataset.table_name} LIMIT 100`)}`,
+                    href: `/superset/sqllab/?dbid=${dataset.database.id}&sql=${encodeURIComponent(dataset.sql ?? dataset.select_star ?? `SELECT * FROM ${dataset.table_name} LIMIT 100`)}`,
                   },
                 ]
               : []),
+            { label: t('explore.data.query', 'Query preview'), icon: 'query' as const, onSelect: onQuery },
+            { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset' as const, onSelect: onSwap },
             { label: t('explore.data.all', 'All datasets'), icon: 'list' as const, href: '/tablemodelview/list/' },
           ]}
         >

@@ -1,25 +1,25 @@
 import { buildQueryContext, type AnyChart, type ChartForm } from '@parquetry/charts'
 import type { Frame } from '@parquetry/frame'
 import { Button, EmptyState, ErrorPanel, Skeleton, Tabs, toast, useText } from '@parquetry/ui'
-import { useState } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import { DataGrid } from '../shared/grid/DataGrid.tsx'
-import { useQueryText, useSamples } from './use-chart-data.ts'
+import { useQueryText, useSamples } from './use-behind.ts'
 import styles from './Explore.module.css'
 
-type Part = 'results' | 'samples' | 'query'
+export type Part = 'results' | 'samples' | 'query'
 
 export interface ResultsPaneProps {
   chart: AnyChart
   form: ChartForm
   frames: Record<string, Frame> | undefined
   verbose: Record<string, string>
+  part: Part
+  onPart(part: Part): void
 }
 
 /** What stands behind the picture: its rows, rows of the dataset, and the SQL. */
-export function ResultsPane({ chart, form, frames, verbose }: ResultsPaneProps) {
+export function ResultsPane({ chart, form, frames, verbose, part, onPart }: ResultsPaneProps) {
   const t = useText()
-  const [part, setPart] = useState<Part>('results')
   const context = buildQueryContext(chart, form)
   const text = useQueryText(part === 'query' ? context : null)
   const samples = useSamples(part === 'samples' ? context : null)
@@ -30,7 +30,7 @@ export function ResultsPane({ chart, form, frames, verbose }: ResultsPaneProps) 
     <section className={styles.results} aria-label={t('explore.results.label', 'Behind the picture')}>
       <Tabs<Part>
         value={part}
-        onChange={setPart}
+        onChange={onPart}
         label={t('explore.results.label', 'Behind the picture')}
         tabs={[
           { value: 'results', label: t('explore.results.results', 'Results') },

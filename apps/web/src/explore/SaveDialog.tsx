@@ -15,6 +15,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
+import { settingsOf } from './draft.ts'
 import type { SliceDocument } from './use-explore.ts'
 
 export interface SaveDialogProps {
@@ -26,8 +27,12 @@ export interface SaveDialogProps {
   slice: SliceDocument | null
   mayOverwrite: boolean
   dashboardId: number | null
-  onSaved(id: number, name: string): void
+  begin: Way
+  /** @param form  what was saved */
+  onSaved(id: number, name: string, form: ChartForm): void
 }
+
+export type Way = 'overwrite' | 'saveas'
 
 const newDashboard = -1
 
@@ -41,12 +46,13 @@ export function SaveDialog({
   slice,
   mayOverwrite,
   dashboardId,
+  begin,
   onSaved,
 }: SaveDialogProps) {
   const t = useText()
   const { go } = useNavigation()
   const queries = useQueryClient()
-  const [way, setWay] = useState<'overwrite' | 'saveas'>(mayOverwrite ? 'overwrite' : 'saveas')
+  const [way, setWay] = useState<Way>(begin)
   const [name, setName] = useState(slice?.slice_name ?? '')
   const [dashboard, setDashboard] = useState<number | null>(dashboardId)
   const [dashboardTitle, setDashboardTitle] = useState('')
@@ -61,13 +67,14 @@ export function SaveDialog({
       const target = dashboard === newDashboard ? await makeDashboard(dashboardTitle.trim() || name.trim()) : dashboard
       const overwrites = way === 'overwrite' && slice !== null
       const id = overwrites ? slice.slice_id : null
+      const saved = { ...settingsOf(form), viz_type: chart.viz_type, datasource: `${datasetId}__table` }
       const body = {
         slice_name: name.trim(),
         viz_type: chart.viz_type,
         datasource_id: datasetId,
         datasource_type: 'table',
-        params: JSON.stringify({ ...form, viz_type: chart.viz_type, ...(id !== null && { slice_id: id }) }),
-        query_context: JSON.stringify(buildQueryContext(chart, form)),
+        params: JSON.stringify({ ...saved, ...(id !== null && { slice_id: id }) }),
+        query_context: JSON.stringify(buildQueryContext(chart, saved)),
         ...(target !== null && { dashboards: [...new Set([...(id === null ? [] : await dashboardsOf(id)), target])] }),
       }
       const answer =
@@ -80,7 +87,7 @@ export function SaveDialog({
           ? t('explore.save.overwritten', 'Chart [{name}] has been overwritten', { name: name.trim() })
           : t('explore.save.saved', 'Chart [{name}] has been saved', { name: name.trim() }),
       )
-      onSaved(answer.id, name.trim())
+      onSaved(answer.id, name.trim(), saved)
       onClose()
       if (goThere && target !== null) go(`/superset/dashboard/${target}/`)
     } catch (failure) {
@@ -118,7 +125,7 @@ export function SaveDialog({
         </ErrorPanel>
       )}
       {slice && (
-        <RadioGroup<'overwrite' | 'saveas'>
+        <RadioGroup<Way>
           label={t('explore.save.way', 'How to save')}
           value={way}
           onChange={setWay}

@@ -1,74 +1,74 @@
-import { carryOver, controlsOf, errorsOf, loadChart, type AnyChart, type ChartForm } from '@parquetry/charts'
-import { ChartHost } from '@parquetry/charts/views'
-import { Button, EmptyState, PageHeader, SplitPane, StatusChip, toastError, useCommand, useText } from '@parquetry/ui'
+import { controlsOf, errorsOf } from '@parquetry/charts'
+import { toast, toastError, useCommand, useText, type MenuItem } from '@parquetry/ui'
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useReducer, useState } from 'react'
 import { api } from '../shared/api.ts'
 import { boot } from '../shared/boot.ts'
-import { ChartFrame } from '../shared/ChartFrame.tsx'
-import { ApiError, messageOf } from '../shared/errors.ts'
+import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
 import { can, isAdmin } from '../shared/rights.ts'
-import { SharePopover } from '../shared/SharePopover.tsx'
+import { fieldFor, withColumn, withMetric } from './best-slot.ts'
 import { ControlPanel } from './ControlPanel.tsx'
 import { DataPanel } from './DataPanel.tsx'
 import { isDirty, isOutOfDate, openDraft, reduceDraft } from './draft.ts'
-import { fieldFor, withColumn, withMetric } from './best-slot.ts'
+import { ExploreHeader } from './ExploreHeader.tsx'
+import type { Opened } from './opened.ts'
 import { explore } from './pages.ts'
+import { Panes } from './Panes.tsx'
+import { Picture } from './Picture.tsx'
 import { useRemembered } from './remember.ts'
-import { ResultsPane } from './ResultsPane.tsx'
-import { SaveDialog } from './SaveDialog.tsx'
+import { ResultsPane, type Part } from './ResultsPane.tsx'
+import { SaveDialog, type Way } from './SaveDialog.tsx'
+import { SwapDialog } from './SwapDialog.tsx'
+import { downloadAnswer } from './use-behind.ts'
 import { useChartData } from './use-chart-data.ts'
+import { useChartType } from './use-chart-type.ts'
 import type { ExploreDocument } from './use-explore.ts'
+import { useUpdatesItself } from './use-updates-itself.ts'
 import styles from './Explore.module.css'
 
 export interface WorkbenchProps {
   document: ExploreDocument
-  opened: { chart: AnyChart; form: ChartForm }
+  opened: Opened
   dashboardId: number | null
+  /** Another dataset was put under the chart; the form that goes with it is kept under this key. */
+  onSwapped(form_data_key: string): void
 }
 
-const quickMs = 2000
-const itselfKey = (database: number): string => `parquetry.explore.itself.${database}`
-
 /** Dataset, controls and picture beside each other: the chart being made. */
-export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
+export function Workbench({ document, opened, dashboardId, onSwapped }: WorkbenchProps) {
   const t = useText()
   const { search, setSearch } = usePage(explore)
   const { dataset } = document
   const [slice, setSlice] = useState(document.slice)
-  const [chart, setChart] = useState(opened.chart)
-  const [draft, dispatch] = useReducer(reduceDraft, null, () =>
-    openDraft(slice ? slice.form_data : opened.form, opened.form),
-  )
+  const [draft, dispatch] = useReducer(reduceDraft, null, () => openDraft(opened.saved, opened.form))
   const [state, setState] = useState<Record<string, unknown>>({})
-  const [round, setRound] = useState(0)
-  const [saving, setSaving] = useState(false)
-  const [sharing, setSharing] = useState(false)
-  const [itself, setItself] = useState(() => localStorage.getItem(itselfKey(dataset.database.id)))
+  const [dialog, setDialog] = useState<Way | 'swap' | null>(null)
+  const [part, setPart] = useState<Part>('results')
 
+  const { chart, changeType } = useChartType(opened.chart, draft.edited, dataset, (form) => {
+    dispatch({ type: 'replace', form })
+    setState({})
+  })
   const errors = errorsOf(controlsOf(chart.form, draft.edited, dataset))
-  const appliedErrors = errorsOf(controlsOf(chart.form, draft.applied, dataset))
-  const result = useChartData(chart, draft.applied, state, round, appliedErrors.length === 0)
+  const askedErrors = errorsOf(controlsOf(chart.form, draft.applied, dataset))
+  const isShown = draft.applied['viz_type'] === draft.edited['viz_type']
+  const data = useChartData(chart, draft.applied, {
+    state,
+    enabled: isShown && askedErrors.length === 0,
+    force: search.force,
+  })
   const outOfDate = isOutOfDate(draft)
   const dirty = isDirty(draft)
-  const updatesItself = itself === null ? (result.data?.ms ?? 0) < quickMs : itself === 'on'
+  const itself = useUpdatesItself(dataset.database.id, data.result?.ms ?? 0)
 
   useEffect(() => {
-    if (outOfDate && updatesItself && errors.length === 0) dispatch({ type: 'apply' })
-  }, [outOfDate, updatesItself, errors.length, draft.edited])
+    if (outOfDate && itself.isOn && errors.length === 0) dispatch({ type: 'apply' })
+  }, [outOfDate, itself.isOn, errors.length, draft.edited])
 
-  const setKey = useCallback((form_data_key: string) => setSearch({ form_data_key }, { replace: true }), [setSearch])
-  useRemembered(
-    {
-      form: draft.edited,
-      datasetId: dataset.id,
-      sliceId: slice?.slice_id ?? null,
-      known: search.form_data_key,
-      onKey: setKey,
-    },
-    dirty,
-  )
+  const onKey = useCallback((form_data_key: string) => setSearch({ form_data_key }, { replace: true }), [setSearch])
+  const sliceId = slice?.slice_id ?? null
+  useRemembered({ form: draft.edited, datasetId: dataset.id, sliceId, known: search.form_data_key, onKey }, dirty)
   useBlocker({
     shouldBlockFn: ({ next }) =>
       dirty &&
@@ -77,8 +77,9 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
     enableBeforeUnload: false,
   })
 
-  const mayOverwrite =
-    slice !== null && (isAdmin || slice.owners.includes(boot.user.userId ?? -1)) && can('can_write', 'Chart')
+  const title = slice?.slice_name ?? t('explore.untitled', 'New chart')
+  const mayWrite = can('can_write', 'Chart')
+  const mayOverwrite = slice !== null && mayWrite && (isAdmin || slice.owners.includes(boot.user.userId ?? -1))
   const fix = errors.length > 0 ? t('explore.fixFirst', 'Fix the controls first') : undefined
   const update = useCommand({
     id: 'explore.update',
@@ -87,10 +88,7 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
     icon: 'refresh',
     everywhere: true,
     ...(fix && { disabledReason: fix }),
-    run: () => {
-      if (outOfDate) dispatch({ type: 'apply' })
-      else setRound((now) => now + 1)
-    },
+    run: () => (outOfDate ? dispatch({ type: 'apply' }) : data.again()),
   })
   const save = useCommand({
     id: 'explore.save',
@@ -99,7 +97,16 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
     icon: 'save',
     everywhere: true,
     ...(fix && { disabledReason: fix }),
-    run: () => setSaving(true),
+    run: () => setDialog(mayOverwrite ? 'overwrite' : 'saveas'),
+  })
+  const saveAs = useCommand({
+    id: 'explore.saveAs',
+    label: t('explore.save.as', 'Save as...'),
+    shortcut: 'Mod+Shift+S',
+    icon: 'copy',
+    everywhere: true,
+    ...(fix && { disabledReason: fix }),
+    run: () => setDialog('saveas'),
   })
   const undo = useCommand({
     id: 'explore.undo',
@@ -117,217 +124,126 @@ export function Workbench({ document, opened, dashboardId }: WorkbenchProps) {
     ...(draft.future.length === 0 && { disabledReason: t('explore.noRedo', 'Nothing to redo') }),
     run: () => dispatch({ type: 'redo' }),
   })
+  const download = useCommand({
+    id: 'explore.csv',
+    label: t('explore.csv', 'Download as CSV'),
+    icon: 'download',
+    ...(data.result === undefined && { disabledReason: t('explore.csv.nothing', 'There is no answer yet') }),
+    run: () => void downloadAnswer(chart, draft.applied, title).catch((error: unknown) => toastError(messageOf(error))),
+  })
 
-  const changeType = (viz_type: string): void => {
-    if (viz_type === chart.viz_type) return
-    loadChart(viz_type).then(
-      (next) => {
-        if (!next) return
-        dispatch({ type: 'replace', form: carryOver(draft.edited, chart, next, dataset) })
-        setChart(next)
-        setState({})
-      },
-      (error: unknown) => toastError(messageOf(error)),
-    )
+  const menu: MenuItem[] = [
+    ...(mayWrite ? [{ command: saveAs }] : []),
+    ...(can('can_csv', 'Superset') ? [{ command: download }] : []),
+    { label: t('explore.viewQuery', 'View query'), icon: 'sql', onSelect: () => setPart('query') },
+    { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset', onSelect: () => setDialog('swap') },
+  ]
+  const rename = async (slice_name: string): Promise<void> => {
+    if (!slice) return
+    setSlice({ ...slice, slice_name })
+    try {
+      await api.put(`/api/v1/chart/${slice.slice_id}`, { body: { slice_name } })
+      toast(t('explore.renamed', 'Renamed to {name}', { name: slice_name }))
+    } catch (error) {
+      setSlice(slice)
+      toastError(messageOf(error))
+    }
   }
-  useEffect(() => {
-    const wanted = draft.edited['viz_type']
-    if (typeof wanted !== 'string' || wanted === chart.viz_type || chart.replaces?.[wanted]) return
-    void loadChart(wanted).then((other) => other && setChart(other))
-  }, [draft.edited, chart])
-
-  const title = slice?.slice_name ?? t('explore.untitled', 'New chart')
-  const [head] = result.data?.heads ?? []
-  const frameState = result.isError
-    ? {
-        phase: 'failed' as const,
-        error: {
-          code: 'query_failed' as const,
-          message: messageOf(result.error),
-          details: result.error instanceof ApiError ? (result.error.errors[0]?.extra ?? {}) : {},
-        },
-        since: null,
-      }
-    : {
-        phase: result.isFetching ? ('loading' as const) : ('ready' as const),
-        error: null,
-        since: result.isFetching ? Date.now() : null,
-      }
 
   const picture = (
-    <div className={styles.picture} data-stale={outOfDate || undefined}>
-      {appliedErrors.length > 0 ? (
-        <EmptyState title={t('explore.incomplete', 'The chart needs more to be drawn')}>
-          {appliedErrors.map(({ label, error }) => `${label} ${error}`).join(' · ')}
-        </EmptyState>
-      ) : (
-        <ChartFrame
-          title={title}
-          description={slice?.description}
-          state={frameState}
-          hasPicture={result.data !== undefined}
-          vizType={chart.viz_type}
-          showFacts
-          facts={
-            head
-              ? {
-                  rowcount: head.header.rowcount,
-                  rowLimit: Number(draft.applied['row_limit']) || null,
-                  truncated: head.header.truncated,
-                  cachedAt: head.is_cached && head.cached_dttm ? Date.parse(`${head.cached_dttm}Z`) : null,
-                }
-              : null
-          }
-          onRetry={() => setRound((now) => now + 1)}
-        >
-          {result.data && (
-            <ChartHost
-              form={draft.applied}
-              frames={result.data.frames}
-              dataset={dataset}
-              title={title}
-              state={state}
-              onState={setState}
-            />
-          )}
-        </ChartFrame>
-      )}
-      {outOfDate && (
-        <div className={styles.stale}>
-          <Button variant="primary" command={update} />
-        </div>
-      )}
-    </div>
+    <Picture
+      title={title}
+      description={slice?.description ?? null}
+      viz_type={chart.viz_type}
+      form={draft.applied}
+      dataset={dataset}
+      data={data}
+      state={state}
+      onState={setState}
+      errors={askedErrors}
+      outOfDate={outOfDate ? update : null}
+    />
   )
-
+  if (search.standalone) return <div className={styles.page}>{picture}</div>
   return (
     <div className={styles.page}>
-      <PageHeader
+      <ExploreHeader
         title={title}
-        crumbs={[{ label: t('explore.title', 'Charts'), href: '/chart/list/' }]}
-        marks={dirty ? <StatusChip tone="neutral">{t('explore.unsaved', 'Unsaved changes')}</StatusChip> : null}
-        actions={
-          <>
-            <Button variant="quiet" command={undo} />
-            <Button variant="quiet" command={redo} />
-            {can('can_share_chart', 'Superset') && (
-              <SharePopover
-                open={sharing}
-                onClose={() => setSharing(false)}
-                anchor={
-                  <Button icon="share" onClick={() => setSharing((now) => !now)}>
-                    {t('explore.share', 'Share')}
-                  </Button>
-                }
-                makeLink={async () =>
-                  (
-                    await api.post<{ url: string }>('/api/v1/explore/permalink', {
-                      body: {
-                        formData: {
-                          ...draft.edited,
-                          datasource: `${dataset.id}__table`,
-                          ...(slice && { slice_id: slice.slice_id }),
-                        },
-                      },
-                    })
-                  ).url
-                }
-                audience={t('explore.audience', 'Everyone who may read {dataset}', { dataset: dataset.table_name })}
-                subject={title}
-              />
-            )}
-            {can('can_write', 'Chart') && <Button variant="primary" command={save} />}
-          </>
+        sliceId={sliceId}
+        isDirty={dirty}
+        onRename={mayOverwrite ? (name) => void rename(name) : undefined}
+        undo={undo}
+        redo={redo}
+        save={save}
+        menu={menu}
+        shared={{ ...draft.edited, datasource: `${dataset.id}__table`, ...(sliceId !== null && { slice_id: sliceId }) }}
+        audience={t('explore.audience', 'Everyone who may read {dataset}', { dataset: dataset.table_name })}
+      />
+      <Panes
+        data={
+          <DataPanel
+            dataset={dataset}
+            onAddMetric={(name) =>
+              dispatch({ type: 'set', look: false, ...withMetric(draft.edited, fieldFor(chart, 'metric'), name) })
+            }
+            onAddColumn={(name) => dispatch({ type: 'set', look: false, ...withColumn(draft.edited, chart, name) })}
+            onSwap={() => setDialog('swap')}
+            onQuery={() => setPart('query')}
+          />
+        }
+        controls={
+          <ControlPanel
+            chart={chart}
+            form={draft.edited}
+            dataset={dataset}
+            onChange={(name, value, look) => dispatch({ type: 'set', name, value, look })}
+            onVizType={changeType}
+            update={update}
+            isOutOfDate={outOfDate}
+            updatesItself={itself.isOn}
+            onUpdatesItself={itself.set}
+          />
+        }
+        picture={picture}
+        results={
+          <ResultsPane
+            chart={chart}
+            form={draft.applied}
+            frames={isShown ? data.result?.frames : undefined}
+            verbose={dataset.verbose_map}
+            part={part}
+            onPart={setPart}
+          />
         }
       />
-      <div className={styles.body}>
-        <SplitPane
-          name="explore.data"
-          label={t('explore.split.data', 'Width of the dataset')}
-          size={240}
-          min={180}
-          max={400}
-          first={
-            <DataPanel
-              dataset={dataset}
-              onAddMetric={(name) =>
-                dispatch({ type: 'set', look: false, ...withMetric(draft.edited, fieldFor(chart, 'metric'), name) })
-              }
-              onAddColumn={(name) => dispatch({ type: 'set', look: false, ...withColumn(draft.edited, chart, name) })}
-            />
-          }
-          second={
-            <SplitPane
-              name="explore.controls"
-              label={t('explore.split.controls', 'Width of the controls')}
-              size={320}
-              min={260}
-              max={520}
-              first={
-                <ControlPanel
-                  chart={chart}
-                  form={draft.edited}
-                  dataset={dataset}
-                  onChange={(name, value, look) => dispatch({ type: 'set', name, value, look })}
-                  onVizType={changeType}
-                  update={update}
-                  isOutOfDate={outOfDate}
-                  updatesItself={updatesItself}
-                  onUpdatesItself={(on) => {
-                    localStorage.setItem(itselfKey(dataset.database.id), on ? 'on' : 'off')
-                    setItself(on ? 'on' : 'off')
-                  }}
-                />
-              }
-              second={
-                <SplitPane
-                  name="explore.results"
-                  label={t('explore.split.results', 'Height of the picture')}
-                  direction="column"
-                  sized="second"
-                  size={260}
-                  min={40}
-                  max={600}
-                  first={picture}
-                  second={
-                    <ResultsPane
-                      chart={chart}
-                      form={draft.applied}
-                      frames={result.data?.frames}
-                      verbose={dataset.verbose_map}
-                    />
-                  }
-                />
-              }
-            />
-          }
-        />
-      </div>
       <SaveDialog
-        key={String(saving)}
-        open={saving}
-        onClose={() => setSaving(false)}
+        key={String(dialog)}
+        open={dialog === 'overwrite' || dialog === 'saveas'}
+        onClose={() => setDialog(null)}
+        begin={dialog === 'saveas' ? 'saveas' : 'overwrite'}
         chart={chart}
         form={draft.edited}
         datasetId={dataset.id}
         slice={slice}
         mayOverwrite={mayOverwrite}
         dashboardId={dashboardId}
-        onSaved={(id, name) => {
-          const form = draft.edited
-          dispatch({ type: 'saved', form })
-          setSlice({
-            slice_id: id,
-            slice_name: name,
-            description: slice?.description ?? null,
-            form_data: form,
-            owners: [boot.user.userId ?? -1],
-          })
+        onSaved={(id, slice_name, form) => {
+          dispatch({ type: 'saved', form: draft.edited })
+          const owners = slice?.slice_id === id ? slice.owners : [boot.user.userId ?? -1]
+          setSlice({ slice_id: id, slice_name, description: slice?.description ?? null, form_data: form, owners })
           setSearch(
-            { slice_id: id, form_data_key: null, datasource_id: null, datasource_type: null },
+            { slice_id: id, form_data_key: null, datasource_id: null, datasource_type: null, viz_type: null },
             { replace: true },
           )
         }}
+      />
+      <SwapDialog
+        key={`swap.${dialog}`}
+        open={dialog === 'swap'}
+        onClose={() => setDialog(null)}
+        form={draft.edited}
+        sliceId={sliceId}
+        onSwapped={onSwapped}
       />
     </div>
   )

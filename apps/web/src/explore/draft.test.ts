@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isDirty, isOutOfDate, openDraft, reduceDraft } from './draft.ts'
+import { isDirty, isOutOfDate, openDraft, reduceDraft, settingsOf } from './draft.ts'
 
 const saved = { viz_type: 'pie', groupby: ['a'], donut: false }
 const set = (name: string, value: unknown, look = false) => ({ type: 'set', name, value, look }) as const
@@ -39,5 +39,24 @@ describe('the chart being edited', () => {
 
   it('is not dirty when only the order of its settings differs', () => {
     expect(isDirty(openDraft(saved, { donut: false, groupby: ['a'], viz_type: 'pie' }))).toBe(false)
+  })
+
+  it('regression: is not dirty for what the server adds to a form that it opens', () => {
+    const opened = { ...saved, adhoc_filters: [], url_params: { slice_id: '4' }, applied_time_extras: {}, slice_id: 4 }
+    expect(isDirty(openDraft(saved, opened))).toBe(false)
+    expect(isDirty(openDraft(saved, { ...opened, adhoc_filters: [{ subject: 'a' }] }))).toBe(true)
+  })
+
+  it('EXP-090: saves no filter that it inherited from a dashboard', () => {
+    const own = { subject: 'a', operator: '==', comparator: 1 }
+    const form = { ...saved, adhoc_filters: [own, { ...own, isExtra: true }], dashboardId: 3 }
+    expect(settingsOf(form)).toEqual({ ...saved, adhoc_filters: [own] })
+    expect(isDirty(openDraft({ ...saved, adhoc_filters: [own] }, form))).toBe(false)
+  })
+
+  it('asks at once when undo brings another chart type back', () => {
+    const table = { viz_type: 'table', groupby: ['a'] }
+    const changed = reduceDraft(openDraft(saved), { type: 'replace', form: table })
+    expect(reduceDraft(changed, { type: 'undo' }).applied).toEqual(saved)
   })
 })

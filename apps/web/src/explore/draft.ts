@@ -48,15 +48,22 @@ export function reduceDraft(draft: ChartDraft, action: DraftAction): ChartDraft 
     case 'undo': {
       const before = draft.past.at(-1)
       if (!before) return draft
-      return { ...draft, edited: before, past: draft.past.slice(0, -1), future: [draft.edited, ...draft.future] }
+      return atStep({ ...draft, past: draft.past.slice(0, -1), future: [draft.edited, ...draft.future] }, before)
     }
     case 'redo': {
       const [after, ...rest] = draft.future
       if (!after) return draft
-      return { ...draft, edited: after, past: [...draft.past, draft.edited], future: rest }
+      return atStep({ ...draft, past: [...draft.past, draft.edited], future: rest }, after)
     }
   }
 }
+
+/** Another chart type draws nothing of an older answer, so that it is asked at once. */
+const atStep = (draft: ChartDraft, edited: ChartForm): ChartDraft => ({
+  ...draft,
+  edited,
+  ...(edited['viz_type'] !== draft.applied['viz_type'] && { applied: edited }),
+})
 
 const step = (draft: ChartDraft, edited: ChartForm): ChartDraft => ({
   ...draft,
@@ -72,10 +79,30 @@ const withValue = (form: ChartForm, name: string, value: unknown): ChartForm => 
   return rest
 }
 
-const text = (form: ChartForm): string => JSON.stringify(form, Object.keys(form).sort())
-/** Whether two forms ask and draw the same; the order of their settings does not count. */
-export const isSameForm = (a: ChartForm, b: ChartForm): boolean =>
-  a === b || (text(a) === text(b) && Object.keys(a).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key])))
+/** What the server adds to a form that it opens: the place it was opened from, no setting of the chart. */
+const ofThePlace = new Set(['url_params', 'applied_time_extras', 'slice_id', 'dashboardId', 'form_data_key'])
+
+const isInherited = (filter: unknown): boolean => (filter as { isExtra?: boolean } | null)?.isExtra === true
+
+/** The settings that are saved: without the place, and without filters of the dashboard it was opened from (EXP-090). */
+export function settingsOf(form: ChartForm): ChartForm {
+  const { adhoc_filters: filters, ...rest } = form
+  const own = Array.isArray(filters) ? filters.filter((filter) => !isInherited(filter)) : filters
+  const settings = Object.entries({ ...rest, ...(own !== undefined && { adhoc_filters: own }) })
+  return Object.fromEntries(settings.filter(([name]) => !ofThePlace.has(name)))
+}
+
+/** Whether an empty value stands where another form has none. */
+const isNothing = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0)
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (isNothing(a) && isNothing(b)) || JSON.stringify(a) === JSON.stringify(b)
+
+/** Whether two forms ask and draw the same; neither the order of their settings nor the place they were opened from counts. */
+export function isSameForm(a: ChartForm, b: ChartForm): boolean {
+  if (a === b) return true
+  const [left, right] = [settingsOf(a), settingsOf(b)]
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((name) => isSame(left[name], right[name]))
+}
 
 export const isDirty = ({ edited, saved }: ChartDraft): boolean => !isSameForm(edited, saved)
 export const isOutOfDate = ({ edited, applied }: ChartDraft): boolean => !isSameForm(edited, applied)

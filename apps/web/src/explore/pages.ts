@@ -7,9 +7,15 @@ export interface ExploreSearch {
   form_data_key: string | null
   viz_type: string | null
   dashboard_id: number | null
+  /** Ask the database although the answer is cached (EXP-014). */
+  force: boolean
+  /** 1 and 2: only the picture, for a frame in another page (EXP-013). */
+  standalone: boolean
 }
 
 const integer = (text: string | undefined): number | null => (text && /^\d+$/.test(text) ? Number(text) : null)
+
+const isOn = (text: string | undefined): boolean => text !== undefined && !['', '0', 'false'].includes(text)
 
 export const explore = definePage<ExploreSearch>({
   path: '/explore/',
@@ -23,6 +29,8 @@ export const explore = definePage<ExploreSearch>({
     form_data_key: raw['form_data_key'] ?? null,
     viz_type: raw['viz_type'] ?? null,
     dashboard_id: integer(raw['dashboard_id']),
+    force: isOn(raw['force']),
+    standalone: isOn(raw['standalone']),
   }),
   load: async () => (await import('./ExplorePage.tsx')).ExplorePage,
 })

@@ -1,44 +1,74 @@
 import type { ChartForm } from '@parquetry/charts'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { api } from '../shared/api.ts'
 
 const tabId = (sessionStorage['parquetry.tab'] ??= crypto.randomUUID()) as string
 const delayMs = 1000
 
-interface Remembered {
+interface Kept {
   form: ChartForm
   datasetId: number
   sliceId: number | null
   /** The key in the address; null at first. */
   known: string | null
+}
+
+/** Keeps a form on the server; gives the key that brings it back. @throws ApiError */
+export async function keepForm({ form, datasetId, sliceId, known }: Kept): Promise<string> {
+  const body = {
+    datasource_id: datasetId,
+    datasource_type: 'table',
+    ...(sliceId !== null && { chart_id: sliceId }),
+    form_data: JSON.stringify(form),
+  }
+  const query = { tab_id: tabId }
+  const { key } = known
+    ? await api.put<{ key: string }>(`/api/v1/explore/form_data/${known}`, { body, query })
+    : await api.post<{ key: string }>('/api/v1/explore/form_data', { body, query })
+  return key
+}
+
+interface Remembered extends Kept {
   /** Puts a new key into the address. */
   onKey(key: string): void
 }
 
-/** Keeps the edited form on the server under a key that stands in the address, so that a reload or a copied link brings it back. */
+/**
+ * Keeps the edited form on the server under a key that stands in the address, so that a reload or a copied link brings it back.
+ * What is newer than the last answer waits in this tab, for a reload in the second between.
+ */
 export function useRemembered({ form, datasetId, sliceId, known, onKey }: Remembered, isDirty: boolean): void {
   const kept = useRef<ChartForm>(form)
   useEffect(() => {
     if (!isDirty || kept.current === form) return
+    putAside(sliceId, datasetId, form)
     const timer = setTimeout(async () => {
-      const body = {
-        datasource_id: datasetId,
-        datasource_type: 'table',
-        ...(sliceId !== null && { chart_id: sliceId }),
-        form_data: JSON.stringify(form),
-      }
-      const query = { tab_id: tabId }
-      const call = known
-        ? api.put<{ key: string }>(`/api/v1/explore/form_data/${known}`, { body, query })
-        : api.post<{ key: string }>('/api/v1/explore/form_data', { body, query })
       try {
-        const { key } = await call
+        const key = await keepForm({ form, datasetId, sliceId, known })
         kept.current = form
         if (key !== known) onKey(key)
+        takeAside(sliceId, datasetId)
       } catch {
-        // Keeping is a convenience: the form is still in the page, and the next change tries again.
+        // Keeping is a convenience: the form is still in the page and in the tab, and the next change tries again.
       }
     }, delayMs)
     return () => clearTimeout(timer)
   }, [form, datasetId, sliceId, known, onKey, isDirty])
+
+  const forget = useEffectEvent(() => takeAside(sliceId, datasetId))
+  useEffect(() => () => void forget(), [])
+}
+
+const asideKey = (sliceId: number | null, datasetId: number | null): string =>
+  `parquetry.explore.aside.${sliceId ?? `dataset.${datasetId}`}`
+
+const putAside = (sliceId: number | null, datasetId: number, form: ChartForm): void =>
+  sessionStorage.setItem(asideKey(sliceId, datasetId), JSON.stringify(form))
+
+/** The form that this tab had put aside for a chart, or for a dataset without a chart; it is gone afterwards. */
+export function takeAside(sliceId: number | null, datasetId: number | null): ChartForm | null {
+  const key = asideKey(sliceId, datasetId)
+  const text = sessionStorage.getItem(key)
+  sessionStorage.removeItem(key)
+  return text === null ? null : (JSON.parse(text) as ChartForm)
 }

@@ -1,9 +1,11 @@
 import { buildQueryContext, namedQueries, type AnyChart, type ChartForm } from '@parquetry/charts'
 import { concat, frameOf, type Frame } from '@parquetry/frame'
-import type { DashboardStreamHead, QueryContext, QueryHead } from '@parquetry/model'
-import { useQuery } from '@tanstack/react-query'
-import { api, send } from '../shared/api.ts'
-import { ApiError } from '../shared/errors.ts'
+import { errorCodes, type DashboardStreamHead, type QueryHead, type WireError } from '@parquetry/model'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { send } from '../shared/api.ts'
+import type { ChartFrameState } from '../shared/ChartFrame.tsx'
+import { ApiError, messageOf } from '../shared/errors.ts'
 import { framesType, messagesOf } from '../shared/message-stream.ts'
 
 export interface ChartResult {
@@ -15,18 +17,42 @@ export interface ChartResult {
   ms: number
 }
 
-/** The answer to a form; asked once per form and `round`, and cancelled down to the engine when another form is asked. */
-export const useChartData = (
-  chart: AnyChart | undefined,
-  form: ChartForm,
-  state: Record<string, unknown>,
-  round: number,
-  enabled: boolean,
-) =>
-  useQuery({
-    queryKey: ['chart-data', chart?.viz_type, queryOf(chart, form, state), round],
-    queryFn: ({ signal }) => ask(chart as AnyChart, form, state, round > 0, signal),
-    enabled: enabled && chart !== undefined,
+export interface ChartData {
+  /** The last answer; it stays while the next one is on its way and when that fails. */
+  result: ChartResult | undefined
+  state: ChartFrameState
+  /** Cancels the question, down to the engine. */
+  stop(): void
+  /** Asks again, past the cache. */
+  again(): void
+}
+
+interface Options {
+  /** The chart's own part of the data mask: page and sort of a table. */
+  state: Record<string, unknown>
+  enabled: boolean
+  /** The first question goes past the cache (EXP-014). */
+  force: boolean
+}
+
+/** The answer to a form; asked once for each form, and cancelled down to the engine when another form is asked. */
+export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled, force }: Options): ChartData {
+  const queries = useQueryClient()
+  const question = JSON.stringify([chart.viz_type, questionOf(chart, form, state)])
+  const [forced, setForced] = useState(() => ({ question: force ? question : '', round: 1 }))
+  const [stopped, setStopped] = useState<string | null>(null)
+  const [since, setSince] = useState<number | null>(null)
+  const isForced = forced.question === question
+  const queryKey = ['chart-data', question, isForced ? forced.round : 0]
+  const isStopped = stopped === question
+
+  const { data, error, isError, isFetching } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => {
+      setSince(Date.now())
+      return ask(chart, form, state, isForced, signal)
+    },
+    enabled: enabled && !isStopped,
     placeholderData: (before) => before,
     staleTime: Infinity,
     gcTime: 0,
@@ -34,11 +60,35 @@ export const useChartData = (
     refetchOnWindowFocus: false,
   })
 
+  return {
+    result: data,
+    state: {
+      phase: isStopped ? 'stopped' : isFetching ? 'loading' : isError ? 'failed' : 'ready',
+      error: isError ? wireErrorOf(error) : null,
+      since: isFetching ? since : null,
+    },
+    stop: () => {
+      setStopped(question)
+      void queries.cancelQueries({ queryKey })
+    },
+    again: () => {
+      setStopped(null)
+      setForced(({ round }) => ({ question, round: round + 1 }))
+    },
+  }
+}
+
 /** The question without what only draws, so that a change of the look asks nothing. */
-function queryOf(chart: AnyChart | undefined, form: ChartForm, state: Record<string, unknown>): unknown {
-  if (!chart) return null
+function questionOf(chart: AnyChart, form: ChartForm, state: Record<string, unknown>): unknown {
   const { form_data: _, ...question } = buildQueryContext(chart, form, { state })
   return question
+}
+
+function wireErrorOf(error: unknown): WireError {
+  const details = error instanceof ApiError ? (error.errors[0]?.extra ?? {}) : {}
+  const code = details['code']
+  const isKnown = typeof code === 'string' && code in errorCodes
+  return { code: isKnown ? (code as WireError['code']) : 'internal', message: messageOf(error), details }
 }
 
 async function ask(
@@ -55,15 +105,7 @@ async function ask(
   const names = Object.keys(namedQueries(chart, form, state))
   for await (const { head, frame } of messagesOf(response)) {
     const message = head as DashboardStreamHead
-    if (message.type === 'error')
-      throw new ApiError(400, message.error.message, [
-        {
-          message: message.error.message,
-          error_type: 'GENERIC_DB_ENGINE_ERROR',
-          level: 'error',
-          extra: message.error.details,
-        },
-      ])
+    if (message.type === 'error') throw failureOf(message.error)
     if (message.type === 'frame' && message.chart !== undefined) answers.push({ head: message, frames: [] })
     if (frame) answers.at(-1)?.frames.push(frame)
   }
@@ -73,39 +115,10 @@ async function ask(
   return { frames, heads: answers.map(({ head }) => head), form, ms: performance.now() - since }
 }
 
+const failureOf = ({ code, message, details }: WireError): ApiError =>
+  new ApiError(errorCodes[code].status, message, [
+    { message, error_type: errorCodes[code].type, level: 'error', extra: { ...details, code } },
+  ])
+
 const wholeOf = ({ header }: QueryHead, parts: Frame[]): Frame =>
   parts.length > 0 ? concat(parts) : frameOf(Object.fromEntries(header.columns.map(({ name }) => [name, []])))
-
-/** The SQL of a question, asked only while it is looked at. */
-export const useQueryText = (context: QueryContext | null) =>
-  useQuery({
-    queryKey: ['chart-query', context],
-    queryFn: async ({ signal }) => {
-      const { result } = await api.post<{ result: { query?: string; error?: string }[] }>('/api/v1/chart/data', {
-        body: { ...context, result_type: 'query', result_format: 'json' },
-        signal,
-      })
-      return result.map(({ query, error }) => error ?? query ?? '').join('\n\n')
-    },
-    enabled: context !== null,
-  })
-
-/** Rows of the dataset behind the chart, asked only while they are looked at. */
-export const useSamples = (context: QueryContext | null) =>
-  useQuery({
-    queryKey: ['chart-samples', context],
-    queryFn: async ({ signal }) => {
-      const body = { ...context, result_type: 'samples', result_format: 'json' }
-      const { result } = await api.post<{ result: { data: Record<string, unknown>[]; colnames: string[] }[] }>(
-        '/api/v1/chart/data',
-        { body, signal },
-      )
-      const [first] = result
-      return frameOf(
-        Object.fromEntries(
-          (first?.colnames ?? []).map((name) => [name, (first?.data ?? []).map((row) => row[name] as never)]),
-        ),
-      )
-    },
-    enabled: context !== null,
-  })

@@ -39,6 +39,7 @@ export interface DatasetDocument {
   column_formats: Record<string, string | null>
   time_grain_sqla: [duration: string | null, label: string][]
   owners: { id: number; first_name: string; last_name: string }[]
+  select_star: string | null
 }
 
 export interface SliceDocument {
@@ -60,10 +61,13 @@ export interface ExplorePlace extends ExploreSearch {
   permalink: string | null
 }
 
-/** What the page opens with; asked once per address, since what happens afterwards is the draft's. */
-export const useExplore = (place: ExplorePlace) =>
+/**
+ * What the page opens with; asked once per address, since what happens afterwards is the draft's.
+ * @param swapped  key of the form that was kept when another dataset was put under the chart; opens anew
+ */
+export const useExplore = (place: ExplorePlace, swapped: string | null) =>
   useQuery({
-    queryKey: ['explore', place.slice_id, place.datasource_id, place.permalink],
+    queryKey: ['explore', place.slice_id, place.datasource_id, place.permalink, swapped],
     queryFn: async ({ signal }) => {
       const { slice_id, datasource_id, datasource_type, form_data_key, permalink } = place
       const query = {

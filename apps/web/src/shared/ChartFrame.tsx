@@ -11,7 +11,7 @@ import {
   useText,
   type MenuItem,
 } from '@parquetry/ui'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { FormattedRelativeTime } from 'react-intl'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { useNow } from './use-now.ts'
@@ -134,7 +134,8 @@ const slowAfterMs = 2000
 /** The line on top; after two seconds how long it takes, and a way out. */
 function Running({ since, onStop }: { since: number | null; onStop?: (() => void) | undefined }) {
   const t = useText()
-  const elapsedMs = useNow('second') - (since ?? Date.now())
+  const [mounted] = useState(() => Date.now())
+  const elapsedMs = useNow('second') - (since ?? mounted)
   return (
     <>
       <ProgressLine label={t('chartFrame.loading', 'Loading data')} />

@@ -9,12 +9,21 @@ export interface Favorites {
   set(id: number, on: boolean): void
 }
 
+interface FavoriteWords {
+  /** What a star that was refused says, where the screen has words of its own. */
+  failed?: string
+}
+
 interface Status {
   result: { id: number; value: boolean }[]
 }
 
 /** The stars of the rows shown. A star changes at once, and goes back when the server refuses (LIST-033, LIST-034). */
-export function useFavorites(resource: 'chart' | 'dashboard', ids: readonly number[]): Favorites {
+export function useFavorites(
+  resource: 'chart' | 'dashboard',
+  ids: readonly number[],
+  { failed }: FavoriteWords = {},
+): Favorites {
   const t = useText()
   const queries = useQueryClient()
   const key = [resource, 'favorites', ids]
@@ -48,9 +57,10 @@ export function useFavorites(resource: 'chart' | 'dashboard', ids: readonly numb
     onError: (error, { id, on }) => {
       queries.setQueryData<Record<number, boolean>>(key, (before) => ({ ...before, [id]: !on }))
       toastError(
-        t('lists.favorite.saveFailed', 'There was an error saving the favorite status: {message}', {
-          message: messageOf(error),
-        }),
+        failed ??
+          t('lists.favorite.saveFailed', 'There was an error saving the favorite status: {message}', {
+            message: messageOf(error),
+          }),
       )
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [resource, 'list'] }),

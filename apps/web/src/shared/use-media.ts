@@ -14,4 +14,8 @@ export function useMedia(query: string): boolean {
 }
 
 /** The breakpoints of CONST-024 that screens name. */
-export const widths = { phone: '(max-width: 767px)', narrow: '(max-width: 1199px)' } as const
+export const widths = {
+  phone: '(max-width: 767px)',
+  tablet: '(max-width: 991px)',
+  narrow: '(max-width: 1199px)',
+} as const

@@ -1,0 +1,96 @@
+import {
+  Button,
+  IconButton,
+  Menu,
+  PageHeader,
+  Star,
+  StatusChip,
+  useCommand,
+  useText,
+  type Command,
+  type MenuItem,
+} from '@parquetry/ui'
+import { useState } from 'react'
+import { api } from '../shared/api.ts'
+import { can } from '../shared/rights.ts'
+import { SharePopover } from '../shared/SharePopover.tsx'
+import { useFavorites } from '../shared/use-favorites.ts'
+
+export interface ExploreHeaderProps {
+  title: string
+  /** The saved chart, which can be starred; null for a new one. */
+  sliceId: number | null
+  isDirty: boolean
+  onRename?: ((title: string) => void) | undefined
+  undo: Command
+  redo: Command
+  save: Command
+  menu: MenuItem[]
+  /** What a link keeps: the form as it is edited, its dataset and chart in it. */
+  shared: Record<string, unknown>
+  /** Who can open the link. */
+  audience: string
+}
+
+/** Name, state and actions of the chart being made. */
+export function ExploreHeader(props: ExploreHeaderProps) {
+  const { title, sliceId, isDirty, onRename, undo, redo, save, menu, shared, audience } = props
+  const t = useText()
+  const [sharing, setSharing] = useState(false)
+  return (
+    <PageHeader
+      title={title}
+      crumbs={[{ label: t('explore.title', 'Charts'), href: '/chart/list/' }]}
+      {...(onRename && { onRename })}
+      marks={
+        <>
+          {sliceId !== null && <ChartStar id={sliceId} name={title} />}
+          {isDirty && <StatusChip tone="neutral">{t('explore.unsaved', 'Unsaved changes')}</StatusChip>}
+        </>
+      }
+      actions={
+        <>
+          <IconButton icon="undo" label={undo.label} command={undo} />
+          <IconButton icon="redo" label={redo.label} command={redo} />
+          {can('can_share_chart', 'Superset') && (
+            <SharePopover
+              open={sharing}
+              onClose={() => setSharing(false)}
+              anchor={
+                <Button icon="share" onClick={() => setSharing((now) => !now)}>
+                  {t('explore.share', 'Share')}
+                </Button>
+              }
+              makeLink={async () => {
+                const body = { formData: shared }
+                return (await api.post<{ url: string }>('/api/v1/explore/permalink', { body })).url
+              }}
+              audience={audience}
+              subject={title}
+            />
+          )}
+          {can('can_write', 'Chart') && <Button variant="primary" command={save} />}
+          <Menu items={menu} label={t('explore.more', 'Actions on the chart')} align="end">
+            <IconButton icon="more" label={t('explore.more', 'Actions on the chart')} />
+          </Menu>
+        </>
+      }
+    />
+  )
+}
+
+function ChartStar({ id, name }: { id: number; name: string }) {
+  const t = useText()
+  const favorites = useFavorites('chart', [id], {
+    failed: t('explore.star.failed', 'An error occurred while starring this chart'),
+  })
+  const isOn = favorites.has(id)
+  useCommand({
+    id: 'explore.star',
+    label: isOn ? t('explore.star.remove', 'Remove the chart from favorites') : t('explore.star.add', 'Favorite chart'),
+    shortcut: 'S',
+    icon: 'star',
+    run: () => favorites.set(id, !isOn),
+  })
+  return <Star on={isOn} name={name} onChange={(on) => favorites.set(id, on)} />
+}

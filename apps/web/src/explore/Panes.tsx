@@ -1,0 +1,90 @@
+import { Button, Drawer, SplitPane, useText } from '@parquetry/ui'
+import { useState, type ReactNode } from 'react'
+import { useMedia, widths } from '../shared/use-media.ts'
+import styles from './Explore.module.css'
+
+export interface PanesProps {
+  data: ReactNode
+  controls: ReactNode
+  picture: ReactNode
+  results: ReactNode
+}
+
+/** Dataset, controls and picture beside each other; where the window is narrow, first the dataset and then the controls open over it. */
+export function Panes({ data, controls, picture, results }: PanesProps) {
+  const t = useText()
+  const isNarrow = useMedia(widths.narrow)
+  const isTight = useMedia('(max-width: 991px)')
+  const [open, setOpen] = useState<'data' | 'controls' | null>(null)
+  const shown = (
+    <SplitPane
+      name="explore.results"
+      label={t('explore.split.results', 'Height of the picture')}
+      direction="column"
+      sized="second"
+      size={260}
+      min={120}
+      max={700}
+      first={picture}
+      second={results}
+    />
+  )
+  const beside = (
+    <SplitPane
+      name="explore.controls"
+      label={t('explore.split.controls', 'Width of the controls')}
+      size={isNarrow ? 300 : 320}
+      min={260}
+      max={520}
+      first={controls}
+      second={shown}
+    />
+  )
+  if (!isNarrow)
+    return (
+      <div className={styles.body}>
+        <SplitPane
+          name="explore.data"
+          label={t('explore.split.data', 'Width of the dataset')}
+          size={240}
+          min={180}
+          max={400}
+          first={data}
+          second={beside}
+        />
+      </div>
+    )
+  return (
+    <>
+      <div className={styles.openers}>
+        <Button icon="dataset" onClick={() => setOpen('data')}>
+          {t('explore.open.data', 'Fields')}
+        </Button>
+        {isTight && (
+          <Button icon="settings" onClick={() => setOpen('controls')}>
+            {t('explore.open.controls', 'Controls')}
+          </Button>
+        )}
+      </div>
+      <div className={styles.body}>{isTight ? shown : beside}</div>
+      <Drawer
+        open={open === 'data'}
+        onClose={() => setOpen(null)}
+        title={t('explore.data.label', 'Dataset')}
+        side="start"
+        width={320}
+      >
+        {data}
+      </Drawer>
+      <Drawer
+        open={isTight && open === 'controls'}
+        onClose={() => setOpen(null)}
+        title={t('explore.panel.label', 'Controls')}
+        side="start"
+        width={320}
+      >
+        {controls}
+      </Drawer>
+    </>
+  )
+}

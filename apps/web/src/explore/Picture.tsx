@@ -1,0 +1,88 @@
+import type { ChartForm } from '@parquetry/charts'
+import { ChartHost } from '@parquetry/charts/views'
+import { Button, EmptyState, useText, type Command } from '@parquetry/ui'
+import { ChartFrame } from '../shared/ChartFrame.tsx'
+import type { ChartData } from './use-chart-data.ts'
+import type { DatasetDocument } from './use-explore.ts'
+import styles from './Explore.module.css'
+
+export interface PictureProps {
+  title: string
+  description: string | null
+  viz_type: string
+  /** The form that was asked, with later changes of the look. */
+  form: ChartForm
+  dataset: DatasetDocument
+  data: ChartData
+  /** The chart's own part of the data mask. */
+  state: Record<string, unknown>
+  onState(state: Record<string, unknown>): void
+  /** What the form that was asked lacks. */
+  errors: readonly { label: string; error: string }[]
+  /** The controls have gone on: the command that asks again, else null. */
+  outOfDate: Command | null
+}
+
+/** What the form draws, or why it draws nothing yet. */
+export function Picture({
+  title,
+  description,
+  viz_type,
+  form,
+  dataset,
+  data,
+  errors,
+  outOfDate,
+  ...props
+}: PictureProps) {
+  const t = useText()
+  const { result } = data
+  const [head] = result?.heads ?? []
+  const isAsked = result?.form['viz_type'] === form['viz_type']
+  return (
+    <div className={styles.picture} data-stale={outOfDate ? true : undefined}>
+      {errors.length > 0 ? (
+        <EmptyState title={t('explore.incomplete', 'The chart needs more to be drawn')}>
+          {errors.map(({ label, error }) => `${label} ${error}`).join(' · ')}
+        </EmptyState>
+      ) : (
+        <ChartFrame
+          title={title}
+          description={description}
+          state={data.state}
+          hasPicture={result !== undefined && isAsked}
+          vizType={viz_type}
+          showFacts
+          facts={
+            head && isAsked
+              ? {
+                  rowcount: head.header.rowcount,
+                  rowLimit: Number(form['row_limit']) || null,
+                  truncated: head.header.truncated,
+                  cachedAt: head.is_cached && head.cached_dttm ? Date.parse(`${head.cached_dttm}Z`) : null,
+                }
+              : null
+          }
+          onStop={data.stop}
+          onRetry={data.again}
+        >
+          {result && isAsked && (
+            <ChartHost
+              form={form}
+              frames={result.frames}
+              dataset={dataset}
+              title={title}
+              state={props.state}
+              onState={props.onState}
+            />
+          )}
+        </ChartFrame>
+      )}
+      {outOfDate && (
+        <div className={styles.stale}>
+          <Button variant="primary" command={outOfDate} />
+        </div>
+      )}
+    </div>
+  )
+}

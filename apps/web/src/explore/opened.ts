@@ -1,0 +1,43 @@
+import { carryOver, loadChart, openForm, suggestForm, type AnyChart, type ChartForm } from '@parquetry/charts'
+import { settingsOf } from './draft.ts'
+import type { ExploreDocument } from './use-explore.ts'
+
+export interface Opened {
+  chart: AnyChart
+  form: ChartForm
+  /** The saved form, read in the same way; the form itself where nothing is saved. */
+  saved: ChartForm
+}
+
+/**
+ * The chart type and the form to begin with: the stored one, or a best guess for a dataset without any (EXP-072 to EXP-074).
+ * @param viz_type  the type that the address names
+ * @param aside     a form newer than the server's, which this tab had put aside before a reload
+ */
+export async function openDocument(
+  { form_data, dataset, slice }: ExploreDocument,
+  viz_type: string | null,
+  aside: ChartForm | null,
+): Promise<Opened> {
+  const isNew = aside === null && isUnasked(form_data)
+  const stored = isNew ? { ...form_data, ...suggestForm(dataset) } : { ...form_data, ...aside }
+  const { chart, form } = await read(stored)
+  const other = viz_type && viz_type !== chart.viz_type ? await loadChart(viz_type) : undefined
+  const saved = slice ? (await read(slice.form_data)).form : null
+  if (!other) return { chart, form, saved: saved ?? form }
+  const carried = carryOver(form, chart, other, dataset)
+  return { chart: other, form: carried, saved: saved ?? carried }
+}
+
+/** A type that nobody here draws keeps its form; it is shown as a table. */
+async function read(stored: ChartForm): Promise<{ chart: AnyChart; form: ChartForm }> {
+  const opened = await openForm(stored)
+  if (opened) return opened
+  const table = await loadChart('table')
+  if (!table) throw new Error('The table is missing among the chart types.')
+  return { chart: table, form: carryOver(stored, undefined, table) }
+}
+
+const asking = ['metric', 'metrics', 'groupby', 'all_columns', 'columns', 'x_axis']
+/** A form that asks nothing yet: it came with a dataset only. */
+const isUnasked = (form: ChartForm): boolean => asking.every((name) => settingsOf(form)[name] === undefined)

@@ -1,0 +1,49 @@
+import { buildQueryContext, type AnyChart, type ChartForm } from '@parquetry/charts'
+import { frameOf } from '@parquetry/frame'
+import type { QueryContext } from '@parquetry/model'
+import { useQuery } from '@tanstack/react-query'
+import { api, send } from '../shared/api.ts'
+import { saveResponse } from '../shared/save-response.ts'
+
+/** The SQL of a question, asked only while it is looked at. */
+export const useQueryText = (context: QueryContext | null) =>
+  useQuery({
+    queryKey: ['chart-query', context],
+    queryFn: async ({ signal }) => {
+      const { result } = await api.post<{ result: { query?: string; error?: string }[] }>('/api/v1/chart/data', {
+        body: { ...context, result_type: 'query', result_format: 'json' },
+        signal,
+      })
+      return result.map(({ query, error }) => error ?? query ?? '').join('\n\n')
+    },
+    enabled: context !== null,
+    retry: false,
+  })
+
+/** Rows of the dataset behind the chart, asked only while they are looked at. */
+export const useSamples = (context: QueryContext | null) =>
+  useQuery({
+    queryKey: ['chart-samples', context],
+    queryFn: async ({ signal }) => {
+      const body = { ...context, result_type: 'samples', result_format: 'json' }
+      const { result } = await api.post<{ result: { data: Record<string, unknown>[]; colnames: string[] }[] }>(
+        '/api/v1/chart/data',
+        { body, signal },
+      )
+      const [first] = result
+      return frameOf(
+        Object.fromEntries(
+          (first?.colnames ?? []).map((name) => [name, (first?.data ?? []).map((row) => row[name] as never)]),
+        ),
+      )
+    },
+    enabled: context !== null,
+    retry: false,
+  })
+
+/** Saves the rows behind the picture as a CSV file; counts and totals beside them stay out. @throws ApiError */
+export async function downloadAnswer(chart: AnyChart, form: ChartForm, title: string): Promise<void> {
+  const context = buildQueryContext(chart, { ...form, server_pagination: false })
+  const body = { ...context, queries: context.queries.slice(0, 1), result_format: 'csv', result_type: 'full' }
+  await saveResponse(await send('POST', '/api/v1/chart/data', { body, accept: 'text/csv' }), `${title}.csv`)
+}
