@@ -1,4 +1,5 @@
 import { layoutNode, rootId } from '@parquetry/model'
+import { dropZone } from '@parquetry/ui/drag/index.ts'
 import type { ReactNode, Ref } from 'react'
 import { useBoard } from '../state/context.ts'
 import { NodeView } from './NodeView.tsx'
@@ -8,9 +9,11 @@ import styles from './Grid.module.css'
 export function Grid({ scroller, children }: { scroller: Ref<HTMLDivElement>; children?: ReactNode }) {
   const root = useBoard(({ history }) => layoutNode(history.present, rootId))
   const isEditing = useBoard((state) => state.isEditing)
+  // The empty space below the last row, and an empty dashboard, take what is dropped there.
+  const ground = root?.children.at(-1)
   return (
     <div ref={scroller} className={styles.scroller} tabIndex={-1}>
-      <div className={styles.grid} data-editing={isEditing || undefined}>
+      <div className={styles.grid} data-editing={isEditing || undefined} {...(ground && dropZone(ground))}>
         {root?.children.map((id) => (
           <NodeView key={id} id={id} />
         ))}

@@ -1,0 +1,147 @@
+import {
+  Button,
+  confirm,
+  IconButton,
+  SplitButton,
+  StatusChip,
+  useCommand,
+  useNavigation,
+  useText,
+  type MenuItem,
+} from '@parquetry/ui'
+import { useMedia, widths } from '../../shared/use-media.ts'
+import { layoutFill } from '../document/save-body.ts'
+import { useActions, useBoard, useDashboard } from '../state/context.ts'
+import { dropDraft } from './drafts.ts'
+import { positionLimit, type Saving } from './use-save.ts'
+
+interface EditActionsProps {
+  saving: Saving
+  hasChanges: boolean
+  isAddOpen: boolean
+  onAdd(): void
+  onProperties(): void
+  onSaveAs(): void
+}
+
+/** Whether what is edited is saved, being saved, or grows too large to be saved. */
+export function EditStatus({ saving, hasChanges }: Pick<EditActionsProps, 'saving' | 'hasChanges'>) {
+  const t = useText()
+  const fill = useBoard(({ dashboard, history }) =>
+    hasChanges ? layoutFill({ ...dashboard.layout, nodes: history.present }, positionLimit()) : 0,
+  )
+  if (saving.isSaving) return <StatusChip busy>{t('dashboard.saving', 'Saving…')}</StatusChip>
+  if (fill > 0.9) {
+    return (
+      <StatusChip tone={fill > 1 ? 'danger' : 'warning'} icon="warning">
+        {t('dashboard.layoutFill', 'Layout {share, number, percent} full', { share: fill })}
+      </StatusChip>
+    )
+  }
+  return hasChanges ? <StatusChip icon="edit">{t('dashboard.unsaved', 'Unsaved changes')}</StatusChip> : null
+}
+
+/** What an editor can do with the whole dashboard; on narrow windows some of it moves into the menu beside Save. */
+export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties, onSaveAs }: EditActionsProps) {
+  const t = useText()
+  const { store, rights } = useDashboard()
+  const { undo, redo, load, setEditing } = useActions()
+  const { go } = useNavigation()
+  const past = useBoard(({ history }) => history.past.length)
+  const future = useBoard(({ history }) => history.future.length)
+  const isPhone = useMedia(widths.phone)
+  const isTablet = useMedia(widths.tablet)
+
+  const undoCommand = useCommand({
+    id: 'dashboard.undo',
+    label: t('dashboard.undo', 'Undo'),
+    shortcut: 'Mod+Z',
+    icon: 'undo',
+    ...(past === 0 && { disabledReason: t('dashboard.nothingToUndo', 'Nothing to undo') }),
+    run: undo,
+  })
+  const redoCommand = useCommand({
+    id: 'dashboard.redo',
+    label: t('dashboard.redo', 'Redo'),
+    shortcut: 'Mod+Shift+Z',
+    icon: 'redo',
+    ...(future === 0 && { disabledReason: t('dashboard.nothingToRedo', 'Nothing to redo') }),
+    run: redo,
+  })
+  const add = useCommand({
+    id: 'dashboard.add',
+    label: t('dashboard.add', 'Add'),
+    shortcut: 'A',
+    icon: 'plus',
+    run: onAdd,
+  })
+  const save = useCommand({
+    id: 'dashboard.save',
+    label: t('dashboard.save', 'Save'),
+    shortcut: 'Mod+S',
+    icon: 'save',
+    everywhere: true,
+    run: () => {
+      const { dashboard } = store.getState()
+      // DASH-014: the address after a save is the one that links write.
+      void saving
+        .save()
+        .then(
+          (isSaved) =>
+            isSaved && go(`/superset/dashboard/${dashboard.result.slug || dashboard.result.id}/`, { replace: true }),
+        )
+    },
+  })
+  const discard = async () => {
+    const { dashboard, history } = store.getState()
+    const count = history.past.length
+    if (count > 0) {
+      const yes = await confirm({
+        title: t('dashboard.discardTitle', 'Discard {count, plural, one {# change} other {# changes}}?', { count }),
+        body: t('dashboard.discardBody', 'The dashboard goes back to how it was last saved.'),
+        action: t('dashboard.discardAction', 'Discard {count, plural, one {# change} other {# changes}}', { count }),
+      })
+      if (!yes) return
+    }
+    dropDraft(dashboard.result.id)
+    load(dashboard)
+    setEditing(false)
+  }
+  const leave = hasChanges ? t('dashboard.discard', 'Discard') : t('dashboard.done', 'Stop editing')
+  const properties = t('dashboard.editProperties', 'Properties')
+  const moreSave: MenuItem[] = [
+    ...(rights.saveAs
+      ? [{ label: t('dashboard.saveAs', 'Save as copy'), icon: 'copy' as const, onSelect: onSaveAs }]
+      : []),
+    ...(isTablet ? [{ label: properties, icon: 'settings' as const, onSelect: onProperties }] : []),
+    ...(isPhone ? [{ label: leave, icon: 'close' as const, onSelect: () => void discard() }] : []),
+  ]
+  return (
+    <>
+      <IconButton icon="undo" label={t('dashboard.undo', 'Undo')} command={undoCommand} />
+      <IconButton icon="redo" label={t('dashboard.redo', 'Redo')} command={redoCommand} />
+      {isTablet ? (
+        <IconButton icon="plus" label={t('dashboard.add', 'Add')} command={add} aria-pressed={isAddOpen} />
+      ) : (
+        <Button command={add} aria-pressed={isAddOpen} />
+      )}
+      {!isTablet && (
+        <Button variant="quiet" icon="settings" onClick={onProperties}>
+          {properties}
+        </Button>
+      )}
+      {!isPhone && (
+        <Button variant="quiet" onClick={() => void discard()}>
+          {leave}
+        </Button>
+      )}
+      <SplitButton
+        variant="primary"
+        command={save}
+        busy={saving.isSaving}
+        menuLabel={t('dashboard.moreSave', 'More ways to save')}
+        items={moreSave}
+      />
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { Button, IconButton, Menu, SplitButton, useCommand, useText, type MenuItem } from '@parquetry/ui'
+import { useState } from 'react'
+import { SharePopover } from '../../shared/SharePopover.tsx'
+import { useMedia, widths } from '../../shared/use-media.ts'
+import { useActions, useBoard, useDashboard } from '../state/context.ts'
+import { refreshChoices, useAutoRefresh } from './use-auto-refresh.ts'
+import { useShareLink } from './use-share-link.ts'
+
+interface ViewActionsProps {
+  onProperties(): void
+  onSaveAs(): void
+}
+
+/** What a reader can do with the whole dashboard; on narrow windows most of it moves into the menu. */
+export function ViewActions({ onProperties, onSaveAs }: ViewActionsProps) {
+  const t = useText()
+  const { rights } = useDashboard()
+  const { refresh, setEditing } = useActions()
+  const [isSharing, setSharing] = useState(false)
+  const result = useBoard(({ dashboard }) => dashboard.result)
+  const { intervalS, setIntervalS } = useAutoRefresh()
+  const isPhone = useMedia(widths.phone)
+  const isTablet = useMedia(widths.tablet)
+  const makeLink = useShareLink()
+
+  const refreshNow = useCommand({
+    id: 'dashboard.refresh',
+    label: t('dashboard.refresh', 'Refresh'),
+    shortcut: 'R',
+    icon: 'refresh',
+    run: () => refresh(false),
+  })
+  const refreshForced = useCommand({
+    id: 'dashboard.refreshForced',
+    label: t('dashboard.refreshForced', 'Refresh without cache'),
+    shortcut: 'Shift+R',
+    icon: 'refresh',
+    run: () => refresh(true),
+  })
+  const choices: MenuItem[] = refreshChoices(t).map(({ seconds, label }) => ({
+    label,
+    checked: seconds === intervalS,
+    onSelect: () => setIntervalS(seconds),
+  }))
+  const autoRefresh = t('dashboard.autoRefresh', 'Refresh by itself')
+  const more: MenuItem[] = [
+    ...(isTablet
+      ? [
+          { command: refreshNow },
+          { command: refreshForced },
+          { label: autoRefresh, items: choices },
+          'divider' as const,
+        ]
+      : []),
+    ...(isPhone && rights.edit
+      ? [{ label: t('dashboard.edit', 'Edit'), icon: 'edit' as const, onSelect: () => setEditing(true) }]
+      : []),
+    ...(rights.edit
+      ? [{ label: t('dashboard.editProperties', 'Properties'), icon: 'settings' as const, onSelect: onProperties }]
+      : []),
+    ...(rights.saveAs
+      ? [{ label: t('dashboard.saveAs', 'Save as copy'), icon: 'copy' as const, onSelect: onSaveAs }]
+      : []),
+  ]
+  const current = refreshChoices(t).find(({ seconds }) => seconds === intervalS)
+  const share = t('dashboard.share', 'Share')
+  const toggleSharing = () => setSharing(!isSharing)
+  return (
+    <>
+      {!isTablet && (
+        <SplitButton
+          command={refreshForced}
+          menuLabel={autoRefresh}
+          items={[{ command: refreshNow }, { command: refreshForced }, 'divider', { heading: autoRefresh }, ...choices]}
+        >
+          {intervalS > 0 && current ? current.label : t('dashboard.refresh', 'Refresh')}
+        </SplitButton>
+      )}
+      {rights.share && (
+        <SharePopover
+          open={isSharing}
+          onClose={() => setSharing(false)}
+          makeLink={() => makeLink()}
+          subject={result.dashboard_title ?? ''}
+          audience={
+            result.published
+              ? t('dashboard.audiencePublished', 'Everyone who may read its data can open it.')
+              : t('dashboard.audienceDraft', 'Only owners can open it until it is published.')
+          }
+          anchor={
+            isTablet ? (
+              <IconButton icon="share" label={share} onClick={toggleSharing} />
+            ) : (
+              <Button icon="share" onClick={toggleSharing}>
+                {share}
+              </Button>
+            )
+          }
+        />
+      )}
+      {rights.edit && !isPhone && <EditButton onEdit={() => setEditing(true)} />}
+      {more.length > 0 && (
+        <Menu items={more} label={t('dashboard.more', 'More actions')} align="end">
+          <IconButton icon="more" label={t('dashboard.more', 'More actions')} />
+        </Menu>
+      )}
+    </>
+  )
+}
+
+function EditButton({ onEdit }: { onEdit(): void }) {
+  const t = useText()
+  const command = useCommand({
+    id: 'dashboard.edit',
+    label: t('dashboard.edit', 'Edit'),
+    shortcut: 'E',
+    icon: 'edit',
+    run: onEdit,
+  })
+  return <Button command={command} />
+}
