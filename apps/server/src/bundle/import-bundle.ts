@@ -1,6 +1,7 @@
 import { folders, type Bundle, type BundleFolder } from '@parquetry/bundle'
 import { AppError } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
+import { addMissingDataPermissions } from '../security/data-permissions.ts'
 import type { Tables } from '../store/tables.ts'
 import { importChart } from './import-chart.ts'
 import { importDashboard } from './import-dashboard.ts'
@@ -56,6 +57,7 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
     }
     if (Object.keys(context.problems).length > 0)
       throw new AppError('unprocessable', { message: 'Error importing the bundle', details: context.problems })
+    await addMissingDataPermissions(transaction)
   })
 }
 

@@ -44,19 +44,28 @@ describe.each(testStores)('roles on %s', (_name, store) => {
     ]).toEqual([true, true, false])
   })
 
-  it.each([
-    ['PERM-003', 'admin', true],
-    ['PERM-004', 'sqllab', true],
-    ['PERM-005', 'alpha', false],
-    ['PERM-005', 'gamma', false],
-    ['PERM-005', 'publicuser', false],
-  ] as [string, TestUser, boolean][])('%s: SQL Lab for %s: %s', async (_id, user, may) => {
+  const hasSqlLab = async (user: TestUser) => {
     const who = await principal(user)
-    expect([holds(who, ['can_sqllab', 'Superset']), holds(who, ['can_execute_sql_query', 'SQLLab'])]).toEqual([
-      may,
-      may,
-    ])
+    const execute = { database_id: 0, sql: 'select 1' }
+    const run = await server.as(user).post('/api/v1/sqllab/execute/', execute)
+    const page = await server.as(user, 'session').get('/sqllab/')
+    return [holds(who, ['can_sqllab', 'Superset']), run.statusCode !== 403, page.statusCode === 200]
+  }
+
+  it('PERM-003: an administrator has SQL Lab', async () => {
+    expect(await hasSqlLab('admin')).toEqual([true, true, true])
   })
+
+  it('PERM-004: whoever holds the role sql_lab has SQL Lab', async () => {
+    expect(await hasSqlLab('sqllab')).toEqual([true, true, true])
+  })
+
+  it.each(['alpha', 'gamma', 'publicuser'] as const)(
+    '%s has no SQL Lab: neither its page nor its calls',
+    async (user) => {
+      expect(await hasSqlLab(user)).toEqual([false, false, false])
+    },
+  )
 
   it('PERM-006: saved queries are for those who have SQL Lab', async () => {
     expect(holds(await principal('sqllab'), ['can_write', 'SavedQuery'])).toBe(true)
