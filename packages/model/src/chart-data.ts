@@ -49,3 +49,20 @@ export const chartDataById = defineRoute({
   errors: 'plain',
   fails: [...fails, 'not_found', 'bad_request'],
 })
+
+/** The answer of a question that was asked in the background. */
+export const chartDataByKey = defineRoute({
+  method: 'GET',
+  path: '/api/v1/chart/data/:cache_key',
+  summary: 'Gives the result of a question that was asked in the background',
+  params: Type.Object({ cache_key: Type.String() }),
+  body: 'none',
+  reply: Answers,
+  can: ['can_read', 'Chart'],
+  object: 'the dataset of the question',
+  rate: 'read',
+  audit: 'ChartDataRestApi.data_from_cache',
+  csrf: 'none',
+  errors: 'plain',
+  fails: ['not_found'],
+})

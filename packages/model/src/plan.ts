@@ -11,12 +11,20 @@ export interface Plan {
   /** Joins statement `1 + i` (the i-th time offset) to the first one; see query-context.md 9. */
   joins: OffsetJoin[]
   steps: PostProcessing[]
+  /** After the steps: the layout that the chart of this form shows, for `post_processed`; other charts keep their rows. */
+  layout?: ResultLayout
   /** Columns of the first statement, in order. Empty for SQL Lab: the engine's own columns are taken. */
   columns: PlanColumn[]
   encode: Encoding
   limits: Limits
   /** Users' text as it stands goes through the guard of an embedded source before it runs (`inspect` rules, design.md 1). */
   guard: 'ours' | 'user-sql'
+}
+
+export interface ResultLayout {
+  form: Record<string, unknown>
+  /** Names of columns and metrics -> verbose names. */
+  headings: Record<string, string>
 }
 
 export interface Statement {
@@ -120,7 +128,7 @@ export const defaultLimits: Limits = {
 
 /**
  * How the result leaves the runner. `rows`: the JSON text of a list of row objects, times as milliseconds (`ms`) or ISO text
- * (`iso`, SQL Lab). `frames`: our binary messages. `shaped`: JSON of a result that is no list of rows (`post_processed`).
+ * (`iso`, SQL Lab); of a plan with a layout that its chart has, column -> row -> value. `frames`: our binary messages.
  */
 export type Encoding =
   | { as: 'rows'; times: 'ms' | 'iso' }
@@ -145,6 +153,12 @@ export interface RunHeader {
   labelMap: Record<string, string[]> | null
   /** Labels of the row index when it is not flattened away: former places of the rows as numbers, values as text. */
   indexNames: (string | number)[] | null
+  /** What a plan's layout made of the result, when its chart has one: names of a pivot table are lists of parts. */
+  laidOut?: {
+    colnames: (string | readonly unknown[])[]
+    indexnames: (number | readonly unknown[])[]
+    coltypes: (0 | 1 | 2 | 3)[]
+  }
   /** Milliseconds in the engine and around it. */
   engineMs: number
   totalMs: number

@@ -124,6 +124,11 @@ function refusalDifferences(recorded: Json, { body }: Answered): string[] {
     : [`error type ${want} != ${typeOf(body)}`]
 }
 
+/** What follows the first line of an engine's message is about the text of the SQL, which is ours. */
+function keepFirstLine(side: Fields): void {
+  if (isFields(side) && typeof side['message'] === 'string') side['message'] = side['message'].split('\n')[0]
+}
+
 const sortedBy = (key: string) => (a: Json, b: Json) => {
   const value = (item: Json) => String(key === '' ? item : (item as Fields)[key])
   return value(a) < value(b) ? -1 : 1
@@ -137,6 +142,7 @@ export function caseDifferences(recorded: RecordedCase, answered: Answered): str
     return [`status ${recorded.status} != ${answered.status} ${show(answered.body)}`]
   const want = structuredClone(recorded.response) as Fields
   const got = structuredClone(answered.body) as Fields
+  if (recorded.engine_text) for (const side of [want, got]) keepFirstLine(side)
   if (recorded.sort !== undefined)
     for (const side of [want, got])
       if (isFields(side) && Array.isArray(side['result'])) side['result'].sort(sortedBy(recorded.sort))

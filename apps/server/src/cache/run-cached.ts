@@ -10,13 +10,15 @@ export interface CachedRun extends CacheEntry {
 
 /** 32 hex characters that stand for all that decides the bytes of an answer; secrets of the connection are not among it. */
 export function cacheKey(plan: Plan, connectionVersion: number): string {
-  const { source, statements, joins, steps, columns, encode, limits } = plan
+  const { source, statements, joins, steps, layout, columns, encode, limits } = plan
   const identity =
     source.kind === 'embedded'
       ? [source.id, source.tables.map(({ name, version }) => [name, version])]
       : [source.id, source.schema, connectionVersion]
   return createHash('sha256')
-    .update(JSON.stringify([identity, statements, joins, steps, columns, encode, limits.rows, limits.cells]))
+    .update(
+      JSON.stringify([identity, statements, joins, steps, layout ?? null, columns, encode, limits.rows, limits.cells]),
+    )
     .digest('hex')
     .slice(0, 32)
 }

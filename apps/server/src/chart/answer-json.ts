@@ -1,5 +1,5 @@
 import { AppError, type QueryObject } from '@parquetry/model'
-import { coltypes, describeColumns, timeGrains } from '@parquetry/query'
+import { describeColumns, timeGrains } from '@parquetry/query'
 import { engineFor } from '../database/source.ts'
 import { resultOf, shapeOf, withData, type Entry } from './envelope.ts'
 import { planContext, planOf, resultTypeOf, type Question } from './question.ts'
@@ -17,13 +17,10 @@ async function entryOf(question: Question, query: QueryObject, signal: AbortSign
   if (type === 'query') return json(queryText(question, query))
   const { run, ...said } = await runQuery(question, query, { as: 'rows', times: 'ms' }, type, signal)
   const { header, body } = run
-  const shape = {
-    ...shapeOf(header),
-    coltypes: header.rowcount === 0 ? [] : coltypes(header.columns, question.dataset),
-  }
+  const shape = shapeOf(header, question.dataset)
   if (type === 'results') {
-    const { colnames, rowcount, sql_rowcount } = shape
-    return withData({ colnames, coltypes: shape.coltypes, rowcount, sql_rowcount }, body)
+    const { colnames, coltypes, rowcount, sql_rowcount } = shape
+    return withData({ colnames, coltypes, rowcount, sql_rowcount }, body)
   }
   const entry: Entry = {
     cache_key: run.key,

@@ -1,4 +1,4 @@
-import { AppError, chartData, chartDataById, framesType, type QueryContext } from '@parquetry/model'
+import { AppError, chartData, chartDataById, chartDataByKey, framesType, type QueryContext } from '@parquetry/model'
 import { readQueryContext } from '@parquetry/query'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
@@ -30,6 +30,11 @@ export function chartDataRoutes(app: App, deps: Deps): void {
   }
 
   serve(app, chartData, ({ body, ...asking }) => answer(readQueryContext(body), asking))
+
+  // Questions are answered by the call that asks them (GLOBAL_ASYNC_QUERIES is not built), so that no key is given out.
+  serve(app, chartDataByKey, () => {
+    throw new AppError('not_found')
+  })
 
   serve(app, chartDataById, async ({ params, query, ...asking }) => {
     const { principal } = asking

@@ -1,4 +1,5 @@
-import type { RunHeader } from '@parquetry/model'
+import type { Dataset, RunHeader } from '@parquetry/model'
+import { coltypes } from '@parquetry/query'
 
 /** One entry of `result` without its rows (query-context.md 7). */
 export interface Entry {
@@ -17,8 +18,9 @@ export interface Entry {
   from_dttm: number | null
   to_dttm: number | null
   label_map: Record<string, string[]>
-  colnames: string[]
-  indexnames: number[]
+  /** Names of a laid out pivot table are lists of parts. */
+  colnames: (string | readonly unknown[])[]
+  indexnames: (string | number | readonly unknown[])[]
   coltypes: number[]
   result_format: string
   applied_filters: { column: string }[]
@@ -28,14 +30,16 @@ export interface Entry {
 /** The part of an entry that a run decides. An answer without rows names no columns, as the reference does. */
 export function shapeOf(
   header: RunHeader,
+  dataset: Dataset,
 ): Pick<Entry, 'rowcount' | 'sql_rowcount' | 'colnames' | 'coltypes' | 'indexnames' | 'label_map'> {
   const columns = header.rowcount === 0 ? [] : header.columns
   return {
     rowcount: header.rowcount,
     sql_rowcount: header.sql_rowcount,
-    colnames: columns.map(({ name }) => name),
-    coltypes: columns.map(({ generic }) => generic),
-    indexnames: Array.from({ length: header.rowcount }, (_, index) => index),
+    colnames: header.laidOut?.colnames ?? columns.map(({ name }) => name),
+    coltypes: header.laidOut?.coltypes ?? coltypes(columns, dataset),
+    indexnames:
+      header.laidOut?.indexnames ?? header.indexNames ?? Array.from({ length: header.rowcount }, (_, index) => index),
     label_map: header.labelMap ?? Object.fromEntries(header.columns.map(({ name }) => [name, [name]])),
   }
 }

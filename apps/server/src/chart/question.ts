@@ -29,6 +29,9 @@ export interface Question {
   deps: Deps
 }
 
+/** This call says so in other words than those of datasets. */
+const notFound = () => new AppError('dataset_not_found', { message: 'Not found' })
+
 /**
  * Opens a query context for a principal: its dataset, the rules that hold for him, and where it runs.
  * @throws AppError `dataset_not_found`, `dataset_access`
@@ -36,9 +39,11 @@ export interface Question {
 export async function openQuestion(context: QueryContext, deps: Deps, principal: Principal): Promise<Question> {
   const { db } = deps
   const { id, type = 'table' } = context.datasource
-  if (type !== 'table' && type !== 'dataset') throw new AppError('dataset_not_found', { message: 'Not found' })
+  if (type !== 'table' && type !== 'dataset') throw notFound()
   const access = { db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-  const opened = await describeDataset(access, await datasetIdOf(db, id), viaOf(context))
+  const opened = await describeDataset(access, await datasetIdOf(db, id), viaOf(context)).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'dataset_not_found' ? notFound() : error
+  })
   const [source, rowRules, chart] = await Promise.all([
     sourceOf(deps, opened.database, opened.dataset.schema),
     rowRulesFor(db, principal, opened.dataset.id),
@@ -59,7 +64,7 @@ export const planOf = ({ dataset, rowRules }: Question, query: QueryObject, cont
 
 /** What planning needs besides the query: where and when it runs, how it is encoded, and within which limits. */
 export function planContext(
-  { source, database, deps }: Question,
+  { source, database, deps, context: { form_data } }: Question,
   encode: Encoding,
   resultType: ResultType,
 ): PlanContext {
@@ -77,6 +82,7 @@ export function planContext(
       ALLOW_ADHOC_SUBQUERY: flags['ALLOW_ADHOC_SUBQUERY'] === true,
     },
     resultType,
+    form: form_data ?? null,
   }
 }
 

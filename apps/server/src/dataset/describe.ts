@@ -25,8 +25,11 @@ export async function readDataset(db: Kysely<Tables>, id: number): Promise<Store
     db.selectFrom('dataset_column').selectAll().where('dataset_id', '=', id).orderBy('id').execute(),
     db.selectFrom('dataset_metric').selectAll().where('dataset_id', '=', id).orderBy('id').execute(),
   ])
-  return { row, database, columns, metrics }
+  return { row, database, columns: columns.toSorted((a, b) => placeOf(a) - placeOf(b)), metrics }
 }
+
+/** Calculated columns stand before those of the source in every answer, as API clients know it. */
+const placeOf = ({ expression }: ColumnRow): number => (expression ? 0 : 1)
 
 /** `schema.table`, as the API names datasets to people. */
 export const datasetName = ({ schema, table_name }: Pick<DatasetRow, 'schema' | 'table_name'>): string =>

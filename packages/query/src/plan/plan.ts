@@ -5,6 +5,7 @@ import { inline, render } from '../sql/render.ts'
 import type { Sql } from '../sql/sql.ts'
 import { readIso } from '../time-range/naive-time.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
+import { layoutOf } from './layout.ts'
 import { checkColumnsExist } from './missing-columns.ts'
 import { planColumns } from './plan-columns.ts'
 import { reportedFilters, type RejectedFilter } from './reported-filters.ts'
@@ -45,12 +46,14 @@ export function plan(asked: RestrictedQuery, dataset: Dataset, context: PlanCont
       piece: buildStatement(shifted, { rows: context.settings.ROW_LIMIT, offset: 0 }).piece,
     })),
   ]
+  const layout = layoutOf(dataset, context)
   return {
     plan: {
       source: context.source,
       statements: pieces.map(({ name, piece }): Statement => ({ name, ...render(piece, context.dialect) })),
       joins: offsets.map(({ join }) => join),
       steps: (scope.query.post_processing ?? []).filter((step) => step !== null),
+      ...(layout && { layout }),
       columns: scope.query.is_rowcount
         ? [{ name: 'rowcount', kind: null }]
         : planColumns(main.dimensions, main.measures, scope),

@@ -23,6 +23,8 @@ export interface PlanContext {
   dialect: Dialect
   settings: QuerySettings
   resultType: ResultType
+  /** Form data of the question: of result type `post_processed` it says the layout. */
+  form?: Record<string, unknown> | null
   /**
    * What the database said of ad-hoc expressions, by their text. An expression that is not here is taken to be good, and to be
    * a time when a grain is asked of it; `invalid` makes a filter on it a rejected one.

@@ -1,0 +1,18 @@
+import type { Dataset, ResultLayout } from '@parquetry/model'
+import type { PlanContext } from './scope.ts'
+
+/** Charts whose result has a layout of its own; of every other one `post_processed` gives the rows as they are. */
+const laidOut = new Set<unknown>(['table', 'pivot_table_v2'])
+
+/** The layout that the result of a question is to have, if any. */
+export function layoutOf(
+  { columns, metrics }: Dataset,
+  { resultType, form }: Pick<PlanContext, 'resultType' | 'form'>,
+): ResultLayout | null {
+  if (resultType !== 'post_processed' || !form || !laidOut.has(form['viz_type'])) return null
+  const names = [
+    ...columns.map(({ column_name, verbose_name }) => [column_name, verbose_name] as const),
+    ...metrics.map(({ metric_name, verbose_name }) => [metric_name, verbose_name] as const),
+  ]
+  return { form, headings: Object.fromEntries(names.filter((pair): pair is [string, string] => Boolean(pair[1]))) }
+}
