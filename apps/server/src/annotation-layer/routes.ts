@@ -7,9 +7,11 @@ import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { changedBy, columnsOf, createdBy, refused } from '../http/writing.ts'
+import { changedBy, columnsOf, createdBy, refused, refusedAs } from '../http/writing.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
+import { annotationResource } from './annotation-resource.ts'
+import { annotationRoutes } from './annotation-routes.ts'
 import { annotationLayerResource, type AnnotationLayerRow } from './annotation-layer-resource.ts'
 
 const document = (db: Kysely<Tables>, id: number): Promise<object> =>
@@ -21,9 +23,12 @@ async function mustBeFree(db: Kysely<Tables>, name: string | undefined, ownId: n
   if (taken && taken.id !== ownId) throw refused({ name: ['Name must be unique'] })
 }
 
-/** `/api/v1/annotation_layer/`: the layers; their annotations come with the charts that show them. */
+/** `/api/v1/annotation_layer/`: the layers. Their `_info` is that of the annotations, as the API has it. */
 export function annotationLayerRoutes(app: App, { db }: Deps): void {
-  serveReading(app, routes, annotationLayerResource)
+  const { list, item, related, distinct } = routes
+  serveReading(app, { list, item, related, distinct }, annotationLayerResource)
+  serveReading(app, { info: routes.info }, annotationResource)
+  annotationRoutes(app)
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
     const { now } = readContext(app, principal)
     const row = { name: body.name, descr: body.descr ?? null, uuid: randomUUID(), ...createdBy(principal, now) }
@@ -52,6 +57,11 @@ export function annotationLayerRoutes(app: App, { db }: Deps): void {
     resource: annotationLayerResource,
     action: ['can_write', 'Annotation'],
     words: ['annotation layer', 'annotation layers'],
+    async check(rows) {
+      const ids = rows.map(({ id }) => id)
+      const held = await db.selectFrom('annotation').select('id').where('layer_id', 'in', ids).executeTakeFirst()
+      if (held) throw refusedAs('Annotation layer has associated annotations.')
+    },
     async remove(trx, { id }) {
       await trx.deleteFrom('annotation_layer').where('id', '=', id).execute()
     },

@@ -11,7 +11,7 @@ import { readContext } from './serve-resource.ts'
 import { serve } from './serve.ts'
 import { mustChange, type WriteContext } from './writing.ts'
 
-interface Removal<Row extends { id: number; uuid: string }> {
+export interface Removal<Row extends { id: number; uuid: string }> {
   resource: Resource<Row> & { kind: ObjectKind }
   action: PermissionPair
   /** Said after a bulk delete: `charts` of `Deleted 2 charts`. */
@@ -27,7 +27,8 @@ interface Removal<Row extends { id: number; uuid: string }> {
 type Removing = ReturnType<typeof writingRoutes<string, string, TSchema, TSchema>>['remove']
 type Bulk = ReturnType<typeof bulkDelete<string, string>>
 
-async function removeAll<Row extends { id: number; uuid: string }>(
+/** Removes rows by id, all or none. */
+export async function removeAll<Row extends { id: number; uuid: string }>(
   { resource, action, check, remove, entry }: Removal<Row>,
   ids: readonly number[],
   context: WriteContext,

@@ -129,18 +129,23 @@ function selectColumns(asked: ListQuery): string[] | undefined {
   return Array.isArray(columns) ? columns.filter((column) => typeof column === 'string') : undefined
 }
 
-/** `GET /api/v1/<resource>/`: a page of what the caller may see. */
+/** `GET /api/v1/<resource>/`: a page of what the caller may see, `within` a part of it for lists below an object. */
 export async function list<Row extends { id: number }>(
   resource: Resource<Row>,
   asked: ListQuery,
   context: ReadContext,
+  within?: Condition,
 ): Promise<{ count: number; ids: number[]; result: Record<string, unknown>[] }> {
   const allowed = [...resource.list.announced, ...(resource.list.later ?? [])]
   const wanted = asked.columns ?? selectColumns(asked)
   const columns = chosenColumns(allowed, wanted)
   const announced = wanted?.length ? columns : resource.list.announced
   const order = orderOf(resource, asked)
-  const conditions = [...seenBy(resource, context), ...(await conditionsOf(asked.filters, resource.filters, context))]
+  const conditions = [
+    ...(within ? [within] : []),
+    ...seenBy(resource, context),
+    ...(await conditionsOf(asked.filters, resource.filters, context)),
+  ]
   const where = and(conditions)
   const page = pageOf(asked, resource.maxPageSize)
   const rows = await rowsOf<Row>(

@@ -124,11 +124,12 @@ export const queryAccess = (principal: Principal): Condition | undefined =>
   holds(principal, ['all_query_access', 'all_query_access']) ? undefined : or(mine('query', 'user_id', principal))
 
 /** Kinds that everybody who holds the pair shares. */
-type SharedKind = 'css_template' | 'annotation_layer'
+type SharedKind = 'css_template' | 'annotation_layer' | 'annotation'
 
 export type ObjectKind = 'database' | 'dataset' | 'chart' | 'dashboard' | 'saved_query' | 'query' | SharedKind
 
-const isShared = (kind: ObjectKind): kind is SharedKind => kind === 'css_template' || kind === 'annotation_layer'
+const isShared = (kind: ObjectKind): kind is SharedKind =>
+  kind === 'css_template' || kind === 'annotation_layer' || kind === 'annotation'
 
 /** The query form of `can` for reading: a condition on the kind's table, undefined when all rows may be seen. */
 export function visible(kind: ObjectKind, context: Omit<AccessContext, 'db'>): Condition | undefined {

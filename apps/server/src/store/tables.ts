@@ -33,6 +33,7 @@ export interface Tables {
   query: QueryTable
   css_template: CssTemplateTable
   annotation_layer: AnnotationLayerTable
+  annotation: AnnotationTable
   embedded_dashboard: EmbeddedDashboardTable
   key_value: KeyValueTable
   version: VersionTable
@@ -286,6 +287,16 @@ export interface AnnotationLayerTable extends Audit {
   uuid: string
   name: string
   descr: string | null
+}
+export interface AnnotationTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  layer_id: number
+  short_descr: string
+  long_descr: string | null
+  start_dttm: string
+  end_dttm: string
+  json_metadata: string | null
 }
 /** A dashboard that may be shown inside of other pages. */
 export interface EmbeddedDashboardTable extends Audit {

@@ -1,9 +1,11 @@
 import type { Migration } from '../columns.ts'
 import { foundation } from './0001-foundation.ts'
 import { smallResources } from './0002-small-resources.ts'
+import { annotations } from './0003-annotations.ts'
 
 /** In order; the place in the list is the number. Forward only: one that has been released is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0001-foundation', up: foundation },
   { name: '0002-small-resources', up: smallResources },
+  { name: '0003-annotations', up: annotations },
 ]

@@ -1,0 +1,69 @@
+import { AnnotationPost, AnnotationPut } from '@parquetry/model'
+import type { Selectable } from 'kysely'
+import { anyContains, text, time, toOne } from '../http/filters.ts'
+import { audited, each } from '../http/heads.ts'
+import type { Head, Resource } from '../http/resource.ts'
+import type { AnnotationTable } from '../store/tables.ts'
+
+export type AnnotationRow = Selectable<AnnotationTable>
+
+const layer: Head<AnnotationRow> = async (rows, { db }) => {
+  const ids = [...new Set(rows.map(({ layer_id }) => layer_id))].concat(-1)
+  const found = await db.selectFrom('annotation_layer').select(['id', 'name']).where('id', 'in', ids).execute()
+  return rows.map(({ layer_id }) => found.find(({ id }) => id === layer_id) ?? null)
+}
+
+/** Without a fraction of a second when there is none, as the API writes these times. */
+const brief = (time: string): string => time.replace(/\.000$/, '')
+
+/** How annotations are read; the layer of the address is a condition of its own. */
+export const annotationResource: Resource<AnnotationRow> & { kind: 'annotation' } = {
+  kind: 'annotation',
+  title: 'Annotation',
+  view: 'Annotation',
+  list: {
+    announced: [
+      ...['short_descr', 'created_by.id', 'created_by.first_name', 'changed_by.id', 'changed_by.first_name'],
+      ...['changed_on_delta_humanized', 'start_dttm', 'end_dttm', 'long_descr', 'id'],
+    ],
+    later: ['uuid', 'json_metadata', 'changed_on', 'layer.id', 'layer.name'],
+  },
+  show: {
+    announced: [
+      ...['short_descr', 'long_descr', 'start_dttm', 'end_dttm', 'json_metadata', 'id', 'layer.id', 'layer.name'],
+    ],
+    later: ['uuid', 'changed_on'],
+  },
+  order: {
+    short_descr: 'annotation.short_descr',
+    changed_on_delta_humanized: 'annotation.changed_on',
+    start_dttm: 'annotation.start_dttm',
+    end_dttm: 'annotation.end_dttm',
+    long_descr: 'annotation.long_descr',
+  },
+  defaultOrder: ['changed_on_delta_humanized', 'desc'],
+  filters: {
+    created_by: toOne('annotation.created_by_fk', 'user'),
+    changed_by: toOne('annotation.changed_by_fk', 'user'),
+    created_on: time('annotation.created_on'),
+    changed_on: time('annotation.changed_on'),
+    layer: toOne('annotation.layer_id', 'annotation_layer'),
+    short_descr: [
+      ...text('annotation.short_descr'),
+      anyContains('annotation_all_text', 'All Text', ['annotation.short_descr', 'annotation.long_descr']),
+    ],
+    long_descr: text('annotation.long_descr'),
+    start_dttm: time('annotation.start_dttm'),
+    end_dttm: time('annotation.end_dttm'),
+    json_metadata: text('annotation.json_metadata'),
+  },
+  heads: {
+    ...audited<AnnotationRow>(),
+    layer,
+    start_dttm: each(({ start_dttm }) => brief(start_dttm)),
+    end_dttm: each(({ end_dttm }) => brief(end_dttm)),
+  },
+  related: {},
+  distinct: [],
+  bodies: { add: AnnotationPost, edit: AnnotationPut },
+}

@@ -1,0 +1,117 @@
+import { AppError, type AnnotationPost, type AnnotationPut } from '@parquetry/model'
+import type { Kysely } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import {
+  changedBy,
+  checkJson,
+  columnsOf,
+  Complaints,
+  createdBy,
+  refused,
+  type WriteContext,
+  wrongFields,
+} from '../http/writing.ts'
+import type { Tables } from '../store/tables.ts'
+import { timeOf, timeText } from '../store/time.ts'
+import { change } from '../store/write.ts'
+import type { AnnotationRow } from './annotation-resource.ts'
+
+const isoTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?$/i
+
+/** ISO text as the store keeps times: what names a zone is turned into UTC. */
+function storedTime(text: string): string | undefined {
+  const zone = isoTime.exec(text)
+  const at = zone ? new Date(zone[1] === undefined ? `${text.replace(' ', 'T')}Z` : text.replace(' ', 'T')) : undefined
+  return at && !Number.isNaN(at.getTime()) ? timeText(at) : undefined
+}
+
+/** The times of a body in the store's form. @throws AppError `invalid_payload` */
+function timesOf(body: AnnotationPut): { start_dttm?: string; end_dttm?: string } {
+  const complaints = new Complaints(wrongFields)
+  const times: { start_dttm?: string; end_dttm?: string } = {}
+  for (const field of ['start_dttm', 'end_dttm'] as const) {
+    const text = body[field]
+    if (text === undefined) continue
+    const time = storedTime(text)
+    if (time === undefined) complaints.add(field, 'Not a valid datetime.')
+    else times[field] = time
+  }
+  complaints.throwIfAny()
+  return times
+}
+
+const document = (db: Kysely<Tables>, id: number): Promise<object> =>
+  db.selectFrom('annotation').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** @throws AppError `unprocessable` for a name that the layer has already, and for an end before the start */
+async function check(
+  db: Kysely<Tables>,
+  {
+    layer_id,
+    short_descr,
+    start_dttm,
+    end_dttm,
+  }: Pick<AnnotationRow, 'layer_id' | 'short_descr' | 'start_dttm' | 'end_dttm'>,
+  ownId: number | null,
+): Promise<void> {
+  const taken = await db
+    .selectFrom('annotation')
+    .select('id')
+    .where('layer_id', '=', layer_id)
+    .where('short_descr', '=', short_descr)
+    .executeTakeFirst()
+  if (taken && taken.id !== ownId) throw refused({ short_descr: ['Short description must be unique for this layer'] })
+  if (end_dttm < start_dttm) throw refused({ start_dttm: ['End date must be after start date'] })
+}
+
+/** What was sent, as the API says it back: its times as HTTP dates. */
+function taken(body: AnnotationPut, times: { start_dttm?: string; end_dttm?: string }, layer: number): object {
+  const dates = Object.entries(times).map(([field, time]) => [field, timeOf(time).toUTCString()])
+  return { ...body, ...Object.fromEntries(dates), layer }
+}
+
+/** @throws AppError `bad_request` when there is no such layer */
+export async function createAnnotation(context: WriteContext, layerId: number, body: AnnotationPost) {
+  const { db, principal, now, event } = context
+  checkJson(body, 'json_metadata')
+  const times = timesOf(body)
+  const row = {
+    long_descr: null,
+    json_metadata: null,
+    ...columnsOf(body, ['long_descr', 'json_metadata']),
+    short_descr: body.short_descr,
+    start_dttm: times.start_dttm ?? '',
+    end_dttm: times.end_dttm ?? '',
+    layer_id: layerId,
+    uuid: randomUUID(),
+    ...createdBy(principal, now),
+  }
+  const history = { kind: 'annotation', uuid: row.uuid, author: principal.id, event, now }
+  const id = await change(db, { ...history, document }, async (trx) => {
+    const layer = await trx.selectFrom('annotation_layer').select('id').where('id', '=', layerId).executeTakeFirst()
+    if (!layer) throw new AppError('bad_request', { message: 'Annotation layer not found.' })
+    await check(trx, row, null)
+    const made = await trx.insertInto('annotation').values(row).returning('id').executeTakeFirstOrThrow()
+    event.json = { id: made.id, layer: layerId }
+    return made.id
+  })
+  return { id, taken: taken(body, times, layerId) }
+}
+
+export async function updateAnnotation(context: WriteContext, row: AnnotationRow, body: AnnotationPut) {
+  const { db, principal, now, event } = context
+  checkJson(body, 'json_metadata')
+  const times = timesOf(body)
+  const changed = {
+    ...columnsOf(body, ['short_descr', 'long_descr', 'json_metadata']),
+    ...times,
+    ...changedBy(principal, now, row),
+  }
+  event.json = { id: row.id, layer: row.layer_id }
+  const history = { kind: 'annotation', uuid: row.uuid, author: principal.id, event, now }
+  await change(db, { ...history, document: (trx) => document(trx, row.id) }, async (trx) => {
+    await check(trx, { ...row, ...changed }, row.id)
+    await trx.updateTable('annotation').set(changed).where('id', '=', row.id).execute()
+  })
+  return taken(body, times, row.layer_id)
+}

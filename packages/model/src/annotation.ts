@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import { answer, body, Created, may, maybe, Message, Row, text } from './fields.ts'
+import { IdsQuery, ItemQuery, ListQuery } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+const fields = { long_descr: maybe(text()), json_metadata: maybe(text()) }
+
+/** Times are ISO text; without a zone they are UTC. */
+export const AnnotationPost = body({
+  short_descr: text(1, 500),
+  start_dttm: Type.String(),
+  end_dttm: Type.String(),
+  ...fields,
+})
+export type AnnotationPost = Type.Static<typeof AnnotationPost>
+export const AnnotationPut = body({
+  short_descr: may(text(1, 500)),
+  start_dttm: may(Type.String()),
+  end_dttm: may(Type.String()),
+  ...fields,
+})
+export type AnnotationPut = Type.Static<typeof AnnotationPut>
+
+const OfLayer = Type.Object({ id: Type.Integer() })
+const One = Type.Object({ id: Type.Integer(), annotation_id: Type.Integer() })
+const all = '/api/v1/annotation_layer/:id/annotation/'
+const one = '/api/v1/annotation_layer/:id/annotation/:annotation_id'
+
+const read = {
+  method: 'GET',
+  body: 'none',
+  can: ['can_read', 'Annotation'],
+  object: 'annotations of the layer only',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+} as const
+const write = {
+  can: ['can_write', 'Annotation'],
+  object: 'annotations of the layer only',
+  rate: 'write',
+  csrf: 'token',
+  errors: 'plain',
+} as const
+
+/** `/api/v1/annotation_layer/{layer}/annotation/`: what a layer says about spans of time. */
+export const annotationRoutes = {
+  list: defineRoute({
+    ...read,
+    path: all,
+    summary: 'Annotations of a layer',
+    params: OfLayer,
+    rison: ListQuery,
+    reply: answer({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(Row) }),
+    fails: ['bad_request'],
+  }),
+  item: defineRoute({
+    ...read,
+    path: one,
+    summary: 'One annotation',
+    params: One,
+    rison: ItemQuery,
+    reply: answer({ id: Type.Integer(), result: Row }),
+    fails: ['bad_request', 'not_found'],
+  }),
+  create: defineRoute({
+    ...write,
+    method: 'POST',
+    path: all,
+    summary: 'Adds an annotation to a layer',
+    params: OfLayer,
+    body: AnnotationPost,
+    reply: Created,
+    audit: 'annotation.create',
+    fails: ['invalid_payload', 'unprocessable', 'bad_request'],
+  }),
+  update: defineRoute({
+    ...write,
+    method: 'PUT',
+    path: one,
+    summary: 'Changes the fields sent of one annotation',
+    params: One,
+    body: AnnotationPut,
+    reply: answer({ id: Type.Integer(), result: Row }),
+    audit: 'annotation.update',
+    fails: ['invalid_payload', 'not_found', 'unprocessable'],
+  }),
+  remove: defineRoute({
+    ...write,
+    method: 'DELETE',
+    path: one,
+    summary: 'Removes one annotation',
+    params: One,
+    body: 'none',
+    reply: Message,
+    audit: 'annotation.delete',
+    fails: ['not_found'],
+  }),
+  bulkDelete: defineRoute({
+    ...write,
+    method: 'DELETE',
+    path: all,
+    summary: 'Removes several annotations of a layer, all or none',
+    params: OfLayer,
+    rison: IdsQuery,
+    body: 'none',
+    reply: Message,
+    audit: 'annotation.bulk_delete',
+    fails: ['bad_request', 'not_found'],
+  }),
+}
