@@ -2,7 +2,20 @@ import { ChartPost, ChartPut } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { names } from '../http/columns.ts'
 import { favoriteFilter, isStarred } from '../http/favorites.ts'
-import { anyContains, named, notBuilt, number, or, text, tied, time, toMany, toOne, yesNo } from '../http/filters.ts'
+import {
+  anyContains,
+  named,
+  notBuilt,
+  number,
+  or,
+  ownersFilter,
+  text,
+  tied,
+  time,
+  toMany,
+  toOne,
+  yesNo,
+} from '../http/filters.ts'
 import { agoOf, audited, byPerson, each, owners, person, truths } from '../http/heads.ts'
 import { people } from '../http/related.ts'
 import type { Head, Resource } from '../http/resource.ts'
@@ -105,7 +118,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
     uuid: text('chart.uuid').map((operator) => ({ ...operator, later: true as const })),
     last_saved_at: time('chart.last_saved_at'),
     last_saved_by: toOne('chart.last_saved_by_fk', 'user'),
-    owners: toMany('chart', 'user', ownerPair),
+    owners: ownersFilter('chart', ownerPair),
     slice_name: [
       ...text('chart.slice_name'),
       anyContains('chart_all_text', 'All Text', [

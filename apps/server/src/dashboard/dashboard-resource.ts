@@ -3,7 +3,18 @@ import { type Selectable, sql, type SqlBool } from 'kysely'
 import { names } from '../http/columns.ts'
 import { dashboardUrl } from '../http/dashboard-url.ts'
 import { favoriteFilter } from '../http/favorites.ts'
-import { anyContains, named, notBuilt, number, text, toMany, toOne, truth, yesNo } from '../http/filters.ts'
+import {
+  anyContains,
+  named,
+  notBuilt,
+  number,
+  ownersFilter,
+  text,
+  toMany,
+  toOne,
+  truth,
+  yesNo,
+} from '../http/filters.ts'
 import { audited, byPerson, each, owners, truths } from '../http/heads.ts'
 import { people, roles as roleSource } from '../http/related.ts'
 import type { Head, Resource } from '../http/resource.ts'
@@ -102,7 +113,7 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
       yesNo('dashboard_is_certified', 'Is certified', () => sql<SqlBool>`coalesce(dashboard.certified_by, '') <> ''`),
     ],
     uuid: text('dashboard.uuid').map((operator) => ({ ...operator, later: true as const })),
-    owners: toMany('dashboard', 'user', ownerPair),
+    owners: ownersFilter('dashboard', ownerPair),
     published: truth('dashboard.published'),
     roles: toMany('dashboard', 'role', rolePair),
     slug: text('dashboard.slug'),

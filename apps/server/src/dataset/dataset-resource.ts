@@ -5,7 +5,7 @@ import { databaseFacts } from '../database/database-resource.ts'
 import { type DatabaseRow, engineFor } from '../database/source.ts'
 import { selectStar } from '../database/sql-text.ts'
 import { names } from '../http/columns.ts'
-import { named, number, text, toMany, toOne, yesNo } from '../http/filters.ts'
+import { named, number, ownersFilter, text, toOne, yesNo } from '../http/filters.ts'
 import { agoOf, audited, byPerson, each, owners, truths } from '../http/heads.ts'
 import { databases, people } from '../http/related.ts'
 import type { Head, ReadContext, Resource } from '../http/resource.ts'
@@ -139,7 +139,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     database: toOne('dataset.database_id', 'database'),
     id: [...number('dataset.id'), yesNo('dataset_is_certified', 'Is certified', () => certified)],
     uuid: text('dataset.uuid').map((operator) => ({ ...operator, later: true as const })),
-    owners: toMany('dataset', 'user', ownerPair),
+    owners: ownersFilter('dataset', ownerPair),
     created_by: toOne('dataset.created_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
     changed_by: toOne('dataset.changed_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
     catalog: text('dataset.catalog').map((operator) => ({ ...operator, later: true as const })),

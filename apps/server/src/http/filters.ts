@@ -153,6 +153,18 @@ export const tied = (
 ): Condition =>
   sql<SqlBool>`${sql.ref(`${of}.id`)} in (select ${sql.ref(own)} from ${sql.table(through)} where ${sql.ref(other)} = ${id})`
 
+/** Owners as `toMany` has them, and LIST-012 in one question, which the API's own operators cannot ask. */
+export const ownersFilter = (of: string, pair: { through: string; own: string; other: string }): Filter => [
+  ...toMany(of, 'user', pair),
+  {
+    operator: 'owned_or_created_by_me',
+    name: 'Mine',
+    later: true,
+    apply: (_, { principal }) =>
+      or([tied(of, pair, principal.id ?? -1), sql<SqlBool>`${sql.ref(`${of}.created_by_fk`)} = ${principal.id ?? -1}`]),
+  },
+]
+
 /** A filter with a name of its own, such as `chart_all_text`. */
 export const named = (operator: string, name: string, apply: Apply): Operator => ({ operator, name, apply })
 
