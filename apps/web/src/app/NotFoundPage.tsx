@@ -7,6 +7,7 @@ export function NotFoundPage() {
   useTitle([title])
   return (
     <EmptyState
+      level={1}
       title={title}
       actions={
         <ButtonLink variant="primary" href="/superset/welcome/">

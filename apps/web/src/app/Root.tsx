@@ -1,13 +1,19 @@
-import { Outlet, useMatches } from '@tanstack/react-router'
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { boot } from '../shared/boot.ts'
+import { NoAccessPage } from './NoAccessPage.tsx'
 import { Shell } from './shell/Shell.tsx'
+
+/** The address that the server closed when it sent the page; the others of this visit are open. */
+const closed = boot.common['no_access'] === true ? location.pathname : null
 
 /** Puts the open page into its frame. */
 export function Root() {
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
+  const path = useLocation({ select: ({ pathname }) => pathname })
   if (page?.frame === 'bare') return <Outlet />
   return (
     <Shell frame={page?.frame ?? 'browse'} section={page?.section}>
-      <Outlet />
+      {path === closed ? <NoAccessPage /> : <Outlet />}
     </Shell>
   )
 }

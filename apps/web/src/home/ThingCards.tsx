@@ -1,6 +1,6 @@
-import { AfterMoment, Avatars, Card, CardGrid, Skeleton, Star, useText, useTheme } from '@parquetry/ui'
+import { AfterMoment, Avatars, Card, CardGrid, Skeleton, Star, useText } from '@parquetry/ui'
+import { sketchOf } from '../shared/Sketch.tsx'
 import type { Favorites } from '../shared/use-favorites.ts'
-import { vizPicture } from '../shared/viz.ts'
 import { useMedia } from '../shared/use-media.ts'
 import { cardsPerSection, type Thing } from './things.ts'
 import styles from './home.module.css'
@@ -16,7 +16,6 @@ export interface ThingCardsProps {
 /** One row of at most five cards. */
 export function ThingCards({ label, things, empty, favorites }: ThingCardsProps) {
   const t = useText()
-  const theme = useTheme()
   const phone = useMedia('(max-width: 575.98px)')
   if (!things) {
     return (
@@ -32,13 +31,13 @@ export function ThingCards({ label, things, empty, favorites }: ThingCardsProps)
   if (things.length === 0) return <p className={styles.empty}>{empty}</p>
   return (
     <CardGrid label={label} oneRow>
-      {things.map(({ key, kind, id, title, href, icon, vizType, changed, owners }) => (
+      {things.map(({ key, kind, id, title, href, icon, changed, owners }) => (
         <Card
           key={key}
           title={title}
           href={href}
           icon={icon}
-          picture={vizType && vizPicture(vizType, theme)}
+          picture={sketchOf(icon)}
           flat={phone}
           note={
             favorites

@@ -58,7 +58,7 @@ const fields = {
   chart: ['slice_name', 'viz_type', ...shared],
 }
 
-/** LIST-016: favourites, owned ones, or the latest of all. */
+/** LIST-016: favourites, one's own, or the latest of all. */
 export const thingsQuery = (kind: 'dashboard' | 'chart', which: Which): ListQuery => ({
   ...latest,
   columns: fields[kind],
@@ -66,7 +66,7 @@ export const thingsQuery = (kind: 'dashboard' | 'chart', which: Which): ListQuer
     which === 'favorite'
       ? [{ col: 'id', opr: `${kind}_is_favorite`, value: true }]
       : which === 'mine'
-        ? [{ col: 'owners', opr: 'rel_m_m', value: userId ?? -1 }]
+        ? [{ col: 'owners', opr: 'owned_or_created_by_me', value: true }]
         : [],
 })
 

@@ -1,5 +1,6 @@
-import { Avatars, Card, CardGrid, IconButton, Menu, useText, useTheme, type MenuItem } from '@parquetry/ui'
+import { Avatars, Card, CardGrid, IconButton, Menu, useText, type MenuItem } from '@parquetry/ui'
 import type { ReactNode } from 'react'
+import { sketchOf } from '../shared/Sketch.tsx'
 import type { ListDefinition, ListRow } from './definition.ts'
 
 export interface ListCardsProps<Row extends ListRow> {
@@ -7,7 +8,7 @@ export interface ListCardsProps<Row extends ListRow> {
   rows: readonly Row[]
   selected: ReadonlySet<number>
   onSelect(ids: ReadonlySet<number>): void
-  star(row: Row): ReactNode
+  star?: (row: Row) => ReactNode
   mark(row: Row): ReactNode
   menu(row: Row): MenuItem[]
   /** Without pictures, for phones. */
@@ -17,24 +18,24 @@ export interface ListCardsProps<Row extends ListRow> {
 export function ListCards<Row extends ListRow>(props: ListCardsProps<Row>) {
   const { definition, rows, selected, onSelect, star, mark, menu, compact } = props
   const t = useText()
-  const theme = useTheme()
   return (
     <CardGrid label={definition.nouns.title}>
       {rows.map((row) => {
         const name = definition.nameOf(row)
         const label = t('ui.list.rowActions', 'Actions for {name}', { name })
-        const owners = definition.owners?.(row)
+        const owners = definition.owners?.(row) ?? []
+        const icon = typeof definition.icon === 'function' ? definition.icon(row) : definition.icon
         return (
           <Card
             key={row.id}
             title={name}
             href={definition.hrefOf(row)}
-            icon={typeof definition.icon === 'function' ? definition.icon(row) : definition.icon}
+            icon={icon}
             flat={compact}
-            picture={definition.picture?.(row, theme)}
+            picture={sketchOf(icon)}
             note={[definition.second(row), row.changed_on_delta_humanized].filter(Boolean).join(' · ')}
-            people={!compact && owners && <Avatars people={owners} />}
-            star={star(row)}
+            people={!compact && owners.length > 0 && <Avatars people={owners} />}
+            star={star?.(row)}
             mark={mark(row)}
             selected={selected.has(row.id)}
             onSelect={(on) => {

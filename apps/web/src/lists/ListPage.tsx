@@ -27,7 +27,7 @@ import { ListCards } from './ListCards.tsx'
 import { EmptyList } from './EmptyList.tsx'
 import { ListFilters } from './ListFilters.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
-import { isFiltered, listQuery, readListState } from './list-state.ts'
+import { defaultPageSize, isFiltered, listQuery, readListState } from './list-state.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useDelete } from './use-delete.ts'
 import { useFavorites } from '../shared/use-favorites.ts'
@@ -61,7 +61,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
   const state = readListState(raw, definition as unknown as ListDefinition<ListRow>)
   const query = listQuery(state, definition as unknown as ListDefinition<ListRow>)
   const list = useList<Row>(resource, query)
-  const info = useInfo(resource, definition.view, nouns.one)
+  const info = useInfo(resource, definition.view, nouns.one, definition.hasInfo ?? true)
   const rows = list.data?.result ?? []
   const count = list.data?.count ?? 0
   const favorites = useFavorites(
@@ -111,7 +111,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
     {
       label: t('lists.copyLink', 'Copy link'),
       icon: 'link',
-      onSelect: () => void copyLink(definition.hrefOf(row), t('lists.linkCopied', 'Link Copied!')),
+      onSelect: () => copy(new URL(definition.hrefOf(row), location.origin).href, t('lists.linkCopied', 'Link Copied!')),
     },
     ...(mayWrite && canDelete(row)
       ? ([
@@ -157,10 +157,9 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
         ]
       : []),
   ]
-  const star = ({ id, ...row }: Row) =>
-    definition.hasFavorites && (
-      <Star on={favorites.has(id)} name={nameOf({ id, ...row } as Row)} onChange={(on) => favorites.set(id, on)} />
-    )
+  const star = (row: Row) => (
+    <Star on={favorites.has(row.id)} name={nameOf(row)} onChange={(on) => favorites.set(row.id, on)} />
+  )
   const certified = (row: Row) => {
     const mark = definition.certified?.(row)
     return mark && <Certified by={mark.by} details={mark.details} />
@@ -200,7 +199,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
         rows={rows}
         selected={selected}
         onSelect={setSelected}
-        star={star}
+        {...(definition.hasFavorites && { star })}
         mark={certified}
         menu={menuOf}
         compact={phone}
@@ -216,7 +215,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
         nameOf={nameOf}
         hrefOf={definition.hrefOf}
         {...(definition.nameOrder !== undefined && { nameOrder: definition.nameOrder })}
-        before={star}
+        {...(definition.hasFavorites && { before: star })}
         after={certified}
         second={definition.second}
         columns={definition.columns}
@@ -289,7 +288,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
           )}
           {body}
         </div>
-        {rows.length > 0 && (
+        {(selected.size > 0 || count > defaultPageSize) && (
           <div className={styles.foot}>
             {selected.size > 0 && (
               <SelectionBar
@@ -320,7 +319,3 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
   )
 }
 
-async function copyLink(href: string, done: string): Promise<void> {
-  await navigator.clipboard.writeText(new URL(href, location.origin).href)
-  toast(done)
-}

@@ -1,5 +1,4 @@
 import type { Translate } from '@parquetry/ui'
-import { userId } from '../shared/rights.ts'
 import type { ListFilter } from './definition.ts'
 
 /** LIST-012 */
@@ -7,7 +6,7 @@ export const mine = (t: Translate): ListFilter => ({
   name: 'mine',
   label: t('lists.filter.mine', 'Mine'),
   kind: 'toggle',
-  toApi: () => [{ col: 'owners', opr: 'rel_m_m', value: userId ?? -1 }],
+  toApi: () => [{ col: 'owners', opr: 'owned_or_created_by_me', value: true }],
 })
 
 export const ownedBy = (t: Translate): ListFilter => ({

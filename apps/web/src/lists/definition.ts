@@ -1,4 +1,4 @@
-import type { Column, IconName, MenuItem, Option, Theme, Translate } from '@parquetry/ui'
+import type { Column, IconName, MenuItem, Option, Translate } from '@parquetry/ui'
 import type { Owner } from '../shared/owner.ts'
 import type { Resource } from '../shared/use-resource.ts'
 
@@ -50,6 +50,8 @@ export interface ListDefinition<Row extends ListRow> {
   resource: Resource
   /** View of the permission pairs. */
   view: string
+  /** False where the API has no `_info` of the resource. */
+  hasInfo?: boolean
   icon: IconName | ((row: Row) => IconName)
   nouns: Nouns
   /** Columns asked of the API. */
@@ -65,8 +67,6 @@ export interface ListDefinition<Row extends ListRow> {
   columns: Column<Row>[]
   /** Secondary facts in one line: under the name on windows that are too narrow for their columns, and on cards. */
   second(row: Row): string
-  /** Picture of a card. */
-  picture?: (row: Row, theme: Theme) => string | undefined
   defaultSort?: { column: string; direction: 'asc' | 'desc' }
   owners?: (row: Row) => Owner[]
   certified?: (row: Row) => { by: string | null; details: string | null }

@@ -9,13 +9,19 @@ import type { Resource } from '../shared/use-resource.ts'
 const fiveMinutesMs = 300_000
 
 /** What the caller may do with a resource. Until the server has answered, what the page was loaded with. */
-export function useInfo(resource: Resource, view: string, noun: string): { may(permission: string): boolean } {
+export function useInfo(
+  resource: Resource,
+  view: string,
+  noun: string,
+  enabled: boolean,
+): { may(permission: string): boolean } {
   const t = useText()
   const info = useQuery({
     queryKey: [resource, 'info'],
     queryFn: ({ signal }) =>
       api.get<{ permissions: string[] }>(`/api/v1/${resource}/_info`, { q: { keys: ['permissions'] }, signal }),
     staleTime: fiveMinutesMs,
+    enabled,
   })
   const failure = info.error ? messageOf(info.error) : null
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { chartEntries, chartEntry, textId } from '@parquetry/charts'
-import { thumbnails } from '@parquetry/charts/views'
-import type { IconName, Theme, Translate } from '@parquetry/ui'
+import type { IconName, Translate } from '@parquetry/ui'
 
 const icons: Record<string, IconName> = {
   table: 'table',
@@ -21,9 +20,5 @@ export const vizName = (vizType: string, t: Translate): string => {
 }
 
 export const vizIcon = (vizType: string): IconName => icons[chartEntry(vizType)?.viz_type ?? ''] ?? 'chart'
-
-/** Picture of a chart type for cards; undefined for types without one. */
-export const vizPicture = (vizType: string, theme: Theme): string | undefined =>
-  thumbnails[chartEntry(vizType)?.viz_type ?? '']?.[theme]
 
 export const vizTypes: readonly string[] = chartEntries.map(({ viz_type }) => viz_type)

@@ -11,8 +11,8 @@ export interface CardProps {
   href: string
   /** Stands in the picture's place when there is none. */
   icon: IconName
-  /** Address of a picture of 16:10. */
-  picture?: string | null | undefined
+  /** A picture of 16:10: its address, or a drawing. */
+  picture?: ReactNode
   /** Without a picture, for narrow windows. */
   flat?: boolean
   note?: ReactNode
@@ -44,7 +44,11 @@ export function Card({
     <article className={styles.card} data-selected={selected || undefined} data-flat={flat || undefined}>
       {!flat && (
         <div className={styles.picture}>
-          {picture ? <img src={picture} alt="" loading="lazy" /> : <Icon name={icon} size={32} />}
+          {typeof picture === 'string' ? (
+            <img src={picture} alt="" loading="lazy" />
+          ) : (
+            (picture ?? <Icon name={icon} size={32} />)
+          )}
         </div>
       )}
       {onSelect && (

@@ -193,7 +193,11 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                     </Link>
                     {props.after?.(row)}
                   </span>
-                  {props.second && <span className={styles.second}>{props.second(row)}</span>}
+                  {props.second && (
+                    <span className={styles.second} data-indented={props.before !== undefined || undefined}>
+                      {props.second(row)}
+                    </span>
+                  )}
                 </td>
                 {columns.map((column) => (
                   <td

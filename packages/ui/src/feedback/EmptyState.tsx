@@ -10,7 +10,7 @@ export interface EmptyStateProps {
   /** Left-aligned and small, inside panels. */
   inline?: boolean
   /** Level of its heading. */
-  level?: 2 | 3
+  level?: 1 | 2 | 3
 }
 
 /** Nothing here yet, or nothing that fits. No drawing: a title, a sentence, what to do. */

@@ -53,9 +53,8 @@ function OpenDialog({
   const id = useId()
   const [depth] = useState(() => modalDepth() + 1)
   const [asked, setAsked] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
   const box = useRef<HTMLDivElement>(null)
-  useFocusIn(onSubmit ? form : box, true)
+  useFocusIn(box, true)
 
   const leave = (): void => {
     if (blocking) return
@@ -101,16 +100,6 @@ function OpenDialog({
       )}
     </>
   )
-  const shared = {
-    role,
-    'aria-modal': true,
-    'aria-labelledby': `${id}-title`,
-    'aria-describedby': description ? `${id}-description` : undefined,
-    tabIndex: -1,
-    onKeyDown: keepTabInside,
-    className: styles.dialog,
-    style: { maxWidth: width },
-  } as const
   return createPortal(
     <DepthContext value={depth}>
       <div
@@ -118,15 +107,25 @@ function OpenDialog({
         onMouseDown={(event) => event.target === event.currentTarget && leave()}
         onKeyDown={(event) => onSubmit && event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)}
       >
-        {onSubmit ? (
-          <form {...shared} ref={form} noValidate onSubmit={submit}>
-            {inside}
-          </form>
-        ) : (
-          <div {...shared} ref={box}>
-            {inside}
-          </div>
-        )}
+        <div
+          ref={box}
+          role={role}
+          aria-modal
+          aria-labelledby={`${id}-title`}
+          aria-describedby={description ? `${id}-description` : undefined}
+          tabIndex={-1}
+          onKeyDown={keepTabInside}
+          className={styles.dialog}
+          style={{ maxWidth: width }}
+        >
+          {onSubmit ? (
+            <form className={styles.form} noValidate onSubmit={submit}>
+              {inside}
+            </form>
+          ) : (
+            inside
+          )}
+        </div>
       </div>
     </DepthContext>,
     document.body,

@@ -5,7 +5,7 @@ import { certified, createdBy, favorite, mine, ownedBy } from '../common-filters
 import type { ListDefinition, ListRow } from '../definition.ts'
 import type { Owner } from '../../shared/owner.ts'
 import styles from '../lists.module.css'
-import { vizIcon, vizName, vizPicture, vizTypes } from '../../shared/viz.ts'
+import { vizIcon, vizName, vizTypes } from '../../shared/viz.ts'
 
 export interface ChartRow extends ListRow {
   slice_name: string | null
@@ -121,7 +121,6 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
   ],
   second: ({ viz_type, datasource_name_text }) =>
     [vizName(viz_type, t), datasource_name_text].filter(Boolean).join(' · '),
-  picture: ({ viz_type }, theme) => vizPicture(viz_type, theme),
   owners: ({ owners }) => owners,
   certified: ({ certified_by, certification_details }) => ({ by: certified_by, details: certification_details }),
   hasFavorites: true,

@@ -37,6 +37,7 @@ export function duration(start: number | string | null, end: number | string | n
 export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
   resource: 'query',
   view: 'Query',
+  hasInfo: false,
   icon: 'history',
   nouns: {
     title: t('lists.history.title', 'Query history'),
