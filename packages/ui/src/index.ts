@@ -29,6 +29,7 @@ export { AfterMoment, ProgressLine, Skeleton, type SkeletonProps } from './feedb
 export { Spinner } from './feedback/Spinner.tsx'
 export { Badge, JobChip, StatusChip, type StatusChipProps, type Tone } from './feedback/StatusChip.tsx'
 export { Strip, type StripProps } from './feedback/Strip.tsx'
+export { useCopy } from './feedback/use-copy.ts'
 export { toast, toastError, toastHistory, type Toast, type ToastAction, type ToastOptions } from './feedback/toast.ts'
 
 export { Breadcrumb, type Crumb } from './layout/Breadcrumb.tsx'

@@ -1,6 +1,6 @@
 import { buildQueryContext, type AnyChart, type ChartForm } from '@parquetry/charts'
 import type { Frame } from '@parquetry/frame'
-import { Button, EmptyState, ErrorPanel, Skeleton, Tabs, toast, useText } from '@parquetry/ui'
+import { Button, EmptyState, ErrorPanel, Skeleton, Tabs, useCopy, useText } from '@parquetry/ui'
 import { messageOf } from '../shared/errors.ts'
 import { DataGrid } from '../shared/grid/DataGrid.tsx'
 import { useQueryText, useSamples } from './use-behind.ts'
@@ -20,6 +20,7 @@ export interface ResultsPaneProps {
 /** What stands behind the picture: its rows, rows of the dataset, and the SQL. */
 export function ResultsPane({ chart, form, frames, verbose, part, onPart }: ResultsPaneProps) {
   const t = useText()
+  const copy = useCopy()
   const context = buildQueryContext(chart, form)
   const text = useQueryText(part === 'query' ? context : null)
   const samples = useSamples(part === 'samples' ? context : null)
@@ -62,14 +63,7 @@ export function ResultsPane({ chart, form, frames, verbose, part, onPart }: Resu
             </ErrorPanel>
           ) : (
             <div className={styles.query}>
-              <Button
-                icon="copy"
-                onClick={() =>
-                  void navigator.clipboard
-                    .writeText(text.data ?? '')
-                    .then(() => toast(t('explore.results.copied', 'SQL copied')))
-                }
-              >
+              <Button icon="copy" onClick={() => copy(text.data ?? '', t('explore.results.copied', 'SQL copied'))}>
                 {t('explore.results.copy', 'Copy')}
               </Button>
               <pre tabIndex={0}>{text.data}</pre>

@@ -1,4 +1,4 @@
-import { Button, Field, Popover, TextInput, toast, toastError, useText } from '@parquetry/ui'
+import { Button, Field, Popover, TextInput, toastError, useCopy, useText } from '@parquetry/ui'
 import { useState, type ReactElement } from 'react'
 import { messageOf } from './errors.ts'
 
@@ -36,11 +36,8 @@ export function SharePopover({ open, onClose, anchor, makeLink, audience, subjec
       setBusy(false)
     }
   }
-  const copy = (address: string) =>
-    navigator.clipboard.writeText(address).then(
-      () => toast(t('share.copied', 'Link Copied!')),
-      () => toastError(t('share.notCopied', 'Sorry, your browser does not support copying.')),
-    )
+  const copyText = useCopy()
+  const copy = (address: string) => copyText(address, t('share.copied', 'Link Copied!'))
   const mail = (address: string) => {
     const body = t('share.body', 'Check out this dashboard or chart: {address}', { address })
     location.href = `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`

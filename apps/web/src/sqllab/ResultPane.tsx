@@ -1,5 +1,5 @@
 import { textAt } from '@parquetry/frame'
-import { Button, EmptyState, ErrorPanel, ProgressLine, toast, useText } from '@parquetry/ui'
+import { Button, EmptyState, ErrorPanel, ProgressLine, useCopy, useText } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { DataGrid } from '../shared/grid/DataGrid.tsx'
 import { limits } from './draft.ts'
@@ -95,12 +95,15 @@ function Answer({
   const { limit, limitingFactor } = answer.query
   const isCut = limitingFactor !== 'NOT_LIMITED' && limitingFactor !== 'UNKNOWN' && frame.rows >= (limit ?? Infinity)
 
-  const copy = async (): Promise<void> => {
+  const copyText = useCopy()
+  const copy = (): void => {
     const lines = Array.from({ length: frame.rows }, (_, row) =>
       frame.columns.map((column) => cellForPaste(textAt(column, row))).join('\t'),
     )
-    await navigator.clipboard.writeText([frame.columns.map(({ name }) => name).join('\t'), ...lines].join('\n'))
-    toast(t('sqllab.result.copied', '{rows, plural, one {# row} other {# rows}} copied', { rows: frame.rows }))
+    copyText(
+      [frame.columns.map(({ name }) => name).join('\t'), ...lines].join('\n'),
+      t('sqllab.result.copied', '{rows, plural, one {# row} other {# rows}} copied', { rows: frame.rows }),
+    )
   }
 
   return (
@@ -122,7 +125,7 @@ function Answer({
           </Button>
         )}
         <span className={styles.spring} />
-        <Button icon="copy" onClick={() => void copy()}>
+        <Button icon="copy" onClick={copy}>
           {t('sqllab.result.copy', 'Copy')}
         </Button>
         <Button icon="chart" variant="primary" onClick={() => onCreateChart(asked.sql)}>

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { Button, ButtonLink } from '../buttons/Button.tsx'
 import { Icon } from '../icons/Icon.tsx'
 import { useText } from '../theme/use-text.ts'
-import { toast } from './toast.ts'
+import { useCopy } from './use-copy.ts'
 import styles from './states.module.css'
 
 export interface ErrorPanelProps {
@@ -26,6 +26,7 @@ const foldedLines = 8
 /** What failed, in the region that failed, with what to do next. The rest of the screen goes on. */
 export function ErrorPanel({ title, children, details, onRetry, accessHref, actions, inline }: ErrorPanelProps) {
   const t = useText()
+  const copy = useCopy()
   const [open, setOpen] = useState(false)
   const lines = details?.split('\n').length ?? 0
   return (
@@ -58,13 +59,7 @@ export function ErrorPanel({ title, children, details, onRetry, accessHref, acti
             </Button>
           )}
           {details && (
-            <Button
-              variant="quiet"
-              icon="copy"
-              onClick={() =>
-                void navigator.clipboard.writeText(details).then(() => toast(t('ui.error.copied', 'Details copied')))
-              }
-            >
+            <Button variant="quiet" icon="copy" onClick={() => copy(details, t('ui.error.copied', 'Details copied'))}>
               {t('ui.error.copy', 'Copy details')}
             </Button>
           )}

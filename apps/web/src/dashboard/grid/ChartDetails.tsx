@@ -1,5 +1,5 @@
 import { buildQueryContext, openForm } from '@parquetry/charts'
-import { Button, Dialog, ErrorPanel, Skeleton, Tabs, toast, useText } from '@parquetry/ui'
+import { Button, Dialog, ErrorPanel, Skeleton, Tabs, useCopy, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
@@ -76,7 +76,8 @@ function Query({ answer }: { answer: ChartAnswer }) {
   }
   if (!data) return <Skeleton height={160} />
   const text = data.map(({ query, error: failed }) => failed ?? query).join('\n\n')
-  const copy = () => navigator.clipboard.writeText(text).then(() => toast(t('dashboard.queryCopied', 'Query copied')))
+  const copyText = useCopy()
+  const copy = () => copyText(text, t('dashboard.queryCopied', 'Query copied'))
   return (
     <>
       <pre className={styles.query} tabIndex={0}>

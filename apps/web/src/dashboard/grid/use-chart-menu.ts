@@ -1,6 +1,6 @@
 import { buildQueryContext, openForm } from '@parquetry/charts'
 import type { LayoutNode } from '@parquetry/model'
-import { toast, toastError, useText, type MenuItem } from '@parquetry/ui'
+import { toastError, useCopy, useText, type MenuItem } from '@parquetry/ui'
 import { useIntl } from 'react-intl'
 import { send } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
@@ -27,19 +27,15 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
   const { setFullSize } = useActions()
   const isFull = useBoard(({ fullSize }) => fullSize === node.id)
   const makeLink = useShareLink()
+  const copy = useCopy()
   const at = state.answer && timeOfData(state.answer)
   const explore = `/explore/?slice_id=${chart.id}`
 
   const copyLink = async () => {
     try {
-      await navigator.clipboard.writeText(await makeLink(node.id))
-      toast(t('share.copied', 'Link Copied!'))
+      copy(await makeLink(node.id), t('share.copied', 'Link Copied!'))
     } catch (error) {
-      toastError(
-        error instanceof DOMException
-          ? t('share.notCopied', 'Sorry, your browser does not support copying.')
-          : messageOf(error),
-      )
+      toastError(messageOf(error))
     }
   }
   const items: MenuItem[] = [

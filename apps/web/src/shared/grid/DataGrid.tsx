@@ -1,5 +1,5 @@
 import { genericOf, isNull, textAt, type Column, type Frame } from '@parquetry/frame'
-import { Icon, toast, useText } from '@parquetry/ui'
+import { Icon, useCopy, useText } from '@parquetry/ui'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { sortedRows, type Sorting } from './sort.ts'
@@ -29,6 +29,7 @@ function widthOf(column: Column, heading: string, rows: number): number {
  */
 export function DataGrid({ frame, label, headingOf = (name) => name }: DataGridProps) {
   const t = useText()
+  const copy = useCopy()
   const scroller = useRef<HTMLDivElement>(null)
   const [sorting, setSorting] = useState<Sorting | null>(null)
   const [widths, setWidths] = useState<ReadonlyMap<number, number>>(new Map())
@@ -110,9 +111,7 @@ export function DataGrid({ frame, label, headingOf = (name) => name }: DataGridP
       !window.getSelection()?.toString()
     ) {
       event.preventDefault()
-      void navigator.clipboard
-        .writeText(textOf(at.row, at.column) ?? '')
-        .then(() => toast(t('shared.grid.copied', 'Cell copied')))
+      copy(textOf(at.row, at.column) ?? '', t('shared.grid.copied', 'Cell copied'))
     }
   }
 

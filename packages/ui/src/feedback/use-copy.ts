@@ -1,0 +1,32 @@
+import { useCallback } from 'react'
+import { useText } from '../theme/use-text.ts'
+import { toast, toastError } from './toast.ts'
+
+/** Gives a function that copies a text and says `done`, or that the browser does not let it. */
+export function useCopy(): (text: string, done: string) => void {
+  const t = useText()
+  return useCallback(
+    (text, done) => {
+      copyText(text).then(
+        () => toast(done),
+        () => toastError(t('ui.copy.failed', 'Sorry, your browser does not support copying.')),
+      )
+    },
+    [t],
+  )
+}
+
+/** The clipboard exists only on https and on this machine; elsewhere the older command still copies a selection. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const field = document.createElement('textarea')
+  const before = document.activeElement
+  field.value = text
+  field.style.cssText = 'position: fixed; opacity: 0'
+  document.body.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (before instanceof HTMLElement) before.focus()
+  if (!isCopied) throw new Error('not copied')
+}
