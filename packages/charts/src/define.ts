@@ -32,6 +32,7 @@ export interface Control {
     | 'currency'
     | 'bounds'
     | 'order-by'
+    | 'x-axis-sort'
     | 'text-area'
     | 'color'
     | 'offsets'

@@ -43,6 +43,7 @@ export function ControlPanel({
     <FieldControl
       key={`${chart.viz_type}.${field.name}`}
       field={field}
+      form={form}
       dataset={dataset}
       onChange={(value) => onChange(field.name, value, field.control.group === 'look')}
     />

@@ -1,7 +1,8 @@
 import { chartEntries } from '@parquetry/charts'
-import { Button, Dialog, EmptyState, Icon, TextInput, useText, type IconName } from '@parquetry/ui'
+import { Button, Icon, useCommand, useText, type IconName } from '@parquetry/ui'
 import { useState } from 'react'
 import { boot } from '../shared/boot.ts'
+import { Gallery } from './gallery/Gallery.tsx'
 import styles from './Explore.module.css'
 
 export interface VizPickerProps {
@@ -28,12 +29,14 @@ const iconOf = (viz_type: string): IconName => icons[viz_type] ?? 'line'
 export function VizPicker({ value, onChange }: VizPickerProps) {
   const t = useText()
   const [open, setOpen] = useState(false)
-  const [search, setSearch] = useState('')
+  useCommand({
+    id: 'explore.gallery',
+    label: t('explore.viz.title', 'Select a visualization type'),
+    shortcut: 'V',
+    icon: 'chart',
+    run: () => setOpen(true),
+  })
   const tiles = quick.flatMap((viz_type) => offered.find((chart) => chart.viz_type === viz_type) ?? [])
-  const words = search.trim().toLowerCase()
-  const found = offered.filter(({ name, category, tags }) =>
-    [name, category, ...tags].some((text) => text.toLowerCase().includes(words)),
-  )
   const pick = (viz_type: string): void => {
     setOpen(false)
     onChange(viz_type)
@@ -56,41 +59,14 @@ export function VizPicker({ value, onChange }: VizPickerProps) {
       <Button variant="quiet" onClick={() => setOpen(true)}>
         {t('explore.viz.all', 'View all charts')}
       </Button>
-      <Dialog
+      <Gallery
+        key={String(open)}
         open={open}
         onClose={() => setOpen(false)}
-        title={t('explore.viz.title', 'Select a visualization type')}
-        width={720}
-      >
-        <TextInput
-          data-autofocus
-          icon="search"
-          aria-label={t('explore.viz.search', 'Search all charts')}
-          placeholder={t('explore.viz.search', 'Search all charts')}
-          value={search}
-          onChange={setSearch}
-          clearable
-        />
-        {found.length === 0 ? (
-          <EmptyState inline level={3} title={t('explore.viz.none', 'No chart type fits')} />
-        ) : (
-          <div className={styles.gallery}>
-            {found.map(({ viz_type, name, description }) => (
-              <button
-                key={viz_type}
-                type="button"
-                className={styles.card}
-                aria-pressed={viz_type === value}
-                onClick={() => pick(viz_type)}
-              >
-                <Icon name={iconOf(viz_type)} size={20} />
-                <strong>{name}</strong>
-                <span>{description}</span>
-              </button>
-            ))}
-          </div>
-        )}
-      </Dialog>
+        charts={offered}
+        value={value}
+        onSelect={pick}
+      />
     </div>
   )
 }

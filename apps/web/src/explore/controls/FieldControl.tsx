@@ -1,19 +1,29 @@
-import type { Field as FormField } from '@parquetry/charts'
+import type { ChartForm, Field as FormField } from '@parquetry/charts'
 import type { QueryColumn, QueryMetric } from '@parquetry/model'
 import { Checkbox, Field, MultiSelect, NumberInput, Select, TextArea, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import type { DatasetDocument } from '../use-explore.ts'
+import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
 import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
 import { FilterPopover } from './FilterPopover.tsx'
 import { wordsOfFilter, type AdhocFilter } from './filters.ts'
+import { wordsOfRule, type FormatRule } from './format-rules.ts'
+import { FormatRulePopover } from './FormatRulePopover.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, wordsOfMetric } from './metrics.ts'
 import { Pills } from './Pills.tsx'
+import { SchemeControl } from './SchemeControl.tsx'
+import { shownColumns } from './shown-columns.ts'
+import { AxisSortControl, OrderByControl } from './SortControls.tsx'
+import { BoundsControl, ColorControl, CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
+import styles from './controls.module.css'
 
 export interface FieldControlProps {
   field: FormField
+  /** The whole form, for controls that offer what others hold. */
+  form: ChartForm
   dataset: DatasetDocument
   /** Undefined takes the setting out of the form. */
   onChange(value: unknown): void
@@ -42,9 +52,7 @@ export function FieldControl(props: FieldControlProps) {
         onChange={props.onChange}
       />
     )
-  const isGroup = ['metrics', 'columns', 'filters', 'metric', 'column', 'x-axis', 'temporal-column'].includes(
-    field.control.as ?? '',
-  )
+  const isGroup = groups.has(field.control.as ?? '')
   return (
     <Field
       label={name}
@@ -58,9 +66,26 @@ export function FieldControl(props: FieldControlProps) {
   )
 }
 
-function Control({ field, dataset, onChange, name }: FieldControlProps & { name: string }) {
+/** Controls of several fields: their label names the group. */
+const groups = new Set([
+  'metrics',
+  'columns',
+  'filters',
+  'metric',
+  'column',
+  'x-axis',
+  'temporal-column',
+  'color-scheme',
+  'currency',
+  'bounds',
+  'color',
+  'column-config',
+  'conditional-formatting',
+])
+
+function Control({ field, form, dataset, onChange, name }: FieldControlProps & { name: string }) {
   const t = useText()
-  const value = field.value ?? field.default
+  const value = field.value === undefined ? field.default : field.value
   const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
   switch (field.control.as) {
     case 'metric':
@@ -141,6 +166,59 @@ function Control({ field, dataset, onChange, name }: FieldControlProps & { name:
       )
     case 'offsets':
       return <MultiSelect<string> value={list.map(String)} onChange={onChange} freeText options={presetsOf(field)} />
+    case 'color-scheme':
+      return (
+        <>
+          <SchemeControl label={name} value={String(value)} onChange={onChange} />
+          {hasOwnColors(form) && (
+            <p className={styles.note}>
+              {t('explore.scheme.overridden', 'This color scheme is overridden by custom label colors.')}
+            </p>
+          )}
+        </>
+      )
+    case 'currency':
+      return <CurrencyControl value={(value ?? null) as CurrencyFormat | null} onChange={onChange} />
+    case 'bounds':
+      return <BoundsControl value={value} onChange={onChange} />
+    case 'color':
+      return <ColorControl label={name} value={value as { r: number; g: number; b: number }} onChange={onChange} />
+    case 'order-by':
+      return <OrderByControl value={list} dataset={dataset} onChange={onChange} />
+    case 'x-axis-sort':
+      return (
+        <AxisSortControl
+          value={typeof value === 'string' ? value : null}
+          form={form}
+          dataset={dataset}
+          onChange={onChange}
+        />
+      )
+    case 'column-config':
+      return (
+        <ColumnConfigControl
+          value={(value ?? {}) as Record<string, ColumnConfig>}
+          form={form}
+          dataset={dataset}
+          onChange={onChange}
+        />
+      )
+    case 'conditional-formatting': {
+      const columns = shownColumns(form, dataset).filter(({ kind }) => kind === 'number')
+      return (
+        <Pills<FormatRule>
+          items={list as FormatRule[]}
+          wordsOf={(rule) => wordsOfRule(rule, columns.find((each) => each.name === rule.column)?.words ?? '')}
+          iconOf={() => 'bolt'}
+          onChange={onChange}
+          addLabel={t('explore.add.rule', 'Add a rule')}
+          empty={t('explore.empty.rule', 'Add a rule')}
+          editor={(rule, done, cancel) => (
+            <FormatRulePopover rule={rule} columns={columns} onSave={done} onCancel={cancel} />
+          )}
+        />
+      )
+    }
     case 'text-area':
       return <TextArea value={typeof value === 'string' ? value : ''} onChange={onChange} rows={4} />
     default:
@@ -148,21 +226,28 @@ function Control({ field, dataset, onChange, name }: FieldControlProps & { name:
   }
 }
 
+const hasOwnColors = ({ label_colors }: ChartForm): boolean =>
+  typeof label_colors === 'object' && label_colors !== null && Object.keys(label_colors).length > 0
+
 /** Enumerations, numbers, texts; what has no control of its own is shown as its JSON, so that nothing is hidden. */
 function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'onChange'>) {
+  const t = useText()
   const shape = shapeOf(field)
-  const value = field.value ?? field.default
+  const value = field.value === undefined ? field.default : field.value
   const choices = shape.anyOf?.map((each) => each.const)
   const presets = presetsOf(field)
-  if (choices && choices.every((choice) => choice !== undefined)) {
-    const words = field.control.options ?? {}
-    const options = choices.map((choice) => ({ value: String(choice), label: words[String(choice)] ?? String(choice) }))
+  const words = field.control.options
+  if (words || choices?.every((choice) => choice !== undefined)) {
+    const values = words ? Object.keys(words) : (choices ?? []).map(String)
+    const stored = value === true ? values[0] : value === undefined ? undefined : String(value)
     return (
       <Select<string>
-        value={value === undefined || value === null ? null : String(value)}
-        onChange={(next) => onChange(choices.find((choice) => String(choice) === next))}
-        options={options}
-        clearable={!field.required}
+        value={stored !== undefined && values.includes(stored) ? stored : null}
+        selectedLabel={stored}
+        onChange={(next) => onChange(next === 'null' ? null : (next ?? undefined))}
+        options={values.map((each) => ({ value: each, label: words?.[each] ?? each }))}
+        clearable={!field.required && field.default === undefined}
+        placeholder={t('explore.none', 'None')}
       />
     )
   }
@@ -173,8 +258,9 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
           value={value === undefined || value === null ? null : String(value)}
           onChange={(next) => onChange(next === null || next.trim() === '' ? undefined : Number(next))}
           options={presets}
+          placeholder={t('explore.none', 'None')}
           freeText
-          clearable
+          clearable={field.default === undefined}
         />
       )
     return (
@@ -195,8 +281,10 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
           value={text || null}
           onChange={(next) => onChange(next ?? undefined)}
           options={presets}
+          placeholder={t('explore.none', 'None')}
           freeText
-          selectedLabel={text}
+          clearable={field.default === undefined}
+          selectedLabel={presets.find((preset) => preset.value === text)?.label ?? text}
         />
       )
     return <TextInput value={text} onChange={(next) => onChange(next === '' ? undefined : next)} />

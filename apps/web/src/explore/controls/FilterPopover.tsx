@@ -15,7 +15,7 @@ import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { valuesOf } from '../column-values.ts'
 import type { DatasetDocument } from '../use-explore.ts'
 import { iconOfColumn } from './columns.ts'
-import { operatorOf, operatorsFor, simpleFilter, sqlFilter, type AdhocFilter } from './filters.ts'
+import { fitting, operatorOf, operatorsFor, simpleFilter, sqlFilter, type AdhocFilter } from './filters.ts'
 import styles from './controls.module.css'
 
 export interface FilterPopoverProps {
@@ -49,6 +49,12 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
         : null
       : simpleFilter(subject, operator, operator?.takes === 'range' ? range : value, before)
   const isNumber = column?.type_generic === 0
+  const isChanged = filter === null || JSON.stringify(result) !== JSON.stringify({ ...result, ...filter })
+  const reason = !result
+    ? t('explore.filter.finish', 'Choose column, operator and value first')
+    : isChanged
+      ? undefined
+      : t('explore.popover.unchanged', 'Nothing has changed')
   const list = (
     Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
   ) as (string | number)[]
@@ -58,7 +64,7 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
       className={styles.popover}
       onSubmit={(event) => {
         event.preventDefault()
-        if (result) onSave(result)
+        if (result && isChanged) onSave(result)
       }}
     >
       <Tabs<'simple' | 'sql'>
@@ -108,7 +114,15 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
           <Field label={t('explore.filter.operator', 'Operator')}>
             <Select<string>
               value={operator?.operatorId ?? null}
-              onChange={setOperatorId}
+              onChange={(id) => {
+                setOperatorId(id)
+                setValue(
+                  fitting(
+                    value,
+                    offered.find((each) => each.operatorId === id),
+                  ),
+                )
+              }}
               options={offered.map((each) => ({
                 value: each.operatorId,
                 label: t(`explore.operator.${each.operatorId}`, each.words),
@@ -152,13 +166,17 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
           )}
         </>
       )}
+      {filter?.isExtra && (
+        <p className={styles.note}>
+          {t(
+            'explore.filter.inherited',
+            "This filter was inherited from the dashboard's context. It won't be saved when saving the chart.",
+          )}
+        </p>
+      )}
       <div className={styles.foot}>
         <Button onClick={onCancel}>{t('explore.popover.close', 'Close')}</Button>
-        <Button
-          variant="primary"
-          type="submit"
-          disabledReason={result ? undefined : t('explore.filter.finish', 'Choose column, operator and value first')}
-        >
+        <Button variant="primary" type="submit" disabledReason={reason}>
           {t('explore.popover.save', 'Save')}
         </Button>
       </div>

@@ -39,13 +39,20 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
     return next && label.trim() ? namedMetric(next, label.trim()) : next
   }
   const result = made()
+  const isChanged = JSON.stringify(result) !== JSON.stringify(metric)
+  const reason =
+    result === null
+      ? t('explore.metric.choose', 'Choose what to measure first')
+      : isChanged
+        ? undefined
+        : t('explore.popover.unchanged', 'Nothing has changed')
 
   return (
     <form
       className={styles.popover}
       onSubmit={(event) => {
         event.preventDefault()
-        if (result !== null) onSave(result)
+        if (result !== null && isChanged) onSave(result)
       }}
     >
       <Tabs<MetricKind>
@@ -110,11 +117,7 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
       )}
       <div className={styles.foot}>
         <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
-        <Button
-          variant="primary"
-          type="submit"
-          disabledReason={result === null ? t('explore.metric.choose', 'Choose what to measure first') : undefined}
-        >
+        <Button variant="primary" type="submit" disabledReason={reason}>
           {t('explore.popover.save', 'Save')}
         </Button>
       </div>

@@ -89,6 +89,12 @@ export function wordsOfFilter(filter: AdhocFilter, verbose: Record<string, strin
   return `${subject} ${operator.words} ${value}`
 }
 
+/** A value in the shape that another operator takes: a list of one, or the first of a list (CTRL-069). */
+export function fitting(value: unknown, operator: Operator | undefined): unknown {
+  if (operator?.takes === 'many') return Array.isArray(value) || value === null || value === undefined ? value : [value]
+  return Array.isArray(value) ? (value[0] ?? null) : value
+}
+
 /** A finished filter; null while something is missing. */
 export function simpleFilter(
   subject: string | null,
@@ -97,7 +103,11 @@ export function simpleFilter(
   before?: AdhocFilter,
 ): AdhocFilter | null {
   if (!subject || !operator) return null
-  if (operator.takes === 'one' && (comparator === null || comparator === undefined || comparator === '')) return null
+  if (
+    operator.takes === 'one' &&
+    (Array.isArray(comparator) || comparator === null || comparator === undefined || comparator === '')
+  )
+    return null
   if (operator.takes === 'many' && (!Array.isArray(comparator) || comparator.length === 0)) return null
   const value =
     operator.operatorId === 'IS_TRUE'

@@ -51,6 +51,7 @@ const query = {
   x_axis_sort: control(Type.Optional(nullable(Type.String())), {
     label: 'X-axis sort by',
     group: 'query',
+    as: 'x-axis-sort',
     when: (form, dataset) => !xAxisIsTemporal(form, dataset),
   }),
   x_axis_sort_asc: control(Type.Boolean({ default: true }), {

@@ -1,0 +1,157 @@
+import { numberFormats, timeFormats, type ChartForm } from '@parquetry/charts'
+import { Button, Checkbox, Field, Icon, NumberInput, Popover, Select, TextInput, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import type { DatasetDocument } from '../use-explore.ts'
+import { shownColumns, type ShownColumn } from './shown-columns.ts'
+import styles from './controls.module.css'
+
+/** One entry of `column_config`, as the API spells it; keys of other tools are kept. */
+export interface ColumnConfig extends Record<string, unknown> {
+  d3NumberFormat?: string
+  d3TimeFormat?: string
+  horizontalAlign?: 'left' | 'center' | 'right'
+  showCellBars?: boolean
+  columnWidth?: number
+  visible?: boolean
+  customColumnName?: string
+}
+
+export interface ColumnConfigControlProps {
+  value: Record<string, ColumnConfig>
+  form: ChartForm
+  dataset: DatasetDocument
+  onChange(value: Record<string, ColumnConfig>): void
+}
+
+/** EXP-042: beyond so many columns only the first ones are listed. */
+const most = 12
+const first = 10
+
+/** How each column of a table looks. */
+export function ColumnConfigControl({ value, form, dataset, onChange }: ColumnConfigControlProps) {
+  const t = useText()
+  const [all, setAll] = useState(false)
+  const [open, setOpen] = useState<string | null>(null)
+  const columns = shownColumns(form, dataset)
+  const isLong = columns.length > most
+  const shown = isLong && !all ? columns.slice(0, first) : columns
+  const put = (name: string, patch: ColumnConfig): void => {
+    const next = Object.entries({ ...value[name], ...patch }).filter(([, each]) => each !== undefined)
+    const { [name]: _, ...others } = value
+    onChange(next.length > 0 ? { ...others, [name]: Object.fromEntries(next) } : others)
+  }
+  if (columns.length === 0)
+    return <p className={styles.note}>{t('explore.columnConfig.none', 'The table has no columns yet')}</p>
+  return (
+    <div className={styles.pills}>
+      {shown.map((column) => (
+        <div key={column.name} className={styles.pill}>
+          <Popover
+            open={open === column.name}
+            onClose={() => setOpen(null)}
+            label={column.words}
+            width={320}
+            anchor={
+              <button
+                type="button"
+                className={styles.words}
+                onClick={() => setOpen(open === column.name ? null : column.name)}
+              >
+                <Icon name={column.kind === 'number' ? 'number' : column.kind === 'time' ? 'clock' : 'text'} />
+                <span>{column.words}</span>
+                {value[column.name] && <Icon name="edit" />}
+              </button>
+            }
+          >
+            <ColumnFields
+              column={column}
+              config={value[column.name] ?? {}}
+              onChange={(patch) => put(column.name, patch)}
+            />
+          </Popover>
+        </div>
+      ))}
+      {isLong && (
+        <Button variant="quiet" onClick={() => setAll(!all)}>
+          {all
+            ? t('explore.columnConfig.less', 'Show less columns')
+            : t('explore.columnConfig.all', 'Show all columns')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface ColumnFieldsProps {
+  column: ShownColumn
+  config: ColumnConfig
+  /** Undefined takes a setting out. */
+  onChange(patch: Record<string, unknown>): void
+}
+
+function ColumnFields({ column, config, onChange }: ColumnFieldsProps) {
+  const t = useText()
+  const format = (key: 'd3NumberFormat' | 'd3TimeFormat', presets: readonly (readonly [string, string])[]) => (
+    <Select<string>
+      value={config[key] ?? null}
+      selectedLabel={config[key]}
+      placeholder={t('explore.columnConfig.asChart', "The chart's")}
+      options={presets.map(([value, label]) => ({ value, label }))}
+      freeText
+      clearable
+      onChange={(next) => onChange({ [key]: next ?? undefined })}
+    />
+  )
+  return (
+    <div className={styles.popover}>
+      <Field label={t('explore.columnConfig.name', 'Shown name')}>
+        <TextInput
+          value={config.customColumnName ?? ''}
+          placeholder={column.words}
+          onChange={(next) => onChange({ customColumnName: next || undefined })}
+        />
+      </Field>
+      {column.kind === 'number' && (
+        <Field label={t('explore.columnConfig.number', 'Number format')}>
+          {format('d3NumberFormat', numberFormats)}
+        </Field>
+      )}
+      {column.kind === 'time' && (
+        <Field label={t('explore.columnConfig.time', 'Time format')}>{format('d3TimeFormat', timeFormats)}</Field>
+      )}
+      <Field label={t('explore.columnConfig.align', 'Alignment')}>
+        <Select<string>
+          value={config.horizontalAlign ?? null}
+          placeholder={t('explore.columnConfig.byKind', 'By kind: numbers right')}
+          clearable
+          options={[
+            { value: 'left', label: t('explore.columnConfig.left', 'Left') },
+            { value: 'center', label: t('explore.columnConfig.center', 'Center') },
+            { value: 'right', label: t('explore.columnConfig.right', 'Right') },
+          ]}
+          onChange={(next) => onChange({ horizontalAlign: next ?? undefined })}
+        />
+      </Field>
+      <Field label={t('explore.columnConfig.width', 'Width in pixels')}>
+        <NumberInput
+          integer
+          min={20}
+          value={config.columnWidth ?? null}
+          onChange={(next) => onChange({ columnWidth: next ?? undefined })}
+        />
+      </Field>
+      {column.kind === 'number' && (
+        <Checkbox
+          label={t('explore.columnConfig.bars', 'Cell bars')}
+          checked={config.showCellBars ?? true}
+          onChange={(on) => onChange({ showCellBars: on ? undefined : false })}
+        />
+      )}
+      <Checkbox
+        label={t('explore.columnConfig.visible', 'Show the column')}
+        checked={config.visible ?? true}
+        onChange={(on) => onChange({ visible: on ? undefined : false })}
+      />
+    </div>
+  )
+}

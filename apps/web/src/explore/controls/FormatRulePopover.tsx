@@ -1,0 +1,102 @@
+import { ruleOperators } from '@parquetry/charts/table/rules'
+import { Button, Field, NumberInput, Select, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { errorsOfRule, isBetween, ruleColors, takesTarget, type FormatRule } from './format-rules.ts'
+import type { ShownColumn } from './shown-columns.ts'
+import styles from './controls.module.css'
+
+export interface FormatRulePopoverProps {
+  rule: FormatRule | null
+  /** Columns with numbers. */
+  columns: readonly ShownColumn[]
+  onSave(rule: FormatRule): void
+  onCancel(): void
+}
+
+type Part = 'column' | 'operator' | 'target' | 'left' | 'right' | 'color'
+
+/** Which cells of a column are tinted, and how. Bounds are checked when their field is left (CTRL-100). */
+export function FormatRulePopover({ rule, columns, onSave, onCancel }: FormatRulePopoverProps) {
+  const t = useText()
+  const [edited, setEdited] = useState<FormatRule>(
+    () => rule ?? { ...(columns[0] && { column: columns[0].name }), operator: '>', colorScheme: ruleColors.green },
+  )
+  const [left, setLeft] = useState<ReadonlySet<Part>>(new Set())
+  const errors = errorsOfRule(edited)
+  const put = (patch: FormatRule): void => setEdited({ ...edited, ...patch })
+  const leave = (part: Part) => () => setLeft(new Set([...left, part]))
+  const words = (part: Part): string | undefined => {
+    const error = left.has(part) ? errors[part] : undefined
+    if (error === 'too-large')
+      return t('explore.rule.tooLarge', 'This value should be smaller than the right target value')
+    if (error === 'too-small')
+      return t('explore.rule.tooSmall', 'This value should be greater than the left target value')
+    return error && t('explore.rule.required', 'Required')
+  }
+  const number = (part: Part, key: 'targetValue' | 'targetValueLeft' | 'targetValueRight', label: string) => (
+    <Field label={label} error={words(part)} required>
+      <NumberInput
+        value={edited[key] ?? null}
+        onBlur={leave(part)}
+        onChange={(next) => {
+          const { [key]: _, ...rest } = edited
+          setEdited(next === null ? rest : { ...rest, [key]: next })
+        }}
+      />
+    </Field>
+  )
+  return (
+    <form
+      className={styles.popover}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setLeft(new Set(['column', 'operator', 'target', 'left', 'right', 'color']))
+        if (Object.keys(errors).length === 0) onSave(edited)
+      }}
+    >
+      <Field label={t('explore.rule.column', 'Column')} error={words('column')} required>
+        <Select<string>
+          data-autofocus
+          value={edited.column ?? null}
+          options={columns.map(({ name, words: label }) => ({ value: name, label }))}
+          onChange={(column) => column && put({ column })}
+        />
+      </Field>
+      <Field label={t('explore.rule.operator', 'Operator')} error={words('operator')} required>
+        <Select<string>
+          value={edited.operator ?? null}
+          options={ruleOperators.map((operator) => ({
+            value: operator,
+            label: operator === 'None' ? t('explore.rule.every', 'None: every cell, by its size') : operator,
+          }))}
+          onChange={(operator) => operator && put({ operator })}
+        />
+      </Field>
+      {takesTarget(edited.operator) && number('target', 'targetValue', t('explore.rule.target', 'Target value'))}
+      {isBetween(edited.operator) && (
+        <div className={styles.pair}>
+          {number('left', 'targetValueLeft', t('explore.rule.left', 'Left value'))}
+          {number('right', 'targetValueRight', t('explore.rule.right', 'Right value'))}
+        </div>
+      )}
+      <Field label={t('explore.rule.color', 'Color scheme')} error={words('color')} required>
+        <Select<string>
+          value={edited.colorScheme ?? null}
+          selectedLabel={edited.colorScheme}
+          options={[
+            { value: ruleColors.green, label: t('explore.rule.green', 'Green') },
+            { value: ruleColors.yellow, label: t('explore.rule.yellow', 'Yellow') },
+            { value: ruleColors.red, label: t('explore.rule.red', 'Red') },
+          ]}
+          onChange={(colorScheme) => colorScheme && put({ colorScheme })}
+        />
+      </Field>
+      <div className={styles.foot}>
+        <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
+        <Button variant="primary" type="submit">
+          {t('explore.popover.save', 'Save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

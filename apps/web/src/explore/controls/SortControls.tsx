@@ -1,0 +1,75 @@
+import type { ChartForm } from '@parquetry/charts'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import { MultiSelect, Select, useText } from '@parquetry/ui'
+import type { DatasetDocument } from '../use-explore.ts'
+import { wordsOfColumn } from './columns.ts'
+import { wordsOfMetric } from './metrics.ts'
+
+/** `order_by_cols`: each entry is the JSON text of a column and whether it goes up, as the API stores it. */
+export function OrderByControl({
+  value,
+  dataset,
+  onChange,
+}: {
+  value: readonly unknown[]
+  dataset: DatasetDocument
+  onChange(entries: string[]): void
+}) {
+  const t = useText()
+  const options = dataset.columns.flatMap(({ column_name, verbose_name }) =>
+    [true, false].map((isUp) => ({
+      value: JSON.stringify([column_name, isUp]),
+      label: isUp
+        ? t('explore.order.up', '{name}, ascending', { name: verbose_name || column_name })
+        : t('explore.order.down', '{name}, descending', { name: verbose_name || column_name }),
+    })),
+  )
+  return (
+    <MultiSelect<string>
+      value={value.map((entry) => JSON.stringify(typeof entry === 'string' ? parsed(entry) : entry))}
+      onChange={onChange}
+      options={options}
+      placeholder={t('explore.order.none', 'As the database gives them')}
+    />
+  )
+}
+
+/** What cannot be read stays as it is: it is shown, not dropped. */
+function parsed(entry: string): unknown {
+  try {
+    return JSON.parse(entry)
+  } catch {
+    return entry
+  }
+}
+
+/** What the categories of an x axis are sorted by: their names, or one of the metrics. */
+export function AxisSortControl({
+  value,
+  form,
+  dataset,
+  onChange,
+}: {
+  value: string | null
+  form: ChartForm
+  dataset: DatasetDocument
+  onChange(by: string | undefined): void
+}) {
+  const t = useText()
+  const axis = form['x_axis'] as QueryColumn | undefined | null
+  const metrics = (Array.isArray(form['metrics']) ? form['metrics'] : []) as QueryMetric[]
+  const options = [
+    ...(axis ? [{ value: labelOfColumn(axis), label: wordsOfColumn(axis, dataset) }] : []),
+    ...metrics.map((metric) => ({ value: labelOfMetric(metric), label: wordsOfMetric(metric, dataset) })),
+  ]
+  return (
+    <Select<string>
+      value={value}
+      selectedLabel={value ?? undefined}
+      options={options}
+      clearable
+      placeholder={t('explore.order.none', 'As the database gives them')}
+      onChange={(by) => onChange(by ?? undefined)}
+    />
+  )
+}

@@ -1,0 +1,99 @@
+import { NumberInput, Select, useText } from '@parquetry/ui'
+import styles from './controls.module.css'
+
+export interface CurrencyFormat {
+  symbol?: string
+  symbolPosition?: 'prefix' | 'suffix'
+}
+
+const currencies = ['USD', 'EUR', 'GBP', 'INR', 'MXN', 'JPY', 'CNY']
+
+/** A currency by its ISO code and where its sign stands. */
+export function CurrencyControl({
+  value,
+  onChange,
+}: {
+  value: CurrencyFormat | null
+  onChange(value: CurrencyFormat | undefined): void
+}) {
+  const t = useText()
+  const symbol = value?.symbol ?? ''
+  return (
+    <div className={styles.pair}>
+      <Select<string>
+        aria-label={t('explore.currency.symbol', 'Currency')}
+        placeholder={t('explore.none', 'None')}
+        value={symbol || null}
+        selectedLabel={symbol}
+        options={currencies.map((code) => ({ value: code, label: code }))}
+        freeText
+        clearable
+        onChange={(next) =>
+          onChange(next ? { symbolPosition: 'prefix', ...value, symbol: next.trim().toUpperCase() } : undefined)
+        }
+      />
+      <Select<'prefix' | 'suffix'>
+        aria-label={t('explore.currency.position', 'Position')}
+        value={value?.symbolPosition ?? 'prefix'}
+        options={[
+          { value: 'prefix', label: t('explore.currency.prefix', 'Before') },
+          { value: 'suffix', label: t('explore.currency.suffix', 'After') },
+        ]}
+        disabledReason={symbol ? undefined : t('explore.currency.first', 'Choose a currency first')}
+        onChange={(symbolPosition) => onChange({ ...value, symbolPosition: symbolPosition ?? 'prefix' })}
+      />
+    </div>
+  )
+}
+
+type Bound = number | null
+
+/** Lowest and highest value of an axis; an empty side follows the data (CTRL-030). */
+export function BoundsControl({ value, onChange }: { value: unknown; onChange(bounds: [Bound, Bound]): void }) {
+  const t = useText()
+  const [low, high] = (Array.isArray(value) ? value : []).map((each): Bound => (typeof each === 'number' ? each : null))
+  return (
+    <div className={styles.pair}>
+      <NumberInput
+        aria-label={t('explore.bounds.min', 'Lowest value')}
+        placeholder={t('explore.bounds.minShort', 'Min')}
+        value={low ?? null}
+        onChange={(next) => onChange([next, high ?? null])}
+      />
+      <NumberInput
+        aria-label={t('explore.bounds.max', 'Highest value')}
+        placeholder={t('explore.bounds.maxShort', 'Max')}
+        value={high ?? null}
+        onChange={(next) => onChange([low ?? null, next])}
+      />
+    </div>
+  )
+}
+
+interface Rgb {
+  r: number
+  g: number
+  b: number
+  a?: number
+}
+
+const part = (value: number): string => Math.round(value).toString(16).padStart(2, '0')
+
+/** A fixed colour, stored as red, green, blue and opacity (CTRL-109). */
+export function ColorControl({ value, onChange, label }: { value: Rgb; onChange(color: Rgb): void; label: string }) {
+  const hex = `#${part(value.r)}${part(value.g)}${part(value.b)}`
+  return (
+    <span className={styles.color}>
+      <input
+        type="color"
+        aria-label={label}
+        value={hex}
+        onChange={({ target }) => {
+          const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(target.value.slice(at, at + 2), 16))
+          onChange({ r, g, b, a: value.a ?? 1 })
+        }}
+      />
+      <code>{hex}</code>
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+/** One entry of `conditional_formatting`, as the API spells it (CTRL-096). */
+export interface FormatRule {
+  column?: string
+  operator?: string
+  targetValue?: number
+  targetValueLeft?: number
+  targetValueRight?: number
+  colorScheme?: string
+}
+
+/** CTRL-101: as documents store them. */
+export const ruleColors = { green: '#ACE1C4', yellow: '#FDE380', red: '#EFA1AA' } as const
+
+export const isBetween = (operator: string | undefined): boolean => operator?.includes('x') ?? false
+export const takesTarget = (operator: string | undefined): boolean =>
+  operator !== undefined && operator !== 'None' && !isBetween(operator)
+
+export interface RuleErrors {
+  column?: 'required'
+  operator?: 'required'
+  target?: 'required'
+  left?: 'required' | 'too-large'
+  right?: 'required' | 'too-small'
+  color?: 'required'
+}
+
+/** What keeps a rule from being saved (CTRL-097 to CTRL-099); empty when it is whole. */
+export function errorsOfRule({ column, operator, colorScheme, ...rule }: FormatRule): RuleErrors {
+  const { targetValue, targetValueLeft: left, targetValueRight: right } = rule
+  const isReversed = left !== undefined && right !== undefined && left >= right
+  return {
+    ...(!column && { column: 'required' }),
+    ...(!operator && { operator: 'required' }),
+    ...(!colorScheme && { color: 'required' }),
+    ...(takesTarget(operator) && targetValue === undefined && { target: 'required' }),
+    ...(isBetween(operator) && {
+      ...(left === undefined ? { left: 'required' } : isReversed && { left: 'too-large' }),
+      ...(right === undefined ? { right: 'required' } : isReversed && { right: 'too-small' }),
+    }),
+  }
+}
+
+/** A rule as a sentence: `Sales ≥ 100`, `1 < Sales < 9`. */
+export function wordsOfRule({ column = '', operator = 'None', ...rule }: FormatRule, words: string): string {
+  const name = words || column
+  if (isBetween(operator))
+    return `${rule.targetValueLeft ?? '?'} ${operator.replace('x', name)} ${rule.targetValueRight ?? '?'}`
+  return takesTarget(operator) ? `${name} ${operator} ${rule.targetValue ?? '?'}` : name
+}

@@ -1,0 +1,30 @@
+import type { ChartForm } from '@parquetry/charts'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import type { DatasetDocument } from '../use-explore.ts'
+
+/** A column of a table's answer: its label, the words for it, and whether it holds numbers or times. */
+export interface ShownColumn {
+  name: string
+  words: string
+  kind: 'number' | 'time' | 'text'
+}
+
+const list = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : [])
+
+/** The columns that a table's form asks for, in their order. */
+export function shownColumns(form: ChartForm, dataset: DatasetDocument): ShownColumn[] {
+  const words = (name: string): string => dataset.verbose_map[name] || name
+  const columnNamed = (column: QueryColumn): ShownColumn => {
+    const name = labelOfColumn(column)
+    const known = dataset.columns.find(({ column_name }) => column_name === name)
+    const kind = known?.is_dttm ? 'time' : known?.type_generic === 0 ? 'number' : 'text'
+    return { name, words: words(name), kind }
+  }
+  if (form['query_mode'] === 'raw') return list<QueryColumn>(form['all_columns']).map(columnNamed)
+  const metrics = list<QueryMetric>(form['metrics']).map(labelOfMetric)
+  const shares = list<QueryMetric>(form['percent_metrics']).map((metric) => `%${labelOfMetric(metric)}`)
+  return [
+    ...list<QueryColumn>(form['groupby']).map(columnNamed),
+    ...[...metrics, ...shares].map((name): ShownColumn => ({ name, words: words(name), kind: 'number' })),
+  ]
+}
