@@ -44,6 +44,12 @@ export async function loadDashboard(name: string, signal?: AbortSignal): Promise
   return { dashboard: readDashboard(dashboard.result, charts.result), datasets: datasets.result }
 }
 
+/** The same description as on a dashboard that has a chart of it. */
+export const loadDataset = async (id: number, signal: AbortSignal): Promise<DatasetResult> => {
+  const query = { datasource_id: id, datasource_type: 'table' }
+  return (await api.get<{ result: { dataset: DatasetResult } }>('/api/v1/explore/', { query, signal })).result.dataset
+}
+
 export const openStream = (id: number): OpenStream =>
   async function* (body, signal) {
     const response = await send('POST', path(id, '/data'), { body, signal, accept: framesType })

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { FormattedTime } from 'react-intl'
 import { openChart, openStream, type LoadedDashboard } from '../data/calls.ts'
 import { DashboardData } from '../data/dashboard-data.ts'
+import { useDatasets } from '../data/use-datasets.ts'
 import { isEmptyTree } from '../document/read-dashboard.ts'
 import { dashboardRights } from '../document/rights.ts'
 import { useDraftOffer, useKeptDraft } from '../edit/use-drafts.ts'
@@ -48,14 +49,13 @@ interface DashboardProps {
 /** One open dashboard. Its state lives as long as this component does. */
 export function Dashboard({ loaded, search, start }: DashboardProps) {
   const said = useRef<HTMLDivElement>(null)
-  const [open] = useState<Omit<OpenDashboard, 'rights' | 'colors'>>(() => {
+  const [open] = useState<Omit<OpenDashboard, 'rights' | 'colors' | 'datasets'>>(() => {
     const mayEdit = dashboardRights(boot.user, loaded.dashboard.result).edit
     const store = createDashboardStore(loaded.dashboard, { ...start, isEditing: search.edit && mayEdit })
     return {
       store,
       data: new DashboardData(store, openStream(loaded.dashboard.result.id), openChart),
       hosts: new ChartHosts(),
-      datasets: loaded.datasets,
       announce: (text) => {
         if (said.current) said.current.textContent = text
       },
@@ -63,9 +63,10 @@ export function Dashboard({ loaded, search, start }: DashboardProps) {
   })
   const [{ result, metadata }, setDocument] = useState(loaded.dashboard)
   useEffect(() => open.store.subscribe(({ dashboard }) => setDocument(dashboard)), [open.store])
+  const datasets = useDatasets(loaded.datasets, open.store, open.data)
   const value = useMemo<OpenDashboard>(
-    () => ({ ...open, rights: dashboardRights(boot.user, result), colors: dashboardColors(metadata) }),
-    [open, result, metadata],
+    () => ({ ...open, datasets, rights: dashboardRights(boot.user, result), colors: dashboardColors(metadata) }),
+    [open, datasets, result, metadata],
   )
   return (
     <DashboardContext value={value}>

@@ -1,0 +1,32 @@
+import { chartsBelow, rootId } from '@parquetry/model'
+import { useQueries, type UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import type { DashboardStore } from '../state/store.ts'
+import { loadDataset, type DatasetResult } from './calls.ts'
+import type { DashboardData } from './dashboard-data.ts'
+
+const found = (answers: UseQueryResult<DatasetResult>[]): DatasetResult[] => answers.flatMap(({ data }) => data ?? [])
+
+/** The datasets that the dashboard came with and those of charts added since, saved or not: filters are made of both. */
+export function useDatasets(
+  loaded: readonly DatasetResult[],
+  store: DashboardStore,
+  data: DashboardData,
+): readonly DatasetResult[] {
+  const missing = useStore(store, ({ history }) => {
+    const known = new Set(loaded.map(({ id, uid }) => uid ?? `${id}__table`))
+    const all = chartsBelow(history.present, rootId).map((id) => data.chart(id)?.form_data.datasource)
+    return [...new Set(all)].filter((uid) => typeof uid === 'string' && !known.has(uid)).join(' ')
+  })
+  const added = useQueries({
+    queries: (missing ? missing.split(' ') : []).map((uid) => ({
+      queryKey: ['dashboard', 'dataset', uid],
+      queryFn: ({ signal }: { signal: AbortSignal }) => loadDataset(Number.parseInt(uid, 10), signal),
+      staleTime: Infinity,
+      retry: false,
+    })),
+    combine: found,
+  })
+  return useMemo(() => [...loaded, ...added], [loaded, added])
+}
