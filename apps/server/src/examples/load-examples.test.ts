@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readFolder } from '@parquetry/bundle'
+import { buildQueryContext, openForm } from '@parquetry/charts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '../settings.ts'
+import { start, type RunningServer } from '../start.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'parquetry-examples-'))
+let server: RunningServer
+let token: string
+
+async function startAgain(env: Record<string, string> = {}) {
+  const admin = { PARQUETRY_ADMIN_USERNAME: 'admin', PARQUETRY_ADMIN_PASSWORD: 'admin', PARQUETRY_LOG: 'silent' }
+  server = await start(await readSettings({ ...admin, ...env }, { home, port: '0' }))
+  const { access_token } = (await call('POST', '/api/v1/security/login', {
+    username: 'admin',
+    password: 'admin',
+    provider: 'db',
+  })) as { access_token: string }
+  token = access_token
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a script would read them
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const answer = await fetch(server.url + path, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+const list = async (kind: string) => (await call('GET', `/api/v1/${kind}/?q=(page_size:100)`)).result
+
+/** What the page tells about the examples, once they do not load any more. */
+async function loaded(): Promise<unknown> {
+  for (;;) {
+    const page = (await fetch(`${server.url}/login/`).then((answer) => answer.text())).replaceAll('&quot;', '"')
+    const told = /"examples":(\{[^}]*\})/.exec(page)?.[1]
+    if (!told) throw new Error('the page says nothing about the examples')
+    const progress = JSON.parse(told) as { state: string }
+    if (progress.state !== 'loading') return progress
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+beforeAll(async () => {
+  await startAgain()
+  server.startBackgroundWork()
+  expect(await loaded()).toEqual({ state: 'ready', done: 7, of: 7 })
+}, 120_000)
+afterAll(async () => {
+  await server?.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+describe('the bundle', () => {
+  const files = [...readFolder(fileURLToPath(new URL('../../examples/', import.meta.url))).files]
+  const of = (folder: string) => files.flatMap(([path, document]) => (path.startsWith(folder) ? [document] : []))
+
+  it('has four dashboards with twenty charts and more, each placed on one of them', () => {
+    const placed = of('dashboards/').flatMap(({ position }) =>
+      Object.values(position as Record<string, { meta?: { uuid?: string } }>).flatMap(({ meta }) => meta?.uuid ?? []),
+    )
+    expect(of('dashboards/')).toHaveLength(4)
+    expect(placed.length).toBeGreaterThanOrEqual(20)
+    expect(placed.toSorted()).toEqual(
+      of('charts/')
+        .map(({ uuid }) => String(uuid))
+        .toSorted(),
+    )
+  })
+
+  it('is published, says what it shows, and names its sources and their licences', () => {
+    for (const { dashboard_title, published, description, position } of of('dashboards/')) {
+      expect(published, String(dashboard_title)).toBe(true)
+      expect(description, String(dashboard_title)).toBeTruthy()
+      expect(JSON.stringify(position), String(dashboard_title)).toContain('"Data: ')
+      if (dashboard_title === 'People and work') expect(JSON.stringify(position)).toContain('CC BY 4.0')
+    }
+  })
+})
+
+it('every example chart has rows to show, asked as its dashboard asks', async () => {
+  const charts = (await list('chart')) as { id: number; slice_name: string; viz_type: string }[]
+  expect(charts.length).toBeGreaterThanOrEqual(20)
+  for (const { id, slice_name } of charts) {
+    const { result } = await call('GET', `/api/v1/chart/${id}`)
+    const opened = await openForm({ ...JSON.parse(result.params), slice_id: id })
+    const answer = await call('POST', '/api/v1/chart/data', buildQueryContext(opened!.chart, opened!.form))
+    for (const { rowcount } of answer.result) expect(rowcount, slice_name).toBeGreaterThan(0)
+  }
+}, 60_000)
+
+it('what a user changed stays changed and what he deleted stays deleted, however often the server starts', async () => {
+  const [edited, deleted] = (await list('chart')) as { id: number; slice_name: string }[]
+  const [gone] = (await list('dashboard')) as { id: number }[]
+  const count = (await list('chart')).length
+  await call('PUT', `/api/v1/chart/${edited!.id}`, { slice_name: 'Mine now' })
+  await call('DELETE', `/api/v1/chart/${deleted!.id}`)
+  await call('DELETE', `/api/v1/dashboard/${gone!.id}`)
+  await server.stop()
+
+  await startAgain()
+  server.startBackgroundWork()
+  await loaded()
+  const charts = (await list('chart')) as { id: number; slice_name: string }[]
+  expect(charts).toHaveLength(count - 1)
+  expect(charts.find(({ id }) => id === edited!.id)?.slice_name).toBe('Mine now')
+  expect(await list('dashboard')).toHaveLength(3)
+}, 60_000)
+
+it('can be switched off: nothing is loaded', async () => {
+  await server.stop()
+  rmSync(home, { recursive: true, force: true })
+  await startAgain({ PARQUETRY_EXAMPLES: '0' })
+  server.startBackgroundWork()
+  expect(await loaded()).toEqual({ state: 'off', done: 0, of: 0 })
+  expect(await list('dashboard')).toEqual([])
+  expect(await list('database')).toEqual([])
+}, 60_000)
+
+it('a dashboard of a user keeps its address when an example would take it', async () => {
+  await call('POST', '/api/v1/dashboard/', { dashboard_title: 'My flights', slug: 'flights' })
+  await server.stop()
+  await startAgain()
+  server.startBackgroundWork()
+  await loaded()
+  const dashboards = (await list('dashboard')) as { dashboard_title: string; slug: string | null }[]
+  expect(dashboards).toHaveLength(5)
+  expect(dashboards.find(({ dashboard_title }) => dashboard_title === 'My flights')?.slug).toBe('flights')
+  expect(dashboards.find(({ dashboard_title }) => dashboard_title === 'Three million flights')?.slug).toBeNull()
+}, 120_000)
