@@ -1,4 +1,4 @@
-import type { Dataset, GenericType, RunHeader } from '@parquetry/model'
+import { GenericType, type Dataset, type DatasetColumn, type RunHeader } from '@parquetry/model'
 import { kindOfColumn } from './plan/kind-of-column.ts'
 import type { Dialect } from './sql/dialect.ts'
 import { inline } from './sql/render.ts'
@@ -37,12 +37,19 @@ export const timeGrains = (dialect: Dialect): { name: string; function: string; 
 /** The answer of result type `columns`. */
 export const describeColumns = (
   dataset: Dataset,
-): { column_name: string; verbose_name: string | null; dtype: GenericType | null }[] =>
+): { column_name: string; verbose_name: string | null; dtype: GenericType }[] =>
   dataset.columns.map((column) => ({
     column_name: column.column_name,
     verbose_name: column.verbose_name,
-    dtype: column.type_generic ?? kindOfColumn(column),
+    dtype: dtypeOf(column),
   }))
+
+/** Truth values count as text here, other than in `coltypes`. */
+function dtypeOf(column: DatasetColumn): GenericType {
+  if (column.is_dttm) return GenericType.TEMPORAL
+  const kind = column.type_generic ?? kindOfColumn(column)
+  return kind === GenericType.TEMPORAL || kind === GenericType.NUMERIC ? kind : GenericType.STRING
+}
 
 /** `coltypes` of an answer: a column that the dataset marks as temporal is temporal, whatever its values are. */
 export function coltypes(columns: RunHeader['columns'], dataset: Dataset): GenericType[] {

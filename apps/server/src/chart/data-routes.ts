@@ -9,6 +9,7 @@ import { can } from '../security/access.ts'
 import { answerFile } from './answer-file.ts'
 import { answerFrames } from './answer-frames.ts'
 import { answerJson } from './answer-json.ts'
+import { formDataOf, readParams } from './form-data.ts'
 import { openQuestion } from './question.ts'
 
 interface Asking {
@@ -40,22 +41,17 @@ export function chartDataRoutes(app: App, deps: Deps): void {
     const { principal } = asking
     const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
     if (!(await can(access, ['can_read', 'Chart'], { kind: 'chart', id: params.id }))) throw new AppError('not_found')
-    const chart = await deps.db
-      .selectFrom('chart')
-      .select('query_context')
-      .where('id', '=', params.id)
-      .executeTakeFirstOrThrow()
+    const chart = await deps.db.selectFrom('chart').selectAll().where('id', '=', params.id).executeTakeFirstOrThrow()
     if (!chart.query_context)
       throw new AppError('bad_request', { message: 'Chart has no query context saved. Please save the chart again.' })
-    const saved = readQueryContext(JSON.parse(chart.query_context))
-    return answer(
-      {
-        ...saved,
-        result_format: query.format ?? saved.result_format ?? 'json',
-        result_type: query.type ?? saved.result_type ?? 'full',
-        force: query.force === 'true',
-      },
-      asking,
-    )
+    const saved: Partial<QueryContext> = readParams(chart.query_context)
+    const context = readQueryContext({
+      ...saved,
+      result_format: query.format ?? saved.result_format ?? 'json',
+      result_type: query.type ?? saved.result_type ?? 'full',
+      force: query.force === 'true',
+      form_data: { ...saved.form_data, ...formDataOf(chart) },
+    })
+    return answer(context, asking)
   })
 }

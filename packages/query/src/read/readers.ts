@@ -72,8 +72,9 @@ export const object =
   (fields: Record<string, Reader>, required: readonly string[] = []): Reader =>
   (value) => {
     if (!isObject(value)) return { problem: { _schema: ['Invalid input type.'] } }
-    const missing = required.filter((name) => !Object.hasOwn(value, name))
-    const read = Object.entries(value).map(([name, one]) => {
+    const given = Object.entries(value).filter(([, one]) => one !== undefined)
+    const missing = required.filter((name) => !given.some(([one]) => one === name))
+    const read = given.map(([name, one]) => {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
       return [name, field === undefined ? { value: one } : one === null ? notNull(field) : field(one)] as const
     })
