@@ -9,7 +9,7 @@ import {
   ProgressLine,
   Star,
   Strip,
-  toast,
+  useCopy,
   useNavigation,
   useText,
   type MenuItem,
@@ -22,7 +22,7 @@ import { usePage, type Page, type RawSearch } from '../shared/page.ts'
 import { useMedia } from '../shared/use-media.ts'
 import { listOptions, useList } from '../shared/use-resource.ts'
 import { useTitle } from '../shared/use-title.ts'
-import type { ListDefinition, ListRow } from './definition.ts'
+import { idsPerCall, type ListDefinition, type ListRow } from './definition.ts'
 import { ListCards } from './ListCards.tsx'
 import { EmptyList } from './EmptyList.tsx'
 import { ListFilters } from './ListFilters.tsx'
@@ -44,12 +44,14 @@ export interface ListPageProps<Row extends ListRow> {
   onOpen?: (dialog: string, id: number) => void
 }
 
+/** Larger lists are narrowed first: what is done to all of them must be seen before. */
+const mostSelected = 1000
 const viewKey = (resource: string): string => `parquetry.listView.${resource}`
-const idsPerCall = 100
 
 /** The one list page (screens.md 4.3): search, sort, filters and pages are the server's and stand in the address. */
 export function ListPage<Row extends ListRow>({ page, definition, actions, children, onOpen }: ListPageProps<Row>) {
   const t = useText()
+  const copy = useCopy()
   const { go } = useNavigation()
   const queries = useQueryClient()
   const { search: raw, setSearch } = usePage(page)
@@ -111,7 +113,8 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
     {
       label: t('lists.copyLink', 'Copy link'),
       icon: 'link',
-      onSelect: () => copy(new URL(definition.hrefOf(row), location.origin).href, t('lists.linkCopied', 'Link Copied!')),
+      onSelect: () =>
+        copy(new URL(definition.hrefOf(row), location.origin).href, t('lists.linkCopied', 'Link Copied!')),
     },
     ...(mayWrite && canDelete(row)
       ? ([
@@ -294,7 +297,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
               <SelectionBar
                 selected={selected.size}
                 count={count}
-                pageIsSelected={rows.every(({ id }) => selected.has(id))}
+                mayAll={count <= mostSelected && rows.every(({ id }) => selected.has(id))}
                 busy={deletion.busy || selectingAll}
                 onAll={() => void selectAll()}
                 onNone={() => setSelected(new Set())}
@@ -318,4 +321,3 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
     </div>
   )
 }
-

@@ -5,10 +5,12 @@ import {
   Field,
   MultiSelect,
   Skeleton,
+  Strip,
   TextArea,
   TextInput,
   toast,
   useText,
+  type Translate,
 } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -33,7 +35,7 @@ const shapes = {
   dataset: { name: 'table_name', columns: ['table_name', 'description', 'owners'] },
 } as const satisfies Record<Kind, { name: string; columns: readonly string[] }>
 
-type Detail = Record<string, unknown> & { owners: Owner[] }
+type Detail = Record<string, unknown> & { owners: Owner[]; is_managed_externally?: boolean }
 
 /** Name, description, owners and certification of one thing. */
 export function PropertiesDialog({ kind, id, onClose }: { kind: Kind; id: number; onClose(): void }) {
@@ -49,7 +51,7 @@ export function PropertiesDialog({ kind, id, onClose }: { kind: Kind; id: number
     <Dialog open title={title} onClose={onClose}>
       {detail.error ? (
         <ErrorPanel inline onRetry={() => void detail.refetch()}>
-          {messageOf(detail.error)}
+          {fetchFailed(kind, detail.error, t)}
         </ErrorPanel>
       ) : (
         <div className={styles.form} aria-busy="true">
@@ -69,6 +71,25 @@ interface FormProps {
   title: string
   onClose(): void
 }
+
+/** LIST-029, LIST-030: reading one and changing it fail with the same words. */
+const fetchFailed = (kind: Kind, error: Error, t: Translate): string =>
+  t('lists.fetchFailed', 'An error occurred while fetching {nouns}: {message}', {
+    nouns: {
+      dashboard: t('lists.dashboards.many', 'dashboards'),
+      chart: t('lists.charts.many', 'charts'),
+      dataset: t('lists.datasets.many', 'datasets'),
+    }[kind],
+    message: messageOf(error),
+  })
+
+/** PERM-024 */
+const managedWords = (kind: Kind, t: Translate): string =>
+  kind === 'dataset'
+    ? t('lists.datasets.managed', "This dataset is managed externally, and can't be edited in Parquetry")
+    : kind === 'chart'
+      ? t('lists.charts.managed', "This chart is managed externally, and can't be edited in Parquetry")
+      : t('lists.dashboards.managed', "This dashboard is managed externally, and can't be edited in Parquetry")
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -102,29 +123,31 @@ function Form({ kind, id, detail, title, onClose }: FormProps) {
   })
   const fields = save.error instanceof ApiError ? save.error.fields : {}
   const errorOf = (column: string): string | undefined => fields[column]?.[0]
-  const other = save.error && Object.keys(fields).length === 0 ? messageOf(save.error) : undefined
+  const other = save.error && Object.keys(fields).length === 0 ? fetchFailed(kind, save.error, t) : undefined
   const text = (column: string) => ({
     value: texts[column] ?? '',
     onChange: (value: string) => setTexts({ ...texts, [column]: value }),
   })
   const nameMissing = texts[name]?.trim() === '' ? t('lists.nameMissing', 'A name is needed') : undefined
+  const managed = detail.is_managed_externally ? managedWords(kind, t) : undefined
   return (
     <Dialog
       open
       title={title}
       dirty={dirty}
       onClose={onClose}
-      onSubmit={() => nameMissing === undefined && (dirty ? save.mutate() : onClose())}
+      onSubmit={() => managed === undefined && nameMissing === undefined && (dirty ? save.mutate() : onClose())}
       footer={
         <>
           <Button onClick={onClose}>{t('lists.cancel', 'Cancel')}</Button>
-          <Button type="submit" variant="primary" busy={save.isPending} disabledReason={nameMissing}>
+          <Button type="submit" variant="primary" busy={save.isPending} disabledReason={managed ?? nameMissing}>
             {t('lists.save', 'Save')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
+        {managed && <Strip banner>{managed}</Strip>}
         {other && <ErrorPanel inline>{other}</ErrorPanel>}
         <Field label={t('lists.column.name', 'Name')} error={nameMissing ?? errorOf(name)}>
           <TextInput {...text(name)} maxLength={250} data-autofocus />

@@ -4,8 +4,8 @@ import styles from './lists.module.css'
 export interface SelectionBarProps {
   selected: number
   count: number
-  /** All rows of the page are selected, so all of the list can be offered. */
-  pageIsSelected: boolean
+  /** All of the list can be offered: the page is selected and the list is not too long. */
+  mayAll: boolean
   busy: boolean
   onAll(): void
   onNone(): void
@@ -14,12 +14,12 @@ export interface SelectionBarProps {
 
 /** Takes the left side of the pager while rows are selected. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { selected, count, pageIsSelected, busy, onAll, onNone, onDelete } = props
+  const { selected, count, mayAll, busy, onAll, onNone, onDelete } = props
   const t = useText()
   return (
     <div className={styles.selection} role="region" aria-label={t('lists.selection', 'Selection')}>
       <strong role="status">{t('lists.selected', '{count, number} selected', { count: selected })}</strong>
-      {pageIsSelected && selected < count && (
+      {mayAll && selected < count && (
         <Button variant="quiet" busy={busy} onClick={onAll}>
           {t('lists.selectAll', 'Select all {count, number}', { count })}
         </Button>

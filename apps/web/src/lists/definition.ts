@@ -8,6 +8,9 @@ export interface ApiFilter {
   value: string | number | boolean
 }
 
+/** Ids that one call takes: more would not fit into its address. */
+export const idsPerCall = 100
+
 /** What every row of every list has. */
 export interface ListRow {
   id: number

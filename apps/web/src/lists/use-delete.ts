@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
-import type { ListDefinition, ListRow } from './definition.ts'
+import { idsPerCall, type ListDefinition, type ListRow } from './definition.ts'
 
 const mostNames = 3
 
@@ -39,7 +39,10 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
     try {
       if (rows.length === 1 || !bulk) {
         for (const row of rows) await api.del(`/api/v1/${resource}/${row.id}`)
-      } else await api.del(`/api/v1/${resource}/`, { q: rows.map(({ id }) => id) })
+      } else {
+        for (let at = 0; at < rows.length; at += idsPerCall)
+          await api.del(`/api/v1/${resource}/`, { q: rows.slice(at, at + idsPerCall).map(({ id }) => id) })
+      }
       const names = rows.length <= mostNames ? rows.map(nameOf).join(', ') : nouns.count(rows.length)
       toast(t('lists.deleted', 'Deleted: {names}', { names }))
       return true

@@ -114,7 +114,14 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
         </Field>
         <Field
           label={t('lists.column.table', 'Table')}
-          error={create.error ? messageOf(create.error) : undefined}
+          error={
+            create.error
+              ? t('lists.createFailed', 'An error occurred while creating {nouns}: {message}', {
+                  nouns: t('lists.datasets.many', 'datasets'),
+                  message: messageOf(create.error),
+                })
+              : undefined
+          }
           help={
             tables.data &&
             t('lists.datasets.tables', '{n, plural, =0 {This schema has no tables} one {# table} other {# tables}}', {
