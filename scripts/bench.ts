@@ -6,15 +6,23 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { examplesLoaded, startProduct } from '../apps/web/journeys/product.ts'
 import type { Bench, Workload } from './bench/bench.ts'
+import { cachedAnswer } from './bench/cached-answer.ts'
 import { chartData } from './bench/chart-data.ts'
 import { signedIn } from './bench/client.ts'
+import { dashboardPage } from './bench/dashboard-page.ts'
+import { dashboardStream } from './bench/dashboard.ts'
 import { type Figure, tableOf } from './bench/figure.ts'
 import { openRawEngine } from './bench/raw-engine.ts'
 import { compare, writeRun } from './bench/results.ts'
 import { makeBoard } from './bench/twenty-charts.ts'
 import { findBrowser } from './services.ts'
 
-const workloads: Record<string, Workload> = { 'chart uncached': chartData }
+const workloads: Record<string, Workload> = {
+  chart: chartData,
+  cached: cachedAnswer,
+  stream: dashboardStream,
+  page: dashboardPage,
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

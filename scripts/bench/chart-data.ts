@@ -77,7 +77,14 @@ export const chartData: Workload = async (bench) => {
       bench.runs,
       2,
     )
-    return { name: `chart uncached: ${name}`, unit: 'ms', value: product, runs: bench.runs, floor: raw, floorIs: 'DuckDB' }
+    return {
+      name: `chart uncached: ${name}`,
+      unit: 'ms',
+      value: product,
+      runs: bench.runs,
+      floor: raw,
+      floorIs: 'DuckDB',
+    }
   }
   const figures: Figure[] = []
   for (const [name, dataset, form] of asked) {

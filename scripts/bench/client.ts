@@ -49,7 +49,10 @@ export function createClient(url: string, headers: Record<string, string>): Clie
           agent,
           headers: {
             ...headers,
-            ...(text !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
+            ...(text !== undefined && {
+              'Content-Type': 'application/json',
+              'Content-Length': Buffer.byteLength(text),
+            }),
             ...own,
           },
         },

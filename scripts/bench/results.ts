@@ -50,7 +50,8 @@ const rounded = ({ value, floor, budget }: Figure): Partial<Figure> => ({
  */
 export function compare(paths: readonly string[]): void {
   const [before, after] = paths.map((path) => JSON.parse(readFileSync(path, 'utf8')) as Run)
-  if (!before || !after) throw new Error('Name the files of two runs: npm run bench -- --compare bench/A.json bench/B.json')
+  if (!before || !after)
+    throw new Error('Name the files of two runs: npm run bench -- --compare bench/A.json bench/B.json')
   const then = new Map(before.figures.map((figure) => [figure.name, figure]))
   const rows = after.figures.map((now) => {
     const old = then.get(now.name)

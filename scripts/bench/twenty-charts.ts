@@ -11,7 +11,10 @@ export const forms: readonly (readonly [name: string, form: ChartForm])[] = [
   ['Delay by day', { viz_type: 'big_number', x_axis: 'date', time_grain_sqla: 'P1D', metric: 'avg_delay' }],
   ['Punctuality', { viz_type: 'pie', groupby: ['punctuality'], metric: 'count' }],
   ['Distances', { viz_type: 'pie', groupby: ['distance_band'], metric: 'miles', donut: true }],
-  ['Flights by day', { viz_type: 'echarts_timeseries_line', x_axis: 'date', time_grain_sqla: 'P1D', metrics: ['count'] }],
+  [
+    'Flights by day',
+    { viz_type: 'echarts_timeseries_line', x_axis: 'date', time_grain_sqla: 'P1D', metrics: ['count'] },
+  ],
   [
     'Delay by week and distance',
     {

@@ -1,0 +1,131 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import type { Workload } from './bench.ts'
+import { askBoard, statementsOfBoard } from './dashboard.ts'
+import { openFloorPage } from './floor-page.ts'
+import { median } from './measure.ts'
+import { forms, keepAnswers } from './twenty-charts.ts'
+import { longestTask, watched } from './watch.ts'
+
+const viewport = { width: 1600, height: 1900 }
+
+/** Runs in the page: every chart has its picture and none is waited for. */
+const allPainted = (): boolean => {
+  const figures = [...document.querySelectorAll('figure')]
+  return (
+    figures.length === 20 &&
+    figures.every((figure) => {
+      if (figure.ariaBusy !== 'false' || figure.querySelector('[aria-busy="true"]')) return false
+      const isPlotted = figure.querySelector('[role="figure"]') !== null
+      const text = (figure.textContent ?? '').length
+      return isPlotted ? figure.querySelector('canvas') !== null : text > (figure.ariaLabel ?? '').length
+    })
+  )
+}
+
+async function paintedAt(page: Page, url: string): Promise<number> {
+  await page.goto(url, { waitUntil: 'commit' })
+  return page.evaluate(`watch.when(${allPainted.toString()})`)
+}
+
+async function floorAt(page: Page, url: string): Promise<number> {
+  await page.goto(url, { waitUntil: 'commit' })
+  return page.evaluate(() => watch.when(() => 'painted' in window))
+}
+
+/** Chooses or takes back a value of the filter of origins. @returns milliseconds from the click until all charts rest */
+async function filterBy(page: Page, place: number): Promise<number> {
+  const box = page.getByRole('combobox', { name: 'From' })
+  if ((await box.getAttribute('aria-expanded')) !== 'true') await box.click()
+  const settled = page.getByRole('option').nth(place)
+  await settled.waitFor()
+  await page.evaluate(() => void (watch.clicked = Infinity))
+  const rest = page.evaluate(() => watch.settled('figure').then((end) => end - watch.clicked))
+  await settled.click()
+  return rest
+}
+
+interface Times {
+  cold: number[]
+  warm: number[]
+  filterCold: number[]
+  filterWarm: number[]
+}
+const noTimes = (): Times => ({ cold: [], warm: [], filterCold: [], filterWarm: [] })
+
+/** The dashboard of twenty charts in a browser, beside a bare page of the same pictures. */
+export const dashboardPage: Workload = async (bench) => {
+  const { client, board, product, engine } = bench
+  const runs = Math.max(3, Math.round(bench.runs / 4))
+  const url = `${product.url}/superset/dashboard/${board.id}/`
+  const statements = await statementsOfBoard(bench)
+  const filtered = await statementsOfBoard(bench, ['ORD'])
+  const charts = board.charts.map((id, at) => ({ id, form: forms[at]![1] }))
+  let asked = statements
+  const floor = await openFloorPage((await askBoard(bench)).body, charts, () => engine.runAll(asked))
+  const browser = await openBrowser()
+  const [ours, bare] = [noTimes(), noTimes()]
+  const tasks: number[] = []
+  try {
+    const signed = await signedIn(browser, product.url)
+    const storageState = await signed.context().storageState()
+    await signed.context().close()
+    const open = async (): Promise<BrowserContext> => {
+      const context = await browser.newContext({ viewport, storageState })
+      await watched(context)
+      return context
+    }
+    for (let turn = -1; turn < runs; turn += 1) {
+      const times: Times[] = turn < 0 ? [noTimes(), noTimes()] : [ours, bare]
+      const [product_, bare_] = times as [Times, Times]
+      const context = await open()
+      const page = await context.newPage()
+      await keepAnswers(client, board, false)
+      product_.cold.push(await paintedAt(page, url))
+      if (turn >= 0) tasks.push(await longestTask(page))
+      product_.filterCold.push(await filterBy(page, 0))
+      await keepAnswers(client, board, true)
+      await paintedAt(page, url)
+      await filterBy(page, 0)
+      await filterBy(page, 0)
+      product_.filterWarm.push(await filterBy(page, 0))
+      await filterBy(page, 0)
+      product_.warm.push(await paintedAt(page, url))
+      await context.close()
+
+      const floorContext = await open()
+      const floorPage = await floorContext.newPage()
+      asked = statements
+      bare_.cold.push(await floorAt(floorPage, `${floor.url}/?data=cold`))
+      bare_.warm.push(await floorAt(floorPage, floor.url))
+      asked = filtered
+      const repaint = (what: string): Promise<number> =>
+        floorPage.evaluate(`(async () => { const begun = performance.now(); await paint('${what}');
+          return (await watch.when(() => true)) - begun })()`)
+      bare_.filterCold.push(await repaint('cold'))
+      bare_.filterWarm.push(await repaint('warm'))
+      await floorContext.close()
+    }
+  } finally {
+    await browser.close()
+    floor.close()
+  }
+  const floorIs = 'bare page of the same pictures'
+  const figure = (name: string, arm: keyof Times, budget: number) =>
+    ({
+      name: `page of 20: ${name}`,
+      unit: 'ms',
+      value: median(ours[arm]),
+      runs,
+      floor: median(bare[arm]),
+      floorIs,
+      budget,
+    }) as const
+  return [
+    figure('cold', 'cold', 900),
+    figure('warm', 'warm', 600),
+    figure('filter, cold', 'filterCold', 400),
+    figure('filter, cached', 'filterWarm', 180),
+    { name: 'page of 20: longest task, loading', unit: 'ms', value: median(tasks), runs, budget: 100 },
+  ]
+}

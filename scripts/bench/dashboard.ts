@@ -1,0 +1,72 @@
+import { withFilters } from '@parquetry/charts'
+import type { Bench, Workload } from './bench.ts'
+import { contextOf, statementsOf } from './chart-data.ts'
+import { median } from './measure.ts'
+import { filterOf, forms, keepAnswers } from './twenty-charts.ts'
+
+/** The statements behind all charts, with the origins filtered when there are some. */
+export async function statementsOfBoard(bench: Bench, origins: readonly string[] = []): Promise<string[]> {
+  const all: string[] = []
+  for (const [, form] of forms) {
+    const filtered = origins.length > 0 ? withFilters(form, [filterOf(origins)]) : form
+    all.push(...(await statementsOf(bench, await contextOf(filtered, bench.datasets.flights))))
+  }
+  return all
+}
+
+/** All charts in one answer, as the page asks for them; without origins unfiltered. */
+export async function askBoard({ client, board }: Bench, origins: readonly string[] = []) {
+  const answer = await client.ask('POST', `/api/v1/dashboard/${board.id}/data`, {
+    body: {
+      charts: board.charts.map((id) => ({ id })),
+      ...(origins.length > 0 && { data_mask: { [board.filterId]: { extraFormData: filterOf(origins) } } }),
+    },
+  })
+  if (answer.status !== 200) throw new Error(`dashboard: ${answer.status} ${answer.body.toString().slice(0, 300)}`)
+  return answer
+}
+
+const runsOf = ({ runs }: Bench): number => Math.max(3, Math.round(runs / 3))
+
+/** The stream of twenty charts without a browser, over the same statements in the bare engine on as many connections. */
+export const dashboardStream: Workload = async (bench) => {
+  const runs = runsOf(bench)
+  const origins = ['SEA', 'JFK']
+  const arms = { floor: [] as number[], cold: [] as number[], first: [] as number[] }
+  const filtered = { floor: [] as number[], cold: [] as number[] }
+  const statements = await statementsOfBoard(bench)
+  const filteredStatements = await statementsOfBoard(bench, origins)
+  await keepAnswers(bench.client, bench.board, false)
+  for (let turn = -1; turn < runs; turn += 1) {
+    const floor = await bench.engine.runAll(statements)
+    const cold = await askBoard(bench)
+    const filteredFloor = await bench.engine.runAll(filteredStatements)
+    const filteredCold = await askBoard(bench, origins)
+    if (turn < 0) continue
+    arms.floor.push(floor)
+    arms.cold.push(cold.ms)
+    arms.first.push(cold.firstMs)
+    filtered.floor.push(filteredFloor)
+    filtered.cold.push(filteredCold.ms)
+  }
+  await keepAnswers(bench.client, bench.board, true)
+  const warm: number[] = []
+  for (let turn = -3; turn < bench.runs; turn += 1) {
+    const { ms } = await askBoard(bench)
+    if (turn >= 0) warm.push(ms)
+  }
+  const floorIs = 'DuckDB, the same statements'
+  return [
+    { name: 'stream of 20: cold', unit: 'ms', value: median(arms.cold), runs, floor: median(arms.floor), floorIs },
+    { name: 'stream of 20: first bytes, cold', unit: 'ms', value: median(arms.first), runs },
+    {
+      name: 'stream of 20: filter, cold',
+      unit: 'ms',
+      value: median(filtered.cold),
+      runs,
+      floor: median(filtered.floor),
+      floorIs,
+    },
+    { name: 'stream of 20: warm', unit: 'ms', value: median(warm), runs: bench.runs },
+  ]
+}

@@ -1,0 +1,69 @@
+import { connect } from 'node:net'
+
+export interface Load {
+  answers: number
+  seconds: number
+  /** Milliseconds of each answer. */
+  times: number[]
+}
+
+/**
+ * Asks the same question on many connections at once, each anew when it has its answer. Written on bare sockets, so that most
+ * of the machine is left to the server.
+ */
+export async function load(
+  url: string,
+  { method, path, headers, body }: { method: string; path: string; headers: Record<string, string>; body: string },
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Load> {
+  const { hostname, port, host } = new URL(url)
+  const head = Object.entries({ Host: host, ...headers, 'Content-Length': String(Buffer.byteLength(body)) })
+  const question = Buffer.from(
+    `${method} ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  )
+  const times: number[] = []
+  const begun = performance.now()
+  const end = begun + seconds * 1000
+  await Promise.all(
+    Array.from(
+      { length: connections },
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const socket = connect(Number(port), hostname)
+          let asked = 0
+          let got: Buffer = Buffer.alloc(0)
+          const ask = (): void => {
+            asked = performance.now()
+            socket.write(question)
+          }
+          socket.on('connect', ask)
+          socket.on('error', reject)
+          socket.on('data', (bytes: Buffer) => {
+            got = got.length > 0 ? Buffer.concat([got, bytes]) : bytes
+            const length = lengthOf(got)
+            if (length === null || got.length < length) return
+            if (!got.subarray(0, 12).equals(okStart))
+              return void reject(new Error(got.subarray(0, 300).toString('latin1')))
+            got = got.subarray(length)
+            times.push(performance.now() - asked)
+            if (performance.now() < end) ask()
+            else {
+              socket.destroy()
+              resolve()
+            }
+          })
+        }),
+    ),
+  )
+  return { answers: times.length, seconds: (performance.now() - begun) / 1000, times }
+}
+
+const okStart = Buffer.from('HTTP/1.1 200')
+
+/** Bytes of head and body together; null as long as the head is not whole. */
+function lengthOf(bytes: Buffer): number | null {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return null
+  const [, length = '0'] = /content-length: (\d+)/i.exec(bytes.subarray(0, end).toString('latin1')) ?? []
+  return end + 4 + Number(length)
+}

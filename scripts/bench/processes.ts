@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const fieldsOf = (pid: number): string[] => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** A process and all that it started, directly or not. Linux only: elsewhere none. */
+export function familyOf(pid: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readable('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const parent = Number(fieldsOf(Number(name))[1])
+      children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+    } catch {
+      // It has ended since the folder was read.
+    }
+  }
+  const family = (one: number): number[] => [one, ...(children.get(one) ?? []).flatMap(family)]
+  return children.size > 0 ? family(pid) : []
+}
+
+const readable = (folder: string): string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Megabytes of a process that are its own, with its part of what it shares (PSS). */
+export function memoryOf(pid: number): number {
+  const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
+  return Number(kilobytes) / 1000
+}
+
+const tickMs = 10
+
+/** Milliseconds of processor time that a process has used, all its threads together. */
+export function processorOf(pid: number): number {
+  const fields = fieldsOf(pid)
+  return (Number(fields[11]) + Number(fields[12])) * tickMs
+}

@@ -1,0 +1,65 @@
+import type { BrowserContext, Page } from 'playwright-core'
+
+/** What a page tells about itself; put into every page before its own scripts. */
+interface Watch {
+  /** Long tasks so far: begin and length in milliseconds since the navigation. */
+  tasks: { at: number; ms: number }[]
+  /** Last click, in milliseconds since the navigation. */
+  clicked: number
+  /** Milliseconds since the navigation, in the frame after the one in which the condition holds first. */
+  when(condition: () => boolean): Promise<number>
+  /** Time of the frame after the last time that one of these elements stopped being busy, once all rest for a while. */
+  settled(selector: string): Promise<number>
+}
+
+declare global {
+  var watch: Watch
+}
+
+/** @param context a context whose pages are measured */
+export const watched = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+    const restMs = 150
+    const patienceMs = 15_000
+    globalThis.watch = {
+      tasks: [],
+      clicked: 0,
+      async when(condition) {
+        const end = performance.now() + patienceMs
+        while (!condition()) {
+          if (performance.now() > end) throw new Error(`never: ${condition.toString()}`)
+          await nextFrame()
+        }
+        await nextFrame()
+        return performance.now()
+      },
+      settled(selector) {
+        return new Promise((resolve, reject) => {
+          let end = 0
+          setTimeout(() => reject(new Error(`${selector} did not come to rest`)), patienceMs)
+          const look = () => {
+            if (document.querySelector(`${selector}[aria-busy="true"]`)) return
+            void nextFrame().then((now) => (end = Math.max(end, now)))
+          }
+          const observer = new MutationObserver(look)
+          observer.observe(document.body, { subtree: true, attributeFilter: ['aria-busy'] })
+          const timer = setInterval(() => {
+            const isBusy = document.querySelector(`${selector}[aria-busy="true"]`) !== null
+            if (isBusy || end < watch.clicked || performance.now() - end < restMs) return
+            clearInterval(timer)
+            observer.disconnect()
+            resolve(end)
+          }, 20)
+        })
+      },
+    }
+    addEventListener('click', () => (watch.clicked = performance.now()), { capture: true })
+    new PerformanceObserver((list) => {
+      for (const { startTime, duration } of list.getEntries()) watch.tasks.push({ at: startTime, ms: duration })
+    }).observe({ type: 'longtask', buffered: true })
+  })
+
+/** Longest task of the main thread since the navigation, 50 or more; 0 when there was none. */
+export const longestTask = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.max(0, ...watch.tasks.map(({ ms }) => ms)))
