@@ -1,5 +1,6 @@
 import { advancedDataTypeRoutes } from './advanced-data-type/routes.ts'
 import { annotationLayerRoutes } from './annotation-layer/routes.ts'
+import { exportRoutes } from './bundle/export-routes.ts'
 import { chartDataRoutes } from './chart/data-routes.ts'
 import { dashboardDataRoutes } from './dashboard/data-routes.ts'
 import { chartRoutes } from './chart/chart-routes.ts'
@@ -48,6 +49,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   logRoutes,
   timeRangeRoutes,
   olderFavorites,
+  exportRoutes,
   chartDataRoutes,
   dashboardDataRoutes,
   sqllabRoutes,

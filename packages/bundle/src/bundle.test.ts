@@ -67,11 +67,13 @@ describe('an export bundle', () => {
   })
 
   it('turns titles into safe file names', () => {
-    expect(['Cars by origin', '../../etc/passwd', ' a/b:c* ', '日本 1'].map(fileName)).toEqual([
+    expect(['Cars by origin', '../../etc/passwd', ' a/b:c* ', '日本 1', '...'].map(fileName)).toEqual([
       'Cars_by_origin',
-      'etcpasswd',
-      'abc',
+      'etc_passwd',
+      'a_bc',
       '日本_1',
+      'unnamed',
     ])
+    expect(fileName('Legacy bar / odd: name?')).toBe('Legacy_bar_odd_name')
   })
 })

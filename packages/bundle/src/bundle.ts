@@ -26,10 +26,9 @@ export const folders = {
 } as const
 export type BundleFolder = keyof typeof folders
 
-/** A safe file name: blanks become `_`, what is no letter, digit, `-`, `_` or `.` goes. */
+/** A safe file name: blanks and slashes become `_`, what is no letter, digit, `-`, `_` or `.` goes. */
 export const fileName = (name: string): string =>
   name
-    .trim()
-    .replace(/\s+/g, '_')
-    .replace(/[^\p{L}\p{N}_.-]/gu, '')
-    .replace(/^\.+/, '') || 'unnamed'
+    .replace(/[^\p{L}\p{N}_.\s/\\-]/gu, '')
+    .replace(/[\s/\\]+/g, '_')
+    .replace(/^[._]+|[._]+$/g, '') || 'unnamed'

@@ -1,5 +1,6 @@
 import { AnnotationPost, AnnotationPut } from '@parquetry/model'
 import type { Selectable } from 'kysely'
+import { names } from '../http/columns.ts'
 import { anyContains, text, time, toOne } from '../http/filters.ts'
 import { audited, each } from '../http/heads.ts'
 import type { Head, Resource } from '../http/resource.ts'
@@ -22,16 +23,14 @@ export const annotationResource: Resource<AnnotationRow> & { kind: 'annotation' 
   title: 'Annotation',
   view: 'Annotation',
   list: {
-    announced: [
-      ...['short_descr', 'created_by.id', 'created_by.first_name', 'changed_by.id', 'changed_by.first_name'],
-      ...['changed_on_delta_humanized', 'start_dttm', 'end_dttm', 'long_descr', 'id'],
-    ],
+    announced: names(`
+      short_descr created_by.id created_by.first_name changed_by.id changed_by.first_name
+      changed_on_delta_humanized start_dttm end_dttm long_descr id
+    `),
     later: ['uuid', 'json_metadata', 'changed_on', 'layer.id', 'layer.name'],
   },
   show: {
-    announced: [
-      ...['short_descr', 'long_descr', 'start_dttm', 'end_dttm', 'json_metadata', 'id', 'layer.id', 'layer.name'],
-    ],
+    announced: names('short_descr long_descr start_dttm end_dttm json_metadata id layer.id layer.name'),
     later: ['uuid', 'changed_on'],
   },
   order: {

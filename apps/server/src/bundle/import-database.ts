@@ -44,7 +44,7 @@ export async function importDatabase(
       allow_ctas: fields.truth('allow_ctas'),
       allow_cvas: fields.truth('allow_cvas'),
       allow_dml: fields.truth('allow_dml'),
-      allow_file_upload: fields.truth('allow_csv_upload'),
+      allow_file_upload: fields.truth('allow_csv_upload') || fields.truth('allow_file_upload'),
       force_ctas_schema: null,
       impersonate_user: fields.truth('impersonate_user'),
       configuration_method: 'sqlalchemy_form',

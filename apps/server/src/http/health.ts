@@ -28,6 +28,6 @@ export function healthRoutes(app: App, { db }: Deps): void {
       } catch (cause) {
         throw new AppError('unavailable', { message: 'The metadata store does not answer.', cause })
       }
-      return reply.type('text/plain; charset=utf-8').send('OK')
+      return reply.type('text/html; charset=utf-8').send('OK')
     })
 }

@@ -207,7 +207,7 @@ export async function visibleRow<Row extends { id: number }>(
  * @throws AppError `not_found` when one of them is missing or invisible, or none is named
  */
 export async function visibleRows<Row extends { id: number }>(
-  resource: Resource<Row>,
+  resource: Pick<Resource<Row>, 'kind'>,
   ids: readonly number[],
   context: AccessContext,
 ): Promise<Row[]> {

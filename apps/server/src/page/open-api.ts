@@ -1,6 +1,7 @@
 import { defineRoute, type RouteContract } from '@parquetry/model'
 import Type from 'typebox'
 import type { App } from '../http/app.ts'
+import { originOf } from '../http/origin.ts'
 import { serve } from '../http/serve.ts'
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
@@ -120,7 +121,10 @@ function listOf(contracts: readonly RouteContract[]): string {
 
 export function openApiRoutes(app: App): void {
   let document: Record<string, unknown> | undefined
-  serve(app, contract, () => (document ??= openApiOf(app.contracts)))
+  serve(app, contract, ({ request }) => {
+    document ??= openApiOf(app.contracts)
+    return { ...document, servers: [{ url: originOf(app.deps.settings, request) }] }
+  })
   serve(
     app,
     {

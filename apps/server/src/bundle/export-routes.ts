@@ -1,0 +1,44 @@
+import { type BundleType, writeArchive } from '@parquetry/bundle'
+import { AppError, exportRoutes as routes } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { visibleRows } from '../http/resource.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { Export } from './export-bundle.ts'
+
+const kinds = {
+  chart: ['Slice', (into: Export, row) => into.addChart(row)],
+  dashboard: ['Dashboard', (into: Export, row) => into.addDashboard(row)],
+  dataset: ['SqlaTable', (into: Export, row) => into.addDataset(row)],
+  database: ['Database', (into: Export, row) => into.addDatabase(row)],
+  saved_query: ['SavedQuery', (into: Export, row) => into.addSavedQuery(row)],
+} as const satisfies Record<keyof typeof routes, readonly [BundleType, (into: Export, row: never) => Promise<unknown>]>
+
+const tokenSeconds = 600
+
+/** `/api/v1/<resource>/export/`: a ZIP of the named objects and all that they need. */
+export function exportRoutes(app: App, { now }: Pick<Deps, 'now'>): void {
+  for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
+    const [type, add] = kinds[kind]
+    serve(app, routes[kind], async ({ rison: ids, query, principal, event, reply }) => {
+      const context = readContext(app, principal)
+      const { token } = query
+      if (token !== undefined && !/^[\w-]{1,64}$/.test(token))
+        throw new AppError('bad_request', { message: 'The token must be letters, digits, - and _.' })
+      const into = new Export(context)
+      const rows = ids.length === 0 ? [] : await visibleRows({ kind }, ids, context)
+      for (const row of rows) await add(into, row as never)
+      event.json = { ids }
+      const at = now()
+      const root = `${kind}_export_${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`
+      const archive = await writeArchive(into.bundle(type, at), root)
+      if (token !== undefined)
+        reply.header('set-cookie', `${token}=done; Max-Age=${tokenSeconds}; Path=/; SameSite=Lax`)
+      return reply
+        .type('application/zip')
+        .header('Content-Disposition', `attachment; filename=${root}.zip`)
+        .send(archive)
+    })
+  }
+}

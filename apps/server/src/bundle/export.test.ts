@@ -1,0 +1,199 @@
+import { type Bundle, readArchive } from '@parquetry/bundle'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer, type TestUser, testStores } from '../testing.ts'
+import { importBundle } from './import-bundle.ts'
+
+const uuid = (n: number): string => `0000000${n}-0000-4000-8000-000000000000`
+const database = { database_name: 'my lab', sqlalchemy_uri: 'duckdb://', uuid: uuid(1), extra: { a: 1 } }
+const metric = { metric_name: 'n', expression: 'count(*)', d3format: ',.1f' }
+const column = { column_name: 'day', type: 'DATE', is_dttm: true, expression: null, extra: null }
+const dataset = {
+  table_name: 'cars',
+  schema: 'main',
+  main_dttm_col: 'day',
+  uuid: uuid(2),
+  database_uuid: uuid(1),
+  metrics: [metric],
+  columns: [column],
+}
+const chart = (n: number, slice_name: string) => ({
+  slice_name,
+  viz_type: 'pie',
+  params: { metric: 'n', unknown: { kept: [1, null] } },
+  uuid: uuid(n),
+  dataset_uuid: uuid(2),
+})
+const node = { type: 'CHART', id: 'CHART-a', children: [], meta: { uuid: uuid(3), chartId: 77, width: 6 } }
+const dashboard = {
+  dashboard_title: 'Board: "all"',
+  slug: 'board',
+  css: '.a {}',
+  published: true,
+  uuid: uuid(5),
+  position: {
+    ROOT_ID: { type: 'ROOT', id: 'ROOT_ID', children: ['GRID_ID'] },
+    GRID_ID: { type: 'GRID', id: 'GRID_ID', children: ['ROW-1'] },
+    'ROW-1': { type: 'ROW', id: 'ROW-1', children: ['CHART-a'], meta: {} },
+    'CHART-a': node,
+  },
+  metadata: {
+    own: 'kept',
+    native_filter_configuration: [{ id: 'f', targets: [{ datasetUuid: uuid(2), column: { name: 'day' } }, {}] }],
+  },
+}
+const bundle: Bundle = {
+  metadata: { version: '1.0.0', type: 'Dashboard', timestamp: '2026-01-02T03:04:05.000+00:00' },
+  files: new Map<string, Record<string, unknown>>([
+    ['databases/d.yaml', database],
+    ['datasets/d/t.yaml', dataset],
+    ['charts/a.yaml', chart(3, 'On / it')],
+    ['charts/b.yaml', chart(4, 'Not on the layout')],
+    ['dashboards/b.yaml', dashboard],
+  ]),
+}
+type Documents = Record<string, Record<string, unknown>>
+
+describe.each(testStores)('an export on %s', (_name, store) => {
+  let server: TestServer
+  let id: Record<'dashboard' | 'chart' | 'dataset', number>
+
+  const load = async (into: TestServer, what: Bundle) => {
+    const { id: authorId } = await into.deps.db
+      .selectFrom('user')
+      .select('id')
+      .where('username', '=', 'alpha')
+      .executeTakeFirstOrThrow()
+    await importBundle(into.deps.db, what, { authorId, at: '2026-01-01T00:00:00.000', overwrite: false })
+  }
+  const download = (user: TestUser, path: string) => server.as(user).get(`/api/v1/${path}`)
+  const opened = async (answer: { rawPayload: Buffer }): Promise<Documents> => {
+    const { files } = await readArchive(answer.rawPayload)
+    return Object.fromEntries(files)
+  }
+
+  beforeAll(async () => {
+    const now = () => new Date('2026-01-02T03:04:05Z')
+    server = await startTestServer({ store, now })
+    await load(server, bundle)
+    const { db } = server.deps
+    const idOf = async (kind: 'dashboard' | 'chart' | 'dataset') =>
+      (await db.selectFrom(kind).select('id').orderBy('id').executeTakeFirstOrThrow()).id
+    id = { dashboard: await idOf('dashboard'), chart: await idOf('chart'), dataset: await idOf('dataset') }
+    const other = await db.selectFrom('chart').select('id').where('uuid', '=', uuid(4)).executeTakeFirstOrThrow()
+    await db.insertInto('dashboard_chart').values({ dashboard_id: id.dashboard, chart_id: other.id }).execute()
+  })
+  afterAll(() => server.close())
+
+  it('of a dashboard holds all that it needs, under the names that other tools look for', async () => {
+    const answer = await download('alpha', `dashboard/export/?q=!(${id.dashboard})&token=t-1`)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename=dashboard_export_20260102T030405.zip',
+      'set-cookie': 't-1=done; Max-Age=600; Path=/; SameSite=Lax',
+    })
+    const { metadata } = await readArchive(answer.rawPayload)
+    expect(metadata).toEqual(bundle.metadata)
+    const files = await opened(answer)
+    expect(Object.keys(files)).toEqual([
+      `charts/Not_on_the_layout_${id.chart + 1}.yaml`,
+      `charts/On_it_${id.chart}.yaml`,
+      `dashboards/Board_all_${id.dashboard}.yaml`,
+      'databases/my_lab.yaml',
+      'datasets/my_lab/cars.yaml',
+    ])
+    expect(files['databases/my_lab.yaml']).toMatchObject({
+      sqlalchemy_uri: 'duckdb://',
+      extra: { a: 1 },
+      uuid: uuid(1),
+    })
+    expect(files['datasets/my_lab/cars.yaml']).toMatchObject({ ...dataset, columns: [column], metrics: [metric] })
+    expect(files[`charts/On_it_${id.chart}.yaml`]).toMatchObject({ params: { unknown: { kept: [1, null] } } })
+    expect(files[`dashboards/Board_all_${id.dashboard}.yaml`]).toMatchObject({
+      published: true,
+      metadata: dashboard.metadata,
+      position: {
+        'CHART-a': { meta: { chartId: id.chart, uuid: uuid(3), width: 6 } },
+        [`CHART-${id.chart + 1}`]: { meta: { uuid: uuid(4) }, parents: ['ROOT_ID', 'GRID_ID', 'ROW-N-0'] },
+        GRID_ID: { children: ['ROW-1', 'ROW-N-0'] },
+      },
+    })
+  })
+
+  it('goes into another server and comes out the same', async () => {
+    const path = `dashboard/export/?q=!(${id.dashboard})`
+    const first = await download('alpha', path)
+    const other = await startTestServer({ store })
+    try {
+      await other.deps.db.insertInto('dashboard').values(unrelated).execute()
+      await load(other, await readArchive(first.rawPayload))
+      const { db } = other.deps
+      const { id: there } = await db
+        .selectFrom('dashboard')
+        .select('id')
+        .where('uuid', '=', uuid(5))
+        .executeTakeFirstOrThrow()
+      const second = await opened(await other.as('alpha').get(`/api/v1/dashboard/export/?q=!(${there})`))
+      const before = await opened(first)
+      const form = (files: Documents) => files['datasets/my_lab/cars.yaml']
+      expect(form(second)).toEqual(form(before))
+      const board = (files: Documents) => Object.entries(files).find(([name]) => name.startsWith('dashboards/'))?.[1]
+      expect(board(second)?.['metadata']).toEqual(board(before)?.['metadata'])
+      expect(Object.keys(board(second)?.['position'] as object)).toEqual(
+        Object.keys(board(before)?.['position'] as object),
+      )
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('takes along only what its caller may see', async () => {
+    const gamma = await server.deps.db
+      .selectFrom('role')
+      .select('id')
+      .where('name', '=', 'Gamma')
+      .executeTakeFirstOrThrow()
+    await server.deps.db
+      .insertInto('dashboard_role')
+      .values({ dashboard_id: id.dashboard, role_id: gamma.id })
+      .execute()
+    server.deps.settings.flags['DASHBOARD_RBAC'] = true
+    const files = await opened(await download('gamma', `dashboard/export/?q=!(${id.dashboard})`))
+    server.deps.settings.flags['DASHBOARD_RBAC'] = false
+    expect(Object.keys(files)).toEqual([`dashboards/Board_all_${id.dashboard}.yaml`])
+    expect(JSON.stringify(files)).not.toContain(uuid(2))
+  })
+
+  it.each([
+    ['alpha', 'chart/export/?q=!(99999)', 404, { message: 'Not found' }],
+    ['gamma', 'dataset/export/?q=!(1)', 403, { message: 'Forbidden' }],
+    ['alpha', 'chart/export/?q=!()&token=a%0d%0ab', 400, { message: 'The token must be letters, digits, - and _.' }],
+  ] as const)('for %s of %s is refused with %i', async (user, path, status, body) => {
+    const answer = await download(user, path)
+    expect([answer.statusCode, answer.json()]).toEqual([status, body])
+  })
+
+  it('of nothing is an archive with its metadata alone', async () => {
+    const { files, metadata } = await readArchive((await download('alpha', 'chart/export/?q=!()')).rawPayload)
+    expect([files.size, metadata.type]).toEqual([0, 'Slice'])
+  })
+})
+
+/** Takes the first id, so that ids differ between the two servers. */
+const unrelated = {
+  uuid: uuid(9),
+  dashboard_title: null,
+  slug: null,
+  position_json: null,
+  json_metadata: null,
+  css: null,
+  description: null,
+  published: 0,
+  certified_by: null,
+  certification_details: null,
+  is_managed_externally: 0,
+  external_url: null,
+  created_on: '',
+  changed_on: '',
+  created_by_fk: null,
+  changed_by_fk: null,
+}

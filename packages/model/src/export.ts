@@ -1,0 +1,31 @@
+import Type from 'typebox'
+import { IdsQuery } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+const exportRoute = <const N extends string, const V extends string>(name: N, view: V) =>
+  defineRoute({
+    method: 'GET',
+    path: `/api/v1/${name}/export/`,
+    summary: `A ZIP of ${name} objects and of what they need`,
+    /** A page that waits for the file finds a cookie of this name when the answer has begun. */
+    query: Type.Object({ token: Type.Optional(Type.String()) }),
+    rison: IdsQuery,
+    body: 'none',
+    reply: 'bytes',
+    can: ['can_export', view],
+    object: 'each object must be visible; what comes along is what the caller may see',
+    rate: 'query',
+    audit: `${name}.export`,
+    csrf: 'none',
+    errors: 'plain',
+    fails: ['bad_request', 'not_found'],
+  })
+
+/** Bundles of the API's own format (api.md 8). */
+export const exportRoutes = {
+  chart: exportRoute('chart', 'Chart'),
+  dashboard: exportRoute('dashboard', 'Dashboard'),
+  dataset: exportRoute('dataset', 'Dataset'),
+  database: exportRoute('database', 'Database'),
+  saved_query: exportRoute('saved_query', 'SavedQuery'),
+}
