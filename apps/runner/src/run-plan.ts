@@ -53,8 +53,8 @@ export async function frameOfPlan(plan: Plan, job: Job, sources: Sources): Promi
   })
 }
 
-const isStreamed = ({ limits, steps, joins, encode }: Plan) =>
-  limits.rows > gatherRows && steps.length === 0 && joins.length === 0 && encode.as !== 'frames'
+const isStreamed = ({ limits, steps, joins, layout, encode }: Plan) =>
+  limits.rows > gatherRows && steps.length === 0 && joins.length === 0 && !layout && encode.as !== 'frames'
 
 /**
  * Statements of an editor run in order, and the last one gives the result; with joins the first one does, and the others

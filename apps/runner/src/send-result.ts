@@ -1,22 +1,53 @@
-import { concat, describe, type Frame } from '@parquetry/frame'
+import { concat, describe, type Frame, isNull, postProcessedJson, type PostProcessedTable } from '@parquetry/frame'
 import { encoderFor } from '@parquetry/frame/encode'
 import { AppError, type Plan, type RunHeader, type RunTotals } from '@parquetry/model'
 import type { Job } from './job.ts'
+import { laidOut } from './shape.ts'
 
 /** Sends a whole result: it is encoded before the header goes out, so that an answer that is too large never begins. */
 export async function sendWhole(plan: Plan, frames: Frame[], facts: Facts, job: Job): Promise<void> {
-  const rowcount = frames.reduce((sum, { rows }) => sum + rows, 0)
-  const whole = plan.encode.as === 'frames' ? [concat(frames)] : frames
-  const encoder = new Encoding(plan, whole[0]!)
+  const table = await laidOut(frames, plan)
+  const pieces = await (table ? layoutPieces(plan, table, job) : rowPieces(plan, frames, job))
+  const rowcount = table?.rowcount ?? frames.reduce((sum, { rows }) => sum + rows, 0)
+  const names = table && { colnames: table.colnames, indexnames: table.indexnames, coltypes: table.coltypes }
+  const columns = describeColumns(frames, plan)
+  job.send({ type: 'header', header: { columns, rowcount, ...(names && { laidOut: names }), ...facts } })
+  for (const piece of pieces) await job.bytes(piece)
+  job.send({ type: 'end', totals: { rowcount, truncated: facts.truncated } })
+}
+
+async function rowPieces(plan: Plan, frames: Frame[], job: Job): Promise<Uint8Array[]> {
+  const shown = plan.encode.as === 'frames' ? [concat(frames)] : frames
+  const encoder = new Encoding(plan, shown[0]!)
   const pieces = encoder.start()
-  for (const frame of whole) {
+  for (const frame of shown) {
     pieces.push(...encoder.frame(frame))
     await job.rest()
   }
-  pieces.push(...encoder.end())
-  job.send({ type: 'header', header: { columns: describe(whole[0]!), rowcount, ...facts } })
-  for (const piece of pieces) await job.bytes(piece)
-  job.send({ type: 'end', totals: { rowcount, truncated: facts.truncated } })
+  return [...pieces, ...encoder.end()]
+}
+
+async function layoutPieces(plan: Plan, table: PostProcessedTable, job: Job): Promise<Uint8Array[]> {
+  // The names of a layout are headings already.
+  if (plan.encode.as !== 'rows') return rowPieces({ ...plan, columns: [] }, [table.frame], job)
+  const json = postProcessedJson(table)
+  checkSize(json.length, plan.limits.bytes)
+  return [json]
+}
+
+/** A column of an answer to a chart that is nothing but nulls is text to the API, whatever the database says of it. */
+function describeColumns(frames: readonly Frame[], plan: Plan): RunHeader['columns'] {
+  const columns = describe(frames[0]!)
+  if (plan.columns.length === 0) return columns
+  return columns.map((column, at) => {
+    const isOfDatabase = frames[0]!.rows > 0 && column.type !== null
+    return isOfDatabase && frames.every((frame) => isAllNull(frame, at)) ? { ...column, generic: 1 } : column
+  })
+}
+
+function isAllNull({ rows, columns }: Frame, at: number): boolean {
+  for (let row = 0; row < rows; row++) if (!isNull(columns[at]!, row)) return false
+  return true
 }
 
 export type Facts = Omit<RunHeader, 'columns' | 'rowcount'>
@@ -82,10 +113,15 @@ class Encoding {
 
   #counted(pieces: Uint8Array[]): Uint8Array[] {
     for (const { length } of pieces) this.#bytes += length
-    if (this.#bytes <= this.#most) return pieces
-    const size = this.#most < 1 << 20 ? `${this.#most} bytes` : `${Math.floor(this.#most / (1 << 20))} MB`
-    throw new AppError('result_too_large', {
-      message: `The result is larger than ${size}. Ask for fewer rows or columns.`,
-    })
+    checkSize(this.#bytes, this.#most)
+    return pieces
   }
+}
+
+function checkSize(bytes: number, most: number): void {
+  if (bytes <= most) return
+  const size = most < 1 << 20 ? `${most} bytes` : `${Math.floor(most / (1 << 20))} MB`
+  throw new AppError('result_too_large', {
+    message: `The result is larger than ${size}. Ask for fewer rows or columns.`,
+  })
 }

@@ -1,4 +1,11 @@
-import { concat, type Frame, joinOffsets, postProcess } from '@parquetry/frame'
+import {
+  concat,
+  type Frame,
+  joinOffsets,
+  postProcess,
+  type PostProcessedTable,
+  postProcessedTable,
+} from '@parquetry/frame'
 import type { Plan, RunHeader } from '@parquetry/model'
 
 /** The rows of an answer and what shaping them told. */
@@ -20,4 +27,15 @@ export function shape([frames = [], ...offsets]: Frame[][], { joins, steps, limi
   if (steps.length === 0) return { frames: [joined], ...plain }
   const { frame, ...told } = postProcess(joined, steps, { cells: limits.cells })
   return { frames: [frame], ...told }
+}
+
+/** The layout that the plan asks for, made of the whole result; null when its chart shows rows as they are. */
+export async function laidOut(frames: readonly Frame[], { layout, limits }: Plan): Promise<PostProcessedTable | null> {
+  if (!layout) return null
+  const { formatter } = await import('@parquetry/charts')
+  return postProcessedTable(concat([...frames]), layout.form, {
+    headings: new Map(Object.entries(layout.headings)),
+    format: formatter,
+    cells: limits.cells,
+  })
 }

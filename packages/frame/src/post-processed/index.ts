@@ -1,4 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
+import { defaultLimits } from '@parquetry/model/plan'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model/query-context'
 import { cellAt, genericOf, isNull } from '../cells.ts'
 import { columnOf } from '../columns.ts'
@@ -23,13 +24,20 @@ export interface TableLook {
   headings: ReadonlyMap<string, string>
   /** The function behind the name of a number format. */
   format(name: string): (value: Cell) => string
+  /** Most cells that a pivot table may have. */
+  cells?: number
 }
 
 /**
  * Lays a result out as the server does for reports and files of `pivot_table_v2` and `table`; null for every other chart, whose
  * rows are the answer as they are. A column of a table with a `d3NumberFormat` becomes text.
+ *
+ * A runner does this for a plan with a `layout`. `colnames`, `indexnames` and `coltypes` are then the header's `laidOut`,
+ * `rowcount` its own; the header's `columns` stay those before the layout, and the bytes are `postProcessedJson`, or the rows of
+ * `frame` in a file or as frames.
  * @param form  form data; unknown keys are ignored
- * @throws AppError `unknown_column` when the form names what the result lacks, `bad_request` for an unknown aggregate
+ * @throws AppError `unknown_column` when the form names what the result lacks, `bad_request` for an unknown aggregate,
+ *   `result_too_large`
  */
 export function postProcessedTable(
   frame: Frame,
@@ -69,14 +77,19 @@ function plainTable(
   }
 }
 
-function pivoted(frame: Frame, form: Readonly<Record<string, unknown>>, { headings }: TableLook): PostProcessedTable {
+function pivoted(
+  frame: Frame,
+  form: Readonly<Record<string, unknown>>,
+  { headings, cells = defaultLimits.cells }: TableLook,
+): PostProcessedTable {
+  const listOf = (key: string): unknown[] => (Array.isArray(form[key]) ? form[key] : [])
   const columnsOf = (key: string): Column[] =>
-    ((form[key] ?? []) as QueryColumn[]).map((column) => columnNamed(frame, labelOfColumn(column)))
+    listOf(key).map((column) => columnNamed(frame, labelOfColumn(column as QueryColumn)))
   const matrix = pivotTable(frame, {
     rows: columnsOf('groupbyRows'),
     columns: columnsOf('groupbyColumns'),
-    metrics: ((form['metrics'] ?? []) as QueryMetric[]).map((metric) => {
-      const label = labelOfMetric(metric)
+    metrics: listOf('metrics').map((metric) => {
+      const label = labelOfMetric(metric as QueryMetric)
       return { column: columnNamed(frame, label), heading: headings.get(label) ?? label }
     }),
     aggregateFunction: typeof form['aggregateFunction'] === 'string' ? form['aggregateFunction'] : 'Sum',
@@ -85,6 +98,7 @@ function pivoted(frame: Frame, form: Readonly<Record<string, unknown>>, { headin
     colTotals: Boolean(form['colTotals']),
     combineMetric: Boolean(form['combineMetric']),
     transposePivot: Boolean(form['transposePivot']),
+    cells,
   })
   const columns = matrix.columns.map((name, at) =>
     columnOf(

@@ -2,6 +2,7 @@ import { cellAt, numberAt } from '../cells.ts'
 import type { Cell, Column, Frame } from '../frame.ts'
 import { compareCodes, groupRows, keysOf, labelText, type Keys } from '../post-processing/keys.ts'
 import { isNumeric } from '../post-processing/numbers.ts'
+import { pivotTooLarge } from '../post-processing/refusal.ts'
 import { aggregationOf, type Aggregation } from './aggregation.ts'
 import { transposed, type Matrix, type Name, type Value } from './matrix.ts'
 import { totalName, withTotals } from './totals.ts'
@@ -17,16 +18,21 @@ export interface PivotTableForm {
   colTotals: boolean
   combineMetric: boolean
   transposePivot: boolean
+  /** Most cells that the table may have, totals left out. */
+  cells: number
 }
 
-/** The table that the pivot table chart shows. Rows and columns ascend, metrics keep their order; null is named NULL. */
+/**
+ * The table that the pivot table chart shows. Rows and columns ascend, metrics keep their order; null is named NULL.
+ * @throws AppError `bad_request` for an unknown aggregate, `result_too_large`
+ */
 export function pivotTable(frame: Frame, form: PivotTableForm): Matrix {
   const aggregation = aggregationOf(form.aggregateFunction)
   const [rows, columns] = form.transposePivot ? [form.columns, form.rows] : [form.rows, form.columns]
   // Metrics stand among the columns; on rows they stand in the table turned around.
   const turned = form.metricsLayout === 'ROWS'
   const turn = (matrix: Matrix): Matrix => (turned ? transposed(matrix) : matrix)
-  const cells = crossed(frame, turned ? columns : rows, turned ? rows : columns, form.metrics, aggregation)
+  const cells = crossed(frame, turned ? columns : rows, turned ? rows : columns, form, aggregation)
   const ordered = form.combineMetric && (cells.columns[0]?.length ?? 0) > 1 ? metricLast(cells, form.metrics) : cells
   const shares = fractions(turn(ordered), aggregation)
   const withRight = form.rowTotals ? withTotals(shares, aggregation) : shares
@@ -37,13 +43,14 @@ function crossed(
   frame: Frame,
   rows: readonly Column[],
   columns: readonly Column[],
-  metrics: PivotTableForm['metrics'],
+  { metrics, cells: most }: PivotTableForm,
   aggregation: Aggregation,
 ): Matrix {
   const keys = [...rows, ...columns].map((column) => ({ column, ...keysOf(column, frame.rows, 'NULL') }))
   const groups = groupRows(keys, frame.rows)
   const down = distinct(groups.codes.map((codes) => codes.subarray(0, rows.length)))
   const across = distinct(groups.codes.map((codes) => codes.subarray(rows.length)))
+  if (down.length * across.length * metrics.length > most) throw pivotTooLarge()
   const groupAt = new Map(groups.codes.map((codes, group) => [codes.join(), group]))
   const all = metrics.flatMap(({ column, heading }) => {
     const read = isNumeric(column) ? numberAt : cellAt

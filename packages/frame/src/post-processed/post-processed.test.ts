@@ -119,6 +119,14 @@ describe('a pivot table', () => {
     ])
     expect(csvOf(table).trimEnd().split('\n').at(-1)).toBe('Total (Sum),1,2,3,4,4,7,7')
   })
+  it('is refused when it would be too large, and reads forms of any shape', () => {
+    const form = { viz_type: 'pivot_table_v2', groupbyRows: ['Origin'], groupbyColumns: ['Cylinders'], metrics: ['hp'] }
+    expect(postProcessedTable(cars, form, { ...look, cells: 15 })?.rowcount).toBe(3)
+    expect(() => postProcessedTable(cars, form, { ...look, cells: 14 })).toThrow(
+      expect.objectContaining({ code: 'result_too_large' }),
+    )
+    expect(pivot({ groupbyColumns: 'Cylinders', column_config: null }).colnames).toEqual([['COUNT(*)']])
+  })
   it('names nulls NULL, and columns of the form that are missing', () => {
     const frame = frameOf({ Origin: ['b', null, 'b'], count: [1, 2, null] })
     expect(csvOf(pivot({}, frame))).toBe(',COUNT(*)\nNULL,2\nb,1\n')

@@ -1,4 +1,3 @@
-import { AppError } from '@parquetry/model/errors'
 import { isNull } from '../cells.ts'
 import { columnOf, numberColumn } from '../columns.ts'
 import type { Cell, Column } from '../frame.ts'
@@ -9,7 +8,7 @@ import { withMetricLast } from './metric-last.ts'
 import { withMargins } from './margins.ts'
 import { isInteger, numbersOf } from './numbers.ts'
 import type { Options } from './options.ts'
-import { invalidStep, StepRefusal } from './refusal.ts'
+import { invalidStep, pivotTooLarge, StepRefusal } from './refusal.ts'
 import { columnNamed, requireColumns, type Table, type TableColumn, type TableIndex } from './table.ts'
 
 /** A table, the values of its index and of the pivoted columns, and what is put where they cross. */
@@ -93,7 +92,7 @@ function cross(
     drop || indexKeys.length === 1
       ? distinct(kept.map(indexOf))
       : product(columnKeys.length ? kept.map(indexOf) : eachOf(indexKeys), cells)
-  if (down.length * across.length * metrics.length > cells) throw tooLarge()
+  if (down.length * across.length * metrics.length > cells) throw pivotTooLarge()
   const placeDown = placesOf(down)
   const placeAcross = placesOf(across)
   const orders = across.map(() => new Int32Array(down.length).fill(-1))
@@ -119,9 +118,6 @@ function cross(
     down,
   }
 }
-
-const tooLarge = (): AppError =>
-  new AppError('result_too_large', { message: 'The pivot table is larger than the limit. Group by fewer values.' })
 
 const hasValue = (column: Column, rows: number): boolean => {
   for (let row = 0; row < rows; row++) if (!isNull(column, row)) return true
@@ -151,7 +147,7 @@ function product(codes: readonly Int32Array[], cells: number): Int32Array[] {
   let rows: number[][] = [[]]
   for (let level = 0; level < codes[0]!.length; level++) {
     const values = [...new Set(codes.map((one) => one[level]!))].sort((one, other) => one - other)
-    if (rows.length * values.length > cells) throw tooLarge()
+    if (rows.length * values.length > cells) throw pivotTooLarge()
     rows = rows.flatMap((row) => values.map((value) => [...row, value]))
   }
   return rows.map((row) => Int32Array.from(row))

@@ -8,3 +8,6 @@ export class StepRefusal extends Error {}
 
 /** The step cannot be carried out as it is written. */
 export const invalidStep = (message: string): AppError => new AppError('invalid_post_processing', { message })
+
+export const pivotTooLarge = (): AppError =>
+  new AppError('result_too_large', { message: 'The pivot table is larger than the limit. Group by fewer values.' })
