@@ -67,9 +67,10 @@ export class DashboardData {
     this.sync()
   }
 
-  refresh(id: number): void {
+  /** @param force  past the cache */
+  refresh(id: number, force = true): void {
     this.rounds.set(id, (this.rounds.get(id) ?? 0) + 1)
-    this.sync(true)
+    this.sync(force)
   }
 
   stop(id: number): void {

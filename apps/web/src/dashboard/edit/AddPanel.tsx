@@ -13,6 +13,7 @@ import {
 import { dragHandle } from '@parquetry/ui/drag/index.ts'
 import { useDeferredValue, useState, type UIEvent } from 'react'
 import { messageOf } from '../../shared/errors.ts'
+import { vizIcon, vizName } from '../../shared/viz.ts'
 import { chartNode, mainContainer } from '../layout/arrange.ts'
 import { add } from '../layout/commands.ts'
 import { room, type NewNode, type Place } from '../layout/rules.ts'
@@ -160,13 +161,13 @@ function ChartItem({ chart }: { chart: SavedChart }) {
       onPointerDown={know}
       {...(definition && { ...dragHandle(newChartHandle(chart.id)), style: { touchAction: 'pan-y' } })}
     >
-      <Icon name="chart" />
+      <Icon name={vizIcon(chart.viz_type ?? '')} />
       <span className={styles.itemText}>
         <span title={name}>{name}</span>
         <span className={styles.itemNote}>
           {isOn
             ? t('dashboard.onIt', 'On this dashboard')
-            : [chart.viz_type, chart.datasource_name_text].filter(Boolean).join(' · ')}
+            : [chart.viz_type && vizName(chart.viz_type, t), chart.datasource_name_text].filter(Boolean).join(' · ')}
         </span>
       </span>
       {isOn && <Icon name="check" />}

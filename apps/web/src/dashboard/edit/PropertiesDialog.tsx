@@ -1,3 +1,4 @@
+import { schemes } from '@parquetry/charts'
 import type { DashboardPut } from '@parquetry/model'
 import {
   Button,
@@ -5,6 +6,7 @@ import {
   ErrorPanel,
   Field,
   MultiSelect,
+  Select,
   personName,
   Switch,
   TextArea,
@@ -12,6 +14,7 @@ import {
   toast,
   useText,
   type LoadOptions,
+  type Translate,
 } from '@parquetry/ui'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -63,7 +66,10 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
     (value: Values[K]) =>
       setValues({ ...values, [name]: value })
   const isDirty = JSON.stringify(values) !== JSON.stringify(first)
-  const metadataFault = faultOf(values.metadata)
+  const metadataFault = faultOf(t, values.metadata)
+  const metadata = metadataFault === null ? readMetadata(values.metadata) : {}
+  const setScheme = (color_scheme: string | null) =>
+    set('metadata')(JSON.stringify({ ...metadata, color_scheme: color_scheme ?? '' }, null, 2))
   const hasRoles = boot.common.feature_flags.DASHBOARD_RBAC === true
 
   const save = useMutation({
@@ -156,6 +162,19 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
         >
           <TextInput value={values.certificationDetails} onChange={set('certificationDetails')} />
         </Field>
+        <Field
+          label={t('dashboard.colorScheme', 'Color scheme')}
+          help={t('dashboard.colorSchemeHelp', 'For all charts here. Without one each chart keeps its own.')}
+        >
+          <Select
+            clearable
+            disabledReason={metadataFault ?? undefined}
+            value={typeof metadata.color_scheme === 'string' && metadata.color_scheme ? metadata.color_scheme : null}
+            onChange={setScheme}
+            options={schemes.map(({ id, label }) => ({ value: id, label }))}
+            placeholder={t('dashboard.schemeOfCharts', 'As each chart has it')}
+          />
+        </Field>
         <details>
           <summary>{t('dashboard.advanced', 'Advanced')}</summary>
           <div className={styles.form} style={{ paddingBlockStart: 'var(--space-4)' }}>
@@ -182,10 +201,12 @@ export function PropertiesDialog({ onClose }: { onClose(): void }) {
 }
 
 /** Where the text stops being a JSON object; null when it is one. */
-function faultOf(text: string): string | null {
+function faultOf(t: Translate, text: string): string | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'JSON object expected'
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? null
+      : t('dashboard.objectExpected', 'JSON object expected')
   } catch (error) {
     return (error as Error).message
   }

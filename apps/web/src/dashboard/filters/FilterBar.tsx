@@ -24,7 +24,11 @@ export function FilterBar({ startsOpen, onConfigure }: FilterBarProps) {
   const bar = useFilterBar()
   const { rights } = useDashboard()
   const isNarrow = useMedia(widths.narrow)
-  const [open, setOpen] = useState(startsOpen ?? !isNarrow)
+  // A bar that stands open beside the charts does not cover them as a drawer once the window is narrow.
+  const [isOpen, setIsOpen] = useState({ wide: startsOpen ?? true, narrow: startsOpen ?? false })
+  const kind = isNarrow ? 'narrow' : 'wide'
+  const open = isOpen[kind]
+  const setOpen = (next: boolean) => setIsOpen({ ...isOpen, [kind]: next })
   const [px, setPx] = useState(() => inside(Number(localStorage.getItem(widthKey)) || width.first))
   const root = useRef<HTMLElement>(null)
   const wantsFocus = useRef(false)
@@ -75,7 +79,11 @@ export function FilterBar({ startsOpen, onConfigure }: FilterBarProps) {
           footer={<Actions bar={bar} />}
         >
           <div className={styles.list}>
-            {settings}
+            {rights.edit && (
+              <Button variant="quiet" icon="settings" onClick={onConfigure}>
+                {t('dashboard.configureFilters', 'Add and edit filters')}
+              </Button>
+            )}
             <FilterList bar={bar} onConfigure={onConfigure} />
           </div>
         </Drawer>

@@ -77,7 +77,11 @@ function Query({ answer }: { answer: ChartAnswer }) {
   if (!data) return <Skeleton height={160} />
   const text = data.map(({ query, error: failed }) => failed ?? query).join('\n\n')
   const copyText = useCopy()
-  const copy = () => copyText(text, t('dashboard.queryCopied', 'Query copied'))
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => toast(t('dashboard.queryCopied', 'Query copied')),
+      () => toastError(t('share.notCopied', 'Sorry, your browser does not support copying.')),
+    )
   return (
     <>
       <pre className={styles.query} tabIndex={0}>

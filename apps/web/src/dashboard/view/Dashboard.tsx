@@ -20,6 +20,7 @@ import { Grid } from '../grid/Grid.tsx'
 import { remove } from '../layout/commands.ts'
 import { isChanged } from '../layout/history.ts'
 import { boot } from '../../shared/boot.ts'
+import { widths } from '../../shared/use-media.ts'
 import type { DashboardSearch } from '../pages.ts'
 import { DashboardContext, useBoard, useDashboard, type OpenDashboard } from '../state/context.ts'
 import { dashboardColors } from '../state/look.ts'
@@ -86,7 +87,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   const { data, rights } = useDashboard()
   const isEditing = useBoard((state) => state.isEditing)
   const [dialog, setDialog] = useState<Dialog>(null)
-  const [isAddOpen, setAddOpen] = useState(true)
+  const [isAddOpen, setAddOpen] = useState(() => !matchMedia(widths.tablet).matches)
   const saving = useSave()
 
   useEffect(() => data.start((ids) => inWindow(root.current, ids)), [data])

@@ -1,7 +1,9 @@
 import type { Translate } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { boot } from '../../shared/boot.ts'
-import { useActions, useBoard } from '../state/context.ts'
+import { useBoard, useDashboard } from '../state/context.ts'
+import { timedRefresh } from '../state/stagger.ts'
+import { shownCharts } from '../state/tabs.ts'
 
 /** Seconds; 0 is never. The choices of the API's settings. */
 const seconds = [0, 10, 30, 60, 300, 1800, 3600, 21_600, 43_200, 86_400] as const
@@ -22,15 +24,26 @@ export function useAutoRefresh(): { intervalS: number; setIntervalS(next: number
   const own = useBoard(({ dashboard }) => dashboard.metadata.refresh_frequency)
   const isEditing = useBoard((state) => state.isEditing)
   const [chosen, setChosen] = useState<number | null>(null)
-  const { refresh } = useActions()
+  const { store, data } = useDashboard()
   const intervalS = chosen ?? (typeof own === 'number' && own > 0 ? own : 0)
   useEffect(() => {
     if (intervalS === 0 || isEditing) return
     const isForced = boot.common.conf.DASHBOARD_AUTO_REFRESH_MODE !== 'fetch'
+    let waiting: ReturnType<typeof setTimeout>[] = []
+    const stop = () => waiting.forEach((timer) => clearTimeout(timer))
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible' && navigator.onLine) refresh(isForced)
+      if (document.visibilityState !== 'visible' || !navigator.onLine) return
+      stop()
+      const { history, openTabs, dashboard } = store.getState()
+      const charts = new Set(shownCharts(history.present, openTabs).flatMap(({ meta }) => meta.chartId ?? []))
+      waiting = timedRefresh([...charts], dashboard.metadata).map(({ chart, delayMs }) =>
+        setTimeout(() => data.refresh(chart, isForced), delayMs),
+      )
     }, intervalS * 1000)
-    return () => clearInterval(timer)
-  }, [intervalS, isEditing, refresh])
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
+  }, [intervalS, isEditing, store, data])
   return { intervalS, setIntervalS: setChosen }
 }
