@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model/errors'
 import { defaultLimits } from '@parquetry/model/plan'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model/query-context'
-import { cellAt, genericOf, isNull } from '../cells.ts'
+import { cellAt, genericOf, isNull, numberAt } from '../cells.ts'
 import { columnOf } from '../columns.ts'
 import type { Cell, Column, Frame } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
@@ -63,7 +63,7 @@ function plainTable(
     if (typeof name !== 'string' || genericOf(column) !== 0) return { ...column, name: heading }
     const write = format(name)
     const texts = Array.from({ length: frame.rows }, (_, row) =>
-      isNull(column, row) ? null : write(cellAt(column, row)),
+      isNull(column, row) ? null : write(numberCell(column, row)),
     )
     return columnOf(texts, heading)
   })
@@ -75,6 +75,12 @@ function plainTable(
     rowcount: frame.rows,
     frame: { rows: frame.rows, columns: [columnOf(places, ''), ...columns] },
   }
+}
+
+/** A number as a format takes it: one that came as text is rounded to a double. */
+function numberCell(column: Column, row: number): Cell {
+  const cell = cellAt(column, row)
+  return typeof cell === 'string' ? numberAt(column, row) : cell
 }
 
 function pivoted(

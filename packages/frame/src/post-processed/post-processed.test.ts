@@ -139,6 +139,13 @@ it('leaves other charts, and results without rows, as they are', () => {
   expect(postProcessedTable(frameOf({ a: [] }), { viz_type: 'table' }, look)).toBe(null)
 })
 
+it('regression: formats numbers that came as text', () => {
+  const frame = frameOf({ avg: [10n ** 30n, null] })
+  expect(frame.columns[0]).toMatchObject({ kind: 'string', numeric: true })
+  const table = shaped({ viz_type: 'table', column_config: { avg: { d3NumberFormat: '.2f' } } }, frame)
+  expect(csvOf(table)).toBe(',avg\n0,1e+30\n1,\n')
+})
+
 it('keeps names such as __proto__ as data', () => {
   const table = shaped({ viz_type: 'table' }, frameOf({ a: [1] }))
   table.frame.columns[1]!.name = '__proto__'
