@@ -58,6 +58,7 @@ interface QueryAnswer {
 /** The SQL as the server would run it for this user. */
 function Query({ answer }: { answer: ChartAnswer }) {
   const t = useText()
+  const copy = useCopy()
   const { data, error, refetch } = useQuery({
     queryKey: ['chart-query', answer.form],
     queryFn: async ({ signal }) => {
@@ -76,18 +77,12 @@ function Query({ answer }: { answer: ChartAnswer }) {
   }
   if (!data) return <Skeleton height={160} />
   const text = data.map(({ query, error: failed }) => failed ?? query).join('\n\n')
-  const copyText = useCopy()
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => toast(t('dashboard.queryCopied', 'Query copied')),
-      () => toastError(t('share.notCopied', 'Sorry, your browser does not support copying.')),
-    )
   return (
     <>
       <pre className={styles.query} tabIndex={0}>
         {text}
       </pre>
-      <Button icon="copy" onClick={() => void copy()}>
+      <Button icon="copy" onClick={() => copy(text, t('dashboard.queryCopied', 'Query copied'))}>
         {t('dashboard.copyQuery', 'Copy')}
       </Button>
     </>
