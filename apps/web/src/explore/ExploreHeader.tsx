@@ -15,6 +15,7 @@ import { api } from '../shared/api.ts'
 import { can } from '../shared/rights.ts'
 import { SharePopover } from '../shared/SharePopover.tsx'
 import { useFavorites } from '../shared/use-favorites.ts'
+import { useMedia, widths } from '../shared/use-media.ts'
 
 export interface ExploreHeaderProps {
   title: string
@@ -36,7 +37,9 @@ export interface ExploreHeaderProps {
 export function ExploreHeader(props: ExploreHeaderProps) {
   const { title, sliceId, isDirty, onRename, undo, redo, save, menu, shared, audience } = props
   const t = useText()
+  const isPhone = useMedia(widths.phone)
   const [sharing, setSharing] = useState(false)
+  const toggle = (): void => setSharing((now) => !now)
   return (
     <PageHeader
       title={title}
@@ -50,16 +53,20 @@ export function ExploreHeader(props: ExploreHeaderProps) {
       }
       actions={
         <>
-          <IconButton icon="undo" label={undo.label} command={undo} />
-          <IconButton icon="redo" label={redo.label} command={redo} />
+          {!isPhone && <IconButton icon="undo" label={undo.label} command={undo} />}
+          {!isPhone && <IconButton icon="redo" label={redo.label} command={redo} />}
           {can('can_share_chart', 'Superset') && (
             <SharePopover
               open={sharing}
               onClose={() => setSharing(false)}
               anchor={
-                <Button icon="share" onClick={() => setSharing((now) => !now)}>
-                  {t('explore.share', 'Share')}
-                </Button>
+                isPhone ? (
+                  <IconButton icon="share" label={t('explore.share', 'Share')} onClick={toggle} />
+                ) : (
+                  <Button icon="share" onClick={toggle}>
+                    {t('explore.share', 'Share')}
+                  </Button>
+                )
               }
               makeLink={async () => {
                 const body = { formData: shared }
@@ -70,7 +77,11 @@ export function ExploreHeader(props: ExploreHeaderProps) {
             />
           )}
           {can('can_write', 'Chart') && <Button variant="primary" command={save} />}
-          <Menu items={menu} label={t('explore.more', 'Actions on the chart')} align="end">
+          <Menu
+            items={isPhone ? [{ command: undo }, { command: redo }, ...menu] : menu}
+            label={t('explore.more', 'Actions on the chart')}
+            align="end"
+          >
             <IconButton icon="more" label={t('explore.more', 'Actions on the chart')} />
           </Menu>
         </>

@@ -60,10 +60,11 @@ export function Field({ label, help, error, required = false, aside, group, chil
   const Label = group ? 'legend' : 'label'
   return (
     <FieldContext value={{ id, describedBy: note ? noteId : undefined, invalid: error !== undefined, required }}>
-      <Root className={styles.field}>
+      <Root className={styles.field} {...(group && { 'aria-labelledby': `${id}-label` })}>
         <div className={styles.top}>
           <Label id={`${id}-label`} className={styles.label} {...(!group && { htmlFor: id })}>
             {label}
+            {required && ' '}
             {required && <span className={styles.required}>{t('ui.field.required', 'required')}</span>}
           </Label>
           {aside}

@@ -2,7 +2,7 @@ import type { AdhocColumn, QueryColumn } from '@parquetry/model'
 import { Button, Field, Select, Tabs, TextArea, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import type { DatasetDocument } from '../use-explore.ts'
-import { iconOfColumn } from './columns.ts'
+import { columnOf, iconOfColumn } from './columns.ts'
 import styles from './controls.module.css'
 
 export interface ColumnPopoverProps {
@@ -14,14 +14,23 @@ export interface ColumnPopoverProps {
   onCancel(): void
 }
 
-/** A column of the dataset, or an expression with a name. Picking a column is saving it. */
+type Kind = 'saved' | 'simple' | 'sql'
+
+/** A column with an expression of its own is a saved one. */
+const kindOf = (column: QueryColumn | null, dataset: DatasetDocument): Kind =>
+  column !== null && columnOf(column, dataset)?.expression ? 'saved' : 'simple'
+
+/** A saved expression or a column of the dataset, or an expression with a name. Picking a column is saving it. */
 export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: ColumnPopoverProps) {
   const t = useText()
   const before: AdhocColumn | undefined = column !== null && typeof column !== 'string' ? column : undefined
-  const [kind, setKind] = useState<'simple' | 'sql'>(before ? 'sql' : 'simple')
+  const [kind, setKind] = useState<Kind>(before ? 'sql' : kindOf(column, dataset))
   const [expression, setExpression] = useState(before?.sqlExpression ?? '')
   const [label, setLabel] = useState(before?.label ?? '')
-  const offered = dataset.columns.filter(({ is_dttm, groupby }) => (temporal ? is_dttm : groupby))
+  const offered = dataset.columns.filter(
+    ({ is_dttm, groupby, expression: saved }) =>
+      (temporal ? is_dttm : groupby) && Boolean(saved) === (kind === 'saved'),
+  )
   const sql = expression.trim()
 
   return (
@@ -33,21 +42,24 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
           onSave({ ...before, expressionType: 'SQL', sqlExpression: sql, label: label.trim() || sql })
       }}
     >
-      <Tabs<'simple' | 'sql'>
+      <Tabs<Kind>
         value={kind}
         onChange={setKind}
         label={t('explore.column.kind', 'Kind of column')}
         tabs={[
+          { value: 'saved', label: t('explore.column.saved', 'Saved') },
           { value: 'simple', label: t('explore.column.simple', 'Simple') },
           { value: 'sql', label: t('explore.column.sql', 'Custom SQL') },
         ]}
       />
-      {kind === 'simple' ? (
+      {kind !== 'sql' ? (
         offered.length === 0 ? (
           <p className={styles.note}>
-            {temporal
-              ? t('explore.column.noTemporal', 'No temporal columns found')
-              : t('explore.column.none', 'The dataset has no columns')}
+            {kind === 'saved'
+              ? t('explore.column.noSaved', 'No saved expressions found')
+              : temporal
+                ? t('explore.column.noTemporal', 'No temporal columns found')
+                : t('explore.column.none', 'The dataset has no columns')}
           </p>
         ) : (
           <Field label={t('explore.column.column', 'Column')}>

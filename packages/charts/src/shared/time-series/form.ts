@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { control } from '../../define.ts'
+import { timeFormats } from '../formats/presets.ts'
 import {
   choice,
   colorScheme,
@@ -180,6 +181,7 @@ const look = {
     label: 'Tooltip time format',
     group: 'look',
     as: 'time-format',
+    presets: timeFormats,
   }),
 }
 
