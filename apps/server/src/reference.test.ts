@@ -43,14 +43,14 @@ const files = [
 ]
 
 describe.skipIf(!postgres)('recorded answers', () => {
-  let server: TestServer
-  let runners: Runners
+  let server: TestServer | undefined
+  let runners: Runners | undefined
+  let tables: ReferenceDatabase | undefined
   let replay: Replay
   let spill: string
-  let tables: ReferenceDatabase
 
   const send: Send = async (user, by, { method, path, json, form }) => {
-    const client = server.as(user === '' ? 'nobody' : (user as TestUser), by)
+    const client = server!.as(user === '' ? 'nobody' : (user as TestUser), by)
     const answer = await client.send(method, path, {
       ...(json !== undefined && { payload: JSON.stringify(json), headers: { 'content-type': 'application/json' } }),
       ...(form && {
@@ -72,9 +72,9 @@ describe.skipIf(!postgres)('recorded answers', () => {
   }, 120_000)
 
   afterAll(async () => {
-    await server.close()
-    await runners.close(5000)
-    await tables.drop()
+    await server?.close()
+    await runners?.close(5000)
+    await tables?.drop()
     rmSync(spill, { recursive: true, force: true })
   })
 

@@ -8,8 +8,15 @@ export interface CachedRun extends CacheEntry {
   isCached: boolean
 }
 
+export interface Connection {
+  /** Raised at every change of how to connect. */
+  connectionVersion: number
+  /** The user whose rights the database itself looks at; null where all users are one to it. */
+  actsAs: string | null
+}
+
 /** 32 hex characters that stand for all that decides the bytes of an answer; secrets of the connection are not among it. */
-export function cacheKey(plan: Plan, connectionVersion: number): string {
+export function cacheKey(plan: Plan, { connectionVersion, actsAs }: Connection): string {
   const { source, statements, joins, steps, layout, columns, encode, limits } = plan
   const identity =
     source.kind === 'embedded'
@@ -17,7 +24,18 @@ export function cacheKey(plan: Plan, connectionVersion: number): string {
       : [source.id, source.schema, connectionVersion]
   return createHash('sha256')
     .update(
-      JSON.stringify([identity, statements, joins, steps, layout ?? null, columns, encode, limits.rows, limits.cells]),
+      JSON.stringify([
+        identity,
+        actsAs,
+        statements,
+        joins,
+        steps,
+        layout ?? null,
+        columns,
+        encode,
+        limits.rows,
+        limits.cells,
+      ]),
     )
     .digest('hex')
     .slice(0, 32)
@@ -31,9 +49,9 @@ export function cacheKey(plan: Plan, connectionVersion: number): string {
 export async function runCached(
   plan: Plan,
   { cache, runners, now }: Pick<Deps, 'cache' | 'runners' | 'now'>,
-  asked: { connectionVersion: number; timeoutSeconds: number; force: boolean; signal: AbortSignal },
+  asked: Connection & { timeoutSeconds: number; force: boolean; signal: AbortSignal },
 ): Promise<CachedRun> {
-  const key = cacheKey(plan, asked.connectionVersion)
+  const key = cacheKey(plan, asked)
   const kept = asked.force || asked.timeoutSeconds <= 0 ? undefined : cache.get(key)
   if (kept) return { ...kept, key, isCached: true }
   const entry = await cache.once(`${key} ${asked.force}`, asked.signal, async (signal) => {

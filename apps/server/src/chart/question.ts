@@ -23,6 +23,7 @@ export interface Question {
   stored: StoredDataset
   database: DatabaseRow
   source: Source
+  principal: Principal
   rowRules: RowRule[]
   /** Seconds that an answer may be kept. */
   cacheTimeout: number
@@ -55,7 +56,7 @@ export async function openQuestion(context: QueryContext, deps: Deps, principal:
     opened.stored.row.cache_timeout ??
     opened.database.cache_timeout ??
     deps.settings.config.CACHE_DEFAULT_TIMEOUT
-  return { ...opened, context, source, rowRules, cacheTimeout, deps }
+  return { ...opened, context, principal, source, rowRules, cacheTimeout, deps }
 }
 
 /** The plan of one of the question's queries. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */

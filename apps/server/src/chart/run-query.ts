@@ -19,9 +19,10 @@ export async function runQuery(
   const asked = planContext(question, encode, resultType)
   const expressions = await askExpressions(question, query, asked, signal)
   const { plan, ...said } = planOf(question, query, { ...asked, expressions })
-  const { deps, database, cacheTimeout, context } = question
+  const { deps, database, cacheTimeout, context, principal } = question
   const run = await runCached(plan, deps, {
     connectionVersion: database.version,
+    actsAs: database.impersonate_user === 1 ? principal.username : null,
     timeoutSeconds: cacheTimeout,
     force: context.force === true,
     signal,

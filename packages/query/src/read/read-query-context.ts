@@ -15,6 +15,9 @@ import {
   type Reader,
 } from './readers.ts'
 
+/** Of one call: no chart asks nearly as many, and each occupies a database. */
+const mostQueries = 100
+
 /** A number, or the uuid of the dataset. */
 const datasourceId: Reader = (value) =>
   typeof value === 'string' && !/^\d+$/.test(value) ? text(value) : integer(value)
@@ -25,7 +28,7 @@ const body = object(
       { id: datasourceId, type: oneOf(['sl_table', 'table', 'dataset', 'query', 'saved_query', 'view']) },
       ['id'],
     ),
-    queries: list(queryObject),
+    queries: list(queryObject, { most: mostQueries }),
     force: nullable(truth),
     result_format: nullable(enumeration(['csv', 'json', 'xlsx'])),
     result_type: nullable(enumeration(resultTypes)),

@@ -53,9 +53,10 @@ export const nullable =
     value === null ? { value } : reader(value)
 
 export const list =
-  (item: Reader): Reader =>
+  (item: Reader, { most = Infinity } = {}): Reader =>
   (value) => {
     if (!Array.isArray(value)) return wrong('Not a valid list.')
+    if (value.length > most) return wrong(`Longer than maximum length ${most}.`)
     return gathered(
       value.map((one: unknown, index) => [String(index), item(one)] as const),
       (values) => values.map(([, one]) => one),

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startCarsServer, type CarsServer } from '../chart/cars-server.ts'
+import type { TestUser } from '../testing.ts'
+
+let cars: CarsServer
+beforeAll(async () => {
+  cars = await startCarsServer()
+})
+afterAll(() => cars.close())
+afterEach(async () => {
+  vi.restoreAllMocks()
+  const { db } = cars.server.deps
+  for (const table of ['row_rule_role', 'row_rule_dataset', 'row_rule'] as const) await db.deleteFrom(table).execute()
+})
+
+/** Cars by origin; `probe` makes it a question that no other test has asked. */
+const question = (probe: number, more: object = {}) => ({
+  datasource: { id: cars.dataset, type: 'table' },
+  queries: [
+    { columns: ['Origin'], metrics: [count], orderby: [['Origin', true]], extras: { where: `${probe} = ${probe}` } },
+  ],
+  ...more,
+})
+const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
+
+interface Answer {
+  is_cached: boolean | null
+  cached_dttm: string | null
+  cache_key: string
+  data: { Origin: string; n: number }[]
+}
+
+async function ask(user: TestUser, body: object): Promise<Answer> {
+  const answer = await cars.server.as(user).post('/api/v1/chart/data', body)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<{ result: [Answer] }>().result[0]
+}
+const origins = ({ data }: Answer) => data.map(({ Origin }) => Origin)
+
+async function addRule(roleName: string, clause: string, filter_type: 'Regular' | 'Base' = 'Regular'): Promise<void> {
+  const { db } = cars.server.deps
+  const at = '2026-01-01T00:00:00.000'
+  const { id } = await db
+    .insertInto('row_rule')
+    .values({
+      name: clause,
+      description: null,
+      filter_type,
+      group_key: null,
+      clause,
+      created_on: at,
+      changed_on: at,
+      created_by_fk: null,
+      changed_by_fk: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const role = await db.selectFrom('role').select('id').where('name', '=', roleName).executeTakeFirstOrThrow()
+  await db.insertInto('row_rule_dataset').values({ row_rule_id: id, dataset_id: cars.dataset }).execute()
+  await db.insertInto('row_rule_role').values({ row_rule_id: id, role_id: role.id }).execute()
+}
+
+describe('security.md 4: a kept answer', () => {
+  it('is given again to whoever may see the same rows', async () => {
+    const first = await ask('admin', question(1))
+    const again = await ask('alpha', question(1))
+    expect([first.is_cached, first.cached_dttm]).toEqual([null, null])
+    expect(again).toMatchObject({ is_cached: true, cache_key: first.cache_key, data: first.data })
+    expect(again.cached_dttm).toMatch(/^\d{4}-\d\d-\d\dT/)
+  })
+
+  it('never goes to a user with other row rules, whoever asked first', async () => {
+    await addRule('Alpha', `"Origin" = 'Japan'`)
+    expect(origins(await ask('admin', question(2)))).toEqual(['Europe', 'Japan', 'USA'])
+    const ruled = await ask('alpha', question(2))
+    expect([ruled.is_cached, origins(ruled)]).toEqual([null, ['Japan']])
+    expect(await ask('alpha', question(2))).toMatchObject({ is_cached: true, data: ruled.data })
+    expect(origins(await ask('alpha', question(3)))).toEqual(['Japan'])
+    expect(origins(await ask('admin', question(3)))).toEqual(['Europe', 'Japan', 'USA'])
+  })
+
+  it('is not given any more once a rule was added or changed', async () => {
+    expect(origins(await ask('alpha', question(4)))).toHaveLength(3)
+    await addRule('Alpha', `"Origin" <> 'USA'`)
+    expect(origins(await ask('alpha', question(4)))).toEqual(['Europe', 'Japan'])
+    await cars.server.deps.db.updateTable('row_rule').set({ clause: `"Origin" = 'USA'` }).execute()
+    expect(origins(await ask('alpha', question(4)))).toEqual(['USA'])
+  })
+
+  it('is not given to a user who may not read the dataset', async () => {
+    await ask('admin', question(5))
+    const refused = await cars.server.as('gamma').post('/api/v1/chart/data', question(5))
+    expect(refused.statusCode).toBe(403)
+    expect(refused.body).not.toContain('Japan')
+  })
+
+  it('of a connection on which users act as themselves belongs to one user', async () => {
+    const set = (impersonate_user: number) =>
+      cars.server.deps.db.updateTable('database').set({ impersonate_user }).execute()
+    await set(1)
+    const key = async (user: TestUser) => (await ask(user, question(6))).cache_key
+    const [admin, alpha] = [await key('admin'), await key('alpha')]
+    await set(0)
+    expect(admin).not.toBe(alpha)
+  })
+
+  it('is renewed by `force`, which reads nothing that is kept', async () => {
+    await ask('admin', question(7))
+    const before = cars.runs()
+    expect((await ask('admin', question(7, { force: true }))).is_cached).toBeNull()
+    expect(cars.runs()).toBe(before + 1)
+    expect((await ask('admin', question(7))).is_cached).toBe(true)
+  })
+
+  it('is neither read nor made with a `custom_cache_timeout` of -1', async () => {
+    await ask('admin', question(8, { custom_cache_timeout: -1 }))
+    await ask('admin', question(8))
+    expect((await ask('admin', question(8, { custom_cache_timeout: -1 }))).is_cached).toBeNull()
+    expect((await ask('admin', question(8))).is_cached).toBe(true)
+  })
+
+  it('is another one for another encoding', async () => {
+    const rows = await ask('admin', question(9))
+    const file = await cars.server.as('admin').post('/api/v1/chart/data', question(9, { result_format: 'csv' }))
+    expect(rows.is_cached).toBeNull()
+    expect(file.body).toBe('Origin,n\nEurope,73\nJapan,79\nUSA,254\n')
+  })
+})
+
+describe('design.md 5: equal questions at once', () => {
+  /** Asks all while no answer can come, and lets the answers come when each has begun to wait. */
+  async function atOnce(...asked: [TestUser, object][]): Promise<{ answers: Answer[]; runs: number }> {
+    const before = cars.runs()
+    const joined = vi.spyOn(cars.server.deps.cache, 'once')
+    cars.gate.close()
+    const answers = asked.map(([user, body]) => ask(user, body))
+    await vi.waitFor(() => expect(joined).toHaveBeenCalledTimes(asked.length))
+    cars.gate.open()
+    return { answers: await Promise.all(answers), runs: cars.runs() - before }
+  }
+
+  it('run once, for all who may see the same rows', async () => {
+    const { answers, runs } = await atOnce(['admin', question(20)], ['alpha', question(20)], ['admin', question(20)])
+    expect(runs).toBe(1)
+    expect(answers.map(origins)).toEqual(Array(3).fill(['Europe', 'Japan', 'USA']))
+  })
+
+  it('run for each set of row rules', async () => {
+    await addRule('Alpha', `"Origin" = 'Japan'`)
+    const { answers, runs } = await atOnce(['admin', question(21)], ['alpha', question(21)], ['alpha', question(21)])
+    expect(runs).toBe(2)
+    expect(answers.map(origins)).toEqual([['Europe', 'Japan', 'USA'], ['Japan'], ['Japan']])
+  })
+
+  it('with `force` do not wait for one without', async () => {
+    const { runs } = await atOnce(['admin', question(22)], ['admin', question(22, { force: true })])
+    expect(runs).toBe(2)
+  })
+})
+
+describe('row rules (permissions-and-config.md 1.4)', () => {
+  it('of one group are joined with OR, groups with AND, and a base rule holds for all but its roles', async () => {
+    await addRule('Alpha', `"Origin" = 'Japan'`)
+    await addRule('Alpha', '"Cylinders" = 4')
+    await addRule('Admin', '"Horsepower" > 1000', 'Base')
+    expect((await ask('alpha', question(30))).data).toEqual([])
+    await cars.server.deps.db.deleteFrom('row_rule').where('filter_type', '=', 'Base').execute()
+    expect((await ask('alpha', question(30))).data).toEqual([{ Origin: 'Japan', n: 69 }])
+    await cars.server.deps.db.updateTable('row_rule').set({ group_key: 'either' }).execute()
+    expect(origins(await ask('alpha', question(30)))).toEqual(['Europe', 'Japan', 'USA'])
+  })
+
+  it.each(['samples', 'drill_detail', 'results'])('hold for %s too', async (result_type) => {
+    await addRule('Alpha', `"Origin" = 'Japan'`)
+    const rows = { ...question(31), queries: [{ columns: ['Origin'], row_limit: 500 }], result_type }
+    expect(new Set(origins(await ask('alpha', rows)))).toEqual(new Set(['Japan']))
+  })
+
+  it('cannot be opened by a clause of the question', async () => {
+    await addRule('Alpha', `"Origin" = 'Japan'`)
+    for (const where of ['1 = 1) OR (1 = 1', '1 = 1 OR 1 = 1', '1 = 1 --', "1 = 1 /* ' */ OR true"]) {
+      const body = { ...question(32), queries: [{ columns: ['Origin'], metrics: [count], extras: { where } }] }
+      const answer = await cars.server.as('alpha').post('/api/v1/chart/data', body)
+      if (answer.statusCode === 200)
+        expect(origins(answer.json<{ result: [Answer] }>().result[0]), where).toEqual(['Japan'])
+      else expect(answer.statusCode, where).toBe(400)
+    }
+  })
+})

@@ -1,0 +1,102 @@
+import type { Bundle } from '@parquetry/bundle'
+import { flightsFile } from '@parquetry/testing/sample-tables'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pino } from 'pino'
+import { importBundle } from '../bundle/import-bundle.ts'
+import { folderOf } from '../database/source.ts'
+import { createRunners } from '../runners/create-runners.ts'
+import type { Runners } from '../runners/runners.ts'
+import { startTestServer, type TestServer } from '../testing.ts'
+
+export interface CarsServer {
+  server: TestServer
+  /** Id of the dataset of `cars`, which an embedded database holds. */
+  dataset: number
+  /** How many plans have gone to a runner. */
+  runs(): number
+  /** While it is closed, plans wait before they go to a runner. */
+  gate: { close(): void; open(): void }
+  close(): Promise<void>
+}
+
+const types = { Name: 'VARCHAR', Cylinders: 'BIGINT', Horsepower: 'BIGINT', Year: 'TIMESTAMP', Origin: 'VARCHAR' }
+
+/** For tests of chart data: a server whose one dataset is in an embedded database with runners of its own. */
+export async function startCarsServer(): Promise<CarsServer> {
+  const spill = mkdtempSync(join(tmpdir(), 'parquetry-spill-'))
+  const runners = createRunners({ log: pino({ level: 'silent' }), memoryLimitMb: 256, spillFolder: spill })
+  let runs = 0
+  let way: PromiseWithResolvers<void> | null = null
+  const counted = new Proxy(runners, {
+    get(target, name) {
+      if (name !== 'run') return (Reflect.get(target, name) as () => unknown).bind(target)
+      return (async (...asked) => {
+        runs += 1
+        await way?.promise
+        return target.run(...asked)
+      }) satisfies Runners['run']
+    },
+  })
+  const server = await startTestServer({ runners: counted })
+  return {
+    server,
+    dataset: await addCars(server, runners),
+    runs: () => runs,
+    gate: {
+      close: () => void (way = Promise.withResolvers()),
+      open: () => way?.resolve(),
+    },
+    async close() {
+      await server.close()
+      await runners.close(5000)
+      rmSync(spill, { recursive: true, force: true })
+    },
+  }
+}
+
+async function addCars({ deps, home }: TestServer, runners: Runners): Promise<number> {
+  const uuids = { database: randomUUID(), dataset: randomUUID() }
+  const columns = Object.entries(types).map(([column_name, type]) => ({
+    column_name,
+    type,
+    is_dttm: type === 'TIMESTAMP',
+    groupby: true,
+    filterable: true,
+  }))
+  const bundle: Bundle = {
+    metadata: { version: '1.0.0', type: 'SqlaTable', timestamp: '' },
+    files: new Map([
+      ['databases/d.yaml', { database_name: 'd', sqlalchemy_uri: 'duckdb://', uuid: uuids.database }],
+      [
+        'datasets/d/cars.yaml',
+        { table_name: 'cars', uuid: uuids.dataset, database_uuid: uuids.database, main_dttm_col: 'Year', columns },
+      ],
+    ]),
+  }
+  await importBundle(deps.db, bundle, { authorId: null, at: '2026-01-01T00:00:00.000', overwrite: false })
+  const table = { name: 'cars', file: 'cars.1.duckdb', version: 1, format: 'duckdb', table: 'data' } as const
+  const folder = folderOf(home, uuids.database)
+  mkdirSync(folder, { recursive: true })
+  const select = `SELECT Name, Cylinders, Horsepower, CAST(Year AS TIMESTAMP) AS Year, Origin FROM source`
+  const path = join(dirname(flightsFile.path), 'cars.json')
+  await runners.load(folder, table, { path, format: 'json', select }, new AbortController().signal)
+  const { id: database_id } = await deps.db
+    .selectFrom('database')
+    .select('id')
+    .where('uuid', '=', uuids.database)
+    .executeTakeFirstOrThrow()
+  const { table: inner_table, ...file } = table
+  await deps.db
+    .insertInto('embedded_table')
+    .values({ database_id, inner_table, ...file })
+    .execute()
+  const dataset = await deps.db
+    .selectFrom('dataset')
+    .select('id')
+    .where('uuid', '=', uuids.dataset)
+    .executeTakeFirstOrThrow()
+  return dataset.id
+}

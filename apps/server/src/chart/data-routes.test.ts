@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grant, revoke } from '../security/grants.ts'
+import { startCarsServer, type CarsServer } from './cars-server.ts'
+
+let cars: CarsServer
+beforeAll(async () => {
+  cars = await startCarsServer()
+})
+afterAll(() => cars.close())
+
+const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
+const byOrigin = { columns: ['Origin'], metrics: [count], orderby: [['Origin', true]] }
+const context = (query: object, more: object = {}) => ({
+  datasource: { id: cars.dataset, type: 'table' },
+  queries: [query],
+  ...more,
+})
+const post = async (body: unknown) => {
+  const payload = typeof body === 'string' ? body : JSON.stringify(body)
+  const headers = { 'content-type': 'application/json' }
+  const answer = await cars.server.as('alpha').send('POST', '/api/v1/chart/data', { payload, headers })
+  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() }
+}
+
+interface Entry {
+  colnames: string[]
+  data: Record<string, unknown>[]
+  query: string
+}
+async function entryOf(query: object, more: object = {}): Promise<Entry> {
+  const { status, body } = await post(context(query, more))
+  expect(status, JSON.stringify(body)).toBe(200)
+  return (body['result'] as [Entry])[0]
+}
+
+describe('API-056: POST /api/v1/chart/data refuses in the words of the API', () => {
+  const places: [what: string, query: object, problem: string][] = [
+    ['a number for columns', { columns: 5 }, "'columns': ['Not a valid list.']"],
+    ['a list for a time range', { ...byOrigin, time_range: [] }, "'time_range': ['Not a valid string.']"],
+    ['a word for a limit', { ...byOrigin, row_limit: 'all' }, "'row_limit': ['Not a valid integer.']"],
+    [
+      'a limit under zero',
+      { ...byOrigin, row_limit: -1 },
+      "'row_limit': ['`row_limit` must be greater than or equal to 0']",
+    ],
+    ['a limit beyond any integer', { ...byOrigin, row_limit: 1e300 }, "'row_limit': ['Not a valid integer.']"],
+    ['text for filters', { ...byOrigin, filters: 'x' }, "'filters': ['Not a valid list.']"],
+    [
+      'a filter without an operator',
+      { ...byOrigin, filters: [{ col: 'Origin' }] },
+      "{'op': ['Missing data for required field.']}",
+    ],
+    ['null for a filter', { ...byOrigin, filters: [null] }, "'filters': {0: {'_schema': ['Invalid input type.']}}"],
+    ['an order of one', { ...byOrigin, orderby: [['Origin']] }, "'orderby': {0: ['Length must be 2.']}"],
+    ['an unknown result type', { ...byOrigin, result_type: 'all' }, "'result_type': ['Invalid enum value all']"],
+    [
+      'a step of another name',
+      { ...byOrigin, post_processing: [{ operation: 'eval' }] },
+      "'operation': ['Must be one of:",
+    ],
+    [
+      'a step that is a list',
+      { ...byOrigin, post_processing: [[]] },
+      "'post_processing': {0: {'_schema': ['Invalid input type.']}}",
+    ],
+  ]
+  it.each(places)('%s', async (_what, query, problem) => {
+    const { status, body } = await post(context(query))
+    expect(status).toBe(400)
+    expect(body['message']).toContain('Request is incorrect: {')
+    expect(body['message']).toContain(problem)
+  })
+
+  it('more queries than a chart ever has', async () => {
+    const { status, body } = await post({ ...context(byOrigin), queries: Array(101).fill(byOrigin) })
+    expect([status, body['message']]).toEqual([
+      400,
+      "Request is incorrect: {'queries': ['Longer than maximum length 100.']}",
+    ])
+  })
+
+  it.each(['[]', '"text"', '7', 'null', '{', ''])('a body that is %s', async (body) => {
+    const { status, body: said } = await post(body)
+    expect(status).toBe(400)
+    expect(JSON.stringify(said)).not.toContain('at ')
+  })
+
+  it.each([
+    ['a dataset that is not there', { id: 99_999, type: 'table' }, 404],
+    ['an id under zero', { id: -1, type: 'table' }, 404],
+    ['an id that is SQL', { id: '1 OR 1=1', type: 'table' }, 404],
+    ['a kind of dataset that holds no rows here', { id: 1, type: 'saved_query' }, 404],
+    ['a kind that nobody knows', { id: 1, type: 'constructor' }, 400],
+  ])('%s', async (_what, datasource, status) => {
+    expect((await post({ ...context(byOrigin), datasource })).status).toBe(status)
+  })
+
+  it('somebody who is not signed in', async () => {
+    const answer = await cars.server.as('nobody').post('/api/v1/chart/data', context(byOrigin))
+    expect(answer.statusCode).toBe(401)
+    expect(answer.json()).toMatchObject({ msg: 'Missing Authorization Header' })
+  })
+
+  it('files without `can_csv`', async () => {
+    const { app, deps } = cars.server
+    const pair = ['can_csv', 'Superset'] as const
+    await revoke(deps.db, 'Alpha', pair)
+    app.authenticator.forget()
+    const { status } = await post(context(byOrigin, { result_format: 'csv' }))
+    await grant(deps.db, 'Alpha', pair)
+    app.authenticator.forget()
+    expect(status).toBe(403)
+  })
+})
+
+describe('documents are open', () => {
+  it('fields that nobody knows are passed over', async () => {
+    const { data } = await entryOf({ ...byOrigin, later_field: { any: 1 } }, { parquetry: true })
+    expect(data).toHaveLength(3)
+  })
+
+  it('old spellings mean their present fields', async () => {
+    const old = { groupby: ['Origin'], metrics: [count], where: `"Origin" <> 'USA'`, timeseries_limit: 0 }
+    expect((await entryOf(old)).data).toHaveLength(2)
+  })
+
+  it('the form post of a download is the same question', async () => {
+    const answer = await cars.server.as('alpha').send('POST', '/api/v1/chart/data', {
+      payload: new URLSearchParams({
+        form_data: JSON.stringify(context(byOrigin, { result_format: 'csv' })),
+      }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect([answer.statusCode, answer.body]).toEqual([200, 'Origin,n\nEurope,73\nJapan,79\nUSA,254\n'])
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename=\d{8}_\d{6}\.csv$/)
+  })
+})
+
+const hostile = [
+  '__proto__',
+  'constructor',
+  'toString',
+  '"; DROP TABLE cars; --',
+  "it's",
+  '\u0000',
+  '💥',
+  'a'.repeat(300),
+]
+
+describe('security.md 4: hostile names', () => {
+  it.each(hostile)('as a label stay a label: %j', async (label) => {
+    const answer = await post(
+      context({ columns: ['Origin'], metrics: [{ ...count, label }], orderby: [['Origin', true]] }),
+    )
+    if (label.includes('\u0000')) return expect(answer.status).toBe(400)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    const [{ colnames, data }] = answer.body['result'] as [Entry]
+    expect(colnames).toEqual(['Origin', label])
+    expect(Object.getOwnPropertyDescriptor(data[0], label)?.value).toBe(73)
+  })
+
+  it.each(hostile)('as a column are missing in the dataset: %j', async (name) => {
+    const { status, body } = await post(context({ columns: [name], metrics: [count] }))
+    expect(status).toBe(400)
+    expect(body['message']).toContain('Columns missing in dataset: [')
+  })
+
+  it.each(hostile)('as a value are compared as text: %j', async (val) => {
+    const answer = await post(context({ ...byOrigin, filters: [{ col: 'Origin', op: '==', val }] }))
+    if (val.includes('\u0000')) expect([200, 400]).toContain(answer.status)
+    else expect((answer.body['result'] as [Entry])[0].data).toEqual([])
+  })
+
+  it.each([
+    'COUNT(*) FROM cars; DROP TABLE cars',
+    '(SELECT MAX(Name) FROM cars)',
+    '1) FROM cars --',
+    "(SELECT content FROM read_text('/etc/passwd'))",
+  ])('as an expression reach no further than its brackets: %s', async (sqlExpression) => {
+    const { status, body } = await post(context({ columns: ['Origin'], metrics: [{ ...count, sqlExpression }] }))
+    expect(status).toBe(400)
+    expect(JSON.stringify(body)).not.toContain('root:')
+    expect((await entryOf(byOrigin)).data).toHaveLength(3)
+  })
+})
+
+describe('GET /api/v1/chart/{id}/data/', () => {
+  async function save(query_context: unknown): Promise<number> {
+    const answer = await cars.server.as('admin').post('/api/v1/chart/', {
+      slice_name: 'c',
+      viz_type: 'table',
+      datasource_id: cars.dataset,
+      datasource_type: 'table',
+      ...(query_context !== undefined && { query_context: JSON.stringify(query_context) }),
+    })
+    expect(answer.statusCode, answer.body).toBe(201)
+    return answer.json<{ id: number }>().id
+  }
+  const get = (id: number | string, query = '') => cars.server.as('alpha').get(`/api/v1/chart/${id}/data/${query}`)
+
+  it('answers the saved question, in the format that is asked for', async () => {
+    const id = await save(context(byOrigin))
+    expect((await get(id)).json<{ result: [Entry] }>().result[0].data).toHaveLength(3)
+    expect((await get(id, '?format=csv')).body).toBe('Origin,n\nEurope,73\nJapan,79\nUSA,254\n')
+    expect((await get(id, '?type=query')).json<{ result: [Entry] }>().result[0].query).toContain('GROUP BY')
+  })
+
+  it('refuses what it cannot answer', async () => {
+    const id = await save(context(byOrigin))
+    const without = await save(undefined)
+    expect((await get(id, '?format=zz')).statusCode).toBe(400)
+    expect((await get(id, '?type=zz')).statusCode).toBe(400)
+    expect((await get(without)).json()).toEqual({
+      message: 'Chart has no query context saved. Please save the chart again.',
+    })
+    expect((await get(99_999)).statusCode).toBe(404)
+    expect((await get('nope')).statusCode).toBe(404)
+  })
+
+  it('does not show a chart of data that one may not read', async () => {
+    const id = await save(context(byOrigin))
+    const answer = await cars.server.as('gamma').get(`/api/v1/chart/${id}/data/`)
+    expect(answer.statusCode).toBe(404)
+  })
+
+  it('knows no result by key, since every question is answered by the call that asks it', async () => {
+    const answer = await cars.server.as('alpha').get('/api/v1/chart/data/nope')
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'Not found' }])
+  })
+})
