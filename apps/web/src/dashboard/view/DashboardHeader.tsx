@@ -112,6 +112,7 @@ function Published() {
   )
   if (!rights.edit) return chip
   const name = titleOf(store.getState().dashboard)
+  const state = isPublished ? t('dashboard.published', 'Published') : t('dashboard.draft', 'Draft')
   const items: MenuItem[] = [
     {
       label: t('dashboard.published', 'Published'),
@@ -126,7 +127,7 @@ function Published() {
   ]
   return (
     <Menu items={items} label={t('dashboard.publishMenu', 'Publish or hide {name}', { name })}>
-      <button type="button" aria-label={t('dashboard.publishMenu', 'Publish or hide {name}', { name })}>
+      <button type="button" aria-label={`${state}: ${t('dashboard.publishMenu', 'Publish or hide {name}', { name })}`}>
         {chip}
       </button>
     </Menu>

@@ -15,16 +15,7 @@ export interface RangeFieldProps {
 }
 
 /** Shows the range; typing "last 30 days", "2026-05" or "yesterday" sets it, the button opens the editor. */
-export function RangeField({
-  value,
-  onChange,
-  label,
-  isOpen,
-  onOpen,
-  disabledReason,
-  ref,
-  ...popover
-}: RangeFieldProps) {
+export function RangeField({ value, onChange, label, isOpen, onOpen, disabledReason, ref }: RangeFieldProps) {
   const t = useText()
   const field = useField()
   const [typed, setTyped] = useState<string | null>(null)
@@ -41,7 +32,7 @@ export function RangeField({
   }
   const shown = typed ?? (value && value !== noFilter ? rangeWords(t, value) : '')
   return (
-    <div ref={ref} {...popover} className={styles.field} data-error={isWrong || undefined}>
+    <div ref={ref} className={styles.field} data-error={isWrong || undefined}>
       <Icon name="calendar" />
       <input
         {...field}
@@ -74,6 +65,7 @@ export function RangeField({
         disabled={off}
         aria-label={t('timeRange.open', 'Choose a range for {label}', { label })}
         aria-expanded={isOpen}
+        aria-haspopup="dialog"
         onClick={onOpen}
       >
         <Icon name="chevron-down" />
