@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { openBrowser, signedIn } from './browser.ts'
+import { examplesLoaded, startProduct, type Product } from './product.ts'
+import { inOneGo, witnessOf, type Witness } from './witness.ts'
+
+// All numbers were counted with DuckDB in the file of the three million flights itself.
+const byOrigin = [
+  ['LAX', '115,245'],
+  ['SEA', '50,231'],
+  ['JFK', '31,270'],
+]
+const seattleInMarch = ['SEA', '8,267']
+const seattleDaysInMarch =
+  /^Line Chart of COUNT\(\*\), Thu, Mar 1, 2001 to Sat, Mar 31, 2001\. Highest: 280 \(Mon, Mar 12, 2001\)\./
+
+let product: Product
+let browser: Browser
+let page: Page
+let witness: Witness
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  const context = await browser.newContext({
+    baseURL: product.url,
+    viewport: { width: 1440, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  witness = witnessOf(page)
+  await examplesLoaded(product.url)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+inOneGo(() => page)
+
+it('signs in', async () => {
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await witness.look()
+  await page.getByRole('textbox', { name: 'Username' }).fill('admin')
+  await page.getByRole('textbox', { name: 'Password' }).fill('admin')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/superset/welcome/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await witness.look()
+})
+
+it('asks three million rows in SQL Lab and reads the answer in the grid', async () => {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'SQL Lab' }).click()
+  await write(
+    'SELECT origin, count(*) AS flights, sum(count(*)) OVER () AS total FROM flights GROUP BY origin ORDER BY 2 DESC',
+  )
+  await page.keyboard.press('Control+Enter')
+  await page.getByText(/^229 rows in/).waitFor()
+  const result = page.getByRole('grid', { name: 'Result' })
+  expect(await cells(result.getByRole('row').nth(1))).toEqual(['ORD', '166341', '3000000'])
+  await witness.look()
+})
+
+it('keeps a query as a dataset and comes to Explore', async () => {
+  await write("SELECT date, origin, destination, delay FROM flights WHERE origin IN ('LAX', 'SEA', 'JFK')")
+  await page.keyboard.press('Control+Enter')
+  await page.getByText(/^1,000 rows in .* more may exist$/).waitFor()
+  await page.getByRole('button', { name: 'Save as dataset' }).click()
+  await witness.look()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('flights of three airports')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/explore\//)
+  await told(/^Line Chart of COUNT\(\*\), Mon, Jan 1, 2001 to Sat, Jun 30, 2001/)
+  await page.getByText('181 rows').waitFor()
+  await witness.look()
+})
+
+it('saves a line and a table of it as charts', async () => {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.keyboard.type('Flights a day')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Flights a day' }).waitFor()
+
+  await page.getByRole('button', { name: 'Table', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove date', exact: true }).click()
+  await page.getByRole('button', { name: 'Add origin' }).click()
+  await rowsOf('Flights a day', byOrigin)
+  await witness.look()
+  await page.keyboard.press('Control+s')
+  await page.getByRole('radio', { name: 'Save as...' }).check()
+  await page.getByRole('textbox', { name: /^Chart name/ }).fill('Flights by origin')
+  await witness.look()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Flights by origin' }).waitFor()
+  expect(await page.getByText('Unsaved changes').count()).toBe(0)
+})
+
+it('puts both on a new dashboard, one with the mouse and one with the keyboard', async () => {
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Dashboard' }).click()
+  await page.waitForURL(/\/superset\/dashboard\/\d+\/\?edit=true/)
+  await page.getByRole('button', { name: '[ untitled dashboard ]', exact: true }).click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('Three airports')
+  await page.keyboard.press('Enter')
+
+  const panel = page.getByRole('complementary', { name: 'Add', exact: true })
+  await drag(panel.getByRole('listitem').filter({ hasText: 'Flights by origin' }), page.getByText('Drag charts here'))
+  await rowsOf('Flights by origin', byOrigin)
+  await panel.getByRole('button', { name: 'Add Flights a day' }).press('Enter')
+  await told(/^Line Chart of COUNT/)
+  await witness.look()
+
+  await page.keyboard.press('Control+s')
+  await page.getByText('This dashboard was saved successfully.').waitFor()
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+})
+
+it('gives it a filter of values and one of time', async () => {
+  await page.getByRole('button', { name: 'Add a filter' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Filters' })
+  await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Value' }).click()
+  await choose(dialog.getByRole('combobox', { name: 'Column' }), 'origin')
+  await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Time range' }).click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('When')
+  await witness.look()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+
+  await choose(page.getByRole('combobox', { name: 'origin' }), 'SEA')
+  await rowsOf('Flights by origin', [['SEA', '50,231']])
+  await page.getByRole('textbox', { name: 'When' }).fill('2001-03-01 : 2001-04-01')
+  await page.keyboard.press('Enter')
+  await rowsOf('Flights by origin', [seattleInMarch])
+  await told(seattleDaysInMarch)
+  await witness.look()
+})
+
+it('shares the filtered dashboard with somebody who opens it in another browser', async () => {
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByText('Link Copied!').waitFor()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toMatch(new RegExp(`^${product.url}/superset/dashboard/p/[^/]+/$`))
+
+  const other = await signedIn(browser, product.url)
+  const { complaints } = witnessOf(other)
+  await other.goto(link)
+  await rowsOf('Flights by origin', [seattleInMarch], other)
+  await told(seattleDaysInMarch, other)
+  expect(await other.getByRole('textbox', { name: 'When' }).inputValue()).toBe('2001-03-01 : 2001-04-01')
+  expect(complaints).toEqual([])
+  await other.context().close()
+})
+
+it('met nothing that axe calls serious or critical, in light or dark, and no error in the console', () => {
+  expect([...witness.barriers]).toEqual([])
+  expect(witness.complaints).toEqual([])
+})
+
+/** Replaces what stands in the editor, key by key. */
+async function write(sql: string): Promise<void> {
+  await page.getByRole('textbox', { name: /^SQL editor/ }).click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type(sql)
+}
+
+/** Waits for what a chart's picture says in words. */
+const told = (words: RegExp, where = page): Promise<void> => where.getByText(words).waitFor({ state: 'attached' })
+
+const cells = (row: Locator): Promise<string[]> => row.getByRole('gridcell').allInnerTexts()
+
+/** Waits until the table of a chart has these rows and no others. */
+const rowsOf = (chart: string, rows: string[][], where = page): Promise<void> =>
+  expect
+    .poll(
+      () =>
+        where
+          .getByRole('figure', { name: chart })
+          .getByRole('row')
+          .filter({ has: where.getByRole('gridcell') })
+          .all()
+          .then((all) => Promise.all(all.map(cells))),
+      { timeout: 15_000 },
+    )
+    .toEqual(rows)
+
+async function choose(box: Locator, option: string): Promise<void> {
+  await box.click()
+  await page.getByRole('option', { name: new RegExp(`^${option}\\b`) }).click()
+  await page.keyboard.press('Escape')
+}
+
+/** With the mouse, as a hand does it: pressed, moved over a way, let go. */
+async function drag(what: Locator, where: Locator): Promise<void> {
+  const [from, to] = [await what.boundingBox(), await where.boundingBox()]
+  if (!from || !to) throw new Error('nothing to drag, or no place for it')
+  await page.mouse.move(from.x + from.width / 3, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 12 })
+  await page.mouse.up()
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach } from 'vitest'
+import { axeFindings } from './browser.ts'
+
+/** Runs in the page: colours that still change would be read half way. */
+const settled = async (): Promise<void> => {
+  await new Promise(requestAnimationFrame)
+  const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+  await Promise.allSettled(passing.map(({ finished }) => finished))
+}
+
+export interface Witness {
+  /** What the page complained about: errors of its scripts, resources refused. */
+  complaints: readonly string[]
+  /** What axe called serious or critical, wherever `look` was called. */
+  barriers: ReadonlySet<string>
+  /** Looks at the page as it stands, in dark and in light. */
+  look(): Promise<void>
+}
+
+/** Goes along with a page and remembers, so that a journey goes on to its end and answers for everything there. */
+export function witnessOf(page: Page): Witness {
+  const complaints: string[] = []
+  const barriers = new Set<string>()
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`)
+  })
+  return {
+    complaints,
+    barriers,
+    async look() {
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.evaluate(settled)
+        const place = new URL(page.url()).pathname
+        for (const finding of await axeFindings(page)) barriers.add(`${place} in ${colorScheme}: ${finding}`)
+      }
+    },
+  }
+}
+
+/**
+ * The tests of the file are one way, gone in order: what follows a failure is skipped. Of the failure it tells what stood on the
+ * page, and where a picture of it is.
+ */
+export function inOneGo(page: () => Page | undefined): void {
+  let isBroken = false
+  beforeEach(({ skip }) => skip(isBroken, 'the way there failed'))
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return
+    isBroken = true
+    const shown = page()
+    if (!shown) return
+    const path = join(mkdtempSync(join(tmpdir(), 'parquetry-journey-')), 'failed.png')
+    await shown.screenshot({ path })
+    const text = await shown.locator('body').ariaSnapshot()
+    process.stderr.write(`${task.name}: ${shown.url()}, picture ${path}\n${text}\n`)
+  })
+}
