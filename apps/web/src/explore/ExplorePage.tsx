@@ -8,7 +8,7 @@ import { SwapDialog } from './SwapDialog.tsx'
 import { Workbench } from './Workbench.tsx'
 import { openDocument } from './opened.ts'
 import { explore } from './pages.ts'
-import { takeAside } from './remember.ts'
+import { isReload, takeAside } from './remember.ts'
 import { useExplore, type DatasetDocument, type ExploreDocument, type ExplorePlace } from './use-explore.ts'
 
 /** Opens a chart, a dataset or a kept state; the workbench takes it from there. */
@@ -99,7 +99,8 @@ const useOpened = (document: ExploreDocument | undefined, viz_type: string | nul
     queryKey: ['explore-open', document?.slice?.slice_id, document?.dataset.id, document?.form_data],
     queryFn: () => {
       const { slice, dataset } = document as ExploreDocument
-      return openDocument(document as ExploreDocument, viz_type, takeAside(slice?.slice_id ?? null, dataset.id))
+      const aside = takeAside(slice?.slice_id ?? null, dataset.id)
+      return openDocument(document as ExploreDocument, viz_type, isReload() ? aside : null)
     },
     enabled: document !== undefined,
     staleTime: Infinity,

@@ -66,7 +66,10 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
     if (outOfDate && itself.isOn && errors.length === 0) dispatch({ type: 'apply' })
   }, [outOfDate, itself.isOn, errors.length, draft.edited])
 
-  const onKey = useCallback((form_data_key: string) => setSearch({ form_data_key }, { replace: true }), [setSearch])
+  const onKey = useCallback(
+    (form_data_key: string | null) => setSearch({ form_data_key }, { replace: true }),
+    [setSearch],
+  )
   const sliceId = slice?.slice_id ?? null
   useRemembered({ form: draft.edited, datasetId: dataset.id, sliceId, known: search.form_data_key, onKey }, dirty)
   useBlocker({

@@ -29,8 +29,8 @@ export async function keepForm({ form, datasetId, sliceId, known }: Kept): Promi
 }
 
 interface Remembered extends Kept {
-  /** Puts a new key into the address. */
-  onKey(key: string): void
+  /** Puts a new key into the address; null takes it out. */
+  onKey(key: string | null): void
 }
 
 /**
@@ -40,7 +40,14 @@ interface Remembered extends Kept {
 export function useRemembered({ form, datasetId, sliceId, known, onKey }: Remembered, isDirty: boolean): void {
   const kept = useRef<ChartForm>(form)
   useEffect(() => {
-    if (!isDirty || kept.current === form) return
+    if (!isDirty) {
+      takeAside(sliceId, datasetId)
+      kept.current = form
+      // What is saved needs no key; a chart that is not saved yet is reached by nothing else.
+      if (known !== null && sliceId !== null) onKey(null)
+      return
+    }
+    if (kept.current === form) return
     putAside(sliceId, datasetId, form)
     const timer = setTimeout(async () => {
       try {
@@ -64,6 +71,10 @@ const asideKey = (sliceId: number | null, datasetId: number | null): string =>
 
 const putAside = (sliceId: number | null, datasetId: number, form: ChartForm): void =>
   sessionStorage.setItem(asideKey(sliceId, datasetId), JSON.stringify(form))
+
+/** Whether the page was loaded anew where it stood: what was put aside belongs to it. */
+export const isReload = (): boolean =>
+  performance.getEntriesByType('navigation').some((entry) => (entry as PerformanceNavigationTiming).type === 'reload')
 
 /** The form that this tab had put aside for a chart, or for a dataset without a chart; it is gone afterwards. */
 export function takeAside(sliceId: number | null, datasetId: number | null): ChartForm | null {
