@@ -1,5 +1,6 @@
 import type { Deps } from './deps.ts'
 import { removeOverdueSessions } from './security/sessions.ts'
+import { removeOldResults } from './sqllab/results.ts'
 import { timeText } from './store/time.ts'
 
 const hourMs = 3_600_000
@@ -12,11 +13,13 @@ export const endQueries = ({ db, now }: Pick<Deps, 'db' | 'now'>, status: 'stopp
     .where('status', 'in', ['pending', 'running', 'fetching'])
     .execute()
 
-async function tidy({ db, now }: Deps): Promise<void> {
+async function tidy(deps: Deps): Promise<void> {
+  const { db, now } = deps
   const at = timeText(now())
   await removeOverdueSessions(db, now())
   await db.deleteFrom('one_time_link').where('expires_at', '<', at).execute()
   await db.deleteFrom('key_value').where('expires_at', '<', at).execute()
+  await removeOldResults(deps)
 }
 
 /** Takes away once an hour what is over. @returns ends it */

@@ -12,6 +12,13 @@ export const errorCodes = {
     issues: [1020],
     message: 'The request body does not fit.',
   },
+  /** `q` of the address; plain on every route. */
+  invalid_rison: {
+    status: 400,
+    type: 'GENERIC_COMMAND_ERROR',
+    issues: [1010],
+    message: 'Not a valid rison/json argument',
+  },
   not_json: { status: 400, type: 'INVALID_PAYLOAD_FORMAT_ERROR', issues: [1019], message: 'Request is not JSON' },
   csrf: {
     status: 400,

@@ -27,6 +27,18 @@ export const legacyRoutes = {
     object: 'the caller’s own queries only',
     fails: [],
   }),
+  results: defineRoute({
+    ...read,
+    path: '/superset/results/:key/',
+    summary: 'The kept answer of a run',
+    params: Type.Object({ key: Type.String() }),
+    reply: 'bytes',
+    can: ['can_get_results', 'SQLLab'],
+    object: 'own runs, as long as every table that they read may be read',
+    audit: 'sqllab.results',
+    errors: 'typed',
+    fails: ['gone', 'query_access'],
+  }),
   datasources: defineRoute({
     ...read,
     path: '/superset/datasources/',

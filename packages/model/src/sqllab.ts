@@ -91,6 +91,7 @@ export const sqllabExecute = defineRoute({
   rate: 'query',
   audit: 'sqllab.execute',
   csrf: 'token',
+  csrfFirst: true,
   errors: 'typed',
   fails: [
     'query_access',
@@ -101,6 +102,22 @@ export const sqllabExecute = defineRoute({
     'query_stopped',
     'result_too_large',
   ],
+})
+
+export const sqllabResults = defineRoute({
+  method: 'GET',
+  path: '/api/v1/sqllab/results/',
+  summary: 'The kept answer of a run; `rows` cuts it',
+  rison: Type.Object({ key: Type.String() }),
+  body: 'none',
+  reply: 'bytes',
+  can: ['can_get_results', 'SQLLab'],
+  object: 'own runs, as long as every table that they read may be read',
+  rate: 'read',
+  audit: 'sqllab.results',
+  csrf: 'none',
+  errors: 'typed',
+  fails: ['bad_request', 'gone', 'query_access'],
 })
 
 export const queryStop = defineRoute({

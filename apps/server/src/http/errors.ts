@@ -31,7 +31,8 @@ export function errorBody(error: AppError, form: ErrorForm): Record<string, unkn
     return form === 'legacy' ? { ...body, message: 'Access is Denied', severity: 'danger' } : body
   }
   if (error.fields) return { message: error.fields }
-  const isTyped = form === 'typed' && error.code !== 'forbidden' // a missing right is plain everywhere
+  // a missing right and a wrong `q` are plain everywhere
+  const isTyped = form === 'typed' && error.code !== 'forbidden' && error.code !== 'invalid_rison'
   if (isTyped || alwaysTyped.has(error.code)) return { errors: [typedError(error)] }
   if (form === 'legacy') {
     return error.code === 'forbidden' ? { message: 'Access is Denied', severity: 'danger' } : { error: error.message }

@@ -70,7 +70,7 @@ export function readQ(text: string): unknown {
       if (!(error instanceof AppError)) throw error
     }
   }
-  throw new AppError('bad_request', { message: 'Not a valid rison/json argument' })
+  throw new AppError('invalid_rison')
 }
 
 export function risonReader({ rison }: RouteContract): (request: FastifyRequest) => Promise<unknown> {
@@ -81,7 +81,7 @@ export function risonReader({ rison }: RouteContract): (request: FastifyRequest)
     const text = Array.isArray(q) ? q.at(-1) : q
     const value = text === undefined || text === '' ? {} : readQ(text)
     if (await fits(value)) return value
-    throw new AppError('bad_request', { message: `Not a valid rison schema ${schemaComplaint(rison, value)}` })
+    throw new AppError('invalid_rison', { message: `Not a valid rison schema ${schemaComplaint(rison, value)}` })
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@parquetry/model'
 import { spliceLimit } from '@parquetry/sql'
 import { sql } from 'kysely'
+import { withData } from '../chart/envelope.ts'
 import { sourceOf, type DatabaseRow } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
@@ -19,6 +20,7 @@ import { beginQuery, updateQuery, type QueryRow } from './history.ts'
 import { judge } from './judge.ts'
 import { factorAfter, limitOf, type LimitingFactor } from './limit.ts'
 import { queryView, resultColumns } from './query-view.ts'
+import { keepResult, newResultsKey } from './results.ts'
 import type { RunningQueries } from './running.ts'
 
 export interface Execution {
@@ -60,8 +62,11 @@ export async function execute(
     const executed = plan.statements.at(-1)?.text ?? request.sql
     const started = await updateQuery(deps, row.id, { limit, limiting_factor: factor, executed_sql: executed })
     const { header, body } = await deps.runners.run(plan, run.signal)
-    const done = await finish(deps, started, header, factor)
-    return { answer: answerOf(done, header, database, principal), body }
+    const results_key = encode.as === 'rows' ? newResultsKey(body) : null
+    const done = await finish(deps, { ...started, results_key }, header, factor)
+    const answer = answerOf(done, header, database, principal)
+    if (results_key !== null) await keepResult(deps, results_key, withData(answer, body))
+    return { answer, body }
   } catch (error) {
     await fail(deps, row.id, error, run.stopped() || signal.aborted)
     throw error
@@ -121,6 +126,7 @@ const finish = (deps: Deps, row: QueryRow, { rowcount }: RunHeader, factor: Limi
     rows: rowcount,
     end_time: deps.now().getTime(),
     limiting_factor: factorAfter(factor, rowcount, row.limit ?? 0),
+    results_key: row.results_key,
   })
 
 async function fail(deps: Deps, id: number, error: unknown, wasStopped: boolean): Promise<void> {
@@ -145,7 +151,7 @@ function answerOf(row: QueryRow, header: RunHeader, database: DatabaseRow, princ
     selected_columns: columns,
     expanded_columns: [],
     query: queryView(
-      { ...row, extra_json: JSON.stringify({ progress: null, columns }) },
+      { ...row, extra_json: JSON.stringify({ cancel_query: row.client_id, progress: null, columns }) },
       database.database_name,
       principal,
     ),

@@ -1,10 +1,21 @@
 import { encodeMessage } from '@parquetry/frame'
-import { AppError, framesType, queryStop, sqllabExecute, type ExecuteHead } from '@parquetry/model'
+import {
+  AppError,
+  type ExecuteHead,
+  framesType,
+  legacyRoutes,
+  queryStop,
+  sqllabExecute,
+  sqllabResults,
+} from '@parquetry/model'
+import type { FastifyReply } from 'fastify'
 import { withData } from '../chart/envelope.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
+import type { Principal } from '../http/principal.ts'
 import { serve } from '../http/serve.ts'
 import { execute } from './execute.ts'
+import { cut, readResult } from './results.ts'
 import { RunningQueries } from './running.ts'
 
 export function sqllabRoutes(app: App, deps: Deps): void {
@@ -23,6 +34,15 @@ export function sqllabRoutes(app: App, deps: Deps): void {
     return reply.type('application/json; charset=utf-8').send(withData(answer, rows))
   })
 
+  const answerOf = async (key: string, call: { principal: Principal; signal: AbortSignal; reply: FastifyReply }) =>
+    call.reply.type('application/json; charset=utf-8').send(await readResult(deps, call, key))
+  serve(app, sqllabResults, async ({ rison, ...call }) => {
+    const { key, rows } = rison as { key: string; rows?: unknown } // the API writes its schema, which has no `rows`, into messages
+    if (typeof rows !== 'number' || rows < 1) return answerOf(key, call)
+    return call.reply.type('application/json; charset=utf-8').send(cut(await readResult(deps, call, key), rows))
+  })
+  serve(app, legacyRoutes.results, ({ params, ...call }) => answerOf(params.key, call))
+
   serve(app, queryStop, async ({ body, principal }) => {
     const found = await deps.db
       .selectFrom('query')
@@ -30,7 +50,8 @@ export function sqllabRoutes(app: App, deps: Deps): void {
       .where('client_id', '=', body.client_id)
       .where('user_id', '=', principal.id)
       .executeTakeFirst()
-    if (!found || principal.id === null) throw new AppError('not_found')
+    if (!found || principal.id === null)
+      throw new AppError('not_found', { message: `Query with client_id ${body.client_id} not found` })
     running.stop(principal.id, body.client_id)
     return { result: 'OK' }
   })

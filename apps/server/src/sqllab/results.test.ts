@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRunners } from '../runners/create-runners.ts'
+import type { Runners } from '../runners/runners.ts'
+import { grant } from '../security/grants.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing.ts'
+import { removeOldResults } from './results.ts'
+
+let server: TestServer
+let runners: Runners
+let folder: string
+let database: number
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'parquetry-results-'))
+  mkdirSync(join(folder, 'files'))
+  writeFileSync(join(folder, 'files', 'cars.csv'), 'id,name\n1,ä\n2,b\n3,c\n')
+  runners = createRunners({ log: pino({ level: 'silent' }), memoryLimitMb: 256, spillFolder: join(folder, 'spill') })
+  server = await startTestServer({ runners, settings: { files: [folder] } })
+  const body = { database_name: 'own', sqlalchemy_uri: `duckdb:///${join(folder, 'files', 'cars.csv')}` }
+  const made = await server.as('admin').post('/api/v1/database/', body)
+  expect(made.json()).toMatchObject({ id: expect.any(Number) as number })
+  database = made.json<{ id: number }>().id
+}, 60_000)
+afterAll(async () => {
+  await server.close()
+  await runners.close(5000)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Answer {
+  data: unknown[]
+  displayLimitReached?: boolean
+  query: { resultsKey: string }
+}
+
+const run = async (user: TestUser, sql: string): Promise<Answer> => {
+  const answer = await server.as(user).post('/api/v1/sqllab/execute/', { database_id: database, sql })
+  expect([answer.statusCode, answer.body.slice(0, 300)]).toEqual([200, expect.anything()])
+  return answer.json<Answer>()
+}
+const results = (user: TestUser, key: string, more = '') =>
+  server.as(user).get(`/api/v1/sqllab/results/?q=(key:'${key}'${more})`)
+
+it('gives the answer of a run again, whole or its first rows', async () => {
+  const answer = await run('admin', 'select * from cars order by id')
+  expect((await results('admin', answer.query.resultsKey)).json()).toEqual(answer)
+  const first = (await results('admin', answer.query.resultsKey, ',rows:1')).json<Answer>()
+  expect([first.data, first.displayLimitReached]).toEqual([[{ id: 1, name: 'ä' }], true])
+  expect((await server.as('admin').get(`/superset/results/${answer.query.resultsKey}/`)).json()).toEqual(answer)
+})
+
+it('is gone for whoever did not run it, and for keys that never were', async () => {
+  const { query } = await run('admin', 'select 1 as a')
+  for (const [user, key] of [
+    ['sqllab', query.resultsKey],
+    ['admin', '00000000-0000-0000-0000-000000000000'],
+    ['admin', '../../keys'],
+  ] as const) {
+    const answer = await results(user, key)
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      410,
+      { errors: [{ error_type: 'RESULTS_BACKEND_ERROR' }] },
+    ])
+  }
+  expect((await results('gamma', query.resultsKey)).statusCode).toBe(403)
+})
+
+it('is refused to who may not read the tables any more', async () => {
+  const { db } = server.deps
+  const rights = await db
+    .selectFrom('permission')
+    .select('view')
+    .where('name', '=', 'database_access')
+    .executeTakeFirstOrThrow()
+  await grant(db, 'sql_lab', ['database_access', rights.view])
+  server.app.authenticator.forget()
+  const { query } = await run('sqllab', 'select count(*) as n from cars')
+  expect((await results('sqllab', query.resultsKey)).statusCode).toBe(200)
+  await db
+    .deleteFrom('role_permission')
+    .where('permission_id', 'in', (is) =>
+      is.selectFrom('permission').select('id').where('name', '=', 'database_access'),
+    )
+    .execute()
+  server.app.authenticator.forget()
+  expect((await results('sqllab', query.resultsKey)).statusCode).toBe(403)
+})
+
+it('is over after a day, and its file goes', async () => {
+  const { query } = await run('admin', 'select 2 as a')
+  const path = join(server.deps.settings.home, 'results', `${query.resultsKey}.json`)
+  const dayBefore = new Date(Date.now() - 25 * 3_600_000)
+  utimesSync(path, dayBefore, dayBefore)
+  expect((await results('admin', query.resultsKey)).statusCode).toBe(410)
+  await removeOldResults(server.deps)
+  expect(() => utimesSync(path, dayBefore, dayBefore)).toThrow('ENOENT')
+})

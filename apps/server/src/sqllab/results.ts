@@ -1,0 +1,79 @@
+import { AppError } from '@parquetry/model'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sourceOf } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import { queryAccess } from '../security/access.ts'
+import { judge } from './judge.ts'
+
+const keptMs = 24 * 3_600_000
+const largestBytes = 16 << 20
+const keyForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
+
+const folderOf = ({ settings }: Pick<Deps, 'settings'>): string => join(settings.home, 'results')
+
+export const newResultsKey = (body: Buffer): string | null => (body.length > largestBytes ? null : randomUUID())
+
+/** Keeps an answer as it was sent, whole or not at all. */
+export async function keepResult(deps: Pick<Deps, 'settings'>, key: string, answer: Buffer): Promise<void> {
+  const folder = folderOf(deps)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `${key}.json`)
+  await writeFile(`${path}.part`, answer, { mode: 0o600 })
+  await rename(`${path}.part`, path)
+}
+
+/** Takes away what nobody can ask for any more. */
+export async function removeOldResults(deps: Pick<Deps, 'settings' | 'now'>): Promise<void> {
+  const oldest = deps.now().getTime() - keptMs
+  for (const name of await readdir(folderOf(deps))) {
+    const path = join(folderOf(deps), name)
+    if ((await stat(path)).mtimeMs < oldest) await rm(path, { force: true })
+  }
+}
+
+const gone = (cause?: unknown): AppError =>
+  new AppError('gone', {
+    message: 'Data could not be retrieved from the results backend. You need to re-run the original query.',
+    cause,
+  })
+
+/**
+ * The kept answer of a run, for who may still read all that it read.
+ * @throws AppError `gone` for a key that is over, unknown or of somebody else's run; what `judge` refuses today
+ */
+export async function readResult(
+  deps: Deps,
+  { principal, signal }: { principal: Principal; signal: AbortSignal },
+  key: string,
+): Promise<Buffer> {
+  if (!keyForm.test(key)) throw gone()
+  let ask = deps.db.selectFrom('query').selectAll().where('results_key', '=', key)
+  const mine = queryAccess(principal)
+  if (mine) ask = ask.where(mine)
+  const query = await ask.executeTakeFirst()
+  const database =
+    query && (await deps.db.selectFrom('database').selectAll().where('id', '=', query.database_id).executeTakeFirst())
+  if (!query || !database) throw gone()
+  const inspection = await deps.runners.inspect(query.sql, await sourceOf(deps, database, query.schema), signal)
+  const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
+  await judge(inspection, database, access, query.schema)
+  const path = join(folderOf(deps), `${key}.json`)
+  try {
+    if ((await stat(path)).mtimeMs < deps.now().getTime() - keptMs) throw gone()
+    return await readFile(path)
+  } catch (error) {
+    if (error instanceof AppError || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw gone(error)
+  }
+}
+
+/** The first rows of a kept answer. */
+export function cut(answer: Buffer, rows: number): Buffer {
+  const document = JSON.parse(answer.toString('utf8')) as { data: unknown[] }
+  if (document.data.length <= rows) return answer
+  return Buffer.from(JSON.stringify({ ...document, data: document.data.slice(0, rows), displayLimitReached: true }))
+}
