@@ -33,12 +33,15 @@ const vendors: Record<string, string> = {
   fastify: 'server',
 }
 
+/** Tests, journeys, and what only they use: `testing.ts`, `x.testing.ts`. */
+const isOfTests = (path: string): boolean => /[./](test|testing)\.tsx?$|^apps\/web\/journeys\//.test(path)
+
 function* sources(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (['node_modules', 'dist', 'fixtures', 'golden'].includes(entry.name)) continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* sources(path)
-    else if (/\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name)) yield path
+    else if (/\.tsx?$/.test(entry.name) && !isOfTests(path)) yield path
   }
 }
 
@@ -80,6 +83,7 @@ it('no import goes against the arrows', () => {
         to = unitOf(inner)
         const from = path.split('/').slice(0, 2).join('/')
         if (relative(from, inner).startsWith('..')) wrong.push(`${path} reaches into another package: ${target}`)
+        if (isOfTests(inner)) wrong.push(`${path} uses what is for tests: ${target}`)
         if (to === 'engines/drivers' && unit === 'engines') wrong.push(`${path} (${unit}) -> ${to}`)
         continue
       }
@@ -97,11 +101,7 @@ it('packages of both sides import nothing of Node, and a vendor client stands in
     for (const target of importsOf(path)) {
       if (pure.has(unit) && target.startsWith('node:')) wrong.push(`${path} -> ${target}`)
       const home = vendors[target]
-      if (
-        home &&
-        !home.split(' ').includes(unit) &&
-        !(target === 'pg' && /^apps\/server\/src\/(store\/|testing\.ts)/.test(path))
-      )
+      if (home && !home.split(' ').includes(unit) && !(target === 'pg' && path.startsWith('apps/server/src/store/')))
         wrong.push(`${path} -> ${target}`)
     }
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startCarsServer, type CarsServer } from '../chart/cars-server.ts'
+import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import type { TestUser } from '../testing.ts'
 
 let cars: CarsServer

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant, revoke } from '../security/grants.ts'
-import { startCarsServer, type CarsServer } from './cars-server.ts'
+import { startCarsServer, type CarsServer } from './testing.ts'
 
 let cars: CarsServer
 beforeAll(async () => {
