@@ -6,6 +6,7 @@ import { Icon } from '../icons/Icon.tsx'
 import { Link } from '../theme/navigation.tsx'
 import type { MenuAction, MenuItem } from './Menu.tsx'
 import type { Placement } from './place.ts'
+import { Tooltip } from './Tooltip.tsx'
 import { useFloating } from './use-floating.ts'
 import { useFocusIn } from './use-focus.ts'
 import { useOutside } from './use-outside.ts'
@@ -116,7 +117,6 @@ function Entry({ item, onClose }: { item: MenuAction; onClose(): void }) {
     className: `${styles.item} ${danger ? styles.danger : ''}`,
     'aria-disabled': off || undefined,
     'aria-description': disabledReason,
-    title: disabledReason,
     // The entry under the pointer is the marked one.
     onPointerMove: (event: React.PointerEvent<HTMLElement>) => {
       if (event.currentTarget !== document.activeElement) event.currentTarget.focus({ preventScroll: true })
@@ -179,7 +179,7 @@ function Entry({ item, onClose }: { item: MenuAction; onClose(): void }) {
       </Link>
     )
   }
-  return (
+  const entry = (
     <button
       {...shared}
       type="button"
@@ -192,4 +192,5 @@ function Entry({ item, onClose }: { item: MenuAction; onClose(): void }) {
       {inside}
     </button>
   )
+  return off ? <Tooltip text={disabledReason}>{entry}</Tooltip> : entry
 }

@@ -32,7 +32,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
     },
     onPointerLeave: (event: PointerEvent<HTMLElement>) => {
       own.onPointerLeave?.(event)
-      hideTip()
+      hideTip(undefined, event.currentTarget)
     },
     onFocus: (event: FocusEvent<HTMLElement>) => {
       own.onFocus?.(event)
@@ -40,7 +40,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
     },
     onBlur: (event: FocusEvent<HTMLElement>) => {
       own.onBlur?.(event)
-      hideTip(0)
+      hideTip(0, event.currentTarget)
     },
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       own.onPointerDown?.(event)

@@ -8,6 +8,8 @@ export interface Tip {
 const openDelayMs = 400
 const closeDelayMs = 100
 let current: Tip | null = null
+/** Whose tip is shown or comes next. */
+let owner: HTMLElement | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
@@ -25,10 +27,13 @@ export const subscribeTip = (listener: () => void): (() => void) => {
 
 export function showTip(tip: Tip, afterMs = openDelayMs): void {
   clearTimeout(timer)
+  owner = tip.anchor
   timer = setTimeout(() => set(tip), current ? 0 : afterMs)
 }
 
-export function hideTip(afterMs = closeDelayMs): void {
+/** Hides the tip; given an anchor only its own, because the old one often loses the focus after the new one has got the pointer. */
+export function hideTip(afterMs = closeDelayMs, anchor: HTMLElement | null = owner): void {
+  if (anchor !== owner) return
   clearTimeout(timer)
   if (afterMs === 0) set(null)
   else timer = setTimeout(() => set(null), afterMs)
