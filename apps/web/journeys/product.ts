@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,6 +67,16 @@ function ended(child: ChildProcess): Promise<number | null> {
     child.once('exit', resolve)
     child.kill('SIGTERM')
   })
+}
+
+/** A user made by the command line beside the running product; the password is the name. */
+export function addUser({ home }: Product, username: string, ...roles: string[]): void {
+  const role = roles.flatMap((name) => ['--role', name])
+  execFileSync(
+    process.execPath,
+    ['apps/cli/src/main.ts', 'user', 'add', username, ...role, '--password', username, '--first-name', username],
+    { cwd: root, env: { ...process.env, PARQUETRY_HOME: home }, stdio: 'pipe' },
+  )
 }
 
 /** A client of the API with a bearer token, as scripts have it. */

@@ -1,0 +1,460 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+
+let product: Product
+let browser: Browser
+let page: Page
+let admin: Awaited<ReturnType<typeof signIn>>
+let userIds: Record<string, number>
+let flights: number
+
+const addChart = async (slice_name: string, more: object = {}): Promise<number> => {
+  const body = { slice_name, viz_type: 'pie', datasource_id: flights, datasource_type: 'table', ...more }
+  const answer = await admin.post('/api/v1/chart/', body)
+  expect(answer.status).toBe(201)
+  return answer.body.id as number
+}
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  await examplesLoaded(product.url)
+  admin = await signIn(product.url, 'admin')
+  for (const [name, role] of Object.entries({
+    alpha: 'Alpha',
+    gamma: 'Gamma',
+    bea: 'Alpha',
+    carl: 'Alpha',
+    dora: 'Alpha',
+  }))
+    addUser(product, name, role)
+  const people = await admin.get('/api/v1/chart/related/owners?q=(page:0,page_size:100)')
+  userIds = Object.fromEntries(
+    people.body.result.map(({ text, value }: { text: string; value: number }) => [text.trim().toLowerCase(), value]),
+  )
+  const datasets = await admin.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:flights)))')
+  flights = datasets.body.result[0].id as number
+  for (let n = 1; n <= 30; n++) await addChart(`Filler ${String(n).padStart(2, '0')}`)
+  page = await signedIn(browser, product.url)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+beforeEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+const link = (name: string | RegExp): Locator => page.getByRole('table').getByRole('link', { name, exact: true })
+const names = (): Promise<string[]> => page.locator('tbody a[data-row]').allTextContents()
+const search = (): Locator => page.getByRole('search').getByRole('searchbox')
+const toast = (text: string | RegExp): Promise<void> =>
+  page.getByRole('region', { name: 'Messages' }).getByText(text).first().waitFor()
+const closeToasts = async (): Promise<void> => {
+  for (const button of (await page.getByRole('button', { name: 'Close message' }).all()).toReversed())
+    await button.click()
+}
+const menuOf = async (name: string): Promise<void> =>
+  page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+const choose = (entry: string): Promise<void> => page.getByRole('menuitem', { name: entry }).click()
+/** The next call whose path and unescaped question contain these texts. */
+const call = (...parts: string[]) =>
+  page.waitForRequest((request) =>
+    parts.every((part) => decodeURIComponent(request.url().replaceAll('+', ' ')).includes(part)),
+  )
+const fail = (url: string | RegExp, message: string, method = 'GET') =>
+  page.route(url, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ message }) })
+      : route.fallback(),
+  )
+
+const lists = {
+  Dashboards: '/dashboard/list/',
+  Charts: '/chart/list/',
+  Datasets: '/tablemodelview/list/',
+  'Saved queries': '/savedqueryview/list/',
+  Databases: '/databaseview/list/',
+}
+
+describe('every list', () => {
+  it('LIST-001: dashboards, charts, datasets, saved queries and databases share one page, accessible in both themes', async () => {
+    await admin.post('/api/v1/saved_query/', { label: 'Kept', sql: 'select 1', db_id: 1, schema: 'main' })
+    for (const theme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      for (const [title, path] of Object.entries(lists)) {
+        await page.goto(path)
+        await page.locator('tbody tr').first().waitFor()
+        expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
+        expect(await search().count()).toBe(1)
+        expect([title, theme, await axeFindings(page)]).toEqual([title, theme, []])
+      }
+    }
+  })
+
+  it('LIST-002: what is typed is searched by the server, in the whole list', async () => {
+    await page.goto('/chart/list/')
+    await link('Filler 30').waitFor()
+    const asked = call('/api/v1/chart/', '(col:slice_name,opr:chart_all_text,value:', 'Filler 01')
+    await search().fill('Filler 01')
+    await asked
+    await expect.poll(names).toEqual(['Filler 01'])
+    expect(new URL(page.url()).searchParams.get('q')).toBe('Filler 01')
+    await search().fill('no such chart')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await link('Filler 30').waitFor()
+    expect(await search().inputValue()).toBe('')
+  })
+
+  it('DSET-020: the list of datasets is searched by what names contain', async () => {
+    await page.goto('/tablemodelview/list/')
+    await link('flights').waitFor()
+    const asked = call('/api/v1/dataset/', '(col:table_name,opr:ct,value:light)')
+    await search().fill('light')
+    await asked
+    await expect.poll(async () => (await names()).toSorted()).toEqual(['flights', 'flights_with_airports'])
+  })
+
+  it('LIST-003, LIST-011: the latest change comes first, until a header is asked for', async () => {
+    const first = call('/api/v1/chart/', 'order_column:changed_on_delta_humanized', 'order_direction:desc')
+    await page.goto('/chart/list/')
+    await first
+    await link('Filler 30').waitFor()
+    expect((await names())[0]).toBe('Filler 30')
+    const changed = page.getByRole('columnheader', { name: 'Changed' })
+    expect(await changed.getAttribute('aria-sort')).toBe('descending')
+    const byName = page.getByRole('columnheader', { name: 'Name' })
+    await byName.getByRole('button').click()
+    await expect.poll(async () => (await names())[0]).not.toBe('Filler 30')
+    expect(await byName.getAttribute('aria-sort')).toBe('ascending')
+    expect(await names()).toEqual((await names()).toSorted((a, b) => (a < b ? -1 : 1)))
+  })
+
+  it('LIST-004, LIST-010: 25 rows a page, the rest by number, and Back returns', async () => {
+    await page.goto('/chart/list/')
+    await link('Filler 30').waitFor()
+    const before = await names()
+    expect(before).toHaveLength(25)
+    await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+    await expect.poll(async () => (await names())[0]).not.toBe('Filler 30')
+    expect((await names()).filter((name) => before.includes(name))).toEqual([])
+    expect(new URL(page.url()).searchParams.get('pageIndex')).toBe('1')
+    await page.goBack()
+    await expect.poll(names).toEqual(before)
+    await page.getByRole('button', { name: 'Rows per page: 25' }).click()
+    await page.getByRole('menuitemradio', { name: '100' }).click()
+    await expect.poll(async () => (await names()).length).toBeGreaterThan(50)
+  })
+
+  it('LIST-013: shows up to four owners, then how many more', async () => {
+    const owners = ['alpha', 'gamma', 'bea', 'carl', 'dora'].map((name) => userIds[name])
+    await addChart('Owned by five', { owners })
+    await page.goto('/chart/list/?q=Owned+by+five')
+    const row = page.getByRole('row', { name: /Owned by five/ })
+    await row.waitFor()
+    expect(await row.getByRole('img', { name: /^(alpha|gamma|bea|carl|dora)/ }).count()).toBe(4)
+    expect(await row.textContent()).toContain('+1')
+  })
+
+  it('LIST-008: copies the link of a row', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto('/dashboard/list/')
+    await menuOf('Three million flights')
+    await choose('Copy link')
+    await toast('Link Copied!')
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toMatch(new RegExp(`^${product.url}/superset/dashboard/[^/]+/$`))
+  })
+
+  it('is walked by keys: J and K, arrows, Space, Enter, and the row keys', async () => {
+    await page.goto('/chart/list/?q=Filler&sortColumn=slice_name&sortOrder=asc')
+    await link('Filler 01').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    expect(await focused()).toBe('Filler 01')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.getByText('2 selected').waitFor()
+    expect(await focused()).toBe('Filler 02')
+    await page.keyboard.press('s')
+    await expect.poll(() => page.getByRole('button', { name: /Filler 02/, pressed: true }).count()).toBe(1)
+    await page.keyboard.press('s')
+    await page.keyboard.press('e')
+    await page.getByRole('dialog', { name: 'Properties' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await focused()).toBe('Filler 02')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/explore/?slice_id=*')
+  })
+
+  it('says what exists not yet, and offers the first step', async () => {
+    await page.route(/\/api\/v1\/(chart|dataset)\/\?/, (route) =>
+      route.fulfill({ json: { count: 0, ids: [], result: [] } }),
+    )
+    await page.goto('/chart/list/')
+    await page.getByRole('heading', { name: 'No charts yet' }).waitFor()
+    expect(await page.getByRole('main').getByRole('table').count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  it('LIST-009: the empty state of databases links to /databaseview/list', async () => {
+    await page.route(/\/api\/v1\/database\/\?/, (route) => route.fulfill({ json: { count: 0, ids: [], result: [] } }))
+    await page.goto('/databaseview/list/')
+    await page.getByRole('heading', { name: 'No databases yet' }).waitFor()
+    const action = page.getByRole('main').getByRole('link', { name: 'Connect a database' })
+    expect(await action.getAttribute('href')).toMatch(/^\/databaseview\/list\//)
+  })
+})
+
+describe('one’s own and favourites', () => {
+  it('LIST-012: Mine is what one owns or made', async () => {
+    const alpha = await signIn(product.url, 'alpha')
+    await addChart('Given to alpha', { owners: [userIds['alpha']] })
+    const made = await alpha.post('/api/v1/chart/', {
+      slice_name: 'Made by alpha',
+      viz_type: 'pie',
+      datasource_id: flights,
+      datasource_type: 'table',
+    })
+    await admin.put(`/api/v1/chart/${made.body.id}`, { owners: [userIds['bea']] })
+    const own = await signedIn(browser, product.url, { username: 'alpha' })
+    await own.goto('/chart/list/?q=alpha')
+    await own.locator('tbody tr').first().waitFor()
+    await own.getByRole('button', { name: 'Mine' }).click()
+    const rows = () => own.locator('tbody a[data-row]').allTextContents()
+    await expect.poll(async () => (await rows()).toSorted()).toEqual(['Given to alpha', 'Made by alpha'])
+    await own.getByRole('button', { name: 'Mine', pressed: true }).waitFor()
+    await own.goto('/chart/list/?mine=true&q=Filler')
+    await own.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await own.context().close()
+  })
+
+  const star = (pressed: boolean): Locator => page.getByRole('button', { name: 'Favorite Palmer penguins', pressed })
+
+  it('LIST-006: a star is kept, filters the list and stands in the sidebar', async () => {
+    await page.goto('/dashboard/list/')
+    const saved = page.waitForResponse((answer) => answer.url().includes('/favorites/') && answer.ok())
+    await star(false).click()
+    await saved
+    await page.goto('/dashboard/list/?favorite=true')
+    await expect.poll(names).toEqual(['Palmer penguins'])
+    const sidebar = page.getByRole('navigation', { name: 'Main', exact: true })
+    await sidebar.getByRole('region', { name: 'Favorites' }).getByRole('link', { name: 'Palmer penguins' }).waitFor()
+    const removed = page.waitForResponse((answer) => answer.url().includes('/favorites/') && answer.ok())
+    await star(true).click()
+    await removed
+  })
+
+  it('LIST-033: says that the stars could not be read', async () => {
+    await fail(/favorite_status/, 'no stars tonight')
+    await page.goto('/dashboard/list/')
+    await toast('There was an error fetching the favorite status: no stars tonight')
+  })
+
+  it('LIST-034: puts a star back that could not be saved, and says so', async () => {
+    await fail(/\/favorites\//, 'clouds', 'POST')
+    await page.goto('/dashboard/list/')
+    await star(false).click()
+    await toast('There was an error saving the favorite status: clouds')
+    await star(false).waitFor()
+  })
+})
+
+describe('deleting', () => {
+  it('LIST-005, LIST-036: names the thing and what depends on it, deletes, and says what', async () => {
+    await addChart('To go')
+    await page.goto('/chart/list/?q=To+go')
+    await menuOf('To go')
+    await choose('Delete')
+    const question = page.getByRole('alertdialog', { name: 'Delete chart To go?' })
+    await question.getByText('It is on no dashboard.').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await link('To go').waitFor()
+    await menuOf('To go')
+    await choose('Delete')
+    await question.getByRole('button', { name: 'Delete chart' }).click()
+    await toast('Deleted: To go')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    expect(
+      (await admin.get('/api/v1/chart/?q=(filters:!((col:slice_name,opr:eq,value:%27To%20go%27)))')).body.count,
+    ).toBe(0)
+  })
+
+  it('a dataset that charts use asks for its name, and says how many break', async () => {
+    await page.goto('/tablemodelview/list/?q=penguins')
+    await menuOf('penguins')
+    await choose('Delete')
+    const question = page.getByRole('alertdialog', { name: 'Delete dataset penguins?' })
+    await question.getByText(/\d+ charts on 1 dashboard will have no data/).waitFor()
+    expect(await question.getByRole('button', { name: 'Delete dataset' }).getAttribute('aria-disabled')).toBe('true')
+    await question.getByLabel('Type penguins to go on').fill('penguins')
+    expect(await question.getByRole('button', { name: 'Delete dataset' }).getAttribute('aria-disabled')).not.toBe(
+      'true',
+    )
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+  })
+
+  it('many at once, beyond the page', async () => {
+    for (let n = 0; n < 27; n++) await addChart(`Batch ${n}`)
+    await page.goto('/chart/list/?q=Batch')
+    await link('Batch 26').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+    await page.getByText('25 selected').waitFor()
+    await page.getByRole('button', { name: 'Select all 27' }).click()
+    await page.getByText('27 selected').waitFor()
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 27 charts' }).click()
+    await toast('Deleted: 27 charts')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  })
+
+  it('LIST-037, LIST-038: says what could not be deleted, by its name when it is one', async () => {
+    await fail(/\/api\/v1\/chart\//, 'it is held', 'DELETE')
+    await page.goto('/chart/list/?q=Filler+0')
+    await menuOf('Filler 01')
+    await choose('Delete')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete chart' }).click()
+    await toast('There was an issue deleting Filler 01: it is held')
+    await closeToasts()
+    await page.getByRole('checkbox', { name: 'Select Filler 01' }).check()
+    await page.getByRole('checkbox', { name: 'Select Filler 02' }).check()
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 2 charts' }).click()
+    await toast('There was an issue deleting: it is held')
+    await page.getByText('2 selected').waitFor()
+  })
+})
+
+describe('failures', () => {
+  it('LIST-027: a failed info fetch', async () => {
+    await fail(/\/api\/v1\/chart\/_info/, 'closed')
+    await page.goto('/chart/list/')
+    await toast('An error occurred while fetching chart info: closed')
+    await link('Filler 30').waitFor()
+  })
+
+  it('LIST-028: a failed fetch of a list stands in its place and can be tried again', async () => {
+    await fail(/\/api\/v1\/chart\/\?/, 'the store is away')
+    await page.goto('/chart/list/')
+    const alert = page.getByRole('main').getByRole('alert')
+    await alert.getByText('An error occurred while fetching charts: the store is away').waitFor()
+    expect(await search().isVisible()).toBe(true)
+    expect(await axeFindings(page)).toEqual([])
+    await page.unrouteAll()
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await link('Filler 30').waitFor()
+  })
+
+  it('LIST-029: a failed fetch of one thing', async () => {
+    const id = await addChart('Odd one')
+    await fail(new RegExp(`/api/v1/chart/${id}$`), 'not today')
+    await page.goto('/chart/list/?q=Odd+one')
+    await menuOf('Odd one')
+    await choose('Properties')
+    await page.getByRole('dialog').getByText('An error occurred while fetching charts: not today').waitFor()
+  })
+
+  it('LIST-030: a failed update keeps the dialog and what was typed', async () => {
+    const id = await addChart('Stubborn')
+    await fail(new RegExp(`/api/v1/chart/${id}$`), 'read only', 'PUT')
+    await page.goto('/chart/list/?q=Stubborn')
+    await menuOf('Stubborn')
+    await choose('Properties')
+    const dialog = page.getByRole('dialog', { name: 'Properties' })
+    await dialog.getByLabel('Name').fill('Renamed')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('An error occurred while fetching charts: read only').waitFor()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Renamed')
+    await page.unrouteAll()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await toast('Saved: Renamed')
+  })
+
+  it('LIST-031: a failed creation', async () => {
+    await fail(/\/api\/v1\/dataset\/$/, 'no more room', 'POST')
+    await page.goto('/dataset/add/')
+    const dialog = page.getByRole('dialog', { name: 'Add dataset' })
+    await dialog.getByRole('combobox', { name: 'Table' }).click()
+    await page.getByRole('option', { name: 'airports' }).click()
+    await dialog.getByRole('button', { name: 'Add and make a chart' }).click()
+    await dialog.getByText('An error occurred while creating datasets: no more room').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+  })
+})
+
+describe('datasets', () => {
+  it('DSET-004: a table becomes a dataset with the metric COUNT(*), and Explore opens on it', async () => {
+    const known = await admin.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:airports)))')
+    await admin.delete(`/api/v1/dataset/${known.body.result[0].id}`)
+    await page.goto('/tablemodelview/list/')
+    await page.getByRole('main').getByRole('link', { name: 'Dataset', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add dataset' })
+    await dialog.getByRole('combobox', { name: 'Table' }).fill('airp')
+    await page.getByRole('option', { name: 'airports' }).waitFor()
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Add and make a chart' }).click()
+    await page.waitForURL('**/explore/?**')
+    const id = new URL(page.url()).searchParams.get('datasource_id')
+    const { result } = (await admin.get(`/api/v1/dataset/${id}`)).body
+    expect(result.metrics.map(({ expression }: { expression: string }) => expression)).toEqual(['COUNT(*)'])
+  })
+
+  it('PERM-023: who does not own a dataset reads why it cannot be edited', async () => {
+    const own = await signedIn(browser, product.url, { username: 'alpha' })
+    await own.goto('/tablemodelview/list/?q=penguins')
+    await own.getByRole('button', { name: 'Actions for penguins' }).click()
+    const entry = own.getByRole('menuitem', { name: 'Edit dataset' })
+    expect(await entry.getAttribute('aria-disabled')).toBe('true')
+    await entry.hover()
+    await own
+      .getByRole('tooltip')
+      .filter({
+        hasText:
+          'You must be a dataset owner in order to edit. Please reach out to a dataset owner to request modifications or edit access.',
+      })
+      .waitFor()
+    await own.context().close()
+  })
+
+  it('PERM-024: what is managed externally cannot be saved, with the reason', async () => {
+    const { body } = await admin.post('/api/v1/dataset/', {
+      database: 1,
+      schema: 'main',
+      table_name: 'kept elsewhere',
+      sql: 'select 1 as one',
+      is_managed_externally: true,
+    })
+    expect(body.id).toEqual(expect.any(Number))
+    await page.goto('/tablemodelview/list/?q=kept+elsewhere')
+    await menuOf('kept elsewhere')
+    await choose('Edit dataset')
+    const dialog = page.getByRole('dialog', { name: 'Properties' })
+    const reason = "This dataset is managed externally, and can't be edited in Parquetry"
+    await dialog.getByRole('status').getByText(reason).waitFor()
+    const save = dialog.getByRole('button', { name: 'Save' })
+    expect([await save.getAttribute('aria-disabled'), await save.getAttribute('aria-description')]).toEqual([
+      'true',
+      reason,
+    ])
+  })
+
+  it('PERM-005: only who may use SQL Lab is offered View in SQL Lab', async () => {
+    const entries = async (username: string): Promise<string[]> => {
+      const own = await signedIn(browser, product.url, { username })
+      await own.goto(`/explore/?datasource_type=table&datasource_id=${flights}`)
+      await own.getByRole('button', { name: 'Actions on the dataset' }).click()
+      const texts = await own.getByRole('menuitem').allTextContents()
+      await own.context().close()
+      return texts
+    }
+    expect(await entries('admin')).toContain('View in SQL Lab')
+    const others = await entries('alpha')
+    expect(others).toContain('Query preview')
+    expect(others).not.toContain('View in SQL Lab')
+  })
+})
