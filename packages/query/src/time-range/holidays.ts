@@ -62,13 +62,41 @@ const unitedKingdom: Rule[] = [
   ['Boxing Day', fixed(12, 26)],
 ]
 
+const chineseDate = new Intl.DateTimeFormat('en-u-ca-chinese', { month: 'numeric', day: 'numeric', timeZone: 'UTC' })
+
+/** A day of the Chinese calendar, which falls into the year that most of that calendar's year lies in; leap months have none. */
+const lunar = (month: number, day: number) => (year: number) => {
+  const first = naiveTime(year, 1, 20)
+  const days = Array.from({ length: 346 }, (_, at) => first + at * 86_400_000)
+  return days.find((time) => chineseDate.format(time) === `${month}/${day}`) ?? null
+}
+
+/** When the sun reaches 15 degrees, by the usual approximation, which holds for these two centuries. */
+function qingming(year: number): NaiveTime | null {
+  if (year < 1900 || year > 2099) return null
+  const inCentury = year % 100
+  return naiveTime(year, 4, Math.floor(inCentury * 0.2422 + (year < 2000 ? 5.59 : 4.81)) - Math.floor(inCentury / 4))
+}
+
+/** Public holidays of China on their first days, in their own language, as they are asked for. */
+const china: Rule[] = [
+  ['元旦', fixed(1, 1, 1949)],
+  ['春节', lunar(1, 1)],
+  ['清明节', (year) => (year < 2008 ? null : qingming(year))],
+  ['劳动节', fixed(5, 1, 1950)],
+  ['端午节', (year) => (year < 2008 ? null : lunar(5, 5)(year))],
+  ['中秋节', (year) => (year < 2008 ? null : lunar(8, 15)(year))],
+  ['国庆节', fixed(10, 1, 1949)],
+]
+
 const countries = new Map([
+  ['CN', china],
   ['US', unitedStates],
   ['UK', unitedKingdom],
   ['GB', unitedKingdom],
 ])
 
-/** Days of the year whose holiday has the text in its English name; null when the country is not known here. */
+/** Days of the year whose holiday has the text in its name; null when the country is not known here. */
 export function holidaysNamed(text: string, year: number, country: string): NaiveTime[] | null {
   const rules = countries.get(country)
   if (!rules) return null

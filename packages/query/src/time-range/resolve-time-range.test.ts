@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { AppError } from '@parquetry/model'
+import { isDifferent, readReference } from '@parquetry/testing'
 import { describe, expect, it } from 'vitest'
 import { resolveTimeRange } from './resolve-time-range.ts'
-
-const reference = new URL('../../../testing/reference/', import.meta.url)
-const read = (file: string) => JSON.parse(readFileSync(new URL(file, reference), 'utf8'))
-const isDifferent = (file: string, name: string) =>
-  read('differences.json').some((one: { file: string; name: string }) => one.file === file && one.name === name)
 
 type Result = { since: string | null; until: string | null } | { error: string }
 
@@ -27,25 +22,29 @@ interface Direct {
 }
 
 describe('every recorded range, with the clock at its `now`', () => {
-  const cases: Direct[] = read('time-range-direct.json')
-  it.each(cases.filter(({ name }) => !isDifferent('time-range-direct.json', name)))(
-    '$name',
-    ({ now, args, result }) => {
-      const { kind: _, ...expected } = result
-      expect(
-        answer(() =>
-          resolveTimeRange(args.time_range, {
-            now,
-            relativeStart: args.relative_start,
-            relativeEnd: args.relative_end,
-            timeShift: args.time_shift,
-            since: args.since,
-            until: args.until,
-          }),
-        ),
-      ).toEqual(expected)
-    },
-  )
+  const file = 'time-range-direct.json'
+  const cases = readReference<Direct>(file)
+  const given = ({ now, args }: Direct) =>
+    answer(() =>
+      resolveTimeRange(args.time_range, {
+        now,
+        relativeStart: args.relative_start,
+        relativeEnd: args.relative_end,
+        timeShift: args.time_shift,
+        since: args.since,
+        until: args.until,
+      }),
+    )
+  const wanted = ({ result }: Direct) => {
+    const { kind: _, ...expected } = result
+    return expected
+  }
+  it.each(cases.filter(({ name }) => !isDifferent(file, name)))('$name', (one) => {
+    expect(given(one)).toEqual(wanted(one))
+  })
+  it.each(cases.filter(({ name }) => isDifferent(file, name)))('$name (differs on purpose)', (one) => {
+    expect(given(one)).not.toEqual(wanted(one))
+  })
 })
 
 interface Http {
@@ -56,8 +55,8 @@ interface Http {
 }
 
 describe('every recorded answer of the HTTP call', () => {
-  const cases: Http[] = read('time-range.json').filter((one: Http) => one.name.startsWith('range '))
-  it.each(cases.filter(({ name }) => !isDifferent('time-range.json', name)))('$name', ({ name, status, response }) => {
+  const cases = readReference<Http>('time-range.json').filter((one) => one.name.startsWith('range '))
+  it.each(cases)('$name', ({ name, status, response }) => {
     const text = response.result?.timeRange ?? name.slice('range "'.length, -1).replaceAll('\\"', '"')
     const actual = answer(() => resolveTimeRange(text, { now: '2026-04-15T12:34:56' }))
     if (status >= 400) {
@@ -87,6 +86,18 @@ describe('what later readers of a range rely on', () => {
   it('puts Thanksgiving and Easter where the calendar has them', () => {
     expect(range('HOLIDAY("thanksgiving", DATETIME("2023-01-01")) : now').since).toBe('2023-11-23T00:00:00')
     expect(range('HOLIDAY("good friday", DATETIME("2024-01-01"), "UK") : now').since).toBe('2024-03-29T00:00:00')
+  })
+  it('finds holidays of China by their names there, the lunar ones too', () => {
+    const since = (name: string) => range(`HOLIDAY("${name}", DATETIME("2024-01-01"), "CN") : `).since
+    expect(['元旦', '春节', '清明', '端午', '中秋', '国庆'].map(since)).toEqual([
+      '2024-01-01T00:00:00',
+      '2024-02-10T00:00:00',
+      '2024-04-04T00:00:00',
+      '2024-06-10T00:00:00',
+      '2024-09-17T00:00:00',
+      '2024-10-01T00:00:00',
+    ])
+    expect(range('HOLIDAY("春节", DATETIME("2023-01-01"), "CN") : ').since).toBe('2023-01-22T00:00:00')
   })
   it('reads a time written with another zone in UTC', () => {
     expect(range('2024-01-01T00:00:00+02:00 : 2024-01-02T00:00:00Z')).toEqual({
