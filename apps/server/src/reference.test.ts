@@ -32,6 +32,8 @@ const flags = {
   ESTIMATE_QUERY_COST: true,
 }
 const postgres = process.env['PARQUETRY_TEST_POSTGRES']
+/** Of the database that held the tables; the server is to be on 127.0.0.1 with a user `lab`, as there. */
+const recordedName = 'lab'
 /** In this order: some leave what the next one counts on. */
 const files = [
   'chart-data.json',
@@ -59,7 +61,9 @@ describe.skipIf(!postgres)('recorded answers', () => {
       }),
     })
     const contentType = String(answer.headers['content-type'] ?? '')
-    return { status: answer.statusCode, contentType, body: answer.rawPayload } satisfies Received
+    const named = tables && answer.rawPayload.includes(tables.name)
+    const body = named ? Buffer.from(answer.body.replaceAll(tables!.name, recordedName)) : answer.rawPayload
+    return { status: answer.statusCode, contentType, body } satisfies Received
   }
 
   beforeAll(async () => {

@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { Runners } from './runners/runners.ts'
 
 export interface ReferenceDatabase {
+  name: string
   url: string
   drop(): Promise<void>
 }
@@ -25,6 +26,7 @@ export async function createReferenceDatabase(
   url.pathname = `/${name}`
   await query(server, `CREATE DATABASE ${name} TEMPLATE template0 LOCALE 'C.UTF-8'`)
   const database: ReferenceDatabase = {
+    name,
     url: url.href,
     drop: () => query(server, `DROP DATABASE ${name} WITH (FORCE)`),
   }
