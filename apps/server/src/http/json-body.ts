@@ -25,19 +25,25 @@ function isEscaped(text: string, quote: number): boolean {
   return slashes % 2 === 1
 }
 
-const noPrototype = (key: string, value: unknown): unknown => {
+/** PostgreSQL cannot keep the character, in its own tables or in those of users. */
+export const holdsNul = (text: string): boolean => text.includes('\0')
+export const nulSentence = 'Text must not hold the character NUL.'
+
+const reviver = (key: string, value: unknown): unknown => {
   if (key === '__proto__') throw new AppError('not_json', { message: 'The key __proto__ is not accepted.' })
+  if (holdsNul(key) || (typeof value === 'string' && holdsNul(value)))
+    throw new AppError('not_json', { message: nulSentence })
   return value
 }
 
 /**
  * JSON text of a request.
- * @throws AppError `not_json` for text that is no JSON, nests deeper than 64 or has a `__proto__` key
+ * @throws AppError `not_json` for text that is no JSON, nests deeper than 64, has a `__proto__` key or holds NUL
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new AppError('not_json', { message: `The JSON nests deeper than ${maxDepth} levels.` })
   try {
-    return text.includes('__proto__') || text.includes('\\u') ? JSON.parse(text, noPrototype) : JSON.parse(text)
+    return text.includes('__proto__') || text.includes('\\u') ? JSON.parse(text, reviver) : JSON.parse(text)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     throw new AppError('not_json', { cause })

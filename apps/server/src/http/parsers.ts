@@ -1,5 +1,6 @@
+import { AppError } from '@parquetry/model'
 import type { FastifyInstance } from 'fastify'
-import { parseJson } from './json-body.ts'
+import { holdsNul, nulSentence, parseJson } from './json-body.ts'
 
 /** JSON always, forms and multipart as declared by routes; any other content type is 415 (security.md 2). */
 export function addBodyParsers(http: FastifyInstance): void {
@@ -14,7 +15,10 @@ export function addBodyParsers(http: FastifyInstance): void {
     { parseAs: 'string' },
     async (_request: unknown, text: string) => {
       const fields = Object.create(null) as Record<string, string>
-      for (const [name, value] of new URLSearchParams(text)) fields[name] ??= value
+      for (const [name, value] of new URLSearchParams(text)) {
+        if (holdsNul(name + value)) throw new AppError('bad_request', { message: nulSentence })
+        fields[name] ??= value
+      }
       return fields
     },
   )

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { fieldErrors } from './check-fields.ts'
 import { lazyCheck } from './check.ts'
 import { noSuchAddress } from './errors.ts'
-import { parseJson } from './json-body.ts'
+import { holdsNul, parseJson } from './json-body.ts'
 import { schemaComplaint } from './schema-complaint.ts'
 
 const propertiesOf = (schema: TSchema): [string, { type?: string }][] =>
@@ -18,7 +18,7 @@ function valueOf(type: string | undefined, text: string): unknown {
     const lower = text.toLowerCase()
     return ['true', '1', 'false', '0'].includes(lower) ? lower === 'true' || lower === '1' : undefined
   }
-  return text
+  return holdsNul(text) ? undefined : text
 }
 
 /** Path parameters by the schema's types. What does not fit is an address that does not exist. */
@@ -62,6 +62,7 @@ export function queryReader({ query }: RouteContract): (request: FastifyRequest)
 
 /** `q` as Rison, or as JSON where it begins like JSON or is no Rison. */
 export function readQ(text: string): unknown {
+  if (holdsNul(text)) throw new AppError('invalid_rison')
   const tries = /^\s*[[{"]/.test(text) ? [parseJson, decodeRison] : [decodeRison, parseJson]
   for (const read of tries) {
     try {
