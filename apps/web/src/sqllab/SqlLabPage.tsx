@@ -1,43 +1,29 @@
-import {
-  Button,
-  EmptyState,
-  ButtonLink,
-  PageHeader,
-  Select,
-  SplitPane,
-  toast,
-  toastError,
-  useCommand,
-  useText,
-} from '@parquetry/ui'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { useStore, type StoreApi } from 'zustand'
-import { api } from '../shared/api.ts'
+import { Button, EmptyState, ButtonLink, PageHeader, Select, SplitPane, useCommand, useText } from '@parquetry/ui'
+import { useCallback, useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import { boot } from '../shared/boot.ts'
-import { messageOf } from '../shared/errors.ts'
-import { usePage } from '../shared/page.ts'
+import { useMedia, widths } from '../shared/use-media.ts'
 import { useTitle } from '../shared/use-title.ts'
-import { chooseDatabase, createDraftStore, isUntouched, limits, type Draft, type DraftState } from './draft.ts'
-import { sqlLab } from './pages.ts'
+import { chooseDatabase, createDraftStore, isUntouched, limits } from './draft.ts'
 import { ResultPane } from './ResultPane.tsx'
 import { SaveDatasetDialog } from './SaveDatasetDialog.tsx'
 import { SchemaBrowser } from './SchemaBrowser.tsx'
 import { SqlEditor, type EditorHandle } from './SqlEditor.tsx'
 import { useDatabases, useSchemas, useTables } from './use-schema.ts'
+import { useLinks } from './use-links.ts'
 import { useRun } from './use-run.ts'
 import styles from './SqlLab.module.css'
 
 /** One editor, its schema beside it and its result below. The text is kept in the browser with every key. */
 export function SqlLabPage() {
   const t = useText()
-  const { search, setSearch } = usePage(sqlLab)
   const [store] = useState(() => createDraftStore())
   const { draft, isKept, change } = useStore(store)
   const [chosen, setChosen] = useState<{ index: number; of: number } | 'selection' | null>(null)
   const [saving, setSaving] = useState<string | null>(null)
   const editor = useRef<EditorHandle>(null)
   const { run, start, stop } = useRun()
-  const isNarrow = useNarrow()
+  const isNarrow = useMedia(widths.phone)
   const [pane, setPane] = useState<'schema' | 'query'>('query')
 
   const databases = useDatabases()
@@ -49,17 +35,7 @@ export function SqlLabPage() {
   const schema = draft.schema && schemas.data?.includes(draft.schema) ? draft.schema : usualSchema(schemas.data)
   const tables = useTables(dbId, schema)
 
-  const open = useOpen(store)
-  useEffect(() => {
-    if (search.sql === null && search.dbid === null) return
-    open({
-      ...(search.sql !== null && { sql: search.sql }),
-      ...(search.dbid !== null && { dbId: search.dbid }),
-      ...(search.schema !== null && { schema: search.schema }),
-    })
-    setSearch({ sql: null, dbid: null, schema: null }, { replace: true })
-  }, [search, open, setSearch])
-  useSavedQuery(search.savedQueryId, open)
+  useLinks(store)
   useTitle([draft.name, t('sqllab.title', 'SQL Lab')])
 
   const onMove = useCallback(() => {
@@ -168,6 +144,22 @@ export function SqlLabPage() {
     />
   )
 
+  const settings = (
+    <>
+      <Select
+        compact
+        aria-label={t('sqllab.limit', 'Row limit')}
+        prefix={t('sqllab.limitWord', 'Limit')}
+        value={draft.queryLimit}
+        onChange={(queryLimit) => queryLimit && change({ queryLimit })}
+        options={limits.choices.map((value) => ({ value, label: value.toLocaleString(boot.common.locale) }))}
+      />
+      <Button icon="dataset" onClick={() => setSaving(editor.current?.chosen().text ?? draft.sql)} disabledReason={off}>
+        {t('sqllab.saveDataset', 'Save as dataset')}
+      </Button>
+    </>
+  )
+
   return (
     <div className={styles.page}>
       <PageHeader
@@ -175,21 +167,7 @@ export function SqlLabPage() {
         onRename={(name) => change({ name })}
         actions={
           <>
-            <Select
-              compact
-              aria-label={t('sqllab.limit', 'Row limit')}
-              prefix={t('sqllab.limitWord', 'Limit')}
-              value={draft.queryLimit}
-              onChange={(queryLimit) => queryLimit && change({ queryLimit })}
-              options={limits.choices.map((value) => ({ value, label: value.toLocaleString(boot.common.locale) }))}
-            />
-            <Button
-              icon="dataset"
-              onClick={() => setSaving(editor.current?.chosen().text ?? draft.sql)}
-              disabledReason={off}
-            >
-              {t('sqllab.saveDataset', 'Save as dataset')}
-            </Button>
+            {!isNarrow && settings}
             {run.phase === 'running' ? (
               <Button command={stopCommand} />
             ) : (
@@ -211,6 +189,8 @@ export function SqlLabPage() {
           <Button variant={pane === 'query' ? 'primary' : 'secondary'} onClick={() => setPane('query')}>
             {t('sqllab.pane.query', 'Query')}
           </Button>
+          <span className={styles.spring} />
+          {settings}
         </div>
       )}
       <div className={styles.work}>
@@ -241,58 +221,4 @@ function markOf(at: number, sql: string, message: string): { from: number; to: n
   const from = Math.min(at, Math.max(0, sql.length - 1))
   const [word] = /^\w+|^\S/.exec(sql.slice(from)) ?? []
   return { from, to: from + Math.max(1, word?.length ?? 1), message }
-}
-
-function useNarrow(): boolean {
-  const query = '(max-width: 767px)'
-  const [narrow, setNarrow] = useState(() => matchMedia(query).matches)
-  useEffect(() => {
-    const media = matchMedia(query)
-    const listen = (): void => setNarrow(media.matches)
-    media.addEventListener('change', listen)
-    return () => media.removeEventListener('change', listen)
-  }, [])
-  return narrow
-}
-
-/** Takes over what a link brings. What stood in the editor comes back on request. */
-function useOpen(store: StoreApi<DraftState>): (part: Partial<Draft>) => void {
-  const t = useText()
-  return useCallback(
-    (part) => {
-      const { draft: before, change } = store.getState()
-      change(part)
-      if (isUntouched(before) || before.sql === store.getState().draft.sql) return
-      toast(t('sqllab.replaced', '{name} was replaced by what the link holds', { name: before.name }), {
-        kind: 'info',
-        action: { label: t('sqllab.bringBack', 'Bring it back'), run: () => change(before) },
-      })
-    },
-    [store, t],
-  )
-}
-
-interface SavedQueryAnswer {
-  result: { label: string; sql: string; schema: string | null; database: { id: number } }
-}
-
-/** SQL-015, SQL-017: a link to a saved query opens it under its label. */
-function useSavedQuery(id: number | null, open: (part: Partial<Draft>) => void): void {
-  const t = useText()
-  const { setSearch } = usePage(sqlLab)
-  useEffect(() => {
-    if (id === null) return
-    const abort = new AbortController()
-    api.get<SavedQueryAnswer>(`/api/v1/saved_query/${id}`, { signal: abort.signal }).then(
-      ({ result }) => {
-        open({ name: result.label, sql: result.sql, schema: result.schema, dbId: result.database.id })
-        setSearch({ savedQueryId: null }, { replace: true })
-      },
-      (error: unknown) => {
-        if (!abort.signal.aborted)
-          toastError(`${t('sqllab.notLoaded', "Query couldn't be loaded")}: ${messageOf(error)}`)
-      },
-    )
-    return () => abort.abort()
-  }, [id, open, setSearch, t])
 }
