@@ -21,6 +21,7 @@ export default defineConfig({
           include: ['apps/web/journeys/**/*.journey.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
           fileParallelism: false,
         },
       },

@@ -19,7 +19,7 @@ import { add } from '../layout/commands.ts'
 import { room, type NewNode, type Place } from '../layout/rules.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { openTab, type OpenTabs } from '../state/tabs.ts'
-import { spotText } from './names.ts'
+import { useNames } from './names.ts'
 import { newBlock, newBlockHandle, newBlocks, newChartHandle, newSuffix, type NewBlock } from './new-things.ts'
 import { noDefinitionText } from './texts.ts'
 import { useEdit } from './use-edit.ts'
@@ -56,8 +56,8 @@ export function AddPanel({ onClose }: { onClose(): void }) {
 
 /** Adds at the end of what is open: into the last row if there is room, else into a row of its own. */
 function useAdd() {
-  const t = useText()
   const edit = useEdit()
+  const names = useNames()
   const { store, announce } = useDashboard()
   return (thing: NewNode) => {
     const { openTabs } = store.getState()
@@ -65,7 +65,7 @@ function useAdd() {
     const after = store.getState().history.present
     const node = layoutNode(after, thing.id)
     if (!node) return
-    announce(spotText(t, after, node))
+    announce(names.spotOf(after, node))
     requestAnimationFrame(() =>
       document.querySelector(`[data-node="${CSS.escape(thing.id)}"]`)?.scrollIntoView({ block: 'nearest' }),
     )

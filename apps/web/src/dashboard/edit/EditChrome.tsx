@@ -5,7 +5,7 @@ import { remove, setMeta } from '../layout/commands.ts'
 import { heightOf, widthOf } from '../layout/rules.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { openPlaceForm } from './place-form.ts'
-import { nodeName } from './names.ts'
+import { useNames } from './names.ts'
 import { useEdit } from './use-edit.ts'
 import styles from './Edit.module.css'
 
@@ -17,7 +17,7 @@ export function EditChrome({ node }: { node: LayoutNode }) {
 
 function Chrome({ node }: { node: LayoutNode }) {
   const t = useText()
-  const name = nodeName(t, node)
+  const name = useNames().nameOf(node)
   const items = useEditItems(node)
   const isChart = node.type === 'CHART'
   const size =
@@ -54,6 +54,7 @@ function Chrome({ node }: { node: LayoutNode }) {
 export function useEditItems(node: LayoutNode | undefined): MenuItem[] {
   const t = useText()
   const edit = useEdit()
+  const names = useNames()
   const { announce } = useDashboard()
   if (!node) return []
   const { id, type } = node
@@ -82,7 +83,7 @@ export function useEditItems(node: LayoutNode | undefined): MenuItem[] {
     danger: true,
     onSelect: () => {
       edit((nodes) => remove(nodes, id))
-      announce(t('dashboard.removed', '{name} removed', { name: nodeName(t, node) }))
+      announce(t('dashboard.removed', '{name} removed', { name: names.nameOf(node) }))
     },
   })
   return items

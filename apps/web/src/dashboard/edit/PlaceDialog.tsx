@@ -5,7 +5,7 @@ import { move, resize } from '../layout/commands.ts'
 import { check, heightOf, minWidth, room, widthOf } from '../layout/rules.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { opening } from '../state/tabs.ts'
-import { nodeName, spotText } from './names.ts'
+import { useNames, type Names } from './names.ts'
 import { closePlaceForm, usePlaceForm } from './place-form.ts'
 import { refusalText } from './texts.ts'
 import { useEdit } from './use-edit.ts'
@@ -25,6 +25,7 @@ export function PlaceDialog() {
 function SizeForm({ node, field }: { node: LayoutNode; field: 'width' | 'height' }) {
   const t = useText()
   const edit = useEdit()
+  const names = useNames()
   const { announce, store } = useDashboard()
   const nodes = useBoard(({ history }) => history.present)
   const [value, setValue] = useState<number | null>(field === 'width' ? widthOf(node) : heightOf(node))
@@ -35,7 +36,7 @@ function SizeForm({ node, field }: { node: LayoutNode; field: 'width' | 'height'
     closePlaceForm()
     edit((before) => resize(before, node.id, { [field]: value }))
     announce(
-      spotText(t, store.getState().history.present, layoutNode(store.getState().history.present, node.id) ?? node),
+      names.spotOf(store.getState().history.present, layoutNode(store.getState().history.present, node.id) ?? node),
     )
   }
   const label =
@@ -45,7 +46,7 @@ function SizeForm({ node, field }: { node: LayoutNode; field: 'width' | 'height'
   return (
     <Dialog
       open
-      title={nodeName(t, node)}
+      title={names.nameOf(node)}
       onClose={closePlaceForm}
       onSubmit={submit}
       footer={<Footer action={t('dashboard.resize', 'Resize')} />}
@@ -65,10 +66,11 @@ interface Target {
 function MoveForm({ node }: { node: LayoutNode }) {
   const t = useText()
   const edit = useEdit()
+  const names = useNames()
   const { openTabs } = useActions()
   const { announce, store } = useDashboard()
   const nodes = useBoard(({ history }) => history.present)
-  const targets = targetsOf(t, nodes, node)
+  const targets = targetsOf(t, names, nodes, node)
   const [parent, setParent] = useState(targets[0]?.value ?? '')
   const [position, setPosition] = useState<number | null>(1)
   const most = (layoutNode(nodes, parent)?.children.filter((id) => id !== node.id).length ?? 0) + 1
@@ -80,12 +82,12 @@ function MoveForm({ node }: { node: LayoutNode }) {
     edit((before) => move(before, node.id, place), node.id)
     const after = store.getState().history.present
     openTabs((open) => opening(after, node.id, open))
-    announce(spotText(t, after, layoutNode(after, node.id) ?? node))
+    announce(names.spotOf(after, layoutNode(after, node.id) ?? node))
   }
   return (
     <Dialog
       open
-      title={t('dashboard.moveTitle', 'Move {name}', { name: nodeName(t, node) })}
+      title={t('dashboard.moveTitle', 'Move {name}', { name: names.nameOf(node) })}
       onClose={closePlaceForm}
       onSubmit={submit}
       footer={<Footer action={t('dashboard.moveAction', 'Move')} />}
@@ -111,27 +113,28 @@ function indexAt(nodes: LayoutNodes, parent: string, id: string, position: numbe
 }
 
 /** Places that could take the node by kind, in reading order; those without room stay and say so. */
-function targetsOf(t: Translate, nodes: LayoutNodes, node: LayoutNode): Target[] {
+function targetsOf(t: Translate, names: Names, nodes: LayoutNodes, node: LayoutNode): Target[] {
   let row = 0
   return subtree(nodes, rootId).flatMap((id) => {
     const target = layoutNode(nodes, id)
     if (target?.type === 'ROW') row++
     if (!target || check(nodes, node.id, { parent: id, index: 0 }) === 'wrong-place') return []
-    return [{ value: id, label: targetLabel(t, nodes, target, row) }]
+    return [{ value: id, label: targetLabel(t, names, nodes, target, row) }]
   })
 }
 
-function targetLabel(t: Translate, nodes: LayoutNodes, target: LayoutNode, row: number): string {
-  const names = target.children.flatMap((id) => {
+function targetLabel(t: Translate, names: Names, nodes: LayoutNodes, target: LayoutNode, row: number): string {
+  const children = target.children.flatMap((id) => {
     const child = layoutNode(nodes, id)
-    return child ? [nodeName(t, child)] : []
+    return child ? [names.nameOf(child)] : []
   })
-  const inside = names.slice(0, 3).join(', ')
+
+  const inside = children.slice(0, 3).join(', ')
   if (target.type === 'ROW') return t('dashboard.targetRow', 'Row {row, number}: {inside}', { row, inside })
   if (target.type === 'COLUMN')
     return t('dashboard.targetColumn', 'Column in row {row, number}: {inside}', { row, inside })
   if (target.type === 'TAB')
-    return t('dashboard.targetTab', 'Tab {name}, a row of its own', { name: nodeName(t, target) })
+    return t('dashboard.targetTab', 'Tab {name}, a row of its own', { name: names.nameOf(target) })
   return t('dashboard.targetGrid', 'A row of its own')
 }
 

@@ -5,7 +5,7 @@ import { useRef, type PointerEvent } from 'react'
 import { resize } from '../layout/commands.ts'
 import { hasOwnWidth, heightOf, widthOf } from '../layout/rules.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
-import { spotText } from './names.ts'
+import { useNames } from './names.ts'
 import { useEdit } from './use-edit.ts'
 import styles from './Edit.module.css'
 
@@ -18,6 +18,7 @@ export function ResizeGrips({ id, edges }: { id: string; edges: 'width' | 'both'
   const ownWidth = useBoard(({ history }) => hasOwnWidth(history.present, id))
   const ghost = useRef<HTMLDivElement>(null)
   const edit = useEdit()
+  const names = useNames()
   const { announce, store } = useDashboard()
   if (!isEditing) return null
 
@@ -55,7 +56,7 @@ export function ResizeGrips({ id, edges }: { id: string; edges: 'width' | 'both'
         box.hidden = true
         edit((before) => resize(before, id, sizeAt(clientX, clientY)))
         const after = store.getState().history.present
-        announce(spotText(t, after, layoutNode(after, id) ?? node))
+        announce(names.spotOf(after, layoutNode(after, id) ?? node))
       },
       cancel: () => (box.hidden = true),
     })

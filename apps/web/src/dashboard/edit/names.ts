@@ -1,13 +1,38 @@
 import type { LayoutNode, LayoutNodes } from '@parquetry/model'
-import type { Translate } from '@parquetry/ui'
+import { useText, type Translate } from '@parquetry/ui'
+import { useMemo } from 'react'
 import { spotOf } from '../layout/step.ts'
+import { useDashboard } from '../state/context.ts'
 
-/** What a node is called: a chart by its name on this dashboard. */
-export function nodeName(t: Translate, node: LayoutNode): string {
-  const { text, sliceName, sliceNameOverride } = node.meta
+export interface Names {
+  /** What a node is called. */
+  nameOf(node: LayoutNode): string
+  /** Said after a move: "Revenue, row 2, column 5, width 4, height 50". */
+  spotOf(nodes: LayoutNodes, node: LayoutNode): string
+}
+
+export function useNames(): Names {
+  const t = useText()
+  const { data } = useDashboard()
+  return useMemo(() => {
+    const chartName: ChartNames = (id) => data.chart(id)?.slice_name
+    return {
+      nameOf: (node) => nodeName(t, node, chartName),
+      spotOf: (nodes, node) => spotText(t, nodes, node, chartName),
+    }
+  }, [t, data])
+}
+
+/** Names of charts by their ids; the layout repeats them only where another tool wrote it. */
+type ChartNames = (chartId: number) => string | undefined
+
+function nodeName(t: Translate, node: LayoutNode, chartName: ChartNames): string {
+  const { text, chartId, sliceName, sliceNameOverride } = node.meta
   switch (node.type) {
     case 'CHART':
-      return sliceNameOverride || sliceName || t('dashboard.chart', 'Chart')
+      return (
+        sliceNameOverride || (chartId !== undefined && chartName(chartId)) || sliceName || t('dashboard.chart', 'Chart')
+      )
     case 'HEADER':
       return text || t('dashboard.header', 'Header')
     case 'ROW':
@@ -27,10 +52,9 @@ export function nodeName(t: Translate, node: LayoutNode): string {
   }
 }
 
-/** Said after a move: "Revenue, row 2, column 5, width 4, height 50". */
-export function spotText(t: Translate, nodes: LayoutNodes, node: LayoutNode): string {
+function spotText(t: Translate, nodes: LayoutNodes, node: LayoutNode, chartName: ChartNames): string {
   const spot = spotOf(nodes, node.id)
-  const name = nodeName(t, node)
+  const name = nodeName(t, node, chartName)
   if (!spot) return name
   const { row, column, width, height } = spot
   if (width === null) return t('dashboard.spotRow', '{name}, row {row, number}', { name, row })

@@ -1,4 +1,4 @@
-import { layoutNode, type LayoutNodes } from '@parquetry/model'
+import { layoutNode, type LayoutNode, type LayoutNodes } from '@parquetry/model'
 import { toast, useText } from '@parquetry/ui'
 import { useDrag, type DragEvents, type DragKey, type DragPoint } from '@parquetry/ui/drag/index.ts'
 import { useMemo, useRef, type RefObject } from 'react'
@@ -7,7 +7,7 @@ import { dropAt, type Box, type Drop, type Hit } from '../layout/drop.ts'
 import { heightOf, widthOf, type NewNode } from '../layout/rules.ts'
 import { step, type Direction } from '../layout/step.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
-import { nodeName, spotText } from './names.ts'
+import { useNames } from './names.ts'
 import { thingOf } from './new-things.ts'
 import { refusalText } from './texts.ts'
 import { useEdit } from './use-edit.ts'
@@ -30,6 +30,7 @@ export function useLayoutDrag(
   const { store, data, announce } = useDashboard()
   const isEditing = useBoard((state) => state.isEditing)
   const edit = useEdit()
+  const names = useNames()
   const dragged = useRef<string | NewNode | null>(null)
   const hovered = useRef<{ tab: string; since: number } | null>(null)
 
@@ -37,7 +38,7 @@ export function useLayoutDrag(
     const nodes = (): LayoutNodes => store.getState().history.present
     const nameOf = (id: string) => {
       const node = layoutNode(nodes(), id)
-      return node ? nodeName(t, node) : id
+      return node ? names.nameOf(node) : id
     }
     const hide = () => {
       dragged.current = null
@@ -62,7 +63,7 @@ export function useLayoutDrag(
 
     const keyboard = keyboardEvents({
       nodes,
-      say: (id) => announce(spotText(t, nodes(), layoutNode(nodes(), id)!)),
+      say: (id) => announce(names.spotOf(nodes(), layoutNode(nodes(), id)!)),
       sayPicked: (id) => announce(t('dashboard.picked', '{name} picked up', { name: nameOf(id) })),
       sayNoRoom: () => announce(t('dashboard.noRoomThere', 'No room there.')),
       sayBack: (id) => announce(t('dashboard.putBack', '{name} put back', { name: nameOf(id) })),
@@ -77,7 +78,7 @@ export function useLayoutDrag(
         dragged.current = made ?? handle
         const { current: card } = cardRef
         if (!card) return
-        card.textContent = made ? (made.meta.sliceName ?? made.meta.text ?? nameOfNew(t, made)) : nameOf(handle)
+        card.textContent = made ? (made.meta.sliceName ?? made.meta.text ?? names.nameOf(nodeOf(made))) : nameOf(handle)
         card.hidden = false
       },
       over(_, point) {
@@ -98,14 +99,14 @@ export function useLayoutDrag(
           typeof thing === 'string'
             ? move(before, thing, drop.place)
             : add(before, fit(before, thing, drop.place), drop.place)
-        if (edit(land, id)) announce(spotText(t, nodes(), layoutNode(nodes(), id)!))
+        if (edit(land, id)) announce(names.spotOf(nodes(), layoutNode(nodes(), id)!))
       },
       cancel(id) {
         hide()
         keyboard.cancel(id)
       },
     }
-  }, [store, data, announce, edit, t, root, lineRef, cardRef])
+  }, [store, data, announce, edit, names, t, root, lineRef, cardRef])
 
   useDrag(root, scroller, isEditing ? events : null)
 }
@@ -164,8 +165,7 @@ function sizeOf(node: NonNullable<ReturnType<typeof layoutNode>>, key: DragKey):
   return { height: heightOf(node) + (key === 'higher' ? 1 : -1) }
 }
 
-const nameOfNew = (t: ReturnType<typeof useText>, { id, type, meta }: NewNode) =>
-  nodeName(t, { id, type, meta, children: [], parents: [] })
+const nodeOf = ({ id, type, meta }: NewNode): LayoutNode => ({ id, type, meta, children: [], parents: [] })
 
 const boxOfElement = (element: Element): Box => {
   const { x, y, width, height } = element.getBoundingClientRect()

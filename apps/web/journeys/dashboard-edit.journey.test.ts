@@ -1,0 +1,365 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { dashboardTools } from './dashboards.ts'
+import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+
+let product: Product
+let browser: Browser
+let page: Page
+let client: Awaited<ReturnType<typeof signIn>>
+let at: ReturnType<typeof dashboardTools>
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  await examplesLoaded(product.url)
+  client = await signIn(product.url, 'admin')
+  page = await signedIn(browser, product.url)
+  at = dashboardTools(page, client)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+const three = ['Penguins', 'Penguins by species', 'Penguins by island']
+const save = async () => {
+  await at.button('Save').click()
+  await at.said('This dashboard was saved successfully.')
+}
+const edit = async (id: number) => {
+  await at.open(id, '?edit=true')
+  await at.button('Save').waitFor()
+}
+const whole = /api\/v1\/dashboard\/\d+$/
+
+it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058: charts are added from the panel, undone and redone', async () => {
+  const id = await at.boardOf('Built by hand', [])
+  await at.openEmpty(id)
+  await at.button('Add your first chart').click()
+  await at.button('Add Penguins').click()
+  await at.tile('Penguins').waitFor()
+  await at.button('Add Penguins by species').click()
+  await at.tile('Penguins by species').waitFor()
+  await at.button('Undo').click()
+  await expect.poll(() => at.tile('Penguins by species').count()).toBe(0)
+  await at.button('Redo').click()
+  await at.tile('Penguins by species').waitFor()
+  await at.answered()
+  expect(await axeFindings(page)).toEqual([])
+
+  await at.said('Unsaved changes')
+  await save()
+  expect(await at.rows(id)).toEqual(['Penguins 4 | Penguins by species 4'])
+})
+
+it('DASH-011, DASH-055, DASH-056, DASH-057, DASH-086: saving tells so, shows that it runs, and starts a new history', async () => {
+  const id = await at.boardOf('Saved', three)
+  await edit(id)
+  await at.button('More actions for Penguins').click()
+  await at.choose('Remove')
+  await at.said('Unsaved changes')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(whole, async (route) => {
+    if (route.request().method() === 'PUT') await held
+    await route.continue()
+  })
+  await at.button('Save').click()
+  await at.said('Saving…')
+  release()
+  await at.said('This dashboard was saved successfully.')
+  await page.unroute(whole)
+  expect(new URL(page.url()).pathname).toBe(`/superset/dashboard/${id}/`)
+  expect(await page.getByText('Unsaved changes').count()).toBe(0)
+  await at.button('Edit').click()
+  expect(await at.button('Undo').getAttribute('aria-disabled')).toBe('true')
+  expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins by island 4'])
+})
+
+it('DASH-061: a chart is dragged from the panel, between rows, and made wider at its edge; each is one step back', async () => {
+  const id = await at.boardOf('Dragged', ['Penguins', 'Penguins by species'])
+  await edit(id)
+  const drag = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 8, from.y + 8)
+    await page.mouse.move(to.x, to.y, { steps: 8 })
+    await page.mouse.up()
+  }
+  const middle = async (locator: ReturnType<Page['locator']>) => {
+    const { x, y, width, height } = (await locator.boundingBox())!
+    return { x: x + width / 2, y: y + height / 2, left: x, right: x + width, bottom: y + height }
+  }
+  const item = page.getByRole('listitem').filter({ hasText: 'Measures by species' })
+  const first = await middle(at.tile('Penguins'))
+  await drag(await middle(item), { x: first.x, y: first.bottom + 40 })
+  await at.tile('Measures by species').waitFor()
+
+  const species = await middle(at.tile('Penguins by species'))
+  const handle = await middle(at.button('Move Penguins', page))
+  await drag(handle, { x: species.right - 4, y: species.y })
+  await expect
+    .poll(async () => (await at.tile('Penguins').boundingBox())!.x)
+    .toBeGreaterThan((await at.tile('Penguins by species').boundingBox())!.x)
+
+  const moved = await middle(at.tile('Penguins'))
+  const before = (await at.tile('Penguins').boundingBox())!.width
+  await drag({ x: moved.right - 2, y: moved.y }, { x: moved.right + 180, y: moved.y })
+  await expect.poll(async () => (await at.tile('Penguins').boundingBox())!.width).toBeGreaterThan(before + 100)
+  await save()
+  const rows = await at.rows(id)
+  expect(rows[0]).toMatch(/^Penguins by species 4 \| Penguins [67]$/)
+  expect(rows[1]).toMatch(/^Measures by species \d+$/)
+})
+
+it('the keyboard does the same: Space picks up, arrows move, Shift and arrows resize, Enter drops, Escape puts back', async () => {
+  const id = await at.boardOf('By keyboard', three)
+  await edit(id)
+  const handle = page.getByRole('button', { name: 'Move Penguins', exact: true })
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+  expect(await at.button('Undo').getAttribute('aria-disabled')).toBe('true')
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('status')
+    .getByText(/Penguins/)
+    .first()
+    .waitFor({ state: 'attached' })
+  await page.keyboard.press('Control+s')
+  await at.said('This dashboard was saved successfully.')
+  expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins 3 | Penguins by island 4'])
+})
+
+it('DASH-004, DASH-006, DASH-049: headers and dividers stand between rows', async () => {
+  const id = await at.boardOf('With a header', ['Penguins'])
+  await edit(id)
+  await page.getByText('Layout', { exact: true }).click()
+  await at.button('Add Header').click()
+  await at.button('Add Divider').click()
+  const text = page.getByRole('textbox', { name: 'Header text' })
+  expect(await text.inputValue()).toBe('New header')
+  await text.fill('About penguins')
+  await text.press('Enter')
+  await save()
+  expect(await at.rows(id)).toEqual(['Penguins 4', 'About penguins', 'DIVIDER'])
+  await page.getByRole('heading', { name: 'About penguins' }).waitFor()
+})
+
+it('discarding asks with the number of changes, and then gives back what was saved', async () => {
+  const id = await at.boardOf('Discarded', three)
+  await edit(id)
+  await at.button('More actions for Penguins').click()
+  await at.choose('Remove')
+  await at.button('Discard').click()
+  await page.getByRole('alertdialog').getByText('Discard 1 change?').waitFor()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard 1 change' }).click()
+  await at.tile('Penguins').waitFor()
+  await at.button('Edit').waitFor()
+})
+
+it('DASH-053: leaving asks, a reload offers the changes again, and restoring them loses nothing', async () => {
+  const id = await at.boardOf('Kept', three)
+  await edit(id)
+  await at.button('More actions for Penguins').click()
+  await at.choose('Remove')
+  await page.getByRole('navigation').getByRole('link', { name: 'Charts' }).first().click()
+  const ask = page.getByRole('alertdialog')
+  await ask.getByText('Leave with unsaved changes?').waitFor()
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  await at.said('Unsaved changes')
+
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.goto(`/superset/dashboard/${id}/`)
+  await at.answered()
+  await at.said(/Restore changes from/)
+  expect(await page.locator('figure').count()).toBe(3)
+  await at.button('Restore').click()
+  await expect.poll(() => page.locator('figure').count()).toBe(2)
+  await save()
+  expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins by island 4'])
+})
+
+it('DASH-071: who saves over another’s changes is shown both and asked; nothing is lost either way', async () => {
+  const id = await at.boardOf('Shared work', three)
+  await edit(id)
+  await at.button('More actions for Penguins').click()
+  await at.choose('Remove')
+  expect((await client.put(`/api/v1/dashboard/${id}`, { dashboard_title: 'Renamed meanwhile' })).status).toBe(200)
+  await at.button('Save').click()
+  const dialog = page.getByRole('alertdialog', { name: 'This dashboard has changed' })
+  await dialog.getByText('Renamed meanwhile').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await at.said('Unsaved changes')
+  expect((await at.stored(id)).dashboard_title).toBe('Renamed meanwhile')
+  await at.button('Save').click()
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
+  await at.said('Please confirm the overwrite values.')
+  await at.button('Overwrite').click()
+  await at.said('This dashboard was saved successfully.')
+  expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins by island 4'])
+})
+
+it('DASH-077, DASH-080: a save that fails says why, and keeps what was edited', async () => {
+  const id = await at.boardOf('Fails', three)
+  await edit(id)
+  await at.button('More actions for Penguins').click()
+  await at.choose('Remove')
+  await at.refuse(whole, 'PUT', 422, { message: 'the disk is full' })
+  await at.button('Save').click()
+  await at.said('Sorry, there was an error saving this dashboard: the disk is full')
+  await at.refuse(whole, 'PUT', 403, { message: 'Forbidden' })
+  await at.button('Save').click()
+  await at.said('You do not have permission to edit this dashboard')
+  await at.said('Unsaved changes')
+  await save()
+})
+
+it('DASH-033, DASH-034, DASH-035, DASH-037, DASH-038, DASH-039, DASH-040: properties are changed in a dialog', async () => {
+  const id = await at.boardOf('Before', ['Penguins'])
+  await at.open(id)
+  await at.button('More actions').click()
+  await at.choose('Properties')
+  const dialog = page.getByRole('dialog', { name: 'Dashboard properties' })
+  await dialog.getByLabel('Title').fill('After')
+  await dialog.getByLabel('Short address').fill('after')
+  await dialog.getByLabel('Certified by').fill('The birds')
+  await dialog.getByLabel('Certification details').fill('Counted twice')
+  await dialog.getByRole('combobox', { name: 'Color scheme' }).click()
+  await page.getByRole('option', { name: 'Superset Colors', exact: true }).click()
+  expect(await dialog.getByLabel('Roles').count(), 'DASH-036: only with DASHBOARD_RBAC').toBe(0)
+  await dialog.getByText('Advanced').click()
+  await dialog.getByLabel('CSS').fill('.header { color: red }')
+  const metadata = dialog.getByLabel('JSON metadata')
+  const text = JSON.parse(await metadata.inputValue()) as object
+  await metadata.fill(JSON.stringify({ ...text, refresh_frequency: 300 }))
+  expect(await axeFindings(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await at.said('The properties were saved')
+  const after = await at.stored(id)
+  expect(after).toMatchObject({
+    dashboard_title: 'After',
+    slug: 'after',
+    certified_by: 'The birds',
+    certification_details: 'Counted twice',
+    css: '.header { color: red }',
+  })
+  expect(after.owners).toHaveLength(1)
+  expect(JSON.parse(after.json_metadata)).toMatchObject({ color_scheme: 'supersetColors', refresh_frequency: 300 })
+  await at.button('Every 5 minutes').waitFor()
+})
+
+it('DASH-081, DASH-082, DASH-094: the panel asks for 200 charts a page, and says why it has none', async () => {
+  const id = await at.boardOf('Panel', ['Penguins'])
+  await at.refuse(/api\/v1\/chart\/\?/, 'GET', 500, { message: 'the store is away' })
+  const asked = page.waitForRequest((request) => /api\/v1\/chart\/\?/.test(request.url()))
+  await at.open(id, '?edit=true')
+  expect(decodeURIComponent((await asked).url())).toContain('page_size:200')
+  await at.said('Could not fetch all saved charts')
+  await at.said(/Sorry there was an error fetching saved charts: the store is away/)
+  await at.button('Try again').click()
+  await at.button('Add Measures by species').waitFor()
+})
+
+it('DASH-070: a chart without a definition is refused', async () => {
+  const id = await at.boardOf('No definition', ['Penguins'])
+  await page.route(/api\/v1\/chart\/\?/, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { result: object[] }
+    await route.fulfill({
+      response: answer,
+      json: { ...body, result: body.result.map((c) => ({ ...c, viz_type: null })) },
+    })
+  })
+  await at.open(id, '?edit=true')
+  await at.button('Add Measures by species').click()
+  await at.said('Sorry, there is no chart definition associated with the chart trying to be added.')
+  await page.unroute(/api\/v1\/chart\/\?/)
+})
+
+it('NATF-004, NATF-006, NATF-008, NATF-012, NATF-015: filters are added, edited and removed in a dialog', async () => {
+  const id = await at.boardOf('To be filtered', three)
+  await at.open(id)
+  await at.button('Add a filter').click()
+  const dialog = page.getByRole('dialog', { name: 'Filters' })
+  await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
+  await at.choose('Value')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Choose a column').or(dialog.getByText('Choose a dataset')).first().waitFor()
+  await dialog.getByRole('combobox', { name: 'Dataset' }).click()
+  await page
+    .getByRole('option', { name: /penguins/ })
+    .first()
+    .click()
+  await dialog.getByRole('combobox', { name: 'Column' }).click()
+  await page
+    .getByRole('option', { name: /[Ii]sland/ })
+    .first()
+    .click()
+  await dialog.getByLabel('Name').fill('Where')
+  await dialog.getByRole('button', { name: 'Divider' }).click()
+  await dialog.getByLabel('Title').fill('Places')
+  expect(await axeFindings(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await at.said('The filters were saved')
+  await page.getByRole('heading', { name: 'Places' }).waitFor()
+  await page.getByRole('combobox', { name: 'Where' }).click()
+  await page.getByRole('option', { name: /^Dream/ }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => at.tile('Penguins').textContent()).toContain('124')
+
+  await at.button('Add and edit filters').click()
+  await dialog.getByRole('button', { name: 'Remove Places' }).click()
+  await dialog.getByText('Places removed').waitFor()
+  await dialog.getByRole('button', { name: 'Undo' }).click()
+  await dialog.getByRole('button', { name: 'Remove Places' }).click()
+  await expect.poll(() => dialog.getByText('Places').count(), { timeout: 8000 }).toBe(0)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => page.getByRole('heading', { name: 'Places' }).count()).toBe(0)
+  const { native_filter_configuration } = JSON.parse((await at.stored(id)).json_metadata)
+  expect(native_filter_configuration.map(({ name }: { name: string }) => name)).toEqual(['Where'])
+})
+
+it('NATF-010, NATF-013: a filter configuration that cannot be saved says so, saves nothing and stays open', async () => {
+  const id = await at.boardOf('Not saved', ['Penguins'])
+  await at.open(id)
+  await at.button('Add a filter').click()
+  const dialog = page.getByRole('dialog', { name: 'Filters' })
+  await dialog.getByRole('button', { name: 'Divider' }).click()
+  await dialog.getByLabel('Title').fill('Places')
+  await at.refuse(whole, 'PUT', 422, { message: 'no room' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await at.said(/no room/)
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Places')
+  expect((await at.stored(id)).json_metadata).not.toContain('Places')
+})
+
+it('DASH-017, DASH-018: edit=true opens editing for those who may, and nobody else', async () => {
+  const id = await at.boardOf('Whose', ['Penguins'])
+  await edit(id)
+  addUser(product, 'viewer', 'Gamma')
+  const role = (await client.get('/api/v1/security/roles/?q=(filters:!((col:name,opr:eq,value:Gamma)))')).body
+  expect(role).toBeDefined()
+  const other = await signedIn(browser, product.url, { username: 'viewer' })
+  await other.goto(`/superset/dashboard/${id}/?edit=true`)
+  await other.getByRole('heading', { level: 1 }).or(other.getByText('This dashboard is not here')).first().waitFor()
+  expect(await at.button('Save', other).count()).toBe(0)
+  expect(await at.button('Edit', other).count()).toBe(0)
+  await other.context().close()
+})
+
+it('a new dashboard opens untitled and empty, for editing', async () => {
+  await page.goto('/dashboard/new/')
+  await page.getByRole('heading', { name: '[ untitled dashboard ]' }).waitFor()
+  await at.said('Drag charts here')
+  expect(new URL(page.url()).pathname).toMatch(/^\/superset\/dashboard\/\d+\/$/)
+  expect(await axeFindings(page)).toEqual([])
+})

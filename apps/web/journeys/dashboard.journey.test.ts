@@ -1,0 +1,260 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { dashboardTools } from './dashboards.ts'
+import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+
+let product: Product
+let browser: Browser
+let page: Page
+let client: Awaited<ReturnType<typeof signIn>>
+let at: ReturnType<typeof dashboardTools>
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  await examplesLoaded(product.url)
+  client = await signIn(product.url, 'admin')
+  page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  at = dashboardTools(page, client)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+it.each([
+  ['flights', 'Three million flights', 9],
+  ['penguins', 'Palmer penguins', 5],
+  ['people-and-work', 'People and work', 6],
+  ['weather-and-earth', 'Weather and earth', 11],
+])(
+  'DASH-002, DASH-014: the example %s opens with all its charts, and axe finds nothing',
+  async (slug, title, charts) => {
+    await at.open(slug)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    expect(await page.locator('figure').count()).toBe(charts)
+    expect(await page.getByText('Unexpected error').count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+  },
+)
+
+it('NATF-001, NATF-003: one value and one time filter change what they reach, and Clear takes both away', async () => {
+  await at.open('flights')
+  const number = at.tile('Flights')
+  await expect.poll(() => number.textContent()).toContain('3M')
+  await page.getByRole('combobox', { name: 'From' }).click()
+  await page.keyboard.type('SEA')
+  await page.getByRole('option', { name: /^SEA/ }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => number.textContent()).not.toContain('3M')
+  const bySea = await number.textContent()
+
+  const time = page.getByRole('textbox', { name: 'Departure' })
+  await time.fill('2001-03')
+  await time.press('Enter')
+  await expect.poll(() => number.textContent()).not.toBe(bySea)
+  await at.button('Clear').click()
+  await expect.poll(() => number.textContent()).toContain('3M')
+})
+
+it('NATF-021, NATF-022: pasted text becomes values, split at commas, semicolons, tabs and lines, each once', async () => {
+  await at.open('flights')
+  const from = page.getByRole('combobox', { name: 'From' })
+  await from.click()
+  await page.evaluate(() => navigator.clipboard.writeText('SEA,JFK;SEA\tORD\nLAX'))
+  await from.press('Control+v')
+  await page.keyboard.press('Escape')
+  const bar = page.getByRole('complementary', { name: 'Filters' })
+  for (const code of ['SEA', 'JFK', 'ORD', 'LAX']) expect(await bar.getByText(code, { exact: true }).count()).toBe(1)
+  await at.button('Clear').click()
+})
+
+it('DASH-015: filters in the address are in force from the start', async () => {
+  const mask = `(NATIVE_FILTER-flights-origin:(extraFormData:(filters:!((col:origin,op:IN,val:!(SEA)))),filterState:(value:!(SEA)),id:NATIVE_FILTER-flights-origin,ownState:()))`
+  await at.open('flights', `?native_filters=${encodeURIComponent(mask)}`)
+  expect(await at.tile('Flights').textContent()).not.toContain('3M')
+  await page.getByRole('complementary', { name: 'Filters' }).getByText('SEA', { exact: true }).waitFor()
+})
+
+it('SHARE-004, SHARE-006: a shared link opens the same filters in another browser', async () => {
+  await at.open('flights')
+  await page.getByRole('combobox', { name: 'From' }).click()
+  await page.keyboard.type('JFK')
+  await page.getByRole('option', { name: /^JFK/ }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => at.tile('Flights').textContent()).not.toContain('3M')
+  const number = await at.tile('Flights').textContent()
+  await at.button('Share').click()
+  await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: /Copy/ }).click()
+  await at.said('Link Copied!')
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toContain('/superset/dashboard/p/')
+  const other = await signedIn(browser, product.url)
+  await other.goto(link)
+  await at.answered(other)
+  expect(await at.tile('Flights', other).textContent()).toBe(number)
+  await other.context().close()
+})
+
+it('SHARE-007: says so when the browser does not copy', async () => {
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+  })
+  await page.keyboard.press('Escape')
+  await at.button('Share').click()
+  await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: /Copy/ }).click()
+  await at.said('Sorry, your browser does not support copying.')
+})
+
+it('DASH-013, DASH-052, DASH-060: the star toggles, and stays after a reload', async () => {
+  await at.open('penguins')
+  const { id } = (await client.get('/api/v1/dashboard/penguins')).body.result
+  const status = async () => (await client.get(`/api/v1/dashboard/favorite_status/?q=!(${id})`)).body.result
+  await page.getByRole('button', { name: 'Favorite Palmer penguins', pressed: false }).click()
+  await expect.poll(status).toEqual([{ id, value: true }])
+  await at.open('penguins')
+  await page.getByRole('button', { name: 'Favorite Palmer penguins', pressed: true }).click()
+  await expect.poll(status).toEqual([{ id, value: false }])
+})
+
+it('DASH-075, DASH-076: says when the star cannot be read or set, and puts it back', async () => {
+  await at.refuse(/favorite_status/, 'GET', 500, { message: 'no' })
+  await at.open('penguins')
+  await at.said('There was an issue fetching the favorite status of this dashboard.')
+  await at.refuse(/favorites/, 'POST', 500, { message: 'no' })
+  await page.getByRole('button', { name: 'Favorite Palmer penguins', pressed: false }).click()
+  await at.said('There was an issue favoriting this dashboard.')
+  await page.getByRole('button', { name: 'Favorite Palmer penguins', pressed: false }).waitFor()
+})
+
+it('DASH-012, DASH-059, DASH-087, DASH-088: the chip hides the dashboard and publishes it again', async () => {
+  const id = await at.boardOf('To be hidden', ['Penguins'])
+  await at.open(id)
+  await at.button(/^Published/).click()
+  await at.choose('Draft')
+  await at.said('This dashboard is now hidden')
+  expect((await at.stored(id)).published).toBe(false)
+  await at.button(/^Draft/).click()
+  await at.choose('Published')
+  await at.said('This dashboard is now published')
+  expect((await at.stored(id)).published).toBe(true)
+  await at.refuse(/api\/v1\/dashboard\/\d+$/, 'PUT', 403, { message: 'Forbidden' })
+  await at.button(/^Published/).click()
+  await at.choose('Draft')
+  await at.said('You do not have permissions to edit this dashboard.')
+})
+
+it('DASH-066: a refresh asks every chart again and shows how far it is', async () => {
+  await at.open('penguins')
+  const asked = page.waitForRequest((request) => request.url().endsWith('/data') && request.method() === 'POST')
+  await page.keyboard.press('Shift+R')
+  const body = (await asked).postDataJSON() as { charts: unknown[]; force: boolean }
+  expect(body).toMatchObject({ force: true })
+  expect(body.charts).toHaveLength(5)
+  await at.answered()
+})
+
+it('DASH-016: a focused chart is scrolled to; DASH-021: a chart fills the window, arrows and Escape leave it', async () => {
+  await at.open('weather-and-earth', `?focused_chart=${await at.chartNamed('Strongest earthquakes')}`)
+  await expect
+    .poll(() => at.tile('Strongest earthquakes').evaluate((e) => e.getBoundingClientRect().top < innerHeight))
+    .toBe(true)
+  await at.open('penguins')
+  await at.button('More actions for Penguins by island').click()
+  await page.getByRole('menuitem', { name: 'Full size' }).click()
+  await expect.poll(async () => (await at.tile('Penguins by island').boundingBox())?.width).toBeGreaterThan(1300)
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(async () => (await at.tile('Penguins by island').boundingBox())?.width).toBeLessThan(700)
+})
+
+it('one chart gives its rows, its query and a file', async () => {
+  const menu = async (item: string) => {
+    await at.button('More actions for Penguins by island').click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await menu('View data as table')
+  const rows = page.getByRole('dialog', { name: 'Data of Penguins by island' })
+  await rows.getByText('Torgersen').waitFor()
+  await page.keyboard.press('Escape')
+  await menu('View query')
+  await page
+    .getByRole('dialog', { name: 'Query of Penguins by island' })
+    .getByText(/SELECT/i)
+    .first()
+    .waitFor()
+  await page.keyboard.press('Escape')
+  const download = page.waitForEvent('download')
+  await menu('Download CSV')
+  expect((await download).suggestedFilename()).toMatch(/\.csv$/)
+})
+
+it('a chart that cannot be drawn says why in its own tile, and the others are drawn', async () => {
+  const databases = await client.get('/api/v1/database/?q=(filters:!((col:database_name,opr:eq,value:examples)))')
+  const chartOn = async (name: string, sql: string) => {
+    const dataset = await client.post('/api/v1/dataset/', {
+      database: databases.body.result[0].id,
+      schema: 'main',
+      table_name: name,
+      sql,
+    })
+    const form = {
+      viz_type: 'table',
+      query_mode: 'raw',
+      all_columns: ['species'],
+      datasource: `${dataset.body.id}__table`,
+    }
+    await client.post('/api/v1/chart/', {
+      slice_name: name,
+      viz_type: 'table',
+      datasource_id: dataset.body.id,
+      datasource_type: 'table',
+      params: JSON.stringify(form),
+    })
+    return dataset.body.id as number
+  }
+  const gone = await chartOn('Without dataset', 'SELECT species FROM penguins')
+  const broken = await chartOn('Broken', 'SELECT species FROM penguins WHERE species IS NOT NULL')
+  const id = await at.boardOf('Half of it works', ['Without dataset', 'Broken', 'Penguins'])
+  expect((await client.put(`/api/v1/dataset/${broken}`, { sql: 'SELECT species FROM no_such_table' })).status).toBe(200)
+  expect((await client.delete(`/api/v1/dataset/${gone}`)).status).toBe(200)
+  await at.open(id)
+  await expect.poll(() => at.tile('Penguins').textContent()).toContain('344')
+  await at
+    .tile('Broken')
+    .getByText(/no_such_table/)
+    .first()
+    .waitFor()
+  await at.tile('Without dataset').getByRole('alert').first().waitFor()
+  expect(await axeFindings(page)).toEqual([])
+})
+
+it('on a phone everything stands in one column, filters in a sheet, and nothing is wider than the window', async () => {
+  const phone = await signedIn(browser, product.url, { viewport: { width: 390, height: 844 } })
+  await at.open('flights', '', phone)
+  const widths = await phone
+    .locator('figure')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width))
+  expect(new Set(widths.filter((width) => width > 0).map(Math.round)).size).toBe(1)
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  const title = await phone.getByRole('heading', { level: 1 }).boundingBox()
+  const share = await phone.getByRole('button', { name: 'Share' }).boundingBox()
+  expect(title!.x + title!.width).toBeLessThanOrEqual(share!.x)
+  await at.button('Filters', phone).click()
+  await phone.getByRole('combobox', { name: 'From' }).waitFor()
+  expect(await axeFindings(phone)).toEqual([])
+  await phone.context().close()
+})
+
+it('no tile moves while the charts arrive', async () => {
+  await page.addInitScript(() => {
+    const told = globalThis as unknown as { shifts: number }
+    told.shifts = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) told.shifts += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await at.open('weather-and-earth')
+  expect(await page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts)).toBeLessThan(0.02)
+})
