@@ -1,4 +1,5 @@
 import { buildQueryContext, namedQueries, openForm, type ChartForm } from '@parquetry/charts'
+import { prepareCharts } from '@parquetry/charts/views'
 import type { DashboardCopy, DashboardPermalink, DashboardPut, DashboardStreamHead, DataMask } from '@parquetry/model'
 import { api, send } from '../../shared/api.ts'
 import { ApiError } from '../../shared/errors.ts'
@@ -36,9 +37,13 @@ export interface LoadedDashboard {
 
 /** @param name id, uuid or slug */
 export async function loadDashboard(name: string, signal?: AbortSignal): Promise<LoadedDashboard> {
+  const asked = api.get<{ result: ChartResult[] }>(path(name, '/charts'), { signal })
+  asked
+    .then(({ result }) => prepareCharts(result.map(({ form_data }) => String(form_data['viz_type'] ?? ''))))
+    .catch(() => undefined)
   const [dashboard, charts, datasets] = await Promise.all([
     api.get<{ result: DashboardResult }>(path(name), { signal }),
-    api.get<{ result: ChartResult[] }>(path(name, '/charts'), { signal }),
+    asked,
     api.get<{ result: DatasetResult[] }>(path(name, '/datasets'), { signal }),
   ])
   return { dashboard: readDashboard(dashboard.result, charts.result), datasets: datasets.result }
