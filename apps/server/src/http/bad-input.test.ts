@@ -207,6 +207,22 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
     expect([status, message]).toEqual([413, { message: 'The request is larger than this server takes.' }])
   })
 
+  it('makes one of two things of the same name that come at the same moment', async () => {
+    const at = `/api/v1/annotation_layer/`
+    const layer = (await server.as('admin').post(at, { name: 'one' })).json<{ id: number }>().id
+    const span = { start_dttm: '2026-01-01T00:00:00', end_dttm: '2026-01-02T00:00:00' }
+    const calls = [
+      [at, { name: 'twice' }],
+      [`${at}${layer}/annotation/`, { short_descr: 'twice', ...span }],
+      ['/api/v1/dashboard/', { slug: 'twice' }],
+    ] as const
+    for (const [path, body] of calls) {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => server.as('admin').post(path, body)))
+      const statuses = answers.map(({ statusCode }) => statusCode)
+      expect([path, statuses.toSorted((a, b) => a - b)]).toEqual([path, [201, 422, 422, 422, 422]])
+    }
+  })
+
   it('says 401 to nobody and 403 to those without the right, whatever the body', async () => {
     for (const resource of resources) {
       const nobody = await server.as('nobody').post(`/api/v1/${resource}/`, { nope: 1 })

@@ -52,14 +52,28 @@ const fastifyErrors: Record<string, () => AppError> = {
   FST_ERR_BAD_URL: noSuchAddress,
 }
 
+/**
+ * Two calls at once can both find a name free, or an object there: the store then refuses the later one. Codes of SQLite and of
+ * PostgreSQL.
+ */
+const storeRefusals: Record<string, string> = {
+  SQLITE_CONSTRAINT_UNIQUE: 'Somebody made one of this name at the same moment.',
+  23505: 'Somebody made one of this name at the same moment.',
+  SQLITE_CONSTRAINT_FOREIGNKEY: 'Something that this names was removed, or is in use, since a moment.',
+  23503: 'Something that this names was removed, or is in use, since a moment.',
+}
+
 /** What a thrown thing is to the caller. What nobody expected is logged whole and becomes `internal`. */
 export function asAppError(thrown: unknown, log: { error(facts: object, text: string): void }): AppError {
   if (thrown instanceof AppError) {
     if (thrown.status >= 500) log.error({ err: thrown }, 'request failed')
     return thrown
   }
-  const known = fastifyErrors[(thrown as { code?: string } | null)?.code ?? '']
+  const code = (thrown as { code?: string } | null)?.code ?? ''
+  const known = fastifyErrors[code]
   if (known) return known()
+  const refusal = storeRefusals[code]
+  if (refusal !== undefined) return new AppError('unprocessable', { message: refusal, cause: thrown })
   log.error({ err: thrown }, 'request failed unexpectedly')
   return new AppError('internal', { cause: thrown })
 }
