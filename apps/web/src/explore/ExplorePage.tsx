@@ -2,6 +2,7 @@ import { Button, EmptyState, ErrorPanel, Link, Skeleton, useText } from '@parque
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../shared/errors.ts'
+import { useSeen } from '../shared/log-event.ts'
 import { usePage } from '../shared/page.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { SwapDialog } from './SwapDialog.tsx'
@@ -29,6 +30,7 @@ export function ExplorePage() {
     setSearch({ form_data_key, datasource_id: null, dataset_id: null, datasource_type: null, viz_type: null })
     setSwapped(form_data_key)
   }
+  useSeen('explore', data?.slice?.slice_id)
   useTitle([data?.slice?.slice_name ?? data?.dataset.table_name ?? '', t('explore.title', 'Charts')])
 
   if (

@@ -1,13 +1,16 @@
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { choice } from '../shared/controls.ts'
-import { onlyTotal, stack, timeSeriesForm } from '../shared/time-series/form.ts'
+import { onlyTotal, percentageThreshold, stack, timeSeriesForm } from '../shared/time-series/form.ts'
 import { fromDistBar, fromLegacyBar } from '../shared/time-series/legacy.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
 
+/** Bars stand side by side: there is no x axis of numbers to cut. */
+const { truncateXAxis: _, xAxisBounds: __, ...shared } = timeSeriesForm.properties
+
 const form = Type.Object({
-  ...timeSeriesForm.properties,
+  ...shared,
   orientation: control(choice(['vertical', 'horizontal'], 'vertical'), {
     label: 'Orientation',
     group: 'look',
@@ -15,6 +18,7 @@ const form = Type.Object({
   }),
   stack: stack(null),
   only_total: onlyTotal,
+  percentage_threshold: percentageThreshold,
 })
 
 /** Metrics over time or over categories as bars, side by side or stacked. */

@@ -1,4 +1,20 @@
+import { expect, it } from 'vitest'
+import { lookOf } from '../look.ts'
+import { settle } from '../read-form.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
+import { framesOf } from '../testing/frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'big-number-total')
+
+const tint = (n: number | null, rules: object[]) => {
+  const form = settle(chart.form, { viz_type: 'big_number_total', metric: 'n', conditional_formatting: rules })
+  return chart.spec(framesOf({ total: [{ name: 'n', values: [n] }] }), form, lookOf(form)).tint
+}
+
+it('CTRL-101: takes the color of the last format that holds: green, yellow or red', () => {
+  const over = (targetValue: number, colorScheme: string) => ({ column: 'n', operator: '>', targetValue, colorScheme })
+  const rules = [over(0, '#EFA1AA'), over(10, '#FDE380'), over(100, '#ACE1C4')]
+  expect([5, 50, 500].map((n) => tint(n, rules))).toEqual(['red', 'yellow', 'green'])
+  expect([tint(-1, rules), tint(null, rules)]).toEqual([undefined, undefined])
+})

@@ -2,11 +2,17 @@ import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { bigNumberForm, bigNumberSpec } from '../shared/big-number.ts'
 import { filters, Metric } from '../shared/controls.ts'
+import { holds, readRules } from '../shared/rules.ts'
 
 const form = Type.Object({
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,
   ...bigNumberForm,
+  conditional_formatting: control(Type.Array(Type.Unknown(), { default: [] }), {
+    label: 'Conditional formatting',
+    group: 'look',
+    as: 'conditional-formatting',
+  }),
 })
 
 /** One number; `total` has one row. */
@@ -19,5 +25,10 @@ export default defineChart({
   behaviors: ['DRILL_TO_DETAIL'],
   form,
   queries: ({ metric }) => ({ total: { columns: [], metrics: metric ? [metric] : [] } }),
-  spec: ({ total }, settings, look) => bigNumberSpec(total, total && total.rows > 0 ? 0 : -1, settings, look),
+  spec: ({ total }, settings, look) => {
+    const spec = bigNumberSpec(total, total && total.rows > 0 ? 0 : -1, settings, look)
+    const value = typeof spec.value === 'number' ? spec.value : null
+    const rule = readRules(settings.conditional_formatting).findLast((each) => holds(each, value))
+    return { ...spec, ...(rule && { tint: rule.color }) }
+  },
 })

@@ -24,9 +24,9 @@ export default defineChart({
     },
   }),
   spec: ({ slices }, settings, look) => {
-    const { metric, groupby } = settings
+    const { metric } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const data = metric && slices ? slicesOf(slices, groupby, metric, settings.date_format, look) : []
+    const data = metric && slices ? slicesOf(slices, { ...settings, metric }, look) : []
     const parts: readonly string[] = partsOf[settings.label_type]
     const isNamed = settings.show_labels && parts.includes('name') && isEachOver(data, settings.show_labels_threshold)
     return {
@@ -42,6 +42,7 @@ export default defineChart({
           label: {
             show: settings.show_labels,
             parts,
+            ...(settings.label_type === 'template' && settings.label_template && { template: settings.label_template }),
             format,
             from: settings.show_labels_threshold,
             position: settings.labels_outside ? 'outside' : 'inside',
@@ -62,6 +63,7 @@ const partsOf = {
   key_percent: ['name', 'share'],
   key_value_percent: ['name', 'value', 'share'],
   value_percent: ['value', 'share'],
+  template: ['name'],
 } as const
 
 /** Whether every slice is large enough for its label. */
@@ -80,10 +82,22 @@ interface Slice {
   key?: Record<string, Cell>
 }
 
+interface SliceSettings {
+  groupby: QueryColumn[]
+  metric: QueryMetric
+  date_format: string
+  /** Slices under so many percent are put together. */
+  threshold_for_other: number
+}
+
 /** Slices beyond so many are put together (screens.md 2.4); one more is shown as it is. */
 const mostSlices = 8
 
-function slicesOf(frame: Frame, groupby: QueryColumn[], metric: QueryMetric, date: string, look: Look): Slice[] {
+function slicesOf(
+  frame: Frame,
+  { groupby, metric, date_format: date, threshold_for_other: least }: SliceSettings,
+  look: Look,
+): Slice[] {
   const values = columnNamed(frame, labelOfMetric(metric))
   const columns = groupby.flatMap((column) => columnNamed(frame, labelOfColumn(column)) ?? [])
   if (!values) return []
@@ -95,10 +109,14 @@ function slicesOf(frame: Frame, groupby: QueryColumn[], metric: QueryMetric, dat
     const key = Object.fromEntries(cells.map(([column, cell]) => [column.name, cell]))
     return { name, value: numberAt(values, row), color: look.colorOf(name), key }
   })
-  if (all.length <= mostSlices + 1) return all
-  const others = all.slice(mostSlices)
+  const total = all.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
+  const isLarge = (slice: Slice): boolean => total <= 0 || (100 * (slice.value ?? 0)) / total >= least
+  const large = all.filter(isLarge)
+  const shown = large.length > mostSlices + 1 ? large.slice(0, mostSlices) : large
+  const others = all.filter((slice) => !shown.includes(slice))
+  if (others.length < 2) return all
   const value = others.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
-  return [...all.slice(0, mostSlices), { name: `Others (${others.length})`, value, color: othersColor }]
+  return [...shown, { name: `Others (${others.length})`, value, color: othersColor }]
 }
 
 /** `--chart-axis`, the same on both grounds for a mark that is no category. */

@@ -23,6 +23,7 @@ const labelTypes = [
   'key_percent',
   'key_value_percent',
   'value_percent',
+  'template',
 ] as const
 const percent = (label: string, byDefault: number, when?: (form: Record<string, unknown>) => boolean) =>
   control(Type.Number({ default: byDefault, minimum: 0, maximum: 100 }), {
@@ -59,8 +60,15 @@ export const form = Type.Object({
       key_percent: 'Category and percentage',
       key_value_percent: 'Category, value and percentage',
       value_percent: 'Value and percentage',
+      template: 'Template',
     },
     when: hasLabels,
+  }),
+  label_template: control(Type.Optional(nullable(Type.String())), {
+    label: 'Label template',
+    group: 'look',
+    description: 'Text with {name}, {value} and {percent}.',
+    when: (form) => hasLabels(form) && form.label_type === 'template',
   }),
   show_labels_threshold: percent('Label threshold in percent', 5, hasLabels),
   labels_outside: flag('Put labels outside', true, { when: hasLabels }),
@@ -72,6 +80,7 @@ export const form = Type.Object({
     options: { top: 'Top', bottom: 'Bottom', left: 'Left', right: 'Right' },
   }),
   show_total: flag('Show total', false),
+  threshold_for_other: percent('Threshold of "Others" in percent', 0),
   number_format: numberFormat('Number format'),
   currency_format: currency,
   date_format: timeFormat('Date format'),

@@ -3,6 +3,7 @@ import type { Spec } from '../define.ts'
 import { axisOption, categoryFormat, type SpecAxis } from './axes.ts'
 import { gridOption, legendOption, tooltipOption, zoomOption } from './components.ts'
 import { describePlots } from './describe.ts'
+import { endsApart } from './ends-apart.ts'
 import { plotOf, type AxisType, type Plot, type SpecSeries } from './plot.ts'
 import { drawnColor, seriesOption } from './series.ts'
 import { stackEnds } from './stack-ends.ts'
@@ -39,11 +40,19 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
   const along = isFlipped ? axes.y : axes.x
   const type = along?.type ?? 'value'
   const format = along && (type === 'category' ? categoryFormat(along) : along.format)
-  const all = ((spec.series ?? []) as SpecSeries[]).map((series) => ({
+  const read = ((spec.series ?? []) as SpecSeries[]).map((series) => ({
     series,
     plot: plotOf(series, frames, { type, format }, isFlipped, around.locale),
   }))
-  const legend = spec.legend ? legendOf(all, around) : []
+  const isNamed = read.some(({ series }) => series.endLabel)
+  const isCrowded =
+    isNamed &&
+    !endsApart(
+      read.map(({ plot }) => plot),
+      around,
+    )
+  const all = isCrowded ? read.map(({ series, plot }) => ({ series: { ...series, endLabel: undefined }, plot })) : read
+  const legend = spec.legend || isCrowded ? legendOf(all, around, spec.legend as SpecLegend | undefined) : []
   const shown = visible(all, around.hidden)
   const plots = shown.map(({ plot }) => plot)
   const ends = stackEnds(plots)
@@ -54,7 +63,7 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
   const isAxis = Boolean(along)
   const tip = (hovered: number | null, at: number) =>
     tipOf(plots, at, { tooltip, isTime: type === 'time', hovered, only: tooltip.trigger !== 'axis' }, around)
-  const position = ((spec.legend as { position?: string } | undefined)?.position ?? 'top') as Resolved['legendPosition']
+  const position = (spec.legend as SpecLegend | undefined)?.position ?? 'top'
   return {
     option: {
       ...rest(spec),
@@ -93,6 +102,12 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
   }
 }
 
+interface SpecLegend {
+  position?: Resolved['legendPosition']
+  /** By name; else in the order of the series. */
+  sort?: 'asc' | 'desc'
+}
+
 /** The plot under the pointer. */
 export interface Pointed {
   series: number | null
@@ -112,13 +127,15 @@ function spanOf(plots: Plot[]): number {
 const longest = (plots: Plot[]): Plot | undefined => plots.toSorted((a, b) => b.x.length - a.x.length)[0]
 
 /** One entry per series, or per slice of a chart of slices. */
-function legendOf(all: Pair[], { theme, hidden }: Surroundings): Resolved['legend'] {
+function legendOf(all: Pair[], { theme, hidden }: Surroundings, spec: SpecLegend = {}): Resolved['legend'] {
   const entries = all.flatMap(({ plot }) =>
     plot.items
       ? plot.items.map((item, i) => ({ name: String(plot.x[i]), color: item.color ?? plot.color }))
       : [{ name: plot.name, color: plot.color }],
   )
-  return entries.map(({ name, color }) => ({
+  const sign = spec.sort === 'desc' ? -1 : 1
+  const sorted = spec.sort ? entries.toSorted((a, b) => sign * a.name.localeCompare(b.name)) : entries
+  return sorted.map(({ name, color }) => ({
     name,
     color: drawnColor(color, theme),
     isHidden: hidden?.has(name) ?? false,

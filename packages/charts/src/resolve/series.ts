@@ -112,7 +112,13 @@ function barOption(
     data: plot.y.map((value, i) => {
       const { isEnd, total } = place.ends[i] ?? { isEnd: true, total: value ?? 0 }
       const at = place.axis === 'category' ? value : place.isFlipped ? [value, plot.x[i]] : [plot.x[i], value]
-      const label = spec?.of === 'total' ? { label: { show: isEnd, formatter: write(total) } } : {}
+      const isTooSmall = spec?.from !== undefined && total !== 0 && (100 * (value ?? 0)) / total < spec.from
+      const label =
+        spec?.of === 'total'
+          ? { label: { show: isEnd, formatter: write(total) } }
+          : isTooSmall
+            ? { label: { show: false } }
+            : {}
       return isEnd
         ? { value: at, itemStyle: { borderRadius: ending(value ?? 0, place.isFlipped) }, ...label }
         : { value: at, ...label }
@@ -138,13 +144,15 @@ interface SpecLabel extends Record<string, unknown> {
   of?: 'total'
   /** Of a slice: what its label says, in order. */
   parts?: ('name' | 'value' | 'share')[]
-  /** Of a slice: shares below this stay unlabelled, in percent. */
+  /** Of a slice: instead of parts, a text with `{name}`, `{value}` and `{percent}`. */
+  template?: string
+  /** Of a slice or of a part of a stack: shares below this stay unlabelled, in percent. */
   from?: number
 }
 
 function labelOption(label: unknown, { isFlipped }: SeriesPlace, { theme, locale }: Surroundings, ground?: string) {
   if (!label) return {}
-  const { format, of: _, ...own } = label as SpecLabel
+  const { format, of: _, from: __, ...own } = label as SpecLabel
   const write = formatter(format ?? 'SMART_NUMBER', locale)
   const isInside = own.position === 'inside' && ground
   return {
@@ -205,12 +213,17 @@ function pieOption(series: SpecSeries, plot: Plot, base: Record<string, unknown>
           color: isOutside ? theme.text2 : inkOn(color),
           fontSize: 12,
           fontFamily: theme.font,
-          formatter: sliceText(label.parts ?? ['name'], said),
+          formatter: label.template ? filled(label.template, said) : sliceText(label.parts ?? ['name'], said),
         },
       }
     }),
   }
 }
+
+const filled = (template: string, said: Record<'name' | 'value' | 'share', string>): string =>
+  template.replaceAll(/\{(name|value|percent)\}/g, (_, part: 'name' | 'value' | 'percent') =>
+    part === 'percent' ? said.share : said[part],
+  )
 
 function sliceText(parts: NonNullable<SpecLabel['parts']>, said: Record<'name' | 'value' | 'share', string>): string {
   const [first, ...rest] = parts.map((part) => said[part])

@@ -1,10 +1,17 @@
 import Type from 'typebox'
-import { defineChart } from '../define.ts'
+import { control, defineChart } from '../define.ts'
 import { markers, timeSeriesForm } from '../shared/time-series/form.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
 
-const form = Type.Object({ ...timeSeriesForm.properties, markerSize: markers.markerSize })
+/** Points have a tooltip each, and their axis never starts at zero for its own sake. */
+const { rich_tooltip: _, truncateYAxis: __, ...shared } = timeSeriesForm.properties
+
+const form = Type.Object({
+  ...shared,
+  y_axis_bounds: control(shared.y_axis_bounds, { label: 'Y-axis bounds', group: 'look', as: 'bounds' }),
+  markerSize: control(markers.markerSize, { label: 'Marker size', group: 'look' }),
+})
 
 /** Metrics over an axis as points. */
 export default defineChart({

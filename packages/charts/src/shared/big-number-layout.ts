@@ -1,9 +1,17 @@
 import { numberAt, type Frame } from '@parquetry/frame'
+import { drawnColor } from '../resolve/series.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
+import type { ChartTheme } from '../resolve/theme.ts'
 import { textWidth } from './text-width.ts'
 import type { BigNumberSpec } from './big-number.ts'
 import { columnNamed } from './column.ts'
 import { formatter } from './formats/format.ts'
+
+/** A conditional colour as the number's ink: good and bad in the theme's own, other colours dark or light enough to be read. */
+export function inkOf(tint: string, theme: ChartTheme): string {
+  const named = { green: theme.good, red: theme.bad, yellow: theme.name === 'dark' ? '#e8c15a' : '#8a6100' }
+  return named[tint as keyof typeof named] ?? drawnColor(tint, theme)
+}
 
 /** What stands where in a big number, in words and pixels: the same for the screen and for SVG. */
 export interface BigNumberLayout {

@@ -3,7 +3,7 @@ import type { Spec } from '../define.ts'
 import { fitted, round, textAt } from './svg-text.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import { drawnColor } from '../resolve/series.ts'
-import { layoutBigNumber, trendPaths } from './big-number-layout.ts'
+import { inkOf, layoutBigNumber, trendPaths } from './big-number-layout.ts'
 import type { BigNumberSpec } from './big-number.ts'
 
 /** A big number as the inside of an SVG. */
@@ -13,7 +13,7 @@ export default function drawBigNumber(given: Spec, frames: Record<string, Frame>
   const layout = layoutBigNumber(spec, around)
   const { numberSize, subSize, trendHeight, change, at } = layout
   const lines = [
-    { text: layout.value, size: numberSize, fill: theme.text, weight: 600 },
+    { text: layout.value, size: numberSize, fill: spec.tint ? inkOf(spec.tint, theme) : theme.text, weight: 600 },
     ...(change
       ? [
           {

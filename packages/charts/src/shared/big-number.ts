@@ -48,6 +48,8 @@ export const bigNumberForm = {
 export interface BigNumberSpec extends Record<string, unknown> {
   /** Null is drawn as `∅`. Text is drawn as it is. */
   value: number | string | null
+  /** Of a conditional format that holds: `green`, `yellow`, `red`, or any colour. */
+  tint?: string
   /** Format name of the value. */
   format: string
   /** Verbose name of the metric. */

@@ -3,7 +3,7 @@ import { formatter } from '../shared/formats/format.ts'
 import { parseColor, withAlpha } from '../shared/colors/color.ts'
 import { tints, type ChartTheme } from '../resolve/theme.ts'
 import type { TableColumn } from './columns.ts'
-import { holds } from './rules.ts'
+import { holds } from '../shared/rules.ts'
 
 /** Writes the values of a column. */
 export const writerOf = (column: TableColumn, locale: string): ((value: Cell | undefined) => string) =>

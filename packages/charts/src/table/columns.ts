@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import type { Look } from '../define.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { withCurrency, type Currency } from '../shared/formats/format.ts'
-import { readRules, type Rule } from './rules.ts'
+import { readRules, type Rule } from '../shared/rules.ts'
 import type { ColumnConfig } from './form.ts'
 import type { TableSettings } from './query.ts'
 

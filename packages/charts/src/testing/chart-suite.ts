@@ -8,6 +8,7 @@ import { lookOf } from '../look.ts'
 import { drawnForm, namedQueries } from '../query/build-query-context.ts'
 import { settle } from '../read-form.ts'
 import { chartEntry } from '../registry.ts'
+import { idleControls } from './effects.ts'
 import { fixturesOf, type Fixture } from './fixtures.ts'
 
 /**
@@ -41,6 +42,10 @@ export function chartSuite(chart: AnyChart, folder: string): void {
       const settled = settle(chart.form, form)
       const spec = chart.spec({}, settled, lookOf(settled))
       expect(plain(spec)).toEqual(spec)
+    })
+
+    it('has an effect for each of its controls', () => {
+      expect(idleControls(chart, fixtures)).toEqual([])
     })
 
     it('leaves the form that it is given as it is', () => {

@@ -1,4 +1,4 @@
-import { ruleOperators } from '@parquetry/charts/table/rules'
+import { ruleOperators } from '@parquetry/charts/shared/rules'
 import { Button, Field, NumberInput, Select, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { errorsOfRule, isBetween, ruleColors, takesTarget, type FormatRule } from './format-rules.ts'

@@ -20,6 +20,12 @@ export function shownColumns(form: ChartForm, dataset: DatasetDocument): ShownCo
     const kind = known?.is_dttm ? 'time' : known?.type_generic === 0 ? 'number' : 'text'
     return { name, words: words(name), kind }
   }
+  if (form['viz_type'] === 'big_number_total')
+    return [form['metric']].flatMap((metric): ShownColumn[] => {
+      if (metric === undefined || metric === null) return []
+      const name = labelOfMetric(metric as QueryMetric)
+      return [{ name, words: words(name), kind: 'number' }]
+    })
   if (form['query_mode'] === 'raw') return list<QueryColumn>(form['all_columns']).map(columnNamed)
   const metrics = list<QueryMetric>(form['metrics']).map(labelOfMetric)
   const shares = list<QueryMetric>(form['percent_metrics']).map((metric) => `%${labelOfMetric(metric)}`)

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { control } from '../../define.ts'
+import { control, type ChartForm, type DatasetFacts } from '../../define.ts'
 import { timeFormats } from '../formats/presets.ts'
 import {
   choice,
@@ -9,6 +9,7 @@ import {
   filters,
   flag,
   Metric,
+  nameOfColumn,
   nullable,
   numberFormat,
   orderDesc,
@@ -131,6 +132,11 @@ export const analytics = {
 }
 
 const bound = nullable(Type.Number())
+const isRich = (form: Record<string, unknown>) => form.rich_tooltip !== false
+const xAxisIsNumber = (form: ChartForm, dataset?: DatasetFacts): boolean => {
+  const name = nameOfColumn(form.x_axis)
+  return dataset?.columns.some((each) => each.column_name === name && each.type_generic === 0) ?? false
+}
 const look = {
   color_scheme: colorScheme,
   show_legend: showLegend,
@@ -138,6 +144,11 @@ const look = {
     label: 'Legend position',
     group: 'look',
     options: { top: 'Top', bottom: 'Bottom', left: 'Left', right: 'Right' },
+  }),
+  legendSort: control(Type.Optional(nullable(choice(['asc', 'desc']))), {
+    label: 'Legend order',
+    group: 'look',
+    options: { asc: 'A to Z', desc: 'Z to A' },
   }),
   sort_series_type: control(choice(['name', 'sum', 'min', 'max', 'avg'], 'sum'), {
     label: 'Sort series by',
@@ -176,7 +187,23 @@ const look = {
     as: 'bounds',
     when: (form) => form.truncateYAxis === true,
   }),
+  minorTicks: flag('Minor ticks', false),
+  truncateXAxis: flag('Truncate x-axis', false, { when: xAxisIsNumber }),
+  xAxisBounds: control(Type.Array(bound, { default: [null, null] }), {
+    label: 'X-axis bounds',
+    group: 'look',
+    as: 'bounds',
+    when: (form, dataset) => form.truncateXAxis === true && xAxisIsNumber(form, dataset),
+  }),
+  xAxisLabelInterval: control(choice(['auto', '0'], 'auto'), {
+    label: 'X-axis labels',
+    group: 'look',
+    options: { auto: 'As many as fit', '0': 'All of them' },
+  }),
   rich_tooltip: flag('Rich tooltip', true, { description: 'All series of a point in one tooltip.' }),
+  tooltipSortByMetric: flag('Tooltip sorted by value', true, { when: isRich }),
+  showTooltipTotal: flag('Total in the tooltip', true, { when: (form) => isRich(form) && Boolean(form.stack) }),
+  showTooltipPercentage: flag('Shares in the tooltip', true, { when: (form) => isRich(form) && Boolean(form.stack) }),
   tooltipTimeFormat: control(Type.Optional(nullable(Type.String())), {
     label: 'Tooltip time format',
     group: 'look',
@@ -200,6 +227,12 @@ export const stack = (byDefault: 'Stack' | null) =>
     },
   )
 export const onlyTotal = flag('Only total', true, { when: isStackable })
+/** Parts of a stack below so many percent of it stay without a label. */
+export const percentageThreshold = control(Type.Number({ default: 0, minimum: 0, maximum: 100 }), {
+  label: 'Label threshold in percent',
+  group: 'look',
+  when: (form) => isStackable(form) && form.only_total === false,
+})
 export const markers = {
   markerEnabled: flag('Markers', false),
   markerSize: control(Type.Integer({ default: 6, minimum: 0, maximum: 100 }), {

@@ -33,13 +33,15 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
   const hasLegend = form.show_legend ?? (series.length > 1 && !isDirect)
   const [xAxis, yAxis] = [xAxisOf(form, axis, look), yAxisOf(form, format, marks)]
   return {
-    ...(hasLegend && { legend: { position: form.legendOrientation } }),
+    ...(hasLegend && {
+      legend: { position: form.legendOrientation, ...(form.legendSort != null && { sort: form.legendSort }) },
+    }),
     tooltip: {
       trigger: form.rich_tooltip === false || marks.type === 'scatter' ? 'item' : 'axis',
       ...(axis === 'time' && { title: { format: titleFormat(form) } }),
-      rows: [{ field: 'value', format, ...(isStacked && { share: true }) }],
-      sort: 'value',
-      ...(isStacked && form.stack !== 'Expand' && { total: true }),
+      rows: [{ field: 'value', format, ...(isStacked && form.showTooltipPercentage !== false && { share: true }) }],
+      ...(form.tooltipSortByMetric !== false && { sort: 'value' }),
+      ...(isStacked && form.stack !== 'Expand' && form.showTooltipTotal !== false && { total: true }),
     },
     xAxis: marks.horizontal ? yAxis : xAxis,
     yAxis: marks.horizontal ? { ...xAxis, inverse: axis === 'category' } : yAxis,
@@ -63,13 +65,23 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look): Spec {
   const title = text(form.x_axis_title)
   const rotate = Number(form.xAxisLabelRotation) || 0
+  const isWhole = type === 'category' && form.xAxisLabelInterval === '0'
   return {
     type,
     ...(type === 'time' && { format: form.x_axis_time_format ?? 'smart_date' }),
     ...(title && { name: look.verbose(title) }),
-    ...(rotate !== 0 && { axisLabel: { rotate } }),
+    ...((rotate !== 0 || isWhole) && {
+      axisLabel: { ...(rotate !== 0 && { rotate }), ...(isWhole && { interval: 0 }) },
+    }),
+    ...(form.minorTicks === true && { minorTick: { show: true } }),
     ...(type === 'value' && { scale: true, format: 'SMART_NUMBER' }),
+    ...(type === 'value' && form.truncateXAxis === true && boundsOf(form.xAxisBounds)),
   }
+}
+
+function boundsOf(bounds: unknown): Spec {
+  const [min, max] = (Array.isArray(bounds) ? bounds : []) as (number | null)[]
+  return { ...(min != null && { min }), ...(max != null && { max }) }
 }
 
 function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks): Spec {
@@ -84,6 +96,7 @@ function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks):
     ...(form.stack === 'Expand' ? { max: 1 } : max != null && { max }),
     ...((isOpen || type === 'scatter') && { scale: true }),
     ...(form.minorSplitLine === true && { minorSplitLine: { show: true } }),
+    ...(form.minorTicks === true && { minorTick: { show: true } }),
   }
 }
 
@@ -143,5 +156,6 @@ function valueLabel(form: ChartForm, { marks, format, isStacked }: Drawing): Spe
     format,
     position: isStacked && !isTotal && marks.type === 'bar' ? 'inside' : end,
     ...(isTotal && { of: 'total' }),
+    ...(isStacked && !isTotal && Number(form.percentage_threshold) > 0 && { from: Number(form.percentage_threshold) }),
   }
 }

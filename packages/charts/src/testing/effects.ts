@@ -1,0 +1,113 @@
+import { columnOf } from '@parquetry/frame'
+import { controlsOf, type Field } from '../controls-of.ts'
+import type { AnyChart, ChartForm, Control } from '../define.ts'
+import { lookOf } from '../look.ts'
+import { buildQueryContext, drawnForm } from '../query/build-query-context.ts'
+import { colorScale } from '../shared/colors/scale.ts'
+import type { Fixture } from './fixtures.ts'
+
+/** Values to try where the schema alone does not say any. */
+const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
+  metric: ['another metric', { expressionType: 'SQL', sqlExpression: 'sum(x)', label: 'another' }],
+  metrics: [['another metric']],
+  column: ['another'],
+  columns: [['another']],
+  'x-axis': ['another'],
+  'temporal-column': ['another'],
+  filters: [[{ expressionType: 'SIMPLE', clause: 'WHERE', subject: 'a', operator: '==', comparator: 1 }]],
+  'time-grain': ['P1Y', 'PT1H'],
+  'number-format': ['.4r', '$,.2f'],
+  'time-format': ['%Y', '%d.%m.%Y'],
+  'color-scheme': ['d3Category10'],
+  currency: [{ symbol: 'EUR', symbolPosition: 'suffix' }],
+  bounds: [[-5, 500]],
+  'order-by': [['["a", false]']],
+  offsets: [['1 week ago']],
+  color: [{ r: 200, g: 10, b: 10, a: 1 }],
+}
+
+interface Shape {
+  type?: string
+  const?: unknown
+  anyOf?: Shape[]
+}
+
+function valuesFor({ name, schema, control }: Field, form: ChartForm): unknown[] {
+  const special = control.as && byKind[control.as]
+  if (special) return special
+  if (control.as === 'column-config') return [{ [firstColumn(form)]: { customColumnName: 'Renamed' } }]
+  if (control.as === 'conditional-formatting')
+    return columnsOf(form).map((column) => [{ column, operator: '>', targetValue: 0, colorScheme: '#ACE1C4' }])
+  if (control.as === 'x-axis-sort') return columnsOf(form)
+  if (control.options) return Object.keys(control.options)
+  if (control.presets) return [...control.presets.map(([value]) => value), 7]
+  const shapes = [schema as Shape, ...((schema as Shape).anyOf ?? [])]
+  return shapes.flatMap(({ type }) =>
+    type === 'boolean' ? [true, false] : type === 'string' ? [`words of ${name}`] : type ? [1, 0.5, 3, 45] : [],
+  )
+}
+
+const labelOf = (each: unknown): string =>
+  typeof each === 'string' ? each : ((each as { label?: string } | null)?.label ?? '')
+const columnsOf = ({ x_axis, groupby, metrics, metric, all_columns }: ChartForm): string[] =>
+  [x_axis, groupby, metrics, metric, all_columns].flat().filter(Boolean).map(labelOf)
+const firstColumn = (form: ChartForm): string => labelOf([form.groupby, form.all_columns].flat().find(Boolean))
+
+/** The question and the picture as text. */
+function outcome(chart: AnyChart, form: ChartForm, { frames }: Fixture): string {
+  const question = { ...buildQueryContext(chart, form), form_data: null }
+  const settled = drawnForm(chart, form)
+  const look = lookOf(settled, {
+    dataset: undefined,
+    colors: colorScale(settled.color_scheme as string | undefined, {}),
+    locale: 'en',
+    timeZone: 'UTC',
+  })
+  return JSON.stringify([question, chart.spec(frames, settled, look)])
+}
+
+/** Settings under which others show: what a control needs is switched on. */
+const enabling: ChartForm[] = [
+  {},
+  { rolling_type: 'mean', time_compare: ['1 week ago'], compare_lag: 1, markerEnabled: true, area: true },
+  { resample_rule: '1D', resample_method: 'mean', seriesType: 'line', area: true, markerEnabled: true },
+  { metrics: ['count'], groupby: ['weather'] },
+  { stack: 'Stack', show_value: true, only_total: false, truncateYAxis: true, truncateXAxis: true },
+  { stack: 'Stack', show_value: true },
+  { show_legend: true, donut: true, label_type: 'template', label_template: '{name}' },
+  { server_pagination: true, timeseries_limit_metric: 'm', series_limit_metric: 'm' },
+  { truncateXAxis: true, xAxisBounds: [-5, 500] },
+  { query_mode: 'raw' },
+  { groupby: [], metrics: ['count'], x_axis_sort: 'count' },
+]
+
+/** The same answer with its first column as numbers, as names and as times, which axes and formats treat differently. */
+function otherAxes(fixture: Fixture): Fixture[] {
+  const [[name, frame] = [], ...others] = Object.entries(fixture.frames)
+  const [first, ...rest] = frame?.columns ?? []
+  if (!name || !frame || !first) return []
+  const rows = Array.from({ length: frame.rows }, (_, row) => row)
+  const kinds = [rows, rows.map((row) => `name ${row}`), rows.map((row) => new Date(row * 86_400_000))]
+  return kinds.map((values) => ({
+    ...fixture,
+    frames: { [name]: { ...frame, columns: [columnOf(values, first.name), ...rest] }, ...Object.fromEntries(others) },
+  }))
+}
+
+/** Controls of a chart that change neither the question nor the picture of any of its fixtures, whatever they are set to. */
+export function idleControls(chart: AnyChart, fixtures: readonly Fixture[]): string[] {
+  const hasEffect = (field: Field): boolean =>
+    [...fixtures, ...fixtures.flatMap(otherAxes)].some((fixture) =>
+      enabling.some((more) => {
+        const form = { ...fixture.form, ...more }
+        const before = outcome(chart, form, fixture)
+        return valuesFor(field, form).some(
+          (value) => outcome(chart, { ...form, [field.name]: value }, fixture) !== before,
+        )
+      }),
+    )
+  return controlsOf(chart.form)
+    .flatMap((group) => group.fields)
+    .filter((field) => !hasEffect(field))
+    .map(({ name }) => name)
+}
