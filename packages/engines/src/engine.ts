@@ -9,6 +9,8 @@ export interface Engine {
   /** `embedded` sources run in a runner of their own; `network` ones share a pool of runners. */
   kind: 'embedded' | 'network'
   dialect: Dialect
+  /** Schema of a table that is named without one. */
+  defaultSchema: string
   /** Schema of the settings: draws the connect form; a property with `secret: true` is stored encrypted and masked. */
   settings: TObject
   /** Schemes that a `sqlalchemy_uri` of this engine may begin with (`postgresql`, `postgresql+psycopg2`, `postgres`). */

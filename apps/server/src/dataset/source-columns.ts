@@ -2,7 +2,7 @@ import { AppError, type Described, type DescribedColumn } from '@parquetry/model
 import { isReadOnly, tablesRead } from '@parquetry/sql'
 import type { CatalogueContext } from '../database/metadata.ts'
 import { describeTable } from '../database/metadata.ts'
-import { type DatabaseRow, sourceOf } from '../database/source.ts'
+import { type DatabaseRow, engineFor, sourceOf } from '../database/source.ts'
 import { unreadableTable } from '../security/table-access.ts'
 import { withoutTemplates } from './without-templates.ts'
 
@@ -32,12 +32,10 @@ async function checkSql(
     principal,
     database,
     tablesRead(inspection),
-    schema ?? defaultSchema(database),
+    schema ?? engineFor(database).defaultSchema,
   )
   if (unreadable) throw new SourceComplaint('sql', `You need access to the following tables: ${unreadable.name}`)
 }
-
-const defaultSchema = ({ backend }: DatabaseRow): string => (backend === 'duckdb' ? 'main' : 'public')
 
 /**
  * Columns of a dataset's table or SQL as the source has them.

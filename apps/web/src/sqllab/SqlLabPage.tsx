@@ -3,6 +3,7 @@ import { useCallback, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { boot } from '../shared/boot.ts'
 import { useMedia, widths } from '../shared/use-media.ts'
+import { usualSchema } from '../shared/usual-schema.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { chooseDatabase, createDraftStore, isUntouched, limits } from './draft.ts'
 import { ResultPane } from './ResultPane.tsx'
@@ -211,10 +212,6 @@ export function SqlLabPage() {
     </div>
   )
 }
-
-/** The usual schema where a database has several: `public` or `main`, else the first. */
-const usualSchema = (schemas: readonly string[] | undefined): string | null =>
-  schemas?.find((name) => name === 'public' || name === 'main') ?? schemas?.[0] ?? null
 
 /** The word at an offset of the whole text. */
 function markOf(at: number, sql: string, message: string): { from: number; to: number; message: string } {

@@ -16,6 +16,7 @@ export const duckdb: Engine = {
   title: 'DuckDB',
   kind: 'embedded',
   dialect,
+  defaultSchema: 'main',
   settings: Settings,
   schemes: ['duckdb'],
   fromUri(uri) {

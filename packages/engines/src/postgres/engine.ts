@@ -23,6 +23,7 @@ export const postgres: Engine = {
   title: 'PostgreSQL',
   kind: 'network',
   dialect,
+  defaultSchema: 'public',
   settings: Settings,
   schemes: ['postgresql', 'postgres', 'postgresql+psycopg2', 'postgresql+psycopg'],
   fromUri(uri) {

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { usualSchema } from '../../shared/usual-schema.ts'
 import { useList } from '../../shared/use-resource.ts'
 import styles from '../lists.module.css'
 
@@ -39,8 +40,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
       (await api.get<{ result: string[] }>(`/api/v1/database/${database}/schemas/`, { q: {}, signal })).result,
     enabled: database !== null,
   })
-  const schema =
-    chosenSchema ?? schemas.data?.find((name) => name === 'main' || name === 'public') ?? schemas.data?.[0] ?? null
+  const schema = chosenSchema ?? usualSchema(schemas.data)
   const tables = useQuery({
     queryKey: ['database', database, 'tables', schema],
     queryFn: async ({ signal }) =>
