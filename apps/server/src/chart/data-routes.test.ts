@@ -136,23 +136,13 @@ describe('documents are open', () => {
   })
 })
 
-const hostile = [
-  '__proto__',
-  'constructor',
-  'toString',
-  '"; DROP TABLE cars; --',
-  "it's",
-  '\u0000',
-  '💥',
-  'a'.repeat(300),
-]
+const hostile = ['__proto__', 'constructor', 'toString', '"; DROP TABLE cars; --', "it's", '💥', 'a'.repeat(300)]
 
 describe('security.md 4: hostile names', () => {
   it.each(hostile)('as a label stay a label: %j', async (label) => {
     const answer = await post(
       context({ columns: ['Origin'], metrics: [{ ...count, label }], orderby: [['Origin', true]] }),
     )
-    if (label.includes('\u0000')) return expect(answer.status).toBe(400)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     const [{ colnames, data }] = answer.body['result'] as [Entry]
     expect(colnames).toEqual(['Origin', label])
@@ -165,10 +155,19 @@ describe('security.md 4: hostile names', () => {
     expect(body['message']).toContain('Columns missing in dataset: [')
   })
 
+  it('that hold NUL are refused, which no database takes', async () => {
+    const nul = 'a\u0000b'
+    const asked = [
+      { columns: ['Origin'], metrics: [{ ...count, label: nul }] },
+      { columns: [nul], metrics: [count] },
+      { ...byOrigin, filters: [{ col: 'Origin', op: '==', val: nul }] },
+    ]
+    for (const query of asked) expect((await post(context(query))).status).toBe(400)
+  })
+
   it.each(hostile)('as a value are compared as text: %j', async (val) => {
     const answer = await post(context({ ...byOrigin, filters: [{ col: 'Origin', op: '==', val }] }))
-    if (val.includes('\u0000')) expect([200, 400]).toContain(answer.status)
-    else expect((answer.body['result'] as [Entry])[0].data).toEqual([])
+    expect((answer.body['result'] as [Entry])[0].data).toEqual([])
   })
 
   it.each([
