@@ -38,7 +38,8 @@ const postgresql = new RegExp(
     'pg_read_.*|pg_ls_.*|pg_stat_file|pg_file_.*|pg_current_logfile|lo_.*|loread|lowrite|dblink.*|postgres_fdw_.*',
     'pg_cancel_backend|pg_terminate_backend|pg_reload_conf|pg_rotate_logfile|pg_signal_.*|pg_log_.*|pg_promote',
     'pg_(try_)?advisory_.*|pg_notify|pg_logical_.*|pg_create_.*|pg_drop_.*|pg_replication_.*|pg_switch_wal|pg_backup_.*',
-    'pg_stat_get_.*|pg_stat_statements.*|pg_show_all_.*|pg_hba_.*|pg_ident_.*|pg_config',
+    'pg_stat_get_.*|pg_stat_statements.*|pg_stat_reset.*|pg_stat_clear_.*|pg_show_all_.*|pg_hba_.*|pg_ident_.*|pg_config',
+    'get_raw_page.*|heap_page_.*|bt_page_.*|pg_prewarm|pg_buffercache.*|binary_upgrade_.*|xpath_table|pg_import_.*',
     'pg_sleep.*|pg_export_snapshot|pg_wal_replay_.*|setval|nextval|txid_.*_snapshot',
   ].join('|')})$`,
 )

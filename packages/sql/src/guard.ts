@@ -13,18 +13,8 @@ const reading = new Set(['select', 'explain', 'describe', 'summarize', 'show'])
  * @returns the statement
  * @throws AppError `syntax_error`, `dml_not_allowed`, `table_missing` or `sql_not_allowed`
  */
-export function guardEmbedded(
-  { error, statements }: Inspection,
-  views: readonly string[],
-  sql: string,
-): InspectedStatement {
-  if (error) {
-    const { message, ...position } = error
-    throw new AppError('syntax_error', { message, details: { ...position } })
-  }
-  const [statement, second] = statements
-  if (!statement) throw new AppError('syntax_error', { message: 'There is no statement to run.' })
-  if (second) throw new AppError('sql_not_allowed', { message: 'Only one statement can run at a time here.' })
+export function guardEmbedded(inspection: Inspection, views: readonly string[], sql: string): InspectedStatement {
+  const statement = onlyStatement(inspection)
   if (statement.kind === 'pivot')
     throw new AppError('sql_not_allowed', {
       message:
@@ -32,9 +22,36 @@ export function guardEmbedded(
     })
   if (!statement.readOnly || !reading.has(statement.kind)) throw new AppError('dml_not_allowed')
   guardTables(statement, new Set(views.map((name) => name.toLowerCase())), sql)
-  const [refused] = refusedFunctions(statement, 'duckdb')
-  if (refused) throw new AppError('sql_not_allowed', { message: `The function "${refused}" cannot be used here.` })
+  guardFunctions(statement, 'duckdb')
   return statement
+}
+
+/**
+ * The wall of a network source, for text with a user's part in it: one statement without functions that reach beyond their
+ * own rows. Which tables it may read is the caller's question; the session itself is read-only unless changes are allowed.
+ * @param allow_dml statements may write
+ * @throws AppError `syntax_error`, `dml_not_allowed` or `sql_not_allowed`
+ */
+export function guardNetwork(inspection: Inspection, engine: string, allow_dml: boolean): void {
+  const statement = onlyStatement(inspection)
+  if (!statement.readOnly && !allow_dml) throw new AppError('dml_not_allowed')
+  guardFunctions(statement, engine)
+}
+
+function onlyStatement({ error, statements }: Inspection): InspectedStatement {
+  if (error) {
+    const { message, ...position } = error
+    throw new AppError('syntax_error', { message, details: { ...position } })
+  }
+  const [statement, second] = statements
+  if (!statement) throw new AppError('syntax_error', { message: 'There is no statement to run.' })
+  if (second) throw new AppError('sql_not_allowed', { message: 'Only one statement can run at a time here.' })
+  return statement
+}
+
+function guardFunctions(statement: InspectedStatement, engine: string): void {
+  const [refused] = refusedFunctions(statement, engine)
+  if (refused) throw new AppError('sql_not_allowed', { message: `The function "${refused}" cannot be used here.` })
 }
 
 function guardTables({ tables }: InspectedStatement, views: ReadonlySet<string>, sql: string): void {

@@ -1,6 +1,6 @@
 import type { InspectedStatement, Inspection } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { guardEmbedded, isReadOnly, refusedFunctions, tablesRead } from './index.ts'
+import { guardEmbedded, guardNetwork, isReadOnly, refusedFunctions, tablesRead } from './index.ts'
 
 const statement = (own: Partial<InspectedStatement> = {}): InspectedStatement => ({
   span: [0, 8],
@@ -76,6 +76,34 @@ describe('guardEmbedded', () => {
   it('says where a missing table is named', () => {
     expect(guard(of(statement({ tables: [table('nope')] })))).toThrow(
       expect.objectContaining({ details: { line: 1, column: 8, offset: 7 } }),
+    )
+  })
+})
+
+describe('guardNetwork', () => {
+  const guard =
+    (inspection: Inspection, allow_dml = false) =>
+    () =>
+      guardNetwork(inspection, 'postgresql', allow_dml)
+
+  it('lets one statement over any table pass, and one that writes where that is allowed', () => {
+    expect(guard(of(statement({ tables: [table('flights', 'public', 'lab')], functions: ['sum'] })))).not.toThrow()
+    expect(guard(of(statement({ kind: 'insert', readOnly: false })), true)).not.toThrow()
+  })
+
+  it.each([
+    ['an error', { statements: [], error: { message: 'm', line: 1, column: 2, offset: 1 } }, 'syntax_error'],
+    ['two statements', of(statement(), statement()), 'sql_not_allowed'],
+    ['what writes', of(statement({ readOnly: false })), 'dml_not_allowed'],
+    ['a function', of(statement({ functions: ['query_to_xml'] })), 'sql_not_allowed'],
+    ['a function in FROM', of(statement({ tableFunctions: ['pg_ls_dir'] })), 'sql_not_allowed'],
+  ] as [string, Inspection, string][])('refuses %s', (_, inspection, code) => {
+    expect(guard(inspection)).toThrow(expect.objectContaining({ code }))
+  })
+
+  it('refuses functions also where changes are allowed', () => {
+    expect(guard(of(statement({ readOnly: false, functions: ['pg_read_file'] })), true)).toThrow(
+      expect.objectContaining({ code: 'sql_not_allowed' }),
     )
   })
 })

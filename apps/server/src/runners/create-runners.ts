@@ -3,10 +3,11 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { AppError, type Described, type Inspection, type Plan, type Source } from '@parquetry/model'
 import { positionAt } from '@parquetry/model/position'
+import { guardNetwork } from '@parquetry/sql'
 import type { Logger } from 'pino'
 import { Inspections } from './inspections.ts'
 import { Pool } from './pool.ts'
-import { type AskOptions, type Question, RunnerProcess, type RunnerOptions } from './runner-process.ts'
+import { type AskOptions, type Question, reasonOf, RunnerProcess, type RunnerOptions } from './runner-process.ts'
 import type { Runners, RunStream } from './runners.ts'
 
 export interface RunnersOptions {
@@ -60,6 +61,7 @@ class Processes implements Runners {
   }
 
   async stream(plan: Plan, signal: AbortSignal, onProgress?: AskOptions['onProgress']): Promise<RunStream> {
+    await this.#guard(plan, signal)
     const options = { signal, timeoutMs: plan.limits.timeoutMs, onProgress }
     const { reply } = await this.#of(plan.source).ask({ type: 'run', plan }, options, (asking) => asking.reply.header)
     return reply.stream()
@@ -73,7 +75,7 @@ class Processes implements Runners {
   }
 
   async inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection> {
-    signal.throwIfAborted()
+    if (signal.aborted) throw reasonOf(signal)
     const pool = source.kind === 'embedded' ? this.#of(source) : this.#parser
     const question: Question = { type: 'inspect', sql, dialect: source.engine }
     // Several callers may wait for one answer, so none of them may take it away from the others.
@@ -117,6 +119,7 @@ class Processes implements Runners {
   }
 
   async draw(request: Parameters<Runners['draw']>[0], signal: AbortSignal): Promise<{ svg: string }> {
+    await Promise.all(Object.values(request.plans).map((plan) => this.#guard(plan, signal)))
     const timeoutMs = Math.max(describeMs, ...Object.values(request.plans).map(({ limits }) => limits.timeoutMs))
     return (await this.#answer(this.#draw, { type: 'draw', ...request }, { signal, timeoutMs })) as { svg: string }
   }
@@ -135,6 +138,13 @@ class Processes implements Runners {
       await new Promise((resolve) => setTimeout(resolve, 20))
     await Promise.all(this.#pools().map((pool) => pool.close()))
     rmSync(this.#options.spillFolder, { recursive: true, force: true })
+  }
+
+  /** The parser of a network engine has a process of its own; an embedded runner reads its texts itself. */
+  async #guard({ source, guard, statements }: Plan, signal: AbortSignal): Promise<void> {
+    if (source.kind === 'embedded' || guard === 'ours') return
+    for (const { text } of statements)
+      guardNetwork(await this.inspect(text, source, signal), source.engine, source.allow_dml === true)
   }
 
   async #answer(pool: Pool, question: Question, options: AskOptions): Promise<unknown> {

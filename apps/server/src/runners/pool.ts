@@ -1,4 +1,4 @@
-import { type Asking, type AskOptions, type Question, type RunnerProcess } from './runner-process.ts'
+import { type Asking, type AskOptions, type Question, reasonOf, type RunnerProcess } from './runner-process.ts'
 import { Semaphore } from './semaphore.ts'
 
 /** A query that runs for so long may have to be killed: a process is made ready to take the place of its own. */
@@ -25,6 +25,7 @@ export class Pool {
   #spare: RunnerProcess | null = null
   /** In doubt: they finish what they have, or are killed. */
   #leaving = new Set<RunnerProcess>()
+  #waiting = new WeakMap<RunnerProcess, number>()
   #longJobs = 0
   #idle: NodeJS.Timeout | null = null
   #isClosed = false
@@ -46,7 +47,7 @@ export class Pool {
   /**
    * Asks when it is the job's turn. The place is held until the process is done with the job, or until `engineDone` settles:
    * rows on their way to a slow reader keep nobody else waiting.
-   * @throws AppError `runner_lost` when no process starts; the reason of the signal when it aborts in the queue
+   * @throws AppError `runner_lost` when no process starts; `query_stopped` or `query_timeout` when the signal aborts in the queue
    */
   async ask(
     question: Question,
@@ -54,10 +55,11 @@ export class Pool {
     engineDone?: (asking: Asking) => Promise<unknown>,
   ): Promise<Asking> {
     const begun = performance.now()
-    const leave = await this.#slots.take(options.signal)
+    const leave = await this.#slots.take(options.signal).catch(() => {
+      throw reasonOf(options.signal)
+    })
     try {
-      const process = this.#idlest()
-      await process.ready
+      const process = await this.#readyOne()
       const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - begun))
       const asking = process.ask(question, { ...options, timeoutMs })
       this.#follow(process, asking)
@@ -99,11 +101,28 @@ export class Pool {
     await Promise.all(all.map(({ exited }) => exited))
   }
 
+  /** A process that starts counts those who wait for it: the next job may be better off with another one. */
+  async #readyOne(): Promise<RunnerProcess> {
+    const process = this.#idlest()
+    this.#waiting.set(process, this.#waitingFor(process) + 1)
+    try {
+      await process.ready
+      return process
+    } finally {
+      this.#waiting.set(process, this.#waitingFor(process) - 1)
+    }
+  }
+
+  #waitingFor(process: RunnerProcess): number {
+    return this.#waiting.get(process) ?? 0
+  }
+
   #idlest(): RunnerProcess {
     if (this.#idle) clearTimeout(this.#idle)
     this.#idle = null
-    const best = this.#serving.toSorted((a, b) => a.busy - b.busy)[0]
-    if (best && (best.busy === 0 || this.#serving.length >= this.#options.size)) return best
+    const jobs = (process: RunnerProcess) => process.busy + this.#waitingFor(process)
+    const best = this.#serving.toSorted((a, b) => jobs(a) - jobs(b))[0]
+    if (best && (jobs(best) === 0 || this.#serving.length >= this.#options.size)) return best
     return this.#serve()
   }
 

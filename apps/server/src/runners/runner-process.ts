@@ -200,7 +200,7 @@ export class RunnerProcess {
 }
 
 /** What a caller's abort means to the user. */
-function reasonOf({ reason }: AbortSignal): AppError {
+export function reasonOf({ reason }: AbortSignal): AppError {
   if (reason instanceof AppError) return reason
   const isTimeout = reason instanceof Error && reason.name === 'TimeoutError'
   return new AppError(isTimeout ? 'query_timeout' : 'query_stopped', { cause: reason })

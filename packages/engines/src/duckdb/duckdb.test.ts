@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EmbeddedTable } from '@parquetry/model'
-import { engineSuite } from '@parquetry/testing/engine-suite'
+import { engineSuite, readAll } from '@parquetry/testing/engine-suite'
 import { sampleTables } from '@parquetry/testing/sample-tables'
+import { describe, expect, it } from 'vitest'
 import type { Instance } from '../shared/driver.ts'
 import { dialect } from './dialect.ts'
 import { duckdbDriver } from './driver.ts'
@@ -162,4 +163,28 @@ engineSuite({
     MAP: { sql: "MAP {'k': 1, 'l': NULL}", kind: 'json', cell: '{"k": 1, "l": null}' },
     UNION: { sql: "CAST('x' AS UNION(n INTEGER, t VARCHAR))", kind: 'json', cell: '"x"' },
   },
+})
+
+/** The wall behind the guard, which no text passes on its way here. */
+describe('a locked instance', () => {
+  it.each([
+    `SELECT * FROM read_text('/etc/hostname')`,
+    `SELECT * FROM read_csv('http://127.0.0.1:1/x.csv')`,
+    `SELECT * FROM glob('/etc/*')`,
+    `COPY (SELECT 1) TO '/tmp/parquetry-locked.csv'`,
+    `ATTACH '/tmp/parquetry-locked.duckdb'`,
+    'INSTALL httpfs',
+    'LOAD httpfs',
+    'SET enable_external_access = true',
+    'SET lock_configuration = false',
+    'SET threads = 1',
+    `SET temp_directory = '/tmp'`,
+    `SET allowed_directories = ['/']`,
+    'INSERT INTO _cars_1.main.data SELECT * FROM cars',
+    'DROP TABLE _cars_1.main.data',
+  ])('refuses by itself: %s', async (sql) => {
+    const session = await instance.session()
+    await expect(readAll(session, sql)).rejects.toMatchObject({ code: expect.stringMatching(/query_failed|missing/) })
+    await session.close()
+  })
 })

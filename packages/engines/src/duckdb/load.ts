@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import bind from '@duckdb/node-bindings'
 import { AppError } from '@parquetry/model'
@@ -15,7 +15,8 @@ export async function load(
   if (table.format !== 'duckdb' || basename(table.file) !== table.file)
     throw new AppError('bad_request', { message: 'A table is written as a .duckdb file in its folder.' })
   const path = join(folder, table.file)
-  const draft = join(folder, `.${table.file}.${process.pid}.tmp`)
+  removeDrafts(folder)
+  const draft = join(folder, `.${table.file}.tmp`)
   const database = await bind.open(':memory:')
   const connection = await bind.connect(database)
   const interrupt = () => bind.interrupt(connection)
@@ -48,8 +49,14 @@ export async function load(
     signal.removeEventListener('abort', interrupt)
     bind.disconnect_sync(connection)
     bind.close_sync(database)
-    for (const rest of [draft, `${draft}.wal`]) rmSync(rest, { force: true })
+    removeDrafts(folder)
   }
+}
+
+/** One table at a time is written into a folder: a draft that stands there is of a process that was killed. */
+function removeDrafts(folder: string): void {
+  for (const file of readdirSync(folder))
+    if (file.startsWith('.') && /\.tmp(\.wal)?$/.test(file)) rmSync(join(folder, file), { force: true })
 }
 
 /** `CREATE TABLE AS` answers with one row: the count. */

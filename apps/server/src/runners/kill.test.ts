@@ -1,0 +1,170 @@
+import { readdirSync } from 'node:fs'
+import type { Source } from '@parquetry/model'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { code, never, startTestRunners, type TestRunners, until } from './testing.ts'
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+
+let test: TestRunners
+/** Two seconds; more where other tests keep the machine so busy that a first start is slow as well. */
+let readyWithinMs = 2000
+beforeAll(async () => {
+  test = await startTestRunners()
+  const begun = performance.now()
+  await test.ask('SELECT 1 AS n', { source: { ...test.source, id: 'first' } })
+  readyWithinMs = Math.max(2000, 4 * (performance.now() - begun))
+})
+afterAll(() => test.close())
+
+const slow = 'SELECT count(*) AS n FROM numbers a, numbers b WHERE a.i + b.i = 7'
+
+function kill(kind: string): void {
+  const pids = test.pids(kind)
+  expect(pids.length).toBeGreaterThan(0)
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+}
+
+const pidOf = (id: string) => test.runners.stats().runners.find((runner) => runner.id === id)?.pid
+
+/** A runner that is gone is not waited for, and another one answers soon after its end. */
+async function answersAgain(): Promise<void> {
+  const begun = performance.now()
+  expect(await test.ask('SELECT count(*) AS n FROM words')).toEqual([{ n: 3 }])
+  expect(performance.now() - begun).toBeLessThan(readyWithinMs)
+}
+
+describe('a runner that is killed', () => {
+  it('while it starts', async () => {
+    const asking = test.ask('SELECT 1 AS n').catch(code)
+    await until(() => pidOf('test') !== undefined)
+    kill('embedded')
+    expect(await asking).toBe('runner_lost')
+    await answersAgain()
+  })
+
+  it('while its queries run, ends them in a clear error and harms no other runner', async () => {
+    await test.ask('SELECT 1 AS n')
+    const other: Source = { ...test.source, id: 'other' }
+    const elsewhere = test.ask('SELECT sum(i) AS n FROM numbers', { source: other })
+    const asking = [slow, slow, slow].map((sql) => test.ask(sql).catch((error: Error) => error))
+    await until(() => test.runners.stats().runners.some(({ id, busy }) => id === 'test' && busy === 2))
+    const pid = pidOf('test')!
+    const begun = performance.now()
+    process.kill(pid, 'SIGKILL')
+    for (const error of await Promise.all(asking.slice(0, 2)))
+      expect(error).toMatchObject({
+        code: 'runner_lost',
+        message: 'The process that ran this query ended. Run the query again.',
+      })
+    expect(performance.now() - begun).toBeLessThan(1000)
+    expect(await elsewhere).toEqual([{ n: (299_999 * 300_000) / 2 }])
+    // The third one waited for its turn: it runs on the new runner.
+    await until(() => test.runners.stats().runners.some(({ id, busy }) => id === 'test' && busy === 1))
+    expect(performance.now() - begun).toBeLessThan(readyWithinMs)
+    await answersAgain()
+    kill('embedded')
+    expect(await asking[2]).toMatchObject({ code: 'runner_lost' })
+  })
+
+  it('between the statements of one run', async () => {
+    const seen: [number, number][] = []
+    const asking = test.runners.run(test.plan(['SELECT 1', slow, 'SELECT 2']), never, (statement, of) => {
+      seen.push([statement, of])
+      if (statement === 2) kill('embedded')
+    })
+    expect(await asking.catch(code)).toBe('runner_lost')
+    expect(seen).toEqual([
+      [1, 3],
+      [2, 3],
+    ])
+    await answersAgain()
+  })
+
+  it('behind the header, and among the rows', async () => {
+    const plan = test.plan('SELECT i, t, t AS again FROM numbers', {
+      encode: { as: 'csv', escape: true, separator: ',', header: true },
+      limits: { rows: 1_000_000 },
+    })
+    const { header, chunks, totals } = await test.runners.stream(plan, never)
+    expect(header.columns.map(({ name }) => name)).toEqual(['i', 't', 'again'])
+    let bytes = 0
+    const reading = async () => {
+      for await (const chunk of chunks) {
+        if (bytes === 0) kill('embedded')
+        bytes += chunk.length
+      }
+    }
+    const [read, counted] = await Promise.all([reading().catch(code), totals.catch(code)])
+    expect([read, counted]).toEqual(['runner_lost', 'runner_lost'])
+    expect(bytes).toBeGreaterThan(0)
+    await answersAgain()
+  })
+
+  it('while nobody asks, is not noticed', async () => {
+    kill('embedded')
+    await until(() => test.pids('embedded').length === 0)
+    await answersAgain()
+  })
+
+  it('while it describes or takes new tables', async () => {
+    const sql = `SELECT ${Array.from({ length: 2000 }, (_, i) => `i + ${i}`).join(', ')} FROM numbers`
+    const describing = test.runners.describe(test.source, { what: 'columns', sql }, never).catch(code)
+    kill('embedded')
+    expect(await describing).toBe('runner_lost')
+    await answersAgain()
+
+    const changing = test.runners.tablesChanged({ ...test.source, tables: test.source.tables.slice(1) })
+    kill('embedded')
+    await changing
+    expect(await test.ask('SHOW TABLES')).toEqual([{ name: 'words' }])
+    await test.runners.tablesChanged(test.source)
+    expect(await test.ask('SHOW TABLES')).toEqual([{ name: 'numbers' }, { name: 'words' }])
+  })
+
+  it('while it reads SQL of a network engine', async () => {
+    const network: Source = { kind: 'network', engine: 'postgresql', id: 'n', settings: {}, schema: null }
+    const inspecting = test.runners.inspect('SELECT 1 AS first', network, never).catch(code)
+    await until(() => test.pids('parser').length === 1)
+    kill('parser')
+    expect(await inspecting).toBe('runner_lost')
+    expect((await test.runners.inspect('SELECT 1 AS first', network, never)).statements).toHaveLength(1)
+  })
+
+  it('while it writes a table, leaves the old one and nothing beside it after the next try', async () => {
+    const before = readdirSync(test.folder).toSorted()
+    const table = { ...test.source.tables[1]!, file: 'words.2.duckdb', version: 2 }
+    const load = (select: string) =>
+      test.runners.load(test.folder, table, { path: `${test.folder}/../secret.csv`, format: 'csv', select }, never)
+    const loading = load('SELECT * FROM range(400000000) ORDER BY hash(range)').catch(code)
+    await until(() => readdirSync(test.folder).some((file) => file.endsWith('.tmp')))
+    kill('load')
+    expect(await loading).toBe('runner_lost')
+    expect(readdirSync(test.folder)).not.toContain('words.2.duckdb')
+    await answersAgain()
+    expect(await load(`SELECT 'x' AS a, 'y' AS b`)).toEqual({ rows: 1 })
+    expect(readdirSync(test.folder).toSorted()).toEqual([...before, 'words.2.duckdb'].toSorted())
+  })
+
+  it('while it draws', async () => {
+    const plans = { rows: test.plan(slow) }
+    const drawing = test.runners.draw({ plans, viz_type: 'pie', form: {}, look: {} }, never).catch(code)
+    await until(() => test.runners.stats().runners.some(({ kind, busy }) => kind === 'draw' && busy === 1))
+    kill('draw')
+    expect(await drawing).toBe('runner_lost')
+  })
+
+  it.skipIf(!url)('among those of network engines, harms only the queries in it', async () => {
+    const { hostname, port, username, password, pathname } = new URL(url!)
+    const settings = { host: hostname, port: Number(port), database: pathname.slice(1), username, password }
+    const source: Source = { kind: 'network', engine: 'postgresql', id: 'pg', settings, schema: null }
+    const wait = 'SELECT count(*) AS n FROM pg_sleep(2)'
+    const asking = [1, 2].map(() => test.ask(wait, { source, guard: 'ours' }).catch(code))
+    await until(() => test.runners.stats().runners.filter(({ kind, busy }) => kind === 'network' && busy).length === 2)
+    process.kill(test.pids('network')[0]!, 'SIGKILL')
+    const answers = await Promise.all(asking)
+    expect(answers).toHaveLength(2)
+    expect(answers).toContainEqual([{ n: 1 }])
+    expect(answers).toContain('runner_lost')
+    expect(await test.ask('SELECT 1 AS n', { source, guard: 'ours' })).toEqual([{ n: 1 }])
+  })
+})

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { code, never, startTestRunners, type TestRunners, until } from './testing.ts'
+
+let test: TestRunners
+beforeAll(async () => {
+  test = await startTestRunners({ memoryLimitMb: 128 })
+})
+afterAll(() => test.close())
+
+const slow = 'SELECT count(*) AS n FROM numbers a, numbers b WHERE a.i + b.i = 7'
+const killedAfterMs = 2000
+
+/** One value that takes minutes, in which DuckDB looks at no interrupt. */
+const stubborn = `SELECT levenshtein(repeat('x', 300000), repeat('y', 300000)) AS n`
+
+const timed = async (asking: Promise<unknown>): Promise<[unknown, number]> => {
+  const begun = performance.now()
+  const answer = await asking.catch(code)
+  return [answer, performance.now() - begun]
+}
+
+describe('a query', () => {
+  it('ends at its time limit, and the runner goes on', async () => {
+    await test.ask('SELECT 1 AS n')
+    const pids = test.pids('embedded')
+    const [answer, ms] = await timed(test.ask(slow, { limits: { timeoutMs: 300 } }))
+    expect(answer).toBe('query_timeout')
+    expect(ms).toBeLessThan(1500)
+    expect(await test.ask('SELECT 1 AS n')).toEqual([{ n: 1 }])
+    expect(test.pids('embedded')).toEqual(pids)
+  })
+
+  it('ends when it is cancelled, in the queue as well', async () => {
+    const stop = new AbortController()
+    const asking = [slow, slow, slow].map((sql) => test.runners.run(test.plan(sql), stop.signal).catch(code))
+    await until(() => test.runners.stats().running >= 2)
+    const begun = performance.now()
+    stop.abort()
+    expect(await Promise.all(asking)).toEqual(['query_stopped', 'query_stopped', 'query_stopped'])
+    expect(performance.now() - begun).toBeLessThan(500)
+    expect(await test.ask('SELECT 1 AS n')).toEqual([{ n: 1 }])
+  })
+
+  it('is not begun when its caller has left before', async () => {
+    await until(() => test.runners.stats().running === 0)
+    expect(await test.runners.run(test.plan(slow), AbortSignal.abort()).catch(code)).toBe('query_stopped')
+    expect(await test.runners.inspect('SELECT 1', test.source, AbortSignal.abort()).catch(code)).toBe('query_stopped')
+    expect(test.runners.stats().running).toBe(0)
+  })
+
+  it('gives at most as many rows as it may, and says that there are more', async () => {
+    const run = (sql: string, rows: number) => test.runners.run(test.plan(sql, { limits: { rows } }), never)
+    const cut = await run('SELECT i FROM numbers ORDER BY i', 3)
+    expect(JSON.parse(cut.body.toString())).toEqual([{ i: 0 }, { i: 1 }, { i: 2 }])
+    expect(cut.header).toMatchObject({ rowcount: 3, truncated: true })
+    expect((await run('SELECT a FROM words', 3)).header).toMatchObject({ rowcount: 3, truncated: false })
+  })
+
+  it('may have no value, no table and no answer larger than the limits', async () => {
+    const sort = { steps: [{ operation: 'sort', options: { by: 'i' } }] }
+    const limited = (sql: string, limits: object, own: object = {}) =>
+      test.ask(sql, { limits, ...own }).then(() => 'fits', code)
+    expect(await limited(`SELECT repeat('x', 1000) AS x`, { cellBytes: 1000 })).toBe('fits')
+    expect(await limited(`SELECT repeat('x', 1001) AS x`, { cellBytes: 1000 })).toBe('result_too_large')
+    expect(await limited('SELECT i FROM numbers LIMIT 10000', { cells: 10_000 }, sort)).toBe('fits')
+    expect(await limited('SELECT i, t FROM numbers LIMIT 10000', { cells: 19_999 }, sort)).toBe('result_too_large')
+    expect(await limited('SELECT i FROM numbers LIMIT 1000', { bytes: 20_000 })).toBe('fits')
+    expect(await limited('SELECT i, t FROM numbers LIMIT 1000', { bytes: 20_000 })).toBe('result_too_large')
+  })
+
+  it('may not take more memory than its engine has, and harms nobody', async () => {
+    const many = 'SELECT list(t || i) AS l FROM (SELECT a.t, b.i FROM numbers a, (SELECT i FROM numbers LIMIT 50) b)'
+    const other = test.ask('SELECT sum(i) AS n FROM numbers')
+    await expect(test.ask(many)).rejects.toMatchObject({
+      code: 'query_failed',
+      message: expect.stringMatching(/Out of Memory/),
+    })
+    expect(await other).toEqual([{ n: (299_999 * 300_000) / 2 }])
+    expect(test.pids('embedded')).toHaveLength(1)
+  })
+
+  it('is answered at once and its runner killed when it does not obey; the next query is answered soon', async () => {
+    await test.ask('SELECT 1 AS n')
+    const [old] = test.pids('embedded')
+    const stop = new AbortController()
+    const begins = Promise.withResolvers<void>()
+    const asking = test.runners
+      .run(test.plan(['SELECT 1', stubborn]), stop.signal, (statement) => statement === 2 && begins.resolve())
+      .catch(code)
+    await begins.promise
+    // What is asked later is answered only when the engine has begun with what was asked before.
+    await test.ask('SELECT 1 AS n')
+    const begun = performance.now()
+    stop.abort()
+    expect(await asking).toBe('query_stopped')
+    expect(performance.now() - begun).toBeLessThan(200)
+    expect(await test.ask('SELECT 1 AS n')).toEqual([{ n: 1 }])
+    expect(performance.now() - begun).toBeLessThan(killedAfterMs + 2000)
+    await until(() => !isAlive(old!))
+    expect(test.pids('embedded')).not.toContain(old)
+  })
+})
+
+it('leaves nothing of an ended runner on the disk', async () => {
+  await until(() => readdirSync(test.spillFolder).length === test.runners.stats().runners.length)
+  await test.runners.close(0)
+  expect(existsSync(test.spillFolder)).toBe(false)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AppError, defaultLimits, type EmbeddedTable, type Limits, type Plan, type Source } from '@parquetry/model'
+import { pino } from 'pino'
+import { createRunners, type RunnersOptions } from './create-runners.ts'
+import type { Runners } from './runners.ts'
+
+type Embedded = Extract<Source, { kind: 'embedded' }>
+
+export interface TestRunners {
+  runners: Runners
+  /** An embedded database of two tables: `numbers` (`i` from 0 to 299,999 and its text `t`) and `words` (`a`, `b`). */
+  source: Embedded
+  /** Of the table files; `secret.csv` and `secret.duckdb` lie beside it. */
+  folder: string
+  spillFolder: string
+  plan(sql: string | string[], own?: Partial<Omit<Plan, 'limits'>> & { limits?: Partial<Limits> }): Plan
+  /** The rows of a query. */
+  ask(sql: string, own?: Parameters<TestRunners['plan']>[1]): Promise<Record<string, unknown>[]>
+  pids(kind: string): number[]
+  close(): Promise<void>
+}
+
+export const never: AbortSignal = new AbortController().signal
+
+export const code = (error: unknown): unknown => (error as AppError).code ?? error
+
+/** Runner processes as a server has them, over files of their own. */
+export async function startTestRunners(own: Partial<RunnersOptions> = {}): Promise<TestRunners> {
+  const home = mkdtempSync(join(tmpdir(), 'parquetry-runners-'))
+  const folder = join(home, 'data')
+  const spillFolder = join(home, 'spill')
+  mkdirSync(folder)
+  const runners = createRunners({ log: pino({ level: 'silent' }), memoryLimitMb: 512, spillFolder, cores: 2, ...own })
+  const path = join(home, 'secret.csv')
+  writeFileSync(path, 'secret\nhidden\n')
+  const selects = {
+    numbers: `SELECT range AS i, 'text ' || range AS t FROM range(300000)`,
+    words: `SELECT 'a' || range AS a, 'b' AS b FROM range(3)`,
+  }
+  const tables: EmbeddedTable[] = []
+  for (const [name, select] of Object.entries(selects)) {
+    const table: EmbeddedTable = { name, file: `${name}.1.duckdb`, version: 1, format: 'duckdb', table: 'data' }
+    await runners.load(folder, table, { path, format: 'csv', select }, never)
+    tables.push(table)
+  }
+  const secret: EmbeddedTable = { name: 'secret', file: 'secret.duckdb', version: 1, format: 'duckdb', table: 'data' }
+  await runners.load(home, secret, { path, format: 'csv', select: null }, never)
+  const source: Embedded = { kind: 'embedded', engine: 'duckdb', id: 'test', folder, tables }
+  const plan: TestRunners['plan'] = (sql, { limits, ...rest } = {}) => ({
+    source,
+    statements: [sql].flat().map((text, at) => ({ name: `statement ${at + 1}`, text, values: [] })),
+    joins: [],
+    steps: [],
+    columns: [],
+    encode: { as: 'rows', times: 'ms' },
+    limits: { ...defaultLimits, ...limits },
+    guard: 'user-sql',
+    ...rest,
+  })
+  return {
+    runners,
+    source,
+    folder,
+    spillFolder,
+    plan,
+    ask: async (sql, rest) =>
+      JSON.parse((await runners.run(plan(sql, rest), never)).body.toString()) as Record<string, unknown>[],
+    pids: (kind) => runners.stats().runners.flatMap((runner) => (runner.kind === kind ? [runner.pid] : [])),
+    async close() {
+      await runners.close(0)
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits for a state that something else brings about. */
+export async function until(holds: () => boolean, withinMs = 10_000): Promise<void> {
+  const end = performance.now() + withinMs
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`not so after ${withinMs} ms: ${holds.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
