@@ -24,6 +24,19 @@ const chart = (n: number, slice_name: string) => ({
   dataset_uuid: uuid(2),
 })
 const node = { type: 'CHART', id: 'CHART-a', children: [], meta: { uuid: uuid(3), chartId: 77, width: 6 } }
+/** What a dashboard says of its chart, by id. */
+function metadataOf(chartId: number) {
+  const targets = [{ datasetUuid: uuid(2), column: { name: 'day' } }, {}]
+  const scope = { rootPath: ['ROOT_ID'], excluded: [chartId] }
+  return {
+    own: 'kept',
+    native_filter_configuration: [{ id: 'f', targets, scope, chartsInScope: [chartId, 5000] }],
+    chart_configuration: { [chartId]: { id: chartId, crossFilters: { scope: 'global', chartsInScope: [chartId] } } },
+    global_chart_configuration: { scope, chartsInScope: [] },
+    expanded_slices: { [chartId]: true },
+    timed_refresh_immune_slices: [chartId],
+  }
+}
 const dashboard = {
   dashboard_title: 'Board: "all"',
   slug: 'board',
@@ -36,10 +49,7 @@ const dashboard = {
     'ROW-1': { type: 'ROW', id: 'ROW-1', children: ['CHART-a'], meta: {} },
     'CHART-a': node,
   },
-  metadata: {
-    own: 'kept',
-    native_filter_configuration: [{ id: 'f', targets: [{ datasetUuid: uuid(2), column: { name: 'day' } }, {}] }],
-  },
+  metadata: metadataOf(77),
 }
 const bundle: Bundle = {
   metadata: { version: '1.0.0', type: 'Dashboard', timestamp: '2026-01-02T03:04:05.000+00:00' },
@@ -110,7 +120,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     expect(files[`charts/On_it_${id.chart}.yaml`]).toMatchObject({ params: { unknown: { kept: [1, null] } } })
     expect(files[`dashboards/Board_all_${id.dashboard}.yaml`]).toMatchObject({
       published: true,
-      metadata: dashboard.metadata,
+      metadata: metadataOf(id.chart),
       position: {
         'CHART-a': { meta: { chartId: id.chart, uuid: uuid(3), width: 6 } },
         [`CHART-${id.chart + 1}`]: { meta: { uuid: uuid(4) }, parents: ['ROOT_ID', 'GRID_ID', 'ROW-N-0'] },
@@ -124,7 +134,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     const first = await download('alpha', path)
     const other = await startTestServer({ store })
     try {
-      await other.deps.db.insertInto('dashboard').values(unrelated).execute()
+      await load(other, unrelated)
       await load(other, await readArchive(first.rawPayload))
       const { db } = other.deps
       const { id: there } = await db
@@ -137,7 +147,12 @@ describe.each(testStores)('an export on %s', (_name, store) => {
       const form = (files: Documents) => files['datasets/my_lab/cars.yaml']
       expect(form(second)).toEqual(form(before))
       const board = (files: Documents) => Object.entries(files).find(([name]) => name.startsWith('dashboards/'))?.[1]
-      expect(board(second)?.['metadata']).toEqual(board(before)?.['metadata'])
+      const { id: chartThere } = await db
+        .selectFrom('chart')
+        .select('id')
+        .where('uuid', '=', uuid(3))
+        .executeTakeFirstOrThrow()
+      expect(board(second)?.['metadata']).toEqual(metadataOf(chartThere))
       expect(Object.keys(board(second)?.['position'] as object)).toEqual(
         Object.keys(board(before)?.['position'] as object),
       )
@@ -178,22 +193,12 @@ describe.each(testStores)('an export on %s', (_name, store) => {
   })
 })
 
-/** Takes the first id, so that ids differ between the two servers. */
-const unrelated = {
-  uuid: uuid(9),
-  dashboard_title: null,
-  slug: null,
-  position_json: null,
-  json_metadata: null,
-  css: null,
-  description: null,
-  published: 0,
-  certified_by: null,
-  certification_details: null,
-  is_managed_externally: 0,
-  external_url: null,
-  created_on: '',
-  changed_on: '',
-  created_by_fk: null,
-  changed_by_fk: null,
+/** Takes the first ids, so that they differ between the two servers. */
+const unrelated: Bundle = {
+  metadata: { ...bundle.metadata, type: 'Slice' },
+  files: new Map<string, Record<string, unknown>>([
+    ['databases/d.yaml', { ...database, database_name: 'other', uuid: uuid(6) }],
+    ['datasets/d/t.yaml', { ...dataset, uuid: uuid(7), database_uuid: uuid(6) }],
+    ['charts/a.yaml', { ...chart(8, 'other'), dataset_uuid: uuid(7) }],
+  ]),
 }

@@ -1,3 +1,4 @@
+import { chartNodes, withOtherCharts } from '@parquetry/model'
 import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 
@@ -13,12 +14,14 @@ export async function importDashboard(document: Json, path: string, context: Imp
     context.problems[path] = existsAlready('Dashboard')
     return
   }
-  const position = withChartIds((document['position'] ?? {}) as Json, ids.charts)
+  const layout = (document['position'] ?? {}) as Json
+  const position = withChartIds(layout, ids.charts)
+  const metadata = withOtherCharts((document['metadata'] ?? {}) as Json, otherIds(layout, ids.charts))
   const row = {
     dashboard_title: fields.text('dashboard_title'),
     slug: fields.text('slug'),
     position_json: JSON.stringify(position),
-    json_metadata: JSON.stringify(withDatasetIds((document['metadata'] ?? {}) as Json, ids.datasets)),
+    json_metadata: JSON.stringify(withDatasetIds(metadata, ids.datasets)),
     css: fields.text('css'),
     description: fields.text('description'),
     published: fields.truth('published'),
@@ -46,6 +49,15 @@ export async function importDashboard(document: Json, path: string, context: Imp
   for (const chartId of chartIdsOf(position))
     await db.insertInto('dashboard_chart').values({ dashboard_id: id, chart_id: chartId }).execute()
 }
+
+/** Id in the bundle -> id in this store of the charts on the layout. */
+const otherIds = (layout: Json, charts: ReadonlyMap<string, number>): Map<number, number> =>
+  new Map(
+    chartNodes(layout).flatMap(({ meta, chartId }) => {
+      const id = charts.get(String(meta['uuid']))
+      return id === undefined ? [] : [[chartId, id] as const]
+    }),
+  )
 
 function withChartIds(position: Json, charts: Map<string, number>): Json {
   const entries = Object.entries(position).map(([key, node]): [string, unknown] => {

@@ -1,4 +1,4 @@
-import type { DashboardCopy } from '@parquetry/model'
+import { chartNodes, type DashboardCopy, withOtherCharts } from '@parquetry/model'
 import type { Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { chartDocument } from '../chart/save-chart.ts'
@@ -8,8 +8,7 @@ import type { Tables } from '../store/tables.ts'
 import { timeOf } from '../store/time.ts'
 import { record } from '../store/write.ts'
 import { chartPair, type DashboardRow, ownerPair } from './dashboard-resource.ts'
-import { chartNodes, isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
-import { withOtherCharts } from './other-charts.ts'
+import { isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
 import { dashboardDocument } from './save-dashboard.ts'
 
 /** Copies the charts that the caller may see; they are his. @returns id before -> id after */

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '@parquetry/model'
+import { chartNodes, type FieldErrors } from '@parquetry/model'
 import { names } from '../http/columns.ts'
 import { wrongFields } from '../http/writing.ts'
 
@@ -48,15 +48,6 @@ export function readMetadata(text: string | null | undefined): Json | null {
 /** `position_json` of a body, checked to be a JSON object. */
 export const readPositions = (text: string | null | undefined): Json | null =>
   text ? parsed(text, 'position_json') : null
-
-/** Nodes of a layout that show a chart, with its id. */
-export function chartNodes(positions: Json): { meta: Json; chartId: number }[] {
-  return Object.values(positions).flatMap((node) => {
-    if (!isObject(node) || node['type'] !== 'CHART' || !isObject(node['meta'])) return []
-    const { chartId } = node['meta']
-    return typeof chartId === 'number' && Number.isInteger(chartId) ? [{ meta: node['meta'], chartId }] : []
-  })
-}
 
 /** Fills in the uuid of each chart of a layout. */
 export function withUuids(positions: Json, uuids: ReadonlyMap<number, string>): Json {

@@ -1,4 +1,4 @@
-import type { DashboardPost, DashboardPut } from '@parquetry/model'
+import { chartNodes, type DashboardPost, type DashboardPut } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { and, type Condition } from '../http/filters.ts'
@@ -19,7 +19,7 @@ import type { Tables } from '../store/tables.ts'
 import { timeOf } from '../store/time.ts'
 import { change } from '../store/write.ts'
 import { chartPair, type DashboardRow, ownerPair, rolePair } from './dashboard-resource.ts'
-import { chartNodes, isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
+import { isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
 
 const write = ['can_write', 'Dashboard'] as const
 const plainFields = [

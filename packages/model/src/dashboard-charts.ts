@@ -1,15 +1,38 @@
-import { chartNodes, isObject, type Json } from './metadata.ts'
+type Json = Record<string, unknown>
 
-/** Ids that stand for charts in a layout and its metadata, replaced: for a copy with charts of its own. */
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Nodes of a layout that show a chart, with its id. */
+export function chartNodes(positions: Json): { meta: Json; chartId: number }[] {
+  return Object.values(positions).flatMap((node) => {
+    if (!isObject(node) || node['type'] !== 'CHART' || !isObject(node['meta'])) return []
+    const { chartId } = node['meta']
+    return typeof chartId === 'number' && Number.isInteger(chartId) ? [{ meta: node['meta'], chartId }] : []
+  })
+}
+
+/** A layout whose chart nodes name other charts. */
+const withOtherNodes = (positions: Json, other: (id: unknown) => unknown): Json =>
+  Object.fromEntries(
+    Object.entries(positions).map(([key, node]) => {
+      if (!isObject(node) || node['type'] !== 'CHART' || !isObject(node['meta'])) return [key, node]
+      return [key, { ...node, meta: { ...node['meta'], chartId: other(node['meta']['chartId']) } }]
+    }),
+  )
+
+/**
+ * Ids that stand for charts in `json_metadata`, `positions` in it included, replaced: for a copy with charts of its own, and for
+ * a dashboard from another store.
+ * @param ids  id before -> id after; others stay as they are
+ */
 export function withOtherCharts(metadata: Json, ids: ReadonlyMap<number, number>): Json {
   const other = (id: unknown): unknown => ids.get(Number(id)) ?? id
   const keys = (value: unknown): unknown =>
     isObject(value) ? Object.fromEntries(Object.entries(value).map(([id, inner]) => [String(other(id)), inner])) : value
   const list = (value: unknown): unknown => (Array.isArray(value) ? value.map(other) : value)
   const scope = (value: unknown): unknown => (isObject(value) ? { ...value, excluded: list(value['excluded']) } : value)
-  const copy: Json = structuredClone(metadata)
-  if (isObject(copy['positions']))
-    for (const { meta, chartId } of chartNodes(copy['positions'])) meta['chartId'] = other(chartId)
+  const copy: Json = { ...metadata }
+  if (isObject(copy['positions'])) copy['positions'] = withOtherNodes(copy['positions'], other)
   for (const key of ['expanded_slices', 'filter_scopes']) if (key in copy) copy[key] = keys(copy[key])
   if ('timed_refresh_immune_slices' in copy)
     copy['timed_refresh_immune_slices'] = list(copy['timed_refresh_immune_slices'])
@@ -17,13 +40,7 @@ export function withOtherCharts(metadata: Json, ids: ReadonlyMap<number, number>
     copy['default_filters'] = otherDefaults(copy['default_filters'], keys)
   if (Array.isArray(copy['native_filter_configuration']))
     copy['native_filter_configuration'] = copy['native_filter_configuration'].map((filter: unknown) =>
-      isObject(filter)
-        ? {
-            ...filter,
-            ...('scope' in filter && { scope: scope(filter['scope']) }),
-            ...('chartsInScope' in filter && { chartsInScope: list(filter['chartsInScope']) }),
-          }
-        : filter,
+      isObject(filter) ? inScope(filter, { list, scope }) : filter,
     )
   if (isObject(copy['chart_configuration']))
     copy['chart_configuration'] = Object.fromEntries(
@@ -32,6 +49,8 @@ export function withOtherCharts(metadata: Json, ids: ReadonlyMap<number, number>
         crossFilters(config, { other, list, scope }),
       ]),
     )
+  if (isObject(copy['global_chart_configuration']))
+    copy['global_chart_configuration'] = inScope(copy['global_chart_configuration'], { list, scope })
   return copy
 }
 
@@ -49,6 +68,12 @@ interface Renaming {
   scope(value: unknown): unknown
 }
 
+const inScope = (settings: Json, { list, scope }: Pick<Renaming, 'list' | 'scope'>): Json => ({
+  ...settings,
+  ...('scope' in settings && { scope: scope(settings['scope']) }),
+  ...('chartsInScope' in settings && { chartsInScope: list(settings['chartsInScope']) }),
+})
+
 function crossFilters(config: unknown, { other, list, scope }: Renaming): unknown {
   if (!isObject(config)) return config
   const { crossFilters: cross } = config
@@ -56,11 +81,7 @@ function crossFilters(config: unknown, { other, list, scope }: Renaming): unknow
     ...config,
     ...('id' in config && { id: other(config['id']) }),
     ...(isObject(cross) && {
-      crossFilters: {
-        ...cross,
-        ...('scope' in cross && { scope: scope(cross['scope']) }),
-        ...('chartsInScope' in cross && { chartsInScope: list(cross['chartsInScope']) }),
-      },
+      crossFilters: inScope(cross, { list, scope }),
     }),
   }
 }
