@@ -149,6 +149,10 @@ const idOf = (text: unknown): number | null => {
   return Number.isInteger(id) && id > 0 ? id : null
 }
 
+/** LOG-003 */
+const mostEvents = 1024
+const isExplore = (event: Record<string, unknown>): boolean => event['source'] === 'explore'
+
 /** `/api/v1/log/` and the client's events. */
 export function logRoutes(app: App): void {
   serveReading(app, routes, logResource)
@@ -161,15 +165,15 @@ export function logRoutes(app: App): void {
   })
   serve(app, routes.events, ({ query, body, principal, request, reply }) => {
     const events = query.explode === 'events' ? parseJson(body['events'] ?? '[]') : [body]
-    if (!Array.isArray(events) || events.length > 1000)
+    if (!Array.isArray(events) || events.length > mostEvents)
       throw new AppError('bad_request', { message: 'The events are no list.' })
     for (const event of events as Record<string, unknown>[]) {
       if (typeof event !== 'object' || event === null) continue
       const entry = {
         action: String(event['event_name'] ?? 'log').slice(0, 200),
         user_id: principal.id,
-        dashboard_id: idOf(query.dashboard_id ?? event['source_id']),
-        slice_id: idOf(query.slice_id ?? event['slice_id']),
+        dashboard_id: idOf(query.dashboard_id ?? (isExplore(event) ? null : event['source_id'])),
+        slice_id: idOf(query.slice_id ?? event['slice_id'] ?? (isExplore(event) ? event['source_id'] : null)),
         json: event,
         isWritten: false,
       }

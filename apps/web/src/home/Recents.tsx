@@ -24,7 +24,7 @@ export function Recents() {
   const t = useText()
   const [which, setWhich] = useKept('recents', 'recent', ['recent', 'edited', 'owned'])
   const query = which === 'edited' ? editedQuery : (kind: 'dashboard' | 'chart') => thingsQuery(kind, 'mine')
-  const seen = useQuery({ ...recentOptions(cardsPerSection), enabled: which === 'recent' })
+  const seen = useQuery({ ...recentOptions(cardsPerSection), staleTime: 0, enabled: which === 'recent' })
   const dashboards = useList<DashboardRow>('dashboard', query('dashboard'), which !== 'recent')
   const charts = useList<ChartRow>('chart', query('chart'), which !== 'recent')
 

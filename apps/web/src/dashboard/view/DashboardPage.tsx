@@ -2,6 +2,7 @@ import { decodeRison, type DataMask } from '@parquetry/model'
 import { ButtonLink, EmptyState, ErrorPanel, PageHeader, Skeleton, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError, messageOf } from '../../shared/errors.ts'
+import { useSeen } from '../../shared/log-event.ts'
 import { usePage } from '../../shared/page.ts'
 import { loadDashboard, readFilterState, readPermalink } from '../data/calls.ts'
 import { dashboard, type DashboardSearch } from '../pages.ts'
@@ -57,6 +58,7 @@ function Opened({ name, search }: { name: string; search: DashboardSearch }) {
       return { loaded, start: await startOf(name, search, loaded) }
     },
   })
+  useSeen('dashboard', data?.loaded.dashboard.result.id)
   if (data) return <Dashboard loaded={data.loaded} search={search} start={data.start} />
   return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />
 }
