@@ -1,5 +1,5 @@
 import { KeysDialog, Strip, useCommand, useNavigation, useText } from '@parquetry/ui'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useOfflineSince } from '../../shared/online.ts'
 import type { Page, Section } from '../../shared/page.ts'
 import { BottomBar } from './BottomBar.tsx'
@@ -10,7 +10,10 @@ import { Sidebar } from './Sidebar.tsx'
 import { useRail } from './rail.ts'
 import styles from './Shell.module.css'
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const loadPalette = () => import('./Palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+
+const paletteAfterMs = 2000
 
 export interface ShellProps {
   frame: Page['frame']
@@ -26,6 +29,12 @@ export function Shell({ frame, section, children }: ShellProps) {
   const [palette, setPalette] = useState(false)
   const [keys, setKeys] = useState(false)
   const offlineSince = useOfflineSince()
+
+  // Who presses Ctrl-K types on at once: what came before the field is there would be lost.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), paletteAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
 
   const search = useCommand({
     id: 'app.palette',
