@@ -35,6 +35,14 @@ it('carries the user, the settings for the browser and the menu he may open', as
   expect(names((await page('/')).body)).toContain('SQL Lab')
 })
 
+it('PERM-025: tells the page which chart types the configuration denies', async () => {
+  const config = { ...server.deps.settings.config, VIZ_TYPE_DENYLIST: ['pie'] }
+  const other = await startTestServer({ settings: { config } })
+  const boot = bootOf((await other.as('admin', 'session').get('/')).body)
+  expect(boot.common['conf']).toMatchObject({ VIZ_TYPE_DENYLIST: ['pie'] })
+  await other.close()
+})
+
 it('has a fresh nonce in page and policy, and is never kept', async () => {
   const answers = [await page('/'), await page('/')]
   const nonces = answers.map(({ headers }) => /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1])
