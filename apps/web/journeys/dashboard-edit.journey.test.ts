@@ -54,7 +54,7 @@ it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058: charts are added from the 
   expect(await at.rows(id)).toEqual(['Penguins 4 | Penguins by species 4'])
 })
 
-it('DASH-011, DASH-055, DASH-056, DASH-057, DASH-086: saving tells so, shows that it runs, and starts a new history', async () => {
+it('DASH-011, DASH-014, DASH-055, DASH-056, DASH-057, DASH-086: saving tells so, shows that it runs, and starts a new history', async () => {
   const id = await at.boardOf('Saved', three)
   await edit(id)
   await at.button('More actions for Penguins').click()
@@ -235,7 +235,7 @@ it('DASH-033, DASH-034, DASH-035, DASH-037, DASH-038, DASH-039, DASH-040: proper
   await dialog.getByLabel('Certification details').fill('Counted twice')
   await dialog.getByRole('combobox', { name: 'Color scheme' }).click()
   await page.getByRole('option', { name: 'Superset Colors', exact: true }).click()
-  expect(await dialog.getByLabel('Roles').count(), 'DASH-036: only with DASHBOARD_RBAC').toBe(0)
+  expect(await dialog.getByLabel('Roles').count(), 'only with DASHBOARD_RBAC').toBe(0)
   await dialog.getByText('Advanced').click()
   await dialog.getByLabel('CSS').fill('.header { color: red }')
   const metadata = dialog.getByLabel('JSON metadata')
@@ -328,7 +328,7 @@ it('NATF-004, NATF-006, NATF-008, NATF-012, NATF-015: filters are added, edited 
   expect(native_filter_configuration.map(({ name }: { name: string }) => name)).toEqual(['Where'])
 })
 
-it('NATF-010, NATF-013: a filter configuration that cannot be saved says so, saves nothing and stays open', async () => {
+it('NATF-010, NATF-013, DASH-084: a filter configuration that cannot be saved says so, saves nothing and stays open', async () => {
   const id = await at.boardOf('Not saved', ['Penguins'])
   await at.open(id)
   await at.button('Add a filter').click()

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser, signedIn } from './browser.ts'
+import { dashboardTools } from './dashboards.ts'
+import { addUser, command, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'parquetry-config-'))
+let product: Product
+let browser: Browser
+let page: Page
+let client: Awaited<ReturnType<typeof signIn>>
+let at: ReturnType<typeof dashboardTools>
+
+beforeAll(async () => {
+  const path = join(folder, 'config.json')
+  writeFileSync(path, JSON.stringify({ SUPERSET_WEBSERVER_TIMEOUT: 1, FEATURE_FLAGS: { DASHBOARD_RBAC: true } }))
+  product = await startProduct({ env: { PARQUETRY_CONFIG: path } })
+  browser = await openBrowser()
+  await examplesLoaded(product.url)
+  client = await signIn(product.url, 'admin')
+  page = await signedIn(browser, product.url)
+  at = dashboardTools(page, client)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('DASH-036: with DASHBOARD_RBAC the properties include the roles', async () => {
+  const id = await at.boardOf('For some roles', ['Penguins'])
+  await at.open(id)
+  await at.button('More actions').click()
+  await at.choose('Properties')
+  const dialog = page.getByRole('dialog', { name: 'Dashboard properties' })
+  await dialog.getByRole('combobox', { name: 'Roles' }).click()
+  await page.getByRole('option', { name: 'Gamma', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await at.said('The properties were saved')
+  expect((await at.stored(id)).roles).toMatchObject([{ name: 'Gamma' }])
+})
+
+it('DASH-093: a chart that takes longer than SUPERSET_WEBSERVER_TIMEOUT ends, and says so in its tile', async () => {
+  const databases = await client.get('/api/v1/database/?q=(filters:!((col:database_name,opr:eq,value:examples)))')
+  const dataset = await client.post('/api/v1/dataset/', {
+    database: databases.body.result[0].id,
+    schema: 'main',
+    table_name: 'slow',
+    sql: 'SELECT a.delay + b.delay AS delay FROM flights a, flights b WHERE a.delay + b.delay > 100000',
+  })
+  const form = { viz_type: 'table', query_mode: 'raw', all_columns: ['delay'], datasource: `${dataset.body.id}__table` }
+  await client.post('/api/v1/chart/', {
+    slice_name: 'Slow',
+    viz_type: 'table',
+    datasource_id: dataset.body.id,
+    datasource_type: 'table',
+    params: JSON.stringify(form),
+  })
+  await at.open(await at.boardOf('Slow', ['Slow', 'Penguins']))
+  expect(await at.tile('Penguins').textContent()).toContain('344')
+  expect(await at.tile('Slow').textContent()).toMatch(/time/i)
+})
+
+it('DASH-002: owners and administrators edit, analysts make their own, viewers read what they were given', async () => {
+  addUser(product, 'analyst', 'Alpha')
+  addUser(product, 'viewer', 'Gamma')
+  const id = await at.boardOf('Of the administrator', ['Penguins'])
+  await at.open(id)
+  await at.button('Edit').waitFor()
+
+  const analyst = await signedIn(browser, product.url, { username: 'analyst' })
+  await at.open(id, '', analyst)
+  expect(await at.tile('Penguins', analyst).textContent()).toContain('344')
+  expect(await analyst.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
+  await analyst.goto('/dashboard/new/')
+  await analyst.getByRole('button', { name: 'Save', exact: true }).waitFor()
+  await analyst.context().close()
+
+  const [penguins] = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')).body
+    .result as { id: number }[]
+  command(product, 'role', 'add', 'Readers')
+  command(product, 'role', 'grant', 'Readers', 'datasource_access', `[examples].[penguins](id:${penguins!.id})`)
+  addUser(product, 'reader', 'Gamma', 'Readers')
+  const reader = await signedIn(browser, product.url, { username: 'reader' })
+  await at.open(id, '', reader)
+  expect(await at.tile('Penguins', reader).textContent()).toContain('344')
+  expect(await reader.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
+  await reader.context().close()
+})
