@@ -119,6 +119,17 @@ describe('security.md 4: a kept answer', () => {
     expect((await ask('admin', question(8))).is_cached).toBe(true)
   })
 
+  it('is given without asking the database what an expression in it is', async () => {
+    const filters = [
+      { col: { sqlExpression: 'UPPER("Origin")', label: 'u', expressionType: 'SQL' }, op: '==', val: 'USA' },
+    ]
+    const body = { ...question(10), queries: [{ ...question(10).queries[0], filters }] }
+    expect(origins(await ask('admin', body))).toEqual(['USA'])
+    const before = cars.runs()
+    expect((await ask('admin', body)).is_cached).toBe(true)
+    expect(cars.runs()).toBe(before)
+  })
+
   it('is another one for another encoding', async () => {
     const rows = await ask('admin', question(9))
     const file = await cars.server.as('admin').post('/api/v1/chart/data', question(9, { result_format: 'csv' }))

@@ -1,17 +1,17 @@
 import { AppError, type QueryObject } from '@parquetry/model'
 import { probes, type PlanContext } from '@parquetry/query'
-import type { Question } from './question.ts'
+import { runPlan, type Question } from './question.ts'
 
 /** What the database says of a query's ad-hoc expressions; most queries have none and ask nothing. */
 export async function askExpressions(
-  { dataset, deps }: Question,
+  question: Question,
   query: QueryObject,
   context: PlanContext,
   signal: AbortSignal,
 ): Promise<NonNullable<PlanContext['expressions']>> {
-  const asked = probes(query, dataset, context).map(async ({ expression, plan }) => {
+  const asked = probes(query, question.dataset, context).map(async ({ expression, plan }) => {
     try {
-      const { header } = await deps.runners.run(plan, signal)
+      const { header } = await runPlan(question, plan, signal)
       return [expression, header.columns[0]?.kind === 'time' ? 'time' : 'other'] as const
     } catch (error) {
       if (error instanceof AppError && error.status < 500 && error.code !== 'query_stopped')

@@ -4,6 +4,7 @@ import {
   resultTypes,
   type Dataset,
   type Encoding,
+  type Plan,
   type QueryContext,
   type QueryObject,
   type ResultType,
@@ -11,6 +12,7 @@ import {
 } from '@parquetry/model'
 import { localIso, plan, restrict, type PlanContext, type Planned, type RowRule } from '@parquetry/query'
 import { describeDataset, type StoredDataset } from '../dataset/describe.ts'
+import { runCached, type CachedRun } from '../cache/run-cached.ts'
 import { engineFor, sourceOf, type DatabaseRow } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
@@ -62,6 +64,20 @@ export async function openQuestion(context: QueryContext, deps: Deps, principal:
 /** The plan of one of the question's queries. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
 export const planOf = ({ dataset, rowRules }: Question, query: QueryObject, context: PlanContext): Planned =>
   plan(restrict(query, dataset, { rowRules }), dataset, context)
+
+/** The answer to one of the question's plans, from the cache where it may come from there. */
+export const runPlan = (
+  { deps, database, cacheTimeout, context, principal }: Question,
+  asked: Plan,
+  signal: AbortSignal,
+): Promise<CachedRun> =>
+  runCached(asked, deps, {
+    connectionVersion: database.version,
+    actsAs: database.impersonate_user === 1 ? principal.username : null,
+    timeoutSeconds: cacheTimeout,
+    force: context.force === true,
+    signal,
+  })
 
 /** What planning needs besides the query: where and when it runs, how it is encoded, and within which limits. */
 export function planContext(

@@ -1,8 +1,8 @@
 import { AppError, type Encoding, type QueryObject, type ResultType } from '@parquetry/model'
 import type { Planned } from '@parquetry/query'
-import { runCached, type CachedRun } from '../cache/run-cached.ts'
+import type { CachedRun } from '../cache/run-cached.ts'
 import { askExpressions } from './ask-expressions.ts'
-import { planContext, planOf, type Question } from './question.ts'
+import { planContext, planOf, runPlan, type Question } from './question.ts'
 
 export interface QueryRun extends Omit<Planned, 'plan'> {
   run: CachedRun
@@ -19,14 +19,7 @@ export async function runQuery(
   const asked = planContext(question, encode, resultType)
   const expressions = await askExpressions(question, query, asked, signal)
   const { plan, ...said } = planOf(question, query, { ...asked, expressions })
-  const { deps, database, cacheTimeout, context, principal } = question
-  const run = await runCached(plan, deps, {
-    connectionVersion: database.version,
-    actsAs: database.impersonate_user === 1 ? principal.username : null,
-    timeoutSeconds: cacheTimeout,
-    force: context.force === true,
-    signal,
-  }).catch((error: unknown) => {
+  const run = await runPlan(question, plan, signal).catch((error: unknown) => {
     throw asAnswered(error)
   })
   return { ...said, run }

@@ -203,3 +203,17 @@ describe('ad-hoc expressions', () => {
     expect(textOf('stocks', asked, { settings })).toContain('SELECT AVG(price) FROM stocks')
   })
 })
+
+describe('result type post_processed', () => {
+  const form = { viz_type: 'pivot_table_v2', groupbyRows: ['Origin'] }
+  it('asks for the layout of charts that have one, with the verbose names of what they show', () => {
+    const { plan: made } = ask('cars', count, { resultType: 'post_processed', form })
+    expect(made.layout).toEqual({ form, headings: { count: 'COUNT(*)', avg_hp: 'Average horsepower' } })
+  })
+  it('asks for none of other charts, of other result types or without form data', () => {
+    const layoutOf = (given: Partial<PlanContext>) => ask('cars', count, given).plan.layout
+    expect(layoutOf({ resultType: 'post_processed', form: { viz_type: 'pie' } })).toBeUndefined()
+    expect(layoutOf({ resultType: 'post_processed' })).toBeUndefined()
+    expect(layoutOf({ resultType: 'full', form })).toBeUndefined()
+  })
+})
