@@ -95,7 +95,8 @@ export const defaultFlags: Record<string, boolean> = {
   HORIZONTAL_FILTER_BAR: false,
   LISTVIEWS_DEFAULT_CARD_VIEW: false,
   RLS_IN_SQLLAB: false,
-  SQLLAB_BACKEND_PERSISTENCE: true,
+  // on in the reference; here tabs are kept in the browser
+  SQLLAB_BACKEND_PERSISTENCE: false,
   TAGGING_SYSTEM: false,
   THUMBNAILS: false,
   USE_ANALAGOUS_COLORS: false,
