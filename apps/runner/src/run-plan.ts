@@ -3,6 +3,7 @@ import { concat, type Frame } from '@parquetry/frame'
 import { AppError, type Plan, type Statement } from '@parquetry/model'
 import type { Job } from './job.ts'
 import { applyPlanColumns } from './plan-columns.ts'
+import { ofStatement } from './of-statement.ts'
 import { gatherFrames, type Meter, readFrames } from './read-frames.ts'
 import { type Facts, sendWhole, Stream } from './send-result.ts'
 import { shape, type Shaped } from './shape.ts'
@@ -75,17 +76,6 @@ async function runEarlier({ plan, session, job, meter }: Run): Promise<Statement
     })
   }
   return first
-}
-
-/** An error of one of several statements says of which. */
-async function ofStatement<T>(at: number, of: number, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof AppError) || of === 1) throw error
-    const { code, message, details, status } = error
-    throw new AppError(code, { message, status, details: { ...details, statement: at + 1, of }, cause: error })
-  }
 }
 
 async function wholeResult(

@@ -8,6 +8,7 @@ import {
 import { AppError, type EmbeddedTable, type Limits, type Source, type Statement } from '@parquetry/model'
 import { spliceLimit } from '@parquetry/sql'
 import { Guard } from './guard.ts'
+import { ofStatement } from './of-statement.ts'
 
 type Embedded = Extract<Source, { kind: 'embedded' }>
 
@@ -70,8 +71,8 @@ export class Sources {
     }
     const { instance, guard } = await this.#embedded(source)
     const limited: Statement[] = []
-    for (const statement of statements) {
-      const inspected = await guard.check(statement.text)
+    for (const [at, statement] of statements.entries()) {
+      const inspected = await ofStatement(at, statements.length, () => guard.check(statement.text))
       limited.push({ ...statement, text: spliceLimit(statement.text, inspected, rows + 1) })
     }
     return { session: await instance.session(), statements: limited }

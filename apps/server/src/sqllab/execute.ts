@@ -9,7 +9,7 @@ import {
   type RunHeader,
   type Source,
 } from '@parquetry/model'
-import { spliceLimit } from '@parquetry/sql'
+import { inWholeText, isReadOnly, spliceLimit } from '@parquetry/sql'
 import { sql } from 'kysely'
 import { withData } from '../chart/envelope.ts'
 import { sourceOf, type DatabaseRow } from '../database/source.ts'
@@ -61,7 +61,9 @@ export async function execute(
     const { plan, limit, factor } = planOf(request, inspection, source, encode, deps)
     const executed = plan.statements.at(-1)?.text ?? request.sql
     const started = await updateQuery(deps, row.id, { limit, limiting_factor: factor, executed_sql: executed })
-    const { header, body } = await deps.runners.run(plan, run.signal)
+    const { header, body } = await deps.runners.run(plan, run.signal).catch((error: unknown) => {
+      throw inWholeText(request.sql, inspection, error)
+    })
     const results_key = encode.as === 'rows' ? newResultsKey(body) : null
     const done = await finish(deps, { ...started, results_key }, header, factor)
     const answer = answerOf(done, header, database, principal)
@@ -90,17 +92,20 @@ async function findDatabase(id: number, { db, principal }: AccessContext): Promi
 /** The statements in their order on one connection; the last one's rows are the answer. */
 function planOf(
   request: ExecuteRequest,
-  { statements }: Inspection,
+  inspection: Inspection,
   source: Source,
   encode: Encoding,
   { settings }: Deps,
 ): { plan: Plan; limit: number; factor: LimitingFactor } {
+  const { statements } = inspection
+  // `judge` has let it pass; whoever only reads gets a session that cannot write.
+  const isChange = source.kind === 'network' && !isReadOnly(inspection)
   const { limit, factor } = limitOf(statements.at(-1), request.queryLimit, settings.config.SQL_MAX_ROW)
   return {
     limit,
     factor,
     plan: {
-      source,
+      source: isChange ? { ...source, allow_dml: true } : source,
       statements: statements.map((statement, index) => ({
         name: `statement ${index + 1} of ${statements.length}`,
         text:

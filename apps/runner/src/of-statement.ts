@@ -1,0 +1,15 @@
+import { AppError } from '@parquetry/model'
+
+/**
+ * An error of one of several statements says of which: `details: { statement, of }`, from 1. Positions stay those in its own
+ * text.
+ */
+export async function ofStatement<T>(at: number, of: number, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof AppError) || of === 1) throw error
+    const { code, message, details, status } = error
+    throw new AppError(code, { message, status, details: { ...details, statement: at + 1, of }, cause: error })
+  }
+}
