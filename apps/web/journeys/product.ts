@@ -69,14 +69,19 @@ function ended(child: ChildProcess): Promise<number | null> {
   })
 }
 
-/** A user made by the command line beside the running product; the password is the name. */
-export function addUser({ home }: Product, username: string, ...roles: string[]): void {
+/** A command beside the running product, as an administrator types it. */
+export function command({ home }: Product, ...args: string[]): void {
+  execFileSync(process.execPath, ['apps/cli/src/main.ts', ...args], {
+    cwd: root,
+    env: { ...process.env, PARQUETRY_HOME: home },
+    stdio: 'pipe',
+  })
+}
+
+/** A user whose password is his name. */
+export function addUser(product: Product, username: string, ...roles: string[]): void {
   const role = roles.flatMap((name) => ['--role', name])
-  execFileSync(
-    process.execPath,
-    ['apps/cli/src/main.ts', 'user', 'add', username, ...role, '--password', username, '--first-name', username],
-    { cwd: root, env: { ...process.env, PARQUETRY_HOME: home }, stdio: 'pipe' },
-  )
+  command(product, 'user', 'add', username, ...role, '--password', username, '--first-name', username)
 }
 
 /** A client of the API with a bearer token, as scripts have it. */

@@ -1,0 +1,134 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser, signedIn } from './browser.ts'
+import { addUser, command, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { inOneGo, witnessOf, type Witness } from './witness.ts'
+
+const charts = [
+  'Body mass by species and sex',
+  'Measures by species',
+  'Penguins',
+  'Penguins by island',
+  'Penguins by species',
+]
+
+let product: Product
+let browser: Browser
+let page: Page
+let witness: Witness
+let gina: Awaited<ReturnType<typeof signIn>>
+/** Ids by name, of what an administrator sees. */
+const datasets = new Map<string, number>()
+const dashboards = new Map<string, number>()
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  await examplesLoaded(product.url)
+  const admin = await signIn(product.url, 'admin')
+  for (const { id, table_name } of (await admin.get('/api/v1/dataset/')).body.result) datasets.set(table_name, id)
+  for (const { id, slug } of (await admin.get('/api/v1/dashboard/')).body.result) dashboards.set(slug, id)
+  command(product, 'role', 'add', 'Penguin readers')
+  const view = `[examples].[penguins](id:${datasets.get('penguins')})`
+  command(product, 'role', 'grant', 'Penguin readers', 'datasource_access', view)
+  addUser(product, 'gina', 'Gamma', 'Penguin readers')
+  gina = await signIn(product.url, 'gina')
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+inOneGo(() => page)
+
+it('signs in and finds what was shared, and no SQL Lab', async () => {
+  page = await signedIn(browser, product.url, { username: 'gina' })
+  page.setDefaultTimeout(15_000)
+  witness = witnessOf(page)
+  await page.getByRole('link', { name: 'Palmer penguins' }).first().waitFor()
+  const places = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  expect(await places.allInnerTexts()).toEqual(['Parquetry', 'Home', 'Dashboards', 'Charts', 'Datasets'])
+  await witness.look()
+})
+
+it('sees in the lists only what was granted', async () => {
+  expect(await listed('Dashboards')).toEqual(['Palmer penguins'])
+  expect(await listed('Charts')).toEqual(charts)
+  expect(await listed('Datasets')).toEqual(['penguins'])
+  await witness.look()
+})
+
+it('opens the granted dashboard, whose charts are drawn, and cannot edit it', async () => {
+  await page.goto('/superset/dashboard/penguins/')
+  await counted('344')
+  for (const name of charts) {
+    const frame = page
+      .locator('figure[aria-busy=false]')
+      .filter({ has: page.getByRole('heading', { name, exact: true }) })
+    await frame.locator('canvas, [role=grid], [role=figure], [role=img]').first().waitFor()
+  }
+  expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
+  await page.getByRole('combobox', { name: 'Species' }).click()
+  await page.getByRole('option', { name: 'Gentoo' }).click()
+  await page.keyboard.press('Escape')
+  await counted('124')
+  await witness.look()
+  expect([...witness.barriers]).toEqual([])
+  expect(witness.complaints).toEqual([])
+})
+
+it('is told by address that the rest is not there, without a word about it', async () => {
+  await page.goto('/superset/dashboard/flights/')
+  await page.getByRole('heading', { name: 'This dashboard is not here' }).waitFor()
+  await page.goto(`/explore/?datasource_id=${datasets.get('flights')}&datasource_type=table`)
+  await page.getByText('Missing dataset').waitFor()
+  expect(await page.getByText('flights').count()).toBe(0)
+  const answer = await page.goto('/superset/sqllab/')
+  expect(answer?.status()).toBe(403)
+  await page.getByRole('heading', { name: 'You do not have access to this page' }).waitFor()
+  await witness.look()
+  expect([...witness.barriers]).toEqual([])
+})
+
+it('may ask the API for the granted data alone', async () => {
+  const ask = (dataset: string) => ({
+    datasource: { id: datasets.get(dataset), type: 'table' },
+    queries: [{ columns: [], metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }] }],
+  })
+  const granted = await gina.post('/api/v1/chart/data', ask('penguins'))
+  expect(granted.body.result[0].data).toEqual([{ n: 344 }])
+  expect((await gina.post('/api/v1/chart/data', ask('flights'))).status).toBe(403)
+
+  const [hidden, shown] = [dashboards.get('flights'), dashboards.get('penguins')]
+  const refused: [call: Promise<{ status: number }>, status: number][] = [
+    [gina.get(`/api/v1/dashboard/${hidden}`), 404],
+    [gina.get(`/api/v1/dashboard/${hidden}/charts`), 404],
+    [gina.post(`/api/v1/dashboard/${hidden}/data`, { charts: [], data_mask: {} }), 404],
+    [gina.get(`/api/v1/dataset/${datasets.get('flights')}`), 404],
+    [gina.put(`/api/v1/dataset/${datasets.get('penguins')}`, { description: 'mine' }), 403],
+    [gina.put(`/api/v1/dashboard/${shown}`, { dashboard_title: 'Mine' }), 403],
+    [gina.delete(`/api/v1/dashboard/${shown}`), 403],
+    [gina.post('/api/v1/sqllab/execute/', { database_id: 1, sql: 'SELECT 1' }), 403],
+    [gina.post('/api/v1/database/', { database_name: 'mine', sqlalchemy_uri: 'sqlite://' }), 403],
+    [gina.get('/api/v1/query/'), 403],
+  ]
+  const answers = await Promise.all(refused.map(([call]) => call))
+  expect(answers.map(({ status }) => status)).toEqual(refused.map(([, status]) => status))
+})
+
+/** Waits for the number that the big number shows. */
+const counted = (n: string): Promise<void> =>
+  page.getByRole('figure', { name: 'Penguins', exact: true }).first().getByText(n, { exact: true }).waitFor()
+
+/** Names in a list that is reached through the navigation. */
+async function listed(place: string): Promise<string[]> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: place }).click()
+  await page.getByRole('heading', { level: 1, name: place }).waitFor()
+  const rows = page
+    .getByRole('table', { name: place })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+  await rows.first().waitFor()
+  const all = await rows.all()
+  return (await Promise.all(all.map((row) => row.getByRole('link').first().innerText()))).toSorted()
+}
