@@ -89,5 +89,10 @@ it('DASH-002: owners and administrators edit, analysts make their own, viewers r
   await at.open(id, '', reader)
   expect(await at.tile('Penguins', reader).textContent()).toContain('344')
   expect(await reader.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
+
+  await at.open(await at.boardOf('Mixed', ['Penguins', 'Hottest day']), '', reader)
+  expect(await at.tile('Penguins', reader).textContent()).toContain('344')
+  expect(await reader.locator('main').textContent()).not.toContain('35.6')
+  expect(await at.tile('Hottest day', reader).textContent()).toContain('permission')
   await reader.context().close()
 })

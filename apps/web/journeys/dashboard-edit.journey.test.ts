@@ -187,6 +187,26 @@ it('DASH-053: leaving asks, a reload offers the changes again, and restoring the
   expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins by island 4'])
 })
 
+it('restored changes do not silently overwrite what somebody saved in between', async () => {
+  const id = await at.boardOf('Kept too long', three)
+  await edit(id)
+  await at.button('More actions for Penguins').click()
+  await at.choose('Remove')
+  await at.said('Unsaved changes')
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.goto('/superset/welcome/')
+  expect((await client.put(`/api/v1/dashboard/${id}`, { dashboard_title: 'Of somebody else' })).status).toBe(200)
+  await at.open(id)
+  await at.said(/The dashboard was saved since then/)
+  await at.button('Restore').click()
+  await at.button('Save').click()
+  const dialog = page.getByRole('alertdialog', { name: 'This dashboard has changed' })
+  await dialog.getByText('Of somebody else').first().waitFor()
+  await dialog.getByRole('button', { name: 'Take theirs' }).click()
+  await expect.poll(() => page.locator('figure').count()).toBe(3)
+  await page.getByRole('heading', { level: 1, name: 'Of somebody else' }).waitFor()
+})
+
 it('DASH-071: who saves over another’s changes is shown both and asked; nothing is lost either way', async () => {
   const id = await at.boardOf('Shared work', three)
   await edit(id)

@@ -84,6 +84,10 @@ export const openChart = (id: number, form: ChartForm): OpenStream =>
     yield { head: { type: 'done' }, frame: null }
   }
 
+/** When it was last changed, as conflicts are found by. */
+export const changedOn = (id: number) =>
+  api.get<{ result: DashboardResult }>(path(id)).then(({ result }) => result.changed_on ?? null)
+
 export const saveDashboard = (id: number, body: DashboardPut) =>
   api.put<{ id: number; result: DashboardPut; last_modified_time: number }>(path(id), { body })
 

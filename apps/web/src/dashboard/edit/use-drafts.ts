@@ -30,6 +30,8 @@ export function useKeptDraft(): void {
 
 export interface DraftOffer {
   draft: LayoutDraft
+  /** Somebody saved the dashboard after the draft was begun. */
+  isOutdated: boolean
   restore(): void
   discard(): void
 }
@@ -37,14 +39,17 @@ export interface DraftOffer {
 /** What an earlier visit left unsaved, to whom may edit; null once it was answered. */
 export function useDraftOffer(): DraftOffer | null {
   const { store, rights } = useDashboard()
-  const id = store.getState().dashboard.result.id
+  const { id, changed_on = null } = store.getState().dashboard.result
   const [draft, setDraft] = useState(() => (rights.edit ? readDraft(id) : null))
   if (!draft) return null
   return {
     draft,
+    isOutdated: draft.from !== changed_on,
     restore: () => {
       setDraft(null)
       const { actions } = store.getState()
+      // Saving then finds what was saved in between, and asks.
+      actions.settle((dashboard) => ({ ...dashboard, result: { ...dashboard.result, changed_on: draft.from } }))
       actions.setEditing(true)
       actions.edit(() => draft.layout.nodes)
     },

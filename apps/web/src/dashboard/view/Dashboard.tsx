@@ -178,6 +178,7 @@ function DraftOffer() {
     >
       {t('dashboard.restoreOffer', 'Restore changes from')}{' '}
       <FormattedTime value={offer.draft.at} month="short" day="numeric" />
+      {offer.isOutdated && <>. {t('dashboard.restoreOutdated', 'The dashboard was saved since then.')}</>}
     </Strip>
   )
 }

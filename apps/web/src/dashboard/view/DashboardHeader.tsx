@@ -5,7 +5,7 @@ import { FormattedTime } from 'react-intl'
 import { ApiError } from '../../shared/errors.ts'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { useTitle } from '../../shared/use-title.ts'
-import { favoriteStatus, saveDashboard, setFavorite } from '../data/calls.ts'
+import { changedOn, favoriteStatus, saveDashboard, setFavorite } from '../data/calls.ts'
 import { oldest } from '../data/chart-data.ts'
 import { titleOf } from '../document/read-dashboard.ts'
 import { EditActions, EditStatus } from '../edit/EditActions.tsx'
@@ -89,9 +89,12 @@ function Published() {
   const result = useBoard(({ dashboard }) => dashboard.result)
   const isPublished = result.published ?? false
   const change = useMutation({
-    mutationFn: (published: boolean) => saveDashboard(result.id, { published }),
-    onSuccess: (_, published) => {
-      settle((dashboard) => ({ ...dashboard, result: { ...dashboard.result, published, changed_on: null } }))
+    mutationFn: async (published: boolean) => {
+      await saveDashboard(result.id, { published })
+      return changedOn(result.id)
+    },
+    onSuccess: (changed_on, published) => {
+      settle((dashboard) => ({ ...dashboard, result: { ...dashboard.result, published, changed_on } }))
       toast(
         published
           ? t('dashboard.nowPublished', 'This dashboard is now published')
