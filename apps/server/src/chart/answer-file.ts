@@ -1,12 +1,13 @@
 import { zipOf } from '@parquetry/bundle'
-import { AppError } from '@parquetry/model'
+import { AppError, type QueryObject } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
 import { holds, type Principal } from '../http/principal.ts'
 import { resultTypeOf, type Question } from './question.ts'
-import { runQuery } from './run-query.ts'
+import { runQuery, streamQuery } from './run-query.ts'
 
 /**
- * The answers as a CSV file, or a ZIP of them when there are several.
+ * The answers as a CSV file, which is sent while it is written, or a ZIP of them when there are several.
  * @throws AppError `forbidden` without `can_csv`; `unsupported` for spreadsheets, which are not written yet
  */
 export async function answerFile(
@@ -21,19 +22,19 @@ export async function answerFile(
   const { queries } = question.context
   if (queries.length === 0) throw new AppError('bad_request', { message: 'Empty query result' })
   const encode = { as: 'csv', escape: true, separator: ',', header: true } as const
-  const bodies = await Promise.all(
-    queries.map(
-      async (query) =>
-        (await runQuery(question, query, encode, resultTypeOf(question.context, query), signal)).run.body,
-    ),
-  )
+  const typeOf = (query: QueryObject) => resultTypeOf(question.context, query)
   const name = question.deps.now().toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15)
-  const [only] = bodies
-  if (bodies.length === 1 && only)
+  const [only, ...others] = queries
+  if (only && others.length === 0) {
+    const { chunks } = await streamQuery(question, only, encode, typeOf(only), signal)
     return reply
       .type('text/csv; charset=utf-8')
       .header('Content-Disposition', `attachment; filename=${name}.csv`)
-      .send(only)
+      .send(Readable.from(chunks, { objectMode: false }))
+  }
+  const bodies = await Promise.all(
+    queries.map(async (query) => (await runQuery(question, query, encode, typeOf(query), signal)).run.body),
+  )
   return reply
     .type('application/zip')
     .header('Content-Disposition', `attachment; filename=${name}.zip`)

@@ -1,6 +1,7 @@
 import { AppError, type Encoding, type QueryObject, type ResultType } from '@parquetry/model'
 import type { Planned } from '@parquetry/query'
 import type { CachedRun } from '../cache/run-cached.ts'
+import type { RunStream } from '../runners/runners.ts'
 import { askExpressions } from './ask-expressions.ts'
 import { planContext, planOf, runPlan, type Question } from './question.ts'
 
@@ -16,13 +17,37 @@ export async function runQuery(
   resultType: ResultType,
   signal: AbortSignal,
 ): Promise<QueryRun> {
-  const asked = planContext(question, encode, resultType)
-  const expressions = await askExpressions(question, query, asked, signal)
-  const { plan, ...said } = planOf(question, query, { ...asked, expressions })
+  const { plan, ...said } = await plannedQuery(question, query, encode, resultType, signal)
   const run = await runPlan(question, plan, signal).catch((error: unknown) => {
     throw asAnswered(error)
   })
   return { ...said, run }
+}
+
+/** The rows of one query as they come, for downloads: asked anew and not kept, since they may be larger than what is. */
+export async function streamQuery(
+  question: Question,
+  query: QueryObject,
+  encode: Encoding,
+  resultType: ResultType,
+  signal: AbortSignal,
+): Promise<RunStream> {
+  const { plan } = await plannedQuery(question, query, encode, resultType, signal)
+  return question.deps.runners.stream(plan, signal).catch((error: unknown) => {
+    throw asAnswered(error)
+  })
+}
+
+async function plannedQuery(
+  question: Question,
+  query: QueryObject,
+  encode: Encoding,
+  resultType: ResultType,
+  signal: AbortSignal,
+): Promise<Planned> {
+  const asked = planContext(question, encode, resultType)
+  const expressions = await askExpressions(question, query, asked, signal)
+  return planOf(question, query, { ...asked, expressions })
 }
 
 /** The API puts "Error: " before what a database says of a chart's query; the status is 400 whatever it was. */
