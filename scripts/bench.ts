@@ -1,6 +1,6 @@
-// `npm run bench [-- --only WORD] [-- --runs N] [-- --out FILE]`: figures of the product beside floors of the same run and the
+// `npm run bench [-- --only NAME,NAME] [-- --runs N] [-- --out FILE]`: figures of the product beside floors of the same run and the
 // budgets, on the real product in a home of its own. `npm run bench -- --compare A B` compares the files of two runs.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,9 +11,15 @@ import { chartData } from './bench/chart-data.ts'
 import { signedIn } from './bench/client.ts'
 import { dashboardPage } from './bench/dashboard-page.ts'
 import { dashboardStream } from './bench/dashboard.ts'
+import { csv } from './bench/csv.ts'
 import { type Figure, tableOf } from './bench/figure.ts'
+import { lists } from './bench/lists.ts'
+import { memory } from './bench/memory.ts'
+import { pageBytesOf } from './bench/page-bytes.ts'
 import { openRawEngine } from './bench/raw-engine.ts'
+import { resultGrid } from './bench/result-grid.ts'
 import { compare, writeRun } from './bench/results.ts'
+import { startUp } from './bench/start-up.ts'
 import { makeBoard } from './bench/twenty-charts.ts'
 import { findBrowser } from './services.ts'
 
@@ -22,7 +28,14 @@ const workloads: Record<string, Workload> = {
   cached: cachedAnswer,
   stream: dashboardStream,
   page: dashboardPage,
+  grid: resultGrid,
+  csv,
+  memory,
+  bytes: pageBytesOf,
+  lists,
+  start: startUp,
 }
+const inBrowser = new Set(['page', 'grid'])
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,7 +64,10 @@ async function run(runs: number, only: string, out: string | undefined): Promise
 }
 
 async function measureAll(home: string, runs: number, only: string): Promise<Figure[]> {
-  const product = await startProduct({ home, env: { PARQUETRY_HOME: home, PARQUETRY_LOG: 'warn' } })
+  const config = join(home, 'config.json')
+  writeFileSync(config, JSON.stringify({ SQL_MAX_ROW: 1_000_000 }))
+  const env = { PARQUETRY_HOME: home, PARQUETRY_LOG: 'warn', PARQUETRY_CONFIG: config }
+  const product = await startProduct({ home, env })
   try {
     await examplesLoaded(product.url)
     const client = await signedIn(product.url, 'admin')
@@ -63,8 +79,10 @@ async function measureAll(home: string, runs: number, only: string): Promise<Fig
     const bench: Bench = { product, client, engine, datasets, board, browser: findBrowser(), runs }
     const figures: Figure[] = []
     for (const [name, workload] of Object.entries(workloads)) {
-      if (!name.includes(only)) continue
-      process.stderr.write(`${name}...\n`)
+      if (only !== '' && !only.split(',').includes(name)) continue
+      const isSkipped = bench.browser === undefined && inBrowser.has(name)
+      process.stderr.write(isSkipped ? `${name}: skipped, no Chromium found\n` : `${name}...\n`)
+      if (isSkipped) continue
       figures.push(...(await workload(bench)))
     }
     engine.close()

@@ -16,7 +16,7 @@ const allPainted = (): boolean => {
     figures.length === 20 &&
     figures.every((figure) => {
       if (figure.ariaBusy !== 'false' || figure.querySelector('[aria-busy="true"]')) return false
-      const isPlotted = figure.querySelector('[role="figure"]') !== null
+      const isPlotted = figure.querySelector('[role="figure"][tabindex]') !== null
       const text = (figure.textContent ?? '').length
       return isPlotted ? figure.querySelector('canvas') !== null : text > (figure.ariaLabel ?? '').length
     })

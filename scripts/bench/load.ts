@@ -42,8 +42,7 @@ export async function load(
             got = got.length > 0 ? Buffer.concat([got, bytes]) : bytes
             const length = lengthOf(got)
             if (length === null || got.length < length) return
-            if (!got.subarray(0, 12).equals(okStart))
-              return void reject(new Error(got.subarray(0, 300).toString('latin1')))
+            if (!got.subarray(0, 12).equals(okStart)) return reject(new Error(got.subarray(0, 300).toString('latin1')))
             got = got.subarray(length)
             times.push(performance.now() - asked)
             if (performance.now() < end) ask()

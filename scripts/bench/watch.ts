@@ -21,14 +21,15 @@ export const watched = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
     const restMs = 150
-    const patienceMs = 15_000
+    const patienceMs = 60_000
     globalThis.watch = {
       tasks: [],
       clicked: 0,
       async when(condition) {
         const end = performance.now() + patienceMs
         while (!condition()) {
-          if (performance.now() > end) throw new Error(`never: ${condition.toString()}`)
+          if (performance.now() > end)
+            throw new Error(`the page did not come so far: ${document.body.innerText.slice(0, 500)}`)
           await nextFrame()
         }
         await nextFrame()

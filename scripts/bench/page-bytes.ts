@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+import { existsSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { pageBytes } from '../../apps/web/bytes.ts'
+import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import type { Workload } from './bench.ts'
+import type { Figure } from './figure.ts'
+import { longestTask, watched } from './watch.ts'
+
+const dist = 'apps/web/dist'
+const settleMs = 700
+
+/** Kilobytes of the scripts that a page has fetched, as they lie compressed in the build. */
+async function fetchedKb(page: Page, ending: '.br' | '.gz'): Promise<number> {
+  const urls = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => name.endsWith('.js')),
+  )
+  const sizeOf = (url: string): number => {
+    const path = `${dist}/assets/${basename(url)}`
+    return statSync(existsSync(path + ending) ? path + ending : path).size
+  }
+  return [...new Set(urls)].reduce((all, url) => all + sizeOf(url), 0) / 1000
+}
+
+/**
+ * Scripts of a page until it rests, code of its charts and editor included, with an empty cache; and the longest task of the
+ * main thread meanwhile.
+ */
+export const pageBytesOf: Workload = async ({ product, board, browser: path, datasets }) => {
+  const imported: Figure[] = pageBytes(dist).map(({ page, scriptBytes, budgetKb }) => ({
+    name: `script imported: ${page}`,
+    unit: 'KB',
+    value: scriptBytes / 1000,
+    runs: 1,
+    budget: budgetKb,
+  }))
+  if (!path) return imported
+  const pages: readonly [name: string, path: string, budgetKb: number][] = [
+    ['home', '/superset/welcome/', 200],
+    ['dashboards', '/dashboard/list/', 200],
+    ['charts', '/chart/list/', 200],
+    ['SQL Lab', '/superset/sqllab/', 330],
+    ['dashboard of 20', `/superset/dashboard/${board.id}/`, 400],
+    ['Explore', `/explore/?slice_id=${board.charts[8]}&datasource_id=${datasets.flights}`, 450],
+  ]
+  const browser = await openBrowser()
+  try {
+    const figures: Figure[] = []
+    const measure = async (page: Page, name: string, address: string, budget: number): Promise<void> => {
+      await page.goto(product.url + address, { waitUntil: 'networkidle' })
+      await page.waitForTimeout(settleMs)
+      const [brotli, gzip, task] = [await fetchedKb(page, '.br'), await fetchedKb(page, '.gz'), await longestTask(page)]
+      figures.push(
+        { name: `script of ${name}`, unit: 'KB', value: brotli, runs: 1, budget },
+        { name: `script of ${name}, gzip`, unit: 'KB', value: gzip, runs: 1 },
+        { name: `longest task of ${name}`, unit: 'ms', value: task, runs: 1, budget: 100 },
+      )
+    }
+    const stranger = await browser.newContext()
+    await watched(stranger)
+    await measure(await stranger.newPage(), 'sign-in', '/login/', 150)
+    const signed = await signedIn(browser, product.url)
+    const storageState = await signed.context().storageState()
+    for (const [name, address, budget] of pages) {
+      const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } })
+      await watched(context)
+      await measure(await context.newPage(), name, address, budget)
+      await context.close()
+    }
+    return [...figures, ...imported]
+  } finally {
+    await browser.close()
+  }
+}
