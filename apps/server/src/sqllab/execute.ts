@@ -67,8 +67,9 @@ export async function execute(
     const results_key = encode.as === 'rows' ? newResultsKey(body) : null
     const done = await finish(deps, { ...started, results_key }, header, factor)
     const answer = answerOf(done, header, database, principal)
-    if (results_key !== null) await keepResult(deps, results_key, withData(answer, body))
-    return { answer, body }
+    if (results_key === null || (await keepResult(deps, results_key, withData(answer, body)))) return { answer, body }
+    const unkept = await updateQuery(deps, row.id, { results_key: null })
+    return { answer: answerOf(unkept, header, database, principal), body }
   } catch (error) {
     await fail(deps, row.id, error, run.stopped() || signal.aborted)
     throw error

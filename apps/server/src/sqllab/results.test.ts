@@ -34,7 +34,7 @@ afterAll(async () => {
 interface Answer {
   data: unknown[]
   displayLimitReached?: boolean
-  query: { resultsKey: string }
+  query: { resultsKey: string | null }
 }
 
 const run = async (user: TestUser, sql: string): Promise<Answer> => {
@@ -42,7 +42,7 @@ const run = async (user: TestUser, sql: string): Promise<Answer> => {
   expect([answer.statusCode, answer.body.slice(0, 300)]).toEqual([200, expect.anything()])
   return answer.json<Answer>()
 }
-const results = (user: TestUser, key: string, more = '') =>
+const results = (user: TestUser, key: string | null, more = '') =>
   server.as(user).get(`/api/v1/sqllab/results/?q=(key:'${key}'${more})`)
 
 it('gives the answer of a run again, whole or its first rows', async () => {
@@ -88,6 +88,15 @@ it('is refused to who may not read the tables any more', async () => {
     .execute()
   server.app.authenticator.forget()
   expect((await results('sqllab', query.resultsKey)).statusCode).toBe(403)
+})
+
+it('is not kept where the disk takes nothing, and the run succeeds all the same', async () => {
+  const { home } = server.deps.settings
+  writeFileSync(join(folder, 'no-folder'), '')
+  server.deps.settings.home = join(folder, 'no-folder')
+  const answer = await run('admin', 'select 3 as a')
+  server.deps.settings.home = home
+  expect([answer.data, answer.query.resultsKey]).toEqual([[{ a: 3 }], null])
 })
 
 it('is over after a day, and its file goes', async () => {

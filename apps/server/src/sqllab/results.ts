@@ -1,7 +1,6 @@
 import { AppError } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sourceOf } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
@@ -17,13 +16,21 @@ const folderOf = ({ settings }: Pick<Deps, 'settings'>): string => join(settings
 
 export const newResultsKey = (body: Buffer): string | null => (body.length > largestBytes ? null : randomUUID())
 
-/** Keeps an answer as it was sent, whole or not at all. */
-export async function keepResult(deps: Pick<Deps, 'settings'>, key: string, answer: Buffer): Promise<void> {
-  const folder = folderOf(deps)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `${key}.json`)
-  await writeFile(`${path}.part`, answer, { mode: 0o600 })
-  await rename(`${path}.part`, path)
+/**
+ * Keeps an answer as it was sent, whole or not at all.
+ * @returns false when the disk does not take it: the run has succeeded all the same
+ */
+export async function keepResult(deps: Pick<Deps, 'settings' | 'log'>, key: string, answer: Buffer): Promise<boolean> {
+  const path = join(folderOf(deps), `${key}.json`)
+  try {
+    await mkdir(folderOf(deps), { recursive: true, mode: 0o700 })
+    await writeFile(`${path}.part`, answer, { mode: 0o600 })
+    await rename(`${path}.part`, path)
+    return true
+  } catch (error) {
+    deps.log.error({ err: error }, 'a result could not be kept')
+    return false
+  }
 }
 
 /** Takes away what nobody can ask for any more. */
