@@ -1,41 +1,71 @@
-import { Button, Dialog, ErrorPanel, Field, TextInput, useNavigation, useText } from '@parquetry/ui'
+import {
+  Button,
+  Dialog,
+  ErrorPanel,
+  Field,
+  RadioGroup,
+  Select,
+  TextInput,
+  toastError,
+  useNavigation,
+  useText,
+} from '@parquetry/ui'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
+import {
+  chartsOf,
+  createDataset,
+  datasetName,
+  overwriteDataset,
+  ownDatasets,
+  type DatasetSource,
+} from './dataset-calls.ts'
 
 export interface SaveDatasetDialogProps {
+  source: DatasetSource
   onClose(): void
-  database: number
-  schema: string | null
-  sql: string
 }
 
-/** DSET-030: the default name carries the day and time. */
-export const datasetName = (now: Date): string => {
-  const two = (value: number): string => String(value).padStart(2, '0')
-  const day = `${two(now.getMonth() + 1)}/${two(now.getDate())}/${now.getFullYear()}`
-  return `Untitled Dataset ${day} ${two(now.getHours())}:${two(now.getMinutes())}:${two(now.getSeconds())}`
-}
-
-/** Keeps a query as a virtual dataset and opens Explore on it. */
-export function SaveDatasetDialog({ onClose, database, schema, sql }: SaveDatasetDialogProps) {
+/** Keeps a query as a new virtual dataset or in the place of one, then opens Explore on it. Overwriting asks first. */
+export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
   const t = useText()
   const { go } = useNavigation()
+  const queries = useQueryClient()
+  const [mode, setMode] = useState<'new' | 'overwrite'>('new')
   const [name, setName] = useState(() => datasetName(new Date()))
-  const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null })
+  const [chosen, setChosen] = useState<{ id: number; name: string } | null>(null)
+  const [isAsking, setAsking] = useState(false)
 
-  const save = async (): Promise<void> => {
-    if (name.trim() === '') return
-    setState({ busy: true, error: null })
-    try {
-      const { id } = await api.post<{ id: number }>('/api/v1/dataset/', {
-        body: { database, schema, table_name: name.trim(), sql },
-      })
+  const save = useMutation({
+    mutationFn: async () => {
+      if (mode === 'new') return createDataset(name.trim(), source)
+      if (!chosen) throw new Error('no dataset is chosen')
+      await overwriteDataset(chosen.id, source)
+      return chosen.id
+    },
+    onSuccess: (id) => {
+      void queries.invalidateQueries({ queryKey: ['dataset'] })
       onClose()
       go(`/explore/?datasource_id=${id}&datasource_type=table`)
-    } catch (error) {
-      setState({ busy: false, error: messageOf(error) })
-    }
+    },
+    onError: (error) => {
+      setAsking(false)
+      toastError(`${t('sqllab.dataset.failed', 'An error occurred saving dataset')}: ${messageOf(error)}`)
+    },
+  })
+  const missing =
+    mode === 'new'
+      ? name.trim() === ''
+        ? t('sqllab.dataset.nameFirst', 'Give it a name first')
+        : undefined
+      : chosen
+        ? undefined
+        : t('sqllab.dataset.chooseFirst', 'Choose a dataset first')
+  const submit = (): void => {
+    if (missing || save.isPending) return
+    if (mode === 'overwrite' && !isAsking) setAsking(true)
+    else save.mutate()
   }
 
   return (
@@ -44,29 +74,89 @@ export function SaveDatasetDialog({ onClose, database, schema, sql }: SaveDatase
       onClose={onClose}
       title={t('sqllab.dataset.title', 'Save as dataset')}
       width={480}
-      onSubmit={() => void save()}
+      onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>{t('sqllab.dataset.cancel', 'Cancel')}</Button>
+          {isAsking ? (
+            <Button onClick={() => setAsking(false)}>{t('sqllab.dataset.back', 'Back')}</Button>
+          ) : (
+            <Button onClick={onClose}>{t('sqllab.dataset.cancel', 'Cancel')}</Button>
+          )}
           <Button
-            variant="primary"
+            variant={isAsking ? 'danger' : 'primary'}
             type="submit"
-            busy={state.busy}
-            disabledReason={name.trim() === '' ? t('sqllab.dataset.nameFirst', 'Give it a name first') : undefined}
+            busy={save.isPending}
+            disabledReason={missing}
           >
-            {t('sqllab.dataset.save', 'Save and explore')}
+            {mode === 'new'
+              ? t('sqllab.dataset.save', 'Save and explore')
+              : t('sqllab.dataset.overwrite', 'Overwrite and explore')}
           </Button>
         </>
       }
     >
-      {state.error && (
-        <ErrorPanel inline title={t('sqllab.dataset.failed', 'An error occurred saving dataset')}>
-          {state.error}
-        </ErrorPanel>
+      {isAsking && chosen ? (
+        <Confirmation dataset={chosen} />
+      ) : (
+        <>
+          <RadioGroup
+            label={t('sqllab.dataset.mode', 'How to save')}
+            value={mode}
+            onChange={setMode}
+            options={[
+              { value: 'new', label: t('sqllab.dataset.new', 'Save new') },
+              { value: 'overwrite', label: t('sqllab.dataset.existing', 'Overwrite existing') },
+            ]}
+          />
+          {mode === 'new' ? (
+            <Field label={t('sqllab.dataset.name', 'Name')} required>
+              <TextInput value={name} onChange={setName} data-autofocus />
+            </Field>
+          ) : (
+            <Field label={t('sqllab.dataset.which', 'Dataset of yours')} required>
+              <Select
+                value={chosen?.id ?? null}
+                selectedLabel={chosen?.name}
+                load={ownDatasets}
+                placeholder={t('sqllab.dataset.search', 'Search by name')}
+                onChange={(id, option) => setChosen(id === null ? null : { id, name: option?.label ?? String(id) })}
+              />
+            </Field>
+          )}
+        </>
       )}
-      <Field label={t('sqllab.dataset.name', 'Name')} required>
-        <TextInput value={name} onChange={setName} data-autofocus />
-      </Field>
     </Dialog>
   )
 }
+
+/** What overwriting does to whom. */
+function Confirmation({ dataset }: { dataset: { id: number; name: string } }) {
+  const t = useText()
+  const charts = useQuery({
+    queryKey: ['dataset', 'charts', dataset.id],
+    queryFn: ({ signal }) => chartsOf(dataset.id, signal),
+  })
+  return (
+    <>
+      <p>{t('sqllab.dataset.sure', 'Are you sure you want to overwrite this dataset?')}</p>
+      <p>
+        <strong>{dataset.name}</strong>
+        {charts.data &&
+          ` · ${t('sqllab.dataset.users', '{n, plural, =0 {no chart uses it} one {# chart uses it} other {# charts use it}}', { n: charts.data.length })}`}
+      </p>
+      {charts.isError && <ErrorPanel inline>{messageOf(charts.error)}</ErrorPanel>}
+      {charts.data && charts.data.length > 0 && (
+        <ul>
+          {charts.data.slice(0, shownCharts).map((chart, index) => (
+            <li key={index}>{chart}</li>
+          ))}
+          {charts.data.length > shownCharts && (
+            <li>{t('sqllab.dataset.moreUsers', 'and {n} more', { n: charts.data.length - shownCharts })}</li>
+          )}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const shownCharts = 8

@@ -207,7 +207,7 @@ export function SqlLabPage() {
         />
       </div>
       {dbId !== null && saving !== null && (
-        <SaveDatasetDialog onClose={() => setSaving(null)} database={dbId} schema={schema} sql={saving} />
+        <SaveDatasetDialog onClose={() => setSaving(null)} source={{ database: dbId, schema, sql: saving }} />
       )}
     </div>
   )

@@ -1,0 +1,72 @@
+import type { Option } from '@parquetry/ui'
+import { api } from '../shared/api.ts'
+import { boot } from '../shared/boot.ts'
+import type { ListAnswer } from '../shared/use-resource.ts'
+
+/** What becomes a virtual dataset. */
+export interface DatasetSource {
+  database: number
+  schema: string | null
+  sql: string
+}
+
+/** DSET-030: the default name carries the day and time. */
+export function datasetName(now: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const day = `${two(now.getMonth() + 1)}/${two(now.getDate())}/${now.getFullYear()}`
+  return `Untitled Dataset ${day} ${two(now.getHours())}:${two(now.getMinutes())}:${two(now.getSeconds())}`
+}
+
+/** @returns id of the new dataset */
+export const createDataset = async (name: string, { database, schema, sql }: DatasetSource): Promise<number> =>
+  (await api.post<{ id: number }>('/api/v1/dataset/', { body: { database, schema, table_name: name, sql } })).id
+
+/** Puts the SQL and its columns in the place of those of a dataset; metrics stay. */
+export async function overwriteDataset(id: number, { database, schema, sql }: DatasetSource): Promise<void> {
+  await api.put(`/api/v1/dataset/${id}`, {
+    query: { override_columns: 'true' },
+    body: { database_id: database, schema, sql },
+  })
+}
+
+interface DatasetRow {
+  id: number
+  table_name: string
+  database: { database_name: string }
+}
+
+/** DSET-020, DSET-032: the user's own virtual datasets by a part of their name. */
+export async function ownDatasets(
+  search: string,
+  page: number,
+  signal: AbortSignal,
+): Promise<{ options: Option<number>[]; count: number }> {
+  const q = {
+    columns: ['id', 'table_name', 'database.database_name'],
+    filters: [
+      { col: 'owners', opr: 'rel_m_m', value: boot.user.userId },
+      { col: 'sql', opr: 'dataset_is_null_or_empty', value: false },
+      ...(search ? [{ col: 'table_name', opr: 'ct', value: search }] : []),
+    ],
+    order_column: 'changed_on_delta_humanized',
+    order_direction: 'desc',
+    page,
+    page_size: 100,
+  }
+  const { count, result } = await api.get<ListAnswer<DatasetRow>>('/api/v1/dataset/', { q, signal })
+  const options = result.map(({ id, table_name, database }) => ({
+    value: id,
+    label: table_name,
+    note: database.database_name,
+  }))
+  return { options, count }
+}
+
+/** Names of the charts that use a dataset. */
+export async function chartsOf(id: number, signal: AbortSignal): Promise<string[]> {
+  const { charts } = await api.get<{ charts: { result: { slice_name: string }[] } }>(
+    `/api/v1/dataset/${id}/related_objects`,
+    { signal },
+  )
+  return charts.result.map(({ slice_name }) => slice_name)
+}
