@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -88,6 +88,17 @@ it('is refused to who may not read the tables any more', async () => {
     .execute()
   server.app.authenticator.forget()
   expect((await results('sqllab', query.resultsKey)).statusCode).toBe(403)
+})
+
+it('makes room for newer ones', async () => {
+  const older = await run('admin', 'select 4 as a')
+  const newer = await run('admin', 'select 5 as a')
+  const pathOf = ({ query }: Answer) => join(server.deps.settings.home, 'results', `${query.resultsKey}.json`)
+  const before = new Date(Date.now() - 60_000)
+  utimesSync(pathOf(older), before, before)
+  await removeOldResults(server.deps, statSync(pathOf(newer)).size)
+  expect((await results('admin', older.query.resultsKey)).statusCode).toBe(410)
+  expect((await results('admin', newer.query.resultsKey)).statusCode).toBe(200)
 })
 
 it('is not kept where the disk takes nothing, and the run succeeds all the same', async () => {

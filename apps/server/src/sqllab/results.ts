@@ -6,10 +6,15 @@ import { sourceOf } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
 import { queryAccess } from '../security/access.ts'
+import type { Settings } from '../settings.ts'
 import { judge } from './judge.ts'
 
 const keptMs = 24 * 3_600_000
 const largestBytes = 16 << 20
+const largestTotalBytes = 1 << 30
+/** The folder is looked at after each so many bytes; housekeeping does so once an hour. */
+const lookAfterBytes = 128 << 20
+const keptSinceLook = new WeakMap<Settings, number>()
 const keyForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
 const folderOf = ({ settings }: Pick<Deps, 'settings'>): string => join(settings.home, 'results')
@@ -20,12 +25,19 @@ export const newResultsKey = (body: Buffer): string | null => (body.length > lar
  * Keeps an answer as it was sent, whole or not at all.
  * @returns false when the disk does not take it: the run has succeeded all the same
  */
-export async function keepResult(deps: Pick<Deps, 'settings' | 'log'>, key: string, answer: Buffer): Promise<boolean> {
+export async function keepResult(
+  deps: Pick<Deps, 'settings' | 'log' | 'now'>,
+  key: string,
+  answer: Buffer,
+): Promise<boolean> {
   const path = join(folderOf(deps), `${key}.json`)
   try {
     await mkdir(folderOf(deps), { recursive: true, mode: 0o700 })
     await writeFile(`${path}.part`, answer, { mode: 0o600 })
     await rename(`${path}.part`, path)
+    const kept = (keptSinceLook.get(deps.settings) ?? 0) + answer.length
+    keptSinceLook.set(deps.settings, kept > lookAfterBytes ? 0 : kept)
+    if (kept > lookAfterBytes) await removeOldResults(deps)
     return true
   } catch (error) {
     deps.log.error({ err: error }, 'a result could not be kept')
@@ -33,12 +45,24 @@ export async function keepResult(deps: Pick<Deps, 'settings' | 'log'>, key: stri
   }
 }
 
-/** Takes away what nobody can ask for any more. */
-export async function removeOldResults(deps: Pick<Deps, 'settings' | 'now'>): Promise<void> {
+/** Takes away what nobody can ask for any more, and of the rest the oldest until it fits. */
+export async function removeOldResults(
+  deps: Pick<Deps, 'settings' | 'now'>,
+  totalBytes = largestTotalBytes,
+): Promise<void> {
   const oldest = deps.now().getTime() - keptMs
-  for (const name of await readdir(folderOf(deps))) {
-    const path = join(folderOf(deps), name)
-    if ((await stat(path)).mtimeMs < oldest) await rm(path, { force: true })
+  const names = await readdir(folderOf(deps))
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folderOf(deps), name)
+      const { mtimeMs, size } = await stat(path)
+      return { path, mtimeMs, size }
+    }),
+  )
+  let total = 0
+  for (const { path, mtimeMs, size } of files.toSorted((a, b) => b.mtimeMs - a.mtimeMs)) {
+    total += size
+    if (mtimeMs < oldest || total > totalBytes) await rm(path, { force: true })
   }
 }
 
