@@ -5,6 +5,7 @@ import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { answerSignIn, isSessionOver, subscribeSession } from '../../shared/session.ts'
 import { signIn } from '../../shared/sign-in.ts'
+import styles from './SessionDialog.module.css'
 
 /** Signs in over the page when the session ended: what is open stays as it is, and the calls that failed are sent again. */
 export function SessionDialog() {
@@ -50,19 +51,20 @@ function Form() {
         </>
       }
     >
-      <Field label={t('signIn.username', 'Username')}>
-        <TextInput value={username} onChange={setUsername} name="username" autoComplete="username" />
-      </Field>
-      <br />
-      <Field label={t('signIn.password', 'Password')} error={error}>
-        <PasswordInput
-          value={password}
-          onChange={setPassword}
-          name="password"
-          autoComplete="current-password"
-          data-autofocus
-        />
-      </Field>
+      <div className={styles.form}>
+        <Field label={t('signIn.username', 'Username')}>
+          <TextInput value={username} onChange={setUsername} name="username" autoComplete="username" />
+        </Field>
+        <Field label={t('signIn.password', 'Password')} error={error}>
+          <PasswordInput
+            value={password}
+            onChange={setPassword}
+            name="password"
+            autoComplete="current-password"
+            data-autofocus
+          />
+        </Field>
+      </div>
     </Dialog>
   )
 }

@@ -53,10 +53,13 @@ export function fieldsOf({ parameters }: Pick<Engine, 'parameters'>): Connection
                 ? ('pairs' as const)
                 : ('text' as const),
       required: required.has(name),
-      help: description,
+      help: saysMore(description) ? description : '',
     }))
     .toSorted((a, b) => place(a.name) - place(b.name))
 }
+
+/** Many engines describe a field by its name once more: "Username", "Database port". */
+const saysMore = (description: string): boolean => description.trim().split(/\s+/).length > 2
 
 const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
 
