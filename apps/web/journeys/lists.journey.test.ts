@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { axeFindings, openBrowser, signedIn } from './browser.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
@@ -105,6 +105,74 @@ describe('every list', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await link('Filler 30').waitFor()
     expect(await search().inputValue()).toBe('')
+  })
+
+  it('CONST-023: asks once, 250 ms after the last key', async () => {
+    await page.goto('/chart/list/')
+    await link('Filler 30').waitFor()
+    const asked: { url: string; at: number }[] = []
+    const note = (request: Request): void => {
+      const url = decodeURIComponent(request.url())
+      if (url.includes('chart_all_text')) asked.push({ url, at: performance.now() })
+    }
+    page.on('request', note)
+    await search().pressSequentially('Filler', { delay: 40 })
+    const typed = performance.now()
+    await expect.poll(() => asked.length).toBe(1)
+    page.off('request', note)
+    expect(asked[0]?.url).toContain('value:Filler')
+    // The last key was sent a moment before the call that typed it came back.
+    expect((asked[0]?.at ?? 0) - typed).toBeGreaterThan(150)
+  })
+
+  it('API-097, API-098: filters offer what the server knows, and narrow the list', async () => {
+    await page.goto('/tablemodelview/list/')
+    await link('flights').waitFor()
+    const schemas = call('/api/v1/dataset/distinct/schema', 'filter:', 'page:0')
+    await page.getByRole('combobox', { name: 'Schema' }).click()
+    await schemas
+    await page.getByRole('option', { name: 'main' }).click()
+    expect(new URL(page.url()).searchParams.get('schema')).toBe('main')
+    const owners = call('/api/v1/dataset/related/owners', 'filter:', 'page:0')
+    await page.getByRole('combobox', { name: 'Owner' }).click()
+    await owners
+    await page.getByRole('option', { name: 'dora' }).click()
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.reload()
+    await expect.poll(() => page.getByRole('combobox', { name: 'Owner' }).inputValue()).toMatch(/dora/)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await link('flights').waitFor()
+  })
+
+  it('CONST-026 to CONST-029: states of queries have a word, an icon and the colour of their kind', async () => {
+    const kinds = {
+      danger: ['failed', 'stopped', 'offline'],
+      info: ['pending', 'fetching'],
+      warning: ['running'],
+      success: ['success'],
+    }
+    const states = Object.values(kinds).flat()
+    const result = states.map((status, index) => ({ id: index + 1, sql: `select ${index}`, status, start_time: 0 }))
+    await page.route(/\/api\/v1\/query\/\?/, (route) =>
+      route.fulfill({ json: { count: result.length, ids: [], result } }),
+    )
+    await page.goto('/superset/sqllab/history/')
+    for (const [kind, members] of Object.entries(kinds))
+      for (const state of members) {
+        const row = page.getByRole('row').nth(states.indexOf(state) + 1)
+        const chip = row.getByText(new RegExp(`^${state}$`, 'i')).locator('xpath=..')
+        await chip.waitFor()
+        const [shown, wanted] = await chip.evaluate((element, token) => {
+          const probe = document.body.appendChild(document.createElement('i'))
+          probe.style.color = `var(--${token}-text)`
+          const colour = getComputedStyle(probe).color
+          probe.remove()
+          return [getComputedStyle(element).color, colour]
+        }, kind)
+        expect([state, shown]).toEqual([state, wanted])
+        expect(await chip.locator('svg').count()).toBe(1)
+      }
+    expect(await axeFindings(page)).toEqual([])
   })
 
   it('DSET-020: the list of datasets is searched by what names contain', async () => {
@@ -234,16 +302,26 @@ describe('one’s own and favourites', () => {
 
   const star = (pressed: boolean): Locator => page.getByRole('button', { name: 'Favorite Palmer penguins', pressed })
 
-  it('LIST-006: a star is kept, filters the list and stands in the sidebar', async () => {
+  const changed = (method: string) =>
+    page.waitForResponse(
+      (answer) =>
+        /\/api\/v1\/dashboard\/\d+\/favorites\/$/.test(answer.url()) &&
+        answer.request().method() === method &&
+        answer.ok(),
+    )
+
+  it('LIST-006, API-092, API-093: a star is kept, filters the list and stands in the sidebar', async () => {
+    const status = call('/api/v1/dashboard/favorite_status/')
     await page.goto('/dashboard/list/')
-    const saved = page.waitForResponse((answer) => answer.url().includes('/favorites/') && answer.ok())
+    await status
+    const saved = changed('POST')
     await star(false).click()
     await saved
     await page.goto('/dashboard/list/?favorite=true')
     await expect.poll(names).toEqual(['Palmer penguins'])
     const sidebar = page.getByRole('navigation', { name: 'Main', exact: true })
     await sidebar.getByRole('region', { name: 'Favorites' }).getByRole('link', { name: 'Palmer penguins' }).waitFor()
-    const removed = page.waitForResponse((answer) => answer.url().includes('/favorites/') && answer.ok())
+    const removed = changed('DELETE')
     await star(true).click()
     await removed
   })
@@ -264,7 +342,7 @@ describe('one’s own and favourites', () => {
 })
 
 describe('deleting', () => {
-  it('LIST-005, LIST-036: names the thing and what depends on it, deletes, and says what', async () => {
+  it('LIST-005, LIST-036, API-101: names the thing and what depends on it, deletes, and says what', async () => {
     await addChart('To go')
     await page.goto('/chart/list/?q=To+go')
     await menuOf('To go')
@@ -276,7 +354,9 @@ describe('deleting', () => {
     await link('To go').waitFor()
     await menuOf('To go')
     await choose('Delete')
+    const gone = page.waitForRequest((request) => request.method() === 'DELETE')
     await question.getByRole('button', { name: 'Delete chart' }).click()
+    expect(new URL((await gone).url()).pathname).toMatch(/^\/api\/v1\/chart\/\d+$/)
     await toast('Deleted: To go')
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
     expect(
