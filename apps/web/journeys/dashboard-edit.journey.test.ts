@@ -228,7 +228,7 @@ it('DASH-071: who saves over another’s changes is shown both and asked; nothin
   expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins by island 4'])
 })
 
-it('DASH-077, DASH-080: a save that fails says why, and keeps what was edited', async () => {
+it('DASH-077, DASH-078, DASH-080: a save that fails says why, and keeps what was edited', async () => {
   const id = await at.boardOf('Fails', three)
   await edit(id)
   await at.button('More actions for Penguins').click()
@@ -239,6 +239,12 @@ it('DASH-077, DASH-080: a save that fails says why, and keeps what was edited', 
   await at.refuse(whole, 'PUT', 403, { message: 'Forbidden' })
   await at.button('Save').click()
   await at.said('You do not have permission to edit this dashboard')
+  await page.route(whole, (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: { nothing: true } }) : route.fulfill({ json: {} }),
+  )
+  await at.button('Save').click()
+  await at.said('Sorry, there was an error saving this dashboard: Sorry, an unknown error occurred')
+  await page.unroute(whole)
   await at.said('Unsaved changes')
   await save()
 })
@@ -348,6 +354,33 @@ it('NATF-004, NATF-006, NATF-008, NATF-012, NATF-015: filters are added, edited 
   expect(native_filter_configuration.map(({ name }: { name: string }) => name)).toEqual(['Where'])
 })
 
+it('NATF-011: a filter that others depend on is not removed, and the reason is said', async () => {
+  const { id: dataset } = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))'))
+    .body.result[0]
+  const filter = (id: string, name: string, column: string, parents: string[]) => ({
+    id: `NATIVE_FILTER-${id}`,
+    type: 'NATIVE_FILTER',
+    name,
+    filterType: 'filter_select',
+    targets: [{ datasetId: dataset, column: { name: column } }],
+    cascadeParentIds: parents.map((parent) => `NATIVE_FILTER-${parent}`),
+    scope: { rootPath: ['ROOT_ID'], excluded: [] },
+    controlValues: {},
+    defaultDataMask: {},
+  })
+  const native_filter_configuration = [filter('a', 'Island', 'island', []), filter('b', 'Species', 'species', ['a'])]
+  await at.open(await at.boardOf('Dependent', ['Penguins'], { native_filter_configuration }))
+  await at.button('Add and edit filters').click()
+  await page.getByRole('dialog', { name: 'Filters' }).getByRole('button', { name: 'Remove Island' }).click()
+  const warning = page.getByRole('alertdialog', { name: 'This filter cannot be removed' })
+  await warning.getByText('The values of Species depend on this filter. Remove that dependence first.').waitFor()
+  await warning.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: 'Remove Species' }).click()
+  await page.getByText('Species removed').waitFor()
+  await page.getByRole('button', { name: 'Remove Island' }).click()
+  await page.getByText('Island removed').waitFor()
+})
+
 it('NATF-010, NATF-013, DASH-084: a filter configuration that cannot be saved says so, saves nothing and stays open', async () => {
   const id = await at.boardOf('Not saved', ['Penguins'])
   await at.open(id)
@@ -365,14 +398,12 @@ it('NATF-010, NATF-013, DASH-084: a filter configuration that cannot be saved sa
 it('DASH-017, DASH-018: edit=true opens editing for those who may, and nobody else', async () => {
   const id = await at.boardOf('Whose', ['Penguins'])
   await edit(id)
-  addUser(product, 'viewer', 'Gamma')
-  const role = (await client.get('/api/v1/security/roles/?q=(filters:!((col:name,opr:eq,value:Gamma)))')).body
-  expect(role).toBeDefined()
-  const other = await signedIn(browser, product.url, { username: 'viewer' })
-  await other.goto(`/superset/dashboard/${id}/?edit=true`)
-  await other.getByRole('heading', { level: 1 }).or(other.getByText('This dashboard is not here')).first().waitFor()
-  expect(await at.button('Save', other).count()).toBe(0)
-  expect(await at.button('Edit', other).count()).toBe(0)
+  addUser(product, 'analyst', 'Alpha')
+  const other = await signedIn(browser, product.url, { username: 'analyst' })
+  await at.open(id, '?edit=true', other)
+  expect(await at.tile('Penguins', other).textContent()).toContain('344')
+  expect(await other.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
+  expect(await other.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
   await other.context().close()
 })
 

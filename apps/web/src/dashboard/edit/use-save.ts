@@ -71,7 +71,13 @@ export function useSave(): Saving {
   return { isSaving, save, conflict, closeConflict: () => setConflict(null) }
 }
 
+/** What a failed save says. An error that is no answer of the server is ours, and its words help nobody (DASH-078). */
 export const saveErrorText = (t: Translate, error: unknown): string =>
   error instanceof ApiError && error.status === 403
     ? t('dashboard.saveForbidden', 'You do not have permission to edit this dashboard')
-    : t('dashboard.saveFailed', 'Sorry, there was an error saving this dashboard: {error}', { error: messageOf(error) })
+    : t('dashboard.saveFailed', 'Sorry, there was an error saving this dashboard: {error}', {
+        error:
+          error instanceof ApiError
+            ? messageOf(error)
+            : t('dashboard.unknownError', 'Sorry, an unknown error occurred'),
+      })

@@ -18,7 +18,16 @@ import { metadataBody } from '../document/save-body.ts'
 import { newSuffix } from '../edit/new-things.ts'
 import { saveErrorText } from '../edit/use-save.ts'
 import { useActions, useBoard } from '../state/context.ts'
-import { faultsOf, filtersOf, newDivider, newFilter, reordered, withNativeFilters, type FilterKind } from './config.ts'
+import {
+  dependantsOf,
+  faultsOf,
+  filtersOf,
+  newDivider,
+  newFilter,
+  reordered,
+  withNativeFilters,
+  type FilterKind,
+} from './config.ts'
 import { FilterForm } from './FilterForm.tsx'
 import { isDivider } from './mask.ts'
 import { applyModeOf, type ApplyMode } from './use-filter-bar.ts'
@@ -38,6 +47,7 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
   const [mode, setMode] = useState<ApplyMode>(() => applyModeOf(dashboard.metadata))
   const [current, setCurrent] = useState<string | null>(first[0]?.id ?? null)
   const [wasTried, setTried] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
   const removal = useRemoval((id) => setFilters((before) => before.filter((filter) => filter.id !== id)))
 
   const kept = filters.filter(({ id }) => !removal.pending.has(id))
@@ -83,6 +93,20 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
     if (!by || !event.altKey) return
     event.preventDefault()
     setFilters((before) => reordered(before, id, by))
+  }
+  /** NATF-011: the reason why a filter stays; null when it may go. */
+  const canDelete = (id: string): string | null => {
+    const names = dependantsOf(kept, id).map(({ name }) => name)
+    return names.length === 0
+      ? null
+      : t('dashboard.neededBy', 'The values of {names} depend on this filter. Remove that dependence first.', {
+          names: names.join(', '),
+        })
+  }
+  const remove = (id: string) => {
+    const reason = canDelete(id)
+    if (reason === null) removal.start(id)
+    else setRefusal(reason)
   }
   const addItems = [
     { label: t('dashboard.valueFilter', 'Value'), icon: 'list' as const, onSelect: () => add('filter_select') },
@@ -142,7 +166,7 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
                     <IconButton
                       icon="trash"
                       label={t('dashboard.removeFilter', 'Remove {name}', { name })}
-                      onClick={() => removal.start(filter.id)}
+                      onClick={() => remove(filter.id)}
                     />
                   </>
                 )}
@@ -186,6 +210,21 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
           </EmptyState>
         )}
       </div>
+      {refusal !== null && (
+        <Dialog
+          open
+          role="alertdialog"
+          title={t('dashboard.notRemoved', 'This filter cannot be removed')}
+          onClose={() => setRefusal(null)}
+          footer={
+            <Button variant="primary" onClick={() => setRefusal(null)}>
+              {t('dashboard.close', 'Close')}
+            </Button>
+          }
+        >
+          {refusal}
+        </Dialog>
+      )}
     </Dialog>
   )
 }

@@ -1,6 +1,15 @@
 import { readLayout } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { columnUses, faultsOf, newDivider, newFilter, reordered, scopeOf, withNativeFilters } from './config.ts'
+import {
+  columnUses,
+  dependantsOf,
+  faultsOf,
+  newDivider,
+  newFilter,
+  reordered,
+  scopeOf,
+  withNativeFilters,
+} from './config.ts'
 
 const chart = (chartId: number) => ({ type: 'CHART', children: [], meta: { chartId } })
 const { nodes } = readLayout({
@@ -25,6 +34,13 @@ describe('filter configuration', () => {
   it('NATF-005, NATF-017: a divider needs a title alone', () => {
     expect(faultsOf(newDivider('x', ''), nodes)).toEqual(['name'])
     expect(faultsOf(newDivider('x', 'Details'), nodes)).toEqual([])
+  })
+
+  it('knows the filters whose values depend on another', () => {
+    const country = newFilter('country', 'filter_select')
+    const city = { ...newFilter('city', 'filter_select'), cascadeParentIds: [country.id] }
+    expect(dependantsOf([country, city], country.id)).toEqual([city])
+    expect(dependantsOf([country, city], city.id)).toEqual([])
   })
 
   it('never refuses filters of kinds that it does not edit', () => {

@@ -103,6 +103,10 @@ export const withNativeFilters = (
 
 export const filtersOf = (metadata: Metadata, nodes: LayoutNodes): NativeFilter[] => nativeFilters({ metadata, nodes })
 
+/** Filters that offer only what this one leaves: while there are any, it is not removed. */
+export const dependantsOf = (filters: readonly NativeFilter[], id: string): NativeFilter[] =>
+  filters.filter(({ cascadeParentIds }) => cascadeParentIds?.includes(id))
+
 /** The list with one entry moved by a step; the same list at its ends. */
 export function reordered<T extends { id: string }>(list: readonly T[], id: string, by: 1 | -1): readonly T[] {
   const at = list.findIndex((each) => each.id === id)
