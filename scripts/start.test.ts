@@ -1,0 +1,149 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, sep } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'parquetry-clone-'))
+const clone = join(folder, 'clone')
+const children: ChildProcess[] = []
+
+/** What a person's shell has: no setting of ours, no Node that `npm test` put in front, only the way to the registry. */
+const shell: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      /^(HOME|LANG|npm_config_\w+|\w+_proxy|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS)$/i.test(name),
+    ),
+  ),
+  PATH: pathOfPerson(),
+  npm_config_prefer_offline: 'true',
+  PARQUETRY_PORT: '0',
+  PARQUETRY_HOME: join(folder, 'home'),
+  PARQUETRY_EXAMPLES: '0',
+}
+
+function pathOfPerson(): string {
+  const all = (process.env['PATH'] ?? '').split(delimiter)
+  const own = all.filter((path) => !path.includes(`${sep}parquetry${sep}node-`) && !path.includes('node_modules'))
+  return (own.some((path) => existsSync(join(path, 'node'))) ? own : all).join(delimiter)
+}
+
+beforeAll(() => {
+  // A checkout of another user, as build machines have it, may be read all the same.
+  const mayRead = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
+  execFileSync('git', ['clone', '--quiet', process.cwd(), clone], { env: { ...process.env, ...mayRead } })
+})
+afterAll(() => {
+  for (const { pid } of children) {
+    try {
+      if (pid) process.kill(-pid, 'SIGKILL')
+    } catch {
+      // It has ended, as it should.
+    }
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Started {
+  url: string
+  child: ChildProcess
+  /** Of its standard error, until it was ready. */
+  told: string
+}
+
+async function start(program: string, args: string[], cwd: string, env = shell): Promise<Started> {
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  let [out, told] = ['', '']
+  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString()
+      const [, ready] = /^Parquetry is ready at (\S+)$/m.exec(out) ?? []
+      if (ready) resolve(ready)
+    })
+    child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${out}${told}`)))
+  })
+  return { url, child, told }
+}
+
+/** The exit code, once nothing of its process group is left. */
+async function end({ child }: Started, signal: NodeJS.Signals): Promise<number | null> {
+  child.kill(signal)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  const isGone = () => {
+    try {
+      process.kill(-(child.pid ?? 0), 0)
+      return false
+    } catch {
+      return true
+    }
+  }
+  await expect.poll(isGone).toBe(true)
+  return code
+}
+
+const prepare = () => spawnSync('node', ['scripts/prepare.mjs'], { cwd: clone, env: shell, encoding: 'utf8' })
+
+describe('a fresh clone', () => {
+  it('is ready after npm start alone, and ends with nothing left', { timeout: 240_000 }, async () => {
+    const server = await start('npm', ['start'], clone)
+    expect(server.told).toContain('Installing packages')
+    expect(server.told).toContain('Building the web part')
+    const health = await fetch(`${server.url}/health`)
+    expect([health.status, await health.text()]).toEqual([200, 'OK'])
+    const page = await (await fetch(`${server.url}/login/`)).text()
+    const [script = ''] = /\/static\/assets\/[^"]+\.js/.exec(page) ?? []
+    expect((await fetch(server.url + script)).status).toBe(200)
+    expect(await end(server, 'SIGTERM')).toBe(0)
+  })
+
+  it('starts by sh from anywhere, and prepares nothing when nothing has changed', { timeout: 60_000 }, async () => {
+    const server = await start('sh', [join(clone, 'scripts/start.sh')], '/')
+    expect(server.told).not.toMatch(/once/)
+    const added = spawnSync(
+      'npx',
+      ['parquetry', 'user', 'add', 'ann', '--role', 'Alpha', '--password', 'a-long-password'],
+      {
+        cwd: clone,
+        env: shell,
+        encoding: 'utf8',
+      },
+    )
+    expect(added).toMatchObject({ status: 0, stdout: 'User ann is made.\n' })
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+    expect(await end(server, 'SIGINT')).toBe(0)
+  })
+
+  it('takes options after --, and says with exit 2 what is wrong with them', { timeout: 60_000 }, async () => {
+    const server = await start('npm', ['start', '--', '--port', '0', '--home', join(folder, 'other')], clone)
+    expect(existsSync(join(folder, 'other', 'parquetry.sqlite'))).toBe(true)
+    expect(await end(server, 'SIGINT')).toBe(0)
+    const wrong = spawnSync('npm', ['start', '--', '--port', 'x'], { cwd: clone, env: shell, encoding: 'utf8' })
+    expect(wrong.status).toBe(2)
+    expect(wrong.stderr).toContain('"x"')
+  })
+
+  it('builds by content: new times build nothing, a new word does, once', { timeout: 120_000 }, () => {
+    const text = join(clone, 'messages/app.en.json')
+    for (const path of [text, join(clone, 'package-lock.json')]) utimesSync(path, new Date(), new Date())
+    expect(prepare()).toMatchObject({ status: 0, stderr: '' })
+    appendFileSync(text, '\n')
+    expect(prepare().stderr).toBe('Building the web part (once, some seconds) ...\n')
+    expect(prepare()).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it('leaves the clone as git has it', () => {
+    execFileSync('git', ['checkout', '--', 'messages'], { cwd: clone })
+    expect(execFileSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' })).toBe('')
+  })
+})
+
+it('the commands of the README are commands of package.json', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  const named = [...readFileSync('README.md', 'utf8').matchAll(/(?:^|`)npm (?:run )?([a-z]+)/gm)].map(
+    ([, name = '']) => name,
+  )
+  expect(named.filter((name) => !(name in scripts))).toEqual([])
+})
