@@ -148,6 +148,18 @@ describe('asking', () => {
     await drawn().waitFor()
   })
 
+  it('CHART-019: a question that another one overtook says nothing', async () => {
+    let isHeld = true
+    await page.route('**/api/v1/chart/data', (route) => (isHeld ? undefined : route.fallback()))
+    await openChartHeld('Rain by month')
+    await page.locator('figure[aria-busy=true]').first().waitFor()
+    isHeld = false
+    await button('Table').click()
+    await page.getByRole('figure').getByRole('grid').waitFor()
+    expect(await page.getByRole('figure').getByRole('alert').count()).toBe(0)
+    await page.unroute('**/api/v1/chart/data')
+  })
+
   it('CHART-018, CHART-010: a question without an answer says Network error.', async () => {
     await page.route('**/api/v1/chart/data', (route) => route.abort())
     await openChartHeld('Rain by month')
@@ -240,7 +252,60 @@ describe('the controls', () => {
     expect(await controls().getByRole('combobox', { name: 'Time grain' }).count()).toBe(0)
   })
 
+  it('CTRL-023, CTRL-024: a limit is a whole number', async () => {
+    const limit = controls().getByRole('combobox', { name: 'Row limit' })
+    await limit.fill('12.5')
+    await page.keyboard.press('Enter')
+    await controls().getByText('Row limit is expected to be an integer').waitFor()
+    await button('Undo').click()
+  })
+
+  it('CTRL-051: a slot for one metric takes no second one', async () => {
+    await openChart('Penguins by species')
+    await control('Metric').getByRole('button', { name: 'Penguins', exact: true }).waitFor()
+    expect(await control('Metric').getByRole('button', { name: 'Add a metric' }).count()).toBe(0)
+  })
+
+  it('CTRL-014: says that a dataset has no temporal columns', async () => {
+    await openDataset('penguins', '&viz_type=big_number')
+    await control('Time column').getByRole('button', { name: 'Pick a column' }).click()
+    await dialog().getByText('No temporal columns found').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('EXP-091, EXP-092, CTRL-016: says what is inherited, overridden or gone', async () => {
+    const own = { expressionType: 'SIMPLE', clause: 'WHERE', operator: '==', operatorId: 'EQUALS', comparator: 'fog' }
+    const form = {
+      viz_type: 'pie',
+      datasource: `${datasets.get('seattle_weather')}__table`,
+      groupby: ['weather'],
+      metric: 'count',
+      label_colors: { fog: '#123456' },
+      adhoc_filters: [
+        { ...own, subject: 'weather', isExtra: true },
+        { ...own, subject: 'no_such_column' },
+      ],
+    }
+    const { body } = await client.post('/api/v1/explore/form_data', {
+      datasource_id: datasets.get('seattle_weather'),
+      datasource_type: 'table',
+      form_data: JSON.stringify(form),
+    })
+    await openDataset('seattle_weather', `&form_data_key=${body.key}`)
+    await page.getByTitle('This filter might be incompatible with current dataset').waitFor()
+    await control('Filters')
+      .getByRole('button', { name: /^Weather equals/ })
+      .click()
+    await dialog()
+      .getByText("This filter was inherited from the dashboard's context. It won't be saved when saving the chart.")
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Look' }).click()
+    await controls().getByText('This color scheme is overridden by custom label colors.').waitFor()
+  })
+
   it('sorts the categories of an axis by their name or by a metric', async () => {
+    await openChart('Busiest airports')
     const by = controls().getByRole('combobox', { name: 'X-axis sort by' })
     await by.click()
     const options = await page.getByRole('option').allTextContents()
@@ -327,7 +392,7 @@ describe('the popovers', () => {
     })
   })
 
-  it('EXP-024, CTRL-013: a column is a saved expression, a column or SQL', async () => {
+  it('EXP-024, CTRL-013, CTRL-054: a column is a saved expression, a column or SQL', async () => {
     await control('Dimensions').getByRole('button', { name: 'Add a column' }).click()
     expect(await dialog().getByRole('tab').allTextContents()).toEqual(['Saved', 'Simple', 'Custom SQL'])
     await dialog().getByRole('tab', { name: 'Saved' }).click()
@@ -343,10 +408,14 @@ describe('the popovers', () => {
     })
   })
 
-  it('EXP-025, CTRL-055, CTRL-056, CTRL-058, CTRL-062: a filter has two ways, and is saved when it is whole', async () => {
+  it('EXP-025, CTRL-055, CTRL-056, CTRL-058, CTRL-059, CTRL-062, CTRL-093 to CTRL-095: a filter has two ways, and is saved when it is whole', async () => {
     await control('Filters').getByRole('button', { name: 'Add a filter' }).click()
     expect(await dialog().getByRole('tab').allTextContents()).toEqual(['Simple', 'Custom SQL'])
     await dialog().getByRole('button', { name: 'Close' }).waitFor()
+    const box = await dialog().boundingBox()
+    expect(box?.width).toBeGreaterThanOrEqual(320)
+    expect(box?.height).toBeGreaterThanOrEqual(240)
+    expect((await dialog().locator('form').boundingBox())?.width).toBeCloseTo(296, 0)
     const save = dialog().getByRole('button', { name: 'Save' })
     expect(await save.getAttribute('aria-disabled')).toBe('true')
     await choose(dialog().getByRole('combobox', { name: 'Column' }), 'Rain (mm)')
@@ -411,8 +480,11 @@ describe('the range of time', () => {
     expect((await dialog().boundingBox())?.width).toBe(600)
   })
 
-  it('TIME-008, TIME-009: Apply is off while the range means nothing, and the error is shown', async () => {
+  it('TIME-008, TIME-009, TIME-023: Apply is off while the range means nothing, and the error is shown', async () => {
     await dialog().getByText('Advanced', { exact: true }).click()
+    const help = dialog().locator('details')
+    for (const name of ['DATETIME', 'DATEADD', 'DATETRUNC', 'LASTDAY', 'HOLIDAY'])
+      expect((await help.textContent())?.toUpperCase()).toContain(name)
     await dialog().getByRole('textbox').first().fill('the day of doom')
     await dialog().getByRole('alert').waitFor()
     await expect.poll(() => dialog().getByRole('button', { name: 'Apply' }).getAttribute('aria-disabled')).toBe('true')
@@ -550,6 +622,27 @@ describe('keeping', () => {
     await page.keyboard.press('Escape')
   })
 
+  it('EXP-087: dashboards that cannot be listed are said in the dialog', async () => {
+    await page.route('**/api/v1/dashboard/?*', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.keyboard.press('Control+s')
+    await dialog().getByRole('combobox', { name: 'Add to dashboard' }).click()
+    await dialog().getByRole('alert').getByText('Could not load your dashboards.').waitFor()
+    await page.unroute('**/api/v1/dashboard/?*')
+  })
+
+  it('EXP-006, EXP-020: the question is kept as a dataset of its own', async () => {
+    await openChart('Busiest airports')
+    await button('Actions on the dataset').click()
+    await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
+    await page.getByRole('dialog', { name: 'Save as dataset' }).getByLabel('Dataset name').fill('busy airports')
+    await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+    await toast('The dataset busy airports has been saved')
+    const { body } = await client.get(
+      '/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:%27busy airports%27)))',
+    )
+    expect(body.count).toBe(1)
+  })
+
   it('EXP-082, EXP-084, EXP-083, EXP-003: the star is set and taken away', async () => {
     await openChart('Penguins of the journey')
     const star = button(/^Favorite Penguins/)
@@ -602,7 +695,7 @@ describe('keeping', () => {
     await page.getByRole('heading', { level: 1, name: 'Rain by month' }).waitFor()
   })
 
-  it('EXP-004, EXP-022: another dataset is put under the chart, and what it lacks is marked', async () => {
+  it('EXP-004, EXP-022, CTRL-015, CTRL-017: another dataset is put under the chart, and what it lacks is marked', async () => {
     await openChart('Rain by month')
     await button('Actions on the chart').click()
     await page.getByRole('menuitem', { name: 'Swap dataset' }).click()
@@ -611,9 +704,10 @@ describe('keeping', () => {
     await toast('Dataset changed to penguins')
     await page.getByRole('region', { name: 'Dataset' }).getByText('penguins', { exact: true }).waitFor()
     await page.getByTitle('This column might be incompatible with current dataset').first().waitFor()
+    await page.getByTitle('This metric might be incompatible with current dataset').first().waitFor()
   })
 
-  it('the rows behind the picture, the samples, the SQL and a file', async () => {
+  it('EXP-007: the rows behind the picture, the samples, the SQL for the SQL editor and a file', async () => {
     await openChart('Busiest airports')
     await drawn().waitFor()
     await page.getByRole('grid', { name: 'Results' }).waitFor()
@@ -622,6 +716,8 @@ describe('keeping', () => {
     await button('Actions on the chart').click()
     await page.getByRole('menuitem', { name: 'View query' }).click()
     await page.locator('pre', { hasText: 'GROUP BY' }).waitFor()
+    const link = page.getByRole('link', { name: 'Open in SQL Lab' })
+    expect(decodeURIComponent((await link.getAttribute('href')) ?? '')).toContain('GROUP BY')
     await button('Actions on the chart').click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -1,7 +1,7 @@
 import { Icon, IconButton, Menu, TextInput, useText, type IconName } from '@parquetry/ui'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, useState } from 'react'
-import { hasSqlLab } from '../shared/rights.ts'
+import { can, hasSqlLab } from '../shared/rights.ts'
 import { iconOfColumn } from './controls/columns.ts'
 import type { DatasetDocument } from './use-explore.ts'
 import styles from './Explore.module.css'
@@ -14,6 +14,8 @@ export interface DataPanelProps {
   onSwap(): void
   /** Shows the SQL of the question. */
   onQuery(): void
+  /** Saves the question as a dataset. */
+  onSave(): void
 }
 
 type Entry =
@@ -21,7 +23,7 @@ type Entry =
   | { kind: 'metric' | 'column'; name: string; words: string; icon: IconName; note: string }
 
 /** The dataset's metrics and columns; Enter or + puts one into the question. */
-export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery }: DataPanelProps) {
+export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery, onSave }: DataPanelProps) {
   const t = useText()
   const [search, setSearch] = useState('')
   const scroller = useRef<HTMLDivElement>(null)
@@ -74,6 +76,9 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery }
               : []),
             { label: t('explore.data.query', 'Query preview'), icon: 'query' as const, onSelect: onQuery },
             { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset' as const, onSelect: onSwap },
+            ...(can('can_write', 'Dataset')
+              ? [{ label: t('explore.dataset.title', 'Save as dataset'), icon: 'save' as const, onSelect: onSave }]
+              : []),
             { label: t('explore.data.all', 'All datasets'), icon: 'list' as const, href: '/tablemodelview/list/' },
           ]}
         >

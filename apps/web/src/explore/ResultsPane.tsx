@@ -1,7 +1,8 @@
 import { buildQueryContext, type AnyChart, type ChartForm } from '@parquetry/charts'
 import type { Frame } from '@parquetry/frame'
-import { Button, EmptyState, ErrorPanel, Skeleton, Tabs, useCopy, useText } from '@parquetry/ui'
+import { Button, ButtonLink, EmptyState, ErrorPanel, Skeleton, Tabs, useCopy, useText } from '@parquetry/ui'
 import { messageOf } from '../shared/errors.ts'
+import { hasSqlLab } from '../shared/rights.ts'
 import { DataGrid } from '../shared/grid/DataGrid.tsx'
 import { useQueryText, useSamples } from './use-behind.ts'
 import styles from './Explore.module.css'
@@ -13,12 +14,14 @@ export interface ResultsPaneProps {
   form: ChartForm
   frames: Record<string, Frame> | undefined
   verbose: Record<string, string>
+  /** Of the dataset, for the SQL editor. */
+  database: number
   part: Part
   onPart(part: Part): void
 }
 
 /** What stands behind the picture: its rows, rows of the dataset, and the SQL. */
-export function ResultsPane({ chart, form, frames, verbose, part, onPart }: ResultsPaneProps) {
+export function ResultsPane({ chart, form, frames, verbose, database, part, onPart }: ResultsPaneProps) {
   const t = useText()
   const copy = useCopy()
   const context = buildQueryContext(chart, form)
@@ -63,9 +66,19 @@ export function ResultsPane({ chart, form, frames, verbose, part, onPart }: Resu
             </ErrorPanel>
           ) : (
             <div className={styles.query}>
-              <Button icon="copy" onClick={() => copy(text.data ?? '', t('explore.results.copied', 'SQL copied'))}>
-                {t('explore.results.copy', 'Copy')}
-              </Button>
+              <div className={styles.queryActions}>
+                <Button icon="copy" onClick={() => copy(text.data ?? '', t('explore.results.copied', 'SQL copied'))}>
+                  {t('explore.results.copy', 'Copy')}
+                </Button>
+                {hasSqlLab && text.data && (
+                  <ButtonLink
+                    icon="sql"
+                    href={`/superset/sqllab/?dbid=${database}&sql=${encodeURIComponent(text.data)}`}
+                  >
+                    {t('explore.results.sqllab', 'Open in SQL Lab')}
+                  </ButtonLink>
+                )}
+              </div>
               <pre tabIndex={0}>{text.data}</pre>
             </div>
           ))}

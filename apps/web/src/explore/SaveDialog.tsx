@@ -148,10 +148,16 @@ export function SaveDialog({
           placeholder={t('explore.save.noDashboard', 'No dashboard')}
           load={async (search, page, signal) => {
             const filters = search ? [{ col: 'dashboard_title', opr: 'ct', value: search }] : []
-            const answer = await api.get<{ count: number; result: { id: number; dashboard_title: string | null }[] }>(
-              '/api/v1/dashboard/',
-              { q: { columns: ['id', 'dashboard_title'], filters, page, page_size: 50, keys: ['none'] }, signal },
-            )
+            const q = { columns: ['id', 'dashboard_title'], filters, page, page_size: 50, keys: ['none'] }
+            const answer = await api
+              .get<{ count: number; result: { id: number; dashboard_title: string | null }[] }>('/api/v1/dashboard/', {
+                q,
+                signal,
+              })
+              .catch((failure: unknown) => {
+                if (!signal.aborted) setError(t('explore.save.dashboardsFailed', 'Could not load your dashboards.'))
+                throw failure
+              })
             const options = answer.result.map(({ id, dashboard_title }) => ({
               value: id,
               label: dashboard_title ?? `[ untitled dashboard ]`,

@@ -1,4 +1,4 @@
-import { controlsOf, errorsOf } from '@parquetry/charts'
+import { buildQueryContext, controlsOf, errorsOf } from '@parquetry/charts'
 import { toast, toastError, useCommand, useText, type MenuItem } from '@parquetry/ui'
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useReducer, useState } from 'react'
@@ -18,9 +18,10 @@ import { Panes } from './Panes.tsx'
 import { Picture } from './Picture.tsx'
 import { useRemembered } from './remember.ts'
 import { ResultsPane, type Part } from './ResultsPane.tsx'
+import { SaveDatasetDialog } from './SaveDatasetDialog.tsx'
 import { SaveDialog, type Way } from './SaveDialog.tsx'
 import { SwapDialog } from './SwapDialog.tsx'
-import { downloadAnswer } from './use-behind.ts'
+import { downloadAnswer, queryTexts } from './use-behind.ts'
 import { useChartData } from './use-chart-data.ts'
 import { useChartType } from './use-chart-type.ts'
 import type { ExploreDocument } from './use-explore.ts'
@@ -43,7 +44,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
   const [slice, setSlice] = useState(document.slice)
   const [draft, dispatch] = useReducer(reduceDraft, null, () => openDraft(opened.saved, opened.form))
   const [state, setState] = useState<Record<string, unknown>>({})
-  const [dialog, setDialog] = useState<Way | 'swap' | null>(null)
+  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | null>(null)
   const [part, setPart] = useState<Part>('results')
 
   const { chart, changeType } = useChartType(opened.chart, draft.edited, dataset, (form) => {
@@ -192,6 +193,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             onAddColumn={(name) => dispatch({ type: 'set', look: false, ...withColumn(draft.edited, chart, name) })}
             onSwap={() => setDialog('swap')}
             onQuery={() => setPart('query')}
+            onSave={() => setDialog('dataset')}
           />
         }
         controls={
@@ -214,6 +216,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             form={draft.applied}
             frames={isShown ? data.result?.frames : undefined}
             verbose={dataset.verbose_map}
+            database={dataset.database.id}
             part={part}
             onPart={setPart}
           />
@@ -239,6 +242,13 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             { replace: true },
           )
         }}
+      />
+      <SaveDatasetDialog
+        key={`dataset.${dialog}`}
+        open={dialog === 'dataset'}
+        onClose={() => setDialog(null)}
+        dataset={dataset}
+        readSql={async () => (await queryTexts(buildQueryContext(chart, draft.applied)))[0] ?? ''}
       />
       <SwapDialog
         key={`swap.${dialog}`}

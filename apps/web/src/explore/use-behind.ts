@@ -5,17 +5,20 @@ import { useQuery } from '@tanstack/react-query'
 import { api, send } from '../shared/api.ts'
 import { saveResponse } from '../shared/save-response.ts'
 
+/** The SQL of a question's queries, an error in place of the one that has none. @throws ApiError */
+export async function queryTexts(context: QueryContext, signal?: AbortSignal): Promise<string[]> {
+  const { result } = await api.post<{ result: { query?: string; error?: string }[] }>('/api/v1/chart/data', {
+    body: { ...context, result_type: 'query', result_format: 'json' },
+    signal,
+  })
+  return result.map(({ query, error }) => error ?? query ?? '')
+}
+
 /** The SQL of a question, asked only while it is looked at. */
 export const useQueryText = (context: QueryContext | null) =>
   useQuery({
     queryKey: ['chart-query', context],
-    queryFn: async ({ signal }) => {
-      const { result } = await api.post<{ result: { query?: string; error?: string }[] }>('/api/v1/chart/data', {
-        body: { ...context, result_type: 'query', result_format: 'json' },
-        signal,
-      })
-      return result.map(({ query, error }) => error ?? query ?? '').join('\n\n')
-    },
+    queryFn: async ({ signal }) => (await queryTexts(context as QueryContext, signal)).join('\n\n'),
     enabled: context !== null,
     retry: false,
   })

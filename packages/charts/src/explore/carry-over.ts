@@ -1,5 +1,5 @@
 import { labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import type { AnyChart, ChartForm, DatasetFacts } from '../define.ts'
+import type { AnyChart, ChartForm, Control, DatasetFacts } from '../define.ts'
 import { nameOfColumn } from '../shared/controls.ts'
 import { timeColumn } from './suggest-form.ts'
 
@@ -56,6 +56,9 @@ function metricsFor(form: ChartForm, back: ChartForm, to: AnyChart): ChartForm {
   }
 }
 
+const controlOf = (chart: AnyChart, name: string): string | undefined =>
+  (chart.form.properties[name] as { control?: Control } | undefined)?.control?.as
+
 /** An x axis becomes the first dimension of a chart without one, and the other way round. */
 function dimensionsFor(form: ChartForm, back: ChartForm, to: AnyChart, dataset: DatasetFacts | undefined): ChartForm {
   const x = list<QueryColumn>(form.x_axis)
@@ -64,7 +67,9 @@ function dimensionsFor(form: ChartForm, back: ChartForm, to: AnyChart, dataset: 
     dataset?.columns.some(({ column_name, is_dttm }) => is_dttm === true && column_name === nameOfColumn(column)) ??
     false
   if (has(to, 'x_axis')) {
-    const axis = x[0] ?? (back.x_axis as QueryColumn) ?? dims.find(isTime) ?? axisFor(dims, to, dataset)
+    const mustBeTime = controlOf(to, 'x_axis') === 'temporal-column' && dataset !== undefined
+    const fits = (column: QueryColumn | undefined) => column !== undefined && (!mustBeTime || isTime(column))
+    const axis = [x[0], back.x_axis as QueryColumn, dims.find(isTime), axisFor(dims, to, dataset)].find(fits)
     const groupby = dims.filter((column) => nameOfColumn(column) !== nameOfColumn(axis))
     return { x_axis: axis, ...(has(to, 'groupby') && { groupby }) }
   }

@@ -8,7 +8,7 @@ import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.ts
 import { ColumnPopover } from './ColumnPopover.tsx'
 import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
 import { FilterPopover } from './FilterPopover.tsx'
-import { wordsOfFilter, type AdhocFilter } from './filters.ts'
+import { isSubjectThere, wordsOfFilter, type AdhocFilter } from './filters.ts'
 import { wordsOfRule, type FormatRule } from './format-rules.ts'
 import { FormatRulePopover } from './FormatRulePopover.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
@@ -87,6 +87,11 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
   const t = useText()
   const value = field.value === undefined ? field.default : field.value
   const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+  const missing = {
+    column: t('explore.missing.column', 'This column might be incompatible with current dataset'),
+    metric: t('explore.missing.metric', 'This metric might be incompatible with current dataset'),
+    filter: t('explore.missing.filter', 'This filter might be incompatible with current dataset'),
+  }
   switch (field.control.as) {
     case 'metric':
     case 'metrics': {
@@ -97,7 +102,7 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
           single={single}
           wordsOf={(metric) => wordsOfMetric(metric, dataset)}
           iconOf={() => 'function'}
-          isMissing={(metric) => !isMetricThere(metric, dataset)}
+          missing={(metric) => (isMetricThere(metric, dataset) ? null : missing.metric)}
           onChange={(items) => onChange(single ? items[0] : items)}
           addLabel={t('explore.add.metric', 'Add a metric')}
           empty={t('explore.empty.metric', 'Add a metric')}
@@ -118,7 +123,7 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
           single={single}
           wordsOf={(column) => wordsOfColumn(column, dataset)}
           iconOf={(column) => iconOfColumn(columnOf(column, dataset))}
-          isMissing={(column) => !isColumnThere(column, dataset)}
+          missing={(column) => (isColumnThere(column, dataset) ? null : missing.column)}
           onChange={(items) => onChange(single ? items[0] : items)}
           addLabel={t('explore.add.column', 'Add a column')}
           empty={single ? t('explore.empty.axis', 'Pick a column') : t('explore.empty.columns', 'Add a column')}
@@ -140,6 +145,8 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
           items={list as AdhocFilter[]}
           wordsOf={(filter) => wordsOfFilter(filter, dataset.verbose_map)}
           iconOf={() => 'filter'}
+          missing={(filter) => (isSubjectThere(filter, dataset) ? null : missing.filter)}
+          width={filterWidth}
           onChange={onChange}
           addLabel={t('explore.add.filter', 'Add a filter')}
           empty={t('explore.empty.filter', 'Add a filter')}
@@ -225,6 +232,9 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
       return <PlainControl field={field} onChange={onChange} />
   }
 }
+
+/** CTRL-093, CTRL-095: 320 at least, and 296 inside edge and padding for what the tabs show. */
+const filterWidth = 330
 
 const hasOwnColors = ({ label_colors }: ChartForm): boolean =>
   typeof label_colors === 'object' && label_colors !== null && Object.keys(label_colors).length > 0

@@ -61,7 +61,7 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
 
   return (
     <form
-      className={styles.popover}
+      className={styles.filter}
       onSubmit={(event) => {
         event.preventDefault()
         if (result && isChanged) onSave(result)

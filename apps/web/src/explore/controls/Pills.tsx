@@ -6,8 +6,8 @@ export interface PillsProps<T> {
   items: readonly T[]
   wordsOf(item: T): string
   iconOf?: (item: T) => IconName
-  /** The item is gone from the dataset: struck out, kept. */
-  isMissing?: (item: T) => boolean
+  /** What is wrong when the item is gone from the dataset: it is struck out and kept; null when it is there. */
+  missing?: (item: T) => string | null
   onChange(items: T[]): void
   /** The editor of one item, or of a new one (null). */
   editor(item: T | null, done: (item: T) => void, cancel: () => void): ReactNode
@@ -24,7 +24,7 @@ export function Pills<T>({
   items,
   wordsOf,
   iconOf,
-  isMissing,
+  missing,
   onChange,
   editor,
   single,
@@ -54,7 +54,7 @@ export function Pills<T>({
     <div className={styles.pills}>
       {items.map((item, index) => {
         const words = wordsOf(item)
-        const missing = isMissing?.(item) ?? false
+        const gone = missing?.(item) ?? null
         return (
           <div key={index} className={styles.pill}>
             <Popover
@@ -66,12 +66,8 @@ export function Pills<T>({
               anchor={
                 <button
                   type="button"
-                  className={missing ? styles.gone : styles.words}
-                  title={
-                    missing
-                      ? t('explore.pill.missing', 'This column might be incompatible with current dataset')
-                      : words
-                  }
+                  className={gone ? styles.gone : styles.words}
+                  title={gone ?? words}
                   onClick={() => setOpen(open === index ? null : index)}
                   onKeyDown={(event) => {
                     if (event.key === 'Delete' || event.key === 'Backspace') remove(index)

@@ -1,4 +1,4 @@
-import type { DatasetColumnDocument } from '../use-explore.ts'
+import type { DatasetColumnDocument, DatasetDocument } from '../use-explore.ts'
 
 /** One entry of `adhoc_filters`, as the API and other tools spell it. */
 export interface AdhocFilter {
@@ -74,6 +74,12 @@ export function operatorsFor(column: Pick<DatasetColumnDocument, 'type_generic' 
 
 export const operatorOf = ({ operatorId, operator }: AdhocFilter): Operator | undefined =>
   operators.find((each) => each.operatorId === operatorId) ?? operators.find((each) => each.operator === operator)
+
+/** Whether the dataset still has what a filter is about; SQL is not looked into. */
+export const isSubjectThere = ({ subject, clause }: AdhocFilter, { columns, metrics }: DatasetDocument): boolean =>
+  !subject ||
+  columns.some(({ column_name }) => column_name === subject) ||
+  (clause === 'HAVING' && metrics.some(({ metric_name }) => metric_name === subject))
 
 const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
 

@@ -22,3 +22,15 @@ it('offers no sum or average of what is no number', () => {
   expect(aggregatesFor(1)).toEqual(['COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN'])
   expect(aggregatesFor(0)).toContain('AVG')
 })
+
+it('CTRL-041: an aggregate of a column has all fields that other tools read', () => {
+  expect(simpleMetric(delay, 'SUM')).toEqual({
+    expressionType: 'SIMPLE',
+    column: { column_name: 'delay', type: 'BIGINT' },
+    aggregate: 'SUM',
+    sqlExpression: null,
+    label: 'SUM(delay)',
+    hasCustomLabel: false,
+    optionName: expect.stringMatching(/^metric_/),
+  })
+})

@@ -15,7 +15,7 @@ import {
   writeCustom,
 } from './time-range.ts'
 
-describe('modes', () => {
+describe('TIME-006: modes', () => {
   it('TIME-001, TIME-004, TIME-005: are these, with these choices', () => {
     expect(timeModes).toEqual(['Last', 'Previous', 'Custom', 'Advanced', 'No filter'])
     expect(lastRanges).toEqual(['Last day', 'Last week', 'Last month', 'Last quarter', 'Last year'])
@@ -43,7 +43,7 @@ describe('modes', () => {
   })
 })
 
-describe('custom ranges', () => {
+describe('TIME-010 to TIME-019: custom ranges', () => {
   it.each([
     '2026-01-01 : 2026-02-01T10:00:00',
     'DATEADD(DATETIME("today"), -7, day) : today',

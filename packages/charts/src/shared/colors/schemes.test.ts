@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import bigNumber from '../../big-number/chart.ts'
+import { settle } from '../../read-form.ts'
+import { colorScale } from './scale.ts'
+import { defaultScheme, schemeOf, schemes } from './schemes.ts'
+
+it('EXP-079, EXP-080: a scheme that nobody knows is drawn by the default one', () => {
+  expect(schemeOf('of another tool').id).toBe(defaultScheme)
+  expect(schemeOf(null).id).toBe(defaultScheme)
+  expect(schemes.map(({ id }) => id)).toContain(defaultScheme)
+  expect(colorScale('of another tool', {})('a')).toBe(colorScale(defaultScheme, {})('a'))
+})
+
+it('CTRL-109, CTRL-111: a fixed color is red, green, blue and opacity, rgba(0,122,135,1) at first', () => {
+  expect(settle(bigNumber.form, {}).color_picker).toEqual({ r: 0, g: 122, b: 135, a: 1 })
+})
