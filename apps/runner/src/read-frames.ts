@@ -1,6 +1,7 @@
 import type { Session } from '@parquetry/engines/drivers'
-import { type Frame, slice } from '@parquetry/frame'
+import { byteCounter, type Frame, slice } from '@parquetry/frame'
 import { AppError, type Limits, type Statement } from '@parquetry/model'
+import { checkSize } from './check-size.ts'
 import type { Job } from './job.ts'
 
 /** What reading cost: the time in which we waited for the engine. */
@@ -43,7 +44,10 @@ export async function* readFrames(
   }
 }
 
-/** All frames of a statement, at least one. @throws AppError `result_too_large` beyond the limit of cells */
+/** Of the bytes of an answer: steps may make less of what is gathered. */
+const gatherTimes = 4
+
+/** All frames of a statement, at least one. @throws AppError `result_too_large` beyond the limits of cells and bytes */
 export async function gatherFrames(
   session: Session,
   statement: Statement,
@@ -52,6 +56,7 @@ export async function gatherFrames(
   meter: Meter,
 ): Promise<ReadEnd & { frames: Frame[] }> {
   const frames: Frame[] = []
+  const bytesWith = byteCounter()
   let cells = 0
   const reading = readFrames(session, statement, limits, job, meter)
   for (;;) {
@@ -62,6 +67,7 @@ export async function gatherFrames(
       throw new AppError('result_too_large', {
         message: `The result has more than ${limits.cells.toLocaleString('en')} values. Ask for fewer rows or columns.`,
       })
+    checkSize(bytesWith(value), gatherTimes * limits.bytes)
     frames.push(value)
   }
 }

@@ -1,6 +1,7 @@
 import { concat, describe, type Frame, isNull, postProcessedJson, type PostProcessedTable } from '@parquetry/frame'
 import { encoderFor } from '@parquetry/frame/encode'
-import { AppError, type Plan, type RunHeader, type RunTotals } from '@parquetry/model'
+import type { Plan, RunHeader, RunTotals } from '@parquetry/model'
+import { checkSize } from './check-size.ts'
 import type { Job } from './job.ts'
 import { laidOut } from './shape.ts'
 
@@ -116,12 +117,4 @@ class Encoding {
     checkSize(this.#bytes, this.#most)
     return pieces
   }
-}
-
-function checkSize(bytes: number, most: number): void {
-  if (bytes <= most) return
-  const size = most < 1 << 20 ? `${most} bytes` : `${Math.floor(most / (1 << 20))} MB`
-  throw new AppError('result_too_large', {
-    message: `The result is larger than ${size}. Ask for fewer rows or columns.`,
-  })
 }

@@ -3,6 +3,7 @@ export { cellAt, decimalText, genericOf, isNull, isText, numberAt, rowsOf, textA
 export { columnOf, frameOf } from './columns.ts'
 export { concat } from './concat.ts'
 export { describe } from './describe.ts'
+export { byteCounter } from './size.ts'
 export { slice, take } from './take.ts'
 export * from './wire/index.ts'
 export { postProcess, type PostProcessed } from './post-processing/index.ts'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { Source } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { code, never, startTestRunners, type TestRunners, until } from './testing.ts'
+import { code, networkSource, never, startTestRunners, type TestRunners, until } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 
@@ -154,9 +154,7 @@ describe('a runner that is killed', () => {
   })
 
   it.skipIf(!url)('among those of network engines, harms only the queries in it', async () => {
-    const { hostname, port, username, password, pathname } = new URL(url!)
-    const settings = { host: hostname, port: Number(port), database: pathname.slice(1), username, password }
-    const source: Source = { kind: 'network', engine: 'postgresql', id: 'pg', settings, schema: null }
+    const source = networkSource(url!, 'kill')
     const wait = 'SELECT count(*) AS n FROM pg_sleep(2)'
     const asking = [1, 2].map(() => test.ask(wait, { source, guard: 'ours' }).catch(code))
     await until(() => test.runners.stats().runners.filter(({ kind, busy }) => kind === 'network' && busy).length === 2)

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { code, never, startTestRunners, type TestRunners, until } from './testing.ts'
+import { code, networkSource, never, startTestRunners, type TestRunners, until } from './testing.ts'
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
 
 let test: TestRunners
 beforeAll(async () => {
@@ -67,6 +69,10 @@ describe('a query', () => {
     expect(await limited('SELECT i, t FROM numbers LIMIT 10000', { cells: 19_999 }, sort)).toBe('result_too_large')
     expect(await limited('SELECT i FROM numbers LIMIT 1000', { bytes: 20_000 })).toBe('fits')
     expect(await limited('SELECT i, t FROM numbers LIMIT 1000', { bytes: 20_000 })).toBe('result_too_large')
+    const short = { steps: [{ operation: 'select', options: { columns: ['i'] } }] }
+    const texts = `SELECT i, repeat(t, 10) AS t FROM numbers LIMIT 1000`
+    expect(await limited(texts, { bytes: 40_000 }, short)).toBe('fits')
+    expect(await limited(texts, { bytes: 20_000 }, short)).toBe('result_too_large')
   })
 
   it('may not take more memory than its engine has, and harms nobody', async () => {
@@ -99,6 +105,41 @@ describe('a query', () => {
     expect(performance.now() - begun).toBeLessThan(killedAfterMs + 2000)
     await until(() => !isAlive(old!))
     expect(test.pids('embedded')).not.toContain(old)
+  })
+})
+
+describe.skipIf(!url)('a query of a network engine', () => {
+  const source = () => networkSource(url!, `limits_${process.pid}`)
+
+  async function waitForSleepers(isRight: (sleepers: number) => boolean): Promise<void> {
+    const sql = `SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'limits_${process.pid}' AND query LIKE 'SELECT pg_sleep%' AND state = 'active'`
+    const end = performance.now() + 10_000
+    while (!isRight(Number((await test.ask(sql, { source: source(), guard: 'ours' }))[0]!['n'])))
+      if (performance.now() > end) expect.unreachable('it still sleeps, or not yet')
+  }
+
+  it('ends at its time limit and when it is cancelled, in the engine too', async () => {
+    const sleep = (timeoutMs: number, signal = never) =>
+      test.runners
+        .run(test.plan('SELECT pg_sleep(30)', { source: source(), guard: 'ours', limits: { timeoutMs } }), signal)
+        .catch(code)
+    expect(await sleep(300)).toBe('query_timeout')
+    const stop = new AbortController()
+    const asking = sleep(20_000, stop.signal)
+    await waitForSleepers((sleepers) => sleepers > 0)
+    stop.abort()
+    expect(await asking).toBe('query_stopped')
+    await waitForSleepers((sleepers) => sleepers === 0)
+  })
+
+  it('may not bring more than an answer may have, and harms nobody', async () => {
+    const wide = `SELECT repeat('x', 1000000) AS x FROM generate_series(1, 2000)`
+    const other = test.ask('SELECT 1 AS n', { source: source() })
+    expect(await test.ask(wide, { source: source() }).catch(code)).toBe('result_too_large')
+    expect(await other).toEqual([{ n: 1 }])
+    const pids = test.pids('network')
+    expect(await test.ask('SELECT 2 AS n', { source: source() })).toEqual([{ n: 2 }])
+    expect(test.pids('network')).toEqual(pids)
   })
 })
 

@@ -75,6 +75,14 @@ export async function startTestRunners(own: Partial<RunnersOptions> = {}): Promi
   }
 }
 
+/** @param application_name by which its sessions can be told from those of others */
+export function networkSource(url: string, application_name: string): Source {
+  const { hostname, port, username, password, pathname } = new URL(url)
+  const settings = { host: hostname, port: Number(port), database: pathname.slice(1), username, password }
+  const query = { application_name }
+  return { kind: 'network', engine: 'postgresql', id: 'network', settings: { ...settings, query }, schema: null }
+}
+
 /** Waits for a state that something else brings about. */
 export async function until(holds: () => boolean, withinMs = 10_000): Promise<void> {
   const end = performance.now() + withinMs

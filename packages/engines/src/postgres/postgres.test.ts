@@ -278,6 +278,15 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     })
   })
 
+  it.each([
+    ['one value larger than an answer', `SELECT repeat('x', 80000000) AS x`],
+    ['many values at once', `SELECT repeat('x', 1000000) AS x FROM generate_series(1, 2000)`],
+  ])('regression: refuses %s, and takes no memory for it', async (_, sql) => {
+    const before = process.memoryUsage().rss
+    await using(open(), (session) => expect(readAll(session, sql).catch(code)).resolves.toBe('result_too_large'))
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20)
+  })
+
   it('cuts the connection when the server cannot be asked to cancel', async () => {
     const gate = await gateTo(settings!)
     const session = await open({}, gate.settings)

@@ -10,6 +10,7 @@ import {
 } from '@parquetry/model'
 import pg, { type FieldDef } from 'pg'
 import type { Session, SessionContext } from '../shared/driver.ts'
+import { tooLarge } from '../shared/too-long.ts'
 import { connect, giveBack } from './client.ts'
 import { columnReader, type ReadColumn, type Row } from './columns.ts'
 import { Cursor } from './cursor.ts'
@@ -57,7 +58,7 @@ export class PostgresSession implements Session {
     let left = limits.rows + 1
     try {
       for (;;) {
-        const { rows, fields } = await this.#wait(read(cursor, Math.min(frameRows, left)))
+        const { rows, fields } = await this.#wait(this.#atMost(limits.bytes, read(cursor, Math.min(frameRows, left))))
         this.#check()
         const isFirst = readers === null
         readers ??= fields.map((field, at) => columnReader(field, at, limits.cellBytes))
@@ -127,6 +128,28 @@ export class PostgresSession implements Session {
   }
 
   #lose = () => this.#lost.reject(new Error('The connection to the server was lost.'))
+
+  /**
+   * The client holds what it reads at once, and ends the process with a value of 512 MB; so a connection that brings more
+   * than an answer may have is cut.
+   */
+  async #atMost<T>(most: number, answer: Promise<T>): Promise<T> {
+    const { stream } = connectionOf(this.#client)
+    const { promise: tooMuch, reject } = Promise.withResolvers<never>()
+    const before = stream.bytesRead
+    const count = () => {
+      if (stream.bytesRead - before <= most) return
+      reject(tooLarge(most))
+      this.#isSpoilt = true
+      stream.destroy()
+    }
+    stream.prependListener('data', count)
+    try {
+      return await Promise.race([answer, tooMuch])
+    } finally {
+      stream.off('data', count)
+    }
+  }
 
   async #wait<T>(answer: Promise<T>): Promise<T> {
     this.#isWaiting = true

@@ -1,0 +1,27 @@
+import { isText } from './cells.ts'
+import type { Frame, PlainText } from './frame.ts'
+
+/**
+ * Bytes that the columns of frames hold, counted as they come; words that frames share count once.
+ * @returns adds a frame and gives the sum so far
+ */
+export function byteCounter(): (frame: Frame) => number {
+  const seen = new WeakSet<PlainText>()
+  let bytes = 0
+  const countTexts = (text: PlainText): void => {
+    if (seen.has(text)) return
+    seen.add(text)
+    bytes += text.bytes.byteLength + text.offsets.byteLength
+  }
+  return ({ columns }) => {
+    for (const column of columns) {
+      if (!isText(column)) bytes += column.data.byteLength
+      else if (column.text.as === 'plain') countTexts(column.text)
+      else {
+        bytes += column.text.codes.byteLength
+        countTexts(column.text.words)
+      }
+    }
+    return bytes
+  }
+}
