@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Deps } from './deps.ts'
 import { routes } from './routes.ts'
 import type { App } from './http/app.ts'
-import { compressJson } from './http/compress.ts'
+import { compressData } from './http/compress.ts'
 import { limitConnections } from './http/connections.ts'
 import { answerErrors } from './http/error-handler.ts'
 import { addBodyParsers } from './http/parsers.ts'
@@ -54,7 +54,7 @@ export function createApp(deps: Deps): App {
   })
   addSecurityHeaders(http, settings)
   addBodyParsers(http)
-  compressJson(http)
+  compressData(http)
   answerErrors(app)
   for (const register of routes) register(app, deps)
   http.addHook('onClose', () => app.audit.flush())

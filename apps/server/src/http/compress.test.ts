@@ -1,14 +1,16 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { framesType } from '@parquetry/model'
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { compressJson } from './compress.ts'
+import { compressData } from './compress.ts'
 
 const http = fastify()
-compressJson(http)
+compressData(http)
 const rows = Array.from({ length: 200 }, (_, n) => ({ n, name: `Käse ${n}` }))
 http.get('/rows', () => rows)
 http.get('/small', () => ({ token: 'x' }))
 http.get('/page', (_request, reply) => reply.type('text/html').send('x'.repeat(5000)))
+http.get('/frames', (_request, reply) => reply.type(framesType).send(Buffer.alloc(5000, 'ab')))
 const get = (url: string, encoding: string) => http.inject({ url, headers: { 'accept-encoding': encoding } })
 
 it.each([
@@ -27,4 +29,10 @@ it.each([
   ['/page', 'gzip'],
 ])('leaves %s for "%s" as it is', async (url, accepted) => {
   expect((await get(url, accepted)).headers['content-encoding']).toBeUndefined()
+})
+
+it('regression: frames went out as they were, 3 MB for 50,000 rows of ten columns', async () => {
+  const answer = await get('/frames', 'zstd')
+  expect(answer.headers['content-encoding']).toBe('zstd')
+  expect(zstdDecompressSync(answer.rawPayload)).toEqual(Buffer.alloc(5000, 'ab'))
 })

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { framesType } from '@parquetry/model'
 import type { FastifyInstance } from 'fastify'
 
 const smallestBytes = 1024
@@ -22,14 +23,15 @@ const accepts = (header: string, name: string): boolean =>
   })
 
 /**
- * Compresses whole JSON answers over 1 KB. Streams, files and what a route has compressed itself are left alone; so are pages,
- * since they hold the CSRF token beside text that a link can choose.
+ * Compresses whole answers of data over 1 KB: JSON and frames. Streams, files and what a route has compressed itself are left
+ * alone; so are pages, since they hold the CSRF token beside text that a link can choose.
  */
-export function compressJson(http: FastifyInstance): void {
+export function compressData(http: FastifyInstance): void {
   http.addHook('onSend', async (request, reply, payload: unknown) => {
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
     if (!isWhole || payload.length < smallestBytes || reply.hasHeader('content-encoding')) return payload
-    if (!String(reply.getHeader('content-type')).startsWith('application/json')) return payload
+    const type = String(reply.getHeader('content-type'))
+    if (!type.startsWith('application/json') && type !== framesType) return payload
     reply.header('Vary', 'Accept-Encoding')
     const accepted = request.headers['accept-encoding'] ?? ''
     const encoder = encoders.find(([name]) => accepts(accepted, name))
