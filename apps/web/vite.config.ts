@@ -38,7 +38,7 @@ export default defineConfig({
               minShareCount: 2,
               priority: 6,
             },
-            { name: 'plot', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 2, priority: 5 },
+            { name: 'plot', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 3, priority: 5 },
             { name: 'charts', test: /packages[\\/]charts[\\/]/, minShareCount: 3, priority: 4 },
             { name: 'dashboards', test: /web[\\/]src[\\/]dashboard[\\/]/, minShareCount: 2, priority: 3 },
           ],
