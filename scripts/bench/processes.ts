@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 const fieldsOf = (pid: number): string[] => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -30,10 +30,12 @@ const readable = (folder: string): string[] => {
 
 /** Megabytes of a process that are its own, with its part of what it shares (PSS); 0 of one that has ended. */
 export function memoryOf(pid: number): number {
-  const path = `/proc/${pid}/smaps_rollup`
-  if (!existsSync(path)) return 0
-  const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(readFileSync(path, 'utf8')) ?? []
-  return Number(kilobytes) / 1000
+  try {
+    const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
+    return Number(kilobytes) / 1000
+  } catch {
+    return 0
+  }
 }
 
 const tickMs = 10
