@@ -55,12 +55,12 @@ export async function removeOldResults(
   const files = await Promise.all(
     names.map(async (name) => {
       const path = join(folderOf(deps), name)
-      const { mtimeMs, size } = await stat(path)
-      return { path, mtimeMs, size }
+      const found = await stat(path).catch(() => undefined) // another call was quicker
+      return found ? [{ path, mtimeMs: found.mtimeMs, size: found.size }] : []
     }),
   )
   let total = 0
-  for (const { path, mtimeMs, size } of files.toSorted((a, b) => b.mtimeMs - a.mtimeMs)) {
+  for (const { path, mtimeMs, size } of files.flat().toSorted((a, b) => b.mtimeMs - a.mtimeMs)) {
     total += size
     if (mtimeMs < oldest || total > totalBytes) await rm(path, { force: true })
   }

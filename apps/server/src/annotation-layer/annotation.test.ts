@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer, testStores } from '../testing.ts'
+
+const layers = '/api/v1/annotation_layer/'
+const day = { start_dttm: '2026-03-01T00:00:00', end_dttm: '2026-03-02T00:00:00' }
+
+describe.each(testStores)('annotations on %s', (_name, store) => {
+  let server: TestServer
+  let ours: string
+  let theirs: string
+
+  const make = async (path: string, body: object) =>
+    (await server.as('alpha').post(path, body)).json<{ id: number; result: Record<string, unknown> }>()
+  beforeAll(async () => {
+    server = await startTestServer({ store })
+    const layer = async (name: string) => `${layers}${(await make(layers, { name })).id}/annotation/`
+    ours = await layer('ours')
+    theirs = await layer('theirs')
+  })
+  afterAll(() => server.close())
+
+  it('keep times in UTC, whatever zone they came in', async () => {
+    const made = await make(ours, { short_descr: 'zone', ...day, start_dttm: '2026-03-01 01:30:00.25+02:00' })
+    expect(made.result['start_dttm']).toBe('Sat, 28 Feb 2026 23:30:00 GMT')
+    const shown = await server.as('alpha').get(`${ours}${made.id}`)
+    expect(shown.json()).toMatchObject({
+      result: { start_dttm: '2026-02-28T23:30:00.250', end_dttm: '2026-03-02T00:00:00', layer: { name: 'ours' } },
+    })
+  })
+
+  it.each([
+    ['2026-03-01', 400, { start_dttm: ['Not a valid datetime.'] }],
+    ['2026-02-30T25:00:00', 400, { start_dttm: ['Not a valid datetime.'] }],
+    ['2026-04-01T00:00:00', 422, { start_dttm: ['End date must be after start date'] }],
+  ])('are refused when they begin at %s', async (start_dttm, status, message) => {
+    const answer = await server.as('alpha').post(ours, { short_descr: 'wrong', ...day, start_dttm })
+    expect([answer.statusCode, answer.json()]).toEqual([status, { message }])
+  })
+
+  it('have a name of their own within their layer, also after a change', async () => {
+    const { id } = await make(ours, { short_descr: 'first', ...day })
+    await make(ours, { short_descr: 'second', ...day })
+    const taken = await server.as('alpha').put(`${ours}${id}`, { short_descr: 'second' })
+    expect([taken.statusCode, taken.json()]).toEqual([
+      422,
+      { message: { short_descr: ['Short description must be unique for this layer'] } },
+    ])
+    expect(
+      (await server.as('alpha').put(`${ours}${id}`, { short_descr: 'first', long_descr: 'more' })).statusCode,
+    ).toBe(200)
+    expect((await server.as('alpha').post(theirs, { short_descr: 'first', ...day })).statusCode).toBe(201)
+  })
+
+  it('are reached through their own layer alone', async () => {
+    const { id } = await make(ours, { short_descr: 'hidden', ...day })
+    const statuses = await Promise.all([
+      server.as('alpha').get(`${theirs}${id}`),
+      server.as('alpha').put(`${theirs}${id}`, { long_descr: 'x' }),
+      server.as('alpha').delete(`${theirs}${id}`),
+      server.as('alpha').delete(`${theirs}?q=!(${id})`),
+    ])
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
+    const names = async (path: string) =>
+      (await server.as('alpha').get(path))
+        .json<{ result: { short_descr: string }[] }>()
+        .result.map((row) => row.short_descr)
+    expect(await names(ours)).toContain('hidden')
+    expect(await names(theirs)).not.toContain('hidden')
+  })
+
+  it('keep their layer from being removed until they are gone', async () => {
+    const layer = await make(layers, { name: 'held' })
+    const { id } = await make(`${layers}${layer.id}/annotation/`, { short_descr: 'a', ...day })
+    const held = await server.as('alpha').delete(`${layers}${layer.id}`)
+    expect([held.statusCode, held.json()]).toEqual([422, { message: 'Annotation layer has associated annotations.' }])
+    expect((await server.as('alpha').delete(`${layers}${layer.id}/annotation/?q=!(${id})`)).json()).toEqual({
+      message: 'Deleted 1 annotation',
+    })
+    expect((await server.as('alpha').delete(`${layers}${layer.id}`)).statusCode).toBe(200)
+  })
+})
