@@ -74,7 +74,7 @@ export function Panes({ data, controls, picture, results }: PanesProps) {
         side="start"
         width={320}
       >
-        {data}
+        <div className={styles.inDrawer}>{data}</div>
       </Drawer>
       <Drawer
         open={isTight && open === 'controls'}
@@ -83,7 +83,7 @@ export function Panes({ data, controls, picture, results }: PanesProps) {
         side="start"
         width={320}
       >
-        {controls}
+        <div className={styles.inDrawer}>{controls}</div>
       </Drawer>
     </>
   )

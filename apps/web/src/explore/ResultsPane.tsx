@@ -16,12 +16,14 @@ export interface ResultsPaneProps {
   verbose: Record<string, string>
   /** Of the dataset, for the SQL editor. */
   database: number
+  /** The answer is on its way. */
+  isLoading: boolean
   part: Part
   onPart(part: Part): void
 }
 
 /** What stands behind the picture: its rows, rows of the dataset, and the SQL. */
-export function ResultsPane({ chart, form, frames, verbose, database, part, onPart }: ResultsPaneProps) {
+export function ResultsPane({ chart, form, frames, verbose, database, isLoading, part, onPart }: ResultsPaneProps) {
   const t = useText()
   const copy = useCopy()
   const context = buildQueryContext(chart, form)
@@ -44,7 +46,9 @@ export function ResultsPane({ chart, form, frames, verbose, database, part, onPa
       />
       <div className={styles.resultsBody}>
         {part === 'results' &&
-          (frame && frame.rows > 0 ? (
+          (frame === undefined ? (
+            isLoading && <Skeleton height={120} />
+          ) : frame.rows > 0 ? (
             <DataGrid frame={frame} label={t('explore.results.results', 'Results')} headingOf={headingOf} />
           ) : (
             <EmptyState inline level={3} title={t('explore.results.none', 'No rows for these filters')} />

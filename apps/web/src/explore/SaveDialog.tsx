@@ -17,6 +17,7 @@ import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
 import { settingsOf } from './draft.ts'
 import type { SliceDocument } from './use-explore.ts'
+import styles from './Explore.module.css'
 
 export interface SaveDialogProps {
   open: boolean
@@ -119,59 +120,64 @@ export function SaveDialog({
         </>
       }
     >
-      {error && (
-        <ErrorPanel inline title={t('explore.save.failed', 'Failed to save slice')}>
-          {error}
-        </ErrorPanel>
-      )}
-      {slice && (
-        <RadioGroup<Way>
-          label={t('explore.save.way', 'How to save')}
-          value={way}
-          onChange={setWay}
-          options={[
-            ...(mayOverwrite
-              ? [{ value: 'overwrite' as const, label: t('explore.save.overwrite', 'Save (Overwrite)') }]
-              : []),
-            { value: 'saveas' as const, label: t('explore.save.as', 'Save as...') },
-          ]}
-        />
-      )}
-      <Field label={t('explore.save.name', 'Chart name')} required>
-        <TextInput value={name} onChange={setName} data-autofocus />
-      </Field>
-      <Field label={t('explore.save.dashboard', 'Add to dashboard')}>
-        <Select<number>
-          value={dashboard}
-          onChange={setDashboard}
-          clearable
-          placeholder={t('explore.save.noDashboard', 'No dashboard')}
-          load={async (search, page, signal) => {
-            const filters = search ? [{ col: 'dashboard_title', opr: 'ct', value: search }] : []
-            const q = { columns: ['id', 'dashboard_title'], filters, page, page_size: 50, keys: ['none'] }
-            const answer = await api
-              .get<{ count: number; result: { id: number; dashboard_title: string | null }[] }>('/api/v1/dashboard/', {
-                q,
-                signal,
-              })
-              .catch((failure: unknown) => {
-                if (!signal.aborted) setError(t('explore.save.dashboardsFailed', 'Could not load your dashboards.'))
-                throw failure
-              })
-            const options = answer.result.map(({ id, dashboard_title }) => ({
-              value: id,
-              label: dashboard_title ?? `[ untitled dashboard ]`,
-            }))
-            const fresh = { value: newDashboard, label: t('explore.save.newDashboard', '+ New dashboard') }
-            return { options: page === 0 ? [fresh, ...options] : options, count: answer.count + 1 }
-          }}
-        />
-      </Field>
-      {dashboard === newDashboard && (
-        <Field label={t('explore.save.dashboardTitle', 'Title of the new dashboard')}>
-          <TextInput value={dashboardTitle} onChange={setDashboardTitle} placeholder={name} />
+      <div className={styles.fields}>
+        {error && (
+          <ErrorPanel inline title={t('explore.save.failed', 'Failed to save slice')}>
+            {error}
+          </ErrorPanel>
+        )}
+        {slice && (
+          <RadioGroup<Way>
+            label={t('explore.save.way', 'How to save')}
+            value={way}
+            onChange={setWay}
+            options={[
+              ...(mayOverwrite
+                ? [{ value: 'overwrite' as const, label: t('explore.save.overwrite', 'Save (Overwrite)') }]
+                : []),
+              { value: 'saveas' as const, label: t('explore.save.as', 'Save as...') },
+            ]}
+          />
+        )}
+        <Field label={t('explore.save.name', 'Chart name')} required>
+          <TextInput value={name} onChange={setName} data-autofocus />
         </Field>
-      )}
+        <Field label={t('explore.save.dashboard', 'Add to dashboard')}>
+          <Select<number>
+            value={dashboard}
+            onChange={setDashboard}
+            clearable
+            placeholder={t('explore.save.noDashboard', 'No dashboard')}
+            load={async (search, page, signal) => {
+              const filters = search ? [{ col: 'dashboard_title', opr: 'ct', value: search }] : []
+              const q = { columns: ['id', 'dashboard_title'], filters, page, page_size: 50, keys: ['none'] }
+              const answer = await api
+                .get<{ count: number; result: { id: number; dashboard_title: string | null }[] }>(
+                  '/api/v1/dashboard/',
+                  {
+                    q,
+                    signal,
+                  },
+                )
+                .catch((failure: unknown) => {
+                  if (!signal.aborted) setError(t('explore.save.dashboardsFailed', 'Could not load your dashboards.'))
+                  throw failure
+                })
+              const options = answer.result.map(({ id, dashboard_title }) => ({
+                value: id,
+                label: dashboard_title ?? `[ untitled dashboard ]`,
+              }))
+              const fresh = { value: newDashboard, label: t('explore.save.newDashboard', '+ New dashboard') }
+              return { options: page === 0 ? [fresh, ...options] : options, count: answer.count + 1 }
+            }}
+          />
+        </Field>
+        {dashboard === newDashboard && (
+          <Field label={t('explore.save.dashboardTitle', 'Title of the new dashboard')}>
+            <TextInput value={dashboardTitle} onChange={setDashboardTitle} placeholder={name} />
+          </Field>
+        )}
+      </div>
     </Dialog>
   )
 }

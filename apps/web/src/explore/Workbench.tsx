@@ -217,6 +217,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             frames={isShown ? data.result?.frames : undefined}
             verbose={dataset.verbose_map}
             database={dataset.database.id}
+            isLoading={data.state.phase === 'loading'}
             part={part}
             onPart={setPart}
           />

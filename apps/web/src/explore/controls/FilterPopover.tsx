@@ -111,24 +111,26 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
                 }))}
             />
           </Field>
-          <Field label={t('explore.filter.operator', 'Operator')}>
-            <Select<string>
-              value={operator?.operatorId ?? null}
-              onChange={(id) => {
-                setOperatorId(id)
-                setValue(
-                  fitting(
-                    value,
-                    offered.find((each) => each.operatorId === id),
-                  ),
-                )
-              }}
-              options={offered.map((each) => ({
-                value: each.operatorId,
-                label: t(`explore.operator.${each.operatorId}`, each.words),
-              }))}
-            />
-          </Field>
+          {subject !== null && (
+            <Field label={t('explore.filter.operator', 'Operator')}>
+              <Select<string>
+                value={operator?.operatorId ?? null}
+                onChange={(id) => {
+                  setOperatorId(id)
+                  setValue(
+                    fitting(
+                      value,
+                      offered.find((each) => each.operatorId === id),
+                    ),
+                  )
+                }}
+                options={offered.map((each) => ({
+                  value: each.operatorId,
+                  label: t(`explore.operator.${each.operatorId}`, each.words),
+                }))}
+              />
+            </Field>
+          )}
           {operator?.takes === 'range' && (
             <TimeRangePicker
               label={t('explore.filter.range', 'Time range')}
@@ -137,7 +139,7 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
               column={subject ?? undefined}
             />
           )}
-          {operator?.takes === 'one' && (
+          {subject !== null && operator?.takes === 'one' && (
             <Field label={t('explore.filter.value', 'Value')}>
               {isNumber ? (
                 <NumberInput value={typeof value === 'number' ? value : null} onChange={setValue} />
