@@ -117,6 +117,7 @@ export class ChartAsker {
         if (message.head.type === 'done') return this.finish(question)
         this.take(question, parts, message)
         if (question.open.size === 0) return true
+        if (message.head.type === 'end') await pause()
       }
       return false
     } finally {
@@ -241,6 +242,12 @@ const wireOf = (error: unknown): WireError =>
   error instanceof StreamError
     ? error.wire
     : { code: 'unavailable', message: error instanceof Error ? error.message : String(error), details: {} }
+
+/** Answers that came in one piece are drawn one at a time: between two of them the page takes what the user does. */
+const pause = (): Promise<void> =>
+  'scheduler' in globalThis
+    ? (globalThis as unknown as { scheduler: { yield(): Promise<void> } }).scheduler.yield()
+    : new Promise((resolve) => setTimeout(resolve))
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
