@@ -17,6 +17,7 @@ import { engineFor, sourceOf, type DatabaseRow } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
 import { rowRulesFor } from '../security/row-rules.ts'
+import { readOnce } from '../store/kept-reads.ts'
 
 /** A query context whose rights are checked, with everything that its queries need. */
 export interface Question {
@@ -40,25 +41,42 @@ const notFound = () => new AppError('dataset_not_found', { message: 'Not found' 
  * @throws AppError `dataset_not_found`, `dataset_access`
  */
 export async function openQuestion(context: QueryContext, deps: Deps, principal: Principal): Promise<Question> {
-  const { db } = deps
   const { id, type = 'table' } = context.datasource
   if (type !== 'table' && type !== 'dataset') throw notFound()
-  const access = { db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-  const opened = await describeDataset(access, await datasetIdOf(db, id), viaOf(context)).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'dataset_not_found' ? notFound() : error
-  })
-  const [source, rowRules, chart] = await Promise.all([
-    sourceOf(deps, opened.database, opened.dataset.schema),
-    rowRulesFor(db, principal, opened.dataset.id),
-    chartOf(db, context),
-  ])
+  const via = viaOf(context)
+  const sliceId = number(context.form_data?.['slice_id'])
+  const found = await readOnce(deps.db, principal, JSON.stringify([id, via, sliceId]), () =>
+    findQuestion(deps, principal, { id, via, sliceId }),
+  )
+  const { chart, ...opened } = found
   const cacheTimeout =
     context.custom_cache_timeout ??
     chart?.cache_timeout ??
     opened.stored.row.cache_timeout ??
     opened.database.cache_timeout ??
     deps.settings.config.CACHE_DEFAULT_TIMEOUT
-  return { ...opened, context, principal, source, rowRules, cacheTimeout, deps }
+  return { ...opened, context, principal, cacheTimeout, deps }
+}
+
+interface Asked {
+  id: number | string
+  via: ReturnType<typeof viaOf>
+  sliceId: number | null
+}
+
+/** What the store knows of a question. A dashboard asks for the same twenty times, so it is read once. */
+async function findQuestion(deps: Deps, principal: Principal, { id, via, sliceId }: Asked) {
+  const { db } = deps
+  const access = { db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
+  const opened = await describeDataset(access, await datasetIdOf(db, id), via).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'dataset_not_found' ? notFound() : error
+  })
+  const [source, rowRules, chart] = await Promise.all([
+    sourceOf(deps, opened.database, opened.dataset.schema),
+    rowRulesFor(db, principal, opened.dataset.id),
+    chartOf(db, sliceId),
+  ])
+  return { ...opened, source, rowRules, chart }
 }
 
 /** The plan of one of the question's queries. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
@@ -116,11 +134,7 @@ function viaOf({ form_data }: QueryContext): { dashboardId: number; sliceId: num
   return dashboardId !== null && sliceId !== null ? { dashboardId, sliceId } : null
 }
 
-async function chartOf(
-  db: Deps['db'],
-  { form_data }: QueryContext,
-): Promise<{ cache_timeout: number | null } | undefined> {
-  const id = number(form_data?.['slice_id'])
+async function chartOf(db: Deps['db'], id: number | null): Promise<{ cache_timeout: number | null } | undefined> {
   return id === null
     ? undefined
     : db.selectFrom('chart').select('cache_timeout').where('id', '=', id).executeTakeFirst()

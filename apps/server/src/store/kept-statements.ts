@@ -4,15 +4,23 @@ import { LRUCache } from 'lru-cache'
 const keptStatements = 500
 const changesData = /^\s*(select|insert|update|delete|with)\b/i
 
+/** The log of actions is written with every call and decides nothing. */
+const onlyReads = /^\s*(select\b|insert into "log")/i
+
+export interface KeptStatements extends Pick<BetterSqlite3.Database, 'prepare' | 'close'> {
+  /** Statements asked for so far that may have changed what others read. */
+  changes(): number
+}
+
 /**
  * The connection that Kysely is given: statements are prepared once, since preparing one takes several times what running it
  * does. A change of the tables, as migrations make them, forgets them all.
  */
-export function withKeptStatements(
-  database: BetterSqlite3.Database,
-): Pick<BetterSqlite3.Database, 'prepare' | 'close'> {
+export function withKeptStatements(database: BetterSqlite3.Database): KeptStatements {
+  let changes = 0
   const kept = new LRUCache<string, BetterSqlite3.Statement>({ max: keptStatements })
   const prepare = (text: string): BetterSqlite3.Statement => {
+    if (!onlyReads.test(text)) changes += 1
     const known = kept.get(text)
     if (known && !known.busy) return known
     const made = database.prepare(text)
@@ -20,5 +28,9 @@ export function withKeptStatements(
     else if (!/^\s*(begin|commit|rollback|savepoint|release)\b/i.test(text)) kept.clear()
     return made
   }
-  return { prepare: prepare as BetterSqlite3.Database['prepare'], close: () => database.close() }
+  return {
+    prepare: prepare as BetterSqlite3.Database['prepare'],
+    close: () => database.close(),
+    changes: () => changes,
+  }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
+import { countChanges } from './kept-reads.ts'
 import { withKeptStatements } from './kept-statements.ts'
 import type { Tables } from './tables.ts'
 
@@ -51,7 +52,9 @@ export async function openSqlite(path: string): Promise<Store> {
   database.function('lower', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? text.toLowerCase() : text,
   )
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withKeptStatements(database) }) })
+  const statements = withKeptStatements(database)
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) })
+  countChanges(db, statements.changes)
   return {
     kind: 'sqlite',
     db,

@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+interface Kept {
+  changes: number
+  value: Promise<unknown>
+}
+
+const counters = new WeakMap<Kysely<Tables>, () => number>()
+const reads = new WeakMap<object, Map<string, Kept>>()
+const most = 500
+
+/** Says of a store how to count what may have changed it; without it nothing is kept. */
+export const countChanges = (db: Kysely<Tables>, changes: () => number): void => void counters.set(db, changes)
+
+/**
+ * Reads from the store, or gives what was read for the same key as long as nothing was written since and the same reader asks.
+ * The value is shared: it must not be changed. Failures are not kept.
+ * @param reader  what the value may live as long as: a principal, which is read anew every second, so that what another process
+ *   writes is seen within that time
+ */
+export async function readOnce<T>(db: Kysely<Tables>, reader: object, key: string, read: () => Promise<T>): Promise<T> {
+  const changes = counters.get(db)?.()
+  if (changes === undefined) return read()
+  const mine = reads.get(reader) ?? new Map<string, Kept>()
+  reads.set(reader, mine)
+  const known = mine.get(key)
+  if (known?.changes === changes) return known.value as Promise<T>
+  if (mine.size >= most) mine.clear()
+  const value = read()
+  mine.set(key, { changes, value })
+  value.catch(() => mine.delete(key))
+  return value
+}
