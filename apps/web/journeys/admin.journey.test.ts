@@ -27,7 +27,7 @@ beforeAll(async () => {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   witness = witnessOf(page)
   await examplesLoaded(product.url)
 })
@@ -184,7 +184,7 @@ const rowsOf = (chart: string, rows: string[][], where = page): Promise<void> =>
           .filter({ has: where.getByRole('gridcell') })
           .all()
           .then((all) => Promise.all(all.map(cells))),
-      { timeout: 15_000 },
+      { timeout: 30_000 },
     )
     .toEqual(rows)
 

@@ -42,7 +42,7 @@ inOneGo(() => page)
 
 it('signs in and finds what was shared, and no SQL Lab', async () => {
   page = await signedIn(browser, product.url, { username: 'gina' })
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   witness = witnessOf(page)
   await page.getByRole('link', { name: 'Palmer penguins' }).first().waitFor()
   const places = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
