@@ -160,7 +160,7 @@ describe('asking', () => {
     await page.unroute('**/api/v1/chart/data')
   })
 
-  it('CHART-018, CHART-010: a question without an answer says Network error.', async () => {
+  it('CHART-018: a question without an answer says Network error.', async () => {
     await page.route('**/api/v1/chart/data', (route) => route.abort())
     await openChartHeld('Rain by month')
     await page.getByRole('alert').getByText('Network error.').waitFor()
@@ -190,7 +190,7 @@ describe('asking', () => {
     await page.getByRole('tooltip', { name: 'Limit reached' }).waitFor()
   })
 
-  it('CTRL-002, CTRL-021, CTRL-022: what a control lacks is said and blocks running', async () => {
+  it('CTRL-002, CTRL-021: what a control lacks is said and blocks running', async () => {
     await openChart('Rain by month')
     await control('Metrics')
       .getByRole('button', { name: /^Remove/ })
@@ -214,7 +214,7 @@ async function addSqlMetric(expression: string): Promise<void> {
 }
 
 describe('the controls', () => {
-  it('EXP-032 to EXP-041: a chart over time has these', async () => {
+  it('EXP-032 to EXP-035, EXP-037 to EXP-041: a chart over time has these', async () => {
     await openChart('Rain by month')
     await page.getByRole('group', { name: 'Chart type' }).waitFor()
     for (const name of ['Metrics', 'Dimensions', 'Filters']) await control(name).waitFor()
@@ -257,6 +257,10 @@ describe('the controls', () => {
     await limit.fill('12.5')
     await page.keyboard.press('Enter')
     await controls().getByText('Row limit is expected to be an integer').waitFor()
+    await button('Undo').click()
+    await controls().getByRole('combobox', { name: 'Series limit' }).fill('2.5')
+    await page.keyboard.press('Enter')
+    await controls().getByText('Series limit is expected to be an integer').waitFor()
     await button('Undo').click()
   })
 
@@ -365,7 +369,7 @@ describe('the popovers', () => {
     expect(await dialog().getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('CTRL-042, CTRL-043, CTRL-048: column and aggregate make a metric', async () => {
+  it('CTRL-042, CTRL-045, CTRL-048: column and aggregate make a metric', async () => {
     await dialog().getByRole('tab', { name: 'Simple' }).click()
     await choose(dialog().getByRole('combobox', { name: 'Column' }), 'Wind (m/s)')
     await dialog().getByRole('combobox', { name: 'Aggregate' }).click()
@@ -390,6 +394,14 @@ describe('the popovers', () => {
       column: null,
       aggregate: null,
     })
+  })
+
+  it('CTRL-043: a saved metric takes the place of all that', async () => {
+    await control('Metrics').getByRole('button', { name: 'MAX(wind) * 3.6', exact: true }).click()
+    await dialog().getByRole('tab', { name: 'Saved' }).click()
+    await choose(dialog().getByRole('combobox', { name: 'Metric' }), 'Days')
+    const body = await asked(() => dialog().getByRole('button', { name: 'Save' }).click())
+    expect(typeof body.queries[0].metrics[0]).toBe('string')
   })
 
   it('EXP-024, CTRL-013, CTRL-054: a column is a saved expression, a column or SQL', async () => {
@@ -643,7 +655,7 @@ describe('keeping', () => {
     expect(body.count).toBe(1)
   })
 
-  it('EXP-082, EXP-084, EXP-083, EXP-003: the star is set and taken away', async () => {
+  it('EXP-003, EXP-081 to EXP-084: the star is set and taken away', async () => {
     await openChart('Penguins of the journey')
     const star = button(/^Favorite Penguins/)
     await star.click()
