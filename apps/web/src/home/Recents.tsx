@@ -44,7 +44,8 @@ export function Recents() {
   const title = t('home.recents', 'Pick up where you left off')
   return (
     <Section
-      name="recents"
+      key={which}
+      name={`recents.${which}`}
       title={title}
       filter={{
         value: which,
@@ -66,6 +67,7 @@ export function Recents() {
       }
     >
       <ThingCards
+        name="recents"
         label={title}
         things={things}
         empty={t('home.recents.none', 'What you open and edit will be here.')}

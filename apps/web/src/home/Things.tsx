@@ -47,7 +47,14 @@ export function Things({ kind, title, allHref }: ThingsProps) {
       }}
       error={list.error && !list.data ? { text: messageOf(list.error), retry: () => void list.refetch() } : null}
     >
-      <ThingCards label={title} things={things} empty={empty[which]} favorites={favorites} />
+      <ThingCards
+        key={which}
+        name={`${kind}.${which}`}
+        label={title}
+        things={things}
+        empty={empty[which]}
+        favorites={favorites}
+      />
     </Section>
   )
 }
