@@ -145,12 +145,16 @@ describe('commands', () => {
     expect((await program.done(['user', 'list'])).out).toMatch(
       /^admin\tactive\tAdmin\t.*\nann\tactive\tGamma, sql_lab\t/,
     )
+  }, 60_000)
+
+  it('make roles and a copy of the store beside a running server', async () => {
+    await program.ready(admin)
     expect((await program.done(['role', 'add', 'Sales'])).code).toBe(0)
     expect((await program.done(['role', 'grant', 'Sales', 'can_read', 'Chart'])).code).toBe(0)
     expect((await program.done(['role', 'list', 'Sales'])).out).toBe('can_read\tChart\n')
     const backup = await program.done(['backup'])
     expect(statSync(backup.out.trim()).size).toBeGreaterThan(10_000)
-  })
+  }, 60_000)
 
   it('migrate an empty store', async () => {
     expect(await program.done(['migrate'])).toMatchObject({
