@@ -66,7 +66,7 @@ async function run(runs: number, only: string, out: string | undefined): Promise
 async function measureAll(home: string, runs: number, only: string): Promise<Figure[]> {
   const config = join(home, 'config.json')
   writeFileSync(config, JSON.stringify({ SQL_MAX_ROW: 1_000_000 }))
-  const env = { PARQUETRY_HOME: home, PARQUETRY_LOG: 'warn', PARQUETRY_CONFIG: config }
+  const env = { PARQUETRY_HOME: home, PARQUETRY_CONFIG: config }
   const product = await startProduct({ home, env })
   try {
     await examplesLoaded(product.url)
@@ -83,7 +83,12 @@ async function measureAll(home: string, runs: number, only: string): Promise<Fig
       const isSkipped = bench.browser === undefined && inBrowser.has(name)
       process.stderr.write(isSkipped ? `${name}: skipped, no Chromium found\n` : `${name}...\n`)
       if (isSkipped) continue
-      figures.push(...(await workload(bench)))
+      try {
+        figures.push(...(await workload(bench)))
+      } catch (error) {
+        process.exitCode = 1
+        process.stderr.write(`${name} failed: ${error instanceof Error ? error.stack : String(error)}\n`)
+      }
     }
     engine.close()
     return figures
