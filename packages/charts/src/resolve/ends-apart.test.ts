@@ -35,6 +35,7 @@ it('regression: lines whose names would cover each other have a legend instead',
       named: (option.series as { endLabel?: object }[]).map((s) => Boolean(s.endLabel)),
     }
   }
+  expect(resolve({ ...spec, legend: false }, framesOf({ rows: [] }), around).legend).toEqual([])
   expect(drawn(50)).toEqual({ legend: [], named: [true, true] })
   expect(drawn(98)).toEqual({ legend: ['a', 'b'], named: [false, false] })
 })

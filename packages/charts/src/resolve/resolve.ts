@@ -47,6 +47,7 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
   const isNamed = read.some(({ series }) => series.endLabel)
   const isCrowded =
     isNamed &&
+    spec.legend !== false &&
     !endsApart(
       read.map(({ plot }) => plot),
       around,

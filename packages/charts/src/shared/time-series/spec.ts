@@ -33,6 +33,7 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
   const hasLegend = form.show_legend ?? (series.length > 1 && !isDirect)
   const [xAxis, yAxis] = [xAxisOf(form, axis, look), yAxisOf(form, format, marks)]
   return {
+    ...(form.show_legend === false && isDirect && { legend: false }),
     ...(hasLegend && {
       legend: { position: form.legendOrientation, ...(form.legendSort != null && { sort: form.legendSort }) },
     }),
