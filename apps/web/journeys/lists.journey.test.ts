@@ -538,3 +538,59 @@ describe('datasets', () => {
     expect(others).not.toContain('View in SQL Lab')
   })
 })
+
+describe('connecting a database', () => {
+  const dialog = () => page.getByRole('dialog', { name: 'PostgreSQL' })
+  const field = (name: string): Locator => dialog().getByRole('textbox', { name: new RegExp(`^${name}\\b`) })
+  const open = async (): Promise<void> => {
+    await page.goto('/databaseview/list/?show_database_modal=true')
+    await page.getByRole('dialog').getByRole('button', { name: 'PostgreSQL' }).click()
+    await dialog().waitFor()
+  }
+  const fill = async (address: URL): Promise<void> => {
+    await field('Host').fill(address.hostname)
+    await dialog().getByRole('spinbutton', { name: /^Port/ }).fill(address.port)
+    await field('Database').fill(address.pathname.slice(1))
+    await field('User').fill(address.username)
+    await field('Password').fill(address.password)
+  }
+
+  it('DB-004: a field that is missing says so', async () => {
+    await open()
+    await dialog().getByRole('button', { name: 'Connect', exact: true }).click()
+    await dialog().getByText('This is a required field').first().waitFor()
+    expect(await dialog().getByText('This is a required field').count()).toBe(3)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  it('DB-001: a failed test shows what failed, and the form stays', async () => {
+    await open()
+    await fill(new URL('postgresql://someone:secret@127.0.0.1:9/nothing'))
+    await dialog().getByRole('button', { name: 'Test connection' }).click()
+    await dialog()
+      .getByText(/^ERROR: ./)
+      .waitFor()
+    expect(await field('Database').inputValue()).toBe('nothing')
+  })
+
+  it.skipIf(!process.env['PARQUETRY_TEST_POSTGRES'])(
+    'DB-002: a good connection says so, is added, and goes by its typed name only',
+    async () => {
+      await open()
+      await field('Name').fill('Lab')
+      await fill(new URL(process.env['PARQUETRY_TEST_POSTGRES'] ?? ''))
+      await dialog().getByRole('button', { name: 'Test connection' }).click()
+      await page.getByText('Connection looks good!').waitFor()
+      await dialog().getByRole('button', { name: 'Connect', exact: true }).click()
+      await dialog().waitFor({ state: 'detached' })
+      await page.goto('/databaseview/list/')
+      await link('Lab').waitFor()
+      await menuOf('Lab')
+      await choose('Delete')
+      const question = page.getByRole('alertdialog', { name: 'Delete database Lab?' })
+      await question.getByLabel('Type Lab to go on').fill('Lab')
+      await question.getByRole('button', { name: 'Delete database' }).click()
+      await toast('Deleted: Lab')
+    },
+  )
+})

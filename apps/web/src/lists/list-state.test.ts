@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import type { ListFilter } from './definition.ts'
+import { isFiltered, listQuery, readListState } from './list-state.ts'
+
+const kind: ListFilter = {
+  name: 'kind',
+  label: 'Kind',
+  kind: 'choice',
+  toApi: (value) => [{ col: 'sql', opr: 'dataset_is_null_or_empty', value: value === 'table' }],
+}
+const definition = {
+  filters: [kind],
+  fields: ['id', 'name'],
+  search: (value: string) => ({ col: 'name', opr: 'ct', value }),
+}
+
+it('LIST-010, LIST-011: without anything in the address: 25 a page, the latest change first', () => {
+  const state = readListState({}, definition)
+  expect(listQuery(state, definition)).toEqual({
+    columns: ['id', 'name'],
+    filters: [],
+    order_column: 'changed_on_delta_humanized',
+    order_direction: 'desc',
+    page: 0,
+    page_size: 25,
+  })
+  expect(isFiltered(state)).toBe(false)
+})
+
+it('what the address says is the question to the server', () => {
+  const raw = { q: ' rev ', pageIndex: '2', pageSize: '50', sortColumn: 'name', sortOrder: 'asc', kind: 'table' }
+  const state = readListState(raw, definition)
+  expect(listQuery(state, definition)).toMatchObject({
+    filters: [
+      { col: 'name', opr: 'ct', value: 'rev' },
+      { col: 'sql', opr: 'dataset_is_null_or_empty', value: true },
+    ],
+    order_column: 'name',
+    order_direction: 'asc',
+    page: 2,
+    page_size: 50,
+  })
+  expect(isFiltered(state)).toBe(true)
+})
+
+it('odd addresses become defaults', () => {
+  const state = readListState({ pageIndex: '-3', pageSize: '7000', sortOrder: 'sideways', other: 'x' }, definition)
+  expect([state.page, state.pageSize, state.sort.direction, state.filters]).toEqual([0, 25, 'desc', {}])
+})

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { pagesShown } from './pages-shown.ts'
+import { rangeBetween } from './range-between.ts'
+
+it('shows all pages of a short list', () => {
+  expect(pagesShown(1, 3)).toEqual([0, 1, 2])
+})
+
+it('shows the first, the last and those around the open one, gaps as null', () => {
+  const shown = pagesShown(20, 49)
+  expect([shown[0], shown.at(-1)]).toEqual([0, 48])
+  expect(shown).toEqual(expect.arrayContaining([19, 20, 21]))
+  expect(shown.filter((page) => page === null)).toHaveLength(2)
+})
+
+it('a range goes both ways, and is the row alone where it began elsewhere', () => {
+  const ids = [5, 3, 9, 7]
+  expect(rangeBetween(ids, 3, 7)).toEqual([3, 9, 7])
+  expect(rangeBetween(ids, 7, 3).toSorted()).toEqual([3, 7, 9])
+  expect(rangeBetween(ids, null, 9)).toEqual([9])
+  expect(rangeBetween(ids, 4, 9)).toEqual([9])
+})
