@@ -153,14 +153,24 @@ function Running({ since, onStop }: { since: number | null; onStop?: (() => void
   )
 }
 
+/** No retry helps here. */
+const denied = new Set(['forbidden', 'dataset_access', 'table_access', 'query_access'])
+
 /** The engine's own words are shown whole, under ours. */
 const enginesOwn = new Set(['query_failed', 'syntax_error', 'column_missing', 'table_missing', 'schema_missing'])
 
 function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) | undefined }) {
+  const t = useText()
   const isEngines = enginesOwn.has(error.code)
+  const isDenied = denied.has(error.code)
   return (
     <div className={styles.failure}>
-      <ErrorPanel inline onRetry={onRetry} details={isEngines ? error.message : undefined}>
+      <ErrorPanel
+        inline
+        title={isDenied ? t('chartFrame.denied', 'You may not see this data') : undefined}
+        onRetry={isDenied ? undefined : onRetry}
+        details={isEngines ? error.message : undefined}
+      >
         {isEngines ? errorCodes[error.code].message : error.message}
       </ErrorPanel>
     </div>
