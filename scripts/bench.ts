@@ -37,6 +37,9 @@ const workloads: Record<string, Workload> = {
 }
 const inBrowser = new Set(['page', 'grid'])
 
+// As `scripts/start.sh` starts the product.
+process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile'
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -7,8 +7,7 @@ import type { Workload } from './bench.ts'
 import { startBare } from './bare.ts'
 import { median } from './measure.ts'
 
-/** As `scripts/start.sh` starts it. */
-const env = { NODE_COMPILE_CACHE: 'node_modules/.cache/compile', PARQUETRY_EXAMPLES: '0', PARQUETRY_LOG: 'warn' }
+const env = { PARQUETRY_EXAMPLES: '0', PARQUETRY_LOG: 'warn' }
 
 /** Milliseconds until a program of one line has ended: what Node itself takes. */
 const nodeAlone = (): Promise<number> =>
