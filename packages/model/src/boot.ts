@@ -29,6 +29,8 @@ export interface BootCommon {
   }
   /** Shown once as toasts, on the sign-in page above the form: `[category, text]`, category `danger` and so on. */
   flash_messages: [category: string, text: string][]
+  /** The example dashboards, which load behind the first start; tables written of all. */
+  examples?: { state: 'off' | 'loading' | 'ready' | 'failed'; done: number; of: number }
   [key: string]: unknown
 }
 

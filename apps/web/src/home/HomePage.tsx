@@ -3,6 +3,7 @@ import { can } from '../shared/rights.ts'
 import { useList } from '../shared/use-resource.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { CreateButton } from './CreateButton.tsx'
+import { ExamplesLoading } from './ExamplesLoading.tsx'
 import { Recents } from './Recents.tsx'
 import { SavedQueries } from './SavedQueries.tsx'
 import { Start } from './Start.tsx'
@@ -21,6 +22,7 @@ export function HomePage() {
     <>
       <PageHeader title={title} actions={<CreateButton />} />
       <div className={styles.content}>
+        {nothing && <ExamplesLoading />}
         {nothing ? (
           <Start />
         ) : (
