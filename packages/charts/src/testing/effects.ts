@@ -42,7 +42,7 @@ function valuesFor({ name, schema, control }: Field, form: ChartForm): unknown[]
   if (control.options) return Object.keys(control.options)
   if (control.presets) return [...control.presets.map(([value]) => value), 7]
   const shapes = [schema as Shape, ...((schema as Shape).anyOf ?? [])]
-  return shapes.flatMap(({ type }) =>
+  return shapes.flatMap(({ type }): unknown[] =>
     type === 'boolean' ? [true, false] : type === 'string' ? [`words of ${name}`] : type ? [1, 0.5, 3, 45] : [],
   )
 }
