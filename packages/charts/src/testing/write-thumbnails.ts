@@ -1,21 +1,12 @@
-import { writeFileSync } from 'node:fs'
+// `node packages/charts/src/testing/write-thumbnails.ts [folder]...`: draws the pictures of the gallery, of all charts or of some.
+import { globSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { drawChart } from '../draw/index.ts'
 import { fixturesOf } from './fixtures.ts'
 
-/** Fixture of each chart's thumbnail. */
-const chosen: Record<string, string> = {
-  line: 'four-named-lines',
-  smooth: 'temperatures',
-  step: 'stock-prices',
-  scatter: 'wind-by-temperature',
-  bar: 'weather-by-month',
-  area: 'shares',
-  pie: 'weather',
-  table: 'airports',
-  'time-series': 'rain-days',
-  'big-number': 'flights-a-day',
-  'big-number-total': 'flights',
-}
+/** Fixture of a chart's thumbnail where it is not the first one. */
+const chosen: Record<string, string> = { area: 'shares', bar: 'weather-by-month', pie: 'weather' }
 
 /** Words and labels are left out: at this size only the shape can be read. */
 const bare = {
@@ -27,9 +18,13 @@ const bare = {
   compare_lag: 0,
 }
 
-for (const [folder, name] of Object.entries(chosen)) {
-  const fixture = fixturesOf(folder).find((each) => each.name === name)
-  if (!fixture) throw new Error(`${folder} has no fixture ${name}`)
+const named = process.argv.slice(2)
+const all = globSync('*/chart.ts', { cwd: fileURLToPath(new URL('..', import.meta.url)) }).map((path) => dirname(path))
+
+for (const folder of named.length > 0 ? named : all) {
+  const fixtures = fixturesOf(folder)
+  const fixture = chosen[folder] === undefined ? fixtures[0] : fixtures.find(({ name }) => name === chosen[folder])
+  if (!fixture) throw new Error(`${folder} has no fixture ${chosen[folder] ?? ''}`)
   for (const theme of ['light', 'dark'] as const) {
     const { svg } = await drawChart(
       String(fixture.form.viz_type),
