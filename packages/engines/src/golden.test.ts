@@ -1,12 +1,22 @@
 import { golden, goldenText, planCase, queryCases } from '@parquetry/testing'
-import { readdirSync } from 'node:fs'
+import { globSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { engines } from './index.ts'
 
-const folders: Record<string, string> = { duckdb: 'duckdb', postgresql: 'postgres' }
+/** The folder of each engine, by its name. */
+const folders = new Map(
+  await Promise.all(
+    globSync('*/engine.ts', { cwd: import.meta.dirname }).map(async (path) => {
+      const module = (await import(`./${path}`)) as Record<string, { name?: string }>
+      const engine = Object.values(module).find(({ name }) => engines.some((one) => one.name === name))
+      return [engine?.name, dirname(path)] as const
+    }),
+  ),
+)
 
 describe.each(engines.map(({ name, dialect }) => ({ name, dialect })))('$name', ({ name, dialect }) => {
-  const folder = new URL(`./${folders[name]}/golden/`, import.meta.url)
+  const folder = new URL(`./${folders.get(name)}/golden/`, import.meta.url)
   const source = { kind: 'network', engine: name, id: 'sample', settings: {}, schema: null } as const
 
   it.each(queryCases)('compiles as it did: $name', (one) => {
