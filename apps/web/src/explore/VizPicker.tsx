@@ -1,7 +1,8 @@
 import { chartEntries } from '@parquetry/charts'
-import { Button, Icon, useCommand, useText, type IconName } from '@parquetry/ui'
+import { Button, Icon, useCommand, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { boot } from '../shared/boot.ts'
+import { vizIcon } from '../shared/viz.ts'
 import { Gallery } from './gallery/Gallery.tsx'
 import styles from './Explore.module.css'
 
@@ -15,16 +16,6 @@ const offered = chartEntries.filter(({ viz_type }) => !(Array.isArray(denied) &&
 
 /** The six usual types as tiles, all others in the gallery. PERM-025: types that the server denies are not offered. */
 const quick = ['echarts_timeseries_line', 'echarts_timeseries_bar', 'echarts_area', 'table', 'big_number_total', 'pie']
-
-const icons: Record<string, IconName> = {
-  table: 'table',
-  pie: 'pie',
-  big_number: 'number',
-  big_number_total: 'number',
-  echarts_area: 'area',
-  echarts_timeseries_bar: 'chart',
-}
-const iconOf = (viz_type: string): IconName => icons[viz_type] ?? 'line'
 
 export function VizPicker({ value, onChange }: VizPickerProps) {
   const t = useText()
@@ -52,7 +43,7 @@ export function VizPicker({ value, onChange }: VizPickerProps) {
           aria-pressed={viz_type === value}
           onClick={() => pick(viz_type)}
         >
-          <Icon name={iconOf(viz_type)} size={20} />
+          <Icon name={vizIcon(viz_type)} size={20} />
           <span>{name}</span>
         </button>
       ))}
