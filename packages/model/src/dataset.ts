@@ -29,7 +29,7 @@ export interface DatasetMetric {
 export interface Dataset {
   id: number
   uuid: string
-  /** Name of the engine whose dialect writes the SQL: `duckdb`, `postgres`. */
+  /** Name of the engine whose dialect writes the SQL: `duckdb`, `postgresql`. */
   engine: string
   table_name: string
   schema: string | null
