@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** style.md 3, as docs/architecture.md draws it. A subpath such as `engines/drivers` is a package of its own. */
+/** As docs/architecture.md draws it ("Who may know whom"). A subpath such as `engines/drivers` is a package of its own. */
 const arrows: Record<string, readonly string[]> = {
   model: [],
   frame: ['model'],
