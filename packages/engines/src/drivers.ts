@@ -1,15 +1,7 @@
 import { AppError } from '@parquetry/model'
 import type { Driver, EmbeddedDriver } from './shared/driver.ts'
 
-export type {
-  Driver,
-  EmbeddedDriver,
-  Instance,
-  InstanceLimits,
-  LoadRequest,
-  Session,
-  SessionContext,
-} from './shared/driver.ts'
+export type { Instance, InstanceLimits, Session } from './shared/driver.ts'
 
 /** Vendor clients are loaded when they are first needed: a runner of one engine never pays for another. */
 const network: Record<string, () => Promise<Driver>> = {

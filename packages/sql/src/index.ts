@@ -1,5 +1,5 @@
 export { guardEmbedded, guardNetwork } from './guard.ts'
 export { refusedFunctions } from './functions.ts'
 export { inWholeText } from './in-whole-text.ts'
-export { isReadOnly, spliceLimit, tablesRead, type TableName } from './rules.ts'
-export { statementSpans, stripComments, tokensOf } from './text.ts'
+export { isReadOnly, spliceLimit, tablesRead } from './rules.ts'
+export { statementSpans, tokensOf } from './text.ts'

@@ -1,7 +1,7 @@
-export { sampleDataset, type DatasetSetup } from './datasets.ts'
+export { sampleDataset } from './datasets.ts'
 export { datasetSetups, type SampleName } from './dataset-setups.ts'
 export { golden, goldenText } from './golden.ts'
-export { planCase, queryCases, type QueryCase } from './query-cases.ts'
+export { planCase, queryCases } from './query-cases.ts'
 export {
   differenceOf,
   isDifferent,
@@ -11,4 +11,4 @@ export {
   type Difference,
   type RecordedCase,
 } from './reference.ts'
-export { Replay, type Received, type Send, type Sent } from './replay.ts'
+export { Replay, type Received, type Send } from './replay.ts'

@@ -1,5 +1,5 @@
-export { ChartHost, type ChartHostProps } from './ChartHost.tsx'
+export { ChartHost } from './ChartHost.tsx'
 export type { MarkEvent } from './view.ts'
 export type { Mark } from '../resolve/marks.ts'
 export { thumbnails } from './thumbnails.gen.ts'
-export { prepareCharts, useChart } from './use-chart.ts'
+export { prepareCharts } from './use-chart.ts'

@@ -5,9 +5,7 @@ import { csvEncoder } from './csv.ts'
 import type { Encoder } from './encoder.ts'
 import { rowsEncoder } from './rows.ts'
 
-export { csvEncoder, type CsvOptions } from './csv.ts'
-export type { EncodedColumn, Encoder } from './encoder.ts'
-export { rowsEncoder } from './rows.ts'
+export { csvEncoder } from './csv.ts'
 
 /** One message per frame, then a head `end` that stands alone. */
 export const framesEncoder = (): Encoder => ({
