@@ -8,13 +8,6 @@ export const median = (values: readonly number[]): number => {
 export const high = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * 0.95))]!
 
-/** Milliseconds of one piece of work. */
-export async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
-  await work()
-  return performance.now() - begun
-}
-
 type Milliseconds = () => Promise<number>
 
 /**

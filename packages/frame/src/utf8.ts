@@ -45,11 +45,6 @@ export function wordsOf(words: PlainText): readonly string[] {
   return list
 }
 
-export function isAscii(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) if (bytes[at]! > 127) return false
-  return true
-}
-
 /** Packs texts one after the other; null takes no bytes. */
 export function packTexts(texts: readonly (string | null)[]): PlainText {
   const offsets = new Uint32Array(texts.length + 1)

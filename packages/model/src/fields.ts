@@ -54,7 +54,6 @@ export const answer = <const P extends Type.TProperties>(fields: P) =>
   Type.Object(fields, { additionalProperties: true })
 
 export const Created = Type.Object({ id: Type.Integer(), result: anyRecord() }, { additionalProperties: true })
-export const Updated = Created
 export const Message = Type.Object({ message: Type.String() }, { additionalProperties: true })
 export const Ok = Type.Object({ result: Type.String() }, { additionalProperties: true })
 /** One object of a list or a detail; its fields are those of the columns asked for. */

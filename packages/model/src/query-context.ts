@@ -28,7 +28,6 @@ export const QueryColumn = Type.Union([Type.String(), AdhocColumn])
 export type QueryColumn = Static<typeof QueryColumn>
 
 export const aggregates = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM'] as const
-export type Aggregate = (typeof aggregates)[number]
 
 export const AdhocMetric = Type.Object(
   {

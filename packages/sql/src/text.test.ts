@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statementSpans, stripComments } from './text.ts'
+import { statementSpans } from './text.ts'
 
 const cut = (sql: string) => statementSpans(sql)?.map(([start, end]) => sql.slice(start, end)) ?? null
 
@@ -24,18 +24,4 @@ describe('statementSpans', () => {
       expect(cut(sql)).toBeNull()
     },
   )
-})
-
-describe('stripComments', () => {
-  it.each([
-    ['SELECT 1 AS a -- done', 'SELECT 1 AS a'],
-    ['-- hello\nSELECT 1 AS a', 'SELECT 1 AS a'],
-    ['/* hi */ SELECT /* in */ 1 AS a', 'SELECT  1 AS a'],
-    ['SELECT/**/1', 'SELECT 1'],
-    ['SELECT \'-- no\', "/* no */", $$ -- no $$ -- yes', 'SELECT \'-- no\', "/* no */", $$ -- no $$'],
-    ['SELECT /*+ hint */ 1', 'SELECT /*+ hint */ 1'],
-    ['-- nothing', ''],
-  ])('%j', (sql, stripped) => {
-    expect(stripComments(sql)).toBe(stripped)
-  })
 })

@@ -19,19 +19,5 @@ export function statementSpans(sql: string): [start: number, end: number][] | nu
   return span ? [...spans, span] : spans
 }
 
-/** The text without its comments, except hints (`/*+`). A comment between two words leaves a blank. */
-export function stripComments(sql: string): string {
-  let text = ''
-  let at = 0
-  for (const { kind, start, text: comment } of lex(sql)) {
-    if (kind !== 'comment' || comment.startsWith('/*+')) continue
-    const end = start + comment.length
-    text += sql.slice(at, start)
-    if (/\S$/.test(text) && /^\S/.test(sql.slice(end))) text += ' '
-    at = end
-  }
-  return (text + sql.slice(at)).trim()
-}
-
 /** Tokens that mean something, comments left out. */
 export const tokensOf = (sql: string): Token[] => lex(sql).filter(({ kind }) => kind !== 'comment')

@@ -1,4 +1,3 @@
-import { AppError } from '@parquetry/model'
 import type { Algorithm } from '@node-rs/argon2'
 
 const argon2 = () => import('@node-rs/argon2')
@@ -33,10 +32,4 @@ export function weakness(password: string, username: string): string | undefined
   if (common.has(lower)) return 'This password is one of the most common ones.'
   if (lower === username.toLowerCase()) return 'The password must not be the user name.'
   return undefined
-}
-
-/** The policy where a person types a password. Operators' passwords (environment, command line) are taken with a warning. */
-export function refuseWeak(password: string, username: string): void {
-  const reason = weakness(password, username)
-  if (reason !== undefined) throw new AppError('invalid_payload', { fields: { password: [reason] } })
 }

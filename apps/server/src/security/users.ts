@@ -75,7 +75,3 @@ export async function setPassword(db: Kysely<Tables>, userId: number, password: 
     await endSessionsOf(trx, userId)
   })
 }
-
-export async function hasUsers(db: Kysely<Tables>): Promise<boolean> {
-  return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
-}

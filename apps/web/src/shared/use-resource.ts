@@ -20,12 +20,3 @@ export const listOptions = <Row>(resource: Resource, q: ListQuery) =>
 /** One page of a list; the old page stays while the next one loads (`isPlaceholderData`). */
 export const useList = <Row>(resource: Resource, q: ListQuery, enabled = true) =>
   useQuery({ ...listOptions<Row>(resource, q), placeholderData: keepPreviousData, enabled })
-
-/** One object by id (dashboards by slug too): the `result` of its detail answer. Waits while `id` is undefined. */
-export const useOne = <T>(resource: Resource, id: number | string | undefined) =>
-  useQuery({
-    queryKey: [resource, 'one', id],
-    queryFn: async ({ signal }) =>
-      (await api.get<{ result: T }>(`/api/v1/${resource}/${encodeURIComponent(String(id))}`, { signal })).result,
-    enabled: id !== undefined,
-  })

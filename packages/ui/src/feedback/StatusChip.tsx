@@ -47,12 +47,3 @@ export function JobChip({ state, children }: { state: string; children: ReactNod
     </StatusChip>
   )
 }
-
-/** A number in a pill; above 999 it says 1k. */
-export function Badge({ count, tone = 'neutral' }: { count: number; tone?: Tone }) {
-  return (
-    <span className={`${styles.chip} ${styles.badge} ${styles[tone]}`}>
-      {count > 999 ? `${Math.floor(count / 1000)}k` : count}
-    </span>
-  )
-}

@@ -1,4 +1,4 @@
-import { layoutNode, type LayoutNode } from '@parquetry/model'
+import type { LayoutNode } from '@parquetry/model'
 import { Icon, IconButton, Menu, useText, type MenuItem } from '@parquetry/ui'
 import { dragHandle } from '@parquetry/ui/drag/index.ts'
 import { remove, setMeta } from '../layout/commands.ts'
@@ -103,7 +103,3 @@ const headerSizes = (
     checked: (meta.headerSize ?? 'MEDIUM_HEADER') === headerSize,
     onSelect: () => void edit((nodes) => setMeta(nodes, id, { headerSize })),
   }))
-
-/** The node of a chart tile, for the menu that stands in its frame. */
-export const useTileNode = (id: string): LayoutNode | undefined =>
-  useBoard(({ history }) => layoutNode(history.present, id))

@@ -15,8 +15,6 @@ export const isRequired = (filter: NativeFilter): boolean => setting(filter, 'en
 
 export const isMultiple = (filter: NativeFilter): boolean => setting(filter, 'multiSelect') !== false
 
-export const searchesServer = (filter: NativeFilter): boolean => setting(filter, 'searchAllOptions') === true
-
 export const isInverse = (filter: NativeFilter): boolean => setting(filter, 'inverseSelection') === true
 
 export const valueOf = (entry: DataMaskEntry | undefined): unknown => entry?.filterState?.value ?? null

@@ -1,5 +1,0 @@
-export { createApp, type App } from './app.ts'
-export type { Deps } from './deps.ts'
-export { type RunningServer, start } from './start.ts'
-export { readSettings, type Settings } from './settings.ts'
-export { exitCodes, StartError } from './start-error.ts'
