@@ -1,7 +1,7 @@
 /** Units in which less is better, and those of a rate, in which more is. */
 export type Unit = 'ms' | 'KB' | 'MB' | 'MB/s' | '/s'
 
-/** One measured quantity beside what the machine could do at that moment and what design.md 9 allows. */
+/** One measured quantity beside what the machine could do at that moment and what we allow it. */
 export interface Figure {
   /** `<workload>: <what>`; two runs are compared by it. */
   name: string

@@ -1,7 +1,7 @@
 import type { ChartForm } from '@parquetry/charts'
 import type { Client } from './client.ts'
 
-/** Twenty different questions about three million flights, of every form of chart: the dashboard of design.md 9. */
+/** Twenty different questions about three million flights, of every form of chart, on one dashboard. */
 export const forms: readonly (readonly [name: string, form: ChartForm])[] = [
   ['Flights', { viz_type: 'big_number_total', metric: 'count' }],
   ['Late', { viz_type: 'big_number_total', metric: 'late_share', y_axis_format: '.1%' }],

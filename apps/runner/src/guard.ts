@@ -8,7 +8,7 @@ import { inspect } from './inspect/inspect.ts'
 const keptTexts = 500
 const keptLength = 20_000
 
-/** Reads every text before it runs on an embedded instance, whoever wrote it (design.md 1, "Embedded databases"). */
+/** Reads every text before it runs on an embedded instance, whoever wrote it. */
 export class Guard {
   #instance: Instance
   #inspections = new Map<string, Inspection>()

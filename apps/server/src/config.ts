@@ -1,5 +1,5 @@
 /**
- * Settings under their API names (permissions-and-config.md 3), as PARQUETRY_CONFIG may set them; these are the defaults.
+ * Settings under their API names, as PARQUETRY_CONFIG may set them; these are the defaults.
  * Only settings that something reads stand here.
  */
 export const defaultConfig = {
@@ -68,7 +68,7 @@ export const clientSettings = [
   'PREVENT_UNSAFE_DEFAULT_URLS_ON_DATASET',
 ] as const satisfies readonly (keyof Config)[]
 
-/** Feature flags and whether they are on by default (permissions-and-config.md 2, state "S"); a flag not named here is off. */
+/** Feature flags and whether they are on by default; a flag not named here is off. */
 export const defaultFlags: Record<string, boolean> = {
   ALERTS_ATTACH_REPORTS: true,
   ALERT_REPORTS: false,

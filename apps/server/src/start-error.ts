@@ -1,4 +1,4 @@
-/** Exit codes of the start contract (design.md 2). */
+/** Exit codes of the start contract. */
 export const exitCodes = { setting: 2, port: 3, home: 4, store: 5 } as const
 
 /** A reason not to start: one sentence for the operator and the exit code of the contract. */

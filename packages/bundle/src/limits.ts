@@ -1,4 +1,4 @@
-/** What an archive may hold (security.md 8 and 12); checked while reading, before anything is kept. */
+/** What an archive may hold; checked while reading, before anything is kept. */
 export const limits = {
   files: 5_000,
   unpackedBytes: 500 << 20,

@@ -12,7 +12,7 @@ export interface OffsetResult {
 }
 
 /**
- * Lays the results of time offsets beside the query's own rows (query-context.md 9): every metric of an offset becomes a
+ * Lays the results of time offsets beside the query's own rows: every metric of an offset becomes a
  * column `<metric>__<offset>`, in the order of the offsets. A row is matched by the values of `on`, null like any other, its
  * time after the shift or by the period that it falls in; of several that match the first counts. Rows that only an offset has
  * are left out; without `on` the rows are laid side by side by place, those that one side lacks as nulls.

@@ -1,6 +1,6 @@
 import type { MenuItem } from './menu.ts'
 
-/** The signed-in user as every page knows him (api.md 1.8). Anonymous visitors have roles and permissions only. */
+/** The signed-in user as every page knows him. Anonymous visitors have roles and permissions only. */
 export interface BootUser {
   username?: string
   firstName?: string
@@ -17,7 +17,7 @@ export interface BootUser {
 }
 
 export interface BootCommon {
-  /** The settings marked "client" in permissions-and-config.md, under their names there. */
+  /** The settings that the API shows to clients, under their names there. */
   conf: Record<string, unknown>
   locale: string
   feature_flags: Record<string, boolean>

@@ -13,7 +13,7 @@ const fails = [
   'result_too_large',
 ] as const
 
-/** The call that every client makes for data: query-context.md. `readQueryContext` reads the body, loose spellings included. */
+/** The call that every client makes for data. `readQueryContext` reads the body, loose spellings included. */
 export const chartData = defineRoute({
   method: 'POST',
   path: '/api/v1/chart/data',

@@ -8,7 +8,7 @@ export interface FilterScope {
   [key: string]: unknown
 }
 
-/** An entry of `native_filter_configuration` (api.md 7); open, unknown keys are kept. */
+/** An entry of `native_filter_configuration`; open, unknown keys are kept. */
 export interface NativeFilter {
   id: string
   /** Absent in old documents: a filter. */

@@ -5,7 +5,7 @@ import { defineRoute } from './route.ts'
 
 const open = { additionalProperties: true } as const
 
-/** What one filter or one clicked chart contributes; fields as the API spells them (api.md 7). */
+/** What one filter or one clicked chart contributes; fields as the API spells them. */
 export const DataMaskEntry = Type.Object(
   {
     id: Type.Optional(Type.String()),

@@ -3,7 +3,7 @@ import { answer, body, flag, ids, jsonText, managed, may, maybe, Message, Row, s
 import { bulkDelete, ById, favoriteRoutes, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
-/** Layouts may be large (security.md 12). */
+/** Layouts may be large. */
 const layoutLimit = 8 << 20
 
 const shared = {
@@ -27,7 +27,7 @@ export const DashboardPost = body({
 })
 export type DashboardPost = Type.Static<typeof DashboardPost>
 
-/** Body of `PUT /api/v1/dashboard/{id}`; the rules of `json_metadata` stand in api.md 3. */
+/** Body of `PUT /api/v1/dashboard/{id}`. */
 export const DashboardPut = body({
   dashboard_title: maybe(text(0, 500)),
   slug: maybe(text(0, 255)),

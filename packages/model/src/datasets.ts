@@ -56,7 +56,7 @@ export const DatasetMetricPut = body({
 })
 export type DatasetMetricPut = Type.Static<typeof DatasetMetricPut>
 
-/** Body of `PUT /api/v1/dataset/{id}`. `columns` and `metrics`, when sent, replace all (api.md 4.1). */
+/** Body of `PUT /api/v1/dataset/{id}`. `columns` and `metrics`, when sent, replace all. */
 export const DatasetPut = body({
   table_name: maybe(text(1, 250)),
   database_id: may(id()),

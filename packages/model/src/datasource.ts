@@ -5,7 +5,7 @@ import { defineRoute } from './route.ts'
 const ByKind = Type.Object({ type: Type.String(), id: Type.Integer() })
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'legacy' } as const
 
-/** The older calls on a dataset (api.md 4.2); the samples are with the chart data. */
+/** The older calls on a dataset; the samples are with the chart data. */
 export const datasourceRoutes = {
   get: defineRoute({
     ...read,

@@ -25,7 +25,7 @@ const set = {
   fails: ['invalid_payload', 'not_found'],
 } as const
 
-/** Dashboards inside of other pages (api.md 4.9). Behind the flag EMBEDDED_SUPERSET. */
+/** Dashboards inside of other pages. Behind the flag EMBEDDED_SUPERSET. */
 export const embeddedRoutes = {
   create: defineRoute({ ...set, method: 'POST' }),
   update: defineRoute({ ...set, method: 'PUT' }),

@@ -119,7 +119,7 @@ export const errorCodes = {
     message: 'You do not have access to this query.',
   },
 
-  /** The query object itself is wrong (query-context.md 2.2); nothing was asked of the database. */
+  /** The query object itself is wrong; nothing was asked of the database. */
   invalid_query: { status: 400, type: 'GENERIC_COMMAND_ERROR', issues: [1010], message: 'The query is not valid.' },
   unsupported: {
     status: 400,

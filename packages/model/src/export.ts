@@ -21,7 +21,7 @@ const exportRoute = <const N extends string, const V extends string>(name: N, vi
     fails: ['bad_request', 'not_found'],
   })
 
-/** Bundles of the API's own format (api.md 8). */
+/** Bundles of the API's own format. */
 export const exportRoutes = {
   chart: exportRoute('chart', 'Chart'),
   dashboard: exportRoute('dashboard', 'Dashboard'),

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
 /**
- * Fields of the bodies of resources. They are strict (security.md 2): no coercion, unknown fields refused. Documents inside
+ * Fields of the bodies of resources. They are strict: no coercion, unknown fields refused. Documents inside
  * (form data, `json_metadata`) travel as text and have readers of their own.
  */
 export const body = <const P extends Type.TProperties>(fields: P) =>

@@ -1,14 +1,14 @@
 import type { PostProcessing } from './query-context.ts'
 
 /**
- * What a runner is asked to do, as plain JSON (design.md 1). The server makes it by `plan(query, dataset, now)`; a runner
+ * What a runner is asked to do, as plain JSON. The server makes it by `plan(query, dataset, now)`; a runner
  * neither knows nor needs datasets, rights or the clock.
  */
 export interface Plan {
   source: Source
   /** A chart has one statement plus one per time offset; SQL Lab has its statements in order, on one connection. */
   statements: Statement[]
-  /** Joins statement `1 + i` (the i-th time offset) to the first one; see query-context.md 9. */
+  /** Joins statement `1 + i` (the i-th time offset) to the first one. */
   joins: OffsetJoin[]
   steps: PostProcessing[]
   /** After the steps: the layout that the chart of this form shows, for `post_processed`; other charts keep their rows. */
@@ -17,7 +17,7 @@ export interface Plan {
   columns: PlanColumn[]
   encode: Encoding
   limits: Limits
-  /** Users' text as it stands goes through the guard of an embedded source before it runs (`inspect` rules, design.md 1). */
+  /** Users' text as it stands goes through the guard of an embedded source before it runs (`inspect` rules). */
   guard: 'ours' | 'user-sql'
 }
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * The body of `POST /api/v1/chart/data` (reference: query-context.md). An open document: unknown keys are kept and ignored,
+ * The body of `POST /api/v1/chart/data`. An open document: unknown keys are kept and ignored,
  * nulls stand for "not given", and `readQueryContext` knows the old spellings.
  */
 const open = { additionalProperties: true } as const
@@ -140,7 +140,7 @@ export type QueryContext = Static<typeof QueryContext>
 export const labelOfColumn = (column: QueryColumn): string =>
   typeof column === 'string' ? column : (column.label ?? column.sqlExpression)
 
-/** Label of a metric: its label, else the saved name, else `AGG(column)` or the expression (query-context.md 2.1). */
+/** Label of a metric: its label, else the saved name, else `AGG(column)` or the expression. */
 export function labelOfMetric(metric: QueryMetric): string {
   if (typeof metric === 'string') return metric
   if (metric.label) return metric.label

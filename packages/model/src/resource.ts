@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { answer, Created, Message, Row } from './fields.ts'
 import { defineRoute, type RouteContract } from './route.ts'
 
-/** `q` of a list (api.md 1.5). Unknown keys are ignored. */
+/** `q` of a list. Unknown keys are ignored. */
 export const ListQuery = Type.Object({
   columns: Type.Optional(Type.Array(Type.String())),
   filters: Type.Optional(

@@ -17,7 +17,7 @@ export type SavedQueryBody = Type.Static<typeof SavedQueryBody>
 
 const part = { name: 'saved_query', view: 'SavedQuery', errors: 'plain-422' } as const
 
-/** `/api/v1/saved_query/`: a generic resource, so schema errors are 422 (api.md 1.7). */
+/** `/api/v1/saved_query/`: a generic resource, so schema errors are 422. */
 export const savedQueryRoutes = {
   ...readingRoutes(part),
   ...writingRoutes({ ...part, post: SavedQueryBody, put: SavedQueryBody }),

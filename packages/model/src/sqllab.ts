@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { answer, body, maybe, Ok, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 
-/** Body of `sqllab/execute` (sqllab-api.md 1). `json` and `expand_data` are taken and change nothing. */
+/** Body of `sqllab/execute`. `json` and `expand_data` are taken and change nothing. */
 export const ExecuteRequest = body({
   database_id: Type.Integer(),
   sql: Type.String(),
@@ -22,7 +22,7 @@ export const ExecuteRequest = body({
 })
 export type ExecuteRequest = Static<typeof ExecuteRequest>
 
-/** The query as clients know it (sqllab-api.md 2). Times are milliseconds since 1970. */
+/** The query as clients know it. Times are milliseconds since 1970. */
 export interface QueryView {
   id: string
   queryId: number

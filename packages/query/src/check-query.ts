@@ -2,7 +2,7 @@ import { AppError, labelOfColumn, labelOfMetric, type QueryObject } from '@parqu
 import { clauseProblem } from './sql/check-sql-text.ts'
 
 /**
- * The checks of a query object that need no dataset (query-context.md 2.2): labels are unique, `series_columns` are among the
+ * The checks of a query object that need no dataset: labels are unique, `series_columns` are among the
  * columns, the clauses of `extras` are closed.
  * @throws AppError `invalid_query` with the API's text
  */

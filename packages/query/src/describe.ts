@@ -4,7 +4,7 @@ import type { Dialect } from './sql/dialect.ts'
 import { inline } from './sql/render.ts'
 import { userSql } from './sql/sql.ts'
 
-/** Labels of the grains in the order in which they are offered: query-context.md 3.1. */
+/** Labels of the grains in the order in which they are offered. */
 const grainLabels: [duration: string, label: string][] = [
   ['PT1S', 'Second'],
   ['PT5S', '5 second'],

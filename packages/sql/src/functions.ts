@@ -14,7 +14,7 @@ const tableFunctions = new Set([
 
 /**
  * Functions of DuckDB that take SQL or files, read settings, sessions or the catalogue, wait, or write. The engine is locked
- * as well; these are what the lock leaves open (choices/backend.md 2.4).
+ * as well; these are what the lock leaves open.
  */
 const duckdb = new RegExp(
   `^(${[

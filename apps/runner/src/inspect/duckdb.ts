@@ -36,7 +36,7 @@ const known = new Set([
 const tableLike = /(_NODE|_REF|_TABLE|_GET|_SCAN|_DATA)$/
 
 /**
- * Reads one statement from the engine's own tree (choices/backend.md 2.4). What the engine does not serialize is no SELECT;
+ * Reads one statement from the engine's own tree. What the engine does not serialize is no SELECT;
  * EXPLAIN is taken off first.
  * @param serialize the engine's `json_serialize_sql`
  */

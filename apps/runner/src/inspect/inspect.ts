@@ -2,7 +2,7 @@ import type { InspectedStatement, Inspection } from '@parquetry/model'
 import { positionAt } from '@parquetry/model/position'
 import { statementSpans, tokensOf } from '@parquetry/sql'
 
-/** Longest text that is parsed: a parser takes seconds for a long list of terms (choices/backend.md 3). */
+/** Longest text that is parsed: a parser takes seconds for a long list of terms. */
 export const maxSqlBytes = 100_000
 
 /** One statement as a parser sees it, with spans inside of its own text. */

@@ -1,4 +1,4 @@
-/** What texts of an advanced data type stand for (api.md 4.6). */
+/** What texts of an advanced data type stand for. */
 export interface Converted {
   values: unknown[]
   display_value: string

@@ -8,7 +8,7 @@ import type {
   SavedQueryTable,
 } from '../store/tables.ts'
 
-/** What bundles say of each kind of object (api.md 8), in the order of fields that other tools write. */
+/** What bundles say of each kind of object, in the order of fields that other tools write. */
 type Document = Record<string, unknown>
 
 const version = '1.0.0'

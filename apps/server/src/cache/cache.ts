@@ -8,7 +8,7 @@ export interface CacheEntry {
 }
 
 /**
- * Finished results by key (design.md 5). The key is made of the final statements, the connection's identity and version, the
+ * Finished results by key. The key is made of the final statements, the connection's identity and version, the
  * steps and the encoding, so that it cannot mix two rights; a hit is checked for rights like a miss.
  */
 export interface Cache {

@@ -60,7 +60,7 @@ async function addRule(roleName: string, clause: string, filter_type: 'Regular' 
   await db.insertInto('row_rule_role').values({ row_rule_id: id, role_id: role.id }).execute()
 }
 
-describe('security.md 4: a kept answer', () => {
+describe('a kept answer', () => {
   it('is given again to whoever may see the same rows', async () => {
     const first = await ask('admin', question(1))
     const again = await ask('alpha', question(1))
@@ -138,7 +138,7 @@ describe('security.md 4: a kept answer', () => {
   })
 })
 
-describe('design.md 5: equal questions at once', () => {
+describe('equal questions at once', () => {
   /** Asks all while no answer can come, and lets the answers come when each has begun to wait. */
   async function atOnce(...asked: [TestUser, object][]): Promise<{ answers: Answer[]; runs: number }> {
     const before = cars.runs()
@@ -169,7 +169,7 @@ describe('design.md 5: equal questions at once', () => {
   })
 })
 
-describe('row rules (permissions-and-config.md 1.4)', () => {
+describe('row rules', () => {
   it('of one group are joined with OR, groups with AND, and a base rule holds for all but its roles', async () => {
     await addRule('Alpha', `"Origin" = 'Japan'`)
     await addRule('Alpha', '"Cylinders" = 4')

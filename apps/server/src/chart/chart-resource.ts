@@ -51,7 +51,7 @@ const table: Head<ChartRow> = async (rows, { db }) => {
 
 export const chartUrl = (id: number): string => `/explore/?slice_id=${id}`
 
-/** How `/api/v1/chart/` reads charts: columns, filters and orders of schemas.md. */
+/** How `/api/v1/chart/` reads charts: columns, filters and orders. */
 export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
   kind: 'chart',
   title: 'Slice',

@@ -1,7 +1,7 @@
 import type { Dataset, RunHeader } from '@parquetry/model'
 import { coltypes } from '@parquetry/query'
 
-/** One entry of `result` without its rows (query-context.md 7). */
+/** One entry of `result` without its rows. */
 export interface Entry {
   cache_key: string | null
   cached_dttm: string | null

@@ -13,7 +13,7 @@ export function readParams(params: string | null): FormData {
   }
 }
 
-/** The form data of a saved chart: what was saved, and what the chart knows better (api.md 2). */
+/** The form data of a saved chart: what was saved, and what the chart knows better. */
 export const formDataOf = ({
   id,
   viz_type,

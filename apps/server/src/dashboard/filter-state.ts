@@ -40,7 +40,7 @@ export async function createState(
   return writeForTab(storeOf(context), { tab, object: [dashboard], kept })
 }
 
-/** Changes a kept state. An unknown or expired key is answered with itself and nothing is stored (api.md 3). */
+/** Changes a kept state. An unknown or expired key is answered with itself and nothing is stored. */
 export async function updateState(
   context: ReadContext,
   dashboard: number,

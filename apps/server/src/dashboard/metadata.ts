@@ -4,7 +4,7 @@ import { wrongFields } from '../http/writing.ts'
 
 export type Json = Record<string, unknown>
 
-/** Keys that `json_metadata` may have (schemas.md, DashboardJSONMetadataSchema of all releases), and our own. */
+/** Keys that `json_metadata` may have (DashboardJSONMetadataSchema of all releases), and our own. */
 const knownKeys = new Set(
   names(`
       native_filter_configuration chart_configuration global_chart_configuration chart_customization_config
@@ -87,7 +87,7 @@ const defaultFilters = (text: unknown, charts: ReadonlySet<number>): string => {
 }
 
 /**
- * The metadata that is stored (api.md 3): what was sent without its layout, with those keys set that a PUT without them resets.
+ * The metadata that is stored: what was sent without its layout, with those keys set that a PUT without them resets.
  * @param charts  ids of the charts that the sent layout shows; null when none was sent, so that nothing has to be cut
  */
 export function storedMetadata(sent: Json, charts: ReadonlySet<number> | null): Json {

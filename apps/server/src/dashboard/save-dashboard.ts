@@ -110,7 +110,7 @@ interface Layout {
   charts?: Shown[]
 }
 
-/** What the two documents of a body become (api.md 3): layout and metadata as stored, and the charts of a sent layout. */
+/** What the two documents of a body become: layout and metadata as stored, and the charts of a sent layout. */
 async function layoutOf(
   context: WriteContext,
   body: DashboardPost | DashboardPut,

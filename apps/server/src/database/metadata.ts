@@ -106,7 +106,7 @@ const keyOf = ({ name, column_names, type, referred_schema, referred_table, refe
   ...(type === 'fk' && { options: {}, referred_schema, referred_table, referred_columns }),
 })
 
-/** `GET /api/v1/database/{id}/table/...` (sqllab-api.md 4): `indexes`, and the `keys` of a column, hold keys of all kinds. */
+/** `GET /api/v1/database/{id}/table/...`: `indexes`, and the `keys` of a column, hold keys of all kinds. */
 export async function tableMetadata(
   context: CatalogueContext,
   database: DatabaseRow,

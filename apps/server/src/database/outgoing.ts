@@ -13,7 +13,7 @@ forbidden.addAddress('::', 'ipv6')
 const isForbidden = (address: string): boolean => forbidden.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /**
- * Refuses hosts that a connection may never have (security.md 7). A host is a name or an address, never a path.
+ * Refuses hosts that a connection may never have. A host is a name or an address, never a path.
  * @throws AppError `connection_hostname` for a name that is not known; `connection_failed` for what is forbidden
  */
 export async function checkHost(host: string): Promise<void> {

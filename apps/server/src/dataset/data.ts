@@ -85,7 +85,7 @@ const verboseMap = (columns: readonly ColumnRow[], metrics: readonly MetricRow[]
 
 export type DatasetData = ReturnType<typeof datasetObject>
 
-/** The API's dataset object (api.md 4.2). */
+/** The API's dataset object. */
 export function datasetObject(
   { row, database, columns: allColumns, metrics: allMetrics }: StoredDataset,
   owners: { id: number; first_name: string; last_name: string; username: string }[],

@@ -50,7 +50,7 @@ async function entryOf(
   return kept && { body: JSON.parse(kept.value) as FormDataBody, user_id: kept.user_id }
 }
 
-/** Changes an entry. An unknown or expired key is answered with itself and nothing is stored (api.md 4.4). */
+/** Changes an entry. An unknown or expired key is answered with itself and nothing is stored. */
 export async function updateFormData(
   context: ReadContext,
   key: string,

@@ -50,7 +50,7 @@ async function carried(context: ReadContext, query: ExploreQuery): Promise<{ for
   return { form: {}, message: `Form data not found in cache, reverting to ${of} metadata.` }
 }
 
-/** The chart as the page knows it (`slice`, api.md 4.4). */
+/** The chart as the page knows it (`slice`). */
 function sliceOf(chart: ChartRow, owners: number[], now: Date): object {
   const changed = ago(chart.changed_on, now)
   return {

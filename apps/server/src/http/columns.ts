@@ -25,7 +25,7 @@ export function selectionOf(columns: readonly string[]): Selection {
   return selection
 }
 
-/** Columns asked for, cut to the allowed ones and in their order; all of them when none is left (api.md 1.5). */
+/** Columns asked for, cut to the allowed ones and in their order; all of them when none is left. */
 export function chosenColumns(allowed: readonly string[], asked: readonly string[] | undefined): readonly string[] {
   if (!asked || asked.length === 0) return allowed
   const wanted = new Set(asked)

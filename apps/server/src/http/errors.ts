@@ -23,7 +23,7 @@ export function typedError(error: AppError) {
   return { message: error.message, error_type: type, level: 'error' as const, extra }
 }
 
-/** The error's body in the form that the route names (api.md 1.9). */
+/** The error's body in the form that the route names. */
 export function errorBody(error: AppError, form: ErrorForm): Record<string, unknown> {
   if (error.details['msg'] !== undefined) return { message: error.message, msg: error.details['msg'] }
   if (error.code === 'not_signed_in') {

@@ -2,7 +2,7 @@ import { AppError } from '@parquetry/model'
 import type { FastifyInstance } from 'fastify'
 import { holdsNul, nulSentence, parseJson } from './json-body.ts'
 
-/** JSON always, forms and multipart as declared by routes; any other content type is 415 (security.md 2). */
+/** JSON always, forms and multipart as declared by routes; any other content type is 415. */
 export function addBodyParsers(http: FastifyInstance): void {
   http.removeAllContentTypeParsers()
   http.addContentTypeParser<string>(

@@ -75,7 +75,7 @@ const read = async (
 }
 
 /**
- * `GET /api/v1/<resource>/related/{column}` (api.md 1.6).
+ * `GET /api/v1/<resource>/related/{column}`.
  * @param hidden  user names that lists leave out
  * @throws AppError `unprocessable` for `page` together with `include_ids`
  */

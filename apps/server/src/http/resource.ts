@@ -60,7 +60,7 @@ export interface Resource<Row extends { id: number }> {
 const defaultPageSize = 20
 const defaultMaxPageSize = 100
 
-/** Rows of a page and where they begin (api.md 1.5). */
+/** Rows of a page and where they begin. */
 export function pageOf(
   { page = 0, page_size = defaultPageSize }: Pick<ListQuery, 'page' | 'page_size'>,
   max = defaultMaxPageSize,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
 
-/** What a page may do; the nonce is fresh at each answer (security.md 9). */
+/** What a page may do; the nonce is fresh at each answer. */
 export const pagePolicy = (nonce: string): string =>
   [
     "default-src 'self'",

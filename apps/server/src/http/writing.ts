@@ -61,7 +61,7 @@ export async function mustChange(
 }
 
 /**
- * Owners after a change: those asked for, and the caller unless he is an administrator (api.md 2, permissions 1.3).
+ * Owners after a change: those asked for, and the caller unless he is an administrator.
  * @param asked  undefined: a new object gets its maker, an old one keeps its owners
  * @returns undefined when nothing changes
  * @throws nothing; a wrong id becomes a complaint

@@ -1,6 +1,6 @@
 import type { Can } from '@parquetry/model'
 
-/** Address of every page (screens.md 3), and who may open it. The web's router decides what is shown there. */
+/** Address of every page, and who may open it. The web's router decides what is shown there. */
 export const pageAddresses: Readonly<Record<string, Can>> = {
   '/': 'signed-in',
   '/welcome/': 'signed-in',

@@ -5,7 +5,7 @@ import type { Principal } from '../http/principal.ts'
 import { bootUser } from '../security/boot-user.ts'
 import { menuOf } from './menu.ts'
 
-/** What every page carries for its user (api.md 1.8). Settings come from a written list: none of them is a secret. */
+/** What every page carries for its user. Settings come from a written list: none of them is a secret. */
 export async function bootOf(
   deps: Pick<Deps, 'db' | 'settings' | 'examples'>,
   principal: Principal,

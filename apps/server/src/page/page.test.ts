@@ -66,7 +66,7 @@ it('lets no name out of its place in the page', async () => {
   expect(bootOf(body).user['firstName']).toBe('</script><script>alert(1)//')
 })
 
-it('answers every address of screens.md for who may open it', async () => {
+it('answers every address of a page for who may open it', async () => {
   for (const { path, reply, method } of server.app.contracts) {
     if (reply !== 'page' || method !== 'GET' || path.startsWith('/log')) continue
     const answer = await page(path.replace(/:\w+/g, '1'))

@@ -18,7 +18,7 @@ export interface RunStream {
 }
 
 /**
- * The server's side of the runner processes (design.md 1): one per embedded source, a pool for network engines, one for
+ * The server's side of the runner processes: one per embedded source, a pool for network engines, one for
  * parsing, one for drawing. Aborting a signal cancels in the engine; what does not die within 2 s is killed and replaced.
  */
 export interface Runners {

@@ -106,7 +106,7 @@ const starred = ({ id }: Principal): Condition[] =>
       ]
 
 /**
- * Condition on `dashboard` in a query (api.md 3): own ones; published ones that show readable data or are starred; with
+ * Condition on `dashboard` in a query: own ones; published ones that show readable data or are starred; with
  * DASHBOARD_RBAC a published one with roles is for their holders, whatever else they may read. Undefined: all.
  */
 export function dashboardAccess({ principal, dashboardRoles }: Omit<AccessContext, 'db'>): Condition | undefined {
@@ -154,7 +154,7 @@ function changeable(kind: ObjectKind, principal: Principal): Condition | undefin
 }
 
 /**
- * May this principal do this to this object? The one place that decides (design.md 5); a missing object is never allowed.
+ * May this principal do this to this object? The one place that decides; a missing object is never allowed.
  * @param action the API's own pair; `can_write` and every other changing one also asks for ownership
  */
 export async function can(

@@ -13,7 +13,7 @@ export interface DataRights {
 const known = new WeakMap<Principal, DataRights>()
 const idAtEnd = /\(id:(\d+)\)$/
 
-/** Names of the data permissions' views; the id decides, the names are for people (permissions-and-config.md 1.1). */
+/** Names of the data permissions' views; the id decides, the names are for people. */
 export const databaseView = ({ database_name, id }: { database_name: string; id: number }): string =>
   `[${database_name}].(id:${id})`
 export const schemaView = (database_name: string, schema: string): string => `[${database_name}].[${schema}]`

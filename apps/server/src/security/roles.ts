@@ -5,7 +5,7 @@ type Grade = 'gamma' | 'alpha' | 'sql' | 'admin'
 
 const readWrite = ['can_read', 'can_write'] as const
 
-/** Every permission pair there is, except those on single objects (permissions-and-config.md 1.1, 1.2). */
+/** Every permission pair there is, except those on single objects. */
 const table: readonly (readonly [Grade, view: string, names: readonly string[]])[] = [
   ['gamma', 'Chart', ['can_read', 'can_write', 'can_export']],
   ['gamma', 'Dashboard', ['can_read', 'can_write', 'can_export', 'can_get_embedded', 'can_delete_embedded']],

@@ -4,7 +4,7 @@ import type { Principal } from '../http/principal.ts'
 import type { Tables } from '../store/tables.ts'
 
 /**
- * The row rules that hold for this principal on a dataset (permissions-and-config.md 1.4): regular ones for holders of one of
+ * The row rules that hold for this principal on a dataset: regular ones for holders of one of
  * their roles, base ones for everybody but the holders.
  */
 export async function rowRulesFor(db: Kysely<Tables>, principal: Principal, datasetId: number): Promise<RowRule[]> {

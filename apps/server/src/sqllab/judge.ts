@@ -6,7 +6,7 @@ import type { AccessContext } from '../security/access.ts'
 import { datasetAccess, wholeDatabaseAccess } from '../security/access.ts'
 
 /**
- * Whether this user's text may run on this database (sqllab-api.md 1.1, security.md 4): it parses, it only reads unless the
+ * Whether this user's text may run on this database: it parses, it only reads unless the
  * database takes changes, and every table in it was granted.
  * @throws AppError `syntax_error`, `dml_not_allowed`, `query_access`, `sql_not_allowed`
  */

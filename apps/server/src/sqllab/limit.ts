@@ -3,7 +3,7 @@ import type { InspectedStatement } from '@parquetry/model'
 export type LimitingFactor = 'QUERY' | 'DROPDOWN' | 'QUERY_AND_DROPDOWN' | 'NOT_LIMITED' | 'UNKNOWN'
 
 /**
- * The row limit of one statement: the smaller of its own and the asked one (sqllab-api.md 1.1).
+ * The row limit of one statement: the smaller of its own and the asked one.
  * @param asked  `queryLimit`; 0, negative or absent means the most that the server gives
  */
 export function limitOf(

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Principal } from '../http/principal.ts'
 import type { QueryTable } from '../store/tables.ts'
 
-/** A row of the history in the client's spelling (sqllab-api.md 2). */
+/** A row of the history in the client's spelling. */
 export const queryView = (
   row: Selectable<QueryTable>,
   databaseName: string | null,

@@ -75,7 +75,7 @@ const tabKey = (parts: (string | number | null)[]): string =>
 const tabsOf = (store: KeptStore): KeptStore => ({ ...store, resource: `${store.resource}_tab` })
 
 /**
- * Stores a value for a browser tab: the tab's key is used again, a new tab gets a new one (api.md 3).
+ * Stores a value for a browser tab: the tab's key is used again, a new tab gets a new one.
  * @param tab     undefined or empty: a new key in any case
  * @param object  what else tells entries of one tab apart: the dashboard, or dataset and chart
  */

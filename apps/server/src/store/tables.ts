@@ -115,7 +115,7 @@ export interface DatabaseTable extends Audit {
   /** Raised at every change of how to connect: part of cache keys. */
   version: number
 }
-/** A table file of an embedded database (design.md 1). */
+/** A table file of an embedded database. */
 export interface EmbeddedTableTable {
   id: Generated<number>
   database_id: number

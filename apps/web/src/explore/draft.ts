@@ -20,7 +20,7 @@ export type DraftAction =
   | { type: 'undo' }
   | { type: 'redo' }
 
-/** Steps that undo remembers (permissions-and-config.md 4). */
+/** Steps that undo remembers. */
 const undoLimit = 50
 
 /** @param now  differs from `saved` when a link or an unsaved draft brought another form */

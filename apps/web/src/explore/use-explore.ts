@@ -22,7 +22,7 @@ export interface DatasetMetricDocument {
   description: string | null
 }
 
-/** The API's dataset document, as far as Explore reads it (api.md 4.2). */
+/** The API's dataset document, as far as Explore reads it. */
 export interface DatasetDocument {
   id: number
   type: string

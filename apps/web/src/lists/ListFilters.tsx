@@ -7,7 +7,7 @@ import type { ListState } from './list-state.ts'
 import { loadDistinct, loadRelated, useRelatedName } from './related-options.ts'
 import styles from './lists.module.css'
 
-/** screens.md 4.3, CONST-023 */
+/** CONST-023 */
 const searchDelayMs = 250
 
 export interface ListFiltersProps {

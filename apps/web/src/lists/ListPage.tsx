@@ -48,7 +48,7 @@ export interface ListPageProps<Row extends ListRow> {
 const mostSelected = 1000
 const viewKey = (resource: string): string => `parquetry.listView.${resource}`
 
-/** The one list page (screens.md 4.3): search, sort, filters and pages are the server's and stand in the address. */
+/** The one list page: search, sort, filters and pages are the server's and stand in the address. */
 export function ListPage<Row extends ListRow>({ page, definition, actions, children, onOpen }: ListPageProps<Row>) {
   const t = useText()
   const copy = useCopy()

@@ -48,7 +48,7 @@ export interface FirstUse {
   action?: { label: string; href: string }
 }
 
-/** Everything that one list page needs to say about its resource; the page itself is the same for all (screens.md 4.3). */
+/** Everything that one list page needs to say about its resource; the page itself is the same for all. */
 export interface ListDefinition<Row extends ListRow> {
   resource: Resource
   /** View of the permission pairs. */

@@ -33,7 +33,7 @@ const texts = (value: unknown): string[] =>
 
 /**
  * Reads an error body. The text shown is, in this order: `errors[0].message`, `error`, the first text inside a `message`
- * object, `message`, the status text (api.md 1.9).
+ * object, `message`, the status text.
  */
 export function readError(status: number, statusText: string, body: unknown): ApiError {
   if (!isRecord(body)) return new ApiError(status, statusText || `HTTP ${status}`)

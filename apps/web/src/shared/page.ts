@@ -17,7 +17,7 @@ export type Section =
 export interface Page<S extends object = object> {
   /** The address that our links write, with `$name` parameters. */
   path: string
-  /** Other addresses that show the same page (screens.md 3). */
+  /** Other addresses that show the same page. */
   aliases?: readonly string[]
   /** `browse` has the sidebar and scrolls as a whole, `work` starts with the rail and fills the window, `bare` has no frame. */
   frame: 'browse' | 'work' | 'bare'

@@ -14,7 +14,7 @@ const functions =
     ' ',
   )
 
-/** Boosts in the order of the reference's scores: keyword 100, function 90, table 55, column 50 (permissions-and-config.md 4). */
+/** Boosts in the order of the reference's scores: keyword 100, function 90, table 55, column 50. */
 const boosts = { keyword: 20, function: 10, table: 40, column: 60 }
 const bare = /^[A-Za-z_][A-Za-z0-9_]*$/
 const quoted = (name: string): string => (bare.test(name) ? name : `"${name.replaceAll('"', '""')}"`)

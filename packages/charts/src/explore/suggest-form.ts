@@ -16,8 +16,8 @@ export const timeColumn = ({ columns, main_dttm_col }: DatasetFacts): string | u
   columns.find(({ is_dttm }) => is_dttm)?.column_name
 
 /**
- * The first picture of a dataset, before any question: rows over time, else rows by the first text column, else the first rows
- * (screens.md 4.9). Names our own colours; a form that names none draws in the API's default ones.
+ * The first picture of a dataset, before any question: rows over time, else rows by the first text column, else the first rows.
+ * Names our own colours; a form that names none draws in the API's default ones.
  */
 export function suggestForm(dataset: DatasetFacts & { id?: number; type?: string }): ChartForm {
   const base = {

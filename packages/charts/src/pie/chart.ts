@@ -90,7 +90,7 @@ interface SliceSettings {
   threshold_for_other: number
 }
 
-/** Slices beyond so many are put together (screens.md 2.4); one more is shown as it is. */
+/** Slices beyond so many are put together; one more is shown as it is. */
 const mostSlices = 8
 
 function slicesOf(

@@ -12,7 +12,7 @@ interface AdhocFilter {
   isExtra?: boolean | null
 }
 
-/** Operators of the client by id -> what is sent (query-context.md 5; CTRL-077). */
+/** Operators of the client by id -> what is sent (CTRL-077). */
 export const operators: Record<string, string> = {
   EQUALS: '==',
   NOT_EQUALS: '!=',
@@ -35,7 +35,7 @@ export const operators: Record<string, string> = {
 const withoutValue = new Set(['IS NULL', 'IS NOT NULL', 'LATEST PARTITION', 'IS TRUE', 'IS FALSE'])
 
 /**
- * Form filters as a query object takes them (query-context.md 5.1): simple ones of WHERE as `filters`, SQL as bracketed
+ * Form filters as a query object takes them: simple ones of WHERE as `filters`, SQL as bracketed
  * `extras.where` and `extras.having`; a simple HAVING is not sent, an entry that says nothing is skipped.
  */
 export function splitFilters(entries: unknown): { filters: QueryFilter[]; where: string[]; having: string[] } {

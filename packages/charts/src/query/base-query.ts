@@ -13,7 +13,7 @@ import { extrasOf, underDashboard } from './extra-form-data.ts'
 type Extra = Record<string, unknown>
 
 /**
- * What every query of a form shares (query-context.md 5.1): its fields by their many names, filters, time range and grain,
+ * What every query of a form shares: its fields by their many names, filters, time range and grain,
  * limits, order; dashboard filters (`extra_form_data`) laid over. The x axis is still a plain column: `namedQueries` grains it.
  */
 export function baseQuery(chartForm: ChartForm): QueryObject {

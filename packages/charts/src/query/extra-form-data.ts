@@ -10,7 +10,7 @@ const appended = [
   'interactive_drilldown',
 ] as const
 
-/** Several masks as one: lists are put together, of the others the last one wins (query-context.md 5.1). */
+/** Several masks as one: lists are put together, of the others the last one wins. */
 export function mergeExtras(extras: readonly Extra[]): Extra {
   const merged: Extra = {}
   for (const extra of extras)

@@ -3,7 +3,7 @@ import type { ChartForm } from '../define.ts'
 import { readOrder } from './base-query.ts'
 
 /**
- * Order of a query over metrics (chart-types.md 3.1): the form's own when well formed, else by the metric that ranks series,
+ * Order of a query over metrics: the form's own when well formed, else by the metric that ranks series,
  * else by the first metric; descending unless `order_desc` is false.
  */
 export function orderRule(form: ChartForm, metrics: readonly QueryMetric[]): QueryObject['orderby'] {

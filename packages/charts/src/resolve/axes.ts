@@ -22,7 +22,7 @@ interface Place {
   span: number
 }
 
-/** An axis as screens.md 2.4 draws it; what the spec says in ECharts' own words stays. */
+/** An axis in the look of our charts; what the spec says in ECharts' own words stays. */
 export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): Record<string, unknown> {
   const { type = 'value', format, name, axisLabel, ...own } = axis
   const { theme } = around

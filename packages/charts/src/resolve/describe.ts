@@ -11,7 +11,7 @@ interface Extreme {
 
 /**
  * The sentence that stands for the picture where it cannot be seen: what is measured, over which span, highest, lowest and
- * last value (screens.md 2.4).
+ * last value.
  */
 export function describePlots(
   plots: Plot[],

@@ -9,7 +9,7 @@ import type { ChartTheme } from './theme.ts'
 export const drawnColor = (color: string, theme: ChartTheme): string =>
   theme.name === 'dark' ? darkPartner(color) : color
 
-/** A fill that hardly differs from the ground gets an outline (screens.md 2.2). */
+/** A fill that hardly differs from the ground gets an outline. */
 export const outline = (color: string, theme: ChartTheme) =>
   contrast(color, theme.surface) < 3 ? { borderColor: theme.tick, borderWidth: 1 } : {}
 

@@ -22,7 +22,7 @@ export interface ChartTheme {
 
 const font = "'Inter Variable', Inter, system-ui, sans-serif"
 
-/** Better and worse are teal and rust, with an arrow and a sign beside them (screens.md 2.2). */
+/** Better and worse are teal and rust, with an arrow and a sign beside them. */
 export const themes: Record<ChartTheme['name'], ChartTheme> = {
   light: {
     name: 'light',

@@ -111,5 +111,5 @@ export const currency = control(
 export const flag = (label: string, byDefault: boolean, more: Partial<Parameters<typeof control>[1]> = {}) =>
   control(Type.Boolean({ default: byDefault }), { label, group: 'look', ...more })
 
-/** Absent: the chart decides (direct labels first, a legend where they do not name every series; screens.md 2.4). */
+/** Absent: the chart decides (direct labels first, a legend where they do not name every series). */
 export const showLegend = control(Type.Optional(nullable(Type.Boolean())), { label: 'Show legend', group: 'look' })

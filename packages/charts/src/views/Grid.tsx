@@ -49,7 +49,7 @@ export function Grid({
     [columns, frame, locale],
   )
   const template = useMemo(() => templateOf(drawn, frame.rows, width), [drawn, frame.rows, width])
-  // oxlint-disable-next-line react/incompatible-library -- the compiler is off (choices/frontend.md 1)
+  // oxlint-disable-next-line react/incompatible-library -- the compiler is off
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- a figure whose points the arrow keys walk (screens.md 2.4); the frame around it is the figure tag */
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- a figure whose points the arrow keys walk; the frame around it is the figure tag */
 import type { Frame } from '@parquetry/frame'
 import { useText } from '@parquetry/ui'
 import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'

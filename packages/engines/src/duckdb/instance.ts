@@ -16,7 +16,7 @@ interface Retired {
 
 /**
  * A locked DuckDB over read-only files: `:memory:` with each file attached as `_<table>_<version>` and one view per table in
- * `main` (design.md 1). What stays open after the lock (the instance's own catalogue, `USE`, `COPY` into the folder) is
+ * `main`. What stays open after the lock (the instance's own catalogue, `USE`, `COPY` into the folder) is
  * closed by the guard alone, so nothing but guarded text may reach a session.
  */
 export class DuckdbInstance implements Instance {

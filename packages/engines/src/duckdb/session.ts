@@ -20,7 +20,7 @@ import { typeName } from './type-name.ts'
 import { genericOf } from './types.ts'
 import { columnReader, fitsNarrow, mayBeWide, type ReadColumn } from './vectors.ts'
 
-/** Up to this many rows are kept by the engine and read afterwards; more are streamed (choices/spike-runner.md 4.2). */
+/** Up to this many rows are kept by the engine and read afterwards; more are streamed. */
 const streamFromRows = 100_000
 
 /** An interrupt that comes before the engine has begun is forgotten, so it is repeated until the query has ended. */

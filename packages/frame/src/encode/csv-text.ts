@@ -23,7 +23,7 @@ const starts = new Set([45, 64, 43, 124, 61, 37])
 
 /**
  * Whether a spreadsheet may take the text for a formula: it begins, after blanks or two double quotes, with one of `-@+|=%`,
- * and is no negative number (query-context.md 7).
+ * and is no negative number.
  */
 export function isFormula(from: Uint8Array, start: number, end: number): boolean {
   let at = start

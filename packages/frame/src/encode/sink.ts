@@ -1,4 +1,4 @@
-/** Size of the pieces that leave an encoder; a runner sends at most 1 MB at once (design.md 1). */
+/** Size of the pieces that leave an encoder; a runner sends at most 1 MB at once. */
 const pieceBytes = 256 << 10
 /** Room that `room` may be asked for at most. */
 export const roomBytes = 512

@@ -27,7 +27,7 @@ import { tableOf, type Table } from './table.ts'
 /** @param cells  most cells that the result may have */
 type Operation = (table: Table, options: Options, cells: number) => Table
 
-/** Every operation and the options that it knows (query-context.md 8). */
+/** Every operation and the options that it knows. */
 const operations: Record<string, { run: Operation; options: readonly string[] }> = {
   aggregate: { run: aggregate, options: ['groupby', 'aggregates'] },
   boxplot: { run: boxplot, options: ['groupby', 'metrics', 'whisker_type', 'percentiles'] },

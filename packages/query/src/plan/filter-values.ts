@@ -11,7 +11,7 @@ export interface FilterTarget extends TimeColumn {
 }
 
 /**
- * A value of a filter as the column's kind wants it (query-context.md 5): `<NULL>` is null, numeric text becomes a number on
+ * A value of a filter as the column's kind wants it: `<NULL>` is null, numeric text becomes a number on
  * a numeric column and text that is none becomes null, `true` and `1` become booleans, numbers on a temporal column are
  * milliseconds since 1970.
  * @throws AppError `invalid_query` for lists and objects

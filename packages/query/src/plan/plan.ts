@@ -29,7 +29,7 @@ export interface Planned {
 }
 
 /**
- * Turns a question over a dataset into statements for its engine: query-context.md 3, 9. Pure: the clock is `context.now`.
+ * Turns a question over a dataset into statements for its engine. Pure: the clock is `context.now`.
  * With `resultType` `query` a column that the dataset lacks stands in the text as it is; such a plan must not be run.
  * @throws AppError `invalid_query` with the API's text, `unsupported`, `adhoc_subquery`
  */

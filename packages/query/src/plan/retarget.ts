@@ -4,7 +4,7 @@ import { isBaseAxis } from './dimensions.ts'
 import { isTemporalRange, rangeText } from './filters.ts'
 
 /**
- * A query whose time is said twice is brought to one saying (query-context.md 4): `time_range` replaces the ranges of the
+ * A query whose time is said twice is brought to one saying: `time_range` replaces the ranges of the
  * filters, and `granularity` takes the place of a temporal x axis or of the temporal filter. That is how the time filters of
  * a dashboard reach a chart.
  */

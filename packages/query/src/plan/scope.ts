@@ -32,7 +32,7 @@ export interface PlanContext {
   expressions?: ReadonlyMap<string, 'time' | 'other' | 'invalid'>
 }
 
-/** The settings of permissions-and-config.md under their own names. */
+/** Settings that bound a question, under the names of the API. */
 export interface QuerySettings {
   ROW_LIMIT: number
   SQL_MAX_ROW: number

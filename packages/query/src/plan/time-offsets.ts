@@ -12,7 +12,7 @@ const periods: Record<string, OffsetJoin['period']> = { P1W: 'week', P1M: 'month
 
 /**
  * The question as each time offset asks it, and how its rows are laid beside those of the question itself
- * (query-context.md 9).
+ *.
  * @throws AppError `invalid_query`: an open range, no time among the columns, an offset that is not understood
  */
 export function offsetsOf(scope: Scope, main: BuiltStatement): { scope: Scope; join: OffsetJoin }[] {

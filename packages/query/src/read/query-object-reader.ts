@@ -80,7 +80,7 @@ const annotationLayer = object(
   ['name', 'show', 'showMarkers', 'value'],
 )
 
-/** Fields of a query object by the API's names, the old spellings among them (query-context.md 2). */
+/** Fields of a query object by the API's names, the old spellings among them. */
 export const queryObject: Reader = object({
   result_type: nullable(enumeration(resultTypes)),
   annotation_layers: nullable(list(annotationLayer)),

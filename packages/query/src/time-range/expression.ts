@@ -18,7 +18,7 @@ export type ReadText = (text: string) => { time: NaiveTime; zoned: boolean }
 const functions = ['datetime', 'dateadd', 'datetrunc', 'lastday', 'holiday']
 
 /**
- * A side of a range that is written with the functions of query-context.md 4. What follows the closing bracket is ignored.
+ * A side of a range that is written with functions (`dateadd`, `datetrunc`, ...). What follows the closing bracket is ignored.
  * @throws AppError `invalid_query` with the reference's text: what was expected, what was found, and where
  */
 export function evaluateExpression(

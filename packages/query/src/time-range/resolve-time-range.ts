@@ -30,7 +30,7 @@ const separator = ' : '
 const calendar = /^previous calendar (week|month|year)/
 
 /**
- * What a `time_range` means at `now`: the grammar of query-context.md 4 as the reference of April 2023 reads it, so words
+ * What a `time_range` means at `now`: the grammar as the reference of April 2023 reads it, so words
  * outside of ` : ` are case-sensitive, and a text that is no range means "until today".
  * @throws AppError `invalid_query`: not understood, ambiguous (`3 days`), or from after to
  */

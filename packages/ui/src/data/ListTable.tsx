@@ -61,7 +61,7 @@ export interface ListTableProps<Row> {
 }
 
 /**
- * The one table for lists (screens.md 4.3): a real table whose names are links. J, K and the arrows move between the names, Enter
+ * The one table for lists: a real table whose names are links. J, K and the arrows move between the names, Enter
  * opens, Space selects, Shift-arrows select a range, Ctrl-A all of the page; single keys of `actions` work on the row in focus.
  */
 export function ListTable<Row>(props: ListTableProps<Row>) {

@@ -1,7 +1,7 @@
 import type { PermissionPair } from '@parquetry/model'
 import type { DashboardResult } from './read-dashboard.ts'
 
-/** The signed-in user as the bootstrap data has him (api.md 1.8). */
+/** The signed-in user as the bootstrap data has him. */
 export interface BootstrapUser {
   userId?: number
   username?: string

@@ -9,7 +9,7 @@ export const defaultPositionLimit = 65_535
 
 /**
  * The body that saves a layout: positions travel inside `json_metadata`, and all of its keys go along, because what is left out
- * is reset (api.md 3). `changed_on` lets the server refuse when somebody else saved since.
+ * is reset. `changed_on` lets the server refuse when somebody else saved since.
  */
 export function saveBody(dashboard: Dashboard, layout: Layout, overwrite = false): DashboardPut {
   const { result, metadata } = dashboard

@@ -20,7 +20,7 @@ function parents(filter: NativeFilter, mask: DataMask): Record<string, unknown>[
   return (filter.cascadeParentIds ?? []).map((id) => mask[id]?.extraFormData ?? {})
 }
 
-/** The question for a filter's values (api.md 7): ranked by how often they occur, or as the filter's own order says. */
+/** The question for a filter's values: ranked by how often they occur, or as the filter's own order says. */
 export function valuesQuestion(filter: NativeFilter, dashboardId: number, mask: DataMask, search: string): object {
   const column = columnOf(filter) ?? ''
   const sortMetric = typeof filter.sortMetric === 'string' ? filter.sortMetric : undefined

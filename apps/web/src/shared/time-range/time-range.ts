@@ -1,5 +1,5 @@
 /**
- * Time ranges as texts (query-context.md 4) and as the picker edits them. What a text means in instants only the server says:
+ * Time ranges as texts and as the picker edits them. What a text means in instants only the server says:
  * `GET /api/v1/time_range/`.
  */
 export const noFilter = 'No filter'

@@ -4,7 +4,7 @@ export interface CategoricalScheme {
   colors: readonly string[]
 }
 
-/** Our own twelve, measured for four kinds of vision (screens.md 2.2); slot by slot the value for light and for dark ground. */
+/** Our own twelve, measured for four kinds of vision; slot by slot the value for light and for dark ground. */
 export const parquetry = {
   light: '#3f6bdc #c27f1c #2c9081 #9e4a93 #085f37 #602289 #6f752e #921d02 #1597da #dc5782 #826a5f #4d515d'.split(' '),
   dark: '#6783fb #ffb32f #7de5c9 #b97cac #40a45d #8261af #cdd995 #be4b1f #5eb5fc #fd829a #896d63 #b4bbd2'.split(' '),

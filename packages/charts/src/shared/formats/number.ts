@@ -3,7 +3,7 @@ import type { Locale } from './locale.ts'
 
 type NumberFormatter = (value: number) => string
 
-/** Three significant digits with k, M, B, T; small numbers with up to four decimals (CONST-004, screens.md 2.4). */
+/** Three significant digits with k, M, B, T; small numbers with up to four decimals (CONST-004). */
 function smart({ number }: Locale): NumberFormatter {
   const large = number.format('.3~s')
   const plain = number.format('.2~f')

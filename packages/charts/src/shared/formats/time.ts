@@ -46,7 +46,7 @@ export function timeFormat(name: string, locale: Locale): TimeFormatter {
 
 /**
  * A label of a time axis: the unit that changes at this tick. The leftmost label says its year as well, and so does January
- * where the ticks are months: the axis reads `Jan 2026, Feb, Mar` (screens.md 2.4).
+ * where the ticks are months: the axis reads `Jan 2026, Feb, Mar`.
  */
 export function axisTime(
   ms: number,

@@ -61,7 +61,7 @@ const metricColumns = (form: SeriesForm): string[] =>
   })
 
 /**
- * The steps that turn rows into one column per series, in the order of chart-types.md 3.2. The server does them, so that every
+ * The steps that turn rows into one column per series, in the order that the API's own clients send. The server does them, so that every
  * client reads the same numbers.
  */
 export function seriesSteps(form: SeriesForm): PostProcessing[] {

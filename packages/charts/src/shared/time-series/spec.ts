@@ -14,7 +14,7 @@ export interface Marks {
   horizontal?: boolean
 }
 
-/** Up to so many lines are named at their right end instead of in a legend (screens.md 2.4). */
+/** Up to so many lines are named at their right end instead of in a legend. */
 const directLabels = 4
 
 /** The picture of an answer of `seriesSteps`: series over a time, number or category axis. */
