@@ -72,11 +72,16 @@ export interface Look {
 export type Spec = Record<string, unknown>
 
 export interface ChartDefinition<F extends TObject = TObject> {
+  /** The API's key of the type, as forms store it. */
   viz_type: string
+  /** English, like `category` and `description`: `npm run gen` collects them. */
   name: string
+  /** Heading of the gallery that it stands under. */
   category: string
+  /** Words that the gallery finds and groups it by; `Popular` and `ECharts` are among those offered first. */
   tags: readonly string[]
   description: string
+  /** As the API lists them. `INTERACTIVE_CHART`: a click on a mark filters the other charts of a dashboard. */
   behaviors: readonly ('INTERACTIVE_CHART' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
   form: F
   /** Laid over `baseQuery(form)`; keys in order become `queries[]`, and answers come back under the same names. */
@@ -93,6 +98,7 @@ export interface ChartDefinition<F extends TObject = TObject> {
 /** A form as stored or as it comes: open, nothing checked, nothing filled in. */
 export type ChartForm = Record<string, unknown>
 
+/** Says a chart type; default export of its `chart.ts`. The type keeps the form, so that `queries` and `spec` know every setting. */
 export const defineChart = <const F extends TObject>(chart: ChartDefinition<F>): ChartDefinition<F> => chart
 
 /** A chart whose form's shape is not known here: what the registry gives. */

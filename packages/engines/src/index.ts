@@ -8,6 +8,7 @@ export { mask } from './uri.ts'
 /** Every engine by its name; the default first. */
 export const engines: readonly Engine[] = [duckdb, postgres]
 
+/** By our name (`postgresql`); undefined for one that is not built in. */
 export const engineOf = (name: string): Engine | undefined => engines.find((engine) => engine.name === name)
 
 /** The engine that a `sqlalchemy_uri` names by its scheme. */

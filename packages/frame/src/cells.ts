@@ -8,6 +8,7 @@ export const isText = (column: Column): column is TextColumn => column.kind === 
 export const isFloat = (column: Column): boolean =>
   column.kind === 'number' && (column.data instanceof Float64Array || column.data instanceof Float32Array)
 
+/** By the column's validity alone: a number that is not finite is no null here, and becomes one in `cellAt`. */
 export const isNull = ({ validity }: Column, row: number): boolean =>
   validity !== null && ((validity[row >> 3]! >> (row & 7)) & 1) === 0
 

@@ -315,10 +315,12 @@ export interface WireError {
   status?: number
 }
 
+/** An error as a runner sends it; one that is no AppError becomes `internal` with its message, its stack stays. */
 export const toWire = (error: unknown): WireError =>
   error instanceof AppError
     ? { code: error.code, message: error.message, details: error.details, status: error.status }
     : { code: 'internal', message: error instanceof Error ? error.message : String(error), details: {} }
 
+/** The error again, to be thrown on this side; the vendor's `cause` does not travel. */
 export const fromWire = ({ code, message, details, status }: WireError): AppError =>
   new AppError(code, { message, details, ...(status !== undefined && { status }) })

@@ -118,6 +118,7 @@ export interface Limits {
   timeoutMs: number
 }
 
+/** Of a plan that says nothing else. */
 export const defaultLimits: Limits = {
   rows: 50_000,
   cells: 10_000_000,

@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox'
 
-/**
- * The body of `POST /api/v1/chart/data`. An open document: unknown keys are kept and ignored,
- * nulls stand for "not given", and `readQueryContext` knows the old spellings.
- */
+/** The documents here are open: unknown keys are kept and ignored. */
 const open = { additionalProperties: true } as const
 const nullable = <const T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const maybe = <const T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
 
+/** A column made for one chart out of SQL. */
 export const AdhocColumn = Type.Object(
   {
     label: Type.Optional(Type.String()),
@@ -27,8 +25,10 @@ export type AdhocColumn = Static<typeof AdhocColumn>
 export const QueryColumn = Type.Union([Type.String(), AdhocColumn])
 export type QueryColumn = Static<typeof QueryColumn>
 
+/** Aggregates of a simple metric, as the API spells them. */
 export const aggregates = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM'] as const
 
+/** A metric made for one chart: SIMPLE has `column` and `aggregate`, SQL has `sqlExpression`. */
 export const AdhocMetric = Type.Object(
   {
     expressionType: Type.Union([Type.Literal('SIMPLE'), Type.Literal('SQL')]),
@@ -47,6 +47,7 @@ export type AdhocMetric = Static<typeof AdhocMetric>
 export const QueryMetric = Type.Union([Type.String(), AdhocMetric])
 export type QueryMetric = Static<typeof QueryMetric>
 
+/** One condition; `op` is an operator of the API (`==`, `IN`, `TEMPORAL_RANGE`), `grain` belongs to a time only. */
 export const QueryFilter = Type.Object(
   {
     col: QueryColumn,
@@ -59,6 +60,7 @@ export const QueryFilter = Type.Object(
 )
 export type QueryFilter = Static<typeof QueryFilter>
 
+/** SQL of people beside the filters, and the grain of the time axis (ISO duration). */
 export const Extras = Type.Object(
   {
     where: maybe(Type.String()),
@@ -71,6 +73,7 @@ export const Extras = Type.Object(
 )
 export type Extras = Static<typeof Extras>
 
+/** One step over the whole result, by the name it has in `packages/frame/src/post-processing`. */
 export const PostProcessing = Type.Object(
   { operation: Type.String(), options: maybe(Type.Record(Type.String(), Type.Unknown())) },
   open,
@@ -89,6 +92,7 @@ export const resultTypes = [
 ] as const
 export type ResultType = (typeof resultTypes)[number]
 
+/** One question. What is left out or null has the default of its dataset or of the settings. */
 export const QueryObject = Type.Object(
   {
     columns: maybe(Type.Array(QueryColumn)),
@@ -119,6 +123,10 @@ export const QueryObject = Type.Object(
 )
 export type QueryObject = Static<typeof QueryObject>
 
+/**
+ * The body of `POST /api/v1/chart/data`: questions over one dataset, answered in their order. Nulls stand for "not given";
+ * `readQueryContext` knows the old spellings.
+ */
 export const QueryContext = Type.Object(
   {
     datasource: Type.Object(

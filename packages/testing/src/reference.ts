@@ -33,6 +33,7 @@ export interface RecordedCase {
 
 const folder = new URL('../reference/', import.meta.url)
 
+/** A list of `packages/testing/reference/`. */
 export const readReference = <T>(file: string): T[] => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as T[]
 
 /** An entry of `differences.json`: one case, or all whose names begin alike. */

@@ -19,6 +19,7 @@ export const choice = <const V extends readonly string[]>(values: V, byDefault?:
 const known = (values: readonly number[]) => values.map((value) => [value, value.toLocaleString('en')] as const)
 /** CONST-001, CONST-003. */
 export const rowLimits = [10, 50, 100, 250, 500, 1000, 5000, 10_000, 50_000] as const
+/** Most series that a chart draws, as its control offers them. */
 export const seriesLimits = [5, 10, 25, 50, 100, 500] as const
 
 /** Name of a column, whether it is stored as text or as an expression. */
