@@ -1,10 +1,10 @@
 import { labelOfMetric, type QueryMetric } from '@parquetry/model'
-import type { ChartForm, Look } from './define.ts'
+import type { ChartForm, DatasetFacts, Look } from './define.ts'
 import { colorScale, type ColorScale } from './shared/colors/scale.ts'
 import { withCurrency, type Currency } from './shared/formats/format.ts'
 
 /** What a chart's dataset says about names and formats; fields as the API's dataset document spells them. */
-export interface DatasetLook {
+export interface DatasetLook extends Partial<Pick<DatasetFacts, 'columns'>> {
   verbose_map?: Record<string, string | null>
   column_formats?: Record<string, string | null>
   currency_formats?: Record<string, Currency | null>

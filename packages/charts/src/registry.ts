@@ -1,6 +1,7 @@
-import type { AnyChart, ChartForm } from './define.ts'
+import type { AnyChart, ChartForm, DatasetFacts } from './define.ts'
 import { readForm } from './read-form.ts'
 import { entries } from './registry.gen.ts'
+import { withTemporalColumns } from './temporal-columns.ts'
 
 /** What is known of a chart type without loading it: the gallery's facts (CHART-037). */
 export interface ChartEntry {
@@ -29,12 +30,18 @@ export async function loadChart(viz_type: string | undefined): Promise<AnyChart 
   return (await chartEntry(viz_type)?.load())?.default
 }
 
-/** A stored form with the chart that draws it: old spellings read, forms of older types turned into ours. */
-export async function openForm(stored: unknown): Promise<{ chart: AnyChart; form: ChartForm } | undefined> {
+/**
+ * A stored form with the chart that draws it: old spellings read, forms of older types turned into ours.
+ * @param dataset  with it the form says which columns are times (`withTemporalColumns`); without it, what is stored holds
+ */
+export async function openForm(
+  stored: unknown,
+  dataset?: Partial<Pick<DatasetFacts, 'columns'>>,
+): Promise<{ chart: AnyChart; form: ChartForm } | undefined> {
   const form = readForm(stored)
   const chart = await loadChart(form.viz_type as string | undefined)
   if (!chart) return undefined
-  return { chart, form: upgradeForm(chart, form) }
+  return { chart, form: withTemporalColumns(chart, upgradeForm(chart, form), dataset) }
 }
 
 /** The form of an older type as the chart that took it over reads it; any other form as it is. */

@@ -20,7 +20,9 @@ import type { Principal } from '../http/principal.ts'
 import type { ChartTable, DashboardTable } from '../store/tables.ts'
 
 type Dashboard = Selectable<DashboardTable>
-type Chart = Selectable<ChartTable>
+type TemporalColumn = { column_name: string; is_dttm: true }
+/** With the temporal columns of its dataset. */
+type Chart = Selectable<ChartTable> & { columns: TemporalColumn[] }
 
 interface Asker {
   deps: Deps
@@ -106,7 +108,7 @@ async function questionOf(
   }
   const form_data = { slice_id: chart.id, dashboardId }
   const datasource = { id: chart.datasource_id, type: chart.datasource_type }
-  const opened = await openForm(stored)
+  const opened = await openForm(stored, chart)
   if (opened) {
     const queries = namedQueries(opened.chart, withFilters(opened.form, masks), part.state ?? {})
     return { context: { datasource, queries: Object.values(queries), form_data }, names: Object.keys(queries) }
@@ -120,14 +122,36 @@ async function questionOf(
   }
 }
 
-async function chartsOf({ id }: Dashboard, { db }: Deps): Promise<Map<number, Chart>> {
-  const rows = await db
+async function chartsOf({ id }: Dashboard, deps: Deps): Promise<Map<number, Chart>> {
+  const rows = await deps.db
     .selectFrom('chart')
     .innerJoin('dashboard_chart', 'dashboard_chart.chart_id', 'chart.id')
     .selectAll('chart')
     .where('dashboard_chart.dashboard_id', '=', id)
     .execute()
-  return new Map(rows.map((chart) => [chart.id, chart]))
+  const columns = await temporalColumns(rows, deps)
+  return new Map(rows.map((chart) => [chart.id, { ...chart, columns: columns.get(chart.datasource_id) ?? [] }]))
+}
+
+/** Temporal columns by dataset. */
+async function temporalColumns(
+  charts: readonly { datasource_id: number }[],
+  { db }: Deps,
+): Promise<Map<number, TemporalColumn[]>> {
+  if (charts.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('dataset_column')
+    .select(['dataset_id', 'column_name'])
+    .where('is_dttm', '=', 1)
+    .where('dataset_id', 'in', [...new Set(charts.map(({ datasource_id }) => datasource_id))])
+    .orderBy('id')
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, ({ dataset_id }) => dataset_id)].map(([id, columns]) => [
+      id,
+      columns.map(({ column_name }) => ({ column_name, is_dttm: true })),
+    ]),
+  )
 }
 
 const filteredOf = ({ position_json, json_metadata }: Dashboard): FilteredDashboard => ({

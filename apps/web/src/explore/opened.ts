@@ -21,21 +21,24 @@ export async function openDocument(
 ): Promise<Opened> {
   const isNew = aside === null && isUnasked(form_data)
   const stored = isNew ? { ...form_data, ...suggestForm(dataset) } : { ...form_data, ...aside }
-  const { chart, form } = await read(stored)
+  const { chart, form } = await read(stored, dataset)
   const other = viz_type && viz_type !== chart.viz_type ? await loadChart(viz_type) : undefined
-  const saved = slice ? (await read(slice.form_data)).form : null
+  const saved = slice ? (await read(slice.form_data, dataset)).form : null
   if (!other) return { chart, form, saved: saved ?? form }
   const carried = carryOver(form, chart, other, dataset)
   return { chart: other, form: carried, saved: saved ?? carried }
 }
 
 /** A type that nobody here draws keeps its form; it is shown as a table. */
-async function read(stored: ChartForm): Promise<{ chart: AnyChart; form: ChartForm }> {
-  const opened = await openForm(stored)
+async function read(
+  stored: ChartForm,
+  dataset: ExploreDocument['dataset'],
+): Promise<{ chart: AnyChart; form: ChartForm }> {
+  const opened = await openForm(stored, dataset)
   if (opened) return opened
   const table = await loadChart('table')
   if (!table) throw new Error('The table is missing among the chart types.')
-  return { chart: table, form: carryOver(stored, undefined, table) }
+  return { chart: table, form: carryOver(stored, undefined, table, dataset) }
 }
 
 const asking = ['metric', 'metrics', 'groupby', 'all_columns', 'columns', 'x_axis']

@@ -39,7 +39,7 @@ export async function drawChart(
   form: ChartForm,
   look: DrawLook = {},
 ): Promise<{ svg: string }> {
-  const opened = await openForm({ ...form, viz_type })
+  const opened = await openForm({ ...form, viz_type }, look.dataset)
   if (!opened) throw new AppError('unsupported', { message: 'This visualization type is not supported.' })
   const { chart } = opened
   const settled = drawnForm(chart, opened.form)

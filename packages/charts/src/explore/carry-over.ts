@@ -1,6 +1,7 @@
 import { labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import type { AnyChart, ChartForm, Control, DatasetFacts } from '../define.ts'
 import { nameOfColumn } from '../shared/controls.ts'
+import { withTemporalColumns } from '../temporal-columns.ts'
 import { timeColumn } from './suggest-form.ts'
 
 interface Own {
@@ -35,7 +36,7 @@ export function carryOver(
     parquetry: { ...rest, ...(Object.keys(kept).length > 0 && { kept }) },
   }
   if (Object.keys(next.parquetry as object).length === 0) delete next.parquetry
-  return next
+  return withTemporalColumns(to, next, dataset)
 }
 
 const has = (chart: AnyChart | undefined, name: string): boolean => chart !== undefined && name in chart.form.properties

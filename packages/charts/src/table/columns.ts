@@ -77,7 +77,7 @@ function formatOf(
   if (column.kind === 'time') {
     const asked = config.d3TimeFormat ?? form.table_timestamp_format
     if (asked !== 'smart_date') return asked
-    const isGrained = (form.temporal_columns_lookup as Record<string, boolean> | undefined)?.[column.name] === true
+    const isGrained = form.temporal_columns_lookup?.[column.name] === true
     return isGrained ? grainFormat(form.time_grain_sqla as string | undefined) : 'smart_date'
   }
   if (genericOf(column) !== 0) return null

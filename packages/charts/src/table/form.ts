@@ -58,6 +58,7 @@ export const form = Type.Object({
       isAggregate(form) &&
       [form.groupby ?? []].flat().some((name) => dataset?.columns.some((c) => c.column_name === name && c.is_dttm)),
   }),
+  temporal_columns_lookup: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
   metrics: control(Type.Array(Metric, { default: [] }), {
     label: 'Metrics',
     group: 'query',

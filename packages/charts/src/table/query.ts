@@ -14,6 +14,9 @@ export interface TableSettings extends ChartForm {
   order_by_cols: unknown[]
   server_pagination: boolean
   server_page_length: number
+  time_grain_sqla?: unknown
+  /** Names of the dataset's temporal columns. */
+  temporal_columns_lookup?: Record<string, boolean>
   row_limit: number
   show_totals: boolean
 }
@@ -71,8 +74,7 @@ function aggregateQuery(form: TableSettings): Partial<QueryObject> {
 
 /** The first temporal dimension takes the grain; which ones are temporal the form itself says. */
 function grained({ groupby, time_grain_sqla, temporal_columns_lookup }: TableSettings): QueryColumn[] {
-  const lookup = (temporal_columns_lookup ?? {}) as Record<string, boolean>
-  const first = groupby.findIndex((column) => lookup[labelOfColumn(column)] === true)
+  const first = groupby.findIndex((column) => temporal_columns_lookup?.[labelOfColumn(column)] === true)
   if (typeof time_grain_sqla !== 'string') return groupby
   return groupby.map((column, i) => (i === first ? baseAxis(column, time_grain_sqla) : column))
 }

@@ -9,6 +9,7 @@ import { upgradeForm } from '../registry.ts'
 import type { Mark } from '../resolve/marks.ts'
 import { themes } from '../resolve/theme.ts'
 import { colorScale, type ColorScale } from '../shared/colors/scale.ts'
+import { withTemporalColumns } from '../temporal-columns.ts'
 import { DrawingBoundary } from './DrawingBoundary.tsx'
 import { Failed, NoRows, Unsupported } from './messages.tsx'
 import { Plot } from './Plot.tsx'
@@ -66,7 +67,10 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
   const { locale } = useIntl()
   const say = useSay()
   const theme = themes[useTheme()]
-  const settled = useMemo(() => drawnForm(chart, upgradeForm(chart, form)), [chart, form])
+  const settled = useMemo(
+    () => drawnForm(chart, withTemporalColumns(chart, upgradeForm(chart, form), dataset)),
+    [chart, form, dataset],
+  )
   const ownColors = useOwnColors(settled)
   const colors = props.colors ?? ownColors
   const look = useMemo(

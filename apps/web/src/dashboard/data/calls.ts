@@ -1,4 +1,4 @@
-import { buildQueryContext, namedQueries, openForm, type ChartForm } from '@parquetry/charts'
+import { buildQueryContext, datasourceOf, namedQueries, openForm, type ChartForm } from '@parquetry/charts'
 import { prepareCharts } from '@parquetry/charts/views'
 import type { DashboardCopy, DashboardPermalink, DashboardPut, DashboardStreamHead, DataMask } from '@parquetry/model'
 import { api, send } from '../../shared/api.ts'
@@ -68,7 +68,7 @@ export const openStream = (id: number): OpenStream =>
  */
 export const openChart = (id: number, form: ChartForm): OpenStream =>
   async function* (_, signal) {
-    const opened = await openForm(form)
+    const opened = await openForm(form, await loadDataset(Number(datasourceOf(form).id), signal))
     if (!opened) throw new ApiError(400, 'This visualization type is not supported.')
     const body = buildQueryContext(opened.chart, opened.form)
     const names = Object.keys(namedQueries(opened.chart, opened.form))

@@ -6,6 +6,8 @@ import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { DataGrid } from '../../shared/grid/DataGrid.tsx'
 import type { ChartAnswer } from '../data/chart-data.ts'
+import { useDashboard } from '../state/context.ts'
+import { datasetOfForm } from '../state/look.ts'
 import styles from './ChartDetails.module.css'
 
 export type DetailKind = 'data' | 'query'
@@ -59,10 +61,11 @@ interface QueryAnswer {
 function Query({ answer }: { answer: ChartAnswer }) {
   const t = useText()
   const copy = useCopy()
+  const { datasets } = useDashboard()
   const { data, error, refetch } = useQuery({
     queryKey: ['chart-query', answer.form],
     queryFn: async ({ signal }) => {
-      const opened = await openForm(answer.form)
+      const opened = await openForm(answer.form, datasetOfForm(answer.form, datasets))
       if (!opened) return []
       const body = buildQueryContext(opened.chart, opened.form, { result_type: 'query' })
       return (await api.post<QueryAnswer>('/api/v1/chart/data', { body, signal })).result

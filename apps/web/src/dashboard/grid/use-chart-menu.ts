@@ -5,9 +5,11 @@ import { useIntl } from 'react-intl'
 import { send } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { saveResponse } from '../../shared/save-response.ts'
+import type { DatasetResult } from '../data/calls.ts'
 import { timeOfData, type ChartState } from '../data/chart-data.ts'
 import type { ChartResult } from '../document/read-dashboard.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
+import { datasetOfForm } from '../state/look.ts'
 import { useShareLink } from '../view/use-share-link.ts'
 import type { DetailKind } from './ChartDetails.tsx'
 
@@ -23,7 +25,7 @@ interface Menu {
 export function useChartMenu({ node, chart, state, title, openDetail }: Menu): MenuItem[] {
   const t = useText()
   const intl = useIntl()
-  const { data, rights } = useDashboard()
+  const { data, datasets, rights } = useDashboard()
   const { setFullSize } = useActions()
   const isFull = useBoard(({ fullSize }) => fullSize === node.id)
   const makeLink = useShareLink()
@@ -80,14 +82,21 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
     items.push({
       label: t('dashboard.csv', 'Download CSV'),
       icon: 'download',
-      onSelect: () => void downloadCsv(form, title).catch((error: unknown) => toastError(messageOf(error))),
+      onSelect: () =>
+        void downloadCsv(form, datasetOfForm(form, datasets), title).catch((error: unknown) =>
+          toastError(messageOf(error)),
+        ),
     })
   }
   return items.at(-1) === 'divider' ? items.slice(0, -1) : items
 }
 
-async function downloadCsv(form: Record<string, unknown>, title: string): Promise<void> {
-  const opened = await openForm(form)
+async function downloadCsv(
+  form: Record<string, unknown>,
+  dataset: DatasetResult | undefined,
+  title: string,
+): Promise<void> {
+  const opened = await openForm(form, dataset)
   if (!opened) return
   const body = buildQueryContext(opened.chart, opened.form, { result_format: 'csv' })
   await saveResponse(

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { loadChart, openForm } from './registry.ts'
+import { carryOver } from './explore/carry-over.ts'
+import { namedQueries } from './query/build-query-context.ts'
+
+const dataset = {
+  columns: [
+    { column_name: 'origin', is_dttm: false },
+    { column_name: 'date', is_dttm: true },
+  ],
+}
+const table = { viz_type: 'table', groupby: ['origin', 'date'], metrics: ['count'], time_grain_sqla: 'P1D' }
+
+it('a table over a time takes the grain, whatever its stored form says of the columns', async () => {
+  for (const stored of [table, { ...table, temporal_columns_lookup: { origin: true } }]) {
+    const opened = await openForm(stored, dataset)
+    expect(namedQueries(opened!.chart, opened!.form).rows?.columns).toEqual([
+      'origin',
+      expect.objectContaining({ sqlExpression: 'date', columnType: 'BASE_AXIS', timeGrain: 'P1D' }),
+    ])
+  }
+})
+
+it('a form keeps what is stored where its dataset is not known, and charts that do not ask for it get nothing', async () => {
+  const stored = { ...table, temporal_columns_lookup: { date: true } }
+  expect((await openForm(stored))?.form).toEqual(stored)
+  expect((await openForm({ viz_type: 'pie', groupby: ['date'] }, dataset))?.form).not.toHaveProperty(
+    'temporal_columns_lookup',
+  )
+})
+
+it('a chart that becomes a table learns which of its columns are times', async () => {
+  const [line, other] = await Promise.all([loadChart('echarts_timeseries_line'), loadChart('table')])
+  const form = { viz_type: 'echarts_timeseries_line', x_axis: 'date', time_grain_sqla: 'P1D', metrics: ['count'] }
+  expect(carryOver(form, line, other!, dataset)).toMatchObject({
+    groupby: ['date'],
+    temporal_columns_lookup: { date: true },
+  })
+})
