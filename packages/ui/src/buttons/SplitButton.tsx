@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from './Button.tsx'
 import { IconButton } from './IconButton.tsx'
 import styles from './Button.module.css'
 
-export interface SplitButtonProps extends ButtonProps {
+export interface SplitButtonProps extends Omit<ButtonProps, 'className'> {
   /** Name of the small button that opens the rest, such as "More ways to save". */
   menuLabel: string
   items: MenuItem[]
@@ -14,9 +14,9 @@ export interface SplitButtonProps extends ButtonProps {
 export function SplitButton({ menuLabel, items, variant = 'secondary', ...rest }: SplitButtonProps) {
   return (
     <span className={styles.split}>
-      <Button variant={variant} {...rest} />
+      <Button variant={variant} {...rest} className={styles.splitMain} />
       <Menu items={items} label={menuLabel} align="end">
-        <IconButton icon="chevron-down" label={menuLabel} variant={variant} />
+        <IconButton icon="chevron-down" label={menuLabel} variant={variant} className={styles.splitMore} />
       </Menu>
     </span>
   )
