@@ -55,6 +55,11 @@ describe('start', () => {
       out: '',
       err: expect.stringMatching(/^PARQUETRY_PORT .*\n$/) as string,
     })
+    expect(await program.done(['start', '--port', 'x'])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^--port .*\n$/) as string,
+    })
     expect(await program.done(['start'], { PARQUETRY_REDIS_URL: 'redis://127.0.0.1' })).toMatchObject({ code: 2 })
     expect(await program.done(['start', '--colour'])).toMatchObject({ code: 2 })
   })

@@ -41,6 +41,13 @@ it.each([
   })
 })
 
+it('names the flag when a wrong port came from there', async () => {
+  await expect(readSettings({ PARQUETRY_PORT: '9000' }, { port: 'x' })).rejects.toMatchObject({
+    exitCode: 2,
+    message: '--port must be a number from 0 to 65535, not "x".',
+  })
+})
+
 it('reads the API settings from a JSON or a TypeScript file, by their names there', async () => {
   const json = join(folder, 'config.json')
   writeFileSync(json, '{"ROW_LIMIT":10,"FEATURE_FLAGS":{"DASHBOARD_RBAC":true},"SQLLAB_DEFAULT_DBID":3}')

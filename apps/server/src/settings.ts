@@ -32,10 +32,10 @@ export interface Settings {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const wrong = (sentence: string): StartError => new StartError('setting', sentence)
 
-function readPort(text: string): number {
+/** @param name  the setting as the user gave it: the flag or the variable */
+function readPort(text: string, name: string): number {
   const port = Number(text)
-  if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw wrong(`PARQUETRY_PORT must be a number from 0 to 65535, not "${text}".`)
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw wrong(`${name} must be a number from 0 to 65535, not "${text}".`)
   return port
 }
 
@@ -102,7 +102,8 @@ export async function readSettings(
   const { config, flags: featureFlags } = await readConfig(given('CONFIG'), env)
   return {
     host: flags.host ?? given('HOST') ?? '127.0.0.1',
-    port: readPort(flags.port ?? given('PORT') ?? '8088'),
+    port:
+      flags.port === undefined ? readPort(given('PORT') ?? '8088', 'PARQUETRY_PORT') : readPort(flags.port, '--port'),
     home: resolve(flags.home ?? given('HOME') ?? join(homedir(), '.parquetry')),
     metadataUrl: read('METADATA_URL', readMetadataUrl),
     baseUrl: read('BASE_URL', readOrigin),
