@@ -7,6 +7,7 @@ import { lockHome, openHome } from './home.ts'
 import { endQueries, keepHouse } from './housekeeping.ts'
 import { createLog } from './log.ts'
 import type { Runners } from './runners/runners.ts'
+import { addMissingDataPermissions } from './security/data-permissions.ts'
 import { linkPath } from './security/one-time-link.ts'
 import { seedRoles } from './security/seed-roles.ts'
 import type { Settings } from './settings.ts'
@@ -52,6 +53,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     })
     if (from !== to) log.info({ from, to }, 'metadata store migrated')
     await seedRoles(store.db, settings.config)
+    await addMissingDataPermissions(store.db)
     const token = await letFirstUserIn(store.db, settings, log, now())
     await endQueries({ db: store.db, now }, 'failed', 'The server ended while this query ran.')
 

@@ -71,23 +71,40 @@ export async function removeDataPermission(
   await db.deleteFrom('permission').where(ofId(name, id)).execute()
 }
 
-/** Makes the pairs of objects that came in another way than through the API: an import, the examples. */
+interface Found {
+  id: number
+  database_name: string
+  /** Null for a database. */
+  table_name: string | null
+  schema: string | null
+  /** Null but for a pair that is there: its name and view. */
+  pair: string | null
+}
+
+/**
+ * Makes the pairs of objects that came in another way than through the API: an import, the examples, a store of an older version.
+ * One query when nothing is missing.
+ */
 export async function addMissingDataPermissions(db: Kysely<Tables>): Promise<void> {
-  const databases = await db.selectFrom('database').select(['id', 'database_name']).execute()
-  const byId = new Map(databases.map((database) => [database.id, database]))
-  const datasets = await db.selectFrom('dataset').select(['id', 'table_name', 'schema', 'database_id']).execute()
-  const rows = await db
-    .selectFrom('permission')
-    .selectAll()
-    .where('name', 'in', ['database_access', 'schema_access', 'datasource_access'])
-    .execute()
-  const known = new Set(rows.map(({ name, view }) => `${name} ${view}`))
-  const missing = (name: DataPermission, view: string) => !known.has(`${name} ${view}`)
-  for (const database of databases)
-    if (missing('database_access', databaseView(database))) await keepDatabasePermission(db, database)
-  for (const dataset of datasets) {
-    const database = byId.get(dataset.database_id)
-    if (database && missing('datasource_access', datasetView(database.database_name, dataset)))
+  const { rows } = await sql<Found>`
+    select id, database_name, null as table_name, null as "schema", null as pair from "database"
+    union all
+    select dataset.id, database_name, table_name, "schema", null
+    from dataset join "database" on "database".id = dataset.database_id
+    union all
+    select null, null, null, null, name || ' ' || view
+    from permission where name in ('database_access', 'datasource_access')
+  `.execute(db)
+  const known = new Set(rows.map(({ pair }) => pair))
+  const objects = rows.filter(({ pair }) => pair === null)
+  for (const { id, database_name, table_name, schema } of objects) {
+    const database = { id, database_name }
+    if (table_name === null) {
+      if (!known.has(`database_access ${databaseView(database)}`)) await keepDatabasePermission(db, database)
+      continue
+    }
+    const dataset = { id, table_name, schema }
+    if (!known.has(`datasource_access ${datasetView(database_name, dataset)}`))
       await keepDatasetPermission(db, dataset, database)
   }
 }

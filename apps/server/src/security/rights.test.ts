@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { importBundle } from '../bundle/import-bundle.ts'
 import { startTestServer, type TestServer, type TestUser, testStores } from '../testing.ts'
+import { addMissingDataPermissions } from './data-permissions.ts'
 import { grant, revoke } from './grants.ts'
 import { findUser } from './users.ts'
 
@@ -222,5 +223,19 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     await grant(server.deps.db, 'Gamma', ['datasource_access', pair.view])
     server.app.authenticator.forget()
     expect(await look()).toBe(200)
+  })
+
+  it('gives the objects of an older store their permissions, and leaves those that are there', async () => {
+    const { db } = server.deps
+    const pairs = () => db.selectFrom('permission').select(['id', 'name', 'view']).orderBy('id').execute()
+    const before = await pairs()
+    await addMissingDataPermissions(db)
+    expect(await pairs()).toEqual(before)
+    const lost = before.filter(({ view }) => view.endsWith(`(id:${made.dataset})`))
+    expect(lost.length).toBeGreaterThan(0)
+    for (const { id } of lost) await db.deleteFrom('permission').where('id', '=', id).execute()
+    await addMissingDataPermissions(db)
+    const names = (list: typeof before) => list.map(({ name, view }) => `${name} ${view}`).toSorted()
+    expect(names(await pairs())).toEqual(names(before))
   })
 })
