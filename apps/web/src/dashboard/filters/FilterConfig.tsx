@@ -41,6 +41,8 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
   const t = useText()
   const { settle } = useActions()
   const dashboard = useBoard((state) => state.dashboard)
+  // What is reached is judged by the layout as it is edited, and stored by the one that is stored.
+  const edited = useBoard(({ history }) => history.present)
   const nodes = dashboard.layout.nodes
   const [first] = useState(() => filtersOf(dashboard.metadata, nodes))
   const [filters, setFilters] = useState<readonly NativeFilter[]>(first)
@@ -52,7 +54,7 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
 
   const kept = filters.filter(({ id }) => !removal.pending.has(id))
   const isDirty = JSON.stringify([kept, mode]) !== JSON.stringify([first, applyModeOf(dashboard.metadata)])
-  const invalid = kept.filter((filter) => faultsOf(filter, nodes).length > 0)
+  const invalid = kept.filter((filter) => faultsOf(filter, edited).length > 0)
   const selected = filters.find(({ id }) => id === current)
 
   const save = useMutation({

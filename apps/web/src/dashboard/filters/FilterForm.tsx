@@ -3,6 +3,7 @@ import { Checkbox, Field, Select, TextArea, TextInput, useText } from '@parquetr
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import type { DatasetResult } from '../data/calls.ts'
+import type { ChartResult } from '../document/read-dashboard.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { columnUses, faultsOf, isEditable, scopeOf, type FilterFault } from './config.ts'
 import { FilterControl } from './FilterControl.tsx'
@@ -20,7 +21,7 @@ interface FilterFormProps {
 export function FilterForm(props: FilterFormProps) {
   const t = useText()
   const { filter, showFaults, onChange } = props
-  const nodes = useBoard(({ dashboard }) => dashboard.layout.nodes)
+  const nodes = useBoard(({ history }) => history.present)
   const faults = showFaults ? faultsOf(filter, nodes) : []
   const faultText: Record<FilterFault, string> = {
     name: t('dashboard.nameNeeded', 'A name is needed'),
@@ -81,6 +82,14 @@ export function FilterForm(props: FilterFormProps) {
   )
 }
 
+/** The charts of the layout as it is edited: those that were just added are no part of the stored dashboard yet. */
+function useCharts(): ReadonlyMap<number, ChartResult> {
+  const { data } = useDashboard()
+  const nodes = useBoard(({ history }) => history.present)
+  const charts = chartsBelow(nodes, rootId).flatMap((id) => data.chart(id) ?? [])
+  return new Map(charts.map((chart) => [chart.id, chart]))
+}
+
 /** All columns of a dataset; the dashboard's own answer has only those that its charts use. */
 function useColumns(dataset: number | undefined): DatasetResult['columns'] {
   const { datasets } = useDashboard()
@@ -98,8 +107,8 @@ function useColumns(dataset: number | undefined): DatasetResult['columns'] {
 function Target({ filter, onChange, errorOf }: FilterFormProps & { errorOf(fault: FilterFault): string | undefined }) {
   const t = useText()
   const { datasets } = useDashboard()
-  const charts = useBoard(({ dashboard }) => dashboard.charts)
-  const nodes = useBoard(({ dashboard }) => dashboard.layout.nodes)
+  const charts = useCharts()
+  const nodes = useBoard(({ history }) => history.present)
   const dataset = datasetOf(filter) ?? (datasets.length === 1 ? datasets[0]?.id : undefined)
   const columns = useColumns(dataset)
   const uses = columnUses(dataset === undefined ? datasets : [{ id: dataset, ...(columns && { columns }) }], charts)
@@ -118,7 +127,8 @@ function Target({ filter, onChange, errorOf }: FilterFormProps & { errorOf(fault
       name: filter.name || use.label,
       // A value of another column means nothing in this one.
       defaultDataMask: { extraFormData: {}, filterState: {} },
-      scope: columnOf(filter) === undefined && inDataset.length > 0 ? scopeOf(nodes, inDataset) : filter.scope,
+      scope:
+        columnOf(filter) === undefined && inDataset.length > 0 ? scopeOf(nodes, inDataset, filter.scope) : filter.scope,
     })
   }
   return (
@@ -211,11 +221,11 @@ function Default({ filter, onChange }: FilterFormProps) {
 
 function Scope({ filter, onChange, error }: FilterFormProps & { error: string | undefined }) {
   const t = useText()
-  const nodes = useBoard(({ dashboard }) => dashboard.layout.nodes)
-  const charts = useBoard(({ dashboard }) => dashboard.charts)
+  const nodes = useBoard(({ history }) => history.present)
+  const charts = useCharts()
   const all = chartsBelow(nodes, rootId)
   const reached = chartsInScope(nodes, filter.scope)
-  const set = (ids: readonly number[]) => onChange({ ...filter, scope: scopeOf(nodes, ids) })
+  const set = (ids: readonly number[]) => onChange({ ...filter, scope: scopeOf(nodes, ids, filter.scope) })
   return (
     <Field
       group

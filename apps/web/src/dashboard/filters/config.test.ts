@@ -75,6 +75,7 @@ describe('filter configuration', () => {
 
   it('NATF-016: a scope of some charts is the whole dashboard but for the others', () => {
     expect(scopeOf(nodes, [1, 3])).toEqual({ rootPath: ['ROOT_ID'], excluded: [2] })
+    expect(scopeOf(nodes, [1, 2, 3], { excluded: [3, 9] })).toEqual({ rootPath: ['ROOT_ID'], excluded: [9] })
   })
 
   it('writes what each filter reaches, and keeps all other metadata', () => {

@@ -83,11 +83,19 @@ export function columnUses(datasets: readonly DatasetResult[], charts: ReadonlyM
     .toSorted((a, b) => b.charts.length - a.charts.length || a.label.localeCompare(b.label))
 }
 
-/** The scope that reaches these charts and no others; the whole dashboard but for the rest, so that new charts are in. */
-export const scopeOf = (nodes: LayoutNodes, charts: readonly number[]): NonNullable<NativeFilter['scope']> => ({
-  rootPath: ['ROOT_ID'],
-  excluded: chartsInScope(nodes, wholeDashboard).filter((id) => !charts.includes(id)),
-})
+/**
+ * The scope that reaches these charts and no others; the whole dashboard but for the rest, so that new charts are in.
+ * @param before  what it leaves out stays out where the layout does not have it, since an undo may bring it back
+ */
+export function scopeOf(
+  nodes: LayoutNodes,
+  charts: readonly number[],
+  before?: NativeFilter['scope'],
+): NonNullable<NativeFilter['scope']> {
+  const all = chartsInScope(nodes, wholeDashboard)
+  const gone = (before?.excluded ?? []).filter((id) => !all.includes(id))
+  return { rootPath: ['ROOT_ID'], excluded: [...all.filter((id) => !charts.includes(id)), ...gone] }
+}
 
 /** The metadata with other filters; what each reaches is written beside its scope, as other tools read it. */
 export const withNativeFilters = (
