@@ -15,6 +15,10 @@ export interface Engine {
   settings: TObject
   /** Schemes that a `sqlalchemy_uri` of this engine may begin with (`postgresql`, `postgresql+psycopg2`, `postgres`). */
   schemes: readonly string[]
+  /** Names of drivers as the API lists them; the first is said where a connection names none. */
+  drivers: readonly string[]
+  /** What the field of a URI shows while it is empty. */
+  uriExample: string
   /** Settings from a URI. @throws AppError `bad_request` with the field at fault */
   fromUri(uri: string): Record<string, unknown>
   /** URI from settings, the password as `XXXXXXXXXX` when `masked`. */

@@ -1,19 +1,14 @@
 import { type Engine, engines } from '@parquetry/engines'
-import { driversOf, engineInformation, parametersSchema } from './parameters.ts'
-
-const placeholders: Record<string, string> = {
-  postgresql: 'postgresql://user:password@host:port/dbname[?key=value&key=value...]',
-  duckdb: 'duckdb:////path/to/file.parquet',
-}
+import { engineInformation, parametersSchema } from './parameters.ts'
 
 const entry = (engine: Engine, isPreferred: boolean) => ({
   name: engine.title,
   engine: engine.name,
-  available_drivers: driversOf(engine),
-  default_driver: driversOf(engine)[0],
+  available_drivers: engine.drivers,
+  default_driver: engine.drivers[0],
   preferred: isPreferred,
   parameters: parametersSchema(engine),
-  sqlalchemy_uri_placeholder: placeholders[engine.name],
+  sqlalchemy_uri_placeholder: engine.uriExample,
   engine_information: engineInformation(engine),
 })
 

@@ -22,16 +22,9 @@ const fileParameters = {
   required: [],
 } as const
 
-/** Drivers of the API by engine; the first is said when a connection names none. */
-const drivers: Record<string, readonly string[]> = {
-  postgresql: ['psycopg2'],
-  duckdb: ['duckdb_engine'],
-}
-
 export const parametersSchema = ({ kind }: Engine) => (kind === 'network' ? hostParameters : fileParameters)
-export const driversOf = ({ name }: Engine): readonly string[] => drivers[name] ?? []
 export const driverOf = (engine: Engine, settings: Record<string, unknown>): string | null =>
-  typeof settings['driver'] === 'string' ? settings['driver'] : (driversOf(engine)[0] ?? null)
+  typeof settings['driver'] === 'string' ? settings['driver'] : (engine.drivers[0] ?? null)
 
 export const engineInformation = ({ kind }: Engine) => ({
   supports_file_upload: true,

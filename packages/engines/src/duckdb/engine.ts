@@ -4,9 +4,9 @@ import { wrongUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
 
 const Settings = Type.Object({
-  /** A file of the user's own below PARQUETRY_FILES; without it the tables live in our data folder. */
+  /** A file or folder of the user's own below PARQUETRY_FILES; without it the tables live in our data folder. */
   path: Type.Optional(
-    Type.String({ title: 'File', description: 'A .duckdb, Parquet, CSV or JSON file', minLength: 1 }),
+    Type.String({ title: 'File', description: 'A Parquet, CSV or JSON file, or a folder of such files', minLength: 1 }),
   ),
 })
 type Settings = Static<typeof Settings>
@@ -19,6 +19,8 @@ export const duckdb: Engine = {
   defaultSchema: 'main',
   settings: Settings,
   schemes: ['duckdb'],
+  drivers: ['duckdb_engine'],
+  uriExample: 'duckdb:////path/to/file.parquet',
   fromUri(uri) {
     const path = /^duckdb:\/\/(?:\/(.*))?$/i.exec(uri.trim())
     if (!path) throw wrongUri('The connection text is not of the form duckdb:////path/of/a/file.')

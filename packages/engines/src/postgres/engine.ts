@@ -26,6 +26,8 @@ export const postgres: Engine = {
   defaultSchema: 'public',
   settings: Settings,
   schemes: ['postgresql', 'postgres', 'postgresql+psycopg2', 'postgresql+psycopg'],
+  drivers: ['psycopg2'],
+  uriExample: 'postgresql://user:password@host:port/dbname[?key=value&key=value...]',
   fromUri(uri) {
     const { scheme, username, password, host, port, path, query } = parseUri(uri)
     if (!host) throw wrongUri('The host is missing.')
