@@ -24,9 +24,13 @@ it('every link of the documents leads somewhere', () => {
   expect(broken).toEqual([])
 })
 
-it('every decision that the code names exists', () => {
-  const named = globSync('{apps,packages,scripts}/**/*.{ts,tsx,mjs}', {
+it('every document that the code names exists', () => {
+  const missing = globSync('{apps,packages,scripts}/**/*.{ts,tsx,mjs,css}', {
     exclude: ['**/node_modules', '**/dist'],
-  }).flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/docs\/decisions\/[\w-]+\.md/g)].map(([path]) => path))
-  expect(named.filter((path) => !existsSync(path))).toEqual([])
+  }).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/[\w.][\w./-]*\.md\b/g)]
+      .filter(([path]) => !existsSync(path) && !existsSync(join(dirname(file), path)))
+      .map(([path]) => `${file}: ${path}`),
+  )
+  expect(missing).toEqual([])
 })

@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { readConfig } from './read-config.ts'
 import { StartError } from './start-error.ts'
 
-/** How this server was started (design.md 2): environment, overruled by flags, and the file of PARQUETRY_CONFIG. */
+/** How this server was started: environment, overruled by flags, and the file of PARQUETRY_CONFIG. */
 export interface Settings {
   host: string
   /** 0 takes a free one. */
@@ -72,7 +72,7 @@ function readTimeZone(text: string): string {
 
 /**
  * Reads the settings of a start or of a command.
- * @param env    environment; the names are those of design.md 2
+ * @param env    environment; the names are those of the README
  * @param flags  command line flags without dashes: `port`, `host`, `home`; they win
  * @throws StartError with exit code 2 and a sentence that names the setting
  */

@@ -3,7 +3,6 @@ import type { AnyChart, ChartForm, DatasetFacts } from './define.ts'
 /**
  * The form with `temporal_columns_lookup` as its dataset has it today, for charts whose question depends on it: their time grain
  * goes to a dimension, and a form alone does not say which of those are times. Any other form as it is.
- * @see chart-types.md 2, "Time"
  */
 export function withTemporalColumns(
   chart: AnyChart,

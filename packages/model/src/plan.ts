@@ -163,7 +163,7 @@ export interface RunHeader {
   /** Milliseconds in the engine and around it. */
   engineMs: number
   totalMs: number
-  /** A step that failed by its own check (`fixtures/README.md` quirk 5). */
+  /** A step that failed by its own check. */
   stepError: string | null
 }
 

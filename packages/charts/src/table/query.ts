@@ -31,10 +31,7 @@ export interface TableState {
   searchColumn?: string
 }
 
-/**
- * `rows` is a page or all of it, `count` how many rows there are without the page, `totals` one row over everything.
- * @see chart-types.md 3, `table`
- */
+/** `rows` is a page or all of it, `count` how many rows there are without the page, `totals` one row over everything. */
 export function tableQueries(form: TableSettings, state: TableState): Record<string, Partial<QueryObject>> {
   const isRaw = form.query_mode === 'raw'
   const rows = isRaw ? rawQuery(form) : aggregateQuery(form)

@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model/errors'
 
 /**
- * A step's own check failed: the API answers 200 with status `failed` and no data (`fixtures/README.md` quirk 5). Everything
+ * A step's own check failed: the API answers 200 with status `failed` and no data. Everything
  * else that is wrong with a step is an AppError.
  */
 export class StepRefusal extends Error {}

@@ -7,7 +7,7 @@ import { framesType, messagesOf } from '../../shared/message-stream.ts'
 import { readDashboard, type ChartResult, type Dashboard, type DashboardResult } from '../document/read-dashboard.ts'
 import type { OpenStream } from './ask-charts.ts'
 
-/** Every call of a dashboard's page, by the names of api.md 3. */
+/** Every call of a dashboard's page. */
 const path = (name: string | number, rest = '') => `/api/v1/dashboard/${encodeURIComponent(name)}${rest}`
 
 /** The dataset object, cut to what the page uses; columns and metrics are those of the charts. */
