@@ -8,7 +8,7 @@ const smallestBytes = 1024
 const zstd = promisify(zstdCompress)
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
-/** The quickest level of each, best first: a megabyte takes 5, 7 and 10 ms (choices/backend.md 6). */
+/** The quickest level of each, best first: a megabyte takes 5, 7 and 10 ms. */
 const encoders: readonly (readonly [name: string, encode: (bytes: Buffer) => Promise<Buffer>])[] = [
   ['zstd', (bytes) => zstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })],
   ['br', (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })],

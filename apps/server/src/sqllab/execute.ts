@@ -29,7 +29,7 @@ export interface Execution {
 }
 
 /**
- * Runs a text to its end and keeps its story in the history, whatever happens (sqllab-api.md 1).
+ * Runs a text to its end and keeps its story in the history, whatever happens.
  * @throws AppError `database_not_found`, what `judge` refuses, and what the engine says, with the position in the whole text
  */
 export async function execute(
