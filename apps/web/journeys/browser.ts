@@ -47,6 +47,9 @@ export async function axeFindings(page: Page): Promise<string[]> {
   const has = await page.evaluate(() => 'axe' in globalThis)
   if (!has) await page.evaluate(await readScript())
   return page.evaluate(async () => {
+    // Colours on their way would be read as poor contrast.
+    const moving = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    await Promise.allSettled(moving.map(({ finished }) => finished))
     // oxlint-disable-next-line typescript/no-explicit-any -- axe is a global of the page
     const { violations } = await (globalThis as any).axe.run(document, { resultTypes: ['violations'] })
     return (violations as { id: string; impact: string; nodes: { html: string }[] }[])

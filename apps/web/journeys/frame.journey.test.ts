@@ -30,7 +30,7 @@ describe('signing in', () => {
   it('says that name or password is wrong without saying which, and keeps the name', async () => {
     const guest = await browser.newPage({ baseURL: product.url })
     await guest.goto('/login/')
-    expect(await guest.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username')
+    await expect.poll(() => guest.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username')
     expect(await guest.locator('input[type=hidden]#csrf_token[name=csrf_token]').inputValue()).not.toBe('')
     await guest.keyboard.type('admin')
     await guest.keyboard.press('Tab')
@@ -40,7 +40,7 @@ describe('signing in', () => {
     const name = guest.getByRole('textbox', { name: 'Username' })
     const password = guest.getByRole('textbox', { name: 'Password' })
     expect([await name.inputValue(), await password.getAttribute('aria-invalid')]).toEqual(['admin', 'true'])
-    expect(await guest.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
+    await expect.poll(() => guest.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
     expect(await axeFindings(guest)).toEqual([])
     await guest.context().close()
   })
@@ -150,7 +150,7 @@ describe('Home', () => {
     await cards('Charts').nth(1).waitFor()
     await cards('Charts').first().getByRole('link').focus()
     await page.keyboard.press('ArrowRight')
-    expect(await focused()).toBe(await cards('Charts').nth(1).getByRole('link').textContent())
+    await expect.poll(() => focused()).toBe(await cards('Charts').nth(1).getByRole('link').textContent())
   })
 })
 
@@ -181,7 +181,7 @@ describe('the command palette', () => {
     await palette().getByRole('group', { name: 'Create' }).getByRole('option', { name: 'Dashboard' }).waitFor()
     await page.keyboard.press('Escape')
     await palette().waitFor({ state: 'detached' })
-    expect(await search.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => search.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('Control+k')
     await palette().waitFor()
     await page.keyboard.type('> sql query')
@@ -211,18 +211,18 @@ describe('keys', () => {
     await page.keyboard.press('c')
     await page.getByRole('menu', { name: 'Create' }).waitFor()
     await page.keyboard.press('Escape')
-    expect(await focused()).toContain('Create')
+    await expect.poll(() => focused()).toContain('Create')
   })
 
   it('the first Tab offers to skip to the content', async () => {
     await page.goto('/dashboard/list/')
     await page.locator('tbody tr').first().waitFor()
     await page.keyboard.press('Tab')
-    expect(await focused()).toBe('Skip to the content')
+    await expect.poll(() => focused()).toBe('Skip to the content')
     const box = await page.getByRole('link', { name: 'Skip to the content' }).boundingBox()
     expect(box && box.x >= 0 && box.y >= 0 && box.width > 40).toBe(true)
     await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   })
 
   it('each focus is visible on the way through a list', async () => {
