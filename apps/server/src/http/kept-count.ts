@@ -1,22 +1,19 @@
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { setImmediate } from 'node:timers/promises'
+import { keptAWhile } from '../store/kept-a-while.ts'
 import type { Tables } from '../store/tables.ts'
 import { and, type Condition } from './filters.ts'
 
 /** Tables with fewer ids are counted exactly at every call. */
 const smallTable = 10_000
 const sliceRows = 4_000
-const keptMs = 30_000
-const keptEntries = 500
 
-interface Kept {
-  count: Promise<number>
-  until: number
-}
-
-const kept = new WeakMap<Kysely<Tables>, Map<string, Kept>>()
-
-const countWhere = async (db: Kysely<Tables>, table: string, conditions: readonly Condition[]): Promise<number> => {
+/** How many rows fulfil the conditions, counted now and at once. */
+export const countWhere = async (
+  db: Kysely<Tables>,
+  table: string,
+  conditions: readonly Condition[],
+): Promise<number> => {
   const { rows } = await sql<{
     n: number
   }>`select count(*) as n from ${sql.table(table)} where ${and(conditions)}`.execute(db)
@@ -50,13 +47,5 @@ export async function countRows(db: Kysely<Tables>, table: string, conditions: r
   if (maxId < smallTable) return countWhere(db, table, conditions)
   const { sql: text, parameters } = sql`${sql.table(table)} ${and(conditions)}`.compile(db)
   const key = JSON.stringify([text, parameters])
-  const counts = kept.get(db) ?? new Map<string, Kept>()
-  kept.set(db, counts)
-  const known = counts.get(key)
-  if (known && known.until > Date.now()) return known.count
-  const count = countInSlices(db, table, conditions, maxId)
-  if (counts.size >= keptEntries) counts.delete(counts.keys().next().value as string)
-  counts.set(key, { count, until: Date.now() + keptMs })
-  count.catch(() => counts.delete(key))
-  return count
+  return keptAWhile(db, key, () => countInSlices(db, table, conditions, maxId))
 }

@@ -2,11 +2,12 @@ import { AppError, type InfoQuery, type ItemQuery, type ListQuery } from '@parqu
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import type { TSchema } from 'typebox'
 import { type AccessContext, type ObjectKind, visible } from '../security/access.ts'
+import { fewCandidates } from '../security/candidates.ts'
 import type { Tables } from '../store/tables.ts'
 import { chosenColumns, labelsOf, partsOf, selectionOf } from './columns.ts'
 import { and, type Condition, conditionsOf, type Filter } from './filters.ts'
 import { noSuchMethod } from './errors.ts'
-import { countRows } from './kept-count.ts'
+import { countRows, countWhere } from './kept-count.ts'
 import type { Principal } from './principal.ts'
 import type { RelatedSource } from './related.ts'
 
@@ -141,9 +142,11 @@ export async function list<Row extends { id: number }>(
   const columns = chosenColumns(allowed, wanted)
   const announced = wanted?.length ? columns : resource.list.announced
   const order = orderOf(resource, asked)
+  const narrow = await fewCandidates(context.db, resource.kind, context.principal)
   const conditions = [
     ...(within ? [within] : []),
     ...seenBy(resource, context),
+    ...narrow,
     ...(await conditionsOf(asked.filters, resource.filters, context)),
   ]
   const where = and(conditions)
@@ -163,7 +166,7 @@ export async function list<Row extends { id: number }>(
     order_columns: Object.keys(resource.order),
   }
   return {
-    count: await countRows(context.db, resource.kind, conditions),
+    count: await (narrow.length > 0 ? countWhere : countRows)(context.db, resource.kind, conditions),
     ids: rows.map(({ id }) => id),
     result: await present(resource, rows, columns, context),
     ...chosenBlocks(blocks, asked.keys),
