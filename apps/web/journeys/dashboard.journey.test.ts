@@ -278,6 +278,44 @@ it('on a phone everything stands in one column, filters in a sheet, and nothing 
   await phone.context().close()
 })
 
+it('a saved table over a time keeps its grain here, and the API client need not name the times', async () => {
+  const [weather] = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:seattle_weather)))'))
+    .body.result as { id: number }[]
+  const metric = { expressionType: 'SQL', sqlExpression: 'count(*)', label: 'Days' }
+  await client.post('/api/v1/chart/', {
+    slice_name: 'Days of a year',
+    viz_type: 'table',
+    datasource_id: weather!.id,
+    datasource_type: 'table',
+    params: JSON.stringify({
+      viz_type: 'table',
+      datasource: `${weather!.id}__table`,
+      groupby: ['date'],
+      metrics: [metric],
+      time_grain_sqla: 'P1Y',
+    }),
+  })
+  await at.open(await at.boardOf('Years', ['Days of a year']))
+  const cells = await at.tile('Days of a year').getByRole('gridcell').allTextContents()
+  expect(cells.toSorted()).toEqual(['2012', '2013', '2014', '2015', '365', '365', '365', '366'])
+})
+
+it('a table that is wider than its tile can be scrolled to its last column, and fades while there is more', async () => {
+  const tablet = await signedIn(browser, product.url, { viewport: { width: 768, height: 1024 } })
+  await at.open('flights', '', tablet)
+  const grid = at.tile('Airports by punctuality', tablet).getByRole('grid')
+  await grid.scrollIntoViewIfNeeded()
+  const wider = () => grid.evaluate((each) => each.scrollWidth - each.clientWidth)
+  const fades = () => grid.evaluate((each) => getComputedStyle(each.parentElement!, '::after').content !== 'none')
+  expect(await fades()).toBe((await wider()) > 1)
+  await tablet.setViewportSize({ width: 320, height: 1024 })
+  await expect.poll(wider).toBeGreaterThan(1)
+  await expect.poll(fades).toBe(true)
+  await grid.evaluate((each) => each.scrollTo({ left: each.scrollWidth }))
+  await expect.poll(fades).toBe(false)
+  await tablet.context().close()
+})
+
 it('no tile moves while the charts arrive', async () => {
   await page.addInitScript(() => {
     const told = globalThis as unknown as { shifts: number }

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are boxes placed by the virtual list, which table tags do not allow */
 import { cellAt, type Frame } from '@parquetry/frame'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, type KeyboardEvent } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { ChartTheme } from '../resolve/theme.ts'
 import { columnNamed } from '../shared/column.ts'
 import { textWidth } from '../shared/text-width.ts'
@@ -57,6 +57,13 @@ export function Grid({
     overscan: 8,
   })
 
+  const [hasMore, setMore] = useState(false)
+  const look = () => {
+    const { scrollWidth = 0, clientWidth = 0, scrollLeft = 0 } = scroller.current ?? {}
+    setMore(scrollWidth - clientWidth - Math.abs(scrollLeft) > 1)
+  }
+  useLayoutEffect(look, [template, width])
+
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = steps[event.key]
     const at = (event.target as HTMLElement).dataset.at?.split(':').map(Number)
@@ -68,49 +75,52 @@ export function Grid({
   }
 
   return (
-    <div
-      ref={scroller}
-      className={styles.grid}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-      aria-colcount={columns.length}
-      tabIndex={-1}
-      onKeyDown={move}
-    >
+    <div className={styles.frame} data-more={hasMore || undefined}>
       <div
-        className={`${styles.row} ${styles.head}`}
-        role="row"
-        aria-rowindex={1}
-        style={{ gridTemplateColumns: template }}
+        ref={scroller}
+        className={styles.grid}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        aria-colcount={columns.length}
+        tabIndex={-1}
+        onKeyDown={move}
+        onScroll={look}
       >
-        {drawn.map(({ column }, i) => (
-          <Heading key={column.name} column={column} place={i} sorting={sorting} onSort={onSort} />
-        ))}
-      </div>
-      <div className={styles.body} role="presentation" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start }) => (
-          <GridRow
-            key={index}
-            columns={drawn}
-            row={rows[index] as number}
-            index={index}
-            top={start}
-            template={template}
-            theme={theme}
-            {...acts}
-          />
-        ))}
-      </div>
-      {totals && (
-        <div className={`${styles.row} ${styles.totals}`} role="row" style={{ gridTemplateColumns: template }}>
-          {drawn.map(({ column, write }) => (
-            <div key={column.name} className={styles.cell} role="gridcell" data-align={column.align}>
-              {column.name in totals ? write(totals[column.name]) : ''}
-            </div>
+        <div
+          className={`${styles.row} ${styles.head}`}
+          role="row"
+          aria-rowindex={1}
+          style={{ gridTemplateColumns: template }}
+        >
+          {drawn.map(({ column }, i) => (
+            <Heading key={column.name} column={column} place={i} sorting={sorting} onSort={onSort} />
           ))}
         </div>
-      )}
+        <div className={styles.body} role="presentation" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => (
+            <GridRow
+              key={index}
+              columns={drawn}
+              row={rows[index] as number}
+              index={index}
+              top={start}
+              template={template}
+              theme={theme}
+              {...acts}
+            />
+          ))}
+        </div>
+        {totals && (
+          <div className={`${styles.row} ${styles.totals}`} role="row" style={{ gridTemplateColumns: template }}>
+            {drawn.map(({ column, write }) => (
+              <div key={column.name} className={styles.cell} role="gridcell" data-align={column.align}>
+                {column.name in totals ? write(totals[column.name]) : ''}
+              </div>
+            ))}
+          </div>
+        )}
+      </div>
     </div>
   )
 }
@@ -157,15 +167,24 @@ function Heading({ column, place, sorting, onSort }: HeadingProps) {
 const padding = 17
 const looked = 100
 
-/** Columns as wide as their heading and first rows; what is left over goes to all in proportion. */
+const narrowestText = 120
+
+/**
+ * Columns as wide as their heading and first rows. Room that is left over goes to all in proportion; where it lacks, text gives
+ * way down to 120 px, and what then does not fit is scrolled to.
+ */
 function templateOf(columns: DrawnColumn[], rows: number, room: number): string {
   const wanted = columns.map(({ column, values, write }) => {
-    if (column.width !== null) return column.width
+    if (column.width !== null) return { size: column.width, give: 0 }
     let widest = textWidth(column.label, 12) + 16
     for (let row = 0; values && row < Math.min(rows, looked); row++)
       widest = Math.max(widest, textWidth(write(cellAt(values, row)), 12))
-    return Math.ceil(Math.min(360, Math.max(56, widest * 1.06 + padding)))
+    const size = Math.ceil(Math.min(360, Math.max(56, widest * 1.06 + padding)))
+    return { size, give: column.format === null && !column.isNumeric ? Math.max(0, size - narrowestText) : 0 }
   })
-  const all = wanted.reduce((sum, size) => sum + size, 0)
-  return wanted.map((size) => (all < room ? `minmax(${size}px, ${size}fr)` : `${size}px`)).join(' ')
+  const lack = wanted.reduce((sum, { size }) => sum + size, 0) - room
+  if (lack < 0) return wanted.map(({ size }) => `minmax(${size}px, ${size}fr)`).join(' ')
+  const all = wanted.reduce((sum, { give }) => sum + give, 0)
+  const part = all > 0 ? Math.min(1, lack / all) : 0
+  return wanted.map(({ size, give }) => `${Math.floor(size - part * give)}px`).join(' ')
 }
