@@ -354,6 +354,26 @@ it('NATF-004, NATF-006, NATF-008, NATF-012, NATF-015: filters are added, edited 
   expect(native_filter_configuration.map(({ name }: { name: string }) => name)).toEqual(['Where'])
 })
 
+it('NATF-016: the scope lists a chart that was just added and not saved yet', async () => {
+  const id = await at.boardOf('To grow', ['Penguins'])
+  await edit(id)
+  await at.button('Add Penguins by species').click()
+  await at.tile('Penguins by species').waitFor()
+  await at.button('Add a filter').or(at.button('Add and edit filters')).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Filters' })
+  await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
+  await at.choose('Time range')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('When')
+  await dialog.getByRole('checkbox', { name: 'Penguins', exact: true }).click()
+  await dialog.getByText('1 of 2').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await at.said('The filters were saved')
+  await save()
+  const { native_filter_configuration } = JSON.parse((await at.stored(id)).json_metadata)
+  const penguins = await at.chartNamed('Penguins')
+  expect(native_filter_configuration).toMatchObject([{ name: 'When', scope: { excluded: [penguins] } }])
+})
+
 it('NATF-011: a filter that others depend on is not removed, and the reason is said', async () => {
   const { id: dataset } = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))'))
     .body.result[0]

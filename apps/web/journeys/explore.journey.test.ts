@@ -328,6 +328,32 @@ describe('the controls', () => {
     expect(await controls().getByRole('combobox', { name: 'Time grain' }).inputValue()).toBe('Month')
   })
 
+  it('a table over a time has a row for each step of its grain, also when its saved form does not name the times', async () => {
+    const { body } = await client.post('/api/v1/chart/', {
+      slice_name: 'Days of each year',
+      viz_type: 'table',
+      datasource_id: datasets.get('seattle_weather'),
+      datasource_type: 'table',
+      params: JSON.stringify({
+        viz_type: 'table',
+        groupby: ['date'],
+        metrics: [{ expressionType: 'SQL', sqlExpression: 'count(*)', label: 'Days' }],
+        time_grain_sqla: 'P1Y',
+        row_limit: 1000,
+      }),
+    })
+    charts.set('Days of each year', body.id)
+    await openChart('Days of each year')
+    const grid = page.getByRole('figure').getByRole('grid')
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('5')
+    expect(await grid.getByRole('gridcell').allTextContents()).toContain('366')
+    expect(await unsaved().count()).toBe(0)
+    await choose(controls().getByRole('combobox', { name: 'Time grain' }), 'Month')
+    const question = await asked(() => page.keyboard.press('Control+Enter'))
+    expect(question.form_data.temporal_columns_lookup).toEqual({ date: true })
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('49')
+  })
+
   it('EXP-042, EXP-043: beyond twelve columns ten are listed until all are asked for', async () => {
     const columns = Array.from({ length: 13 }, (_, at) => ({
       expressionType: 'SQL',
