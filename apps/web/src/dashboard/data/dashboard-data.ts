@@ -32,6 +32,11 @@ export class DashboardData {
     this.asker = new ChartAsker(this.states, open)
   }
 
+  /** Asks for the shown charts in reading order, while nobody knows yet which are in the window. */
+  ask(): void {
+    this.sync()
+  }
+
   start(inView: (nodeIds: readonly string[]) => ReadonlySet<string>): () => void {
     this.inView = inView
     this.unsubscribe = this.store.subscribe((now, before) => {

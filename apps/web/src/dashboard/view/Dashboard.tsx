@@ -3,8 +3,7 @@ import { Button, ButtonLink, confirm, EmptyState, Strip, useCommand, useText } f
 import { useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { FormattedTime } from 'react-intl'
-import { openChart, openStream, type LoadedDashboard } from '../data/calls.ts'
-import { DashboardData } from '../data/dashboard-data.ts'
+import type { OpenedDashboard } from '../data/open-dashboard.ts'
 import { useDatasets } from '../data/use-datasets.ts'
 import { isEmptyTree } from '../document/read-dashboard.ts'
 import { dashboardRights } from '../document/rights.ts'
@@ -24,7 +23,6 @@ import { widths } from '../../shared/use-media.ts'
 import type { DashboardSearch } from '../pages.ts'
 import { DashboardContext, useBoard, useDashboard, type OpenDashboard } from '../state/context.ts'
 import { dashboardColors } from '../state/look.ts'
-import { createDashboardStore, type StartOptions } from '../state/store.ts'
 import { DashboardHeader } from './DashboardHeader.tsx'
 import { FullSize } from './FullSize.tsx'
 import { useDashboardKeys } from './use-dashboard-keys.ts'
@@ -41,27 +39,21 @@ const ConflictDialog = lazy(async () => ({ default: (await import('../edit/Confl
 const FilterConfig = lazy(async () => ({ default: (await import('../filters/FilterConfig.tsx')).FilterConfig }))
 
 interface DashboardProps {
-  loaded: LoadedDashboard
+  opened: OpenedDashboard
   search: DashboardSearch
-  /** What the link carries beside the address: filters, tabs, the node to scroll to. */
-  start: StartOptions & { anchor?: string | undefined }
 }
 
-/** One open dashboard. Its state lives as long as this component does. */
-export function Dashboard({ loaded, search, start }: DashboardProps) {
+/** One open dashboard. */
+export function Dashboard({ opened: { loaded, store, data, anchor }, search }: DashboardProps) {
   const said = useRef<HTMLDivElement>(null)
-  const [open] = useState<Omit<OpenDashboard, 'rights' | 'colors' | 'datasets'>>(() => {
-    const mayEdit = dashboardRights(boot.user, loaded.dashboard.result).edit
-    const store = createDashboardStore(loaded.dashboard, { ...start, isEditing: search.edit && mayEdit })
-    return {
-      store,
-      data: new DashboardData(store, openStream(loaded.dashboard.result.id), openChart),
-      hosts: new ChartHosts(),
-      announce: (text) => {
-        if (said.current) said.current.textContent = text
-      },
-    }
-  })
+  const [open] = useState<Omit<OpenDashboard, 'rights' | 'colors' | 'datasets'>>(() => ({
+    store,
+    data,
+    hosts: new ChartHosts(),
+    announce: (text) => {
+      if (said.current) said.current.textContent = text
+    },
+  }))
   const [{ result, metadata }, setDocument] = useState(loaded.dashboard)
   useEffect(() => open.store.subscribe(({ dashboard }) => setDocument(dashboard)), [open.store])
   const datasets = useDatasets(loaded.datasets, open.store, open.data)
@@ -71,7 +63,7 @@ export function Dashboard({ loaded, search, start }: DashboardProps) {
   )
   return (
     <DashboardContext value={value}>
-      <Page search={search} anchor={start.anchor} />
+      <Page search={search} anchor={anchor} />
       <div ref={said} className="visually-hidden" role="status" aria-live="polite" />
     </DashboardContext>
   )

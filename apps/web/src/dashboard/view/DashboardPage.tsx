@@ -5,6 +5,7 @@ import { ApiError, messageOf } from '../../shared/errors.ts'
 import { useSeen } from '../../shared/log-event.ts'
 import { usePage } from '../../shared/page.ts'
 import { loadDashboard, readFilterState, readPermalink } from '../data/calls.ts'
+import { openDashboard, type OpenDashboardOptions } from '../data/open-dashboard.ts'
 import { dashboard, type DashboardSearch } from '../pages.ts'
 import { opening, type OpenTabs } from '../state/tabs.ts'
 import { Dashboard } from './Dashboard.tsx'
@@ -18,7 +19,11 @@ export function DashboardPage() {
 }
 
 /** What the link carries beyond the dashboard itself; a part that is gone is left out, the dashboard still opens. */
-async function startOf(name: string, search: DashboardSearch, loaded: Awaited<ReturnType<typeof loadDashboard>>) {
+async function startOf(
+  name: string,
+  search: DashboardSearch,
+  loaded: Awaited<ReturnType<typeof loadDashboard>>,
+): Promise<OpenDashboardOptions> {
   const { nodes } = loaded.dashboard.layout
   const state = search.permalinkKey ? (await readPermalink(search.permalinkKey).catch(() => null))?.state : undefined
   const kept = search.nativeFiltersKey ? await readFilterState(name, search.nativeFiltersKey).catch(() => null) : null
@@ -27,7 +32,12 @@ async function startOf(name: string, search: DashboardSearch, loaded: Awaited<Re
     {},
   )
   const mask: DataMask = { ...maskOfRison(search.nativeFilters), ...state?.dataMask, ...kept }
-  return { mask, openTabs: focusing(nodes, search.focusedChart, openTabs), anchor: state?.anchor ?? undefined }
+  return {
+    mask,
+    openTabs: focusing(nodes, search.focusedChart, openTabs),
+    isEditing: search.edit,
+    anchor: state?.anchor ?? undefined,
+  }
 }
 
 const focusing = (nodes: Parameters<typeof opening>[0], chartId: number | undefined, open: OpenTabs): OpenTabs => {
@@ -55,11 +65,13 @@ function Opened({ name, search }: { name: string; search: DashboardSearch }) {
     refetchOnWindowFocus: false,
     queryFn: async ({ signal }) => {
       const loaded = await loadDashboard(name, signal)
-      return { loaded, start: await startOf(name, search, loaded) }
+      const start = await startOf(name, search, loaded)
+      signal.throwIfAborted()
+      return openDashboard(loaded, start)
     },
   })
   useSeen('dashboard', data?.loaded.dashboard.result.id)
-  if (data) return <Dashboard loaded={data.loaded} search={search} start={data.start} />
+  if (data) return <Dashboard opened={data} search={search} />
   return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />
 }
 

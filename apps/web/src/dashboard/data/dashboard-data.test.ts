@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { readDashboard, type ChartResult } from '../document/read-dashboard.ts'
+import { createDashboardStore } from '../state/store.ts'
+import type { OpenStream } from './ask-charts.ts'
+import { DashboardData } from './dashboard-data.ts'
+
+const chart = (id: number): ChartResult => ({ id, slice_name: `Chart ${id}`, form_data: {} })
+
+/** A server that does not answer; what it was asked, and whether it is still waited for. */
+function silentServer() {
+  const asked: { charts: number[]; signal: AbortSignal }[] = []
+  const open: OpenStream = async function* ({ charts }, signal) {
+    asked.push({ charts: charts.map(({ id }) => id), signal })
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    yield* []
+  }
+  return { asked, open }
+}
+
+it('asks before there is a page, and the page that comes does not ask again', () => {
+  const { asked, open } = silentServer()
+  const data = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(2), chart(1)])), open, () => open)
+  data.ask()
+  expect(asked.map(({ charts }) => charts)).toEqual([[2, 1]])
+  expect(data.states.get(1).phase).toBe('loading')
+  const leave = data.start(() => new Set())
+  expect(asked).toHaveLength(1)
+  leave()
+  expect(asked[0]?.signal.aborted).toBe(true)
+})
+
+it('a page that is shown again asks for what was cut off', () => {
+  const { asked, open } = silentServer()
+  const data = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(1)])), open, () => open)
+  data.ask()
+  data.start(() => new Set())()
+  data.start(() => new Set())()
+  expect(asked.map(({ charts }) => charts)).toEqual([[1], [1]])
+})

@@ -1,0 +1,32 @@
+import { boot } from '../../shared/boot.ts'
+import { dashboardRights } from '../document/rights.ts'
+import { createDashboardStore, type DashboardStore, type StartOptions } from '../state/store.ts'
+import { openChart, openStream, type LoadedDashboard } from './calls.ts'
+import { DashboardData } from './dashboard-data.ts'
+
+/** A dashboard that is loaded, with its own state, and whose charts are asked for. */
+export interface OpenedDashboard {
+  loaded: LoadedDashboard
+  store: DashboardStore
+  data: DashboardData
+  /** Node to scroll to. */
+  anchor: string | undefined
+}
+
+/** What a link carries beside the address: filters, tabs, the node to scroll to. */
+export interface OpenDashboardOptions extends StartOptions {
+  anchor: string | undefined
+}
+
+/** Asks before there is a page: the server works while the browser makes it. Editing is left out for who may not. */
+export function openDashboard(
+  loaded: LoadedDashboard,
+  { anchor, isEditing = false, ...start }: OpenDashboardOptions,
+): OpenedDashboard {
+  const { result } = loaded.dashboard
+  const mayEdit = dashboardRights(boot.user, result).edit
+  const store = createDashboardStore(loaded.dashboard, { ...start, isEditing: isEditing && mayEdit })
+  const data = new DashboardData(store, openStream(result.id), openChart)
+  data.ask()
+  return { loaded, store, data, anchor }
+}
