@@ -1,5 +1,5 @@
 import { describe as suite, expect, it } from 'vitest'
-import type { Column } from './frame.ts'
+import type { Column, Frame, PlainText, TextColumn } from './frame.ts'
 import {
   cellAt,
   columnOf,
@@ -13,6 +13,7 @@ import {
   take,
   textAt,
 } from './index.ts'
+import { packTexts } from './utf8.ts'
 
 const cells = (column: Column, rows: number) => Array.from({ length: rows }, (_, row) => cellAt(column, row))
 
@@ -111,6 +112,27 @@ suite('concat and take', () => {
     })
     expect(concat([none, none])).toBe(none)
     expect(() => concat([one, frameOf({ n: [1] })])).toThrow('different columns')
+  })
+  it('keeps the words of the last frame where a dictionary has only grown, and joins words where it has not', () => {
+    const grown = packTexts(['u', 'v'])
+    const frame = (words: PlainText, ...codes: number[]): Frame => ({
+      rows: codes.length,
+      columns: [
+        {
+          name: 'k',
+          type: null,
+          kind: 'string',
+          validity: null,
+          text: { as: 'dictionary', codes: Uint16Array.from(codes), words },
+        },
+      ],
+    })
+    const joined = concat([frame(packTexts(['u']), 0), frame(packTexts(['u', 'v']), 1, 0), frame(grown, 1)])
+    expect(cells(joined.columns[0]!, 4)).toEqual(['u', 'v', 'u', 'v'])
+    expect(joined.columns[0]).toMatchObject({ text: { codes: Uint8Array.of(0, 1, 0, 1) } })
+    expect((joined.columns[0] as TextColumn).text).toHaveProperty('words', grown)
+    const other = concat([frame(packTexts(['v']), 0), frame(packTexts(['uu', 'v']), 0, 1)])
+    expect(cells(other.columns[0]!, 3)).toEqual(['v', 'uu', 'v'])
   })
   it('reads both where the kinds differ', () => {
     expect(rowsOf(concat([frameOf({ n: [null] }), frameOf({ n: [3] })]))).toEqual([{ n: null }, { n: 3 }])

@@ -70,7 +70,7 @@ export function textOf(values: readonly (string | null)[]): Text {
 }
 
 export const narrowCodes = (codes: Uint32Array, words: number): Uint8Array | Uint16Array | Uint32Array =>
-  words <= 256 ? Uint8Array.from(codes) : words <= 65_536 ? Uint16Array.from(codes) : codes
+  words <= 256 ? new Uint8Array(codes) : words <= 65_536 ? new Uint16Array(codes) : codes
 
 const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value
 

@@ -135,10 +135,21 @@ function joinTexts(columns: TextColumn[], frames: Frame[], rows: number): Text {
   return { as: 'plain', bytes, offsets, ascii: plain.every(({ ascii }) => ascii) }
 }
 
-function joinDictionaries(texts: Extract<Text, { as: 'dictionary' }>[], rows: number): Text {
-  const codeOf = new Map<string, number>()
+type DictionaryText = Extract<Text, { as: 'dictionary' }>
+
+function joinDictionaries(texts: DictionaryText[], rows: number): Text {
   const codes = new Uint32Array(rows)
   let at = 0
+  // The dictionary of a result grows over its frames: the codes of all are those of the last one.
+  const { words: last } = texts.at(-1)!
+  if (texts.every(({ words }) => isBeginning(words, last))) {
+    for (const { codes: own } of texts) {
+      codes.set(own, at)
+      at += own.length
+    }
+    return { as: 'dictionary', codes: narrowCodes(codes, last.offsets.length - 1), words: last }
+  }
+  const codeOf = new Map<string, number>()
   for (const { codes: own, words } of texts) {
     const moved = Uint32Array.from(wordsOf(words), (word) => {
       let code = codeOf.get(word)
@@ -148,4 +159,12 @@ function joinDictionaries(texts: Extract<Text, { as: 'dictionary' }>[], rows: nu
     for (const code of own) codes[at++] = moved[code]!
   }
   return { as: 'dictionary', codes: narrowCodes(codes, codeOf.size), words: packTexts([...codeOf.keys()]) }
+}
+
+const isBeginning = (words: PlainText, of: PlainText): boolean =>
+  words === of || (begins(words.offsets, of.offsets) && begins(words.bytes, of.bytes))
+
+function begins(array: Uint8Array | Uint32Array, of: Uint8Array | Uint32Array): boolean {
+  for (let at = 0; at < array.length; at++) if (array[at] !== of[at]) return false
+  return true
 }
