@@ -37,7 +37,7 @@ export function compressData(http: FastifyInstance): void {
     const encoder = encoders.find(([name]) => accepts(accepted, name))
     if (!encoder) return payload
     const [name, encode] = encoder
-    const bytes = await encode(Buffer.from(payload as string))
+    const bytes = await encode(typeof payload === 'string' ? Buffer.from(payload) : payload)
     reply.header('Content-Encoding', name).removeHeader('content-length')
     return bytes
   })

@@ -60,10 +60,13 @@ export async function execute(
     await judge(inspection, database, access, request.schema ?? null)
     const { plan, limit, factor } = planOf(request, inspection, source, encode, deps)
     const executed = plan.statements.at(-1)?.text ?? request.sql
-    const started = await updateQuery(deps, row.id, { limit, limiting_factor: factor, executed_sql: executed })
-    const { header, body } = await deps.runners.run(plan, run.signal).catch((error: unknown) => {
-      throw inWholeText(request.sql, inspection, error)
-    })
+    // The engine works while the history is written.
+    const [{ header, body }, started] = await Promise.all([
+      deps.runners.run(plan, run.signal).catch((error: unknown) => {
+        throw inWholeText(request.sql, inspection, error)
+      }),
+      updateQuery(deps, row.id, { limit, limiting_factor: factor, executed_sql: executed }),
+    ])
     const results_key = encode.as === 'rows' ? newResultsKey(body) : null
     const done = await finish(deps, { ...started, results_key }, header, factor)
     const answer = answerOf(done, header, database, principal)
