@@ -33,9 +33,20 @@ const pattern = (value: FilterValue, before: string, after: string): string =>
     .toLowerCase()
     .replaceAll(/[\\%_]/g, '\\$&')}${after}`
 
+/**
+ * `lower(column) like pattern`. SQLite's `lower` is ours and takes most of the time of a search, and its `like` ignores the case
+ * of ASCII by itself, so that it is left to texts with other characters. In PostgreSQL the first condition is always true.
+ * @param lowered  a pattern in small letters
+ */
+const likeAnyCase = (column: string, lowered: string, verb = sql.raw('like')): Condition => {
+  const text = sql.ref(column)
+  return sql<SqlBool>`case when 'a' not like 'A' or octet_length(${text}) > length(${text})
+    then lower(${text}) ${verb} ${lowered} escape '\\' else ${text} ${verb} ${lowered} escape '\\' end`
+}
+
 const like = (column: string, before: string, after: string, not: boolean): Apply => {
   const verb = sql.raw(not ? 'not like' : 'like')
-  return (value) => sql<SqlBool>`lower(${sql.ref(column)}) ${verb} ${pattern(value, before, after)} escape '\\'`
+  return (value) => likeAnyCase(column, pattern(value, before, after), verb)
 }
 
 const listed = (column: string, not: boolean, cast: (value: unknown) => unknown): Apply => {
@@ -182,11 +193,7 @@ export const yesNo = (operator: string, name: string, condition: (context: Filte
 /** Any of these columns contains the text. */
 export const anyContains = (operator: string, name: string, columns: readonly string[]): Operator =>
   named(operator, name, (value) =>
-    value === ''
-      ? undefined
-      : or(
-          columns.map((column) => sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern(value, '%', '%')} escape '\\'`),
-        ),
+    value === '' ? undefined : or(columns.map((column) => likeAnyCase(column, pattern(value, '%', '%')))),
   )
 
 export const and = (conditions: readonly Condition[]): Condition =>
