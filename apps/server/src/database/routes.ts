@@ -14,7 +14,14 @@ import { available } from './available.ts'
 import { readConnection, unmask } from './connection.ts'
 import { describeTable, schemasOf, selectStarOf, tableMetadata, tablesOf } from './metadata.ts'
 import { relatedObjects } from './related-objects.ts'
-import { connectionEcho, createDatabase, refuseUsed, removeDatabase, updateDatabase } from './save-database.ts'
+import {
+  connectionEcho,
+  createDatabase,
+  refuseUsed,
+  removeDatabase,
+  removeFiles,
+  updateDatabase,
+} from './save-database.ts'
 import { type DatabaseRow, engineFor, settingsOf } from './source.ts'
 import { pingConnection } from './test-connection.ts'
 import { parameterErrors } from './validate-parameters.ts'
@@ -46,6 +53,7 @@ export function databaseRoutes(app: App, deps: Deps): void {
     words: ['database', 'databases'],
     check: (rows, context) => refuseUsed(context, rows),
     remove: removeDatabase,
+    removed: (gone) => removeFiles(app.deps, gone),
   })
 
   serve(app, routes.connection, async ({ params, principal }) => {

@@ -20,6 +20,8 @@ export interface Removal<Row extends { id: number; uuid: string }> {
   check?(rows: readonly Row[], context: WriteContext): Promise<void>
   /** Removes one row and what hangs on it and is not removed by the store itself. */
   remove(trx: Transaction<Tables>, row: Row): Promise<void>
+  /** What stands outside the store, once the row is gone for good. */
+  removed?(row: Row): Promise<void>
   /** What the log's row names. */
   entry?(row: Row): Partial<AuditEvent>
 }
@@ -29,7 +31,7 @@ type Bulk = ReturnType<typeof bulkDelete<string, string>>
 
 /** Removes rows by id, all or none. */
 export async function removeAll<Row extends { id: number; uuid: string }>(
-  { resource, action, check, remove, entry }: Removal<Row>,
+  { resource, action, check, remove, removed, entry }: Removal<Row>,
   ids: readonly number[],
   context: WriteContext,
 ): Promise<void> {
@@ -49,6 +51,7 @@ export async function removeAll<Row extends { id: number; uuid: string }>(
     }
   })
   context.event.isWritten = true
+  if (removed) for (const row of rows) await removed(row)
 }
 
 /** Serves removing one and several objects: all or none. */
