@@ -74,6 +74,10 @@ export function pageOf(
 const tail = ({ limit, offset }: { limit: number | null; offset: number }) =>
   limit === null ? sql`` : sql` limit ${limit} offset ${offset}`
 
+/** How many rows there are in all, where the page itself tells: it is the last one. */
+const toldByPage = (rows: number, { limit, offset }: ReturnType<typeof pageOf>): number | undefined =>
+  (limit === null || rows < limit) && (rows > 0 || offset === 0) ? offset + rows : undefined
+
 const rowsOf = async <Row>(
   db: Kysely<Tables>,
   table: string,
@@ -165,8 +169,9 @@ export async function list<Row extends { id: number }>(
     list_title: resource.listTitle ?? `List ${resource.title}`,
     order_columns: Object.keys(resource.order),
   }
+  const count = narrow.length > 0 ? countWhere : countRows
   return {
-    count: await (narrow.length > 0 ? countWhere : countRows)(context.db, resource.kind, conditions),
+    count: toldByPage(rows.length, page) ?? (await count(context.db, resource.kind, conditions)),
     ids: rows.map(({ id }) => id),
     result: await present(resource, rows, columns, context),
     ...chosenBlocks(blocks, asked.keys),
