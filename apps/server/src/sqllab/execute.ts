@@ -61,14 +61,15 @@ export async function execute(
     const { plan, limit, factor } = planOf(request, inspection, source, encode, deps)
     const executed = plan.statements.at(-1)?.text ?? request.sql
     // The engine works while the history is written.
-    const [{ header, body }, started] = await Promise.all([
-      deps.runners.run(plan, run.signal).catch((error: unknown) => {
-        throw inWholeText(request.sql, inspection, error)
-      }),
+    const [ran, noted] = await Promise.allSettled([
+      deps.runners.run(plan, run.signal),
       updateQuery(deps, row.id, { limit, limiting_factor: factor, executed_sql: executed }),
     ])
+    if (ran.status === 'rejected') throw inWholeText(request.sql, inspection, ran.reason)
+    if (noted.status === 'rejected') throw noted.reason
+    const { header, body } = ran.value
     const results_key = encode.as === 'rows' ? newResultsKey(body) : null
-    const done = await finish(deps, { ...started, results_key }, header, factor)
+    const done = await finish(deps, { ...noted.value, results_key }, header, factor)
     const answer = answerOf(done, header, database, principal)
     if (results_key === null || (await keepResult(deps, results_key, withData(answer, body)))) return { answer, body }
     const unkept = await updateQuery(deps, row.id, { results_key: null })

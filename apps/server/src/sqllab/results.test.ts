@@ -110,6 +110,11 @@ it('is not kept where the disk takes nothing, and the run succeeds all the same'
   expect([answer.data, answer.query.resultsKey]).toEqual([[{ a: 3 }], null])
 })
 
+it('regression: housekeeping has nothing to do where no answer was ever kept', async () => {
+  const settings = { ...server.deps.settings, home: join(folder, 'never') }
+  await expect(removeOldResults({ ...server.deps, settings })).resolves.toBeUndefined()
+})
+
 it('is over after a day, and its file goes', async () => {
   const { query } = await run('admin', 'select 2 as a')
   const path = join(server.deps.settings.home, 'results', `${query.resultsKey}.json`)

@@ -51,7 +51,10 @@ export async function removeOldResults(
   totalBytes = largestTotalBytes,
 ): Promise<void> {
   const oldest = deps.now().getTime() - keptMs
-  const names = await readdir(folderOf(deps))
+  const names = await readdir(folderOf(deps)).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [] // nothing was ever kept
+    throw error
+  })
   const files = await Promise.all(
     names.map(async (name) => {
       const path = join(folderOf(deps), name)
