@@ -1,6 +1,6 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { boot } from '../shared/boot.ts'
-import { NoAccessPage } from './NoAccessPage.tsx'
+import { NoAccessPage } from './dead-ends.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 /** The address that the server closed when it sent the page; the others of this visit are open. */

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import type { Page, RawSearch } from '../shared/page.ts'
 import { CrashPage } from './CrashPage.tsx'
-import { NotFoundPage } from './NotFoundPage.tsx'
+import { NotFoundPage } from './dead-ends.tsx'
 import { Root } from './Root.tsx'
 
 declare module '@tanstack/react-router' {
