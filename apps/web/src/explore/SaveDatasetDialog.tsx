@@ -1,6 +1,6 @@
 import { Button, Dialog, ErrorPanel, Field, TextInput, toast, useText } from '@parquetry/ui'
 import { useState } from 'react'
-import { api } from '../shared/api.ts'
+import { createDataset } from '../shared/dataset-calls.ts'
 import { messageOf } from '../shared/errors.ts'
 import type { DatasetDocument } from './use-explore.ts'
 
@@ -20,15 +20,14 @@ export function SaveDatasetDialog({ open, onClose, dataset, readSql }: SaveDatas
   const [error, setError] = useState<string | null>(null)
 
   const save = async (): Promise<void> => {
-    const table_name = name.trim()
-    if (table_name === '') return
+    const given = name.trim()
+    if (given === '') return
     setBusy(true)
     setError(null)
     try {
       const sql = (await readSql()).trim().replace(/;$/, '')
-      const body = { database: dataset.database.id, schema: dataset.schema, table_name, sql }
-      await api.post('/api/v1/dataset/', { body })
-      toast(t('explore.dataset.saved', 'The dataset {name} has been saved', { name: table_name }))
+      await createDataset(given, { database: dataset.database.id, schema: dataset.schema, sql })
+      toast(t('explore.dataset.saved', 'The dataset {name} has been saved', { name: given }))
       onClose()
     } catch (failure) {
       setError(messageOf(failure))

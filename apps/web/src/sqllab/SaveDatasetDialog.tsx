@@ -20,7 +20,7 @@ import {
   overwriteDataset,
   ownDatasets,
   type DatasetSource,
-} from './dataset-calls.ts'
+} from '../shared/dataset-calls.ts'
 
 export interface SaveDatasetDialogProps {
   source: DatasetSource

@@ -1,7 +1,7 @@
 import type { Option } from '@parquetry/ui'
-import { api } from '../shared/api.ts'
-import { boot } from '../shared/boot.ts'
-import type { ListAnswer } from '../shared/use-resource.ts'
+import { api } from './api.ts'
+import { boot } from './boot.ts'
+import type { ListAnswer } from './use-resource.ts'
 
 /** What becomes a virtual dataset. */
 export interface DatasetSource {
