@@ -65,8 +65,8 @@ export class Sources {
   ): Promise<{ session: Session; statements: readonly Statement[] }> {
     if (source.kind === 'network') {
       const driver = await driverOf(source.engine)
-      const { settings, schema } = source
-      const session = await driver.open(settings, { schema, timeoutMs, allowDml: source.allow_dml === true })
+      const { settings, schema, catalog } = source
+      const session = await driver.open(settings, { schema, catalog, timeoutMs, allowDml: source.allow_dml === true })
       return { session, statements }
     }
     const { instance, guard } = await this.#embedded(source)

@@ -11,6 +11,14 @@ export interface Engine {
   dialect: Dialect
   /** Schema of a table that is named without one. */
   defaultSchema: string
+  supports: {
+    /** Tables stand in catalogs, and a connection sees several (Trino). */
+    catalogs: boolean
+    /** Knows what a statement would cost before it runs. */
+    estimate: boolean
+    /** `CREATE TABLE ... AS` and `CREATE VIEW ... AS` run as statements of a session that may write. */
+    createAs: boolean
+  }
   /** Schema of the settings: draws the connect form; a property with `secret: true` is stored encrypted and masked. */
   settings: TObject
   /** Schemes that a `sqlalchemy_uri` of this engine may begin with (`postgresql`, `postgresql+psycopg2`, `postgres`). */

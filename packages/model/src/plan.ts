@@ -91,7 +91,9 @@ export type Source =
       engine: string
       id: string
       settings: Record<string, unknown>
+      /** What unqualified names mean; the connection's own where it is null or absent. */
       schema: string | null
+      catalog?: string | null
       /** Statements may write. Left out, the session is read-only in the engine as well. */
       allow_dml?: boolean
     }
@@ -136,6 +138,7 @@ export type Encoding =
   | { as: 'frames' }
   | { as: 'csv'; escape: boolean; separator: string; header: boolean }
   | { as: 'xlsx' }
+  | { as: 'parquet' }
 
 /** Content type of a body of frame messages; our own web client names it in `Accept`. */
 export const framesType = 'application/vnd.parquetry.frames'

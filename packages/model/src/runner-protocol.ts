@@ -50,11 +50,17 @@ export type FromRunner =
 /** What can be asked of a source's catalogue. */
 export type Describe =
   | { what: 'ping' }
+  /** Only engines whose `supports.catalogs` says so. */
+  | { what: 'catalogs' }
   | { what: 'schemas' }
   | { what: 'tables'; schema: string | null }
   | { what: 'table'; schema: string | null; table: string }
   /** Columns of a query, without running it. */
   | { what: 'columns'; sql: string }
+  /** Names of the functions that a text may call, for completion. */
+  | { what: 'functions' }
+  /** What running one statement would cost, without running it; engines whose `supports.estimate` says so. */
+  | { what: 'estimate'; sql: string }
 
 export interface DescribedColumn {
   name: string
@@ -78,7 +84,22 @@ export type Described =
   | { what: 'ping'; version: string }
   | { what: 'schemas'; schemas: string[] }
   | { what: 'tables'; tables: { name: string; type: 'table' | 'view' }[] }
-  | { what: 'table'; columns: DescribedColumn[]; keys: DescribedKey[]; comment: string | null }
+  | {
+      what: 'table'
+      columns: DescribedColumn[]
+      keys: DescribedKey[]
+      comment: string | null
+      /** Where the engine knows it without counting: its statistics, so near and not exact. */
+      rows?: number
+      /** Of partitioned tables. */
+      partitions?: { cols: string[]; latest: Record<string, string>; partitionQuery: string }
+      /** The text of a view. */
+      view?: string
+    }
   | { what: 'columns'; columns: DescribedColumn[] }
+  | { what: 'catalogs'; catalogs: string[] }
+  | { what: 'functions'; names: string[] }
+  /** Labels and figures in the engine's own words and order: `{ 'Start-up cost': '0.00', 'Total cost': '12.5' }`. */
+  | { what: 'estimate'; cost: Record<string, string> }
 
 export type { Limits }

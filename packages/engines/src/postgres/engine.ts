@@ -24,6 +24,7 @@ export const postgres: Engine = {
   kind: 'network',
   dialect,
   defaultSchema: 'public',
+  supports: { catalogs: false, estimate: true, createAs: true },
   settings: Settings,
   schemes: ['postgresql', 'postgres', 'postgresql+psycopg2', 'postgresql+psycopg'],
   drivers: ['psycopg2'],

@@ -110,7 +110,8 @@ export class PostgresSession implements Session {
       if (what.what === 'schemas') return { what: 'schemas', schemas: await schemas(this.#client) }
       if (what.what === 'tables') return { what: 'tables', tables: await tables(this.#client, what.schema) }
       if (what.what === 'table') return await describeTable(this.#client, what.schema, what.table)
-      return { what: 'columns', columns: await this.#columnsOf(what.sql) }
+      if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
+      throw new AppError('unsupported')
     } catch (error) {
       throw postgresError(error, what.what === 'columns' ? what.sql : null)
     }

@@ -10,6 +10,7 @@ export interface Driver {
 
 export interface SessionContext {
   schema: string | null
+  catalog?: string | null
   /** The engine's own limit for each statement, where it has one. */
   timeoutMs: number
   /** False: the session is read-only in the engine as well, whatever the text says. */
