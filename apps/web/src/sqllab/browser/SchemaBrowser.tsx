@@ -1,9 +1,9 @@
 import { EmptyState, ErrorPanel, Icon, IconButton, Select, Skeleton, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
-import { messageOf } from '../shared/errors.ts'
-import type { KnownTable } from './completion.ts'
+import { messageOf } from '../../shared/errors.ts'
+import type { KnownTable } from '../completion.ts'
 import type { DatabaseRow, useSchemas, useTables } from './use-schema.ts'
-import styles from './SqlLab.module.css'
+import styles from '../SqlLab.module.css'
 
 export interface SchemaBrowserProps {
   databases: readonly DatabaseRow[]

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { api } from '../shared/api.ts'
-import type { KnownTable } from './completion.ts'
+import { api } from '../../shared/api.ts'
+import type { KnownTable } from '../completion.ts'
 
 export interface DatabaseRow {
   id: number

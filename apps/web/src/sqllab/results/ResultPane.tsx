@@ -1,10 +1,10 @@
 import { textAt } from '@parquetry/frame'
 import { Button, EmptyState, ErrorPanel, ProgressLine, useCopy, useText } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
-import { DataGrid } from '../shared/grid/DataGrid.tsx'
-import { limits } from './draft.ts'
-import type { Asked, Run } from './use-run.ts'
-import styles from './SqlLab.module.css'
+import { DataGrid } from '../../shared/grid/DataGrid.tsx'
+import { limits } from '../draft.ts'
+import type { Asked, Run } from '../use-run.ts'
+import styles from '../SqlLab.module.css'
 
 export interface ResultPaneProps {
   run: Run
