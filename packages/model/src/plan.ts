@@ -96,7 +96,27 @@ export type Source =
       catalog?: string | null
       /** Statements may write. Left out, the session is read-only in the engine as well. */
       allow_dml?: boolean
+      /** PEM of the authorities that the server's certificate must come from; the connection is encrypted then. */
+      server_cert?: string | null
+      tunnel?: Tunnel | null
+      /**
+       * Addresses that the outgoing gate has checked: of the tunnel's server where there is a tunnel, else of the database.
+       * `runners` fills it in; a runner connects to these and looks no name up.
+       */
+      addresses?: string[]
     }
+
+/** SSH server through which a database is reached, in the words of the API; `host_key` is ours. */
+export interface Tunnel {
+  server_address: string
+  server_port: number
+  username: string
+  password?: string
+  private_key?: string
+  private_key_password?: string
+  /** Fingerprint (`SHA256:...`) that the server's key must have; null or absent takes the first one it shows. */
+  host_key?: string | null
+}
 
 export interface EmbeddedTable {
   name: string

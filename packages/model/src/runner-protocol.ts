@@ -49,6 +49,8 @@ export type FromRunner =
 
 /** What can be asked of a source's catalogue. */
 export type Describe =
+  /** Opens a socket to the server and signs in nowhere; network engines only. */
+  | { what: 'reach' }
   | { what: 'ping' }
   /** Only engines whose `supports.catalogs` says so. */
   | { what: 'catalogs' }
@@ -81,6 +83,8 @@ export interface DescribedKey {
 }
 
 export type Described =
+  /** `host_key` is the fingerprint of the tunnel's server. */
+  | { what: 'reach'; host_key: string | null }
   | { what: 'ping'; version: string }
   | { what: 'schemas'; schemas: string[] }
   | { what: 'tables'; tables: { name: string; type: 'table' | 'view' }[] }

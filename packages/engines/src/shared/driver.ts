@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Frame } from '@parquetry/frame'
 import type { Described, Describe, EmbeddedTable, Limits, Statement } from '@parquetry/model'
 
@@ -15,6 +16,14 @@ export interface SessionContext {
   timeoutMs: number
   /** False: the session is read-only in the engine as well, whatever the text says. */
   allowDml: boolean
+  /**
+   * A connected socket to the server: at the address that was checked, or through the tunnel. A driver connects by nothing
+   * else when it is there; the host of the settings stays the name that TLS checks. HTTP clients take `httpAgent`.
+   * @throws AppError `connection_failed`
+   */
+  dial?: () => Promise<Socket>
+  /** PEM of the authorities that the server's certificate must come from; with it the connection is encrypted. */
+  serverCert?: string | null
 }
 
 /** One connection. Statements of one job run in order on one session; a session is reset or closed before another user's job. */
