@@ -1,0 +1,163 @@
+import { TemplateError, unsafe } from './errors.ts'
+import {
+  BooleanValue,
+  FloatValue,
+  inner,
+  type Inner,
+  IntegerValue,
+  isArray,
+  isNumber,
+  isObject,
+  isString,
+  NullValue,
+  outer,
+  StringValue,
+  type TemplateValue,
+  UndefinedValue,
+} from './values.ts'
+
+/** What filters need of the template at hand. */
+export interface FilterContext {
+  literal(value: TemplateValue): string
+  /** A value as it stands in the text; those of viewers as marks. */
+  text(value: Inner): string
+  /** @throws TemplateError when a text of this length would be too long */
+  checkLength(length: number): void
+  /** Applies another filter by its name. */
+  apply(operand: Inner, name: string): Inner
+}
+
+interface Arguments {
+  args: Inner[]
+  named: Map<string, Inner>
+}
+type Filter = (operand: Inner, given: Arguments, context: FilterContext) => Inner
+
+const itemsOf = (operand: Inner): Inner[] => {
+  if (isArray(operand)) return operand.value
+  if (isObject(operand)) return [...operand.value.keys()].map((name) => new StringValue(name))
+  if (isString(operand)) return [...operand.value].map((character) => new StringValue(character))
+  throw new TemplateError(`'${operand.type}' is no list`)
+}
+
+const numberOf = (given: Inner | undefined, otherwise: number): number =>
+  given && isNumber(given) ? given.value : otherwise
+
+const sum = (items: Inner[]): Inner => {
+  const total = items.filter(isNumber).reduce((all, { value }) => all + value, 0)
+  return items.every((item) => item instanceof IntegerValue) ? new IntegerValue(total) : new FloatValue(total)
+}
+
+function extreme(items: Inner[], sign: 1 | -1): Inner {
+  const [first, ...others] = items
+  if (!first) return new UndefinedValue(undefined)
+  return others.reduce((best, item) => {
+    const [a, b] = [item.value as number | string, best.value as number | string]
+    return (sign === 1 ? a > b : a < b) ? item : best
+  }, first)
+}
+
+const dateParts = ['%Y', '%m', '%d', '%H', '%M', '%S'] as const
+
+/** The ISO text of a date written by a strptime pattern; the parts that the pattern names, the others at their least. */
+function dateOf(text: string, pattern: string): string {
+  if (pattern.length > 40) throw new TemplateError('A date pattern may have 40 characters at most.')
+  const order = [...pattern.matchAll(/%[YmdHMS]/g)].map(([part]) => part)
+  const source = pattern
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll(/%([YmdHMS])/g, (_, part: string) => (part === 'Y' ? '(\\d{4})' : '(\\d{1,2})'))
+  const match = new RegExp(`^${source}$`).exec(text)
+  if (!match) throw new TemplateError(`time data '${text}' does not match format '${pattern}'`)
+  const found = new Map(order.map((part, at) => [part as string, match[at + 1] as string]))
+  const [year, month, day, ...time] = dateParts.map((part) =>
+    (found.get(part) ?? (part === '%m' || part === '%d' ? '1' : '0')).padStart(2, '0'),
+  )
+  return `${year}-${month}-${day} ${time.join(':')}`
+}
+
+/**
+ * Filters that the interpreter lacks, has only for some kinds of values, or has without a bound on what they make.
+ * `where_in` writes literals of the engine, so what it gives stands in the text as it is.
+ */
+const own: Record<string, Filter> = {
+  where_in: (operand, _, { literal }) =>
+    new StringValue(
+      `(${itemsOf(operand)
+        .map((item) => literal(outer(item)))
+        .join(', ')})`,
+    ),
+  to_datetime: (operand, { args, named }) => {
+    const pattern = args[0] ?? named.get('format')
+    return isString(operand)
+      ? new StringValue(dateOf(operand.value, pattern && isString(pattern) ? pattern.value : '%Y-%m-%d %H:%M:%S'))
+      : operand
+  },
+  default: (operand, { args, named }) => {
+    const isFalseToo = args[1] ?? named.get('boolean')
+    const isMissing = operand instanceof UndefinedValue || (isFalseToo?.value === true && !operand.__bool__().value)
+    return isMissing ? (args[0] ?? named.get('default_value') ?? new StringValue('')) : operand
+  },
+  join: (operand, { args, named }, { text, checkLength }) => {
+    const between = args[0] ?? named.get('d')
+    const separator = between ? text(between) : ''
+    const parts = itemsOf(operand).map((item) => text(item))
+    checkLength(parts.reduce((all, part) => all + part.length + separator.length, 0))
+    return new StringValue(parts.join(separator))
+  },
+  replace: (operand, { args: [old, by] }, { checkLength }) => {
+    if (!isString(operand) || !old || !by || !isString(old) || !isString(by))
+      throw new TemplateError('replace takes two texts')
+    checkLength(operand.value.length * Math.max(1, by.value.length / Math.max(1, old.value.length)))
+    return new StringValue(operand.value.replaceAll(old.value, () => by.value))
+  },
+  indent: (operand, { args }, { checkLength }) => {
+    const lines = String(operand.value).split('\n')
+    const width = numberOf(args[0], 4)
+    checkLength(lines.length * width)
+    return new StringValue(lines.join(`\n${' '.repeat(width)}`))
+  },
+  map: (operand, { args: [filter], named }, { apply }) => {
+    const attribute = named.get('attribute')
+    if (attribute) return listOf(itemsOf(operand).map((item) => partOf(item, String(attribute.value))))
+    if (!filter || !isString(filter)) throw new TemplateError('map takes the name of a filter, or attribute=...')
+    return listOf(itemsOf(operand).map((item) => apply(item, filter.value)))
+  },
+  list: (operand) => listOf(itemsOf(operand)),
+  first: (operand) => itemsOf(operand)[0] ?? new UndefinedValue(undefined),
+  last: (operand) => itemsOf(operand).at(-1) ?? new UndefinedValue(undefined),
+  length: (operand) => new IntegerValue(itemsOf(operand).length),
+  count: (operand) => new IntegerValue(itemsOf(operand).length),
+  sum: (operand) => sum(itemsOf(operand)),
+  min: (operand) => extreme(itemsOf(operand), -1),
+  max: (operand) => extreme(itemsOf(operand), 1),
+  round: (operand, { args }) => {
+    const digits = 10 ** numberOf(args[0], 0)
+    return new FloatValue(Math.round(Number(operand.value) * digits) / digits)
+  },
+  string: (operand, _, { text }) => (isString(operand) ? operand : new StringValue(text(operand))),
+  int: (operand, { args }) => {
+    const number =
+      typeof operand.value === 'boolean' ? Number(operand.value) : Number.parseInt(String(operand.value), 10)
+    return new IntegerValue(Number.isNaN(number) ? numberOf(args[0], 0) : number)
+  },
+  float: (operand, { args }) => {
+    const number = typeof operand.value === 'boolean' ? Number(operand.value) : Number.parseFloat(String(operand.value))
+    return new FloatValue(Number.isNaN(number) ? numberOf(args[0], 0) : number)
+  },
+  bool: (operand) => new BooleanValue(operand.__bool__().value),
+  safe: (operand) => operand,
+}
+export const filters: ReadonlyMap<string, Filter> = new Map(Object.entries(own))
+
+const listOf = (items: Inner[]): Inner => {
+  const list = inner([])
+  list.value = items
+  return list
+}
+
+const partOf = (item: Inner, name: string): Inner => {
+  if (name.startsWith('_')) throw unsafe(name, item)
+  if (isObject(item)) return item.value.get(name) ?? new UndefinedValue(undefined)
+  if (isArray(item)) return item.value[Number(name)] ?? new UndefinedValue(undefined)
+  return item instanceof NullValue ? item : new UndefinedValue(undefined)
+}

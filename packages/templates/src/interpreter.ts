@@ -1,0 +1,252 @@
+import { Environment, Interpreter } from '@huggingface/jinja'
+import { TemplateError, unsafe } from './errors.ts'
+import { filters, type FilterContext } from './filters.ts'
+import { printed } from './printed.ts'
+import type { Untrusted } from './untrusted.ts'
+import {
+  ArrayValue,
+  BooleanValue,
+  FloatValue,
+  type Inner,
+  inner,
+  IntegerValue,
+  isArray,
+  isEqual,
+  isNumber,
+  isObject,
+  isString,
+  NullValue,
+  StringValue,
+  type TemplateValue,
+  UndefinedValue,
+} from './values.ts'
+
+/** A node of the library's tree; each type has its own fields. */
+interface Node {
+  type: string
+  [field: string]: unknown
+}
+type Arguments = [args: Inner[], named: Map<string, Inner>]
+
+/** The library's methods are private to it; the version is pinned, and the tests here hold us to its ways. */
+interface Base {
+  evaluate(node: Node | undefined, scope: Environment): Inner
+  evaluateArguments(args: Node[], scope: Environment): Arguments
+  applyFilter(operand: Inner, filter: Node, scope: Environment): Inner
+  evaluateMemberExpression(node: Node, scope: Environment): Inner
+  evaluateCallExpression(node: Node, scope: Environment): Inner
+  evaluateBinaryExpression(node: Node, scope: Environment): Inner
+}
+const Base = Interpreter as unknown as new (scope: Environment) => Base
+
+export interface InterpreterOptions {
+  untrusted: Untrusted
+  /** A value as SQL of the engine. */
+  literal(value: TemplateValue): string
+}
+
+const maxSteps = 50_000
+/** Work on long texts and lists counts as one step for so many characters or items. */
+const unitsPerStep = 500
+const maxText = 1 << 20
+const maxItems = 100_000
+
+/** What an expression makes out of a viewer's value is a viewer's value. */
+const derives = new Set([
+  'FilterExpression',
+  'CallExpression',
+  'MemberExpression',
+  'BinaryExpression',
+  'SelectExpression',
+  'Ternary',
+])
+/** They write what they are given in a way that is safe where it stands. */
+const cleanFilters = new Set(['where_in', 'join'])
+
+/**
+ * The library's interpreter with bounds on steps, sizes and names, with the equality and the printing of the language's own
+ * home, and with a memory of which values come from viewers.
+ */
+export class Guarded extends Base implements FilterContext {
+  readonly literal: (value: TemplateValue) => string
+  /** Names that were asked for and are not known, in the order of the text. */
+  readonly unknown = new Set<string>()
+  /** The unknown name that was looked up last, for the message when the next step fails on it. */
+  lastUnknown: string | null = null
+  readonly #untrusted: Untrusted
+  readonly #ofViewers = new WeakSet<Inner>()
+  #touched = false
+  #steps = 0
+
+  constructor(scope: Environment, { untrusted, literal }: InterpreterOptions) {
+    super(scope)
+    this.#untrusted = untrusted
+    this.literal = literal
+  }
+
+  /** Marks a value and its parts as given by a viewer. */
+  distrust(value: Inner): Inner {
+    this.#ofViewers.add(value)
+    if (isArray(value)) for (const part of value.value) this.distrust(part)
+    else if (isObject(value)) for (const part of value.value.values()) this.distrust(part)
+    return value
+  }
+
+  readonly text = (value: Inner): string =>
+    printed(value, (one) => (this.#ofViewers.has(one) ? this.#untrusted.mark(one.value) : one.value))
+
+  readonly checkLength = (length: number): void => {
+    if (length > maxText) throw new TemplateError('The template makes a text that is too long.')
+  }
+
+  readonly apply = (operand: Inner, name: string): Inner =>
+    this.applyFilter(operand, { type: 'Identifier', value: name }, new Environment())
+
+  /** @throws TemplateError when the template works too long. */
+  charge(units = 0): void {
+    this.#steps += 1 + units / unitsPerStep
+    if (this.#steps > maxSteps) throw new TemplateError('The template takes too long. Make it simpler.')
+  }
+
+  override evaluate(node: Node | undefined, scope: Environment): Inner {
+    this.charge()
+    if (node?.type === 'Known') return node['known'] as Inner
+    if (!node || !derives.has(node.type)) {
+      const value =
+        node?.type === 'Identifier' ? this.#lookup(String(node['value']), scope) : super.evaluate(node, scope)
+      if (this.#ofViewers.has(value)) this.#touched = true
+      return value
+    }
+    const before = this.#touched
+    this.#touched = false
+    const value = super.evaluate(node, scope)
+    this.#checkSize(value)
+    if (this.#touched) this.distrust(value)
+    this.#touched = before || this.#ofViewers.has(value)
+    return value
+  }
+
+  evaluateBlock(statements: Node[], scope: Environment): Inner {
+    let text = ''
+    for (const statement of statements) {
+      const value = this.evaluate(statement, scope)
+      if (value instanceof UndefinedValue) {
+        if (this.lastUnknown !== null && printsValue(statement)) this.unknown.add(this.lastUnknown)
+      } else if (!(value instanceof NullValue) || printsValue(statement)) text += this.text(value)
+      this.lastUnknown = null
+      this.checkLength(text.length)
+    }
+    this.charge(text.length)
+    this.#touched = false
+    return new StringValue(text)
+  }
+
+  override evaluateMemberExpression(node: Node, scope: Environment): Inner {
+    const { object, property, computed } = node as Node & { object: Node; property: Node; computed: boolean }
+    const owner = this.evaluate(object, scope)
+    const isSlice = property.type === 'SliceExpression'
+    const key = computed && !isSlice ? this.evaluate(property, scope) : null
+    const name = key ? key.value : property['value']
+    if (typeof name === 'string' && name.startsWith('_')) throw unsafe(name, owner)
+    if (owner instanceof UndefinedValue)
+      throw new TemplateError(`'${this.lastUnknown ?? 'value'}' is undefined`, this.lastUnknown)
+    const asked = { ...node, object: known(owner), ...(key && { property: known(key) }) }
+    const value = super.evaluateMemberExpression(asked, scope)
+    if (value instanceof UndefinedValue && !isSlice) this.lastUnknown = String(name)
+    return value
+  }
+
+  override evaluateCallExpression(node: Node, scope: Environment): Inner {
+    const { callee, args } = node as Node & { callee: Node; args: Node[] }
+    const method = callee.type === 'MemberExpression' && callee['computed'] === false ? callee['property'] : undefined
+    const name = (method as Node | undefined)?.['value']
+    if (name === 'join' || name === 'replace' || name === 'append') {
+      const operand = this.evaluate(callee['object'] as Node, scope)
+      const [given] = this.evaluateArguments(args, scope)
+      if (name === 'join')
+        return this.#clean(
+          filterOf('join')(given[0] ?? new ArrayValue([]), { args: [operand], named: new Map() }, this),
+        )
+      if (name === 'replace') return filterOf('replace')(operand, { args: given, named: new Map() }, this)
+      return append(operand, given[0])
+    }
+    if (callee.type === 'Identifier' && this.#lookup(String(callee['value']), scope) instanceof UndefinedValue)
+      throw new TemplateError(`'${String(callee['value'])}' is undefined`, String(callee['value']))
+    return super.evaluateCallExpression(node, scope)
+  }
+
+  override applyFilter(operand: Inner, filter: Node, scope: Environment): Inner {
+    const isCall = filter.type === 'CallExpression'
+    const name = String(isCall ? (filter['callee'] as Node)['value'] : filter['value'])
+    const own = filters.get(name)
+    if (name === 'default') this.lastUnknown = null
+    if (!own) return super.applyFilter(operand, filter, scope)
+    const [args, named] = isCall
+      ? this.evaluateArguments(filter['args'] as Node[], scope)
+      : [[], new Map<string, Inner>()]
+    const value = own(operand, { args, named }, this)
+    return cleanFilters.has(name) ? this.#clean(value) : value
+  }
+
+  override evaluateBinaryExpression(node: Node, scope: Environment): Inner {
+    const operator = (node['operator'] as { value: string }).value
+    if (operator === 'and' || operator === 'or') return super.evaluateBinaryExpression(node, scope)
+    const left = this.evaluate(node['left'] as Node, scope)
+    const right = this.evaluate(node['right'] as Node, scope)
+    if (operator === '==') return new BooleanValue(isEqual(left, right))
+    if (operator === '!=') return new BooleanValue(!isEqual(left, right))
+    if (operator === '~' || (operator === '+' && isString(left) && isString(right)))
+      return this.#clean(new StringValue(this.text(left) + this.text(right)))
+    if ((operator === 'in' || operator === 'not in') && isArray(right))
+      return new BooleanValue(right.value.some((item) => isEqual(item, left)) === (operator === 'in'))
+    if (isNumber(left) && isNumber(right) && isDivision(operator)) return divided(operator, left, right)
+    return super.evaluateBinaryExpression({ ...node, left: known(left), right: known(right) }, scope)
+  }
+
+  #lookup(name: string, scope: Environment): Inner {
+    const value = scope.lookupVariable(name) as unknown as Inner
+    if (value instanceof UndefinedValue) this.lastUnknown = name
+    return value
+  }
+
+  /** The value is written safely already: it is the template's own from here on. */
+  #clean(value: Inner): Inner {
+    this.#touched = false
+    return value
+  }
+
+  #checkSize(value: Inner): void {
+    if (isString(value)) {
+      this.checkLength(value.value.length)
+      this.charge(value.value.length)
+    } else if (isArray(value)) {
+      if (value.value.length > maxItems) throw new TemplateError('The template makes a list that is too long.')
+      this.charge(value.value.length)
+    }
+  }
+}
+
+/** A node that stands for a value which is known already. */
+const known = (value: Inner): Node => ({ type: 'Known', known: value })
+
+const filterOf = (name: 'join' | 'replace') => filters.get(name) as NonNullable<ReturnType<typeof filters.get>>
+
+const statements = new Set(['Set', 'Macro', 'Comment', 'If', 'For', 'CallStatement', 'FilterStatement'])
+const printsValue = (node: Node): boolean => !statements.has(node.type)
+
+const isDivision = (operator: string): boolean => operator === '/' || operator === '//' || operator === '%'
+
+function divided(operator: string, a: Inner & { value: number }, b: Inner & { value: number }): Inner {
+  if (b.value === 0) throw new TemplateError('division by zero')
+  if (operator === '/') return new FloatValue(a.value / b.value)
+  const whole = Math.floor(a.value / b.value)
+  const result = operator === '//' ? whole : a.value - whole * b.value
+  return a instanceof IntegerValue && b instanceof IntegerValue ? new IntegerValue(result) : new FloatValue(result)
+}
+
+function append(list: Inner, item: Inner | undefined): Inner {
+  if (!isArray(list)) throw new TemplateError('append is a method of lists')
+  list.value.push(item ?? inner(null))
+  if (list.value.length > maxItems) throw new TemplateError('The template makes a list that is too long.')
+  return inner(null)
+}

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { macrosOf, type MacroScope, render } from './index.ts'
+
+const scope: MacroScope = {
+  user: { id: 7, username: "o'neil", email: 'o@example.com', roles: ['Gamma', 'Alpha'] },
+  url_params: new Map([['minhp', '130']]),
+  filters: [
+    { col: 'region', op: 'in', val: ["N'orth", 'South'] },
+    { col: 'year', op: '==', val: 1970 },
+    { col: 'day', op: 'TEMPORAL_RANGE', val: '2024-01-01 : 2024-02-01' },
+    { col: 'none', op: 'IN', val: null },
+  ],
+  timeRange: (range) => {
+    const [since, until] = range.split(' : ')
+    return until ? { since: `${since}T00:00:00`, until: `${until}T00:00:00` } : { since: null, until: null }
+  },
+  time_range: '2020-01-01 : 2021-01-01',
+  instant: (iso, type) => `${type}('${iso}')`,
+  rules: ['b = 1', 'a = 1'],
+  dataset: async (id, { include_metrics }) => `(SELECT ${include_metrics}) AS dataset_${id}`,
+  metric: async (key, id) => `SUM(${key}${id ?? ''})`,
+}
+
+async function rendered(template: string) {
+  const used = { applied: new Set<string>(), removed: new Set<string>() }
+  const { text } = await render(template, {
+    values: {},
+    macros: macrosOf(scope, used),
+    literal: (value) => (typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)),
+    backslashes: false,
+  })
+  return { text, applied: [...used.applied], removed: [...used.removed] }
+}
+
+it.each([
+  ["{{ filter_values('region')|where_in }}", "('N''orth', 'South')"],
+  ["'{{ filter_values('region')[0] }}'", "'N''orth'"],
+  ["{{ filter_values('year')[0] }}", '1970'],
+  [
+    "{{ filter_values('none') }} {{ filter_values('none', 'x') }} {{ filter_values('no', default='y')[0] }}",
+    "[] ['x'] y",
+  ],
+  ["{{ get_filters('region')[0]['op'] }} {{ get_filters('region')[0].val|length }}", 'IN 2'],
+  ["{% for f in get_filters('year') %}{{ f.get('op') == '==' }}{% endfor %}", 'True'],
+  ["{{ url_param('minhp') }} {{ url_param('none') }} {{ url_param('x', 'd') }}", '130 None d'],
+  [
+    "{{ current_user_id() }} '{{ current_username() }}' {{ current_user_roles()|where_in }}",
+    "7 'o''neil' ('Alpha', 'Gamma')",
+  ],
+  ["{{ current_user_rls_rules()|join(' AND ') }}", 'a = 1 AND b = 1'],
+  [
+    "{{ cache_key_wrapper(5) }} {{ dataset(3, include_metrics=True) }} {{ metric('m') }} {{ metric('m', 2) }}",
+    '5 (SELECT true) AS dataset_3 SUM(m) SUM(m2)',
+  ],
+  [
+    "{{ get_time_filter('day').from_expr }} {{ get_time_filter('day', strftime='%Y%m%d').to_expr }}",
+    '2024-01-01T00:00:00 20240201',
+  ],
+  [
+    "{{ get_time_filter().time_range }} {{ get_time_filter('no', default='2022-01-01 : 2023-01-01', target_type='DATE').to_expr }}",
+    "2020-01-01 : 2021-01-01 DATE('2023-01-01T00:00:00')",
+  ],
+  ["{{ get_time_filter('no').from_expr }}", 'None'],
+])('%s', async (template, expected) => {
+  expect((await rendered(template)).text).toBe(expected)
+})
+
+it('tells which filters were read and which the question shall leave out', async () => {
+  expect(
+    await rendered(
+      "{% if filter_values('region') %}{% endif %}{{ get_filters('year', remove_filter=True)|length }}{{ filter_values('none') }}",
+    ),
+  ).toMatchObject({
+    applied: ['region', 'year'],
+    removed: ['year'],
+  })
+})

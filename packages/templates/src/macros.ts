@@ -1,0 +1,157 @@
+import { TemplateError } from './errors.ts'
+import type { Macro } from './render.ts'
+import type { TemplateValue } from './values.ts'
+
+/** A condition of the question that a template is part of. */
+export interface TemplateFilter {
+  col: string
+  op: string
+  val: TemplateValue
+}
+
+/** What macros know of the person who asks and of the question. SQL Lab has no filters but those of `_filters`. */
+export interface MacroScope {
+  user: { id: number; username: string; email: string; roles: string[] } | null
+  url_params: ReadonlyMap<string, string>
+  filters: readonly TemplateFilter[]
+  /** Ends of a range text as ISO text without a zone; null is open. */
+  timeRange(text: string): { since: string | null; until: string | null }
+  /** The range of the question where no filter names one. */
+  time_range: string | null
+  /** An instant as an expression of the engine. */
+  instant(iso: string, type: string | null): string
+  /** Clauses of the row rules that hold for the person on this dataset. */
+  rules: readonly string[]
+  /** `(SELECT ...) AS dataset_<id>`; fails as the person's own question would. */
+  dataset(id: number, options: { include_metrics: boolean; columns: string[] | null }): Promise<string>
+  /** The expression of a saved metric; null means the dataset of the question. */
+  metric(key: string, dataset_id: number | null): Promise<string>
+}
+
+/** What the templates of a question have done to its filters. */
+export interface UsedFilters {
+  /** Columns whose filters were read. */
+  applied: Set<string>
+  /** Columns whose filters the question itself shall leave out. */
+  removed: Set<string>
+}
+
+type Named = Record<string, TemplateValue>
+/** An argument by its place or its name, as the language passes them. */
+const argument = (args: TemplateValue[], named: Named, place: number, name: string): TemplateValue =>
+  args[place] ?? (Object.hasOwn(named, name) ? named[name] : undefined)
+
+const text = (value: TemplateValue, name: string): string => {
+  if (typeof value !== 'string') throw new TemplateError(`${name} must be a text`)
+  return value
+}
+
+const listOperators = new Set(['IN', 'NOT IN'])
+
+/**
+ * The macros of the API by their names: `filter_values`, `get_filters`, `get_time_filter`, `url_param`, `current_user_*`,
+ * `cache_key_wrapper`, `dataset`, `metric`. A cache key holds the finished text, so `add_to_cache_keys` changes nothing.
+ * Values of viewers are escaped where they stand, so `escape_result` cannot switch that off.
+ */
+export function macrosOf(scope: MacroScope, used: UsedFilters): Record<string, Macro> {
+  const filtersOn = (column: string, isRemoved: boolean): TemplateFilter[] => {
+    const found = scope.filters.filter(
+      ({ col, val }) => col === column && val !== null && val !== undefined && val !== '',
+    )
+    if (found.length > 0) used.applied.add(column)
+    if (found.length > 0 && isRemoved) used.removed.add(column)
+    return found.map(({ col, op, val }) => {
+      const upper = op.toUpperCase()
+      return { col, op: upper, val: listOperators.has(upper) && !Array.isArray(val) ? [val] : val }
+    })
+  }
+  const ofUser = (of: (user: NonNullable<MacroScope['user']>) => TemplateValue): Macro => ({
+    ofViewers: true,
+    call: () => (scope.user ? of(scope.user) : null),
+  })
+  return {
+    filter_values: {
+      ofViewers: true,
+      call(args, named) {
+        const column = text(argument(args, named, 0, 'column'), 'column')
+        const otherwise = argument(args, named, 1, 'default')
+        const values = filtersOn(column, argument(args, named, 2, 'remove_filter') === true).flatMap(({ val }) => val)
+        return values.length === 0 && otherwise ? [otherwise] : values
+      },
+    },
+    get_filters: {
+      ofViewers: true,
+      call: (args, named) =>
+        filtersOn(
+          text(argument(args, named, 0, 'column'), 'column'),
+          argument(args, named, 1, 'remove_filter') === true,
+        ).map(({ op, col, val }) => ({ op, col, val })),
+    },
+    get_time_filter: { call: (args, named) => timeFilter(args, named, scope, filtersOn) },
+    url_param: {
+      ofViewers: true,
+      call: (args, named) =>
+        scope.url_params.get(text(argument(args, named, 0, 'param'), 'param')) ??
+        argument(args, named, 1, 'default') ??
+        null,
+    },
+    current_user_id: ofUser(({ id }) => id),
+    current_username: ofUser(({ username }) => username),
+    current_user_email: ofUser(({ email }) => email),
+    current_user_roles: ofUser(({ roles }) => roles.toSorted()),
+    current_user_rls_rules: { call: () => [...scope.rules].toSorted() },
+    cache_key_wrapper: { call: ([key]) => key ?? null },
+    dataset: {
+      call: (args, named) => {
+        const columns = argument(args, named, 2, 'columns')
+        return scope.dataset(Number(argument(args, named, 0, 'dataset_id')), {
+          include_metrics: argument(args, named, 1, 'include_metrics') === true,
+          columns: Array.isArray(columns) ? columns.map(String) : null,
+        })
+      },
+    },
+    metric: {
+      call(args, named) {
+        const id = argument(args, named, 1, 'dataset_id')
+        return scope.metric(
+          text(argument(args, named, 0, 'metric_key'), 'metric_key'),
+          typeof id === 'number' ? id : null,
+        )
+      },
+    },
+  }
+}
+
+const directives: Record<string, [start: number, end: number]> = {
+  Y: [0, 4],
+  m: [5, 7],
+  d: [8, 10],
+  H: [11, 13],
+  M: [14, 16],
+  S: [17, 19],
+}
+
+function timeFilter(
+  args: TemplateValue[],
+  named: Named,
+  scope: MacroScope,
+  filtersOn: (column: string, isRemoved: boolean) => TemplateFilter[],
+): TemplateValue {
+  const [column, otherwise, type, pattern, remove] = (
+    ['column', 'default', 'target_type', 'strftime', 'remove_filter'] as const
+  ).map((name, place) => argument(args, named, place, name))
+  const filter =
+    typeof column === 'string'
+      ? filtersOn(column, remove === true).find(({ op }) => op === 'TEMPORAL_RANGE')
+      : undefined
+  const range = filter?.val ?? (typeof column === 'string' ? null : scope.time_range) ?? otherwise ?? 'No filter'
+  const time_range = text(range, 'time range')
+  const { since, until } = scope.timeRange(time_range)
+  const expression = (iso: string | null): string | null => {
+    if (iso === null) return null
+    if (typeof pattern === 'string')
+      return pattern.replaceAll(/%([YmdHMS])/g, (_, part: string) => iso.slice(...(directives[part] ?? [0, 0])))
+    return typeof type === 'string' ? scope.instant(iso, type) : iso
+  }
+  return { from_expr: expression(since), to_expr: expression(until), time_range }
+}

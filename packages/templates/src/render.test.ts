@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { render, type Macro, type TemplateContext, TemplateError, type TemplateValue } from './index.ts'
+
+const literal = (value: TemplateValue): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : value === null ? 'NULL' : String(value)
+
+const given = (value: TemplateValue): Macro => ({ ofViewers: true, call: () => value })
+
+const context = (
+  values: Record<string, TemplateValue> = {},
+  macros: Record<string, Macro> = {},
+  backslashes = false,
+): TemplateContext => ({ values, macros, literal, backslashes })
+
+const text = async (template: string, ...rest: Parameters<typeof context>): Promise<string> =>
+  (await render(template, context(...rest))).text
+
+const failure = (template: string, ...rest: Parameters<typeof context>): Promise<TemplateError> =>
+  render(template, context(...rest)).then(
+    ({ text }) => expect.unreachable(`${template} gave ${text}`),
+    (error: TemplateError) => error,
+  )
+
+describe('the language', () => {
+  it.each<[string, string]>([
+    ['SELECT 1', 'SELECT 1'],
+    ["SELECT '{' || '}'", "SELECT '{' || '}'"],
+    ['{{ 4 + 4 }}', '8'],
+    ['{{ 7 // 2 }} {{ -7 // 2 }} {{ -7 % 3 }} {{ 7 / 2 }} {{ 4 / 2 }} {{ 2 ** 3 }}', '3 -4 2 3.5 2.0 8'],
+    ["{{ '1' == 1 }} {{ 1 == 1.0 }} {{ [1, [2]] == [1, [2]] }} {{ 2 in [1, 2] }}", 'False True True True'],
+    ['{% for i in [1, 2] %}{{ i }}{% if not loop.last %}, {% endif %}{% else %}none{% endfor %}', '1, 2'],
+    ['{% for i in range(3) %}{{ loop.index }}{% endfor %}', '123'],
+    ['{% set x = 5 %}{{ x }}{# comment #}', '5'],
+    ['{% macro pair(a, b=2) %}({{ a }},{{ b }}){% endmacro %}{{ pair(1) }}{{ pair(1, b=3) }}', '(1,2)(1,3)'],
+    ["{{ 'a' ~ 1 }}{{ ' b '|trim|upper }}{{ none|default('x', true) }}", 'a1Bx'],
+    ["{{ ','.join(['a', 'b']) }} {{ [1, 2]|join('-') }} {{ [3, 1]|sort|first }}", 'a,b 1-2 1'],
+    ["{{ ['a', \"b'c\"]|where_in }} {{ [1, none]|where_in }}", "('a', 'b''c') (1, NULL)"],
+    ["{{ ('a', 'b') }} {{ [1, 'x'] }} {{ none }} {{ true }}", "('a', 'b') [1, 'x'] None True"],
+    ["{{ [1, 2, 3]|map('string')|join }} {{ [{'a': 1}]|map(attribute='a')|sum }}", '123 1'],
+    ['{% set l = [] %}{% set _ = l.append(4) %}{{ l[0] }}{{ l|length }}', '41'],
+    ['{% raw %}{{ x }}{% endraw %}', '{{ x }}'],
+    ["{{ 'x' if missing is defined else 'y' }}", 'y'],
+    ["{{ '03/02/2024'|to_datetime('%d/%m/%Y') }}", '2024-02-03 00:00:00'],
+  ])('%s', async (template, expected) => {
+    expect(await text(template)).toBe(expected)
+  })
+
+  it('gives values and macros, also those that have to be waited for, asked once', async () => {
+    let asked = 0
+    const slow: Macro = { call: async ([name], { more }) => `${String(name)}${String(more)}${++asked}` }
+    expect(await text('{{ n }} {{ slow("a", more=2) }} {{ slow("a", more=2) }}', { n: 5 }, { slow })).toBe('5 a21 a21')
+  })
+
+  it('names what is unknown and needed, and not what is only asked after', async () => {
+    expect((await render('{% if a %}x{% endif %}{{ b }}{{ c|default(1) }} {{ d }}', context())).unknown).toEqual([
+      'b',
+      'd',
+    ])
+    expect(await failure('{{ nope() }}')).toMatchObject({ message: "'nope' is undefined", undefinedName: 'nope' })
+    expect(await failure('{{ n + 1 }}')).toMatchObject({ message: "'n' is undefined", undefinedName: 'n' })
+    expect(await failure('{{ a.b.c }}')).toMatchObject({ undefinedName: 'a' })
+  })
+
+  it.each(['SELECT {{ n AS a', '{% if x %}', '{{ 4 + }}', '{% endfor %}', '{{ 1 / 0 }}', "{{ 'a'|nope }}"])(
+    'says what is wrong with %s',
+    async (template) => {
+      expect(await failure(template, { n: 1 })).toBeInstanceOf(TemplateError)
+    },
+  )
+})
+
+describe('the walls', () => {
+  it.each([
+    ["{{ ''.__class__.__mro__ }}", "access to attribute '__class__' of 'str' object is unsafe."],
+    ["{{ ''['__class__'] }}", "access to attribute '__class__' of 'str' object is unsafe."],
+    ['{{ [].__proto__ }}', "access to attribute '__proto__' of 'list' object is unsafe."],
+    ["{{ [{'a': 1}]|map(attribute='__class__')|list }}", "access to attribute '__class__' of 'dict' object is unsafe."],
+  ])('%s', async (template, message) => {
+    expect((await failure(template)).message).toBe(message)
+  })
+
+  it.each([
+    ["{{ ''.constructor }}", ['constructor']],
+    ['{{ {}.hasOwnProperty }}{{ {}.toString }}', ['hasOwnProperty', 'toString']],
+    ['{{ process }}{{ globalThis }}', ['process', 'globalThis']],
+  ])('%s reaches nothing', async (template, unknown) => {
+    expect(await render(template, context())).toEqual({ text: '', unknown })
+  })
+
+  it.each([
+    '{% for i in range(1000000000) %}{% endfor %}',
+    '{% for i in range(9999) %}{% for j in range(9999) %}{% for k in range(9999) %}{% endfor %}{% endfor %}{% endfor %}',
+    "{% set x = 'aaaaaaaaaa' %}{% for i in range(60) %}{% set x = x ~ x %}{{ x|length }}{% endfor %}",
+    "{% set ns = namespace(x='aaaaaaaaaa') %}{% for i in range(60) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}{{ ns.x }}",
+    '{% set ns = namespace(x=[1,2,3]) %}{% for i in range(60) %}{% set ns.x = ns.x + ns.x %}{% endfor %}',
+    "{{ ('a,'|replace('a', 'b' * 2)) }}{{ 'a'|indent(900000000) }}",
+    "{% set ns = namespace(x='aaaaaaaaaaaaaaaaaaaa') %}{% for i in range(40) %}{% set ns.x = ns.x|replace('a', ns.x) %}{% endfor %}",
+    '{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}',
+    `${'{{ ('.padEnd(40_000, '(')}1${')'.repeat(39_996)} }}`,
+    "{{ [1]|map('list')|tojson(indent=100000000) }}",
+  ])('ends soon and small: %s', async (template) => {
+    const begun = performance.now()
+    await failure(template)
+    expect(performance.now() - begun).toBeLessThan(3000)
+  })
+
+  it('keeps names of input from becoming more than names', async () => {
+    const value = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}') as TemplateValue
+    expect(await text("{{ p.get('x') }} {{ p.constructor }}", { p: value })).toBe('None 2')
+  })
+})
+
+describe('values of viewers', () => {
+  const evil = "x' OR 1=1 --"
+  const macros = {
+    f: given(evil),
+    n: given('130'),
+    list: given(["a'b", 'c']),
+    evil: given('130 OR 1=1'),
+    back: given("\\' OR 1=1 --"),
+  }
+  const place = (template: string, backslashes = false) => text(template, {}, macros, backslashes)
+
+  it.each<[string, string]>([
+    ["WHERE a = '{{ f() }}'", "WHERE a = 'x'' OR 1=1 --'"],
+    ["WHERE a = '{{ f()|upper }}'", "WHERE a = 'X'' OR 1=1 --'"],
+    ["WHERE a = '{{ f()[0:9] }}'", "WHERE a = 'x'' OR 1=1'"],
+    ['WHERE a = \'{{ f().split(" ")[0] }}\'', "WHERE a = 'x'''"],
+    ['WHERE a = \'{{ f() or "z" }}\'', "WHERE a = 'x'' OR 1=1 --'"],
+    ["{% set v = f() %}WHERE a = '{{ v }}'", "WHERE a = 'x'' OR 1=1 --'"],
+    ["{% for v in list() %}'{{ v }}' {% endfor %}", "'a''b' 'c' "],
+    ['{{ "\'" ~ f() ~ "\'" }}', "'x'' OR 1=1 --'"],
+    ["IN ('{{ \"','\".join(list()) }}')", "IN ('a''b','c')"],
+    ["IN ('{{ list()|join(\"','\") }}')", "IN ('a''b','c')"],
+    ['IN {{ list()|where_in }}', "IN ('a''b', 'c')"],
+    ['IN ({{ list()|where_in ~ "" }})', "IN (('a''b', 'c'))"],
+    ['WHERE a > {{ n() }}', 'WHERE a > 130'],
+    ['SELECT "{{ f() }}"', 'SELECT "x\' OR 1=1 --"'],
+    ['{% if f() == "x\' OR 1=1 --" %}same{% endif %}', 'same'],
+    ['SELECT 1 -- {{ f() }}', 'SELECT 1 -- x OR 11 '],
+  ])('%s', async (template, expected) => {
+    expect(await place(template)).toBe(expected)
+  })
+
+  it('escapes backslashes where the quote reads them', async () => {
+    expect(await place("SELECT E'{{ back() }}'")).toBe("SELECT E'\\\\'' OR 1=1 --'")
+    expect(await place("SELECT '{{ back() }}'", true)).toBe("SELECT '\\\\'' OR 1=1 --'")
+    expect(await place("SELECT '{{ back() }}'")).toBe("SELECT '\\'' OR 1=1 --'")
+  })
+
+  it.each(['WHERE a > {{ evil() }}', 'WHERE {{ f() }}', 'WHERE a = {{ f()|lower }}', 'ORDER BY {{ list()[0] }}'])(
+    'refuses outside of quotes: %s',
+    async (template) => {
+      const error = await render(template, context({}, macros)).then(
+        () => null,
+        (reason: unknown) => reason,
+      )
+      expect(error).toBeInstanceOf(TemplateError)
+      expect((error as TemplateError).message).toContain('outside of quotes')
+    },
+  )
+})

@@ -1,0 +1,154 @@
+import { Environment, parse, tokenize } from '@huggingface/jinja'
+import { TemplateError } from './errors.ts'
+import { Guarded } from './interpreter.ts'
+import { Untrusted } from './untrusted.ts'
+import {
+  FunctionValue,
+  type Inner,
+  inner,
+  ArrayValue,
+  isObject,
+  IntegerValue,
+  outer,
+  type TemplateValue,
+} from './values.ts'
+
+/** A function that templates may call. Its value is the template's own unless `ofViewers` says that a viewer chose it. */
+export interface Macro {
+  ofViewers?: boolean
+  /** A promise is waited for and the template begun again; equal calls are asked once. */
+  call(args: TemplateValue[], named: Record<string, TemplateValue>): TemplateValue | Promise<TemplateValue>
+}
+
+export interface TemplateContext {
+  values: Readonly<Record<string, TemplateValue>>
+  macros: Readonly<Record<string, Macro>>
+  /** A value as SQL of the engine. */
+  literal(value: TemplateValue): string
+  /** Quoted texts of the engine read backslashes as escapes. */
+  backslashes: boolean
+}
+
+export interface Rendered {
+  text: string
+  /** Names whose value the text would have needed. It is of no use when there are any. */
+  unknown: string[]
+}
+
+const maxTemplate = 1 << 20
+const maxPasses = 20
+
+/** Whether a text has template parts at all; one without is never touched. */
+export const isTemplate = (text: string): boolean => /\{[{%#]/.test(text)
+
+/**
+ * SQL text with its template parts carried out. The language is Jinja's, within bounds of steps, sizes and names; nothing of
+ * the host can be reached from it.
+ * @throws TemplateError for a text that is no template, does what is not allowed, or takes too long
+ */
+export async function render(template: string, context: TemplateContext): Promise<Rendered> {
+  if (!isTemplate(template)) return { text: template, unknown: [] }
+  if (template.length > maxTemplate) throw new TemplateError('The template is too long.')
+  const program = parsed(template)
+  const answers = new Map<string, TemplateValue>()
+  for (let pass = 0; pass < maxPasses; pass++) {
+    try {
+      return once(program, context, answers)
+    } catch (error) {
+      if (!(error instanceof Need)) throw error
+      answers.set(error.key, await error.answer)
+    }
+  }
+  throw new TemplateError('The template asks for too many things.')
+}
+
+type Program = ReturnType<typeof parse>
+
+function parsed(template: string): Program {
+  try {
+    return parse(tokenize(withoutRaw(template), {}))
+  } catch (error) {
+    throw asTemplateError(error, null)
+  }
+}
+
+/** The library knows no raw blocks: what they hold becomes a text of the language. */
+const withoutRaw = (template: string): string =>
+  template.replaceAll(
+    /\{%-?\s*raw\s*-?%\}([^]*?)\{%-?\s*endraw\s*-?%\}/g,
+    (_, raw: string) => `{{ '${raw.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}' }}`,
+  )
+
+function once(program: Program, context: TemplateContext, answers: Map<string, TemplateValue>): Rendered {
+  const untrusted = new Untrusted()
+  const scope = new Environment()
+  const interpreter = new Guarded(scope, { untrusted, literal: context.literal })
+  const declare = (name: string, value: Inner) => scope.setVariable(name, value as never)
+  for (const [names, value] of constants) for (const name of names) declare(name, inner(value))
+  declare('range', new FunctionValue((args) => range(args, interpreter)))
+  for (const [name, value] of Object.entries(context.values)) declare(name, inner(value))
+  for (const [name, macro] of Object.entries(context.macros))
+    declare(name, new FunctionValue((args) => callMacro(name, macro, args, interpreter, answers)))
+  try {
+    const text = interpreter.evaluate(program as never, scope).value as string
+    return { text: untrusted.place(text, context.backslashes), unknown: [...interpreter.unknown] }
+  } catch (error) {
+    if (error instanceof Need) throw error
+    throw asTemplateError(error, interpreter.lastUnknown)
+  }
+}
+
+const constants: [string[], TemplateValue][] = [
+  [['true', 'True'], true],
+  [['false', 'False'], false],
+  [['none', 'None'], null],
+]
+
+/** What a macro waits for; the template begins again when it is there. */
+class Need extends Error {
+  readonly key: string
+  readonly answer: Promise<TemplateValue>
+  constructor(key: string, answer: Promise<TemplateValue>) {
+    super('A macro waits for its answer.')
+    this.key = key
+    this.answer = answer
+  }
+}
+
+function callMacro(
+  name: string,
+  macro: Macro,
+  given: Inner[],
+  interpreter: Guarded,
+  answers: Map<string, TemplateValue>,
+): Inner {
+  const last = given.at(-1)
+  const named = last?.type === 'KeywordArgumentsValue' && isObject(last) ? last : null
+  const args = (named ? given.slice(0, -1) : given).map(outer)
+  const options = named ? (outer(named) as Record<string, TemplateValue>) : {}
+  const key = JSON.stringify([name, args, options])
+  const value = answers.has(key) ? answers.get(key) : macro.call(args, options)
+  if (value instanceof Promise) throw new Need(key, value)
+  const answer = inner(value)
+  return macro.ofViewers ? interpreter.distrust(answer) : answer
+}
+
+function range(args: Inner[], interpreter: Guarded): Inner {
+  const [first, second, third] = args.map(({ value }) => Number(value))
+  const [start, stop, step] = second === undefined ? [0, first ?? 0, 1] : [first ?? 0, second, third ?? 1]
+  const length = Math.max(0, Math.ceil((stop - start) / step))
+  if (!(length <= 10_000)) throw new TemplateError('A range may have 10,000 numbers at most.')
+  interpreter.charge(length * 500)
+  return new ArrayValue(Array.from({ length }, (_, at) => new IntegerValue(start + at * step)))
+}
+
+/** The library fails with plain errors, and a template that nests too deep with the engine's own. */
+function asTemplateError(error: unknown, unknownName: string | null): TemplateError {
+  if (error instanceof TemplateError) return error
+  if (error instanceof RangeError) return new TemplateError('The template is nested too deep.', null, { cause: error })
+  if (!(error instanceof Error)) throw error
+  const isOfUndefined = unknownName !== null && /undefined/i.test(error.message)
+  return isOfUndefined
+    ? new TemplateError(`'${unknownName}' is undefined`, unknownName, { cause: error })
+    : new TemplateError(error.message, null, { cause: error })
+}

@@ -1,0 +1,59 @@
+import { lex } from '@parquetry/model/lex'
+import { TemplateError } from './errors.ts'
+
+/** Stands in the text for a value that a viewer gave, until its place is known; a word, so that it lies in one token. */
+const mark = (nonce: string, at: number): string => `pq${nonce}v${at}x`
+
+/** What may stand outside of quotes: a number or a plain name. */
+const bare = /^(?:[+-]?\d+(?:\.\d+)?|[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)?)$/u
+
+/**
+ * Values of viewers on their way into SQL. A value is written when the whole text is there: between quotes it is escaped for
+ * that quote, elsewhere only a number or a plain name may stand. So no value ends the text that its author put it in.
+ */
+export class Untrusted {
+  readonly #nonce = crypto.randomUUID().replaceAll('-', '')
+  readonly #values: string[] = []
+
+  /** @returns the text to write in place of the value */
+  mark(value: string): string {
+    return mark(this.#nonce, this.#values.push(value) - 1)
+  }
+
+  /**
+   * The finished text with every value in its place.
+   * @param backslashes  quoted texts of this engine read backslashes as escapes
+   * @throws TemplateError for a value that cannot stand where it is
+   */
+  place(text: string, backslashes: boolean): string {
+    if (this.#values.length === 0) return text
+    const pattern = new RegExp(`pq${this.#nonce}v(\\d+)x`, 'g')
+    let placed = ''
+    let at = 0
+    for (const { kind, text: spelled, start } of lex(text)) {
+      const end = start + spelled.length
+      const original = text.slice(start, end)
+      placed += text.slice(at, start)
+      at = end
+      placed += original.replace(pattern, (_, index: string) =>
+        this.#written(this.#values[Number(index)] ?? '', kind, original, backslashes),
+      )
+    }
+    return placed + text.slice(at)
+  }
+
+  #written(value: string, kind: string, token: string, backslashes: boolean): string {
+    if (value.includes('\0')) throw new TemplateError('A value may not hold a zero byte.')
+    if (kind === 'comment') return value.replaceAll(/[^\p{L}\p{N}_ ]/gu, '')
+    const quote = /^[eE]?(['"`])/.exec(token)?.[1]
+    if (quote && kind !== 'unclosed') {
+      const escaped = backslashes || /^[eE]'/.test(token) ? value.replaceAll('\\', '\\\\') : value
+      return escaped.replaceAll(quote, quote + quote)
+    }
+    if (kind === 'string' && !value.includes('$')) return value
+    if (bare.test(value)) return value
+    throw new TemplateError(
+      `A value given by the viewer stands outside of quotes and is no number and no plain name. Put quotes around it, or use the filter where_in.`,
+    )
+  }
+}
