@@ -32,6 +32,14 @@ export const defaultConfig = {
   WELCOME_PAGE_LAST_TAB: 'all',
   PREVENT_UNSAFE_DEFAULT_URLS_ON_DATASET: true,
   PREFERRED_DATABASES: ['DuckDB', 'PostgreSQL'],
+  PREVENT_UNSAFE_DB_CONNECTIONS: true,
+  /** Seconds until a test of a connection gives up; ten at most. */
+  TEST_DATABASE_CONNECTION_TIMEOUT: 10,
+  /** Connections to addresses of private networks, and to this machine. Link-local and metadata addresses are never reached. */
+  DATABASE_PRIVATE_HOSTS: true,
+  DATABASE_LOOPBACK_HOSTS: true,
+  /** Encrypted connections whose server shows a certificate that nobody we know has signed. */
+  DATABASE_UNVERIFIED_TLS: false,
   EXCLUDE_USERS_FROM_LISTS: [] as string[],
   PUBLIC_ROLE_LIKE: null as string | null,
   GUEST_ROLE_NAME: 'Public',
@@ -93,10 +101,11 @@ export const defaultFlags: Record<string, boolean> = {
   GENERIC_CHART_AXES: true,
   GLOBAL_ASYNC_QUERIES: false,
   HORIZONTAL_FILTER_BAR: false,
+  KV_STORE: false,
   LISTVIEWS_DEFAULT_CARD_VIEW: false,
   RLS_IN_SQLLAB: false,
-  // on in the reference; here tabs are kept in the browser
-  SQLLAB_BACKEND_PERSISTENCE: false,
+  SSH_TUNNELING: false,
+  SQLLAB_BACKEND_PERSISTENCE: true,
   TAGGING_SYSTEM: false,
   THUMBNAILS: false,
   USE_ANALAGOUS_COLORS: false,

@@ -16,6 +16,8 @@ import { exploreRoutes } from './explore/routes.ts'
 import { savedFormRoutes } from './explore/saved-form.ts'
 import { logRoutes } from './log/routes.ts'
 import { savedQueryRoutes } from './saved-query/routes.ts'
+import { kvRoutes } from './kv/routes.ts'
+import { tabStateRoutes } from './tab-state/routes.ts'
 import { timeRangeRoutes } from './time-range/routes.ts'
 import type { App } from './http/app.ts'
 import { olderFavorites } from './http/favorites.ts'
@@ -54,6 +56,8 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   dashboardDataRoutes,
   sqllabRoutes,
   historyRoutes,
+  tabStateRoutes,
+  kvRoutes,
   cssTemplateRoutes,
   annotationLayerRoutes,
   advancedDataTypeRoutes,

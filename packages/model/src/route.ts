@@ -24,8 +24,11 @@ export interface RouteContract {
   query?: TSchema
   /** Shape of the Rison (or JSON) in `?q=`. */
   rison?: TSchema
-  /** A strict TypeBox schema for resources, an open one for documents; `none` for calls without a body. */
-  body: TSchema | 'none' | 'form' | 'multipart'
+  /**
+   * A strict TypeBox schema for resources, an open one for documents; `none` for calls without a body. `form`: text fields,
+   * urlencoded or multipart. `multipart` (files) and `octets` are read from the stream by the handler.
+   */
+  body: TSchema | 'none' | 'form' | 'multipart' | 'octets'
   /** Shape of the 2xx JSON answer, for the documentation and the tests; `bytes`, `page`, `stream` for other answers. */
   reply: TSchema | 'bytes' | 'page' | 'stream'
   can: Can

@@ -5,6 +5,7 @@ import { fieldErrors } from './check-fields.ts'
 import { lazyCheck } from './check.ts'
 import { noSuchAddress } from './errors.ts'
 import { holdsNul, parseJson } from './json-body.ts'
+import { isMultipart, multipartFields } from './multipart-fields.ts'
 import { schemaComplaint } from './schema-complaint.ts'
 
 const propertiesOf = (schema: TSchema): [string, { type?: string }][] =>
@@ -89,9 +90,15 @@ export function risonReader({ rison }: RouteContract): (request: FastifyRequest)
 const isForm = (request: FastifyRequest): boolean =>
   request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
 
-export function bodyReader({ body, notJson, formField }: RouteContract): (request: FastifyRequest) => Promise<unknown> {
+export function bodyReader({
+  body,
+  notJson,
+  formField,
+  bodyLimit,
+}: RouteContract): (request: FastifyRequest) => Promise<unknown> {
   if (body === 'none' || body === 'multipart') return async () => undefined
-  if (body === 'form') return async (request) => request.body ?? {}
+  if (body === 'form')
+    return async (request) => (isMultipart(request) ? multipartFields(request, bodyLimit) : (request.body ?? {}))
   const fits = lazyCheck(body)
   const message = notJson !== undefined ? { message: notJson } : {}
   return async (request) => {

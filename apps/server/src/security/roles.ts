@@ -26,6 +26,7 @@ const table: readonly (readonly [Grade, view: string, names: readonly string[]])
   ['sql', 'TabStateView', ['can_delete_query', 'can_migrate_query']],
   ['sql', 'TableSchemaView', ['can_post', 'can_delete', 'can_expanded']],
   ['sql', 'SqlLabPermalinkRestApi', readWrite],
+  ['sql', 'KV', ['can_store', 'can_get_value']],
   ['gamma', 'Explore', readWrite],
   ['gamma', 'ExploreFormDataRestApi', readWrite],
   ['gamma', 'ExplorePermalinkRestApi', readWrite],

@@ -31,11 +31,17 @@ export interface Tables {
   favorite: { user_id: number; kind: 'chart' | 'dashboard'; object_id: number; created_on: string }
   saved_query: SavedQueryTable
   query: QueryTable
+  tab_state: TabStateTable
+  tab_table: TabTableTable
+  tag: TagTable
+  saved_query_tag: { saved_query_id: number; tag_id: number }
+  query_schedule: QueryScheduleTable
   css_template: CssTemplateTable
   annotation_layer: AnnotationLayerTable
   annotation: AnnotationTable
   embedded_dashboard: EmbeddedDashboardTable
   key_value: KeyValueTable
+  job: JobTable
   version: VersionTable
   log: LogTable
 }
@@ -244,6 +250,8 @@ export interface SavedQueryTable extends Audit {
   extra_json: string | null
   rows: number | null
   last_run: string | null
+  /** JSON list of `{catalog, schema, table}`; null where nobody has looked yet. */
+  sql_tables: string | null
 }
 /** One run of SQL Lab. Times are milliseconds since 1970, as the API's query object has them. */
 export interface QueryTable {
@@ -275,6 +283,59 @@ export interface QueryTable {
   extra_json: string
   tracking_url: string | null
   changed_on: string
+  /** JSON list of `{catalog, schema, table}` that the text reads; null where nobody has looked. */
+  sql_tables: string | null
+}
+/** A tab of SQL Lab. */
+export interface TabStateTable {
+  id: Generated<number>
+  user_id: number
+  label: string | null
+  active: number
+  database_id: number | null
+  catalog: string | null
+  schema: string | null
+  sql: string | null
+  query_limit: number | null
+  /** Client id of a query. */
+  latest_query_id: string | null
+  autorun: number
+  template_params: string | null
+  hide_left_bar: number
+  saved_query_id: number | null
+  extra_json: string
+  /** Raised by each change of what a person typed or chose. */
+  version: number
+  created_on: string
+  changed_on: string
+}
+/** A table panel of a tab. */
+export interface TabTableTable {
+  id: Generated<number>
+  tab_state_id: number
+  database_id: number
+  catalog: string | null
+  schema: string | null
+  table: string
+  /** JSON: the object that was posted. */
+  description: string
+  expanded: number
+}
+export interface TagTable {
+  id: Generated<number>
+  name: string
+  created_on: string
+}
+/** When a saved query runs by itself. `next_at` null: never again. */
+export interface QueryScheduleTable {
+  saved_query_id: number
+  next_at: string | null
+  last_at: string | null
+  /** running, success, failed, skipped. */
+  last_status: string | null
+  last_error: string | null
+  /** The run in the history. */
+  last_client_id: string | null
 }
 export interface CssTemplateTable extends Audit {
   id: Generated<number>
@@ -314,6 +375,26 @@ export interface KeyValueTable {
   created_on: string
   changed_on: string
   expires_at: string | null
+}
+/** Work that goes on when the call that asked for it has been answered; what it is stands in its kind and payload. */
+export interface JobTable {
+  id: Generated<number>
+  /** Known to clients as `job_id`. */
+  uuid: string
+  kind: string
+  /** JSON. */
+  payload: string
+  /** pending, running, done, failed, stopped. */
+  state: string
+  user_id: number | null
+  attempts: number
+  /** Where the result lies. */
+  result: string | null
+  /** JSON of the error that a failed one ended in. */
+  error: string | null
+  created_on: string
+  started_on: string | null
+  ended_on: string | null
 }
 /** What a document was after each change: the last 50 of an object and one a day for a year. */
 export interface VersionTable {

@@ -2,10 +2,14 @@ import type { Migration } from '../columns.ts'
 import { foundation } from './0001-foundation.ts'
 import { smallResources } from './0002-small-resources.ts'
 import { annotations } from './0003-annotations.ts'
+import { jobs } from './0004-jobs.ts'
+import { editorTabs } from './0005-editor-tabs.ts'
 
 /** In order; the place in the list is the number. Forward only: one that has been released is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0001-foundation', up: foundation },
   { name: '0002-small-resources', up: smallResources },
   { name: '0003-annotations', up: annotations },
+  { name: '0004-jobs', up: jobs },
+  { name: '0005-editor-tabs', up: editorTabs },
 ]

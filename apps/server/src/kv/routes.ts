@@ -1,0 +1,30 @@
+import { AppError, kvRoutes as routes } from '@parquetry/model'
+import { randomInt } from 'node:crypto'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { parseJson } from '../http/json-body.ts'
+import { serve } from '../http/serve.ts'
+import { type KeptStore, readKept, writeKept } from '../store/kept-values.ts'
+
+/** The widest whole numbers that the generator draws. */
+const most = 2 ** 48 - 1
+
+/** `/kv/` (flag KV_STORE): the key is a whole number, as the API has it, and drawn at random, since it opens the text. */
+export function kvRoutes(app: App, deps: Deps): void {
+  if (deps.settings.flags['KV_STORE'] !== true) return
+  const store = (): KeptStore => ({ db: deps.db, resource: 'kv', days: null, now: deps.now() })
+
+  serve(app, routes.store, async ({ body, principal }) => {
+    const { data } = body
+    if (data === undefined) throw new AppError('bad_request', { message: 'The field data is missing.' })
+    parseJson(data)
+    const id = randomInt(1, most)
+    await writeKept(store(), String(id), { value: data, user_id: principal.id })
+    return { id }
+  })
+  serve(app, routes.value, async ({ params, reply }) => {
+    const kept = await readKept(store(), String(params.key))
+    if (!kept) return reply.code(404).type('text/plain; charset=utf-8').send('')
+    return reply.type('text/plain; charset=utf-8').send(kept.value)
+  })
+}

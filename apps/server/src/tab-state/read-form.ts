@@ -1,0 +1,56 @@
+import { AppError } from '@parquetry/model'
+import type { Static, TObject, TSchema } from 'typebox'
+import { fieldErrors } from '../http/check-fields.ts'
+import { lazyCheck } from '../http/check.ts'
+import { parseJson } from '../http/json-body.ts'
+
+const wrong = (message: string, cause?: unknown): AppError => new AppError('bad_request', { message, cause })
+
+function valueOf(name: string, text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    throw wrong(`The field ${name} must hold JSON.`, cause)
+  }
+}
+
+/** Says what does not fit, as text: the older calls have no place for errors by field. */
+const complaint = (schema: TSchema, value: unknown, field?: string): AppError => {
+  const [found] = Object.entries(fieldErrors(schema, value))
+  const [name, problem] = found ?? ['', '']
+  const path = [field, name === '_schema' ? '' : name].filter(Boolean).join('.')
+  return wrong(`${path || 'The form'}: ${Array.isArray(problem) ? problem.join(' ') : JSON.stringify(problem)}`)
+}
+
+/**
+ * Reads the fields of a form that a schema names; each value is JSON text. Other fields are ignored.
+ * @throws AppError `bad_request`
+ */
+export function jsonFields<S extends TObject>(schema: S): (form: Record<string, string>) => Promise<Static<S>> {
+  const fits = lazyCheck(schema)
+  const names = Object.keys(schema.properties)
+  return async (form) => {
+    const read: Record<string, unknown> = {}
+    for (const name of names) {
+      const text = form[name]
+      if (text !== undefined) read[name] = valueOf(name, text)
+    }
+    if (!(await fits(read))) throw complaint(schema, read)
+    return read as Static<S>
+  }
+}
+
+/** Reads one field that must be there and whose JSON text fits a schema. @throws AppError `bad_request` */
+export function jsonField<S extends TSchema>(
+  name: string,
+  schema: S,
+): (form: Record<string, string>) => Promise<Static<S>> {
+  const fits = lazyCheck(schema)
+  return async (form) => {
+    const text = form[name]
+    if (text === undefined) throw wrong(`The field ${name} is missing.`)
+    const value = valueOf(name, text)
+    if (!(await fits(value))) throw complaint(schema, value, name)
+    return value as Static<S>
+  }
+}

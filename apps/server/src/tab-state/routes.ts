@@ -1,0 +1,132 @@
+import { AppError, QueryEditor, TabChange, type TabConflict, tabStateRoutes as routes } from '@parquetry/model'
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import type { Principal } from '../http/principal.ts'
+import { serve } from '../http/serve.ts'
+import { tableSchemaRoutes } from './table-routes.ts'
+import { jsonField, jsonFields } from './read-form.ts'
+import { activateTab, changeTab, checkDatabase, createTab, ownTab, removeQuery, seesDatabase } from './tabs.ts'
+import { tabView } from './tab-view.ts'
+
+/** The API's answer for what is not the caller's: a status and nothing to read. */
+export const nothing = (reply: FastifyReply, status: 403 | 404): FastifyReply =>
+  reply.code(status).type('text/html; charset=utf-8').send('')
+
+/** A bare JSON value: an id, or "OK". */
+export const bare = (reply: FastifyReply, value: number | 'OK'): FastifyReply =>
+  reply.type('application/json; charset=utf-8').send(JSON.stringify(value))
+
+const readEditor = jsonField('queryEditor', QueryEditor)
+const readChange = jsonFields(TabChange)
+const readQueryId = jsonField('queryId', Type.String())
+const AnyObject = Type.Record(Type.String(), Type.Unknown())
+const extraObject = jsonField('extra_json', Type.Union([AnyObject, Type.String(), Type.Null()]))
+const SavedQueryOfTab = Type.Union([Type.Integer(), Type.Null(), Type.Object({ id: Type.Integer() })])
+const savedQuery = jsonField('saved_query', SavedQueryOfTab)
+
+/** `extra_json` as JSON text; undefined when it is not sent. Some send the object, some its text. */
+async function extraOf(form: Record<string, string>): Promise<string | undefined> {
+  if (form['extra_json'] === undefined) return undefined
+  const value = await extraObject(form)
+  if (typeof value === 'string') return JSON.stringify(await jsonField('extra_json', AnyObject)({ extra_json: value }))
+  return JSON.stringify(value ?? {})
+}
+
+/** The older spelling of `saved_query_id` names the object. */
+async function changeOf(form: Record<string, string>): Promise<TabChange> {
+  const change = await readChange(form)
+  if (form['saved_query'] === undefined) return change
+  const value = await savedQuery(form)
+  return { saved_query_id: typeof value === 'object' ? (value?.id ?? null) : value, ...change }
+}
+
+const etagOf = (version: number): string => `"${version}"`
+
+/** The versions that a change may stand on: `If-Match`, else the field `version`; undefined: any. */
+function seenOf(ifMatch: string | undefined, version: number | null | undefined): number[] | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return version == null ? undefined : [version]
+  return ifMatch.split(',').map((mark) => Number(/^\s*(?:W\/)?"(\d+)"\s*$/.exec(mark)?.[1] ?? -1))
+}
+
+/** Nobody but a user has tabs. */
+function userOf({ id }: Principal): number {
+  if (id === null) throw new AppError('not_signed_in')
+  return id
+}
+
+/** `/tabstateview/` and `/tableschemaview/`: tabs of SQL Lab on the server (PERM-027: by SQLLAB_BACKEND_PERSISTENCE). */
+export function tabStateRoutes(app: App, deps: Deps): void {
+  if (deps.settings.flags['SQLLAB_BACKEND_PERSISTENCE'] !== true) return
+  const { db, now } = deps
+
+  serve(app, routes.create, async ({ body, principal, event, reply }) => {
+    const editor = await readEditor(body)
+    const database_id = (await seesDatabase(app, principal, editor.dbId)) ? (editor.dbId ?? null) : null
+    const { id, version } = await createTab(db, editor, { database_id, user_id: userOf(principal) }, now())
+    event.json = { id }
+    reply.header('etag', etagOf(version))
+    return { id }
+  })
+
+  serve(app, routes.item, async ({ params, principal, reply }) => {
+    const row = await ownTab(db, params.id, principal)
+    if (!row) return nothing(reply, 403)
+    reply.header('etag', etagOf(row.version))
+    return { ...(await tabView(db, row, principal)) }
+  })
+
+  serve(app, routes.update, async ({ params, body, principal, request, reply }) => {
+    const row = await ownTab(db, params.id, principal)
+    if (!row) return nothing(reply, 403)
+    const change = await changeOf(body)
+    const extra = await extraOf(body)
+    if (change.database_id !== row.database_id) await checkDatabase(app, principal, change.database_id)
+    const seen = seenOf(request.headers['if-match'], change.version)
+    const after = await changeTab(db, row, { change, extra, seen }, now())
+    if (after) return bare(reply.header('etag', etagOf(after.version)), row.id)
+    const newer = await ownTab(db, row.id, principal)
+    if (!newer) return nothing(reply, 403)
+    const message = 'Somebody changed this tab in the meantime.'
+    const conflict: TabConflict = { message, tab_state: await tabView(db, newer, principal) }
+    return reply.code(409).header('etag', etagOf(newer.version)).send(conflict)
+  })
+
+  serve(app, routes.remove, async ({ params, principal, event, reply }) => {
+    const row = await ownTab(db, params.id, principal)
+    if (!row) return nothing(reply, 403)
+    await db.deleteFrom('tab_state').where('id', '=', row.id).execute()
+    event.json = { id: row.id }
+    return bare(reply, 'OK')
+  })
+
+  serve(app, routes.activate, async ({ params, principal, reply }) => {
+    const row = await ownTab(db, params.id, principal)
+    if (!row) return nothing(reply, 404)
+    await activateTab(db, row)
+    return bare(reply, row.id)
+  })
+
+  serve(app, routes.removeQuery, async ({ params, principal, event, reply }) => {
+    const row = await ownTab(db, params.id, principal)
+    if (!row) return nothing(reply, 403)
+    await removeQuery(db, row, params.client_id)
+    event.json = { client_id: params.client_id }
+    return bare(reply, 'OK')
+  })
+
+  serve(app, routes.migrateQuery, async ({ params, body, principal, reply }) => {
+    const row = await ownTab(db, params.id, principal)
+    if (!row) return nothing(reply, 403)
+    await db
+      .updateTable('query')
+      .set({ sql_editor_id: String(row.id) })
+      .where('client_id', '=', await readQueryId(body))
+      .where('user_id', '=', row.user_id)
+      .execute()
+    return bare(reply, row.id)
+  })
+
+  tableSchemaRoutes(app, deps)
+}

@@ -1,0 +1,369 @@
+import type { TabConflict, TabStateView } from '@parquetry/model'
+import type { Response } from 'light-my-request'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDatabase } from '../testing-database.ts'
+import { type Client, startTestServer, type TestServer, testStores } from '../testing.ts'
+
+const urlencoded = (fields: Record<string, unknown>) => ({
+  payload: new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [name, JSON.stringify(value)]),
+  ).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
+
+/** As a browser sends a FormData object. */
+async function multipart(fields: Record<string, unknown>) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, JSON.stringify(value))
+  const request = new Request('http://test/', { method: 'POST', body: form })
+  return {
+    payload: Buffer.from(await request.arrayBuffer()),
+    headers: { 'content-type': request.headers.get('content-type') ?? '' },
+  }
+}
+
+describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
+  let server: TestServer
+  let database: number
+  let ada: Client
+  let other: Client
+
+  const create = async (client: Client, editor: object = {}): Promise<number> => {
+    const queryEditor = { dbId: database, name: 'T1', schema: 'main', sql: 'SELECT 1', queryLimit: 100, ...editor }
+    const answer = await client.send('POST', '/tabstateview/', await multipart({ queryEditor }))
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json<{ id: number }>().id
+  }
+  const read = async (client: Client, id: number): Promise<TabStateView> => {
+    const answer = await client.get(`/tabstateview/${id}`)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json<TabStateView>()
+  }
+  const put = (client: Client, id: number, fields: Record<string, unknown>, headers: Record<string, string> = {}) => {
+    const sent = urlencoded(fields)
+    return client.send('PUT', `/tabstateview/${id}`, { ...sent, headers: { ...sent.headers, ...headers } })
+  }
+  const isNothing = (answer: Response, status: number) => {
+    expect(answer.statusCode).toBe(status)
+    expect(answer.body).toBe('')
+  }
+  const ran = async (clientId: string, user: string, more: object = {}) => {
+    const { id } = await server.deps.db
+      .selectFrom('user')
+      .select('id')
+      .where('username', '=', user)
+      .executeTakeFirstOrThrow()
+    await server.deps.db
+      .insertInto('query')
+      .values({
+        client_id: clientId,
+        database_id: database,
+        user_id: id,
+        sql: 'SELECT 1',
+        limiting_factor: 'NOT_LIMITED',
+        select_as_cta: 0,
+        status: 'success',
+        progress: 100,
+        extra_json: '{}',
+        changed_on: '2026-01-01T00:00:00.000',
+        start_time: 1,
+        ...more,
+      })
+      .execute()
+  }
+
+  beforeAll(async () => {
+    server = await startTestServer({ store })
+    database = await addDatabase(server)
+    ada = server.as('admin', 'session')
+    other = server.as('sqllab', 'session')
+  })
+  afterAll(() => server.close())
+
+  it('API-012, API-013, SQL-043: a tab is made from what the browser has and read back with the fields of the API', async () => {
+    const id = await create(ada, { templateParams: '{"a":1}', hideLeftBar: true, autorun: true })
+    expect(await read(ada, id)).toEqual({
+      id,
+      user_id: expect.any(Number) as number,
+      label: 'T1',
+      active: true,
+      database_id: database,
+      catalog: null,
+      schema: 'main',
+      table_schemas: [],
+      sql: 'SELECT 1',
+      query_limit: 100,
+      latest_query: null,
+      autorun: true,
+      template_params: '{"a":1}',
+      hide_left_bar: true,
+      saved_query: null,
+      extra_json: {},
+      version: 1,
+      changed_on: expect.any(String) as string,
+    })
+  })
+
+  it('an older client says title, and what is left out has the defaults of the API', async () => {
+    const named = await create(ada, { name: undefined, title: 'Old' })
+    expect((await read(ada, named)).label).toBe('Old')
+    const answer = await ada.send('POST', '/tabstateview/', urlencoded({ queryEditor: { dbId: null } }))
+    expect(await read(ada, answer.json<{ id: number }>().id)).toMatchObject({
+      label: 'Untitled Query',
+      sql: 'SELECT ...',
+      database_id: null,
+      autorun: false,
+    })
+  })
+
+  it('the text of a tab outlives its database, and one whose database is gone can still be made and saved', async () => {
+    const gone = await addDatabase(server, { database_name: 'gone' })
+    const id = await create(ada, { dbId: gone })
+    await server.deps.db.deleteFrom('database').where('id', '=', gone).execute()
+    expect(await read(ada, id)).toMatchObject({ database_id: null, sql: 'SELECT 1' })
+    expect((await put(ada, id, { sql: 'SELECT 2' })).statusCode).toBe(200)
+    expect(await read(ada, await create(ada, { dbId: gone }))).toMatchObject({ database_id: null, sql: 'SELECT 1' })
+    const hidden = await create(other, { dbId: database })
+    expect((await read(other, hidden)).database_id, 'what is not granted is not named').toBeNull()
+  })
+
+  it('API-014: any of the fields can be changed, by multipart and urlencoded, each value being JSON text', async () => {
+    const id = await create(ada)
+    const saved = await ada.post('/api/v1/saved_query/', { label: 'S', sql: 'SELECT 1', db_id: database })
+    const savedId = saved.json<{ id: number }>().id
+    const fields = {
+      label: 'T2',
+      schema: null,
+      sql: 'SELECT "é", \'😀\'\n-- two',
+      query_limit: 5,
+      autorun: true,
+      template_params: '{}',
+      hide_left_bar: true,
+      saved_query_id: savedId,
+      extra_json: { updatedAt: 1 },
+    }
+    const answer = await ada.send('PUT', `/tabstateview/${id}`, await multipart(fields))
+    expect(answer.headers['content-type']).toContain('application/json')
+    expect(answer.json()).toBe(id)
+    const { saved_query_id: _, ...same } = fields
+    expect(await read(ada, id)).toMatchObject({ ...same, saved_query: { id: savedId } })
+    expect((await put(ada, id, { saved_query: null, extra_json: '{"x":[1]}' })).statusCode).toBe(200)
+    expect(await read(ada, id)).toMatchObject({ saved_query: null, extra_json: { x: [1] } })
+    expect((await put(ada, id, { saved_query: { id: savedId }, something_later: [1] })).statusCode).toBe(200)
+    expect((await read(ada, id)).saved_query).toEqual({ id: savedId })
+  })
+
+  it.each([
+    ['a value that is no JSON', { payload: 'sql=SELECT', headers: {} }],
+    ['a label that is a number', urlencoded({ label: 5 })],
+    ['a limit that is a text', urlencoded({ query_limit: '5' })],
+    ['a database that is not there', urlencoded({ database_id: 99_999 })],
+    ['a text with NUL', urlencoded({ sql: 'a\0b' })],
+  ])('refuses %s and changes nothing', async (_what, { payload }) => {
+    const id = await create(ada)
+    const answer = await ada.send('PUT', `/tabstateview/${id}`, {
+      payload,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(answer.statusCode, answer.body).toBe(400)
+    expect(await read(ada, id)).toMatchObject({ version: 1, label: 'T1', sql: 'SELECT 1' })
+  })
+
+  it('two windows on one tab: a save on top of an unseen change is answered by the newer state', async () => {
+    const id = await create(ada)
+    const first = await put(ada, id, { sql: 'SELECT 2' }, { 'if-match': '"1"' })
+    expect([first.statusCode, first.headers['etag']]).toEqual([200, '"2"'])
+    for (const answer of [
+      await put(ada, id, { sql: 'SELECT 3' }, { 'if-match': '"1"' }),
+      await put(ada, id, { sql: 'SELECT 3', version: 1 }),
+    ]) {
+      expect([answer.statusCode, answer.headers['etag']]).toEqual([409, '"2"'])
+      expect(answer.json<TabConflict>().tab_state).toMatchObject({ id, sql: 'SELECT 2', version: 2 })
+    }
+    expect((await read(ada, id)).sql).toBe('SELECT 2')
+    expect((await put(ada, id, { sql: 'SELECT 3' }, { 'if-match': '"2"' })).statusCode).toBe(200)
+    expect((await put(ada, id, { sql: 'SELECT 4' })).statusCode, 'other clients name no version').toBe(200)
+    expect(await read(ada, id)).toMatchObject({ sql: 'SELECT 4', version: 4 })
+  })
+
+  it('of many saves at once on the same version one is kept', async () => {
+    const id = await create(ada)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => put(ada, id, { sql: `SELECT ${n + 10}` }, { 'if-match': '"1"' })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).filter((status) => status === 200)).toHaveLength(1)
+    expect((await read(ada, id)).version).toBe(2)
+  })
+
+  it('a run, the left bar and a save without a change are no change that another window could miss', async () => {
+    const id = await create(ada)
+    await ran('v-1', 'admin')
+    for (const fields of [{ latest_query_id: 'v-1' }, { hide_left_bar: true }, { sql: 'SELECT 1' }])
+      expect((await put(ada, id, fields, { 'if-match': '"9"' })).statusCode).toBe(200)
+    expect(await read(ada, id)).toMatchObject({ version: 1, hide_left_bar: true, latest_query: { id: 'v-1' } })
+  })
+
+  it('SQL-064, API-016: one tab is active: the newest, or the one that was activated last', async () => {
+    const [a, b] = [await create(ada), await create(ada)]
+    expect([(await read(ada, a)).active, (await read(ada, b)).active]).toEqual([false, true])
+    const foreign = await create(other, { dbId: null })
+    const answer = await ada.send('POST', `/tabstateview/${a}/activate`)
+    expect([answer.statusCode, answer.json()]).toEqual([200, a])
+    expect([(await read(ada, a)).active, (await read(ada, b)).active]).toEqual([true, false])
+    expect((await read(other, foreign)).active).toBe(true)
+  })
+
+  it('API-015, SQL-067, SQL-068, SQL-103: a removed tab is gone with its panels, and activating it is 404', async () => {
+    const id = await create(ada)
+    const table = { queryEditorId: id, dbId: database, schema: 'main', name: 'cars' }
+    const made = await ada.send('POST', '/tableschemaview/', urlencoded({ table }))
+    const answer = await ada.delete(`/tabstateview/${id}`)
+    expect([answer.statusCode, answer.json()]).toEqual([200, 'OK'])
+    isNothing(await ada.get(`/tabstateview/${id}`), 403)
+    isNothing(await ada.delete(`/tabstateview/${id}`), 403)
+    isNothing(await ada.send('POST', `/tabstateview/${id}/activate`), 404)
+    isNothing(await ada.delete(`/tableschemaview/${made.json<{ id: number }>().id}`), 403)
+  })
+
+  it('PERM-003, PERM-004: somebody else’s tab looks like a missing one, whatever is asked of it', async () => {
+    const id = await create(ada)
+    const table = { queryEditorId: id, dbId: database, schema: null, name: 'cars' }
+    const panel = (await ada.send('POST', '/tableschemaview/', urlencoded({ table }))).json<{ id: number }>().id
+    for (const [theirs, theirPanel] of [
+      [id, panel],
+      [99_999, 99_999],
+    ] as const) {
+      isNothing(await other.get(`/tabstateview/${theirs}`), 403)
+      isNothing(await put(other, theirs, { sql: 'x' }), 403)
+      isNothing(await other.delete(`/tabstateview/${theirs}`), 403)
+      isNothing(await other.send('POST', `/tabstateview/${theirs}/activate`), 404)
+      isNothing(await other.send('POST', `/tabstateview/${theirs}/migrate_query`, urlencoded({ queryId: 'q' })), 403)
+      isNothing(await other.delete(`/tabstateview/${theirs}/query/q`), 403)
+      isNothing(await other.delete(`/tableschemaview/${theirPanel}`), 403)
+      isNothing(
+        await other.send('POST', `/tableschemaview/${theirPanel}/expanded`, urlencoded({ expanded: false })),
+        403,
+      )
+    }
+    isNothing(await other.send('POST', '/tableschemaview/', urlencoded({ table: { ...table, dbId: 1 } })), 403)
+    expect((await server.as('gamma', 'session').get(`/tabstateview/${id}`)).statusCode).toBe(403)
+    expect((await server.as('nobody').get(`/tabstateview/${id}`)).statusCode).toBe(401)
+    expect((await read(ada, id)).table_schemas).toHaveLength(1)
+  })
+
+  it('SQL-057: the latest query is the owner’s own, and nobody else’s can be shown through a tab', async () => {
+    await ran('t-own', 'admin', { results_key: 'key-1' })
+    await ran('t-their', 'sqllab')
+    const id = await create(ada)
+    await put(ada, id, { latest_query_id: 't-own' })
+    expect((await read(ada, id)).latest_query).toMatchObject({ id: 't-own', resultsKey: 'key-1', state: 'success' })
+    await put(ada, id, { latest_query_id: 't-their' })
+    expect((await read(ada, id)).latest_query).toBeNull()
+  })
+
+  it('API-018: a query of the browser is given to a tab of the server', async () => {
+    await ran('m-1', 'admin', { sql_editor_id: 'abc' })
+    await ran('m-2', 'sqllab', { sql_editor_id: 'abc' })
+    const id = await create(ada)
+    for (const queryId of ['m-1', 'm-2']) {
+      const answer = await ada.send('POST', `/tabstateview/${id}/migrate_query`, await multipart({ queryId }))
+      expect([answer.statusCode, answer.json()]).toEqual([200, id])
+    }
+    const editorOf = async (clientId: string) =>
+      (
+        await server.deps.db
+          .selectFrom('query')
+          .select('sql_editor_id')
+          .where('client_id', '=', clientId)
+          .executeTakeFirst()
+      )?.sql_editor_id
+    expect([await editorOf('m-1'), await editorOf('m-2')]).toEqual([String(id), 'abc'])
+  })
+
+  it('API-017: a removed query leaves its place to the newest one of the tab', async () => {
+    const id = await create(ada)
+    for (const n of [1, 2]) await ran(`d-${n}`, 'admin', { sql_editor_id: String(id) })
+    await ran('d-run', 'admin', { sql_editor_id: String(id), status: 'running' })
+    await ran('d-their', 'sqllab')
+    await put(ada, id, { latest_query_id: 'd-2' })
+    expect((await ada.delete(`/tabstateview/${id}/query/d-run`)).statusCode).toBe(422)
+    await server.deps.db.deleteFrom('query').where('client_id', '=', 'd-run').execute()
+    expect((await ada.delete(`/tabstateview/${id}/query/d-2`)).json()).toBe('OK')
+    expect((await read(ada, id)).latest_query).toMatchObject({ id: 'd-1' })
+    expect((await ada.delete(`/tabstateview/${id}/query/d-1`)).statusCode).toBe(200)
+    expect((await read(ada, id)).latest_query).toBeNull()
+    expect((await ada.delete(`/tabstateview/${id}/query/d-their`)).statusCode).toBe(200)
+    expect(
+      await server.deps.db.selectFrom('query').select('id').where('client_id', '=', 'd-their').execute(),
+    ).toHaveLength(1)
+  })
+
+  it('API-019, API-020, API-021, SQL-045: a table panel is kept whole, once per table, opened, closed and removed', async () => {
+    const id = await create(ada)
+    const table = {
+      queryEditorId: String(id),
+      dbId: database,
+      schema: 'main',
+      name: 'cars',
+      columns: [{ name: 'a', keys: [] }],
+      selectStar: 'SELECT *',
+      dataPreviewQueryId: 'p',
+      __proto__x: 1,
+    }
+    const post = async (body: object) =>
+      (await ada.send('POST', '/tableschemaview/', await multipart({ table: body }))).json<{ id: number }>().id
+    const first = await post(table)
+    const panel = await post({ ...table, columns: [] })
+    await post({ ...table, schema: null })
+    expect(panel).not.toBe(first)
+    const { table_schemas } = await read(ada, id)
+    expect(table_schemas).toHaveLength(2)
+    expect(table_schemas[1]).toEqual({
+      id: panel,
+      tab_state_id: id,
+      database_id: database,
+      catalog: null,
+      schema: 'main',
+      table: 'cars',
+      description: { ...table, columns: [] },
+      expanded: true,
+    })
+    const closed = await ada.send('POST', `/tableschemaview/${panel}/expanded`, urlencoded({ expanded: false }))
+    expect(closed.json()).toEqual({ id: panel, expanded: false })
+    expect((await read(ada, id)).table_schemas[1]?.expanded).toBe(false)
+    expect((await ada.delete(`/tableschemaview/${panel}`)).json()).toBe('OK')
+    expect((await read(ada, id)).table_schemas).toHaveLength(1)
+  })
+
+  it('a text of a megabyte is kept whole and a larger form is refused before it is read', async () => {
+    const id = await create(ada)
+    const sql = `SELECT 1 -- ${'x'.repeat(1 << 20)}`
+    expect((await ada.send('PUT', `/tabstateview/${id}`, await multipart({ sql }))).statusCode).toBe(200)
+    expect((await read(ada, id)).sql).toBe(sql)
+    const large = await ada.send('PUT', `/tabstateview/${id}`, await multipart({ sql: 'x'.repeat(5 << 20) }))
+    expect(large.statusCode).toBe(413)
+    expect((await read(ada, id)).sql).toBe(sql)
+  })
+
+  it('a cookie without its CSRF token changes nothing', async () => {
+    const id = await create(ada)
+    const answer = await ada.send('PUT', `/tabstateview/${id}`, {
+      ...urlencoded({ sql: 'x' }),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-csrftoken': 'wrong' },
+    })
+    expect(answer.statusCode).toBe(400)
+    expect((await read(ada, id)).sql).toBe('SELECT 1')
+  })
+})
+
+it('PERM-027, API-011, SQL-066: without SQLLAB_BACKEND_PERSISTENCE there are no tabs on the server', async () => {
+  const plain = await startTestServer()
+  const without = await startTestServer({
+    settings: { flags: { ...plain.deps.settings.flags, SQLLAB_BACKEND_PERSISTENCE: false } },
+  })
+  expect(plain.deps.settings.flags['SQLLAB_BACKEND_PERSISTENCE']).toBe(true)
+  expect((await plain.as('admin').get('/tabstateview/1')).statusCode).toBe(403)
+  expect((await without.as('admin').get('/tabstateview/1')).statusCode).toBe(404)
+  await plain.close()
+  await without.close()
+})

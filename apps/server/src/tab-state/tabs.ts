@@ -1,0 +1,162 @@
+import { AppError, type QueryEditor, type TabChange } from '@parquetry/model'
+import type { Kysely, Updateable } from 'kysely'
+import { readContext } from '../http/serve-resource.ts'
+import type { App } from '../http/app.ts'
+import type { Principal } from '../http/principal.ts'
+import { can } from '../security/access.ts'
+import type { Tables, TabStateTable } from '../store/tables.ts'
+import { timeText } from '../store/time.ts'
+import type { TabRow } from './tab-view.ts'
+
+/** The caller's own tab of this id. */
+export const ownTab = (db: Kysely<Tables>, id: number, { id: userId }: Principal): Promise<TabRow | undefined> =>
+  db.selectFrom('tab_state').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+
+export const seesDatabase = async (app: App, principal: Principal, id: number | null | undefined): Promise<boolean> =>
+  id != null && can(readContext(app, principal), ['can_read', 'Database'], { kind: 'database', id })
+
+/** @throws AppError `bad_request` for a database that the caller does not see; none is none */
+export async function checkDatabase(app: App, principal: Principal, id: number | null | undefined): Promise<void> {
+  if (id != null && !(await seesDatabase(app, principal, id)))
+    throw new AppError('bad_request', { message: 'Database not found.' })
+}
+
+async function ownSavedQuery(db: Kysely<Tables>, id: number | null | undefined, userId: number) {
+  if (id == null) return null
+  const found = await db
+    .selectFrom('saved_query')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return found?.id ?? null
+}
+
+/**
+ * Makes a tab, which becomes the active one of its owner.
+ * @param of  the database is null when the editor's is gone: its text is kept all the same
+ */
+export async function createTab(
+  db: Kysely<Tables>,
+  editor: QueryEditor,
+  { database_id, user_id }: { database_id: number | null; user_id: number },
+  now: Date,
+): Promise<TabRow> {
+  return db.transaction().execute(async (trx) => {
+    await trx.updateTable('tab_state').set({ active: 0 }).where('user_id', '=', user_id).execute()
+    return trx
+      .insertInto('tab_state')
+      .values({
+        user_id,
+        label: editor.name || editor.title || 'Untitled Query',
+        active: 1,
+        database_id,
+        catalog: editor.catalog ?? null,
+        schema: editor.schema ?? null,
+        sql: editor.sql ?? 'SELECT ...',
+        query_limit: editor.queryLimit ?? null,
+        latest_query_id: null,
+        autorun: editor.autorun ? 1 : 0,
+        template_params: editor.templateParams ?? null,
+        hide_left_bar: editor.hideLeftBar ? 1 : 0,
+        saved_query_id: await ownSavedQuery(trx, editor.remoteId, user_id),
+        extra_json: '{}',
+        version: 1,
+        created_on: timeText(now),
+        changed_on: timeText(now),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+}
+
+/** Fields whose change nobody could miss: they follow from running and looking, not from typing. */
+const unversioned: ReadonlySet<string> = new Set(['latest_query_id', 'hide_left_bar'])
+
+async function columnsOf(
+  db: Kysely<Tables>,
+  change: TabChange,
+  extra: string | undefined,
+  userId: number,
+): Promise<Updateable<TabStateTable>> {
+  const { version: _, autorun, hide_left_bar, saved_query_id, ...same } = change
+  const known = ['label', 'database_id', 'catalog', 'schema', 'sql', 'query_limit', 'template_params'] as const
+  return {
+    ...Object.fromEntries([...known, 'latest_query_id' as const].flatMap((n) => (n in same ? [[n, same[n]]] : []))),
+    ...(autorun !== undefined && { autorun: autorun ? 1 : 0 }),
+    ...(hide_left_bar !== undefined && { hide_left_bar: hide_left_bar ? 1 : 0 }),
+    ...(saved_query_id !== undefined && { saved_query_id: await ownSavedQuery(db, saved_query_id, userId) }),
+    ...(extra !== undefined && { extra_json: extra }),
+  }
+}
+
+/**
+ * Changes the fields sent. With `seen`, a change of what a person typed is made only on top of that version; what follows
+ * from running is kept in any case.
+ * @param seen  the versions that the caller would overwrite; undefined: whatever is there
+ * @returns undefined when somebody else has changed the tab since
+ */
+export async function changeTab(
+  db: Kysely<Tables>,
+  row: TabRow,
+  { change, extra, seen }: { change: TabChange; extra: string | undefined; seen: readonly number[] | undefined },
+  now: Date,
+): Promise<TabRow | undefined> {
+  const columns = await columnsOf(db, change, extra, row.user_id)
+  const differing = Object.entries(columns).filter(([name, value]) => row[name as keyof TabRow] !== value)
+  if (differing.length === 0) return row
+  const isTyped = differing.some(([name]) => !unversioned.has(name))
+  return db
+    .updateTable('tab_state')
+    .set((column) => ({
+      ...Object.fromEntries(differing),
+      ...(isTyped && { version: column('version', '+', 1), changed_on: timeText(now) }),
+    }))
+    .where('id', '=', row.id)
+    .$if(isTyped && seen !== undefined, (update) => update.where('version', 'in', [...(seen ?? []), -1]))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The one tab that the owner looks at. */
+export async function activateTab(db: Kysely<Tables>, { id, user_id }: TabRow): Promise<void> {
+  await db
+    .updateTable('tab_state')
+    .set((column) => ({ active: column.case().when('id', '=', id).then(1).else(0).end() }))
+    .where('user_id', '=', user_id)
+    .execute()
+}
+
+const ended = ['success', 'failed', 'timed_out', 'stopped']
+
+/**
+ * Removes a query of the owner from the history; of those left in a tab whose latest it was the newest takes its place.
+ * @throws AppError `unprocessable` for one that still runs
+ */
+export async function removeQuery(db: Kysely<Tables>, tab: TabRow, clientId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const query = await trx
+      .selectFrom('query')
+      .select(['id', 'status'])
+      .where('client_id', '=', clientId)
+      .where('user_id', '=', tab.user_id)
+      .executeTakeFirst()
+    if (!query) return
+    if (!ended.includes(query.status))
+      throw new AppError('unprocessable', { message: 'The query is still running. Stop it first.' })
+    await trx.deleteFrom('query').where('id', '=', query.id).execute()
+    const newest = await trx
+      .selectFrom('query')
+      .select('client_id')
+      .where('user_id', '=', tab.user_id)
+      .where('sql_editor_id', '=', String(tab.id))
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    await trx
+      .updateTable('tab_state')
+      .set({ latest_query_id: newest?.client_id ?? null })
+      .where('id', '=', tab.id)
+      .where('latest_query_id', '=', clientId)
+      .execute()
+  })
+}

@@ -1,0 +1,35 @@
+import type { TestServer } from './testing.ts'
+
+/** A stored database without files, for tests that never ask it: its id. */
+export async function addDatabase({ deps }: TestServer, own: { database_name?: string } = {}): Promise<number> {
+  const { id } = await deps.db
+    .insertInto('database')
+    .values({
+      uuid: crypto.randomUUID(),
+      database_name: 'examples',
+      backend: 'duckdb',
+      sqlalchemy_uri: 'duckdb://',
+      settings: '{}',
+      secrets: null,
+      extra: '{}',
+      cache_timeout: null,
+      expose_in_sqllab: 1,
+      allow_run_async: 0,
+      allow_ctas: 0,
+      allow_cvas: 0,
+      allow_dml: 0,
+      allow_file_upload: 0,
+      force_ctas_schema: null,
+      impersonate_user: 0,
+      configuration_method: 'sqlalchemy_form',
+      version: 1,
+      created_on: '2026-01-01T00:00:00.000',
+      changed_on: '2026-01-01T00:00:00.000',
+      created_by_fk: null,
+      changed_by_fk: null,
+      ...own,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

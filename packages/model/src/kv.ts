@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { answer } from './fields.ts'
+import { defineRoute } from './route.ts'
+
+/**
+ * `/kv/`, with the flag KV_STORE: links to SQL that is not saved. Whoever has the key reads the text, so keys are drawn at
+ * random and never counted.
+ */
+export const kvRoutes = {
+  store: defineRoute({
+    method: 'POST',
+    path: '/kv/store/',
+    summary: 'Keeps a JSON text (field `data`) under a key',
+    body: 'form',
+    reply: answer({ id: Type.Integer() }),
+    can: ['can_store', 'KV'],
+    object: 'none',
+    rate: 'write',
+    audit: 'kv.store',
+    csrf: 'token',
+    errors: 'legacy',
+    fails: ['bad_request', 'not_found'],
+  }),
+  value: defineRoute({
+    method: 'GET',
+    path: '/kv/:key/',
+    summary: 'The text of a key',
+    params: Type.Object({ key: Type.Integer() }),
+    body: 'none',
+    reply: 'bytes',
+    can: ['can_get_value', 'KV'],
+    object: 'who has the key',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    errors: 'legacy',
+    fails: ['not_found'],
+  }),
+}

@@ -1,0 +1,239 @@
+import Type, { type Static } from 'typebox'
+import type { QueryView } from './sqllab.ts'
+import { answer, maybe, text } from './fields.ts'
+import { ById } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+const label = () => text(0, 256)
+const name = () => text(0, 256)
+
+/**
+ * Fields of a tab that a PUT may change. In the form each value is JSON text; fields that are not named here are ignored,
+ * because clients of later releases send more.
+ */
+export const TabChange = answer({
+  label: maybe(label()),
+  database_id: maybe(Type.Integer()),
+  catalog: maybe(name()),
+  schema: maybe(name()),
+  sql: maybe(Type.String()),
+  query_limit: maybe(Type.Integer()),
+  template_params: maybe(Type.String()),
+  autorun: maybe(Type.Boolean()),
+  hide_left_bar: maybe(Type.Boolean()),
+  /** Client id of a query. */
+  latest_query_id: maybe(Type.String()),
+  saved_query_id: maybe(Type.Integer()),
+  /** The version that the caller has seen, as `If-Match`: somebody else's later change is not overwritten but answered by 409. */
+  version: maybe(Type.Integer()),
+})
+export type TabChange = Static<typeof TabChange>
+
+/** A new tab, as the browser keeps it. */
+export const QueryEditor = answer({
+  dbId: maybe(Type.Integer()),
+  name: maybe(label()),
+  title: maybe(label()),
+  catalog: maybe(name()),
+  schema: maybe(name()),
+  sql: maybe(Type.String()),
+  queryLimit: maybe(Type.Integer()),
+  hideLeftBar: maybe(Type.Boolean()),
+  autorun: maybe(Type.Boolean()),
+  templateParams: maybe(Type.String()),
+  /** Id of the saved query that the tab belongs to. */
+  remoteId: maybe(Type.Integer()),
+})
+export type QueryEditor = Static<typeof QueryEditor>
+
+/** A table panel as the browser keeps it; the whole object is stored. */
+export const EditorTable = answer({
+  queryEditorId: Type.Unsafe<number | string>({ anyOf: [{ type: 'integer' }, { type: 'string' }] }),
+  dbId: Type.Integer(),
+  catalog: maybe(name()),
+  schema: maybe(name()),
+  name: Type.String({ minLength: 1, maxLength: 256 }),
+})
+export type EditorTable = Static<typeof EditorTable>
+
+export interface TableSchemaView {
+  id: number
+  tab_state_id: number
+  database_id: number
+  catalog: string | null
+  schema: string | null
+  table: string
+  /** What was posted. */
+  description: Record<string, unknown> | null
+  expanded: boolean
+}
+
+export interface TabStateView {
+  id: number
+  user_id: number
+  label: string | null
+  active: boolean
+  database_id: number | null
+  catalog: string | null
+  schema: string | null
+  table_schemas: TableSchemaView[]
+  sql: string | null
+  query_limit: number | null
+  latest_query: QueryView | null
+  autorun: boolean
+  template_params: string | null
+  hide_left_bar: boolean
+  saved_query: { id: number } | null
+  extra_json: Record<string, unknown>
+  /** Ours: raised by each change of what a person typed or chose; also the `ETag` of GET, POST and PUT. */
+  version: number
+  /** Ours: ISO text in UTC without a zone. */
+  changed_on: string
+}
+
+/** Body of 409: what somebody else made of the tab in the meantime. */
+export interface TabConflict {
+  message: string
+  tab_state: TabStateView
+}
+
+/** SQL of a tab arrives form-encoded, so it may be three times as long on the way. */
+const bodyLimit = 4 << 20
+
+const tab = {
+  params: ById,
+  rate: 'write',
+  csrf: 'token',
+  errors: 'legacy',
+  object: 'the caller’s own tab; a missing one and somebody else’s look the same',
+} as const
+
+/**
+ * `/tabstateview/` and `/tableschemaview/`, with SQLLAB_BACKEND_PERSISTENCE; without it they are no addresses. Bodies are forms,
+ * multipart or urlencoded, whose values are JSON text. What is missing or not the caller's own is 403 with an empty body, as
+ * recorded; `activate` says 404. Callers take both for "this tab is gone".
+ */
+export const tabStateRoutes = {
+  create: defineRoute({
+    ...tab,
+    method: 'POST',
+    path: '/tabstateview/',
+    summary: 'Makes a tab, which becomes the active one',
+    params: Type.Object({}),
+    body: 'form',
+    reply: answer({ id: Type.Integer() }),
+    can: ['can_post', 'TabStateView'],
+    object: 'the database must be visible',
+    audit: 'tab_state.create',
+    bodyLimit,
+    fails: ['bad_request'],
+  }),
+  item: defineRoute({
+    ...tab,
+    method: 'GET',
+    path: '/tabstateview/:id',
+    summary: 'A tab with its panels and its latest query',
+    body: 'none',
+    reply: answer({ id: Type.Integer() }),
+    can: ['can_get', 'TabStateView'],
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    fails: ['forbidden'],
+  }),
+  update: defineRoute({
+    ...tab,
+    method: 'PUT',
+    path: '/tabstateview/:id',
+    summary: 'Changes the fields sent of a tab; `If-Match` or `version` keeps from overwriting what was not seen',
+    body: 'form',
+    reply: Type.Unsafe<number>({ type: 'integer' }),
+    can: ['can_put', 'TabStateView'],
+    audit: 'none',
+    bodyLimit,
+    fails: ['bad_request', 'forbidden', 'conflict'],
+  }),
+  remove: defineRoute({
+    ...tab,
+    method: 'DELETE',
+    path: '/tabstateview/:id',
+    summary: 'Removes a tab and its panels',
+    body: 'none',
+    reply: Type.Unsafe<string>({ type: 'string' }),
+    can: ['can_delete', 'TabStateView'],
+    audit: 'tab_state.delete',
+    fails: ['forbidden'],
+  }),
+  activate: defineRoute({
+    ...tab,
+    method: 'POST',
+    path: '/tabstateview/:id/activate',
+    summary: 'Makes a tab the active one',
+    body: 'none',
+    reply: Type.Unsafe<number>({ type: 'integer' }),
+    can: ['can_activate', 'TabStateView'],
+    audit: 'none',
+    fails: ['not_found'],
+  }),
+  removeQuery: defineRoute({
+    ...tab,
+    method: 'DELETE',
+    path: '/tabstateview/:id/query/:client_id',
+    summary: 'Removes a query of the caller from the history; the newest one left becomes the tab’s latest',
+    params: Type.Object({ id: Type.Integer(), client_id: Type.String() }),
+    body: 'none',
+    reply: Type.Unsafe<string>({ type: 'string' }),
+    can: ['can_delete_query', 'TabStateView'],
+    audit: 'query.delete',
+    fails: ['forbidden', 'unprocessable'],
+  }),
+  migrateQuery: defineRoute({
+    ...tab,
+    method: 'POST',
+    path: '/tabstateview/:id/migrate_query',
+    summary: 'Gives a query of the caller to a tab; field `queryId`',
+    body: 'form',
+    reply: Type.Unsafe<number>({ type: 'integer' }),
+    can: ['can_migrate_query', 'TabStateView'],
+    audit: 'none',
+    fails: ['bad_request', 'forbidden'],
+  }),
+}
+
+export const tableSchemaRoutes = {
+  create: defineRoute({
+    ...tab,
+    method: 'POST',
+    path: '/tableschemaview/',
+    summary: 'Keeps a table panel of a tab, in place of one for the same table',
+    params: Type.Object({}),
+    body: 'form',
+    reply: answer({ id: Type.Integer() }),
+    can: ['can_post', 'TableSchemaView'],
+    audit: 'none',
+    bodyLimit,
+    fails: ['bad_request', 'forbidden'],
+  }),
+  expanded: defineRoute({
+    ...tab,
+    method: 'POST',
+    path: '/tableschemaview/:id/expanded',
+    summary: 'Opens or closes a table panel; field `expanded`',
+    body: 'form',
+    reply: answer({ id: Type.Integer(), expanded: Type.Boolean() }),
+    can: ['can_expanded', 'TableSchemaView'],
+    audit: 'none',
+    fails: ['bad_request', 'forbidden'],
+  }),
+  remove: defineRoute({
+    ...tab,
+    method: 'DELETE',
+    path: '/tableschemaview/:id',
+    summary: 'Removes a table panel',
+    body: 'none',
+    reply: Type.Unsafe<string>({ type: 'string' }),
+    can: ['can_delete', 'TableSchemaView'],
+    audit: 'none',
+    fails: ['forbidden'],
+  }),
+}
