@@ -30,6 +30,7 @@ const flags = {
   GENERIC_CHART_AXES: true,
   ALERT_REPORTS: true,
   ESTIMATE_QUERY_COST: true,
+  ENABLE_TEMPLATE_PROCESSING: true,
 }
 const postgres = process.env['PARQUETRY_TEST_POSTGRES']
 /** Of the database that held the tables; the server is to be on 127.0.0.1 with a user `lab`, as there. */
@@ -42,6 +43,7 @@ const files = [
   'crud.json',
   'explore.json',
   'security-login.json',
+  'sqllab.json',
 ]
 
 describe.skipIf(!postgres)('recorded answers', () => {

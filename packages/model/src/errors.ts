@@ -62,6 +62,12 @@ export const errorCodes = {
     issues: [1019],
     message: 'The request is larger than this server takes.',
   },
+  disk_full: {
+    status: 507,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'The disk of the server is full. Nothing was written.',
+  },
   unsupported_media: {
     status: 415,
     type: 'INVALID_PAYLOAD_FORMAT_ERROR',
@@ -190,6 +196,18 @@ export const errorCodes = {
     type: 'DML_NOT_ALLOWED_ERROR',
     issues: [1022],
     message: 'Only `SELECT` statements are allowed against this database.',
+  },
+  template_missing: {
+    status: 400,
+    type: 'MISSING_TEMPLATE_PARAMS_ERROR',
+    issues: [1006],
+    message: 'One or more parameters specified in the query are missing.',
+  },
+  template_invalid: {
+    status: 400,
+    type: 'INVALID_TEMPLATE_PARAMS_ERROR',
+    issues: [1006],
+    message: 'The query contains one or more malformed template parameters.',
   },
   sql_not_allowed: {
     status: 403,

@@ -1,4 +1,5 @@
 export { sql, Sql } from './sql/sql.ts'
+export { inline } from './sql/render.ts'
 export { ansi, extendDialect, type Dialect } from './sql/dialect.ts'
 export { resolveTimeRange } from './time-range/resolve-time-range.ts'
 export { localIso } from './time-range/naive-time.ts'

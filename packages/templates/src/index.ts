@@ -1,4 +1,4 @@
 export { TemplateError } from './errors.ts'
 export { macrosOf, type MacroScope, type TemplateFilter, type UsedFilters } from './macros.ts'
-export { isTemplate, type Macro, render, type Rendered, type TemplateContext } from './render.ts'
+export { FromViewer, isTemplate, type Macro, render, type Rendered, type TemplateContext } from './render.ts'
 export type { TemplateValue } from './values.ts'

@@ -25,6 +25,8 @@ async function rendered(template: string) {
   const used = { applied: new Set<string>(), removed: new Set<string>() }
   const { text } = await render(template, {
     values: {},
+    ofViewers: {},
+    names: [],
     macros: macrosOf(scope, used),
     literal: (value) => (typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)),
     backslashes: false,
@@ -40,7 +42,7 @@ it.each([
     "{{ filter_values('none') }} {{ filter_values('none', 'x') }} {{ filter_values('no', default='y')[0] }}",
     "[] ['x'] y",
   ],
-  ["{{ get_filters('region')[0]['op'] }} {{ get_filters('region')[0].val|length }}", 'IN 2'],
+  ["'{{ get_filters('region')[0]['op'] }}' {{ get_filters('region')[0].val|length }}", "'IN' 2"],
   ["{% for f in get_filters('year') %}{{ f.get('op') == '==' }}{% endfor %}", 'True'],
   ["{{ url_param('minhp') }} {{ url_param('none') }} {{ url_param('x', 'd') }}", '130 None d'],
   [

@@ -1,5 +1,5 @@
 import { TemplateError } from './errors.ts'
-import type { Macro } from './render.ts'
+import { FromViewer, type Macro } from './render.ts'
 import type { TemplateValue } from './values.ts'
 
 /** A condition of the question that a template is part of. */
@@ -66,34 +66,30 @@ export function macrosOf(scope: MacroScope, used: UsedFilters): Record<string, M
     })
   }
   const ofUser = (of: (user: NonNullable<MacroScope['user']>) => TemplateValue): Macro => ({
-    ofViewers: true,
-    call: () => (scope.user ? of(scope.user) : null),
+    call: () => (scope.user ? new FromViewer(of(scope.user)) : null),
   })
   return {
     filter_values: {
-      ofViewers: true,
       call(args, named) {
         const column = text(argument(args, named, 0, 'column'), 'column')
         const otherwise = argument(args, named, 1, 'default')
         const values = filtersOn(column, argument(args, named, 2, 'remove_filter') === true).flatMap(({ val }) => val)
-        return values.length === 0 && otherwise ? [otherwise] : values
+        return values.length === 0 && otherwise ? [otherwise] : new FromViewer(values)
       },
     },
     get_filters: {
-      ofViewers: true,
-      call: (args, named) =>
-        filtersOn(
-          text(argument(args, named, 0, 'column'), 'column'),
-          argument(args, named, 1, 'remove_filter') === true,
-        ).map(({ op, col, val }) => ({ op, col, val })),
+      call(args, named) {
+        const column = text(argument(args, named, 0, 'column'), 'column')
+        const found = filtersOn(column, argument(args, named, 1, 'remove_filter') === true)
+        return new FromViewer(found.map(({ op, col, val }) => ({ op, col, val })))
+      },
     },
     get_time_filter: { call: (args, named) => timeFilter(args, named, scope, filtersOn) },
     url_param: {
-      ofViewers: true,
-      call: (args, named) =>
-        scope.url_params.get(text(argument(args, named, 0, 'param'), 'param')) ??
-        argument(args, named, 1, 'default') ??
-        null,
+      call(args, named) {
+        const given = scope.url_params.get(text(argument(args, named, 0, 'param'), 'param'))
+        return given === undefined ? (argument(args, named, 1, 'default') ?? null) : new FromViewer(given)
+      },
     },
     current_user_id: ofUser(({ id }) => id),
     current_username: ofUser(({ username }) => username),

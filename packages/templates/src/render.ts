@@ -13,15 +13,27 @@ import {
   type TemplateValue,
 } from './values.ts'
 
-/** A function that templates may call. Its value is the template's own unless `ofViewers` says that a viewer chose it. */
+/** What a macro gives when a viewer chose it. */
+export class FromViewer {
+  readonly value: TemplateValue
+  constructor(value: TemplateValue) {
+    this.value = value
+  }
+}
+
+/** A function that templates may call. */
 export interface Macro {
-  ofViewers?: boolean
   /** A promise is waited for and the template begun again; equal calls are asked once. */
-  call(args: TemplateValue[], named: Record<string, TemplateValue>): TemplateValue | Promise<TemplateValue>
+  call(args: TemplateValue[], named: Record<string, TemplateValue>): TemplateValue | FromViewer | Promise<TemplateValue>
 }
 
 export interface TemplateContext {
+  /** The author's own, written as they are. */
   values: Readonly<Record<string, TemplateValue>>
+  /** Those of the question, which a viewer chooses. */
+  ofViewers: Readonly<Record<string, TemplateValue>>
+  /** Names that a viewer's value may be where it stands outside of quotes: columns of the dataset. */
+  names: readonly string[]
   macros: Readonly<Record<string, Macro>>
   /** A value as SQL of the engine. */
   literal(value: TemplateValue): string
@@ -80,18 +92,19 @@ const withoutRaw = (template: string): string =>
   )
 
 function once(program: Program, context: TemplateContext, answers: Map<string, TemplateValue>): Rendered {
-  const untrusted = new Untrusted()
+  const untrusted = new Untrusted(context)
   const scope = new Environment()
   const interpreter = new Guarded(scope, { untrusted, literal: context.literal })
   const declare = (name: string, value: Inner) => scope.setVariable(name, value as never)
   for (const [names, value] of constants) for (const name of names) declare(name, inner(value))
   declare('range', new FunctionValue((args) => range(args, interpreter)))
   for (const [name, value] of Object.entries(context.values)) declare(name, inner(value))
+  for (const [name, value] of Object.entries(context.ofViewers)) declare(name, interpreter.distrust(inner(value)))
   for (const [name, macro] of Object.entries(context.macros))
     declare(name, new FunctionValue((args) => callMacro(name, macro, args, interpreter, answers)))
   try {
     const text = interpreter.evaluate(program as never, scope).value as string
-    return { text: untrusted.place(text, context.backslashes), unknown: [...interpreter.unknown] }
+    return { text: untrusted.place(text), unknown: [...interpreter.unknown] }
   } catch (error) {
     if (error instanceof Need) throw error
     throw asTemplateError(error, interpreter.lastUnknown)
@@ -129,8 +142,7 @@ function callMacro(
   const key = JSON.stringify([name, args, options])
   const value = answers.has(key) ? answers.get(key) : macro.call(args, options)
   if (value instanceof Promise) throw new Need(key, value)
-  const answer = inner(value)
-  return macro.ofViewers ? interpreter.distrust(answer) : answer
+  return value instanceof FromViewer ? interpreter.distrust(inner(value.value)) : inner(value)
 }
 
 function range(args: Inner[], interpreter: Guarded): Inner {

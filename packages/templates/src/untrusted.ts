@@ -4,16 +4,27 @@ import { TemplateError } from './errors.ts'
 /** Stands in the text for a value that a viewer gave, until its place is known; a word, so that it lies in one token. */
 const mark = (nonce: string, at: number): string => `pq${nonce}v${at}x`
 
-/** What may stand outside of quotes: a number or a plain name. */
-const bare = /^(?:[+-]?\d+(?:\.\d+)?|[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)?)$/u
+/** What may stand outside of quotes whatever the dataset: numbers, and words that name nothing. */
+const bare = /^(?:[+-]?\d+(?:\.\d+)?|asc|desc|true|false|null)$/i
+const plainName = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
 /**
  * Values of viewers on their way into SQL. A value is written when the whole text is there: between quotes it is escaped for
- * that quote, elsewhere only a number or a plain name may stand. So no value ends the text that its author put it in.
+ * that quote, elsewhere only a number or the name of a column may stand. So no value ends the text that its author put it in.
  */
 export class Untrusted {
   readonly #nonce = crypto.randomUUID().replaceAll('-', '')
   readonly #values: string[] = []
+  readonly #backslashes: boolean
+  readonly #names: ReadonlySet<string>
+
+  /**
+   * @param place  `backslashes`: quoted texts of this engine read them as escapes; `names` that may stand without quotes
+   */
+  constructor({ backslashes, names }: { backslashes: boolean; names: readonly string[] }) {
+    this.#backslashes = backslashes
+    this.#names = new Set(names)
+  }
 
   /** @returns the text to write in place of the value */
   mark(value: string): string {
@@ -22,10 +33,9 @@ export class Untrusted {
 
   /**
    * The finished text with every value in its place.
-   * @param backslashes  quoted texts of this engine read backslashes as escapes
    * @throws TemplateError for a value that cannot stand where it is
    */
-  place(text: string, backslashes: boolean): string {
+  place(text: string): string {
     if (this.#values.length === 0) return text
     const pattern = new RegExp(`pq${this.#nonce}v(\\d+)x`, 'g')
     let placed = ''
@@ -36,24 +46,24 @@ export class Untrusted {
       placed += text.slice(at, start)
       at = end
       placed += original.replace(pattern, (_, index: string) =>
-        this.#written(this.#values[Number(index)] ?? '', kind, original, backslashes),
+        this.#written(this.#values[Number(index)] ?? '', kind, original),
       )
     }
     return placed + text.slice(at)
   }
 
-  #written(value: string, kind: string, token: string, backslashes: boolean): string {
+  #written(value: string, kind: string, token: string): string {
     if (value.includes('\0')) throw new TemplateError('A value may not hold a zero byte.')
     if (kind === 'comment') return value.replaceAll(/[^\p{L}\p{N}_ ]/gu, '')
     const quote = /^[eE]?(['"`])/.exec(token)?.[1]
     if (quote && kind !== 'unclosed') {
-      const escaped = backslashes || /^[eE]'/.test(token) ? value.replaceAll('\\', '\\\\') : value
+      const escaped = this.#backslashes || /^[eE]'/.test(token) ? value.replaceAll('\\', '\\\\') : value
       return escaped.replaceAll(quote, quote + quote)
     }
     if (kind === 'string' && !value.includes('$')) return value
-    if (bare.test(value)) return value
+    if (bare.test(value) || (plainName.test(value) && this.#names.has(value))) return value
     throw new TemplateError(
-      `A value given by the viewer stands outside of quotes and is no number and no plain name. Put quotes around it, or use the filter where_in.`,
+      `A value given by the viewer stands outside of quotes and is no number and no column of the dataset. Put quotes around it, or use the filter where_in.`,
     )
   }
 }

@@ -1,6 +1,7 @@
 import { AppError, type QueryObject } from '@parquetry/model'
 import { describeColumns, timeGrains } from '@parquetry/query'
 import { engineFor } from '../database/source.ts'
+import { renderQuestion } from '../templates/render-question.ts'
 import { resultOf, shapeOf, withData, type Entry } from './envelope.ts'
 import { planContext, planOf, resultTypeOf, type Question } from './question.ts'
 import { runQuery } from './run-query.ts'
@@ -14,7 +15,7 @@ async function entryOf(question: Question, query: QueryObject, signal: AbortSign
   const type = resultTypeOf(question.context, query)
   if (type === 'columns') return json({ data: describeColumns(question.dataset) })
   if (type === 'timegrains') return json({ data: timeGrains(engineFor(question.database).dialect) })
-  if (type === 'query') return json(queryText(question, query))
+  if (type === 'query') return json(await queryText(question, query))
   const { run, ...said } = await runQuery(question, query, { as: 'rows', times: 'ms' }, type, signal)
   const { header, body } = run
   const shape = shapeOf(header, question.dataset)
@@ -26,7 +27,7 @@ async function entryOf(question: Question, query: QueryObject, signal: AbortSign
     cache_key: run.key,
     cached_dttm: run.isCached ? run.cachedAt : null,
     cache_timeout: question.cacheTimeout,
-    applied_template_filters: [],
+    applied_template_filters: said.applied_template_filters,
     annotation_data: {},
     error: header.stepError === null ? null : '',
     is_cached: run.isCached ? true : null,
@@ -44,8 +45,12 @@ async function entryOf(question: Question, query: QueryObject, signal: AbortSign
 }
 
 /** The SQL without running it; what is wrong with the question stands beside it instead of failing the call. */
-function queryText(question: Question, query: QueryObject): { query?: string; language: 'sql'; error?: string } {
+async function queryText(
+  given: Question,
+  asked: QueryObject,
+): Promise<{ query?: string; language: 'sql'; error?: string }> {
   try {
+    const { question, query } = await renderQuestion(given, asked)
     return {
       query: planOf(question, query, planContext(question, { as: 'rows', times: 'ms' }, 'query')).queryText,
       language: 'sql',

@@ -2,10 +2,13 @@ import { AppError, type Encoding, type QueryObject, type ResultType } from '@par
 import type { Planned } from '@parquetry/query'
 import type { CachedRun } from '../cache/run-cached.ts'
 import type { RunStream } from '../runners/runners.ts'
+import { renderQuestion, type RenderedQuestion } from '../templates/render-question.ts'
 import { askExpressions } from './ask-expressions.ts'
 import { planContext, planOf, runPlan, type Question } from './question.ts'
 
 export interface QueryRun extends Omit<Planned, 'plan'> {
+  /** Columns whose filters a template read. */
+  applied_template_filters: string[]
   run: CachedRun
 }
 
@@ -39,15 +42,16 @@ export async function streamQuery(
 }
 
 async function plannedQuery(
-  question: Question,
-  query: QueryObject,
+  given: Question,
+  asked: QueryObject,
   encode: Encoding,
   resultType: ResultType,
   signal: AbortSignal,
-): Promise<Planned> {
-  const asked = planContext(question, encode, resultType)
-  const expressions = await askExpressions(question, query, asked, signal)
-  return planOf(question, query, { ...asked, expressions })
+): Promise<Planned & Pick<RenderedQuestion, 'applied_template_filters'>> {
+  const { question, query, applied_template_filters } = await renderQuestion(given, asked)
+  const context = planContext(question, encode, resultType)
+  const expressions = await askExpressions(question, query, context, signal)
+  return { ...planOf(question, query, { ...context, expressions }), applied_template_filters }
 }
 
 /** The API puts "Error: " before what a database says of a chart's query; the status is 400 whatever it was. */

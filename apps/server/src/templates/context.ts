@@ -1,0 +1,88 @@
+import { AppError, type Value } from '@parquetry/model'
+import { type Dialect, inline, localIso, resolveTimeRange } from '@parquetry/query'
+import {
+  macrosOf,
+  type MacroScope,
+  type TemplateContext,
+  type TemplateValue,
+  type UsedFilters,
+} from '@parquetry/templates'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import { datasetText, metricText } from './lookups.ts'
+
+/** What a template is part of: the question of a chart, or a text of SQL Lab. */
+export interface TemplatePlace {
+  dialect: Dialect
+  /** The author's own. */
+  values: Record<string, TemplateValue>
+  /** Of the question, which a viewer chooses. */
+  ofViewers: Record<string, TemplateValue>
+  /** Columns of the dataset. */
+  names: readonly string[]
+  url_params: ReadonlyMap<string, string>
+  filters: MacroScope['filters']
+  time_range: string | null
+  rules: readonly string[]
+  /** The dataset that a metric belongs to when none is named. */
+  datasetId: number | null
+}
+
+/** Engines whose quoted texts read backslashes as escapes. */
+const withBackslashes = new Set(['mysql', 'clickhouse', 'clickhousedb'])
+
+export const isTemplating = ({ settings }: Pick<Deps, 'settings'>): boolean =>
+  settings.flags['ENABLE_TEMPLATE_PROCESSING'] === true
+
+export function templateContext(
+  deps: Deps,
+  principal: Principal,
+  place: TemplatePlace,
+  used: UsedFilters,
+): TemplateContext {
+  const { dialect } = place
+  const { id, username, email, roles } = principal
+  const scope: MacroScope = {
+    user: id === null ? null : { id, username: username ?? '', email, roles: roles.map(({ name }) => name) },
+    url_params: place.url_params,
+    filters: place.filters,
+    time_range: place.time_range,
+    rules: place.rules,
+    timeRange: (text) => resolveTimeRange(text, { now: localIso(deps.now().getTime(), deps.settings.timeZone) }),
+    instant: (iso, type) => inline(dialect.instant(iso, type), dialect),
+    dataset: (asked, options) => datasetText(deps, principal, asked, options),
+    metric: (key, asked) => {
+      const dataset = asked ?? place.datasetId
+      if (dataset === null)
+        throw new AppError('template_invalid', { message: `Say which dataset the metric ${key} belongs to.` })
+      return metricText(deps, principal, key, dataset)
+    },
+  }
+  return {
+    values: place.values,
+    ofViewers: place.ofViewers,
+    names: place.names,
+    macros: macrosOf(scope, used),
+    literal: (value) => dialect.literal(literalValue(value)),
+    backslashes: withBackslashes.has(dialect.name),
+  }
+}
+
+function literalValue(value: TemplateValue): Value {
+  if (value === undefined || value === null) return null
+  if (Array.isArray(value)) return value.map(literalValue)
+  return typeof value === 'object' ? JSON.stringify(value) : value
+}
+
+/** Parameters that a person wrote as JSON; what is no JSON object counts as none, as the API has it. */
+export function parametersOf(text: string | null | undefined): Record<string, TemplateValue> {
+  if (!text) return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, TemplateValue>)
+      : {}
+  } catch {
+    return {}
+  }
+}

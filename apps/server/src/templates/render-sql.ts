@@ -1,0 +1,64 @@
+import { AppError } from '@parquetry/model'
+import { isTemplate, render, TemplateError, type TemplateFilter } from '@parquetry/templates'
+import { engineFor, type DatabaseRow } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import { isTemplating, parametersOf, templateContext } from './context.ts'
+
+const hint = 'Then, try running your query again.'
+
+/**
+ * A text of SQL Lab with its templates carried out; the text itself where templates are off or it holds none. Parameters are
+ * the person's own, so they are written as they are; `_filters` among them stands for the filters that a chart would have.
+ * @throws AppError `template_missing` with `undefined_parameters` and `template_parameters`, `template_invalid`
+ */
+export async function renderSql(
+  deps: Deps,
+  principal: Principal,
+  database: DatabaseRow,
+  { sql, templateParams, name }: { sql: string; templateParams: string | null | undefined; name: string },
+): Promise<string> {
+  if (!isTemplating(deps) || !isTemplate(sql)) return sql
+  const { _filters, ...values } = parametersOf(templateParams)
+  const context = templateContext(
+    deps,
+    principal,
+    {
+      dialect: engineFor(database).dialect,
+      values,
+      ofViewers: {},
+      names: [],
+      url_params: new Map(),
+      filters: Array.isArray(_filters) ? _filters.filter(isFilter) : [],
+      time_range: null,
+      rules: [],
+      datasetId: null,
+    },
+    { applied: new Set(), removed: new Set() },
+  )
+  const missing = (names: string[]) =>
+    new AppError('template_missing', {
+      message: `Failed to execute query '${name}' - '${sql}': ${
+        names.length === 1
+          ? `The parameter "${names[0]}" in your query is undefined.`
+          : `The following parameters in your query are undefined: ${names.map((one) => `"${one}"`).join(', ')}.`
+      } \n Please check your template parameters for syntax errors and make sure they match across your SQL query and Set Parameters. ${hint}`,
+      details: { undefined_parameters: names, template_parameters: values },
+    })
+  try {
+    const { text, unknown } = await render(sql, context)
+    if (unknown.length > 0) throw missing(unknown)
+    return text
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    if (error.undefinedName !== null) throw missing([error.undefinedName])
+    throw new AppError('template_invalid', {
+      message: `Failed to execute query '${name}' - '${sql}': The query contains one or more malformed template parameters. \n Please check your query and confirm that all template parameters are surround by double braces, for example, "{{ ds }}". ${hint}`,
+      details: { reason: error.message },
+      cause: error,
+    })
+  }
+}
+
+const isFilter = (value: unknown): value is TemplateFilter & { [name: string]: never } =>
+  typeof value === 'object' && value !== null && 'col' in value && 'op' in value && 'val' in value
