@@ -1,4 +1,5 @@
 import type { Describe, Described, Source } from '@parquetry/model'
+import { abortable } from './abortable.ts'
 import type { Job } from './job.ts'
 import type { Sources } from './sources.ts'
 import { withSession } from './with-session.ts'
@@ -8,6 +9,8 @@ const describeMs = 30_000
 
 export async function describeSource(source: Source, what: Describe, job: Job, sources: Sources): Promise<Described> {
   job.limit(describeMs)
+  if (what.what === 'reach')
+    return { what: 'reach', host_key: await abortable(sources.reach(source), job.signal, () => {}) }
   const statements = what.what === 'columns' ? [{ name: 'columns', text: what.sql, values: [] }] : []
   const limits = { rows: Number.MAX_SAFE_INTEGER - 1, timeoutMs: describeMs }
   return withSession({ source, statements, limits }, job, sources, (session) => session.describe(what))

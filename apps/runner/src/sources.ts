@@ -1,16 +1,22 @@
+import type { Socket } from 'node:net'
 import {
+  dialAddresses,
   driverOf,
   embeddedDriverOf,
   type Instance,
   type InstanceLimits,
+  newTunnels,
+  type OpenTunnel,
   type Session,
+  type Tunnels,
 } from '@parquetry/engines/drivers'
-import { AppError, type EmbeddedTable, type Limits, type Source, type Statement } from '@parquetry/model'
+import { AppError, type EmbeddedTable, type Limits, type Source, type Statement, type Tunnel } from '@parquetry/model'
 import { spliceLimit } from '@parquetry/sql'
 import { Guard } from './guard.ts'
 import { ofStatement } from './of-statement.ts'
 
 type Embedded = Extract<Source, { kind: 'embedded' }>
+type Network = Extract<Source, { kind: 'network' }>
 
 interface Opened {
   instance: Instance
@@ -21,6 +27,7 @@ interface Opened {
 export class Sources {
   #limits: InstanceLimits
   #opened = new Map<string, Promise<Opened>>()
+  #tunnels: Promise<Tunnels> | null = null
 
   constructor(limits: InstanceLimits) {
     this.#limits = limits
@@ -65,8 +72,16 @@ export class Sources {
   ): Promise<{ session: Session; statements: readonly Statement[] }> {
     if (source.kind === 'network') {
       const driver = await driverOf(source.engine)
-      const { settings, schema, catalog } = source
-      const session = await driver.open(settings, { schema, catalog, timeoutMs, allowDml: source.allow_dml === true })
+      const { settings, schema, catalog, server_cert: serverCert, tunnel, addresses } = source
+      const session = await driver.open(settings, {
+        schema,
+        catalog,
+        timeoutMs,
+        allowDml: source.allow_dml === true,
+        serverCert,
+        dial: () => this.#dial(source),
+        way: JSON.stringify([addresses, tunnel]),
+      })
       return { session, statements }
     }
     const { instance, guard } = await this.#embedded(source)
@@ -78,9 +93,29 @@ export class Sources {
     return { session: await instance.session(), statements: limited }
   }
 
+  /** Opens a socket to a network source and lets it go. @returns the fingerprint of the tunnel's server */
+  async reach(source: Source): Promise<string | null> {
+    if (source.kind === 'embedded') throw new AppError('unsupported')
+    const socket = await this.#dial(source)
+    socket.destroy()
+    return source.tunnel ? (await this.#tunnel(source, source.tunnel)).hostKey : null
+  }
+
   async close(): Promise<void> {
+    await (await this.#tunnels)?.close()
     for (const opened of this.#opened.values()) (await opened).instance.close()
     this.#opened.clear()
+  }
+
+  async #dial(source: Network): Promise<Socket> {
+    if (source.tunnel) return (await this.#tunnel(source, source.tunnel)).dial()
+    return dialAddresses(source.addresses ?? [], Number(source.settings['port']))
+  }
+
+  async #tunnel({ addresses = [], settings }: Network, tunnel: Tunnel): Promise<OpenTunnel> {
+    this.#tunnels ??= newTunnels()
+    const target = { host: String(settings['host']), port: Number(settings['port']) }
+    return (await this.#tunnels).get(tunnel, addresses, target)
   }
 
   #embedded(source: Embedded): Promise<Opened> {

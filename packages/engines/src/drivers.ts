@@ -1,7 +1,10 @@
 import { AppError } from '@parquetry/model'
 import type { Driver, EmbeddedDriver } from './shared/driver.ts'
+import type { Tunnels } from './shared/tunnel.ts'
 
-export type { Instance, InstanceLimits, Session } from './shared/driver.ts'
+export { dialAddresses } from './shared/dial.ts'
+export type { OpenTunnel, Tunnels } from './shared/tunnel.ts'
+export type { FileWriter, Instance, InstanceLimits, Session } from './shared/driver.ts'
 
 /** Vendor clients are loaded when they are first needed: a runner of one engine never pays for another. */
 const network: Record<string, () => Promise<Driver>> = {
@@ -22,3 +25,6 @@ function find<T>(drivers: Record<string, () => Promise<T>>, engine: string): Pro
   if (!load) throw new AppError('unsupported', { message: `There is no driver for the engine "${engine}" here.` })
   return load()
 }
+
+/** The tunnels of this process; the SSH client is loaded when the first is needed. */
+export const newTunnels = async (): Promise<Tunnels> => new (await import('./shared/tunnel.ts')).Tunnels()

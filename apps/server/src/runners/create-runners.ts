@@ -5,6 +5,7 @@ import { AppError, type Described, type Inspection, type Plan, type Source } fro
 import { positionAt } from '@parquetry/model/position'
 import { guardNetwork } from '@parquetry/sql'
 import type { Logger } from 'pino'
+import { type OutgoingPolicy, throughGate } from '../http/outgoing.ts'
 import { Inspections } from './inspections.ts'
 import { Pool } from './pool.ts'
 import { type AskOptions, type Question, reasonOf, RunnerProcess, type RunnerOptions } from './runner-process.ts'
@@ -16,6 +17,8 @@ export interface RunnersOptions {
   memoryLimitMb: number
   /** Emptied at the start; holds what engines spill while they run. */
   spillFolder: string
+  /** What connections of network engines may reach. Left out: everything that is not refused always. */
+  outgoing?: OutgoingPolicy
   /** Cores of the machine, for tests. */
   cores?: number
   /** Processes end when nobody has asked for so long, for tests. */
@@ -51,7 +54,7 @@ class Processes implements Runners {
   #made = 0
 
   constructor(options: RunnersOptions) {
-    this.#options = { cores: availableParallelism(), idleMs, ...options }
+    this.#options = { cores: availableParallelism(), idleMs, outgoing: { private: true, loopback: true }, ...options }
     const { cores } = this.#options
     const size = Math.min(4, cores)
     this.#network = this.#pool('network', 'shared', null, { size, places: size * networkJobs })
@@ -63,7 +66,8 @@ class Processes implements Runners {
   async stream(plan: Plan, signal: AbortSignal, onProgress?: AskOptions['onProgress']): Promise<RunStream> {
     await this.#guard(plan, signal)
     const options = { signal, timeoutMs: plan.limits.timeoutMs, onProgress }
-    const { reply } = await this.#of(plan.source).ask({ type: 'run', plan }, options, (asking) => asking.reply.header)
+    const question: Question = { type: 'run', plan: await this.#reaching(plan) }
+    const { reply } = await this.#of(plan.source).ask(question, options, (asking) => asking.reply.header)
     return reply.stream()
   }
 
@@ -94,7 +98,7 @@ class Processes implements Runners {
   }
 
   async describe(...[source, what, signal]: Parameters<Runners['describe']>): Promise<Described> {
-    const question: Question = { type: 'describe', source, what }
+    const question: Question = { type: 'describe', source: await throughGate(source, this.#options.outgoing), what }
     return (await this.#answer(this.#of(source), question, { signal, timeoutMs: describeMs })) as Described
   }
 
@@ -121,7 +125,11 @@ class Processes implements Runners {
   async draw(request: Parameters<Runners['draw']>[0], signal: AbortSignal): Promise<{ svg: string }> {
     await Promise.all(Object.values(request.plans).map((plan) => this.#guard(plan, signal)))
     const timeoutMs = Math.max(describeMs, ...Object.values(request.plans).map(({ limits }) => limits.timeoutMs))
-    return (await this.#answer(this.#draw, { type: 'draw', ...request }, { signal, timeoutMs })) as { svg: string }
+    const reaching = Object.entries(request.plans).map(
+      async ([name, plan]) => [name, await this.#reaching(plan)] as const,
+    )
+    const question: Question = { type: 'draw', ...request, plans: Object.fromEntries(await Promise.all(reaching)) }
+    return (await this.#answer(this.#draw, question, { signal, timeoutMs })) as { svg: string }
   }
 
   stats(): ReturnType<Runners['stats']> {
@@ -138,6 +146,10 @@ class Processes implements Runners {
       await new Promise((resolve) => setTimeout(resolve, 20))
     await Promise.all(this.#pools().map((pool) => pool.close()))
     rmSync(this.#options.spillFolder, { recursive: true, force: true })
+  }
+
+  async #reaching(plan: Plan): Promise<Plan> {
+    return { ...plan, source: await throughGate(plan.source, this.#options.outgoing) }
   }
 
   /** The parser of a network engine has a process of its own; an embedded runner reads its texts itself. */

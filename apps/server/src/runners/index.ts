@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { outgoingPolicy } from '../http/outgoing.ts'
 import type { Settings } from '../settings.ts'
 import { createRunners as create } from './create-runners.ts'
 import type { Runners } from './runners.ts'
@@ -11,4 +12,5 @@ export const createRunners = ({ settings, log }: { settings: Settings; log: Logg
     log,
     memoryLimitMb: Math.floor(totalmem() / 2 / (1 << 20)),
     spillFolder: join(settings.home, 'spill'),
+    outgoing: outgoingPolicy(settings.config),
   })

@@ -1,13 +1,18 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { AppError } from '@parquetry/model'
 import type { SessionContext } from '../shared/driver.ts'
 import type { Settings } from './engine.ts'
-import { postgresError } from './errors.ts'
+import { postgresConnectError, postgresError } from './errors.ts'
 
 /** A connection that was reset is kept this long for the next job of the same settings. */
 const keepMs = 30_000
 const keepMost = 4
-const connectMs = 10_000
+/** From the first packet until the server is ready: a connection test is to end within ten seconds. */
+const connectMs = 9000
+
+/** How a server is reached; two connections of the same settings and way are as good as each other. */
+type Way = Pick<SessionContext, 'dial' | 'way' | 'serverCert'>
 
 interface Kept {
   client: pg.Client
@@ -16,7 +21,7 @@ interface Kept {
 }
 const kept = new Map<string, Kept[]>()
 
-function config(settings: Settings): pg.ClientConfig {
+function config(settings: Settings, serverCert: string | null | undefined): pg.ClientConfig {
   const { host, port, database, username, password, encryption, query = {} } = settings
   const missing = ['host', 'database', 'username'].filter((name) => !settings[name as keyof Settings])
   if (missing.length)
@@ -24,27 +29,45 @@ function config(settings: Settings): pg.ClientConfig {
       message: `Settings of the connection are missing: ${missing.join(', ')}.`,
     })
   const sslmode = query['sslmode'] ?? (encryption ? 'require' : 'disable')
+  const checks = serverCert ? { ca: serverCert, rejectUnauthorized: true } : null
+  const isVerified = sslmode.startsWith('verify-')
   return {
     host,
     port,
     database,
     user: username,
     password: password ?? '',
-    ssl: /^(require|verify-)/.test(sslmode) ? { rejectUnauthorized: sslmode.startsWith('verify-') } : false,
-    connectionTimeoutMillis: connectMs,
+    ssl: checks ?? (isVerified || sslmode === 'require' ? { rejectUnauthorized: isVerified } : false),
     application_name: query['application_name'] ?? 'Parquetry',
     keepAlive: true,
   }
 }
 
-export async function connect(settings: Settings): Promise<pg.Client> {
-  const client = new pg.Client(config(settings))
+/** The client connects its socket itself; one that is connected already says so at once. */
+function asDialled(socket: Socket): Socket {
+  socket.connect = () => {
+    process.nextTick(() => socket.emit('connect'))
+    return socket
+  }
+  return socket
+}
+
+export async function connect(settings: Settings, { dial, serverCert }: Way): Promise<pg.Client> {
+  const own = config(settings, serverCert)
+  const since = performance.now()
+  const socket = dial ? asDialled(await dial()) : null
+  const client = new pg.Client({
+    ...own,
+    ...(socket && { stream: () => socket }),
+    connectionTimeoutMillis: Math.max(1000, connectMs - (performance.now() - since)),
+  })
   // A connection that breaks while nobody waits for it must not end the process.
   client.on('error', () => {})
   try {
     await client.connect()
   } catch (error) {
-    throw postgresError(error, null)
+    socket?.destroy()
+    throw postgresConnectError(error)
   }
   return client
 }
@@ -55,9 +78,10 @@ const quoted = pg.escapeIdentifier
  * A connection in a known state: UTC, ISO dates, the schema alone in the path, and without DML a read-only transaction that
  * lasts as long as the session, because a session's default could be changed by `set_config`.
  */
-export async function take(settings: Settings, { schema, timeoutMs, allowDml }: SessionContext): Promise<pg.Client> {
-  const idle = takeKept(settings)
-  const client = idle ?? (await connect(settings))
+export async function take(settings: Settings, context: SessionContext): Promise<pg.Client> {
+  const { schema, timeoutMs, allowDml } = context
+  const idle = takeKept(settings, context)
+  const client = idle ?? (await connect(settings, context))
   const start = [
     `SET statement_timeout = ${Math.max(1, Math.ceil(timeoutMs))}`,
     `SET TimeZone = 'UTC'`,
@@ -75,14 +99,14 @@ export async function take(settings: Settings, { schema, timeoutMs, allowDml }: 
   } catch (error) {
     await client.end().catch(() => {})
     // A kept connection may have been cut meanwhile; a new one tells what is wrong.
-    if (idle) return take(settings, { schema, timeoutMs, allowDml })
+    if (idle) return take(settings, context)
     throw postgresError(error, null)
   }
 }
 
 /** Ends whatever is open and forgets everything that was set, then keeps the connection for a while. */
-export async function giveBack(settings: Settings, client: pg.Client): Promise<void> {
-  const key = keyOf(settings)
+export async function giveBack(settings: Settings, way: Way, client: pg.Client): Promise<void> {
+  const key = keyOf(settings, way)
   const list = kept.get(key) ?? []
   kept.set(key, list)
   try {
@@ -101,12 +125,12 @@ export async function giveBack(settings: Settings, client: pg.Client): Promise<v
   }
 }
 
-function takeKept(settings: Settings): pg.Client | null {
-  const found = kept.get(keyOf(settings))?.pop()
+function takeKept(settings: Settings, way: Way): pg.Client | null {
+  const found = kept.get(keyOf(settings, way))?.pop()
   if (!found) return null
   clearTimeout(found.timer)
   found.client.off('end', found.drop)
   return found.client
 }
 
-const keyOf = (settings: Settings) => JSON.stringify(settings)
+const keyOf = (settings: Settings, { way, serverCert }: Way) => JSON.stringify([settings, way, serverCert])

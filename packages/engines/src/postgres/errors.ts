@@ -1,8 +1,9 @@
 import { AppError, type ErrorCode } from '@parquetry/model'
+import { connectError } from '../shared/connect-error.ts'
 import { indexOfCodePoint, positionAt } from '@parquetry/model/position'
 
 interface Report extends Error {
-  /** SQLSTATE, or Node's name of a network error. */
+  /** SQLSTATE, or Node's name of an error. */
   code?: string
   /** Only errors of the server have one. */
   severity?: string
@@ -20,9 +21,6 @@ const codes: Record<string, ErrorCode> = {
   '25006': 'dml_not_allowed',
   '28P01': 'connection_password',
   '3D000': 'connection_database',
-  ENOTFOUND: 'connection_hostname',
-  EAI_AGAIN: 'connection_hostname',
-  ECONNREFUSED: 'connection_port_closed',
 }
 
 function codeOf({ code = '', message, severity }: Report): ErrorCode {
@@ -32,6 +30,19 @@ function codeOf({ code = '', message, severity }: Report): ErrorCode {
   if (known) return known
   const isOfServer = severity !== undefined && !/^(08|57P|53300)/.test(code)
   return isOfServer ? 'query_failed' : 'connection_failed'
+}
+
+/** Of an attempt to connect: the server's own words, or that it failed. */
+export function postgresConnectError(error: unknown): AppError {
+  const { severity, message } = error as Report
+  if (severity !== undefined && severity !== null) return postgresError(error, null)
+  if (message === 'The server does not support SSL connections')
+    return new AppError('connection_failed', {
+      message: 'The server does not take encrypted connections.',
+      details: { invalid: ['encryption'] },
+      cause: error,
+    })
+  return connectError(error)
 }
 
 /** What the client threw as an AppError with the server's own text; `sql` is what was asked, for the position. */

@@ -251,7 +251,7 @@ describe.skipIf(!settings)('PostgreSQL', () => {
   })
 
   it.each([
-    [{ port: 1 }, 'connection_port_closed'],
+    [{ port: 1 }, 'connection_failed'],
     [{ host: 'nobody.invalid' }, 'connection_hostname'],
     [{ database: 'nobody' }, 'connection_database'],
     [{ username: 'nobody' }, 'connection_username'],

@@ -86,7 +86,7 @@ export class PostgresSession implements Session {
     // A server that cannot be reached any more must not hold the job.
     const cut = setTimeout(() => connectionOf(this.#client).stream.destroy(), cutAfterMs)
     try {
-      const other = await connect(this.#settings)
+      const other = await connect(this.#settings, this.#context)
       while (this.#isWaiting) {
         await other.query('SELECT pg_cancel_backend($1)', [processId])
         await new Promise((resolve) => setTimeout(resolve, cancelEveryMs))
@@ -121,7 +121,7 @@ export class PostgresSession implements Session {
     connectionOf(this.#client).off('readyForQuery', this.#note)
     this.#client.off('end', this.#lose)
     if (this.#isCancelled || this.#isSpoilt) await this.#client.end().catch(() => {})
-    else await giveBack(this.#settings, this.#client)
+    else await giveBack(this.#settings, this.#context, this.#client)
   }
 
   #note = ({ status }: { status: string }) => {

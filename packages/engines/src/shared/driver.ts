@@ -1,6 +1,15 @@
 import type { Socket } from 'node:net'
 import type { Frame } from '@parquetry/frame'
-import type { Described, Describe, EmbeddedTable, Limits, Statement } from '@parquetry/model'
+import type {
+  Describe,
+  Described,
+  EmbeddedTable,
+  FileLoaded,
+  FileLook,
+  FileToLoad,
+  Limits,
+  Statement,
+} from '@parquetry/model'
 
 /** The vendor's side of a network engine: imported only by runners, through `@parquetry/engines/drivers`. */
 export interface Driver {
@@ -22,6 +31,8 @@ export interface SessionContext {
    * @throws AppError `connection_failed`
    */
   dial?: () => Promise<Socket>
+  /** Tells ways that `dial` takes apart: a driver that keeps connections keeps them by this as well. */
+  way?: string
   /** PEM of the authorities that the server's certificate must come from; with it the connection is encrypted. */
   serverCert?: string | null
 }
@@ -50,6 +61,21 @@ export interface EmbeddedDriver {
    * `select` reads from `source`, which stands for the file.
    */
   load(request: LoadRequest, limits: InstanceLimits): Promise<{ rows: number }>
+  /** Writes the file of one table from a file that a user sent, values checked. */
+  loadFile(request: LoadFileRequest, limits: InstanceLimits): Promise<FileLoaded>
+  /** Columns, types and first records of a Parquet file. */
+  lookAtParquet(path: string, limits: InstanceLimits, signal: AbortSignal): Promise<FileLook>
+  /** Writes frames to a Parquet file; drafts lie in the spill folder meanwhile. */
+  parquetWriter(path: string, limits: InstanceLimits): Promise<FileWriter>
+}
+
+/** Takes frames of one schema and makes a file of them. */
+export interface FileWriter {
+  frame(frame: Frame): Promise<void>
+  /** The file is whole when this settles. */
+  end(): Promise<void>
+  /** In any case, and last. */
+  close(): Promise<void>
 }
 
 export interface InstanceLimits {
@@ -64,6 +90,18 @@ export interface LoadRequest {
   table: EmbeddedTable
   from: { path: string; format: 'csv' | 'json' | 'parquet' | 'tsv'; select: string | null }
   signal: AbortSignal
+}
+
+export interface LoadFileRequest {
+  folder: string
+  table: EmbeddedTable
+  /** UTF-8 where it is CSV; workbooks have been written as CSV. */
+  file: FileToLoad
+  /** A table whose rows come first: the file's columns go into its columns of the same names. */
+  append: EmbeddedTable | null
+  signal: AbortSignal
+  /** 0 to 100. */
+  onProgress(percent: number): void
 }
 
 export interface Instance {

@@ -1,0 +1,21 @@
+import { AppError } from '@parquetry/model'
+
+const isOfCertificate = (code: string): boolean =>
+  /^(ERR_TLS_CERT|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|ERR_OSSL_X509)/.test(code)
+
+/**
+ * A connection that did not come about, where the server said nothing that its protocol knows. What answered, if anything, is
+ * not told, so that a test of a connection is no scanner of a network; only a certificate that does not hold is named.
+ */
+export function connectError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (isOfCertificate(code))
+    return new AppError('connection_failed', {
+      message: `The certificate of the server cannot be trusted: ${message || code}.`,
+      details: { invalid: ['server_cert'] },
+      cause: error,
+    })
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new AppError('connection_hostname', { cause: error })
+  return new AppError('connection_failed', { cause: error })
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AppError, Tunnel } from '@parquetry/model'
+import { readAll } from '@parquetry/testing/engine-suite'
+import { startSshServer, type TestSshServer } from '@parquetry/testing/ssh-server'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { postgresDriver } from '../postgres/driver.ts'
+import { postgres } from '../postgres/engine.ts'
+import { OpenTunnel, Tunnels } from './tunnel.ts'
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+const local = ['127.0.0.1']
+
+const until = async (holds: () => boolean) => {
+  const end = performance.now() + 5000
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`not so after 5 s: ${holds.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function listening(answer: (socket: Socket) => void): Promise<{ server: Server; port: number }> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+describe('an SSH tunnel', () => {
+  let ssh: TestSshServer
+  const opened: OpenTunnel[] = []
+  const folder = mkdtempSync(join(tmpdir(), 'pq-test-'))
+  beforeAll(async () => {
+    process.env['TMPDIR'] = folder
+    ssh = await startSshServer()
+  })
+  afterEach(() => {
+    for (const tunnel of opened.splice(0)) tunnel.close()
+  })
+  afterAll(async () => {
+    await ssh.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const told = (own: Partial<Tunnel> = {}): Tunnel => ({
+    server_address: 'jump.example.com',
+    server_port: ssh.port,
+    username: 'jump',
+    password: 'jump',
+    ...own,
+  })
+  async function open(own: Partial<Tunnel> = {}, target = { host: '127.0.0.1', port: 1 }): Promise<OpenTunnel> {
+    const tunnel = await OpenTunnel.open(told(own), local, target)
+    opened.push(tunnel)
+    return tunnel
+  }
+  const failure = (own: Partial<Tunnel>) =>
+    open(own).then(
+      () => 'it opened',
+      ({ code, message }: AppError) => `${code}: ${message}`,
+    )
+
+  it('signs in with a password, and with a private key that has a password', async () => {
+    expect((await open()).hostKey).toMatch(/^SHA256:[\w+/]{43}$/)
+    const { password: _, ...byKey } = told({ private_key: ssh.privateKey, private_key_password: 'sesame' })
+    opened.push(await OpenTunnel.open(byKey, local, { host: '127.0.0.1', port: 1 }))
+  })
+
+  it('says what is wrong, and never a secret', async () => {
+    expect(await failure({ password: 'hunter2' })).toBe(
+      'connection_failed: The SSH server does not accept this user with this password or key.',
+    )
+    expect(await failure({ private_key: 'hunter2' })).toMatch(/private key of the SSH tunnel cannot be read/)
+    expect(await failure({ private_key: ssh.privateKey, private_key_password: 'hunter2' })).toMatch(
+      /private key of the SSH tunnel cannot be read/,
+    )
+    expect(await failure({ server_port: 1 })).toMatch(/^connection_failed: Connection failed/)
+    await until(() => ssh.open().clients === 0)
+  })
+
+  it('goes only to a server that shows the key of the first time', async () => {
+    const { hostKey } = await open()
+    await open({ host_key: hostKey })
+    expect(await failure({ host_key: 'SHA256:another' })).toContain(`shows another key (${hostKey})`)
+    await until(() => ssh.open().clients === 2)
+  })
+
+  it('gives up on a server that says nothing, and on one that is no SSH server', async () => {
+    const silent = await listening(() => {})
+    const wrong = await listening((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    const both = await Promise.all([failure({ server_port: silent.port }), failure({ server_port: wrong.port })])
+    expect(both).toEqual(Array(2).fill(expect.stringMatching(/^connection_failed: Connection failed/)))
+    silent.server.close()
+    wrong.server.close()
+  }, 12_000)
+
+  it('tells that the server behind cannot be reached', async () => {
+    const tunnel = await open()
+    await expect(tunnel.dial()).rejects.toMatchObject({ code: 'connection_failed' })
+  })
+
+  it('takes its sockets and its folder along when it ends', async () => {
+    const echo = await listening((socket) => socket.pipe(socket))
+    const tunnel = await open({}, { host: '127.0.0.1', port: echo.port })
+    const socket = await tunnel.dial()
+    const answer = new Promise((resolve) => socket.once('data', (data) => resolve(data.toString())))
+    socket.write('hello')
+    expect(await answer).toBe('hello')
+    expect(ssh.open().forwarded).toBe(1)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    tunnel.close()
+    await closed
+    await until(() => ssh.open().clients === 0 && ssh.open().forwarded === 0)
+    expect(readdirSync(folder)).toEqual([])
+    echo.server.close()
+  })
+
+  it.skipIf(!url)('carries sessions of PostgreSQL, several at once, and long results', async () => {
+    const settings = postgres.fromUri(url!)
+    const tunnels = new Tunnels()
+    const target = { host: String(settings['host']), port: Number(settings['port']) }
+    const dial = async () => (await tunnels.get(told(), local, target)).dial()
+    const session = () =>
+      postgresDriver.open(
+        { ...settings, host: 'db.internal.example.com' },
+        { schema: null, timeoutMs: 10_000, allowDml: false, dial, way: 'test' },
+      )
+    const sessions = await Promise.all([session(), session(), session()])
+    expect(ssh.open()).toEqual({ clients: 1, forwarded: 3 })
+    const { frame } = await readAll(sessions[0], "SELECT i, repeat('x', 100) FROM generate_series(1, 50000) AS i")
+    expect(frame.rows).toBe(50_000)
+    await Promise.all(sessions.map((one) => one.close()))
+    await tunnels.close()
+    await until(() => ssh.open().clients === 0)
+  })
+})

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppError, type Tunnel } from '@parquetry/model'
+import { Client, type ClientChannel } from 'ssh2'
+import { dialAddresses, dialMs, dialPath } from './dial.ts'
+
+/** A tunnel that carries nothing is closed after this long; drivers keep connections for half of it. */
+const idleMs = 60_000
+
+const failed = (message: string, details: Record<string, unknown>, cause?: unknown): AppError =>
+  new AppError('connection_failed', { message, details, cause })
+
+const fingerprintOf = (key: Buffer): string =>
+  `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+
+export const wrongHostKey = (seen: string): AppError =>
+  failed(
+    `The SSH server shows another key (${seen}) than at the first connection. If the server was changed on purpose, forget the old key in the settings of the tunnel.`,
+    { invalid: ['ssh_tunnel.server_address'] },
+  )
+
+/** What ssh2 threw, as something to say. Its own texts name neither passwords nor keys, but libraries change. */
+function tunnelError(error: Error & { level?: string }): AppError {
+  if (error.level === 'client-authentication')
+    return failed('The SSH server does not accept this user with this password or key.', {
+      invalid: ['ssh_tunnel.username'],
+    })
+  if (/privateKey|passphrase|key data/i.test(error.message))
+    return failed('The private key of the SSH tunnel cannot be read. Is its password right?', {
+      invalid: ['ssh_tunnel.private_key'],
+    })
+  return new AppError('connection_failed', { cause: error, details: { tunnel: true } })
+}
+
+/**
+ * One connection to an SSH server and the sockets that it forwards to a database behind it. Each forwarded socket goes through
+ * a socket file in a folder of its own, which no other user of the machine can open and which drivers take like any other.
+ */
+export class OpenTunnel {
+  readonly hostKey: string
+  readonly #client: Client
+  readonly #server: Server
+  readonly #folder: string
+  readonly #target: { host: string; port: number }
+  readonly #sockets = new Set<Socket>()
+  readonly #ready: ClientChannel[] = []
+  #timer: NodeJS.Timeout | null = null
+  #isClosed = false
+  readonly onClosed: () => void
+
+  private constructor(
+    client: Client,
+    hostKey: string,
+    target: { host: string; port: number },
+    server: Server,
+    folder: string,
+    onClosed: () => void,
+  ) {
+    this.#client = client
+    this.hostKey = hostKey
+    this.#target = target
+    this.#server = server
+    this.#folder = folder
+    this.onClosed = onClosed
+    server.on('connection', (socket) => this.#join(socket))
+    client.on('error', () => {})
+    client.on('close', () => this.close())
+    this.#rest()
+  }
+
+  /**
+   * Signs in at the SSH server. Its key is compared before anything of ours is sent.
+   * @param addresses  of the SSH server, checked
+   * @param target     the database as the SSH server knows it
+   * @throws AppError `connection_failed`
+   */
+  static async open(
+    tunnel: Tunnel,
+    addresses: readonly string[],
+    target: { host: string; port: number },
+    onClosed: () => void = () => {},
+  ): Promise<OpenTunnel> {
+    const sock = await dialAddresses(addresses, tunnel.server_port)
+    const client = new Client()
+    try {
+      const hostKey = await signIn(client, tunnel, sock)
+      const folder = mkdtempSync(join(tmpdir(), 'pq-tunnel-'))
+      const server = createServer({ allowHalfOpen: true })
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(join(folder, 's'), resolve)
+      })
+      return new OpenTunnel(client, hostKey, target, server, folder, onClosed)
+    } catch (error) {
+      client.end()
+      sock.destroy()
+      throw error
+    }
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** A connected socket to the database. @throws AppError `connection_failed`, also when the SSH server does not reach it */
+  async dial(): Promise<Socket> {
+    this.#wake()
+    try {
+      this.#ready.push(await this.#channel())
+      return await dialPath(join(this.#folder, 's'))
+    } finally {
+      this.#rest()
+    }
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    if (this.#timer) clearTimeout(this.#timer)
+    for (const socket of this.#sockets) socket.destroy()
+    this.#server.close()
+    rmSync(this.#folder, { recursive: true, force: true })
+    this.#client.end()
+    this.onClosed()
+  }
+
+  #channel(): Promise<ClientChannel> {
+    const { host, port } = this.#target
+    return new Promise((resolve, reject) => {
+      const fail = (cause?: unknown) => reject(new AppError('connection_failed', { cause }))
+      const timer = setTimeout(fail, dialMs)
+      try {
+        this.#client.forwardOut('127.0.0.1', 0, host, port, (error, channel) => {
+          clearTimeout(timer)
+          if (error) fail(error)
+          else resolve(channel)
+        })
+      } catch (error) {
+        clearTimeout(timer)
+        fail(error)
+      }
+    })
+  }
+
+  /** All channels lead to the same place, so any that is ready will do; a socket that nobody of us opened finds none. */
+  #join(socket: Socket): void {
+    const channel = this.#ready.shift()
+    if (!channel) return void socket.destroy()
+    this.#sockets.add(socket)
+    this.#wake()
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      this.#sockets.delete(socket)
+      channel.destroy()
+      this.#rest()
+    })
+    channel.on('error', () => socket.destroy())
+    channel.on('close', () => socket.destroy())
+    socket.pipe(channel).pipe(socket)
+  }
+
+  #wake(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  #rest(): void {
+    this.#wake()
+    if (this.#isClosed || this.#sockets.size > 0) return
+    this.#timer = setTimeout(() => this.close(), idleMs).unref()
+  }
+}
+
+function signIn(client: Client, tunnel: Tunnel, sock: Socket): Promise<string> {
+  let seen = ''
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(error instanceof AppError ? error : tunnelError(error))
+    const lost = () => fail(new Error('the SSH server closed the connection'))
+    client.once('ready', () => {
+      client.off('error', fail)
+      client.off('close', lost)
+      resolve(seen)
+    })
+    client.on('error', fail)
+    client.on('close', lost)
+    try {
+      client.connect({
+        sock,
+        username: tunnel.username,
+        ...(tunnel.password && { password: tunnel.password }),
+        ...(tunnel.private_key && { privateKey: tunnel.private_key }),
+        ...(tunnel.private_key_password && { passphrase: tunnel.private_key_password }),
+        readyTimeout: dialMs,
+        keepaliveInterval: 15_000,
+        hostVerifier: (key: Buffer) => {
+          seen = fingerprintOf(key)
+          if (!tunnel.host_key || tunnel.host_key === seen) return true
+          fail(wrongHostKey(seen))
+          return false
+        },
+      })
+    } catch (error) {
+      fail(error as Error)
+    }
+  })
+}
+
+/** The tunnels of one runner process: one per way and account, shared by its sessions, closed when it carries nothing. */
+export class Tunnels {
+  readonly #open = new Map<string, Promise<OpenTunnel>>()
+
+  get(tunnel: Tunnel, addresses: readonly string[], target: { host: string; port: number }): Promise<OpenTunnel> {
+    const key = JSON.stringify([tunnel, addresses, target])
+    const known = this.#open.get(key)
+    if (known) return known
+    const opening = OpenTunnel.open(tunnel, addresses, target, () => {
+      if (this.#open.get(key) === opening) this.#open.delete(key)
+    })
+    this.#open.set(key, opening)
+    opening.catch(() => this.#open.delete(key))
+    return opening
+  }
+
+  async close(): Promise<void> {
+    for (const opening of this.#open.values()) (await opening.catch(() => null))?.close()
+  }
+}
