@@ -1,4 +1,5 @@
 import { GenericType, type QueryColumn, type QueryFilter } from '@parquetry/model'
+import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { adhocSql, columnSql } from './expression.ts'
 import { filterValue, type FilterTarget } from './filter-values.ts'
@@ -47,14 +48,14 @@ export function filterSql(filter: QueryFilter, scope: Scope): Sql[] {
   if (op === 'TEMPORAL_RANGE') return temporalRange(filter, subject, scope)
   if (op === 'IN' || op === 'NOT IN') return [listSql(value, op, filter.val, target, scope)]
   const test = tests[op]
-  return [test ? test(value) : comparison(value, op, filter.val, target, scope)]
+  return [test ? test(value, scope.dialect) : comparison(value, op, filter.val, target, scope)]
 }
 
-const tests: Record<string, (value: Sql) => Sql> = {
+const tests: Record<string, (value: Sql, dialect: Dialect) => Sql> = {
   'IS NULL': (value) => sql`${value} IS NULL`,
   'IS NOT NULL': (value) => sql`${value} IS NOT NULL`,
-  'IS TRUE': (value) => sql`${value} IS TRUE`,
-  'IS FALSE': (value) => sql`${value} IS FALSE`,
+  'IS TRUE': (value, dialect) => dialect.isTruth(value, true),
+  'IS FALSE': (value, dialect) => dialect.isTruth(value, false),
 }
 
 function temporalRange(filter: QueryFilter, { value, target }: { value: Sql; target: FilterTarget }, scope: Scope) {

@@ -1,7 +1,11 @@
 import type { Dialect } from './dialect.ts'
 
-/** The name that a label goes by inside the statement: itself, or its beginning and a hash where the engine cuts names. */
-export function aliasOf(label: string, { maxNameBytes }: Dialect): string {
+/**
+ * The name that a label goes by inside the statement: itself, its beginning and a hash where the engine cuts names, or itself
+ * and a hash where it must not be the name of a column.
+ */
+export function aliasOf(label: string, { maxNameBytes, aliasesHideColumns }: Dialect): string {
+  if (aliasesHideColumns) return `${label}_${hash(label)}`
   if (maxNameBytes === null || utf8Length(label) <= maxNameBytes) return label
   let start = ''
   for (const character of label) {

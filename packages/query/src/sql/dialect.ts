@@ -24,11 +24,15 @@ export interface Dialect {
   /** For LIKE on a column that is no text. */
   asText(value: Sql): Sql
   like(text: Sql, pattern: Sql, ignoreCase: boolean): Sql
+  /** Whether a truth value is there and is this one. */
+  isTruth(value: Sql, truth: boolean): Sql
   /** Nulls last ascending and first descending on every engine, so that equal questions give equal orders. */
   order(value: Sql, ascending: boolean): Sql
   limit(rows: number, offset: number): Sql
   /** Longest alias the engine keeps whole, in UTF-8 bytes; a longer one is shortened. Null: no limit. */
   maxNameBytes: number | null
+  /** An alias hides the column of the same name in the whole SELECT, also in WHERE; so no alias is the name of a column. */
+  aliasesHideColumns: boolean
   /** What the engine can do; the compiler raises `unsupported` before it is asked for what it cannot. */
   supports: {
     /** Joins with sub-selects, for a series limit. */
@@ -67,10 +71,12 @@ export const ansi: Dialect = {
   asText: (value) => sql`CAST(${value} AS VARCHAR)`,
   like: (text, pattern, ignoreCase) =>
     ignoreCase ? sql`LOWER(${text}) LIKE LOWER(${pattern})` : sql`${text} LIKE ${pattern}`,
+  isTruth: (value, truth) => (truth ? sql`${value} IS TRUE` : sql`${value} IS FALSE`),
   order: (value, ascending) => (ascending ? sql`${value} ASC NULLS LAST` : sql`${value} DESC NULLS FIRST`),
   limit: (rows, offset) =>
     offset > 0 ? sql`LIMIT ${sql.integer(rows)} OFFSET ${sql.integer(offset)}` : sql`LIMIT ${sql.integer(rows)}`,
   maxNameBytes: null,
+  aliasesHideColumns: false,
   supports: { joins: true },
 }
 
