@@ -25,7 +25,9 @@ export class Guard {
   async #inspect(sql: string): Promise<Inspection> {
     const known = this.#inspections.get(sql)
     if (known) return known
-    const inspection = await inspect(sql, (statement) => parseDuckdb(statement, (text) => this.#instance.parse(text)))
+    const inspection = await inspect(sql, 'duckdb', (statement) =>
+      parseDuckdb(statement, (text) => this.#instance.parse(text)),
+    )
     if (sql.length > keptLength) return inspection
     const [oldest] = this.#inspections.keys()
     if (this.#inspections.size >= keptTexts && oldest !== undefined) this.#inspections.delete(oldest)

@@ -1,6 +1,8 @@
 import { AppError, type Inspection } from '@parquetry/model'
 import { parseDuckdb } from './inspect/duckdb.ts'
-import { inspect, maxSqlBytes } from './inspect/inspect.ts'
+import { inspect, maxSqlBytes, type Parsed } from './inspect/inspect.ts'
+
+type Reader = (statement: string) => Promise<Parsed>
 
 /**
  * Reads users' SQL with the parser of its engine.
@@ -16,11 +18,21 @@ export async function inspectSql(
     throw new AppError('bad_request', { message: `A SQL text may have ${maxSqlBytes / 1000} KB at most.` })
   if (dialect === 'duckdb') {
     const serialize = await duckdbParser()
-    return inspect(sql, (statement) => parseDuckdb(statement, serialize))
+    return inspect(sql, dialect, (statement) => parseDuckdb(statement, serialize))
   }
-  if (dialect === 'postgresql') {
-    const { parsePostgres } = await import('./inspect/postgres.ts')
-    return inspect(sql, parsePostgres)
-  }
-  throw new AppError('unsupported', { message: `SQL of "${dialect}" cannot be read here.` })
+  const reader = Object.hasOwn(readers, dialect) ? readers[dialect] : undefined
+  if (!reader) throw new AppError('unsupported', { message: `SQL of "${dialect}" cannot be read here.` })
+  return inspect(sql, dialect, await reader())
+}
+
+const polyglot = async (dialect: string): Promise<Reader> =>
+  (await import('./inspect/polyglot.ts')).polyglotReader(dialect)
+
+/** Readers of one statement by dialect, loaded when they are first asked for. */
+const readers: Record<string, () => Promise<Reader>> = {
+  postgresql: async () => (await import('./inspect/postgres.ts')).parsePostgres,
+  mysql: () => polyglot('mysql'),
+  sqlite: () => polyglot('sqlite'),
+  trino: () => polyglot('trino'),
+  clickhouse: () => polyglot('clickhouse'),
 }

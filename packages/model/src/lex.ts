@@ -1,4 +1,4 @@
-/** A piece of SQL text that a person wrote. `text` of a word is upper case. */
+/** A piece of SQL text that a person wrote. `text` of a word is upper case (ASCII letters only, so that its length stays). */
 export interface Token {
   kind:
     | 'word'
@@ -16,19 +16,24 @@ export interface Token {
   start: number
 }
 
-/**
- * The tokens of a text, without blanks, as PostgreSQL and DuckDB cut it: nested comments, dollar quotes, `E''` with
- * backslashes, a number that a word follows without a blank (`1from`).
- */
-const rules: [RegExp, Token['kind']][] = [
-  [/--[^\n\r]*/y, 'comment'],
-  [/[eE]'(?:[^'\\]|\\[^]|'')*'/y, 'string'],
-  // Before the next rule, which would take `E'\\'` for a closed text and let what follows run on inside of it.
-  [/[eE]'/y, 'unclosed'],
-  [/'(?:[^']|'')*'/y, 'string'],
-  [/"(?:[^"]|"")*"/y, 'name'],
-  [/\$(?<tag>(?:[\p{L}_][\p{L}\p{N}_]*)?)\$[^]*?\$\k<tag>\$/uy, 'string'],
-  [/\$\d+/y, 'parameter'],
+type Rule = [pattern: RegExp, kind: Token['kind']]
+
+/** How an engine cuts texts, names, comments and places for values; the rest is the same everywhere. */
+interface Lexis {
+  nestedComments: boolean
+  rules: readonly Rule[]
+}
+
+const toLineEnd: Rule = [/--[^\n\r]*/y, 'comment']
+const toLineFeed: Rule = [/--[^\n]*/y, 'comment']
+const text: Rule = [/'(?:[^']|'')*'/y, 'string']
+const name: Rule = [/"(?:[^"]|"")*"/y, 'name']
+const ticked: Rule = [/`(?:[^`]|``)*`/y, 'name']
+const openTick: Rule = [/`/y, 'unclosed']
+const dollars: Rule = [/\$(?<tag>(?:[\p{L}_][\p{L}\p{N}_]*)?)\$[^]*?\$\k<tag>\$/uy, 'string']
+
+const common: readonly Rule[] = [
+  // A word may follow a number without a blank (`1from`).
   [/(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y, 'number'],
   [/[\p{L}_][\p{L}\p{N}_$]*/uy, 'word'],
   [/\(/y, 'open'],
@@ -36,38 +41,99 @@ const rules: [RegExp, Token['kind']][] = [
   [/;/y, 'semicolon'],
   [/['"]/y, 'unclosed'],
 ]
+
+const lexis = (nestedComments: boolean, own: readonly Rule[]): Lexis => ({ nestedComments, rules: [...own, ...common] })
+
+/** Nested comments, dollar quotes, `E''` with backslashes. */
+const postgresql = lexis(true, [
+  toLineEnd,
+  [/[eE]'(?:[^'\\]|\\[^]|'')*'/y, 'string'],
+  // Before the next rule, which would take `E'\\'` for a closed text and let what follows run on inside of it.
+  [/[eE]'/y, 'unclosed'],
+  text,
+  name,
+  dollars,
+  [/\$\d+/y, 'parameter'],
+])
+
+const lexes: Record<string, Lexis> = {
+  /** Without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, as our sessions are; two dashes need a blank to be a comment. */
+  mysql: lexis(false, [
+    // A comment that the engine executes; nobody here reads what stands in it.
+    [/\/\*M?!/y, 'unclosed'],
+    [/--(?![^\s\p{Cc}])[^\n]*/uy, 'comment'],
+    [/#[^\n]*/y, 'comment'],
+    [/'(?:[^'\\]|\\[^]|'')*'/y, 'string'],
+    [/"(?:[^"\\]|\\[^]|"")*"/y, 'string'],
+    ticked,
+    openTick,
+    [/\?/y, 'parameter'],
+  ]),
+  sqlite: lexis(false, [
+    toLineFeed,
+    text,
+    name,
+    ticked,
+    openTick,
+    [/\[[^\]]*\]/y, 'name'],
+    [/\[/y, 'unclosed'],
+    [/\?\d*|[:@$][\p{L}_][\p{L}\p{N}_]*/uy, 'parameter'],
+  ]),
+  trino: lexis(false, [toLineEnd, text, name, ticked, openTick, [/\$\$[^]*?\$\$/y, 'string'], [/\?/y, 'parameter']]),
+  /** Backslashes count in names as well; quotes of typographers are quotes. `?` is an operator. */
+  clickhouse: lexis(true, [
+    toLineFeed,
+    [/#[ !][^\n]*/y, 'comment'],
+    [/'(?:[^'\\]|\\[^]|'')*'/y, 'string'],
+    [/‘[^’]*’/y, 'string'],
+    [/"(?:[^"\\]|\\[^]|"")*"/y, 'name'],
+    [/“[^”]*”/y, 'name'],
+    [/`(?:[^`\\]|\\[^]|``)*`/y, 'name'],
+    [/[`‘“]/y, 'unclosed'],
+    dollars,
+    [/\{\s*[\p{L}_][\p{L}\p{N}_]*\s*:/uy, 'parameter'],
+  ]),
+}
+
 const blank = /\s+/y
 
-export function lex(source: string): Token[] {
+/**
+ * The tokens of a text, without blanks.
+ * @param dialect name of the engine; one that is not known is cut as PostgreSQL does, which is also DuckDB's way
+ */
+export function lex(source: string, dialect = ''): Token[] {
+  const lexis = (Object.hasOwn(lexes, dialect) ? lexes[dialect] : undefined) ?? postgresql
   const tokens: Token[] = []
   let at = 0
   while (at < source.length) {
     blank.lastIndex = at
     at += blank.exec(source)?.[0].length ?? 0
     if (at === source.length) break
-    const token = tokenAt(source, at)
+    const token = tokenAt(source, at, lexis)
     tokens.push(token)
     at += token.text.length
   }
-  return tokens.map((token) => (token.kind === 'word' ? { ...token, text: token.text.toUpperCase() } : token))
+  return tokens.map((token) => (token.kind === 'word' ? { ...token, text: upper(token.text) } : token))
 }
 
-function tokenAt(source: string, start: number): Token {
-  if (source.startsWith('/*', start)) {
-    const end = endOfComment(source, start)
-    return end < 0
-      ? { kind: 'unclosed', text: source.slice(start), start }
-      : { kind: 'comment', text: source.slice(start, end), start }
-  }
+const upper = (word: string) => word.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+
+function tokenAt(source: string, start: number, { rules, nestedComments }: Lexis): Token {
   for (const [pattern, kind] of rules) {
     pattern.lastIndex = start
     const match = pattern.exec(source)
     if (match) return { kind, text: match[0], start }
   }
+  if (source.startsWith('/*', start)) {
+    const end = nestedComments ? endOfNested(source, start) : source.indexOf('*/', start + 2) + 2
+    return end < start + 4
+      ? { kind: 'unclosed', text: source.slice(start), start }
+      : { kind: 'comment', text: source.slice(start, end), start }
+  }
   return { kind: 'other', text: source[start] as string, start }
 }
 
-function endOfComment(source: string, start: number): number {
+function endOfNested(source: string, start: number): number {
   let depth = 0
   const mark = /\/\*|\*\//g
   mark.lastIndex = start

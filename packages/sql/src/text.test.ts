@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { statementSpans } from './text.ts'
 
-const cut = (sql: string) => statementSpans(sql)?.map(([start, end]) => sql.slice(start, end)) ?? null
+const cut = (sql: string, dialect = 'postgresql') =>
+  statementSpans(sql, dialect)?.map(([start, end]) => sql.slice(start, end)) ?? null
 
 describe('statementSpans', () => {
   it.each([
@@ -24,4 +25,28 @@ describe('statementSpans', () => {
       expect(cut(sql)).toBeNull()
     },
   )
+
+  it.each([
+    ['mysql', 'SELECT \'a\\\';b\', "c\\";d", `e;``f` # g; h\n; SELECT 1--1; -- x;\nSELECT 2', 3],
+    ['mysql', 'SELECT 1 /* /* ; */; SELECT 2', 2],
+    ['sqlite', "SELECT 'a\\'; SELECT [b;c], `d;`, $e$; SELECT 2", 3],
+    ['trino', "SELECT 'a\\'; SELECT 1 /* /* ; */; SELECT 2", 3],
+    ['clickhouse', "SELECT 'a\\';b', `c\\`;d`, ‘e;’, $$f;$$ /* /* ; */ ; */ #! g;\n; SELECT 2", 2],
+    ['postgresql', "SELECT 'a\\'; SELECT 1 # 2; SELECT 'straße'", 3],
+  ])('cuts by the quotes and comments of %s: %s', (dialect, sql, count) => {
+    expect(cut(sql, dialect)).toHaveLength(count)
+  })
+
+  it.each([
+    ['mysql', "SELECT 'a\\'"],
+    ['mysql', 'SELECT `a'],
+    ['sqlite', 'SELECT [a'],
+    ['clickhouse', 'SELECT ‘a'],
+  ])('does not cut for %s what is not closed there: %s', (dialect, sql) => {
+    expect(cut(sql, dialect)).toBeNull()
+  })
+
+  it('regression: counts a letter that has two in upper case as one', () => {
+    expect(cut('SELECT a AS straße; SELECT 2')).toEqual(['SELECT a AS straße', 'SELECT 2'])
+  })
 })

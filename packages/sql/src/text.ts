@@ -3,12 +3,13 @@ import { lex, type Token } from '@parquetry/model/lex'
 /**
  * Where each statement stands, from its first token to its last, comments and semicolons around it left out; empty
  * statements are none.
+ * @param dialect name of the engine that the text is for
  * @returns null when a quote or comment is not closed: such a text cannot be cut safely
  */
-export function statementSpans(sql: string): [start: number, end: number][] | null {
+export function statementSpans(sql: string, dialect: string): [start: number, end: number][] | null {
   const spans: [number, number][] = []
   let span: [number, number] | null = null
-  for (const token of lex(sql)) {
+  for (const token of lex(sql, dialect)) {
     if (token.kind === 'unclosed') return null
     if (token.kind === 'comment') continue
     if (token.kind === 'semicolon') {
@@ -20,4 +21,5 @@ export function statementSpans(sql: string): [start: number, end: number][] | nu
 }
 
 /** Tokens that mean something, comments left out. */
-export const tokensOf = (sql: string): Token[] => lex(sql).filter(({ kind }) => kind !== 'comment')
+export const tokensOf = (sql: string, dialect: string): Token[] =>
+  lex(sql, dialect).filter(({ kind }) => kind !== 'comment')

@@ -19,7 +19,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-const look = (sql: string) => inspect(sql, (statement) => parseDuckdb(statement, (text) => instance.parse(text)))
+const look = (sql: string) =>
+  inspect(sql, 'duckdb', (statement) => parseDuckdb(statement, (text) => instance.parse(text)))
 const tablesOf = async (sql: string) =>
   (await look(sql)).statements.flatMap(({ tables }) =>
     tables.map(({ catalog, schema, name }) => [catalog, schema, name].filter((part) => part !== null).join('.')),

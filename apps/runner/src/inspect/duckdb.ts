@@ -1,6 +1,6 @@
 import { indexOfByte, indexOfCodePoint } from '@parquetry/model/position'
 import { tokensOf } from '@parquetry/sql'
-import { nameSpan, numberSpan, type Parsed, ParseError, unknown } from './inspect.ts'
+import { nameSpan, numberSpan, type Parsed, ParseError, shifted, unknown } from './inspect.ts'
 
 /** A node of `json_serialize_sql`; a text stands where the engine's own JSON has one. */
 interface Node {
@@ -48,7 +48,7 @@ export async function parseDuckdb(statement: string, serialize: (sql: string) =>
     // The parser counts code points, unlike the locations in its trees, which are bytes.
     const offset = explained + indexOfCodePoint(sql, Number(tree.position ?? 0))
     if (tree.error_type === 'parser') throw new ParseError(tree.error_message ?? 'syntax error', offset)
-    return unknown(tokensOf(sql)[0]?.text.toLowerCase() ?? 'unknown')
+    return unknown(tokensOf(sql, 'duckdb')[0]?.text.toLowerCase() ?? 'unknown')
   }
   const [node, second] = tree.statements ?? []
   if (!node || second) return unknown('unknown')
@@ -56,12 +56,9 @@ export async function parseDuckdb(statement: string, serialize: (sql: string) =>
   walker.visit(node.node, new Set())
   const parsed = walker.parsed(node.node)
   if (explained === 0) return parsed
-  const shift = (span: [number, number] | null): [number, number] | null =>
-    span && [span[0] + explained, span[1] + explained]
   return {
-    ...parsed,
+    ...shifted(parsed, explained),
     kind: 'explain',
-    tables: parsed.tables.map((table) => ({ ...table, span: shift(table.span) })),
     ownLimit: null,
     limitSpan: null,
     takesLimit: false,
@@ -70,7 +67,7 @@ export async function parseDuckdb(statement: string, serialize: (sql: string) =>
 
 /** Where the statement begins that is explained; 0 when none is. */
 function explainedAt(statement: string): number {
-  const tokens = tokensOf(statement)
+  const tokens = tokensOf(statement, 'duckdb')
   if (tokens[0]?.kind !== 'word' || tokens[0].text !== 'EXPLAIN') return 0
   let next = 1
   if (tokens[next]?.text === 'ANALYZE') next++
@@ -167,7 +164,7 @@ class Walker {
     const schema = textOf(schema_name)
     const name = textOf(table_name) ?? ''
     if (catalog === null && schema === null && scope.has(name.toLowerCase())) return
-    this.#tables.push({ catalog, schema, name, span: nameSpan(this.#sql, this.#index(query_location)) })
+    this.#tables.push({ catalog, schema, name, span: nameSpan(this.#sql, this.#index(query_location), 'duckdb') })
   }
 
   /** SHOW names no table but a list; it counts as a function in FROM under the engine's name of that list. */

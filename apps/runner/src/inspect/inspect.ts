@@ -19,11 +19,16 @@ export class ParseError extends Error {
 
 /**
  * Cuts a text into statements and has each parsed alone, by the parser of its own engine.
+ * @param dialect name of the engine, by whose quotes and comments the text is cut
  * @param parse one statement; throws ParseError. It must see exactly one statement, else the cut was wrong
  */
-export async function inspect(sql: string, parse: (statement: string) => Promise<Parsed>): Promise<Inspection> {
-  const spans = statementSpans(sql)
-  if (!spans) return failed(sql, 'unterminated quote or comment', unclosedAt(sql))
+export async function inspect(
+  sql: string,
+  dialect: string,
+  parse: (statement: string) => Promise<Parsed>,
+): Promise<Inspection> {
+  const spans = statementSpans(sql, dialect)
+  if (!spans) return unclosed(sql, dialect)
   const statements: InspectedStatement[] = []
   for (const [start, end] of spans) {
     try {
@@ -42,13 +47,24 @@ const failed = (sql: string, message: string, offset: number): Inspection => ({
   error: { message, ...positionAt(sql, offset) },
 })
 
-const unclosedAt = (sql: string) => tokensOf(sql).find(({ kind }) => kind === 'unclosed')?.start ?? sql.length
+function unclosed(sql: string, dialect: string): Inspection {
+  const token = tokensOf(sql, dialect).find(({ kind }) => kind === 'unclosed')
+  const isExecuted = token?.text.endsWith('!')
+  const message = isExecuted ? 'comments that are executed cannot be used here' : 'unterminated quote or comment'
+  return failed(sql, message, token?.start ?? sql.length)
+}
 
-function moved(parsed: Parsed, start: number, end: number): InspectedStatement {
-  const shift = (span: [number, number] | null): [number, number] | null => span && [span[0] + start, span[1] + start]
+const moved = (parsed: Parsed, start: number, end: number): InspectedStatement => ({
+  ...shifted(parsed, start),
+  span: [start, end],
+})
+
+/** What was read, with its spans moved by a distance. */
+export function shifted(parsed: Parsed, distance: number): Parsed {
+  const shift = (span: [number, number] | null): [number, number] | null =>
+    span && [span[0] + distance, span[1] + distance]
   return {
     ...parsed,
-    span: [start, end],
     tables: parsed.tables.map((table) => ({ ...table, span: shift(table.span) })),
     limitSpan: shift(parsed.limitSpan),
   }
@@ -68,9 +84,9 @@ export const unknown = (kind: string): Parsed => ({
 })
 
 /** Span of the name that begins at an index: words and quoted names with dots between them. */
-export function nameSpan(statement: string, start: number): [number, number] | null {
+export function nameSpan(statement: string, start: number, dialect: string): [number, number] | null {
   let end = start
-  for (const { kind, text, start: at } of tokensOf(statement.slice(start))) {
+  for (const { kind, text, start: at } of tokensOf(statement.slice(start), dialect)) {
     const isName = kind === 'word' || kind === 'name'
     const isDot = text === '.'
     if ((!isName && !isDot) || start + at !== end) break

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { inspect } from './inspect.ts'
 import { parsePostgres } from './postgres.ts'
 
-const look = (sql: string) => inspect(sql, parsePostgres)
+const look = (sql: string) => inspect(sql, 'postgresql', parsePostgres)
 const tablesOf = async (sql: string) =>
   (await look(sql)).statements.flatMap(({ tables }) =>
     tables.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`)),

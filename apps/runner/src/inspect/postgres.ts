@@ -112,7 +112,7 @@ class Walker {
     const schema = typeof schemaname === 'string' ? schemaname : null
     const name = String(relname)
     if (schema === null && scope.has(name)) return
-    const span = nameSpan(this.#sql, indexOfByte(this.#sql, Number(location ?? 0)))
+    const span = nameSpan(this.#sql, indexOfByte(this.#sql, Number(location ?? 0)), 'postgresql')
     this.tables.push({ catalog, schema, name, span })
   }
 

@@ -1,0 +1,24 @@
+import type { Word } from './words.ts'
+
+/** Words before a bracket that call nothing. */
+const noCalls = new Set(
+  `ALL AND ANY ARRAY AS BETWEEN BY CASE CHECK CUBE DEFAULT DISTINCT ELSE EXCEPT EXISTS FILTER FOR FROM GROUP HAVING IN INDEX
+  INTERSECT INTERVAL INTO IS JOIN KEY LATERAL LIKE LIMIT MATERIALIZED NOT OFFSET ON OR ORDER OVER PARTITION PIVOT PREWHERE
+  RETURNING ROLLUP ROW SELECT SET SETS SOME THEN TYPE UNION UNNEST UNPIVOT USING VALUES WHEN WHERE WINDOW WITH WITHIN`.split(
+    /\s+/,
+  ),
+)
+
+/**
+ * Names that stand before a bracket. The text is asked and not the tree, because a parser turns functions that it knows into
+ * nodes of their own; a list of columns after a name counts as well, which refuses too much rather than too little.
+ */
+export function functionsIn(words: readonly Word[]): string[] {
+  const found = words.filter(
+    ({ kind, text }, index) =>
+      words[index + 1]?.kind === 'open' &&
+      (kind === 'name' || (kind === 'word' && !noCalls.has(text))) &&
+      words[index - 1]?.text !== 'AS',
+  )
+  return [...new Set(found.map(({ said }) => said))]
+}

@@ -1,0 +1,181 @@
+import { indexOfCodePoint } from '@parquetry/model/position'
+import type { Parsed } from './inspect.ts'
+import { pathAt, type Word } from './words.ts'
+
+/** A node of the parser's tree: `{ select: { ... } }`, or the fields alone where the field tells the type. */
+export interface Node {
+  [key: string]: unknown
+}
+/** Names of WITH that hide tables, folded as the engine compares them. */
+type Scope = ReadonlySet<string>
+
+/** A node of this type anywhere makes the statement one that is not known to read. */
+const writing = new RegExp(
+  `^(${[
+    'insert|update|delete|merge|copy|put|get|export|conditional_insert|multitable_inserts|create_\\w+|drop_\\w+|alter_\\w+',
+    'undrop|truncate|truncate_table|load_data|grant|revoke|comment|set_statement|set|use|cache|uncache|refresh|attach|detach',
+    'install|pragma|command|raw|kill|prepare|execute|transaction|commit|rollback|lock|locking_statement|into_clause',
+    'analyze\\w*|declare|try_catch|next_value_for',
+  ].join('|')})$`,
+)
+/** What may stand in FROM. */
+const relations = new Set(
+  `table subquery joined_table alias paren values unnest function lateral annotated match_recognize pivot unpivot
+  j_s_o_n_table`.split(/\s+/),
+)
+/** Functions whose arguments may hold FROM, so that it names no table. */
+const fromInside = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'SUBSTR', 'OVERLAY', 'MID'])
+
+/** Collects tables out of a tree, and says by the text whether the tree has them all. */
+export class PolyglotWalker {
+  tables: Parsed['tables'] = []
+  tableFunctions = new Set<string>()
+  isReading = true
+  #plain: string
+  #words: readonly Word[]
+  #dialect: string
+  /** Where names of tables and of WITH were found. */
+  #starts = new Set<number>()
+
+  constructor(plain: string, words: readonly Word[], dialect: string) {
+    this.#plain = plain
+    this.#words = words
+    this.#dialect = dialect
+  }
+
+  visit(value: unknown, scope: Scope): void {
+    if (Array.isArray(value)) for (const item of value) this.visit(item, scope)
+    else if (typeof value === 'object' && value !== null) this.#node(value as Node, scope)
+  }
+
+  /**
+   * Compares the tree with the text: a name after FROM or JOIN that is no table of the tree makes the statement one that is
+   * not known to read, because the parser took it for something else. Call it after the visit.
+   */
+  compare(): void {
+    for (const [index, word] of this.#words.entries())
+      if (this.#namesTable(word, index) && !this.#isFound(index + 1)) this.isReading = false
+  }
+
+  #node(node: Node, outer: Scope): void {
+    const [type, second] = Object.keys(node)
+    if (type !== undefined && second === undefined && writing.test(type)) this.isReading = false
+    const locks = node['locks']
+    if (isNode(node['into']) || (Array.isArray(locks) && locks.length > 0)) this.isReading = false
+    if (isNode(node['name']) && 'schema' in node && 'catalog' in node) this.#table(node, outer)
+    if (isNode(node['in']) && node['in']['is_field'] === true) this.#tableAfterIn(node['in'], outer)
+    const scope = this.#withNames(node['with'], outer)
+    this.#relationsOf(node)
+    for (const [key, child] of Object.entries(node)) if (key !== 'with') this.visit(child, scope)
+  }
+
+  /** Visits the queries of WITH, each seeing those before it and, if recursive, itself; gives the scope of what follows. */
+  #withNames(clause: unknown, outer: Scope): Scope {
+    if (!isNode(clause)) return outer
+    let scope = outer
+    for (const entry of (clause['ctes'] ?? []) as Node[]) {
+      // ClickHouse writes a value the other way round, `WITH 1 AS x`, which hides no table.
+      const name = entry['alias_first'] === true ? this.#pathOf(entry['alias'] as Node).parts[0] : undefined
+      const after = name === undefined ? scope : new Set([...scope, this.#folded(name)])
+      this.visit(entry['this'], clause['recursive'] === true ? after : scope)
+      scope = after
+    }
+    return scope
+  }
+
+  #table({ name, schema, catalog }: Node, scope: Scope): void {
+    const identifiers = [catalog, schema, name].filter(isNode)
+    if (identifiers.at(-1)?.['name'] !== '') this.#found(identifiers, scope)
+  }
+
+  /** `x IN t`, where t is a table. */
+  #tableAfterIn({ expressions }: Node, scope: Scope): void {
+    for (const { column } of (expressions ?? []) as Node[])
+      if (isNode(column)) this.#found([column['table'], column['name']].filter(isNode), scope)
+  }
+
+  #found(identifiers: Node[], scope: Scope): void {
+    const { parts, span } = this.#pathOf(...identifiers)
+    if (span) this.#starts.add(span[0])
+    const [name, schema = null, catalog = null, ...more] = parts.toReversed()
+    if (name === undefined || more.length > 0) this.isReading = false
+    else if (
+      schema !== null ||
+      (!scope.has(this.#folded(name)) && !(this.#dialect === 'mysql' && /^dual$/i.test(name)))
+    )
+      this.tables.push({ catalog, schema, name, span })
+  }
+
+  /** The name as it stands in the text; as the tree has it where the tree does not say the place. */
+  #pathOf(...identifiers: Node[]): { parts: string[]; span: [number, number] | null } {
+    const point = (identifiers[0]?.['span'] as { start?: number } | undefined)?.start
+    const start = point === undefined ? -1 : indexOfCodePoint(this.#plain, point)
+    const path = pathAt(
+      this.#words,
+      this.#words.findIndex((word) => word.start === start),
+    )
+    return path ?? { parts: identifiers.map(({ name }) => String(name)), span: null }
+  }
+
+  #relationsOf(node: Node): void {
+    const from = isNode(node['from']) ? ((node['from']['expressions'] ?? []) as unknown[]) : []
+    const joins = Array.isArray(node['joins']) ? (node['joins'] as Node[]) : []
+    const joined = joins.filter(({ kind }) => !/Array/.test(String(kind))).map((join) => join['this'])
+    for (const relation of [...from, ...joined]) this.#relation(relation)
+  }
+
+  #relation(value: unknown): void {
+    const [type, node] = Object.entries(isNode(value) ? value : {})[0] ?? []
+    if (type === undefined || !relations.has(type) || !isNode(node)) this.isReading = false
+    else if (type === 'function') this.tableFunctions.add(String(node['name']).split('.').at(-1) as string)
+    else if (type === 'alias' || type === 'paren' || type === 'annotated') this.#relation(node['this'])
+    else if (type === 'joined_table') this.#relation(node['left'])
+  }
+
+  #folded(name: string): string {
+    return this.#dialect === 'sqlite' || this.#dialect === 'trino' ? name.toLowerCase() : name
+  }
+
+  #namesTable({ kind, text }: Word, index: number): boolean {
+    if (kind !== 'word') return false
+    const before = this.#words[index - 1]
+    if (text === 'FROM') return before?.text !== 'DISTINCT' && !this.#isInArguments(index)
+    if (text === 'STRAIGHT_JOIN') return before?.text !== 'SELECT'
+    if (text === 'TABLE') return this.#dialect === 'mysql' || this.#dialect === 'trino'
+    return text === 'JOIN' && before?.text !== 'ARRAY' && this.#words[index + 1]?.text !== ')'
+  }
+
+  #isInArguments(index: number): boolean {
+    const depth = this.#words[index]?.depth ?? 0
+    const opener = this.#words.findLastIndex(
+      (word, at) => at < index && word.kind === 'open' && word.depth === depth - 1,
+    )
+    if (opener < 0 || !fromInside.has(this.#words[opener - 1]?.text ?? '')) return false
+    return !this.#words.slice(opener, index).some((word) => word.text === 'SELECT' && word.depth === depth)
+  }
+
+  #isFound(index: number): boolean {
+    const word = this.#words[index]
+    if (!word || word.kind === 'open') return this.#words[index - 1]?.text !== 'TABLE' || this.#tableArgument(index + 1)
+    const path = pathAt(this.#words, index)
+    if (path && this.#words[path.next]?.kind === 'open' && !this.#starts.has(word.start))
+      return (
+        /^(LATERAL|UNNEST|VALUES|TABLE|JSON_TABLE)$/.test(word.text) || this.tableFunctions.has(path.parts.at(-1) ?? '')
+      )
+    return this.#starts.has(word.start)
+  }
+
+  /** `TABLE(f(...))` and `TABLE(t)`, which the tree has as functions and columns. */
+  #tableArgument(index: number): boolean {
+    const path = pathAt(this.#words, index)
+    if (!path) return false
+    if (this.#words[path.next]?.kind === 'open') this.tableFunctions.add(path.parts.at(-1) as string)
+    else {
+      const [name = '', schema = null, catalog = null] = path.parts.toReversed()
+      this.tables.push({ catalog, schema, name, span: path.span })
+    }
+    return path.parts.length <= 3
+  }
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)

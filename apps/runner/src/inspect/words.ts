@@ -1,0 +1,76 @@
+import { tokensOf } from '@parquetry/sql'
+
+/** A token with what it says: a word as it stands in the text, a name without its quotes. */
+export interface Word {
+  kind: ReturnType<typeof tokensOf>[number]['kind']
+  /** Upper case for words. */
+  text: string
+  said: string
+  start: number
+  end: number
+  /** Brackets that are open around it; an opening bracket itself counts as outside. */
+  depth: number
+}
+
+/** The tokens of one statement, comments left out. */
+export function wordsOf(statement: string, dialect: string): Word[] {
+  let depth = 0
+  return tokensOf(statement, dialect).map(({ kind, text, start }) => {
+    const end = start + text.length
+    if (kind === 'close') depth--
+    const word = { kind, text, said: saidBy(kind, statement.slice(start, end), dialect), start, end, depth }
+    if (kind === 'open') depth++
+    return word
+  })
+}
+
+function saidBy(kind: Word['kind'], text: string, dialect: string): string {
+  if (kind !== 'name') return text
+  const [quote] = text
+  const inner = text.slice(1, -1).replaceAll(`${quote}${quote}`, quote as string)
+  return dialect === 'clickhouse' ? inner.replace(/\\([^])/g, '$1') : inner
+}
+
+export interface Path {
+  parts: string[]
+  span: [number, number]
+  /** Index of the word that follows. */
+  next: number
+}
+
+/** The name that begins at a word, with all parts that dots join to it; null when no name stands there. */
+export function pathAt(words: readonly Word[], index: number): Path | null {
+  const parts: string[] = []
+  let next = index
+  for (; isName(words[next]); next += 2) {
+    parts.push((words[next] as Word).said)
+    if (words[next + 1]?.text !== '.') {
+      next++
+      break
+    }
+  }
+  const [first, last] = [words[index], words[next - 1]]
+  return parts.length > 0 && first && last ? { parts, span: [first.start, last.end], next } : null
+}
+
+const isName = (word: Word | undefined) => word?.kind === 'word' || word?.kind === 'name'
+
+/**
+ * The statement for a parser that knows the engine's grammar but not all of its quotes and comments: comments are blank, texts
+ * stand in plain quotes, and nothing has moved.
+ */
+export function plainText(statement: string, words: readonly Word[]): string {
+  let text = ''
+  for (const { kind, start, end } of words) {
+    const piece = statement.slice(start, end)
+    text += ' '.repeat(start - text.length) + (kind === 'string' || kind === 'name' ? plainQuotes(kind, piece) : piece)
+    // Two minus signs that are no comment here would be one to the parser.
+    if (text.endsWith('--')) text = `${text.slice(0, -1)} `
+  }
+  return text
+}
+
+function plainQuotes(kind: 'string' | 'name', text: string): string {
+  const quote = kind === 'string' ? "'" : text.startsWith('`') ? '`' : '"'
+  return `${quote}${text.slice(1, -1).replace(/['"`\\]/g, '_')}${quote}`
+}
