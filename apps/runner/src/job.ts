@@ -17,6 +17,7 @@ export class Job {
   #resume: (() => void) | null = null
   #rested = performance.now()
   #timer: NodeJS.Timeout | null = null
+  #beats: NodeJS.Timeout | null = null
 
   constructor(id: number, channel: Channel<ToRunner, FromRunner>) {
     this.id = id
@@ -36,6 +37,16 @@ export class Job {
   /** Cancels the job when it takes longer; the engine's own limit, where it has one, comes first. */
   limit(timeoutMs: number): void {
     this.#timer ??= setTimeout(() => this.cancel('query_timeout'), timeoutMs)
+  }
+
+  /** Where the work is, for `beat`. */
+  at: { statement: number; of: number; rows: number } = { statement: 1, of: 1, rows: 0 }
+
+  /** Says now and then how far the work is, as long as nobody has ended it: silence means that this process hangs. */
+  beat(everyMs: number): void {
+    this.#beats ??= setInterval(() => {
+      if (!this.signal.aborted) this.send({ type: 'progress', ...this.at })
+    }, everyMs)
   }
 
   send(message: Sent): void {
@@ -78,6 +89,7 @@ export class Job {
   }
 
   end(): void {
+    if (this.#beats) clearInterval(this.#beats)
     if (this.#timer) clearTimeout(this.#timer)
   }
 }

@@ -36,6 +36,7 @@ export async function* readFrames(
         return { rows: limits.rows, truncated: true }
       }
       rows += value.rows
+      job.at.rows = rows
       yield value
       await job.rest()
     }

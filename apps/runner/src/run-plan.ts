@@ -1,11 +1,12 @@
-import type { Session } from '@parquetry/engines/drivers'
+import type { InstanceLimits, Session } from '@parquetry/engines/drivers'
 import { concat, type Frame } from '@parquetry/frame'
 import { AppError, type Plan, type Statement } from '@parquetry/model'
 import type { Job } from './job.ts'
 import { applyPlanColumns } from './plan-columns.ts'
 import { ofStatement } from './of-statement.ts'
 import { gatherFrames, type Meter, readFrames } from './read-frames.ts'
-import { type Facts, sendWhole, Stream } from './send-result.ts'
+import { type Facts, sendWhole } from './send-result.ts'
+import { streamOf } from './stream-of.ts'
 import { shape, type Shaped } from './shape.ts'
 import type { Sources } from './sources.ts'
 import { withSession } from './with-session.ts'
@@ -19,6 +20,8 @@ interface Run {
   session: Session
   job: Job
   meter: Meter
+  /** For files that are whole before they are sent. */
+  files: InstanceLimits
 }
 
 /** Runs a plan and sends its answer: header, bytes, end. @throws AppError */
@@ -37,7 +40,7 @@ export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<v
   })
   job.limit(plan.limits.timeoutMs)
   await withSession(plan, job, sources, async (session, statements) => {
-    const run = { plan: { ...plan, statements: [...statements] }, session, job, meter }
+    const run = { plan: { ...plan, statements: [...statements] }, session, job, meter, files: sources.limits }
     const statement = await runEarlier(run)
     if (isStreamed(plan)) return streamRows(run, statement, facts)
     const { frames, ...own } = await wholeResult(run, statement)
@@ -49,13 +52,16 @@ export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<v
 export async function frameOfPlan(plan: Plan, job: Job, sources: Sources): Promise<Frame> {
   const meter: Meter = { engineMs: 0 }
   return withSession(plan, job, sources, async (session, statements) => {
-    const run = { plan: { ...plan, statements: [...statements] }, session, job, meter }
+    const run = { plan: { ...plan, statements: [...statements] }, session, job, meter, files: sources.limits }
     return concat((await wholeResult(run, await runEarlier(run))).frames)
   })
 }
 
-const isStreamed = ({ limits, steps, joins, layout, encode }: Plan) =>
-  limits.rows > gatherRows && steps.length === 0 && joins.length === 0 && !layout && encode.as !== 'frames'
+function isStreamed({ limits, steps, joins, layout, encode }: Plan): boolean {
+  if (steps.length > 0 || joins.length > 0 || layout) return false
+  if (encode.as === 'frames') return encode.streamed === true
+  return limits.rows > gatherRows || encode.as === 'xlsx' || encode.as === 'parquet'
+}
 
 /**
  * Statements of an editor run in order, and the last one gives the result; with joins the first one does, and the others
@@ -68,7 +74,8 @@ async function runEarlier({ plan, session, job, meter }: Run): Promise<Statement
   if (plan.joins.length > 0) return first
   const of = plan.statements.length
   for (const [at, statement] of plan.statements.entries()) {
-    if (of > 1) job.send({ type: 'progress', statement: at + 1, of })
+    job.at = { statement: at + 1, of, rows: 0 }
+    if (of > 1) job.send({ type: 'progress', ...job.at })
     if (at === of - 1) return statement
     await ofStatement(at, of, async () => {
       const reading = readFrames(session, statement, { ...plan.limits, rows: 0 }, job, meter)
@@ -102,15 +109,20 @@ function plannedFrames(frames: Frame[], { columns }: Plan): Frame[] {
 }
 
 async function streamRows(
-  { plan, session, job, meter }: Run,
+  { plan, session, job, meter, files }: Run,
   statement: Statement,
   facts: (own: Partial<Facts>) => Facts,
 ): Promise<void> {
-  const stream = new Stream(plan, job)
-  const reading = readFrames(session, statement, plan.limits, job, meter)
-  for (;;) {
-    const { done, value } = await reading.next()
-    if (done) return stream.end({ rowcount: value.rows, truncated: value.truncated })
-    await stream.frame(applyPlanColumns(value, plan.columns), facts({}))
+  const sending = await streamOf(plan, job, files)
+  const of = plan.joins.length > 0 ? 1 : plan.statements.length
+  try {
+    const reading = readFrames(session, statement, plan.limits, job, meter)
+    for (;;) {
+      const { done, value } = await ofStatement(of - 1, of, () => reading.next())
+      if (done) return await sending.end({ rowcount: value.rows, truncated: value.truncated })
+      await sending.frame(applyPlanColumns(value, plan.columns), facts({}))
+    }
+  } finally {
+    await sending.close?.()
   }
 }

@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import type { Channel } from '@parquetry/engines/channel'
 import { embeddedDriverOf, type InstanceLimits } from '@parquetry/engines/drivers'
-import { AppError, type FromRunner, type Source, type ToRunner } from '@parquetry/model'
+import { AppError, type FileLoaded, type FromRunner, type Source, type ToRunner } from '@parquetry/model'
 import { abortable } from './abortable.ts'
 import { describeSource } from './describe-source.ts'
 import { drawPlans } from './draw-plans.ts'
+import { encodeKept } from './encode-kept.ts'
 import { inspectSql } from './inspect-sql.ts'
+import { lookAtFile } from './files/look-file.ts'
+import { prepareFile } from './files/prepare-file.ts'
 import { Job } from './job.ts'
 import { runPlan } from './run-plan.ts'
 import { Sources } from './sources.ts'
@@ -66,7 +69,11 @@ export class Runner {
   async #carryOut(message: Work, job: Job): Promise<void> {
     const sources = this.#sources
     if (!sources) throw new AppError('internal', { message: 'The runner was not opened.' })
-    if (message.type === 'run') return runPlan(message.plan, job, sources)
+    if (message.type === 'run') {
+      if (message.beatMs !== undefined) job.beat(message.beatMs)
+      return runPlan(message.plan, job, sources)
+    }
+    if (message.type === 'encode') return encodeKept(message, job, sources.limits)
     if (message.type === 'inspect') {
       const inspecting = inspectSql(message.sql, message.dialect, () => sources.parser(this.#source?.id ?? ''))
       return job.send({ type: 'answer', answer: await abortable(inspecting, job.signal, () => {}) })
@@ -76,6 +83,10 @@ export class Runner {
     if (message.type === 'draw')
       return job.send({ type: 'answer', answer: await drawPlans(message, job, sources.limits) })
     if (message.type === 'load') return job.send({ type: 'answer', answer: await load(message, job, sources.limits) })
+    if (message.type === 'look_file')
+      return job.send({ type: 'answer', answer: { ...(await lookAtFile(message.file, sources.limits, job.signal)) } })
+    if (message.type === 'load_file')
+      return job.send({ type: 'answer', answer: { ...(await loadFile(message, job, sources.limits)) } })
     const broken = await sources.setTables(this.#source?.id ?? '', message.tables)
     job.send({ type: 'answer', answer: { broken } })
   }
@@ -88,4 +99,19 @@ async function load(
 ): Promise<{ rows: number }> {
   const driver = await embeddedDriverOf('duckdb')
   return driver.load({ folder, table, from, signal }, limits)
+}
+
+async function loadFile(
+  { folder, table, file, append }: Extract<ToRunner, { type: 'load_file' }>,
+  job: Job,
+  limits: InstanceLimits,
+): Promise<FileLoaded> {
+  const driver = await embeddedDriverOf('duckdb')
+  const onProgress = (percent: number) => job.send({ type: 'progress', statement: percent, of: 100 })
+  const prepared = await prepareFile(file, limits.spillFolder, job.signal)
+  try {
+    return await driver.loadFile({ folder, table, file: prepared.file, append, signal: job.signal, onProgress }, limits)
+  } finally {
+    await prepared.remove()
+  }
 }

@@ -1,6 +1,6 @@
 import { concat, describe, type Frame, isNull, postProcessedJson, type PostProcessedTable } from '@parquetry/frame'
-import { encoderFor } from '@parquetry/frame/encode'
-import type { Plan, RunHeader, RunTotals } from '@parquetry/model'
+import { type EncodedColumn, encoderFor } from '@parquetry/frame/encode'
+import type { Plan, RunHeader } from '@parquetry/model'
 import { checkSize } from './check-size.ts'
 import type { Job } from './job.ts'
 import { laidOut } from './shape.ts'
@@ -19,7 +19,7 @@ export async function sendWhole(plan: Plan, frames: Frame[], facts: Facts, job: 
 
 async function rowPieces(plan: Plan, frames: Frame[], job: Job): Promise<Uint8Array[]> {
   const shown = plan.encode.as === 'frames' ? [concat(frames)] : frames
-  const encoder = new Encoding(plan, shown[0]!)
+  const encoder = new Encoding(plan, shown[0]!, plan.limits.bytes)
   const pieces = encoder.start()
   for (const frame of shown) {
     pieces.push(...encoder.frame(frame))
@@ -53,51 +53,26 @@ function isAllNull({ rows, columns }: Frame, at: number): boolean {
 
 export type Facts = Omit<RunHeader, 'columns' | 'rowcount'>
 
-/** Sends rows as they come, for downloads: the number of rows stands in the end, not in the header. */
-export class Stream {
-  #plan: Plan
-  #job: Job
-  #encoder: Encoding | null = null
-
-  constructor(plan: Plan, job: Job) {
-    this.#plan = plan
-    this.#job = job
-  }
-
-  async frame(frame: Frame, facts: Facts): Promise<void> {
-    if (!this.#encoder) {
-      this.#encoder = new Encoding(this.#plan, frame)
-      this.#job.send({ type: 'header', header: { columns: describe(frame), rowcount: -1, ...facts } })
-      await this.#send(this.#encoder.start())
-    }
-    await this.#send(this.#encoder.frame(frame))
-  }
-
-  async end(totals: RunTotals): Promise<void> {
-    await this.#send(this.#encoder?.end() ?? [])
-    this.#job.send({ type: 'end', totals })
-  }
-
-  async #send(pieces: Uint8Array[]): Promise<void> {
-    for (const piece of pieces) await this.#job.bytes(piece)
-  }
+/** Names and headings of the columns of a plan's result. */
+export function encodedColumns({ columns }: Pick<Plan, 'columns'>, frame: Frame): EncodedColumn[] {
+  const headings = new Map(columns.map(({ name, heading }) => [name, heading]))
+  return frame.columns.map(({ name }) => {
+    const heading = headings.get(name)
+    return { name, ...(heading !== undefined && { heading }) }
+  })
 }
 
 /** The encoder of a plan, which counts what it gives. @throws AppError `result_too_large` */
-class Encoding {
+export class Encoding {
   #encoder
   #columns
   #most: number
   #bytes = 0
 
-  constructor({ encode, columns, limits }: Plan, frame: Frame) {
-    const headings = new Map(columns.map(({ name, heading }) => [name, heading]))
-    this.#encoder = encoderFor(encode)
-    this.#columns = frame.columns.map(({ name }) => {
-      const heading = headings.get(name)
-      return { name, ...(heading !== undefined && { heading }) }
-    })
-    this.#most = limits.bytes
+  constructor(plan: Pick<Plan, 'encode' | 'columns'>, frame: Frame, mostBytes: number) {
+    this.#encoder = encoderFor(plan.encode)
+    this.#columns = encodedColumns(plan, frame)
+    this.#most = mostBytes
   }
 
   start(): Uint8Array[] {

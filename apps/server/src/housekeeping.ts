@@ -1,6 +1,5 @@
 import type { Deps } from './deps.ts'
 import { removeOverdueSessions } from './security/sessions.ts'
-import { removeOldResults } from './sqllab/results.ts'
 import { timeText } from './store/time.ts'
 
 const hourMs = 3_600_000
@@ -13,13 +12,23 @@ export const endQueries = ({ db, now }: Pick<Deps, 'db' | 'now'>, status: 'stopp
     .where('status', 'in', ['pending', 'running', 'fetching'])
     .execute()
 
+/** A job that has ended is of use for as long as its result is kept. */
+const keptJobsMs = 24 * hourMs
+
+const removeOldJobs = ({ db, now }: Deps) =>
+  db
+    .deleteFrom('job')
+    .where('ended_on', '<', timeText(new Date(now().getTime() - keptJobsMs)))
+    .execute()
+
 async function tidy(deps: Deps): Promise<void> {
   const { db, now } = deps
   const at = timeText(now())
   await removeOverdueSessions(db, now())
   await db.deleteFrom('one_time_link').where('expires_at', '<', at).execute()
   await db.deleteFrom('key_value').where('expires_at', '<', at).execute()
-  await removeOldResults(deps)
+  await deps.results.tidy()
+  await removeOldJobs(deps)
 }
 
 /** Takes away once an hour what is over. @returns ends it */

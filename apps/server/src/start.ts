@@ -5,6 +5,9 @@ import type { Deps } from './deps.ts'
 import { letFirstUserIn } from './first-user.ts'
 import { lockHome, openHome } from './home.ts'
 import { endQueries, keepHouse } from './housekeeping.ts'
+import { FileResults } from './jobs/file-results.ts'
+import { createMemoryPubSub } from './jobs/memory-pub-sub.ts'
+import { StoreQueue } from './jobs/store-queue.ts'
 import { createLog } from './log.ts'
 import type { Runners } from './runners/runners.ts'
 import { addMissingDataPermissions } from './security/data-permissions.ts'
@@ -60,8 +63,21 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const runners = injected.runners ?? (await import('./runners/index.ts')).createRunners({ settings, log })
     undo.push(() => runners.close(0))
     const examples: Deps['examples'] = { state: settings.examples ? 'loading' : 'off', done: 0, of: 0 }
-    const deps: Deps = { settings, db: store.db, keys, runners, cache: createMemoryCache(), log, examples, now }
+    const deps: Deps = {
+      settings,
+      db: store.db,
+      keys,
+      runners,
+      cache: createMemoryCache(),
+      jobs: new StoreQueue({ db: store.db, log, now }),
+      events: createMemoryPubSub(Date.now),
+      results: new FileResults({ settings, log, now }),
+      log,
+      examples,
+      now,
+    }
     const app = createApp(deps)
+    await deps.jobs.recover()
     const url = await listen(app, settings)
     const endHousekeeping = keepHouse(deps)
     const stopping = new AbortController()
@@ -72,6 +88,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       endHousekeeping()
       stopping.abort()
       const closed = app.http.close()
+      await deps.jobs.close()
       await runners.close(runnerGraceMs)
       await endQueries(deps, 'stopped', 'The server was stopped while this query ran.')
       const cut = setTimeout(() => app.http.server.closeAllConnections(), connectionGraceMs)

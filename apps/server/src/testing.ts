@@ -8,6 +8,9 @@ import { createApp } from './app.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
 import type { Deps } from './deps.ts'
 import type { App } from './http/app.ts'
+import { FileResults } from './jobs/file-results.ts'
+import { createMemoryPubSub } from './jobs/memory-pub-sub.ts'
+import { StoreQueue } from './jobs/store-queue.ts'
 import type { Runners } from './runners/runners.ts'
 import { seedRoles } from './security/seed-roles.ts'
 import { addUser } from './security/users.ts'
@@ -91,15 +94,21 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const home = mkdtempSync(join(tmpdir(), 'parquetry-test-'))
   const { store, drop } = await openTestStore(options.store ?? 'sqlite', home)
   await migrate(store, async () => {})
+  const settings = { ...(await readSettings({}, { home })), log: 'silent' as const, ...options.settings }
+  const log = pino({ level: 'silent' })
+  const now = options.now ?? (() => new Date())
   const deps: Deps = {
-    settings: { ...(await readSettings({}, { home })), log: 'silent', ...options.settings },
+    settings,
     db: store.db,
     keys: temporaryKeys(),
     runners: options.runners ?? noRunners,
     cache: createMemoryCache(),
-    log: pino({ level: 'silent' }),
+    jobs: new StoreQueue({ db: store.db, log, now }),
+    events: createMemoryPubSub(Date.now),
+    results: new FileResults({ settings, log, now }),
+    log,
     examples: { state: 'off', done: 0, of: 0 },
-    now: options.now ?? (() => new Date()),
+    now,
   }
   await seedRoles(deps.db, deps.settings.config)
   for (const [username, roles] of Object.entries(users)) {
@@ -138,6 +147,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       }
     },
     async close() {
+      await deps.jobs.close()
       await app.http.close()
       await store.close()
       await drop()

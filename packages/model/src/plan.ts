@@ -151,11 +151,13 @@ export const defaultLimits: Limits = {
 
 /**
  * How the result leaves the runner. `rows`: the JSON text of a list of row objects, times as milliseconds (`ms`) or ISO text
- * (`iso`, SQL Lab); of a plan with a layout that its chart has, column -> row -> value. `frames`: our binary messages.
+ * (`iso`, SQL Lab); of a plan with a layout that its chart has, column -> row -> value. `frames`: our binary messages, of
+ * one frame, or with `streamed` of several that are sent as they come. `xlsx` and `parquet` are files that are whole before
+ * the first byte is sent.
  */
 export type Encoding =
   | { as: 'rows'; times: 'ms' | 'iso' }
-  | { as: 'frames' }
+  | { as: 'frames'; streamed?: boolean }
   | { as: 'csv'; escape: boolean; separator: string; header: boolean }
   | { as: 'xlsx' }
   | { as: 'parquet' }

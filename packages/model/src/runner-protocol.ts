@@ -1,5 +1,6 @@
 import type { WireError } from './errors.ts'
-import type { EmbeddedTable, Inspection, Limits, Plan, RunHeader, RunTotals, Source } from './plan.ts'
+import type { FileToLoad, FileToLook } from './upload.ts'
+import type { EmbeddedTable, Encoding, Inspection, Limits, Plan, RunHeader, RunTotals, Source } from './plan.ts'
 
 /** Bytes of one job that may be on their way before the reader has `taken` them. */
 export const windowBytes = 4 << 20
@@ -14,7 +15,10 @@ export type ToRunner =
   | { type: 'open'; source: Source | null; memoryLimitMb: number; threads: number; spillFolder: string }
   /** The engine's share of the memory changed. */
   | { type: 'memory'; memoryLimitMb: number }
-  | { type: 'run'; job: number; plan: Plan }
+  /** `beatMs`: the runner says at least so often that it lives and how far it is. */
+  | { type: 'run'; job: number; plan: Plan; beatMs?: number }
+  /** Writes a kept result of frame messages in another encoding. */
+  | { type: 'encode'; job: number; path: string; encode: Encoding; rows: number }
   | { type: 'inspect'; job: number; sql: string; dialect: string }
   | { type: 'describe'; job: number; source: Source; what: Describe }
   | {
@@ -25,7 +29,7 @@ export type ToRunner =
       form: Record<string, unknown>
       look: Record<string, unknown>
     }
-  /** Makes a table file of an embedded source from a file we trust (examples, later uploads). */
+  /** Makes a table file of an embedded source from a file we trust (examples). */
   | {
       type: 'load'
       job: number
@@ -33,6 +37,17 @@ export type ToRunner =
       table: EmbeddedTable
       from: { path: string; format: 'csv' | 'json' | 'parquet' | 'tsv'; select: string | null }
     }
+  /** Makes a table file of an embedded source from a file that a user sent; `append` is the table that it goes on from. */
+  | {
+      type: 'load_file'
+      job: number
+      folder: string
+      table: EmbeddedTable
+      file: FileToLoad
+      append: EmbeddedTable | null
+    }
+  /** What the start of such a file says. */
+  | { type: 'look_file'; job: number; file: FileToLook }
   /** The set of tables changed: attach what is new, re-make views, detach late. */
   | { type: 'tables'; job: number; tables: EmbeddedTable[] }
   | { type: 'cancel'; job: number }
@@ -42,7 +57,8 @@ export type FromRunner =
   | { type: 'ready'; broken: { table: string; message: string }[] }
   | { type: 'header'; job: number; header: RunHeader | Record<string, unknown> }
   | { type: 'bytes'; job: number }
-  | { type: 'progress'; job: number; statement: number; of: number }
+  /** `rows`: read so far of the statement that is read. */
+  | { type: 'progress'; job: number; statement: number; of: number; rows?: number }
   | { type: 'answer'; job: number; answer: Inspection | Described | { svg: string } | Record<string, unknown> }
   | { type: 'end'; job: number; totals?: RunTotals }
   | { type: 'error'; job: number; error: WireError }
@@ -87,7 +103,8 @@ export type Described =
   | { what: 'reach'; host_key: string | null }
   | { what: 'ping'; version: string }
   | { what: 'schemas'; schemas: string[] }
-  | { what: 'tables'; tables: { name: string; type: 'table' | 'view' }[] }
+  /** `rows` as of `table`, where all of them are known at once. */
+  | { what: 'tables'; tables: { name: string; type: 'table' | 'view'; rows?: number }[] }
   | {
       what: 'table'
       columns: DescribedColumn[]

@@ -31,6 +31,8 @@ const idleMs = 600_000
 const inspectMs = 2000
 const describeMs = 30_000
 const loadMs = 3_600_000
+/** How often a query that somebody follows says how far it is. */
+const beatsMs = 500
 /** Network queries wait for their servers, so a process holds several. */
 const networkJobs = 8
 const leastMemoryMb = 64
@@ -65,10 +67,20 @@ class Processes implements Runners {
 
   async stream(plan: Plan, signal: AbortSignal, onProgress?: AskOptions['onProgress']): Promise<RunStream> {
     await this.#guard(plan, signal)
-    const options = { signal, timeoutMs: plan.limits.timeoutMs, onProgress }
-    const question: Question = { type: 'run', plan: await this.#reaching(plan) }
+    const beatMs = onProgress && beatsMs
+    const options = { signal, timeoutMs: plan.limits.timeoutMs, onProgress, beatMs }
+    const question: Question = {
+      type: 'run',
+      plan: await this.#reaching(plan),
+      ...(beatMs !== undefined && { beatMs }),
+    }
     const { reply } = await this.#of(plan.source).ask(question, options, (asking) => asking.reply.header)
     return reply.stream()
+  }
+
+  async encode(...[path, encode, rows, signal]: Parameters<Runners['encode']>): Promise<RunStream> {
+    const question: Question = { type: 'encode', path, encode, rows }
+    return (await this.#network.ask(question, { signal, timeoutMs: describeMs })).reply.stream()
   }
 
   async run(plan: Plan, signal: AbortSignal, onProgress?: AskOptions['onProgress']) {

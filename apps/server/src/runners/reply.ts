@@ -6,7 +6,7 @@ type OfJob = Extract<FromRunner, { job: number }>
 interface ReplyOptions {
   /** Longest silence of the runner while somebody waits for it. */
   silenceMs: number
-  onProgress?: ((statement: number, of: number) => void) | undefined
+  onProgress?: ((statement: number, of: number, rows: number) => void) | undefined
   /** The reader has gone on: the runner may send as many bytes more. */
   taken(bytes: number): void
   /** The reader has left before the end. */
@@ -62,7 +62,7 @@ export class Reply {
     if (this.#end) return
     if (message.type === 'header') this.#header.resolve(message.header as RunHeader)
     else if (message.type === 'bytes') this.#chunks.push(body)
-    else if (message.type === 'progress') this.#options.onProgress?.(message.statement, message.of)
+    else if (message.type === 'progress') this.#options.onProgress?.(message.statement, message.of, message.rows ?? 0)
     else if (message.type === 'answer') {
       this.#answer.resolve(message.answer)
       this.#finish(null)

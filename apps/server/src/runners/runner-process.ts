@@ -29,8 +29,13 @@ export interface AskOptions {
   signal: AbortSignal
   /** The time limit of the job itself; the process is killed when it has been silent for longer. */
   timeoutMs: number
-  onProgress?: ((statement: number, of: number) => void) | undefined
+  onProgress?: OnProgress | undefined
+  /** The runner says so often that it lives: one that is silent for much longer hangs, whatever the job's own limit is. */
+  beatMs?: number | undefined
 }
+
+/** @param rows read so far of that statement */
+export type OnProgress = (statement: number, of: number, rows: number) => void
 
 const main = fileURLToPath(new URL('../../../runner/src/main.ts', import.meta.url))
 
@@ -42,6 +47,9 @@ const doubtAfterMs = 250
 
 /** Between the runner's own time limit and ours, so that its clear answer comes first. */
 const graceMs = 1000
+
+/** Of a runner that says now and then that it lives. */
+const mostSilenceMs = 20_000
 
 /** Threads that DuckDB and DNS share in one process; an embedded query holds one from beginning to end. */
 const threadPool = 12
@@ -115,10 +123,10 @@ export class RunnerProcess {
     return this.#state === 'ended'
   }
 
-  ask(question: Question, { signal, timeoutMs, onProgress }: AskOptions): Asking {
+  ask(question: Question, { signal, timeoutMs, onProgress, beatMs }: AskOptions): Asking {
     const id = ++this.#lastJob
     const reply = new Reply({
-      silenceMs: timeoutMs + graceMs,
+      silenceMs: Math.min(timeoutMs + graceMs, beatMs === undefined ? Infinity : mostSilenceMs + beatMs),
       onProgress,
       taken: (bytes) => void this.#channel.send({ type: 'taken', job: id, bytes }),
       left: () => this.#abandon(id, new AppError('query_stopped')),

@@ -2,12 +2,14 @@ import type {
   Described,
   Describe,
   EmbeddedTable,
+  Encoding,
   Inspection,
   Plan,
   RunHeader,
   RunTotals,
   Source,
 } from '@parquetry/model'
+import type { OnProgress } from './runner-process.ts'
 
 /** A finished or arriving result. `chunks` must be read to its end or the signal aborted; each is at most 1 MB. */
 export interface RunStream {
@@ -23,13 +25,11 @@ export interface RunStream {
  */
 export interface Runners {
   /** @throws AppError as the runner reports it; `runner_lost` when its process ended; `query_timeout`, `query_stopped` */
-  stream(plan: Plan, signal: AbortSignal, onProgress?: (statement: number, of: number) => void): Promise<RunStream>
+  stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress): Promise<RunStream>
   /** The whole result at once, for what is cached and joined. */
-  run(
-    plan: Plan,
-    signal: AbortSignal,
-    onProgress?: (statement: number, of: number) => void,
-  ): Promise<{ header: RunHeader; body: Buffer }>
+  run(plan: Plan, signal: AbortSignal, onProgress?: OnProgress): Promise<{ header: RunHeader; body: Buffer }>
+  /** A kept result of frame messages in another encoding, its first `rows` rows. */
+  encode(path: string, encode: Encoding, rows: number, signal: AbortSignal): Promise<RunStream>
   /** @throws AppError `bad_request` when the text is longer than 100 KB; an Inspection with `error` when it does not parse */
   inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection>
   describe(source: Source, what: Describe, signal: AbortSignal): Promise<Described>

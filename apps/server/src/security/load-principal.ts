@@ -46,6 +46,12 @@ export async function principalOf(db: Kysely<Tables>, user: UserRow): Promise<Pr
   }
 }
 
+/** A user as he is now, for work that goes on after his call. Undefined when he is gone or may not sign in any more. */
+export async function principalById(db: Kysely<Tables>, id: number): Promise<Principal | undefined> {
+  const user = await db.selectFrom('user').selectAll().where('id', '=', id).where('active', '=', 1).executeTakeFirst()
+  return user && principalOf(db, user)
+}
+
 /** Somebody who has not signed in: what the role Public holds. */
 export async function anonymousPrincipal(db: Kysely<Tables>): Promise<Principal> {
   const roles = await db.selectFrom('role').select(['id', 'name']).where('name', '=', 'Public').execute()

@@ -1,9 +1,15 @@
 import type { EmbeddedDriver } from '../shared/driver.ts'
 import { DuckdbInstance } from './instance.ts'
+import { loadFile } from './load-file.ts'
 import { load } from './load.ts'
+import { lookAtParquet } from './look-parquet.ts'
+import { parquetWriter } from './parquet.ts'
 
 export const duckdbDriver: EmbeddedDriver = {
   engine: 'duckdb',
   open: (folder, tables, limits) => DuckdbInstance.open(folder, tables, limits),
   load,
+  loadFile,
+  lookAtParquet,
+  parquetWriter,
 }

@@ -6,6 +6,8 @@ import type { Encoder } from './encoder.ts'
 import { rowsEncoder } from './rows.ts'
 
 export { csvEncoder } from './csv.ts'
+export type { EncodedColumn, Encoder } from './encoder.ts'
+export { xlsxSheetEncoder, xlsxStyles } from './xlsx-sheet.ts'
 
 /** One message per frame, then a head `end` that stands alone. */
 export const framesEncoder = (): Encoder => ({
@@ -14,7 +16,7 @@ export const framesEncoder = (): Encoder => ({
   end: () => [encodeMessage({ type: 'end' })],
 })
 
-/** @throws AppError `unsupported` for XLSX, which is not built yet */
+/** @throws AppError `unsupported` for files that are whole before they are sent: a runner writes them */
 export function encoderFor(encoding: Encoding): Encoder {
   switch (encoding.as) {
     case 'rows':
@@ -24,6 +26,6 @@ export function encoderFor(encoding: Encoding): Encoder {
     case 'csv':
       return csvEncoder(encoding)
     default:
-      throw new AppError('unsupported', { message: 'Files of this format cannot be written yet. Choose CSV.' })
+      throw new AppError('unsupported', { message: 'Files of this format cannot be written as they come. Choose CSV.' })
   }
 }

@@ -1,0 +1,83 @@
+import { createWriteStream } from 'node:fs'
+import { PassThrough } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { FileWriter } from '@parquetry/engines/drivers'
+import type { Frame } from '@parquetry/frame'
+import { type EncodedColumn, xlsxSheetEncoder, xlsxStyles } from '@parquetry/frame/encode'
+import { AppError } from '@parquetry/model'
+import { ZipFile } from 'yazl'
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packages = 'http://schemas.openxmlformats.org/package/2006'
+const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+const formats = {
+  [xlsxStyles.date]: 'yyyy-mm-dd',
+  [xlsxStyles.time]: 'yyyy-mm-dd hh:mm:ss',
+  [xlsxStyles.millis]: 'yyyy-mm-dd hh:mm:ss.000',
+}
+const ownFormat = 164
+
+const styles = Object.entries(formats)
+/** The parts of a workbook beside its sheet: the fewest that spreadsheets open. */
+const parts: Record<string, string> = {
+  '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${kind}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${kind}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${kind}.styles+xml"/></Types>`,
+  '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+  'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="${styles.length}">${styles.map(([style, code]) => `<numFmt numFmtId="${ownFormat + Number(style)}" formatCode="${code}"/>`).join('')}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${styles.length + 1}"><xf/>${styles.map(([style]) => `<xf numFmtId="${ownFormat + Number(style)}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
+}
+
+/** A workbook of one sheet, written and compressed as its rows come. */
+export function xlsxWriter(path: string, columns: readonly EncodedColumn[]): FileWriter {
+  const zip = new ZipFile()
+  const sheet = new PassThrough()
+  const file = createWriteStream(path, { mode: 0o600 })
+  const encoder = xlsxSheetEncoder()
+  for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(head + text), name)
+  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { compressionLevel: 1 })
+  zip.end()
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => {})
+  zip.on('error', (cause) =>
+    failed.reject(
+      new AppError('result_too_large', { message: 'The file is larger than a spreadsheet may be.', cause }),
+    ),
+  )
+  zip.outputStream.pipe(file)
+  const written = finished(file)
+  written.catch((error: unknown) => failed.reject(error))
+
+  async function write(pieces: readonly Uint8Array[]): Promise<void> {
+    for (const piece of pieces) {
+      if (sheet.write(piece)) continue
+      const drained = new Promise((resolve) => sheet.once('drain', resolve))
+      await Promise.race([drained, failed.promise])
+    }
+  }
+  let isBegun = false
+  const begin = async (): Promise<void> => {
+    if (isBegun) return
+    isBegun = true
+    await write(encoder.start(columns))
+  }
+
+  return {
+    async frame(frame: Frame) {
+      await begin()
+      await write(encoder.frame(frame))
+    },
+    async end() {
+      await begin()
+      await write(encoder.end())
+      sheet.end()
+      await Promise.race([written, failed.promise])
+    },
+    async close() {
+      sheet.destroy()
+      file.destroy()
+    },
+  }
+}

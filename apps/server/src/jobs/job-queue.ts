@@ -1,0 +1,41 @@
+import type { AppError } from '@parquetry/model'
+
+/** What a handler is given. */
+export interface Job {
+  /** Known to clients as `job_id`. */
+  id: string
+  userId: number
+  /** As it was given to `add`, through JSON. */
+  payload: unknown
+  /** Aborts with the AppError that the job is to end in. */
+  signal: AbortSignal
+}
+
+/** @returns where the result lies, for those who ask for the job later; null when there is nothing to fetch */
+export type JobHandler = (job: Job) => Promise<string | null>
+
+/** How a job ended, told to whoever asked to be told of its kind. */
+export type JobEnd =
+  | { state: 'done'; result: string | null }
+  | { state: 'failed'; error: AppError }
+  | { state: 'stopped' }
+
+export interface JobKind {
+  run: JobHandler
+  /** Called once per job, also for those that a server left behind when it died. */
+  ended(job: Omit<Job, 'signal'>, end: JobEnd): Promise<void> | void
+}
+
+/** Work that goes on when the call that asked for it has been answered. Its record lives in the metadata store. */
+export interface JobQueue {
+  /** Says who does the jobs of a kind. To be called before `recover`, once per kind. */
+  handle(kind: string, handler: JobKind): void
+  /** @returns the job's id; it runs when its turn comes */
+  add(kind: string, payload: object, userId: number): Promise<string>
+  /** Stops a job that waits or runs. @returns whether there was one */
+  stop(id: string): boolean
+  /** Ends what a server that died left behind as failed, with a reason. */
+  recover(): Promise<void>
+  /** Stops what runs and waits until it has ended. */
+  close(): Promise<void>
+}

@@ -1,0 +1,70 @@
+import type { PublishedEvent, PubSub } from './pub-sub.ts'
+
+/** As many events of a channel are kept as the reference keeps of a stream. */
+const keptEvents = 1000
+const keptMs = 3_600_000
+/** Channels are looked through for old events when there are more than these. */
+const lookFrom = 200
+
+interface Channel {
+  events: { at: number; event: PublishedEvent }[]
+  listeners: Set<(event: PublishedEvent) => void>
+}
+
+/** News within one server. */
+export function createMemoryPubSub(now: () => number): PubSub {
+  const channels = new Map<string, Channel>()
+  let lastMs = 0
+  let lastNumber = 0
+
+  function nextId(): string {
+    const ms = Math.max(lastMs, now())
+    lastNumber = ms === lastMs ? lastNumber + 1 : 0
+    lastMs = ms
+    return `${ms}-${lastNumber}`
+  }
+  function channelOf(name: string): Channel {
+    const known = channels.get(name)
+    if (known) return known
+    const made: Channel = { events: [], listeners: new Set() }
+    channels.set(name, made)
+    return made
+  }
+  function forgetOld(): void {
+    const oldest = now() - keptMs
+    for (const [name, { events, listeners }] of channels)
+      if (listeners.size === 0 && (events.at(-1)?.at ?? 0) < oldest) channels.delete(name)
+  }
+
+  return {
+    publish(name, fields) {
+      if (channels.size > lookFrom) forgetOld()
+      const channel = channelOf(name)
+      const event = { ...fields, id: nextId() }
+      channel.events.push({ at: now(), event })
+      if (channel.events.length > keptEvents) channel.events.shift()
+      for (const listener of channel.listeners) listener(event)
+      return event
+    },
+    subscribe(name, listener) {
+      const { listeners } = channelOf(name)
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    since(name, lastId) {
+      const after = placeOf(lastId)
+      const oldest = now() - keptMs
+      const events = channels.get(name)?.events ?? []
+      return events.flatMap(({ at, event }) => (at >= oldest && isAfter(placeOf(event.id), after) ? [event] : []))
+    },
+  }
+}
+
+type Place = readonly [ms: number, number: number]
+
+function placeOf(id: string): Place {
+  const [, ms, number] = /^(\d+)-(\d+)$/.exec(id) ?? []
+  return [Number(ms ?? -1), Number(number ?? -1)]
+}
+
+const isAfter = (one: Place, other: Place): boolean => one[0] > other[0] || (one[0] === other[0] && one[1] > other[1])

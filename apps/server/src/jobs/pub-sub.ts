@@ -1,0 +1,14 @@
+/** An event as it was published, with an id that grows with time: `<milliseconds>-<number>`. */
+export type PublishedEvent = { id: string } & Record<string, unknown>
+
+/** Who wants to know of a user's things listens on this channel. */
+export const userChannel = (userId: number): string => `user:${userId}`
+
+/** News for who is there, and the latest of them for who comes back. */
+export interface PubSub {
+  publish(channel: string, event: Record<string, unknown>): PublishedEvent
+  /** @returns ends it */
+  subscribe(channel: string, listener: (event: PublishedEvent) => void): () => void
+  /** What was published after an event, oldest first. A text that is no id is before everything that is kept. */
+  since(channel: string, lastId: string): PublishedEvent[]
+}

@@ -1,0 +1,24 @@
+/** A result as it was kept: `json` an answer of the API as it stands, `frames` our messages, the answer's head first. */
+export interface KeptResult {
+  form: 'json' | 'frames'
+  /** Of a file that a runner may read as well. */
+  path: string
+  bytes: number
+}
+
+/** Larger ones are not kept. */
+export const mostKeptBytes = 16 << 20
+
+/** Results by key, for a day. */
+export interface ResultStore {
+  /**
+   * Keeps a result, whole or not at all.
+   * @param key  a uuid that nobody can guess
+   * @returns false when the disk does not take it: what made it has succeeded all the same
+   */
+  keep(key: string, form: KeptResult['form'], parts: readonly Uint8Array[]): Promise<boolean>
+  /** Null for a key that is over or never was. */
+  find(key: string): Promise<KeptResult | null>
+  /** Takes away what nobody can ask for any more, and of the rest the oldest until it fits. */
+  tidy(totalBytes?: number): Promise<void>
+}

@@ -1,0 +1,145 @@
+import { AppError, toWire } from '@parquetry/model'
+import type { Kysely } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { Semaphore } from '../runners/semaphore.ts'
+import type { Tables } from '../store/tables.ts'
+import { timeText } from '../store/time.ts'
+import type { Job, JobEnd, JobKind, JobQueue } from './job-queue.ts'
+
+/** Jobs wait for databases most of their time; how many run in an engine at once is the runners' business. */
+const places = 32
+const lost = 'The server ended while this ran. Run it again.'
+
+export interface QueueDeps {
+  db: Kysely<Tables>
+  log: Logger
+  now(): Date
+}
+
+interface Held extends Job {
+  stop: AbortController
+  over: Promise<void>
+}
+
+/** Jobs of this server, run in it; their records stand in the metadata store. */
+export class StoreQueue implements JobQueue {
+  readonly #deps: QueueDeps
+  readonly #kinds = new Map<string, JobKind>()
+  readonly #held = new Map<string, Held>()
+  readonly #slots = new Semaphore(places)
+  #isClosed = false
+
+  constructor(deps: QueueDeps) {
+    this.#deps = deps
+  }
+
+  handle(kind: string, handler: JobKind): void {
+    this.#kinds.set(kind, handler)
+  }
+
+  async add(kind: string, payload: object, userId: number): Promise<string> {
+    const handler = this.#kinds.get(kind)
+    if (!handler) throw new Error(`nobody handles jobs of the kind ${kind}`)
+    if (this.#isClosed) throw new AppError('unavailable', { message: 'The server is being stopped.' })
+    const { db, now } = this.#deps
+    const id = randomUUID()
+    const text = JSON.stringify(payload)
+    await db
+      .insertInto('job')
+      .values({
+        uuid: id,
+        kind,
+        payload: text,
+        state: 'pending',
+        user_id: userId,
+        attempts: 0,
+        result: null,
+        error: null,
+        created_on: timeText(now()),
+        started_on: null,
+        ended_on: null,
+      })
+      .execute()
+    const stop = new AbortController()
+    const job: Job = { id, userId, payload: JSON.parse(text), signal: stop.signal }
+    // Begun behind the answer's back, so that whoever added it has said so before it ends.
+    const over = new Promise<void>((resolve) => setImmediate(() => resolve(this.#do(job, handler))))
+    this.#held.set(id, { ...job, stop, over })
+    return id
+  }
+
+  stop(id: string): boolean {
+    const held = this.#held.get(id)
+    held?.stop.abort(new AppError('query_stopped'))
+    return held !== undefined
+  }
+
+  async recover(): Promise<void> {
+    const left = await this.#deps.db
+      .selectFrom('job')
+      .select(['uuid', 'kind', 'payload', 'user_id'])
+      .where('state', 'in', ['pending', 'running'])
+      .execute()
+    for (const { uuid, kind, payload, user_id } of left) {
+      const job = { id: uuid, userId: user_id ?? -1, payload: JSON.parse(payload) as unknown }
+      await this.#end(job, this.#kinds.get(kind), {
+        state: 'failed',
+        error: new AppError('runner_lost', { message: lost }),
+      })
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const { stop } of this.#held.values()) stop.abort(new AppError('query_stopped'))
+    await Promise.all([...this.#held.values()].map(({ over }) => over))
+  }
+
+  async #do(job: Job, handler: JobKind): Promise<void> {
+    try {
+      await this.#end(job, handler, await this.#run(job, handler))
+    } catch (error) {
+      // The store itself fails: the record is ended as lost at the next start.
+      this.#deps.log.error({ err: error, job: job.id }, 'the end of a job could not be recorded')
+    } finally {
+      this.#held.delete(job.id)
+    }
+  }
+
+  async #run(job: Job, handler: JobKind): Promise<JobEnd> {
+    let leave = () => {}
+    try {
+      leave = await this.#slots.take(job.signal)
+      const { db, now } = this.#deps
+      await db
+        .updateTable('job')
+        .set({ state: 'running', attempts: 1, started_on: timeText(now()) })
+        .where('uuid', '=', job.id)
+        .execute()
+      return { state: 'done', result: await handler.run(job) }
+    } catch (error) {
+      if (job.signal.aborted) return { state: 'stopped' }
+      if (error instanceof AppError) return { state: 'failed', error }
+      this.#deps.log.error({ err: error, job: job.id }, 'a job failed unexpectedly')
+      return { state: 'failed', error: new AppError('internal', { cause: error }) }
+    } finally {
+      leave()
+    }
+  }
+
+  async #end(job: Omit<Job, 'signal'>, handler: JobKind | undefined, end: JobEnd): Promise<void> {
+    const { db, now } = this.#deps
+    await db
+      .updateTable('job')
+      .set({
+        state: end.state,
+        result: end.state === 'done' ? end.result : null,
+        error: end.state === 'failed' ? JSON.stringify(toWire(end.error)) : null,
+        ended_on: timeText(now()),
+      })
+      .where('uuid', '=', job.id)
+      .execute()
+    await handler?.ended(job, end)
+  }
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import bind, { type Appender, type LogicalType, type Vector } from '@duckdb/node-bindings'
+import { type Column, type Frame, isNull } from '@parquetry/frame'
+import { AppError } from '@parquetry/model'
+import type { FileWriter, InstanceLimits } from '../shared/driver.ts'
+import { duckdbError } from './errors.ts'
+import { literal } from './files.ts'
+import { quoted } from './session.ts'
+
+/** Writing needs little: what does not fit is in the draft on disk. */
+const mostMemoryMb = 256
+const chunkRows = 2048
+
+/** How a column of ours is kept in the file. */
+interface Kept {
+  type: string
+  logical: () => LogicalType
+  /** Writes the values of the rows from `start` on into the engine's own memory. */
+  fill(vector: Vector, column: Column, start: number, rows: number): void
+}
+
+/**
+ * Writes frames to a Parquet file: they pass through a table on disk, so that memory stays bounded whatever their number.
+ * Integers, decimals up to 18 digits and microseconds stay exact; JSON, intervals and longer decimals are text.
+ */
+export async function parquetWriter(path: string, limits: InstanceLimits): Promise<FileWriter> {
+  const draft = join(limits.spillFolder, `${randomUUID()}.duckdb`)
+  const database = await bind.open(':memory:')
+  const connection = await bind.connect(database)
+  const run = async (sql: string): Promise<void> => {
+    try {
+      await bind.query(connection, sql)
+    } catch (error) {
+      throw duckdbError(error, sql)
+    }
+  }
+  let appender: Appender | null = null
+  let columns: Kept[] = []
+
+  async function begin(frame: Frame): Promise<Appender> {
+    if (frame.columns.length === 0) throw new AppError('unsupported', { message: 'There are no columns to download.' })
+    await run(`SET memory_limit = '${Math.min(mostMemoryMb, limits.memoryLimitMb)}MiB'`)
+    await run(`SET temp_directory = ${literal(limits.spillFolder)}`)
+    await run(`SET threads = ${limits.threads}`)
+    await run(`SET preserve_insertion_order = true`)
+    await run(`ATTACH ${literal(draft)} AS draft`)
+    columns = frame.columns.map(keptAs)
+    const names = namesOf(frame.columns)
+    const list = columns.map(({ type }, at) => `${quoted(names[at]!)} ${type}`).join(', ')
+    await run(`CREATE TABLE draft.main.data (${list})`)
+    return bind.appender_create_ext(connection, 'draft', 'main', 'data')
+  }
+
+  return {
+    async frame(frame) {
+      appender ??= await begin(frame)
+      for (let start = 0; start < frame.rows; start += chunkRows) {
+        const rows = Math.min(chunkRows, frame.rows - start)
+        const chunk = bind.create_data_chunk(columns.map(({ logical }) => logical()))
+        bind.data_chunk_set_size(chunk, rows)
+        columns.forEach((kept, at) => {
+          const vector = bind.data_chunk_get_vector(chunk, at)
+          kept.fill(vector, frame.columns[at]!, start, rows)
+          fillNulls(vector, frame.columns[at]!, start, rows)
+        })
+        bind.append_data_chunk(appender, chunk)
+      }
+    },
+    async end() {
+      if (appender) bind.appender_close_sync(appender)
+      await run(`COPY draft.main.data TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`)
+    },
+    async close() {
+      bind.disconnect_sync(connection)
+      bind.close_sync(database)
+      for (const file of [draft, `${draft}.wal`]) rmSync(file, { force: true })
+    },
+  }
+}
+
+function fillNulls(vector: Vector, column: Column, start: number, rows: number): void {
+  if (!column.validity && column.kind !== 'time') return
+  bind.vector_ensure_validity_writable(vector)
+  const validity = bind.vector_get_validity(vector, Math.ceil(rows / 64) * 8)
+  for (let row = 0; row < rows; row++) {
+    const isNothing = isNull(column, start + row) || (column.kind === 'time' && Number.isNaN(column.data[start + row]!))
+    if (isNothing) bind.validity_set_row_invalid(validity, row)
+  }
+}
+
+type Numbers = { new (buffer: ArrayBufferLike, offset: number, length: number): { [at: number]: number } }
+
+/** The engine's memory of a vector as an array of a type; it lies as the engine aligns it. */
+function memoryOf(vector: Vector, bytes: number): [buffer: ArrayBufferLike, offset: number] {
+  const raw = bind.vector_get_data(vector, bytes)
+  return [raw.buffer, raw.byteOffset]
+}
+
+const numbers = (type: string, logical: number, width: number, array: Numbers): Kept => ({
+  type,
+  logical: () => bind.create_logical_type(logical),
+  fill(vector, column, start, rows) {
+    const to = new array(...memoryOf(vector, rows * width), rows)
+    const { data } = column as { data: { [at: number]: number } }
+    for (let row = 0; row < rows; row++) to[row] = data[start + row]!
+  },
+})
+
+const integers = (type: string, logical: () => LogicalType, at: (column: Column, row: number) => bigint): Kept => ({
+  type,
+  logical,
+  fill(vector, column, start, rows) {
+    const to = new BigInt64Array(...memoryOf(vector, rows * 8), rows)
+    for (let row = 0; row < rows; row++) to[row] = at(column, start + row)
+  },
+})
+
+const microsAt = (column: Column, row: number): bigint => {
+  const ms = (column as { data: Float64Array }).data[row]!
+  return Number.isFinite(ms) ? BigInt(Math.round(ms * 1000)) : 0n
+}
+const storedAt = (column: Column, row: number): bigint => (column as { data: BigInt64Array }).data[row]!
+const dayMs = 86_400_000
+
+const dates: Kept = {
+  type: 'DATE',
+  logical: () => bind.create_logical_type(bind.Type.DATE),
+  fill(vector, column, start, rows) {
+    const to = new Int32Array(...memoryOf(vector, rows * 4), rows)
+    const { data } = column as { data: Float64Array }
+    for (let row = 0; row < rows; row++) {
+      const ms = data[start + row]!
+      to[row] = Number.isFinite(ms) ? Math.floor(ms / dayMs) : 0
+    }
+  },
+}
+
+const texts: Kept = {
+  type: 'VARCHAR',
+  logical: () => bind.create_logical_type(bind.Type.VARCHAR),
+  fill(vector, column, start, rows) {
+    if (column.kind !== 'string' && column.kind !== 'json') return
+    const { text } = column
+    const { bytes, offsets } = text.as === 'plain' ? text : text.words
+    for (let row = 0; row < rows; row++) {
+      if (isNull(column, start + row)) continue
+      const word = text.as === 'plain' ? start + row : text.codes[start + row]!
+      bind.vector_assign_string_element_len(vector, row, bytes.subarray(offsets[word]!, offsets[word + 1]!))
+    }
+  },
+}
+
+function keptAs(column: Column): Kept {
+  const { Type } = bind
+  switch (column.kind) {
+    case 'number': {
+      const { data } = column
+      if (data instanceof Float64Array) return numbers('DOUBLE', Type.DOUBLE, 8, Float64Array)
+      if (data instanceof Float32Array) return numbers('REAL', Type.FLOAT, 4, Float32Array)
+      if (data instanceof Uint32Array) return numbers('UINTEGER', Type.UINTEGER, 4, Uint32Array)
+      return numbers('INTEGER', Type.INTEGER, 4, Int32Array)
+    }
+    case 'bigint':
+      return integers('BIGINT', () => bind.create_logical_type(Type.BIGINT), storedAt)
+    case 'decimal':
+      return integers(`DECIMAL(18, ${column.scale})`, () => bind.create_decimal_type(18, column.scale), storedAt)
+    case 'time':
+      if (column.unit === 'date') return dates
+      return column.unit === 'zoned'
+        ? integers('TIMESTAMPTZ', () => bind.create_logical_type(Type.TIMESTAMP_TZ), microsAt)
+        : integers('TIMESTAMP', () => bind.create_logical_type(Type.TIMESTAMP), microsAt)
+    case 'boolean':
+      return numbers('BOOLEAN', Type.BOOLEAN, 1, Uint8Array)
+    default:
+      return texts
+  }
+}
+
+/** The engine does not tell names by their case, and knows no empty one. */
+function namesOf(columns: readonly Column[]): string[] {
+  const taken = new Set<string>()
+  return columns.map(({ name }) => {
+    const wanted = name || 'column'
+    let free = wanted
+    for (let at = 1; taken.has(free.toLowerCase()); at++) free = `${wanted}_${at}`
+    taken.add(free.toLowerCase())
+    return free
+  })
+}

@@ -1,0 +1,201 @@
+import { AppError } from '@parquetry/model/errors'
+import { cellAt, decimalText, isFloat, isNull } from '../cells.ts'
+import type { Column, Frame, TimeColumn } from '../frame.ts'
+import { utf8 } from '../utf8.ts'
+import type { EncodedColumn, Encoder } from './encoder.ts'
+import { halvesOf, safeAt } from './numbers.ts'
+import { Sink } from './sink.ts'
+import { writeIso } from './times.ts'
+
+/** What the format can hold. */
+const mostRows = 1_048_576
+const mostColumns = 16_384
+const mostCharacters = 32_767
+/** Spreadsheets keep 15 digits of a number; longer ones are written as text, so that none is lost. */
+const exactBelow = 1e15
+
+/** Numbers of the formats in `styles.xml` of the workbook: general, dates, times of day on dates. */
+export const xlsxStyles = { date: 1, time: 2, millis: 3 } as const
+
+const dayMs = 86_400_000
+/** 1 March 1900: before it spreadsheets count a day that never was. */
+const firstMs = -2_203_891_200_000
+/** Days from the first day of spreadsheets to 1970. */
+const epochDays = 25_569
+
+const start = utf8.encode(
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>',
+)
+const end = utf8.encode('</sheetData></worksheet>')
+const openText = utf8.encode('<c t="inlineStr"><is><t xml:space="preserve">')
+const closeText = utf8.encode('</t></is></c>')
+const empty = utf8.encode('<c/>')
+
+type Writer = (row: number) => void
+
+/**
+ * The one sheet of a workbook as XML. Texts are texts, whatever they begin with, so no formula can come of them; numbers over
+ * 15 digits are texts as well; times are UTC; null, NaN and infinities are empty cells.
+ * @throws AppError `result_too_large` for what the format cannot hold: rows, columns, characters of a cell
+ */
+export function xlsxSheetEncoder(): Encoder {
+  const sink = new Sink()
+  let rowsWritten = 0
+
+  function line(width: number, cell: (at: number) => void): void {
+    if (++rowsWritten > mostRows)
+      throw tooLarge(`A spreadsheet holds ${(mostRows - 1).toLocaleString('en')} rows below its heading at most.`)
+    sink.ascii('<row>')
+    for (let at = 0; at < width; at++) cell(at)
+    sink.ascii('</row>')
+  }
+
+  return {
+    start(columns: readonly EncodedColumn[]) {
+      if (columns.length > mostColumns)
+        throw tooLarge(`A spreadsheet holds ${mostColumns.toLocaleString('en')} columns at most.`)
+      sink.copy(start)
+      line(columns.length, (at) => {
+        const { name, heading } = columns[at]!
+        writeText(sink, utf8.encode(heading ?? name))
+      })
+      return []
+    },
+    frame({ rows, columns }: Frame) {
+      const writers = columns.map((column): Writer => {
+        const write = writerOf(column, sink)
+        return (row) => (isNull(column, row) ? sink.copy(empty) : write(row))
+      })
+      let row = 0
+      const cell = (at: number): void => writers[at]!(row)
+      for (; row < rows; row++) line(writers.length, cell)
+      return sink.full()
+    },
+    end() {
+      sink.copy(end)
+      return sink.rest()
+    },
+  }
+}
+
+const tooLarge = (reason: string): AppError =>
+  new AppError('result_too_large', { message: `${reason} Download it as CSV or Parquet, or ask for less.` })
+
+function writerOf(column: Column, sink: Sink): Writer {
+  switch (column.kind) {
+    case 'number':
+      return (row) => writeNumber(sink, column.data[row]!, isFloat(column))
+    case 'bigint': {
+      const halves = halvesOf(column)
+      return (row) => {
+        const value = safeAt(halves, row)
+        if (Math.abs(value) < exactBelow) writeNumber(sink, value, false)
+        else writeText(sink, utf8.encode(String(column.data[row])))
+      }
+    }
+    case 'decimal': {
+      const halves = halvesOf(column)
+      return (row) => {
+        const text = decimalText(column, row)
+        if (Math.abs(safeAt(halves, row)) < exactBelow) writeValue(sink, text)
+        else writeText(sink, utf8.encode(text))
+      }
+    }
+    case 'time':
+      return timeWriter(column, sink)
+    case 'boolean':
+      return (row) => sink.ascii(`<c t="b"><v>${column.data[row] ? 1 : 0}</v></c>`)
+    default: {
+      if (column.raw)
+        return (row) => {
+          const cell = cellAt(column, row)
+          if (typeof cell === 'number') writeNumber(sink, cell, true)
+          else writeText(sink, utf8.encode(String(cell)))
+        }
+      const { text } = column
+      if (text.as === 'plain') return (row) => writeText(sink, text.bytes, text.offsets[row]!, text.offsets[row + 1]!)
+      const { codes, words } = text
+      return (row) => writeText(sink, words.bytes, words.offsets[codes[row]!]!, words.offsets[codes[row]! + 1]!)
+    }
+  }
+}
+
+function writeValue(sink: Sink, number: string): void {
+  sink.ascii(`<c><v>${number}</v></c>`)
+}
+
+function writeNumber(sink: Sink, value: number, float: boolean): void {
+  if (!Number.isFinite(value)) return sink.copy(empty)
+  if (float || Math.abs(value) < exactBelow) return writeValue(sink, String(value))
+  return writeText(sink, utf8.encode(String(value)))
+}
+
+function timeWriter({ data, unit }: TimeColumn, sink: Sink): Writer {
+  return (row) => {
+    const ms = data[row]!
+    if (!Number.isFinite(ms)) return sink.copy(empty)
+    if (ms >= firstMs) {
+      const style = unit === 'date' ? xlsxStyles.date : ms % 1000 === 0 ? xlsxStyles.time : xlsxStyles.millis
+      return sink.ascii(`<c s="${style}"><v>${ms / dayMs + epochDays}</v></c>`)
+    }
+    sink.copy(openText)
+    writeIso(sink, ms, unit)
+    return sink.copy(closeText)
+  }
+}
+
+/** 0 stands as it is, 1 has an entity, 2 is no character of XML. */
+const special = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === 38 || byte === 60 || byte === 62 || byte === 13) return 1
+  return byte < 32 && byte !== 9 && byte !== 10 ? 2 : 0
+})
+const entities: Record<number, string> = { 38: '&amp;', 60: '&lt;', 62: '&gt;', 13: '&#13;' }
+
+function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length): void {
+  if (charactersOf(from, first, last) > mostCharacters)
+    throw tooLarge(`A cell of a spreadsheet holds ${mostCharacters.toLocaleString('en')} characters at most.`)
+  sink.copy(openText)
+  let done = first
+  for (let at = first; at < last; at++) {
+    const byte = from[at]!
+    const instead = insteadOf(from, at, last, byte)
+    if (instead === null) continue
+    sink.copy(from, done, at)
+    sink.ascii(instead.text)
+    done = at + instead.bytes
+    at = done - 1
+  }
+  sink.copy(from, done, last)
+  sink.copy(closeText)
+}
+
+/** What spreadsheets read back as the character; a text that looks like such an escape is escaped itself. */
+function insteadOf(from: Uint8Array, at: number, last: number, byte: number): { text: string; bytes: number } | null {
+  const kind = special[byte]
+  if (kind === 1) return { text: entities[byte]!, bytes: 1 }
+  if (kind === 2) return { text: `_x${byte.toString(16).toUpperCase().padStart(4, '0')}_`, bytes: 1 }
+  if (byte === 0x5f && isEscape(from, at, last)) return { text: '_x005F_', bytes: 1 }
+  if (byte === 0xef && from[at + 1] === 0xbf && (from[at + 2] ?? 0) >= 0xbe) return { text: '&#65533;', bytes: 3 }
+  return null
+}
+
+function isEscape(from: Uint8Array, at: number, last: number): boolean {
+  if (at + 7 > last || from[at + 1] !== 0x78 || from[at + 6] !== 0x5f) return false
+  for (let digit = at + 2; digit < at + 6; digit++) {
+    const byte = from[digit]!
+    const isHex = (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 70) || (byte >= 97 && byte <= 102)
+    if (!isHex) return false
+  }
+  return true
+}
+
+/** As spreadsheets count: UTF-16 units. */
+function charactersOf(from: Uint8Array, first: number, last: number): number {
+  if (last - first <= mostCharacters) return last - first
+  let count = 0
+  for (let at = first; at < last; at++) {
+    const byte = from[at]!
+    if ((byte & 0xc0) !== 0x80) count += byte >= 0xf0 ? 2 : 1
+  }
+  return count
+}
