@@ -21,7 +21,7 @@ import { resultGrid } from './bench/result-grid.ts'
 import { compare, writeRun } from './bench/results.ts'
 import { startUp } from './bench/start-up.ts'
 import { makeBoard } from './bench/twenty-charts.ts'
-import { findBrowser } from './services.ts'
+import { findBrowser } from './services/browser.ts'
 
 const workloads: Record<string, Workload> = {
   chart: chartData,

@@ -1,34 +1,38 @@
-// `npm test [-- files or vitest options]`: all tests, against a real browser and a real PostgreSQL.
-// Ends with `tests: N passed, N failed`; `--install` gets the two programs by apt when they are missing.
+// `npm test [-- files or vitest options]`: all tests, against a real browser and real database servers.
+// Ends with `tests: N passed, N failed`; `--install` gets the programs by apt when they are missing.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findBrowser, findPostgres, install, startPostgres } from './services.ts'
+import { findBrowser } from './services/browser.ts'
+import { install } from './services/install.ts'
+import type { TestServer } from './services/service.ts'
+import { services } from './services/services.ts'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const args = process.argv.slice(2)
 const mayInstall = args.includes('--install') || process.env['CI'] === 'true'
 const rest = args.filter((arg) => arg !== '--install')
 
+const isNamed = (variable: string) => Boolean(process.env[variable])
 const lacking = [
   ...(findBrowser() ? [] : ['chromium']),
-  ...(process.env['PARQUETRY_TEST_POSTGRES'] || findPostgres() ? [] : ['postgresql']),
+  ...services.flatMap(({ variable, find, packages }) => (isNamed(variable) || find() ? [] : packages)),
 ]
 if (lacking.length && mayInstall) install(lacking)
 
 const browser = findBrowser()
-const bin = findPostgres()
-const postgres = process.env['PARQUETRY_TEST_POSTGRES'] || !bin ? undefined : startPostgres(bin)
-const url = process.env['PARQUETRY_TEST_POSTGRES'] ?? postgres?.url
 if (!browser)
   say(
     'No Chromium found: the browser tests are skipped. Name one in PARQUETRY_TEST_BROWSER, or run `npm test -- --install`.',
   )
-if (!url)
-  say(
-    'No PostgreSQL found: its tests are skipped. Name one in PARQUETRY_TEST_POSTGRES, or run `npm test -- --install`.',
-  )
+const servers = new Map<string, TestServer>()
+for (const { title, variable, find, start } of services) {
+  const programs = find()
+  if (isNamed(variable)) continue
+  if (programs) servers.set(variable, await start(programs))
+  else say(`No ${title} found: its tests are skipped. Name one in ${variable}, or run \`npm test -- --install\`.`)
+}
 
 interface Report {
   numPassedTests: number
@@ -63,13 +67,13 @@ const vitest = spawn(
     env: {
       ...process.env,
       ...(browser && { PARQUETRY_TEST_BROWSER: browser }),
-      ...(url && { PARQUETRY_TEST_POSTGRES: url }),
+      ...Object.fromEntries([...servers].map(([variable, { url }]) => [variable, url])),
     },
   },
 )
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal))
 const code = await new Promise<number>((resolve) => vitest.on('close', (status) => resolve(status ?? 1)))
-postgres?.stop()
+for (const server of servers.values()) server.stop()
 
 let report: Report | undefined
 try {

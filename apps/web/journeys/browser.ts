@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { findBrowser } from '../../../scripts/services.ts'
+import { findBrowser } from '../../../scripts/services/browser.ts'
 
 /** The Chromium of `npm test`, without a window and without calls of its own to the network. */
 export function openBrowser(): Promise<Browser> {

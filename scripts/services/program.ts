@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+
+/** A program by its name, in PATH or in one of more folders. */
+export const findProgram = (name: string, ...folders: string[]): string | undefined =>
+  [...(process.env['PATH'] ?? '').split(delimiter), ...folders]
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path))
+
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
