@@ -107,7 +107,7 @@ async function loadFile(
   limits: InstanceLimits,
 ): Promise<FileLoaded> {
   const driver = await embeddedDriverOf('duckdb')
-  const onProgress = (percent: number) => job.send({ type: 'progress', statement: percent, of: 100 })
+  const onProgress = (percent: number) => job.send({ type: 'progress', statement: percent, of: 100, rows: 0 })
   const prepared = await prepareFile(file, limits.spillFolder, job.signal)
   try {
     return await driver.loadFile({ folder, table, file: prepared.file, append, signal: job.signal, onProgress }, limits)

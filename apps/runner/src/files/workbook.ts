@@ -1,0 +1,218 @@
+import { posix } from 'node:path'
+import { AppError } from '@parquetry/model'
+import { isDateFormat, serialText } from './serial-date.ts'
+import { readXml } from './xml.ts'
+import { Zip } from './zip.ts'
+
+/** Bounds of what is kept in memory of a workbook: everything else is read as it comes. */
+const maxSharedCharacters = 100_000_000
+const maxSharedTexts = 5_000_000
+const maxColumns = 16_384
+const maxCell = 1 << 20
+
+/** False stops. */
+type TakeRow = (row: number, values: string[]) => boolean | Promise<void>
+
+interface Sheet {
+  name: string
+  path: string
+}
+
+/** An XLSX workbook: values as texts, dates by the styles of their cells, formulas by their last results. */
+export class Workbook {
+  #zip: Zip
+  #sheets: Sheet[] = []
+  #is1904 = false
+  /** By style: what kind of time its numbers are. */
+  #times: ('date' | 'time' | null)[] = []
+  #shared: string[] | null = null
+
+  private constructor(zip: Zip) {
+    this.#zip = zip
+  }
+
+  /** @throws AppError `unprocessable` when the file is no workbook that is read here */
+  static async open(path: string): Promise<Workbook> {
+    const workbook = new Workbook(await Zip.open(path))
+    try {
+      await workbook.#readParts()
+      return workbook
+    } catch (error) {
+      workbook.close()
+      throw error
+    }
+  }
+
+  get sheets(): string[] {
+    return this.#sheets.map(({ name }) => name)
+  }
+
+  close(): void {
+    this.#zip.close()
+  }
+
+  /**
+   * Calls with each row that has a value: its number from 1, and its values by place, '' where there is none.
+   * @param sheet  null: the first one
+   */
+  async rows(sheet: string | null, take: TakeRow): Promise<void> {
+    const found = sheet === null ? this.#sheets[0] : this.#sheets.find(({ name }) => name === sheet)
+    if (!found) throw new AppError('unprocessable', { message: `The workbook has no sheet "${sheet ?? ''}".` })
+    this.#shared ??= await this.#readShared()
+    const shared = this.#shared
+    let isDone = false
+    let row = 0
+    let values: string[] = []
+    let at = 0
+    let type = 'n'
+    let style = 0
+    let text = ''
+    let isValue = false
+    const waiting: { row: number; values: string[] }[] = []
+    const source = this.#zip.read(found.path)
+    const parsed = this.#drained(source, waiting, take, () => (isDone = true))
+    await readXml(
+      parsed,
+      {
+        open(name, { r, t, s }) {
+          if (name === 'row') {
+            row = r ? Number(r) : row + 1
+            values = []
+            at = -1
+          } else if (name === 'c') {
+            at = r ? columnOf(r) : at + 1
+            type = t ?? 'n'
+            style = Number(s ?? 0)
+            text = ''
+          } else isValue = name === 'v' || name === 't'
+        },
+        text(more) {
+          if (isValue && text.length < maxCell) text += more
+        },
+        close: (name) => {
+          isValue = false
+          if (name === 'c' && text !== '' && at < maxColumns) {
+            while (values.length < at) values.push('')
+            values[at] = this.#value(text, type, style, shared)
+          } else if (name === 'row' && values.some((value) => value !== '')) waiting.push({ row, values })
+        },
+      },
+      () => isDone,
+    )
+    for (const each of waiting.splice(0)) if (!isDone && (await take(each.row, each.values)) === false) return
+  }
+
+  /** Gives the rows of a piece away before the next one is read, so that a slow taker holds the reader back. */
+  async *#drained(
+    source: AsyncIterable<Buffer>,
+    waiting: { row: number; values: string[] }[],
+    take: TakeRow,
+    done: () => void,
+  ): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      yield chunk
+      for (const { row, values } of waiting.splice(0))
+        if ((await take(row, values)) === false) {
+          done()
+          waiting.length = 0
+          return
+        }
+    }
+  }
+
+  #value(text: string, type: string, style: number, shared: string[]): string {
+    if (type === 's') return shared[Number(text)] ?? ''
+    if (type === 'b') return text === '1' ? 'true' : 'false'
+    if (type !== 'n') return text
+    const number = Number(text)
+    if (!Number.isFinite(number)) return text
+    const kind = this.#times[style]
+    if (kind) return serialText(number, kind, this.#is1904)
+    // What the program shows: a double has some digits more than it keeps.
+    return String(Number(number.toPrecision(15)))
+  }
+
+  async #readParts(): Promise<void> {
+    if (!this.#zip.has('xl/workbook.xml'))
+      throw new AppError('unprocessable', { message: 'This is no Excel workbook (.xlsx).' })
+    const targets = new Map<string, string>()
+    await readXml(this.#zip.read('xl/_rels/workbook.xml.rels'), {
+      open: (name, { Id, Target, TargetMode }) => {
+        if (name === 'Relationship' && Id && Target && TargetMode !== 'External') targets.set(Id, Target)
+      },
+    })
+    await readXml(this.#zip.read('xl/workbook.xml'), {
+      open: (name, attributes) => {
+        if (name === 'workbookPr') this.#is1904 = ['1', 'true'].includes(attributes['date1904'] ?? '')
+        if (name !== 'sheet') return
+        const target = targets.get(attributes['r:id'] ?? '')
+        if (target?.includes('worksheets'))
+          this.#sheets.push({ name: attributes['name'] ?? '', path: posix.join('/xl', target).slice(1) })
+      },
+    })
+    for (const sheet of this.#sheets)
+      if (!this.#zip.has(sheet.path)) sheet.path = sheet.path.replace(/^xl\/xl\//, 'xl/')
+    if (this.#sheets.length === 0) throw new AppError('unprocessable', { message: 'The workbook has no sheets.' })
+    if (this.#zip.has('xl/styles.xml')) await this.#readStyles()
+  }
+
+  async #readStyles(): Promise<void> {
+    const codes = new Map<number, string>()
+    let isCells = false
+    await readXml(this.#zip.read('xl/styles.xml'), {
+      open: (name, { numFmtId, formatCode }) => {
+        if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '')
+        else if (name === 'cellXfs') isCells = true
+        else if (name === 'xf' && isCells && this.#times.length < 100_000)
+          this.#times.push(isDateFormat(Number(numFmtId ?? 0), codes.get(Number(numFmtId ?? 0))))
+      },
+      close: (name) => {
+        if (name === 'cellXfs') isCells = false
+      },
+    })
+  }
+
+  async #readShared(): Promise<string[]> {
+    const texts: string[] = []
+    if (!this.#zip.has('xl/sharedStrings.xml')) return texts
+    let text = ''
+    let isText = false
+    let isSaid = false
+    let characters = 0
+    await readXml(this.#zip.read('xl/sharedStrings.xml'), {
+      open(name) {
+        if (name === 'si') text = ''
+        else if (name === 'rPh') isSaid = true
+        else if (name === 't') isText = !isSaid
+      },
+      text(more) {
+        if (isText && text.length < maxCell) text += more
+      },
+      close(name) {
+        if (name === 't') isText = false
+        else if (name === 'rPh') isSaid = false
+        else if (name === 'si') {
+          texts.push(text)
+          characters += text.length
+          if (texts.length > maxSharedTexts || characters > maxSharedCharacters)
+            throw new AppError('unprocessable', {
+              message: 'The workbook holds more text than this server reads. Save the sheet as CSV and add that.',
+            })
+        }
+      },
+    })
+    return texts
+  }
+}
+
+/** `AB12` -> 27 */
+function columnOf(reference: string): number {
+  let column = 0
+  for (const sign of reference) {
+    const digit = sign.charCodeAt(0) - 64
+    if (digit < 1 || digit > 26) break
+    column = column * 26 + digit
+    if (column > maxColumns) return maxColumns
+  }
+  return column - 1
+}

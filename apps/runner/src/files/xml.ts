@@ -1,0 +1,49 @@
+import { AppError } from '@parquetry/model'
+import { SaxesParser } from 'saxes'
+
+export interface XmlHandler {
+  open?(name: string, attributes: Record<string, string>): void
+  close?(name: string): void
+  text?(text: string): void
+}
+
+const maxDepth = 100
+
+/**
+ * Reads XML as it comes; names without their prefixes. Documents with a DOCTYPE are refused, so there are no entities but the
+ * five of XML itself.
+ * @param isDone  stops reading
+ * @throws AppError `unprocessable`
+ */
+export async function readXml(
+  bytes: AsyncIterable<Uint8Array>,
+  handler: XmlHandler,
+  isDone: () => boolean = () => false,
+): Promise<void> {
+  const parser = new SaxesParser({ fragment: false })
+  const refuse = (message: string, cause?: unknown) => new AppError('unprocessable', { message, cause })
+  let depth = 0
+  parser.on('error', (error) => {
+    throw refuse('The workbook is damaged.', error)
+  })
+  parser.on('doctype', () => {
+    throw refuse('The workbook holds a document type, which is refused.')
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    if (++depth > maxDepth) throw refuse('The workbook is nested too deeply.')
+    handler.open?.(local(name), attributes as Record<string, string>)
+  })
+  parser.on('closetag', ({ name }) => {
+    depth--
+    handler.close?.(local(name))
+  })
+  if (handler.text) parser.on('text', (text) => handler.text?.(text))
+  const decoder = new TextDecoder('utf-8')
+  for await (const chunk of bytes) {
+    parser.write(decoder.decode(chunk, { stream: true }))
+    if (isDone()) return
+  }
+  parser.close()
+}
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1)

@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs'
+
+const newline = 10
+const carriage = 13
+
+/**
+ * On which lines of a delimited UTF-8 file some of its records begin, counted as the engine counts them: empty lines are no
+ * records.
+ * @param wanted    numbers of records from 0, the heading not counted, ascending
+ * @param leftOut   records with more values than `width` are no records either
+ */
+export async function lineNumbers(
+  path: string,
+  wanted: readonly number[],
+  {
+    delimiter,
+    quote,
+    skip,
+    header,
+    width,
+    leftOut,
+  }: {
+    delimiter: string
+    quote: string
+    skip: number
+    header: boolean
+    width: number
+    leftOut: boolean
+  },
+): Promise<number[]> {
+  const found: number[] = []
+  const [cut = 0, mark = 0] = [delimiter.charCodeAt(0), quote.charCodeAt(0)]
+  let line = 1
+  let began = 1
+  let record = header ? -1 : 0
+  let values = 1
+  let isQuoted = false
+  let isEmpty = true
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    const bytes = chunk as Buffer
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at]
+      if (byte === mark) {
+        isQuoted = !isQuoted
+        isEmpty = false
+      } else if (byte === newline) {
+        line++
+        if (isQuoted) continue
+        if (!isEmpty && line > skip + 1 && !(leftOut && values > width)) {
+          if (record === wanted[found.length]) found.push(began)
+          if (found.length === wanted.length) return found
+          record++
+        }
+        began = line
+        values = 1
+        isEmpty = true
+      } else if (!isQuoted && byte === cut) {
+        values++
+        isEmpty = false
+      } else if (byte !== carriage) isEmpty = false
+    }
+  }
+  if (!isEmpty && record === wanted[found.length]) found.push(began)
+  return found
+}

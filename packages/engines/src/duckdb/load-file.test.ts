@@ -1,0 +1,256 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppError, type EmbeddedTable, type FileLoaded, type FileStyle } from '@parquetry/model'
+import { guessTable } from '@parquetry/model/table-file/guess'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loadFile } from './load-file.ts'
+import { withEngine } from './write-table.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'parquetry-load-file-'))
+const folder = join(home, 'data')
+const limits = { memoryLimitMb: 512, threads: 2, spillFolder: join(home, 'spill') }
+let version = 0
+
+beforeAll(() => {
+  mkdirSync(folder)
+  mkdirSync(limits.spillFolder)
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const fileOf = (text: string, name = `${++version}.csv`): string => {
+  const path = join(home, name)
+  writeFileSync(path, text)
+  return path
+}
+const newTable = (): EmbeddedTable => ({
+  name: 'orders',
+  file: `orders.${++version}.duckdb`,
+  version,
+  format: 'duckdb',
+  table: 'data',
+})
+
+interface Given {
+  style?: Partial<FileStyle>
+  types?: Record<string, 'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'datetime'>
+  consent?: { values: boolean; lines: boolean }
+  append?: EmbeddedTable
+  format?: 'csv' | 'json'
+  signal?: AbortSignal
+}
+
+async function load(text: string, { style, types = {}, consent, append, format = 'csv', signal }: Given = {}) {
+  const look = guessTable(Buffer.from(text), { format, isWhole: true, told: style ?? {} })
+  if (!look) throw new Error('no table')
+  const table = newTable()
+  const columns = look.columns.map((column) => ({ ...column, type: types[column.name] ?? column.type }))
+  const loaded = await loadFile(
+    {
+      folder,
+      table,
+      append: append ?? null,
+      signal: signal ?? new AbortController().signal,
+      onProgress() {},
+      file: {
+        path: fileOf(text),
+        style: look.style,
+        width: look.width,
+        columns,
+        consent: consent ?? { values: false, lines: false },
+      },
+    },
+    limits,
+  )
+  return { table, loaded, look }
+}
+
+const rowsOf = ({ file }: EmbeddedTable, columns = 'COLUMNS(*)::VARCHAR'): Promise<(string | null)[][]> =>
+  withEngine(limits, new AbortController().signal, async ({ run, texts }) => {
+    await run(`ATTACH '${join(folder, file)}' AS kept (READ_ONLY)`)
+    return texts(`SELECT ${columns} FROM kept.data`)
+  })
+const typesOf = async ({ file }: EmbeddedTable): Promise<Record<string, string | null>> =>
+  withEngine(limits, new AbortController().signal, async ({ run, texts }) => {
+    await run(`ATTACH '${join(folder, file)}' AS kept (READ_ONLY)`)
+    const rows = await texts(`SELECT column_name, column_type FROM (DESCRIBE kept.data)`)
+    return Object.fromEntries(rows.map(([name, type]) => [name, type ?? null]))
+  })
+
+it('reads a mark of the encoding, CRLF, empty lines, quotes, lines in quotes and names of any script', async () => {
+  const text =
+    '\uFEFFMenge,Straße,日付,"a ""quoted"" name"\r\n1,"Haupt, 5",2024-01-31,x\r\n\r\n2,"two\nlines",2024-02-29,"""y"""\r\n3,,2024-03-01,\r\n'
+  const { table, loaded } = await load(text)
+  expect(loaded).toMatchObject({ written: true, rows: 3, bad: [], badLines: 0 })
+  expect(await typesOf(table)).toEqual({
+    Menge: 'BIGINT',
+    Straße: 'VARCHAR',
+    日付: 'DATE',
+    'a "quoted" name': 'VARCHAR',
+  })
+  expect(await rowsOf(table)).toEqual([
+    ['1', 'Haupt, 5', '2024-01-31', 'x'],
+    ['2', 'two\nlines', '2024-02-29', '"y"'],
+    ['3', null, '2024-03-01', null],
+  ])
+})
+
+it('LIST-024: writes nothing while values do not read and nobody has consented, and names line and value', async () => {
+  const rows = Array.from({ length: 40 }, (_, at) => `${at},${at % 20 === 7 ? 'oops' : at * 1.5}`)
+  const text = `n,revenue\n"1\n",3\n${rows.join('\n')}\n`.replace('"1\n"', '1')
+  const { table, loaded } = await load(text, { types: { revenue: 'decimal' } })
+  expect(loaded.written).toBe(false)
+  expect(loaded.bad).toEqual([{ name: 'revenue', type: 'decimal', count: 2 }])
+  expect(loaded.samples).toEqual([
+    { line: 10, column: 'revenue', value: 'oops' },
+    { line: 30, column: 'revenue', value: 'oops' },
+  ])
+  expect(readdirSync(folder)).not.toContain(table.file)
+
+  const again = await load(text, { types: { revenue: 'decimal' }, consent: { values: true, lines: false } })
+  expect(again.loaded).toMatchObject({ written: true, rows: 41 })
+  const empty = await rowsOf(again.table, 'count_if(revenue IS NULL)::VARCHAR, count(revenue)::VARCHAR')
+  expect(empty).toEqual([['2', '39']])
+  expect(Object.keys(await typesOf(again.table))).toEqual(['n', 'revenue'])
+})
+
+it('counts lines as an editor does, through values of several lines', async () => {
+  const text = 'a,b\n1,"x\ny\nz"\n\n2,w\nbad,v\n3,u\n4,t\n5,s\n'
+  const { loaded } = await load(text, { types: { a: 'integer' } })
+  expect(loaded.samples).toEqual([{ line: 7, column: 'a', value: 'bad' }])
+})
+
+it('tells lines that are too long or too short, and leaves out or fills them with consent only', async () => {
+  const text = 'a,b,c\n1,2,3\n4,5\n6,7,8,9\n10,11,12\n'
+  const refused = await load(text)
+  expect(refused.loaded).toMatchObject({ written: false, badLines: 2 })
+  expect(refused.loaded.samples).toEqual([
+    { line: 3, column: null, value: '4,5' },
+    { line: 4, column: null, value: '6,7,8,9' },
+  ])
+  const { table, loaded } = await load(text, { consent: { values: false, lines: true } })
+  expect(loaded).toMatchObject({ written: true, rows: 3, badLines: 1 })
+  expect(await rowsOf(table)).toEqual([
+    ['1', '2', '3'],
+    ['4', '5', null],
+    ['10', '11', '12'],
+  ])
+})
+
+it.each([
+  ['1,234.50', '.', '1234.5'],
+  ['1.234,50', ',', '1234.5'],
+  ['1 234,5', ',', '1234.5'],
+  ['12,5', ',', '12.5'],
+  ["1'234", '.', '1234.0'],
+  ['1e3', '.', '1000.0'],
+  ['-.5', '.', '-0.5'],
+])('reads the decimal %s with %s', async (text, decimal, value) => {
+  const { table, loaded } = await load(`x;y\n"${text}";a\n`, {
+    style: { delimiter: ';', decimal: decimal as '.' },
+    types: { x: 'decimal' },
+  })
+  expect(loaded.bad).toEqual([])
+  expect(await rowsOf(table, 'x::VARCHAR')).toEqual([[value]])
+})
+
+it.each([
+  ['1.5', 'integer'],
+  ['0x1F', 'integer'],
+  ['99999999999999999999', 'integer'],
+  ['inf', 'decimal'],
+  ['1,23', 'decimal'],
+  ['2024-02-30', 'date'],
+  ['2024-01-01 10:00', 'date'],
+  ['25:00', 'datetime'],
+  ['maybe', 'boolean'],
+] as const)('does not take %s for a %s', async (text, type) => {
+  const { loaded } = await load(`x,y\n"${text}",a\n`, { style: { header: true, decimal: '.' }, types: { x: type } })
+  expect(loaded).toMatchObject({ written: false, bad: [{ name: 'x', type, count: 1 }] })
+})
+
+it('reads dates in the order of the file, times with zones as UTC, and yes and no', async () => {
+  const { table, loaded } = await load(
+    'd,t,ok\n31/12/2023,2024-01-01T10:00:00+02:00,yes\n1/2/2024,2024-01-01 08:00:00,no\n',
+  )
+  expect(loaded.bad).toEqual([])
+  expect(await typesOf(table)).toEqual({ d: 'DATE', t: 'TIMESTAMP', ok: 'BOOLEAN' })
+  expect(await rowsOf(table)).toEqual([
+    ['2023-12-31', '2024-01-01 08:00:00', 'true'],
+    ['2024-02-01', '2024-01-01 08:00:00', 'false'],
+  ])
+})
+
+it('keeps codes with zeros in front as text, and takes words for no value as none', async () => {
+  const { table } = await load('zip,n\n01234,1\n99999,NA\n00001,\n')
+  expect(await rowsOf(table)).toEqual([
+    ['01234', '1'],
+    ['99999', null],
+    ['00001', null],
+  ])
+})
+
+it('reads 300 columns, with a bad value in the last one', async () => {
+  const names = Array.from({ length: 300 }, (_, at) => `c${at}`)
+  const lines = [names, names.map((_, at) => String(at)), names.map((_, at) => (at === 299 ? 'x' : '1'))]
+  const { loaded } = await load(lines.map((line) => line.join(',')).join('\n'), {
+    types: Object.fromEntries(names.map((name) => [name, 'integer'])),
+  })
+  expect(loaded.bad).toEqual([{ name: 'c299', type: 'integer', count: 1 }])
+  expect(loaded.samples).toEqual([{ line: 3, column: 'c299', value: 'x' }])
+})
+
+it('reads JSON lists and lines, nested values as JSON', async () => {
+  for (const text of ['[{"a":1,"b":{"x":[1,2]}},{"a":2,"c":"é"}]', '{"a":1,"b":{"x":[1,2]}}\n\n{"a":2,"c":"é"}\n']) {
+    const { table, loaded } = await load(text, { format: 'json' })
+    expect(loaded).toMatchObject({ written: true, rows: 2 })
+    expect(await rowsOf(table)).toEqual([
+      ['1', '{"x":[1,2]}', null],
+      ['2', null, 'é'],
+    ])
+  }
+})
+
+it('appends to the columns of the same name, in the types that the table has', async () => {
+  const { table } = await load('id,name,price\n1,a,1.5\n2,b,2.5\n')
+  const more = await load('NAME,id\nc,3\nd,4\n', { append: table })
+  expect(more.loaded).toMatchObject({ written: true, rows: 2 })
+  expect(await rowsOf(more.table)).toEqual([
+    ['1', 'a', '1.5'],
+    ['2', 'b', '2.5'],
+    ['3', 'c', null],
+    ['4', 'd', null],
+  ])
+  const wrong = await load('id,name\nfive,e\n', { append: table })
+  expect(wrong.loaded).toMatchObject({ written: false, bad: [{ name: 'id', type: 'integer', count: 1 }] })
+  await expect(load('id,colour\n1,red\n', { append: table })).rejects.toMatchObject({ code: 'unprocessable' })
+})
+
+it('says what is wrong with a file, and never where it stands', async () => {
+  const failed = await load('{"a":1}\n{"a":', { format: 'json', style: {} }).catch((error: unknown) => error)
+  const told = failed instanceof AppError ? failed.message : String(failed)
+  expect(told).not.toContain(home)
+  const latin = join(home, 'latin.csv')
+  writeFileSync(latin, Buffer.from('a,b\n1,caf\xe9\n', 'latin1'))
+  const look = guessTable(Buffer.from('a,b\n1,x\n'), { format: 'csv', isWhole: true })!
+  const request = { folder, table: newTable(), append: null, signal: new AbortController().signal, onProgress() {} }
+  const file = { path: latin, ...look, consent: { values: false, lines: false } }
+  await expect(loadFile({ ...request, file }, limits)).rejects.toMatchObject({
+    message: expect.stringContaining('Line 2 is not written in the encoding') as string,
+  })
+})
+
+it('leaves nothing behind when it is stopped', async () => {
+  const text = `a,b\n${Array.from({ length: 200_000 }, (_, at) => `${at},text ${at}`).join('\n')}\n`
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(new AppError('query_stopped')), 20)
+  const before = readdirSync(folder)
+  await expect(load(text, { signal: controller.signal })).rejects.toMatchObject({ code: 'query_stopped' })
+  expect(readdirSync(folder)).toEqual(before)
+})
+
+it('takes quotes and brackets in names for what they are', async () => {
+  const { table, loaded } = await load(`"x"");DROP TABLE data;--",'y'\n1,2\n`)
+  expect((loaded satisfies FileLoaded).rows).toBe(1)
+  expect(Object.keys(await typesOf(table))).toEqual([`x");DROP TABLE data;--`, `'y'`])
+})

@@ -1,0 +1,290 @@
+import { statSync } from 'node:fs'
+import {
+  AppError,
+  type BadValue,
+  type EmbeddedTable,
+  type FileColumn,
+  type FileLoaded,
+  type FileToLoad,
+} from '@parquetry/model'
+import type { InstanceLimits, LoadFileRequest } from '../shared/driver.ts'
+import { engineTypes, fileTypeOf, readAs, told } from './cast.ts'
+import { literal } from './files.ts'
+import { lineNumbers } from './line-numbers.ts'
+import { quoted } from './session.ts'
+import { type Writing, writeTable } from './write-table.ts'
+
+const samples = 20
+/** Lines that do not fit are counted up to here. */
+const mostRejects = 1000
+const maskBits = 60
+const progressEveryMs = 250
+/** Each thread writes into a block of each column. */
+const wideColumns = 100
+
+/**
+ * Makes a table file of a user's file, in one pass and in bounded memory. Values that do not read as their column's type become
+ * null and are counted; unless the user has consented to that, nothing is written, and the answer tells which they are.
+ * @throws AppError `unprocessable` with a sentence for a file that cannot be read; `disk_full`; `query_stopped`
+ */
+export async function loadFile(
+  { folder, table, file, append, signal, onProgress }: LoadFileRequest,
+  limits: InstanceLimits,
+): Promise<FileLoaded> {
+  const fill = async (writing: Writing) => {
+    const timer = setInterval(() => onProgress(writing.progress()), progressEveryMs)
+    try {
+      const result = await new Filling(writing, table, file).fill(append !== null)
+      return { isKept: result.written, result }
+    } catch (error) {
+      throw inWords(error, file.path)
+    } finally {
+      clearInterval(timer)
+    }
+  }
+  return writeTable(folder, { table, base: append, fill }, limits, signal)
+}
+
+interface Target extends FileColumn {
+  /** The engine's type of the table's column. */
+  engineType: string
+  /** The file's own values are of a type already. */
+  isTyped: boolean
+}
+
+class Filling {
+  #writing: Writing
+  #file: FileToLoad
+  #target: string
+  /** Types of the columns of a Parquet file. */
+  #native = new Map<unknown, string>()
+
+  constructor(writing: Writing, table: EmbeddedTable, file: FileToLoad) {
+    this.#writing = writing
+    this.#file = file
+    this.#target = `draft.main.${quoted(table.table)}`
+  }
+
+  async fill(isAppended: boolean): Promise<FileLoaded> {
+    const { run, texts } = this.#writing
+    const { columns, consent } = this.#file
+    const first = isAppended
+      ? Number((await texts(`SELECT CAST(count(*) AS VARCHAR) FROM ${this.#target}`))[0]?.[0])
+      : 0
+    if (this.#file.width > wideColumns) await run('SET threads = 1')
+    const targets = await this.#targets(isAppended)
+    const masks = masksFor(targets)
+    const select = this.#select(targets, masks)
+    if (isAppended) {
+      for (const { name } of masks) await run(`ALTER TABLE ${this.#target} ADD COLUMN ${quoted(name)} BIGINT DEFAULT 0`)
+      await run(`INSERT INTO ${this.#target} BY NAME ${select}`)
+    } else await run(`CREATE TABLE ${this.#target} AS ${select}`)
+
+    const badLines = await this.#badLines()
+    const counts = masks.flatMap(({ name, bits }) =>
+      bits.map((_, bit) => `CAST(count_if((${quoted(name)} >> ${bit}) & 1 = 1) AS VARCHAR)`),
+    )
+    const [figures = []] = await texts(
+      `SELECT ${['CAST(count(*) AS VARCHAR)', ...counts].join(', ')} FROM ${this.#target} WHERE rowid >= ${first}`,
+    )
+    const [rows = 0, ...of] = figures.map(Number)
+    const bad = masks
+      .flatMap(({ bits }) => bits)
+      .map(({ name, type }, at) => ({ name, type, count: of[at] ?? 0 }))
+      .filter(({ count }) => count > 0)
+    const written = (bad.length === 0 || consent.values) && (badLines.count === 0 || consent.lines)
+    const bads = bad.length === 0 ? [] : await this.#badValues(targets, masks, first)
+    if (written) for (const { name } of masks) await run(`ALTER TABLE ${this.#target} DROP COLUMN ${quoted(name)}`)
+    if (rows === 0 && badLines.count === 0 && columns.length === 0)
+      throw new AppError('unprocessable', { message: 'The file holds no table.' })
+    return { written, rows, bad, badLines: badLines.count, samples: [...badLines.samples, ...bads].slice(0, samples) }
+  }
+
+  /** What each column of the file becomes: what it was told to, or what the table has already. */
+  async #targets(isAppended: boolean): Promise<Target[]> {
+    const { texts } = this.#writing
+    const { columns, style } = this.#file
+    if (style.format === 'parquet')
+      for (const [name, type] of await texts(
+        `SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${this.#source()})`,
+      ))
+        this.#native.set(name, type ?? '')
+    const there = new Map<string, { name: string; type: string }>()
+    if (isAppended)
+      for (const [name, type] of await texts(`SELECT column_name, column_type FROM (DESCRIBE ${this.#target})`))
+        there.set(String(name).toLowerCase(), { name: String(name), type: type ?? '' })
+    return columns.map((column) => {
+      const known = there.get(column.name.toLowerCase())
+      if (isAppended && !known)
+        throw new AppError('unprocessable', {
+          message: `The table has no column "${column.name}". Leave it out, or give it a name that the table has.`,
+        })
+      const type = known ? fileTypeOf(known.type) : column.type
+      const own = this.#native.get(column.source)
+      const isTyped = own !== undefined && fileTypeOf(own) === type && !isNested(own)
+      return {
+        ...column,
+        type,
+        name: known?.name ?? column.name,
+        isTyped,
+        engineType: known?.type ?? (isTyped ? own : engineTypes[type]),
+      }
+    })
+  }
+
+  #select(targets: readonly Target[], masks: readonly Mask[]): string {
+    const { style } = this.#file
+    const texts = targets.map(({ source, type, isTyped }, at) => {
+      const value = this.#column(source)
+      return `${isTyped ? value : told(this.#text(value, source), type, style.nulls)} AS t${at}`
+    })
+    const values = targets.map((target, at) => {
+      const value = target.isTyped ? `t${at}` : readAs(`t${at}`, target, style.decimal)
+      return `TRY_CAST(${value} AS ${target.engineType}) AS v${at}`
+    })
+    const isBad = (at: number) => `CASE WHEN t${at} IS NOT NULL AND v${at} IS NULL THEN 1 ELSE 0 END`
+    const index = new Map(targets.map((target, at) => [target, at]))
+    const found = masks.map(
+      ({ name, bits }) =>
+        `CAST(${bits.map((target, bit) => `(CAST(${isBad(index.get(target) ?? 0)} AS BIGINT) << ${bit})`).join(' | ')} AS BIGINT) AS ${quoted(name)}`,
+    )
+    const named = targets.map(({ name }, at) => `v${at} AS ${quoted(name)}`)
+    return `SELECT ${[...named, ...found].join(', ')} FROM (
+      SELECT *, ${values.join(', ')} FROM (SELECT ${texts.join(', ')} FROM ${this.#source()}))`
+  }
+
+  #column(source: FileColumn['source']): string {
+    return quoted(
+      this.#file.style.format === 'csv' || this.#file.style.format === 'xlsx' ? `c${source}` : String(source),
+    )
+  }
+
+  #text(value: string, source: FileColumn['source']): string {
+    const type = this.#native.get(source)
+    if (type === undefined) return value
+    // Lists and structs as JSON.
+    return isNested(type)
+      ? `CASE WHEN ${value} IS NOT NULL THEN CAST(to_json(${value}) AS VARCHAR) END`
+      : `CAST(${value} AS VARCHAR)`
+  }
+
+  /** The table function that reads the file; each value is text, but in Parquet. */
+  #source(): string {
+    const { path, style, width, columns, consent } = this.#file
+    if (style.format === 'parquet') return `read_parquet(${literal(path)})`
+    if (style.format === 'json') {
+      const fields = columns.map(({ source }) => `${literal(String(source))}: 'VARCHAR'`)
+      return `read_json(${literal(path)}, format = 'auto', columns = {${fields.join(', ')}})`
+    }
+    const fields = Array.from({ length: width }, (_, at) => `'c${at}': 'VARCHAR'`)
+    return `read_csv(${literal(path)}, auto_detect = false, header = ${style.header}, skip = ${style.skip},
+      delim = ${literal(style.delimiter)}, quote = ${literal(style.quote)}, escape = ${literal(style.quote)},
+      columns = {${fields.join(', ')}}, store_rejects = true, rejects_limit = ${mostRejects}
+      ${consent.lines ? ', null_padding = true, parallel = false' : ''})`
+  }
+
+  async #badLines(): Promise<{ count: number; samples: BadValue[] }> {
+    const { format } = this.#file.style
+    if (format !== 'csv' && format !== 'xlsx') return { count: 0, samples: [] }
+    const { texts } = this.#writing
+    const [[count, encoding] = []] = await texts(
+      `SELECT CAST(count(DISTINCT line) AS VARCHAR), min(CASE WHEN error_type = 'INVALID ENCODING' THEN CAST(line AS VARCHAR) END)
+       FROM reject_errors`,
+    )
+    if (encoding) {
+      const message = `Line ${encoding} is not written in the encoding that was chosen. Choose another one, Latin-1 for instance.`
+      throw new AppError('unprocessable', { message })
+    }
+    const lines = await texts(
+      `SELECT CAST(line AS VARCHAR), min(csv_line) FROM reject_errors GROUP BY line ORDER BY line LIMIT ${samples}`,
+    )
+    return {
+      count: Number(count ?? 0),
+      samples: lines.map(([line, value]) => ({
+        line: Number(line),
+        column: null,
+        value: shorten((value ?? '').trim()),
+      })),
+    }
+  }
+
+  /** The first values that did not read: asked of the file once more, since the table has nulls in their place. */
+  async #badValues(targets: readonly Target[], masks: readonly Mask[], first: number): Promise<BadValue[]> {
+    const { texts } = this.#writing
+    const { path, style, width, consent } = this.#file
+    const marks = masks.map(({ name }) => quoted(name))
+    const rows = await texts(
+      `SELECT CAST(rowid - ${first} AS VARCHAR), ${marks.map((mark) => `CAST(${mark} AS VARCHAR)`).join(', ')}
+       FROM ${this.#target} WHERE rowid >= ${first} AND (${marks.map((mark) => `${mark} <> 0`).join(' OR ')})
+       ORDER BY rowid LIMIT ${samples}`,
+    )
+    const wanted = rows.map(([row]) => Number(row))
+    const raws = targets.map(({ source }) => this.#text(this.#column(source), source))
+    const values = await texts(
+      `SELECT ${raws.join(', ')} FROM (SELECT row_number() OVER () - 1 AS at_row, * FROM ${this.#source()})
+       WHERE at_row IN (${wanted.join(', ')}) ORDER BY at_row`,
+    )
+    const isCsv = style.format === 'csv'
+    const lines = isCsv ? await lineNumbers(path, wanted, { ...style, width, leftOut: consent.lines }) : []
+    return rows.flatMap((row, at) =>
+      masks.flatMap(({ bits }, mask) => {
+        const set = BigInt(row[mask + 1] ?? 0)
+        return bits.flatMap((target, bit) =>
+          (set >> BigInt(bit)) & 1n
+            ? [
+                {
+                  line: lines[at] ?? (wanted[at] ?? 0) + 1,
+                  column: target.name,
+                  value: shorten(values[at]?.[targets.indexOf(target)] ?? ''),
+                },
+              ]
+            : [],
+        )
+      }),
+    )
+  }
+}
+
+interface Mask {
+  name: string
+  /** The column of each bit. */
+  bits: Target[]
+}
+
+/** Columns that tell in their bits which values of a row did not read. */
+function masksFor(targets: readonly Target[]): Mask[] {
+  const checked = targets.filter(({ isTyped, engineType }) => !isTyped && engineType !== 'VARCHAR')
+  let prefix = '_bad'
+  while (targets.some(({ name }) => name.toLowerCase().startsWith(prefix))) prefix = `_${prefix}`
+  return Array.from({ length: Math.max(1, Math.ceil(checked.length / maskBits)) }, (_, at) => ({
+    name: `${prefix}${at}`,
+    bits: checked.slice(at * maskBits, (at + 1) * maskBits),
+  })).filter(({ bits }) => bits.length > 0)
+}
+
+const isNested = (type: string): boolean => /^(STRUCT|MAP|UNION)|\]$/.test(type)
+
+const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
+
+/** What the engine says of a file, without where it stands. */
+export function inWords(error: unknown, path: string): unknown {
+  if (!(error instanceof AppError) || !['query_failed', 'syntax_error'].includes(error.code)) return error
+  if (error.message.includes('Out of Memory'))
+    return new AppError('unprocessable', {
+      message: 'The file needs more memory than this server has for it.',
+      cause: error,
+    })
+  const [said = ''] = error.message.replaceAll(path, 'the file').split('\n\n')
+  const message = said
+    .replace(/^\w+( \w+)* Error: /, '')
+    .replace(/ Try setting .*$/s, '')
+    .trim()
+  return new AppError('unprocessable', {
+    message: isThere(path) ? `The file cannot be read: ${message}` : 'The file is gone.',
+    cause: error,
+  })
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined
+}

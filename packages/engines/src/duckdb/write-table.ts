@@ -1,0 +1,147 @@
+import { closeSync, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import bind, { type Connection, type Database } from '@duckdb/node-bindings'
+import { AppError, type EmbeddedTable } from '@parquetry/model'
+import type { InstanceLimits } from '../shared/driver.ts'
+import { cellsOf } from './cells.ts'
+import { duckdbError } from './errors.ts'
+import { fileOf, literal } from './files.ts'
+
+/** Of one engine at work on files of ours. */
+export interface Writing {
+  /** Runs one statement. @throws AppError; `query_stopped` when the signal says so */
+  run(sql: string): Promise<bind.Result>
+  /** The rows of a statement whose columns are all text. */
+  texts(sql: string): Promise<(string | null)[][]>
+  /** 0 to 100, of the statement that runs now. */
+  progress(): number
+}
+
+const settings = ({ threads, memoryLimitMb, spillFolder }: InstanceLimits): string[] => [
+  `SET threads = ${threads}`,
+  `SET memory_limit = '${memoryLimitMb}MiB'`,
+  `SET temp_directory = ${literal(spillFolder)}`,
+  `SET autoinstall_known_extensions = false`,
+  `SET autoload_known_extensions = false`,
+  `SET TimeZone = 'UTC'`,
+  `SET enable_progress_bar = true`,
+  `SET enable_progress_bar_print = false`,
+]
+
+/** An engine of its own over files that we name: it is open, unlike those that run users' SQL, so it runs none. */
+export async function withEngine<T>(
+  limits: InstanceLimits,
+  signal: AbortSignal,
+  use: (writing: Writing) => Promise<T>,
+): Promise<T> {
+  const database: Database = await bind.open(':memory:')
+  const connection: Connection = await bind.connect(database)
+  // An interrupt that comes before the engine has begun is forgotten, so it is repeated.
+  let again: NodeJS.Timeout | undefined
+  const interrupt = () => {
+    bind.interrupt(connection)
+    again ??= setInterval(() => bind.interrupt(connection), 10)
+  }
+  signal.addEventListener('abort', interrupt)
+  const run = async (sql: string) => {
+    signal.throwIfAborted()
+    try {
+      return await bind.query(connection, sql)
+    } catch (error) {
+      throw signal.aborted ? new AppError('query_stopped', { cause: error }) : fileError(error, sql)
+    }
+  }
+  try {
+    for (const setting of settings(limits)) await run(setting)
+    return await use({
+      run,
+      texts: async (sql) => readTexts(await run(sql)),
+      progress: () => Math.max(0, bind.query_progress(connection).percentage),
+    })
+  } finally {
+    signal.removeEventListener('abort', interrupt)
+    clearInterval(again)
+    bind.disconnect_sync(connection)
+    bind.close_sync(database)
+  }
+}
+
+function fileError(error: unknown, sql: string): AppError {
+  const message = error instanceof Error ? error.message : String(error)
+  if (/No space left on device|ENOSPC|max_temp_directory_size|failed to offload/i.test(message))
+    return new AppError('disk_full', { cause: error })
+  return duckdbError(error, sql)
+}
+
+/**
+ * Writes the file of one table beside its name, and gives it its name when it is whole and `isKept` says so.
+ * @param base  a table whose rows the file begins with
+ * @param fill  writes into the attached database `draft`
+ */
+export async function writeTable<T>(
+  folder: string,
+  {
+    table,
+    base,
+    fill,
+  }: {
+    table: EmbeddedTable
+    base: EmbeddedTable | null
+    fill(writing: Writing, hasBase: boolean): Promise<{ isKept: boolean; result: T }>
+  },
+  limits: InstanceLimits,
+  signal: AbortSignal,
+): Promise<T> {
+  if (table.format !== 'duckdb' || basename(table.file) !== table.file)
+    throw new AppError('bad_request', { message: 'A table is written as a .duckdb file in its folder.' })
+  const draft = join(folder, `.${table.file}.tmp`)
+  removeDrafts(folder)
+  try {
+    if (base) copyFileSync(fileOf(folder, base), draft)
+    const { isKept, result } = await withEngine(limits, signal, async (writing) => {
+      await writing.run(`ATTACH ${literal(draft)} AS draft`)
+      const filled = await fill(writing, base !== null)
+      await writing.run('DETACH draft')
+      return filled
+    })
+    signal.throwIfAborted()
+    if (isKept) {
+      sync(draft)
+      renameSync(draft, join(folder, table.file))
+      sync(folder)
+    }
+    return result
+  } finally {
+    removeDrafts(folder)
+  }
+}
+
+/** One table at a time is written into a folder: a draft that stands there is of a process that was killed. */
+export function removeDrafts(folder: string): void {
+  for (const file of readdirSync(folder))
+    if (file.startsWith('.') && /\.tmp(\.wal)?$/.test(file)) rmSync(join(folder, file), { force: true })
+}
+
+/** On disk before the name points to it, and the name itself. */
+function sync(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Few rows of texts: messages, names and samples. */
+function readTexts(result: bind.Result): (string | null)[][] {
+  const rows: (string | null)[][] = []
+  for (let at = 0; at < bind.result_chunk_count(result); at++) {
+    const chunk = bind.result_get_chunk(result, at)
+    const size = bind.data_chunk_get_size(chunk)
+    const columns = Array.from({ length: bind.column_count(result) }, (_, column) =>
+      cellsOf(bind.data_chunk_get_vector(chunk, column), bind.column_logical_type(result, column), size),
+    )
+    for (let row = 0; row < size; row++) rows.push(columns.map((cells) => (cells.isNull(row) ? null : cells.text(row))))
+  }
+  return rows
+}

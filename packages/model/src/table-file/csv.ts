@@ -1,0 +1,83 @@
+export interface CsvStyle {
+  delimiter: string
+  quote: string
+}
+
+export const delimiters = [',', ';', '\t', '|'] as const
+
+/**
+ * Records of a delimited text, quotes read, empty lines left out.
+ * @param isWhole  false: the text is the start of a file, and a record that its end may have cut is left out
+ * @returns each record with the number of the line on which it begins, from 1
+ */
+export function splitCsv(
+  text: string,
+  { delimiter, quote }: CsvStyle,
+  { limit = Infinity, isWhole = true }: { limit?: number; isWhole?: boolean } = {},
+): { line: number; values: string[] }[] {
+  const records: { line: number; values: string[] }[] = []
+  let values: string[] = []
+  let line = 1
+  let began = 1
+  let at = 0
+  const end = text.length
+  const push = () => {
+    if (values.length > 1 || values[0] !== '') records.push({ line: began, values })
+    values = []
+  }
+  while (at <= end && records.length < limit) {
+    let value = ''
+    if (text[at] === quote) {
+      const quoted = readQuoted(text, at, quote)
+      if (quoted.next > end) return isWhole ? [...records, { line: began, values: [...values, quoted.value] }] : records
+      value = quoted.value
+      line += quoted.lines
+      at = quoted.next
+    }
+    const from = at
+    while (at < end && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at++
+    values.push(value + text.slice(from, at))
+    if (at >= end) {
+      if (isWhole) push()
+      break
+    }
+    if (text[at] === delimiter) {
+      at++
+      continue
+    }
+    push()
+    at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
+    began = ++line
+  }
+  return records
+}
+
+function readQuoted(text: string, start: number, quote: string): { value: string; next: number; lines: number } {
+  let value = ''
+  let at = start + 1
+  for (;;) {
+    const close = text.indexOf(quote, at)
+    if (close < 0) return { value: value + text.slice(at), next: text.length + 1, lines: 0 }
+    value += text.slice(at, close)
+    if (text[close + 1] !== quote) return { value, next: close + 1, lines: value.split('\n').length - 1 }
+    value += quote
+    at = close + 2
+  }
+}
+
+const sampleLines = 50
+
+/** The sign that cuts most lines into the same number of values, two or more; a comma where none does. */
+export function guessDelimiter(text: string): string {
+  let best: { delimiter: string; score: number } = { delimiter: ',', score: 0 }
+  for (const delimiter of delimiters) {
+    const records = splitCsv(text, { delimiter, quote: '"' }, { limit: sampleLines, isWhole: false })
+    const rows = records.length > 0 ? records : splitCsv(text, { delimiter, quote: '"' }, { limit: sampleLines })
+    const counts = new Map<number, number>()
+    for (const { values } of rows) counts.set(values.length, (counts.get(values.length) ?? 0) + 1)
+    const [width = 1, often = 0] = [...counts].toSorted((a, b) => b[1] - a[1])[0] ?? []
+    const score = width < 2 ? 0 : (often / Math.max(1, rows.length)) * 100 + Math.min(width, 50)
+    if (score > best.score) best = { delimiter, score }
+  }
+  return best.delimiter
+}

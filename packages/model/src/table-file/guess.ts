@@ -1,0 +1,153 @@
+import { guessDelimiter, splitCsv } from './csv.ts'
+import { decode, type FileEncoding, guessEncoding } from './encoding.ts'
+import { jsonRows } from './json.ts'
+import { columnNames } from './names.ts'
+import { type FileType, guessDecimal, guessType, type TimeFormat } from './types.ts'
+
+export const fileFormats = ['csv', 'json', 'parquet', 'xlsx'] as const
+export type FileFormat = (typeof fileFormats)[number]
+
+/** How a file is to be read. Of other formats than CSV only `decimal`, `nulls` and what their name says count. */
+export interface FileStyle {
+  format: FileFormat
+  delimiter: string
+  quote: string
+  encoding: FileEncoding
+  /** The first record holds the names of the columns. */
+  header: boolean
+  /** Lines left out at the start. */
+  skip: number
+  decimal: '.' | ','
+  /** Texts that stand for no value, beside the empty one. */
+  nulls: string[]
+  /** Sheet of a workbook; null: the first one. */
+  sheet: string | null
+}
+
+export interface FileColumn {
+  /** Place in the record, from 0; in JSON the name of the field, in Parquet that of the column. */
+  source: number | string
+  name: string
+  type: FileType
+  format: TimeFormat | null
+}
+
+/** What the start of a file says of it. */
+export interface FileLook {
+  style: FileStyle
+  /** Values in a record of the file, those that no column takes included. */
+  width: number
+  columns: FileColumn[]
+  /** The first records as texts, in the order of `columns`; null is no value. */
+  rows: (string | null)[][]
+  /** Of a workbook. */
+  sheets?: string[]
+}
+
+export const plainStyle: FileStyle = {
+  format: 'csv',
+  delimiter: ',',
+  quote: '"',
+  encoding: 'utf-8',
+  header: true,
+  skip: 0,
+  decimal: '.',
+  nulls: [],
+  sheet: null,
+}
+
+/** Records that types are guessed from. */
+export const sampleRecords = 5000
+
+/** The format that a name's ending tells; null for files that we do not read. */
+export function formatOf(fileName: string): FileFormat | null {
+  const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase()
+  if (ending === 'csv' || ending === 'tsv' || ending === 'tab' || ending === 'txt') return 'csv'
+  if (ending === 'json' || ending === 'ndjson' || ending === 'jsonl') return 'json'
+  if (ending === 'parquet' || ending === 'xlsx') return ending
+  return null
+}
+
+/**
+ * Reads the start of a CSV or JSON file.
+ * @param bytes    the first bytes of the file
+ * @param isWhole  they are all of it
+ * @param told     what the user has said already; the rest is guessed
+ * @returns null when it is not a table: nothing in it, or JSON that is no list of objects
+ */
+export function guessTable(
+  bytes: Uint8Array,
+  { format, isWhole, told = {} }: { format: 'csv' | 'json'; isWhole: boolean; told?: Partial<FileStyle> },
+): FileLook | null {
+  const encoding = told.encoding ?? guessEncoding(bytes)
+  const text = decode(bytes, encoding)
+  if (format === 'json') return guessJson(text, isWhole, { ...told, encoding })
+  const delimiter = told.delimiter ?? guessDelimiter(text)
+  const quote = told.quote ?? '"'
+  const skip = told.skip ?? 0
+  const body =
+    skip > 0
+      ? text
+          .split(/\r\n|\n|\r/)
+          .slice(skip)
+          .join('\n')
+      : text
+  const records = splitCsv(body, { delimiter, quote }, { limit: sampleRecords + 1, isWhole })
+  const whole = records.length > 0 ? records : splitCsv(body, { delimiter, quote }, { limit: sampleRecords + 1 })
+  const rows = whole.map(({ values }) => values)
+  return lookOfRows(rows, { ...plainStyle, ...told, format: 'csv', encoding, delimiter, quote, skip }, told)
+}
+
+/** What records say, whoever cut them: the heading, the sign of decimals, the types. */
+export function lookOfRows(rows: string[][], style: FileStyle, told: Partial<FileStyle>): FileLook | null {
+  const [first] = rows
+  if (!first || first.every((value) => value.trim() === '')) return null
+  const header = told.header ?? isHeader(first, rows.slice(1))
+  const data = header ? rows.slice(1) : rows
+  const decimal = told.decimal ?? guessDecimal(data.slice(0, 500))
+  const width = header ? first.length : Math.max(...data.slice(0, 100).map((row) => row.length))
+  const headings = header ? first : Array.from({ length: width }, () => '')
+  const columns = columnNames(headings).map((name, source) => ({
+    source,
+    name,
+    ...guessType(
+      data.map((row) => row[source] ?? ''),
+      { decimal },
+    ),
+  }))
+  return {
+    style: { ...style, header, decimal },
+    width,
+    columns,
+    rows: data.slice(0, shownRows).map((row) => columns.map((_, at) => row[at] || null)),
+  }
+}
+
+export const shownRows = 20
+
+/** A heading has no numbers and no empty names, and says something else than the records below it. */
+function isHeader(first: readonly string[], others: readonly (readonly string[])[]): boolean {
+  if (others.length === 0) return true
+  const isNumber = (text: string) => /^[+-]?[\d.,]+$/.test(text.trim())
+  if (first.some(isNumber)) return false
+  return new Set(first.map((name) => name.trim().toLowerCase())).size === first.length || first.some((name) => name)
+}
+
+function guessJson(text: string, isWhole: boolean, told: Partial<FileStyle>): FileLook | null {
+  const records = jsonRows(text, isWhole, sampleRecords)
+  if (!records || records.length === 0) return null
+  const keys = [...new Set(records.flatMap((record) => Object.keys(record)))]
+  if (keys.length === 0) return null
+  const style: FileStyle = { ...plainStyle, ...told, format: 'json', decimal: '.' }
+  const columns = columnNames(keys).map((name, at) => {
+    const source = keys[at] ?? ''
+    const values = records.map((record) => record[source] ?? '')
+    return { source, name, ...guessType(values, { decimal: '.' }) }
+  })
+  return {
+    style,
+    width: keys.length,
+    columns,
+    rows: records.slice(0, shownRows).map((record) => keys.map((key) => record[key] ?? null)),
+  }
+}

@@ -1,0 +1,34 @@
+/** Longest name of a table or column that we make. */
+export const longestName = 120
+
+/** A name from a heading: one line, no control characters, not empty, not too long. */
+const clean = (text: string): string =>
+  text
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longestName)
+
+/** Names of columns from headings: none empty, no two alike whatever their case. */
+export function columnNames(headings: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return headings.map((heading, at) => {
+    const wanted = clean(heading) || `column_${at + 1}`
+    let name = wanted
+    for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted}_${n}`
+    taken.add(name.toLowerCase())
+    return name
+  })
+}
+
+/** The name of a table from that of a file: without folders, endings and signs that would need quotes. */
+export function tableNameOf(fileName: string): string {
+  const base = fileName.split(/[/\\]/).at(-1) ?? ''
+  const stem = base.replace(/\.gz$/i, '').replace(/\.[^.]*$/, '') || base
+  const name = stem
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{N}\p{M}_]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, longestName)
+  if (name === '') return 'upload'
+  return /^\p{N}/u.test(name) ? `t_${name}` : name
+}

@@ -1,0 +1,160 @@
+/** What a value of a file can become. `integer` is 64 bits wide, `decimal` a double. */
+export const fileTypes = ['text', 'integer', 'decimal', 'boolean', 'date', 'datetime'] as const
+export type FileType = (typeof fileTypes)[number]
+
+/** How times are written: `iso`, or a pattern of `%d %m %Y %H %M %S %y %b` as strptime has them. */
+export type TimeFormat = 'iso' | (typeof timeFormats)[number]
+export const timeFormats = [
+  '%d/%m/%Y',
+  '%m/%d/%Y',
+  '%d.%m.%Y',
+  '%d-%m-%Y',
+  '%m-%d-%Y',
+  '%d %b %Y',
+  '%b %d, %Y',
+  '%d/%m/%Y %H:%M',
+  '%m/%d/%Y %H:%M',
+  '%d.%m.%Y %H:%M',
+  '%d/%m/%Y %H:%M:%S',
+  '%m/%d/%Y %H:%M:%S',
+  '%d.%m.%Y %H:%M:%S',
+] as const
+
+/** Words that stand for no value in columns that are not text. */
+export const nullWords = ['NULL', 'null', 'NA', 'N/A', 'n/a', '#N/A', 'None', 'NaN', 'nan', '-'] as const
+
+/** How numbers are written. `group` stands between thousands and may be left out. */
+export interface NumberStyle {
+  decimal: '.' | ','
+}
+
+const digits: Record<NumberStyle['decimal'], RegExp> = {
+  '.': /^[+-]?(?:\d+|\d{1,3}(?:[,' \u00a0\u202f]\d{3})+)(?:\.\d*)?(?:[eE][+-]?\d+)?$|^[+-]?\.\d+(?:[eE][+-]?\d+)?$/,
+  ',': /^[+-]?(?:\d+|\d{1,3}(?:[.' \u00a0\u202f]\d{3})+)(?:,\d*)?(?:[eE][+-]?\d+)?$|^[+-]?,\d+(?:[eE][+-]?\d+)?$/,
+}
+const wholes: Record<NumberStyle['decimal'], RegExp> = {
+  '.': /^[+-]?(?:\d+|\d{1,3}(?:[,' \u00a0\u202f]\d{3})+)$/,
+  ',': /^[+-]?(?:\d+|\d{1,3}(?:[.' \u00a0\u202f]\d{3})+)$/,
+}
+/** Characters that stand between thousands, beside the sign that the other style has for decimals. */
+export const groupSigns = "' \u00a0\u202f"
+
+const maxInteger = 9_223_372_036_854_775_807n
+const truths = new Set(['true', 'false', 't', 'f', 'yes', 'no', 'y', 'n'])
+const iso = /^\d{4}-\d{1,2}-\d{1,2}$/
+const isoTime = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+const parts: Record<string, string> = {
+  d: String.raw`(?<d>\d{1,2})`,
+  m: String.raw`(?<m>\d{1,2})`,
+  Y: String.raw`(?<Y>\d{4})`,
+  b: String.raw`(?<b>[A-Za-z]{3})`,
+  H: String.raw`(?<H>\d{1,2})`,
+  M: String.raw`(?<M>\d{1,2})`,
+  S: String.raw`(?<S>\d{1,2})`,
+}
+const patterns = new Map<string, RegExp>()
+const patternOf = (format: string): RegExp => {
+  const known = patterns.get(format)
+  if (known) return known
+  const text = format.replaceAll('.', String.raw`\.`).replaceAll(/%(\w)/g, (_, part: string) => parts[part] ?? '')
+  const made = new RegExp(`^${text}$`)
+  patterns.set(format, made)
+  return made
+}
+
+const isDay = (year: number, month: number, day: number): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+function isIsoDay(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  return iso.test(text) && isDay(year, month, day)
+}
+
+function isTime(text: string, format: TimeFormat): boolean {
+  if (format === 'iso') {
+    const found = isoTime.exec(text)
+    if (!found) return isIsoDay(text)
+    const [, day = '', hour, minute, second = '0'] = found
+    return isIsoDay(day) && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
+  }
+  const found = patternOf(format).exec(text)?.groups
+  if (!found) return false
+  const month = found['b'] === undefined ? Number(found['m']) : months.indexOf(found['b'].toLowerCase()) + 1
+  const clock = Number(found['H'] ?? 0) < 24 && Number(found['M'] ?? 0) < 60 && Number(found['S'] ?? 0) < 60
+  return clock && isDay(Number(found['Y']), month, Number(found['d']))
+}
+
+const hasClock = (format: TimeFormat): boolean => format.includes('%H')
+
+/** Does this text, without spaces around it, read as a value of the type? */
+export function reads(text: string, type: FileType, { decimal }: NumberStyle, format: TimeFormat = 'iso'): boolean {
+  switch (type) {
+    case 'text':
+      return true
+    case 'integer':
+      return wholes[decimal].test(text) && inRange(text.replaceAll(/[^\d]/g, ''))
+    case 'decimal':
+      return digits[decimal].test(text)
+    case 'boolean':
+      return truths.has(text.toLowerCase()) || text === '0' || text === '1'
+    case 'date':
+      return format === 'iso' ? isIsoDay(text) : !hasClock(format) && isTime(text, format)
+    case 'datetime':
+      return isTime(text, format)
+  }
+}
+
+const inRange = (text: string): boolean => text.length < 19 || (text.length === 19 && BigInt(text) <= maxInteger)
+
+/** Numbers that name things: a zero in front says that its digits must stay. */
+const isCode = (text: string): boolean => /^0\d/.test(text)
+
+/** The type that the values of a column have in common, and how its times are written. Empty texts and words for no value count for nothing. */
+export function guessType(
+  values: readonly string[],
+  style: NumberStyle,
+): { type: FileType; format: TimeFormat | null } {
+  const words = new Set<string>(nullWords)
+  const told = values.map((value) => value.trim()).filter((value) => value !== '' && !words.has(value))
+  if (told.length === 0) return { type: 'text', format: null }
+  const all = (test: (text: string) => boolean) => told.every(test)
+  if (all((text) => truths.has(text.toLowerCase())) && new Set(told.map((text) => text.toLowerCase())).size <= 2)
+    return { type: 'boolean', format: null }
+  if (!told.some(isCode)) {
+    const mostly = (type: FileType) => mostlyReads(told, type, style)
+    if (mostly('integer') && !told.some((text) => reads(text, 'decimal', style) && !reads(text, 'integer', style)))
+      return { type: 'integer', format: null }
+    if (mostly('decimal')) return { type: 'decimal', format: null }
+  }
+  if (mostlyReads(told, 'date', style)) return { type: 'date', format: 'iso' }
+  if (mostlyReads(told, 'datetime', style)) return { type: 'datetime', format: 'iso' }
+  for (const format of timeFormats) {
+    const type = hasClock(format) ? 'datetime' : 'date'
+    if (mostlyReads(told, type, style, format)) return { type, format }
+  }
+  return { type: 'text', format: null }
+}
+
+/** A few values that do not fit do not make a column of numbers one of texts: the user is told of them. */
+const strayShare = 0.05
+
+function mostlyReads(told: readonly string[], type: FileType, style: NumberStyle, format?: TimeFormat): boolean {
+  const allowed = told.length < 20 ? (told.length < 5 ? 0 : 1) : Math.floor(told.length * strayShare)
+  let stray = 0
+  for (const text of told) if (!reads(text, type, style, format) && ++stray > allowed) return false
+  return true
+}
+
+/** Of columns of numbers with a sign for decimals: a comma followed by other than three digits says so. */
+export function guessDecimal(rows: readonly (readonly string[])[]): '.' | ',' {
+  let comma = 0
+  let point = 0
+  for (const row of rows)
+    for (const value of row) {
+      if (/^[+-]?[\d.]*\d,\d+$/.test(value.trim()) && !/^[+-]?\d{1,3}(,\d{3})+$/.test(value.trim())) comma++
+      else if (/^[+-]?[\d,]*\d\.\d+$/.test(value.trim()) && !/^[+-]?\d{1,3}(\.\d{3})+$/.test(value.trim())) point++
+    }
+  return comma > point ? ',' : '.'
+}

@@ -1,0 +1,320 @@
+import Type, { type Static } from 'typebox'
+import { answer, body, id, may, Message, text } from './fields.ts'
+import { ById } from './resource.ts'
+import { defineRoute } from './route.ts'
+import { type FileColumn, fileFormats, type FileLook, type FileStyle } from './table-file/guess.ts'
+import { fileEncodings } from './table-file/encoding.ts'
+import { fileTypes, timeFormats } from './table-file/types.ts'
+
+export type { FileColumn, FileFormat, FileLook, FileStyle } from './table-file/guess.ts'
+export type { FileType } from './table-file/types.ts'
+
+const oneOf = <const T extends readonly string[]>(names: T) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...names] })
+
+/** Most columns of a file. */
+export const maxFileColumns = 2000
+
+const style = {
+  format: oneOf(fileFormats),
+  delimiter: text(1, 1),
+  quote: text(1, 1),
+  encoding: oneOf(fileEncodings),
+  header: Type.Boolean(),
+  skip: Type.Integer({ minimum: 0, maximum: 100_000 }),
+  decimal: oneOf(['.', ',']),
+  nulls: Type.Array(text(0, 100), { maxItems: 50 }),
+  sheet: Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255 }),
+}
+const Style = body(style)
+const Told = Type.Partial(body(style), { additionalProperties: false })
+
+const Column = body({
+  source: Type.Unsafe<number | string>({ type: ['integer', 'string'], minimum: 0, maxLength: 1000 }),
+  name: text(1, 120),
+  type: oneOf(fileTypes),
+  format: Type.Unsafe<FileColumn['format']>({ type: ['string', 'null'], enum: ['iso', ...timeFormats, null] }),
+})
+
+/** What is to be made of a file that has been sent. */
+export const UploadLoad = body({
+  table_name: text(1, 120),
+  /** Null: the database of uploads, made when there is none. */
+  database: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  already_exists: oneOf(['fail', 'replace', 'append']),
+  /** Of `replace`: the typed text (LIST-024). */
+  overwrite: may(Type.String()),
+  style: Style,
+  width: Type.Integer({ minimum: 1, maximum: maxFileColumns }),
+  columns: Type.Array(Column, { minItems: 1, maxItems: maxFileColumns }),
+  /** Values that are not of their column's type may become null; lines that do not fit may be left out. */
+  consent: body({ values: Type.Boolean(), lines: Type.Boolean() }),
+})
+export type UploadLoad = Static<typeof UploadLoad>
+
+/** What has to be typed to replace a table (LIST-024). */
+export const overwriteText = 'OVERWRITE'
+
+export interface BadColumn {
+  name: string
+  type: FileColumn['type']
+  count: number
+}
+export interface BadValue {
+  /** Line of a text file, else the number of the record; from 1. */
+  line: number
+  /** Null: the whole line does not fit. */
+  column: string | null
+  value: string
+}
+
+/** The outcome of loading a file. `written` false: nothing was, because something needs consent. */
+export interface FileLoaded {
+  written: boolean
+  rows: number
+  bad: BadColumn[]
+  /** Lines that have too many or too few values, or that cannot be read. */
+  badLines: number
+  samples: BadValue[]
+}
+
+/** A file that a runner reads, at a place of ours. */
+export interface FileToLoad {
+  path: string
+  style: FileStyle
+  width: number
+  columns: FileColumn[]
+  consent: UploadLoad['consent']
+}
+export interface FileToLook {
+  path: string
+  format: FileStyle['format']
+  told: Partial<FileStyle>
+}
+
+export type UploadPhase = 'receiving' | 'received' | 'loading' | 'refused' | 'ready' | 'failed'
+
+export interface UploadState {
+  id: string
+  state: UploadPhase
+  size: number
+  received: number
+  /** Of loading, 0 to 100. */
+  progress: number
+  database_id: number | null
+  table_name: string | null
+  dataset_id: number | null
+  result: FileLoaded | null
+  error: string | null
+}
+
+const State = Type.Unsafe<UploadState>(Type.Object({ id: Type.String() }, { additionalProperties: true }))
+const Look = Type.Unsafe<FileLook>(Type.Object({}, { additionalProperties: true }))
+
+const own = {
+  params: Type.Object({ id: Type.String() }),
+  object: 'the upload is the caller’s own',
+  csrf: 'token',
+  errors: 'plain',
+} as const
+
+/** Files sent in parts that can be taken up after a cut, then loaded by a job. */
+export const uploadRoutes = {
+  targets: defineRoute({
+    method: 'GET',
+    path: '/api/v1/upload/targets/',
+    summary: 'Databases that the caller may load files into, the database of uploads first',
+    body: 'none',
+    reply: answer({
+      result: Type.Array(answer({ id: Type.Integer(), database_name: Type.String() })),
+      /** The database of uploads is not there yet, and would be made. */
+      makes: Type.Boolean(),
+      max_bytes: Type.Integer(),
+    }),
+    can: 'signed-in',
+    object: 'none',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'token',
+    errors: 'plain',
+    fails: ['forbidden'],
+  }),
+  taken: defineRoute({
+    method: 'GET',
+    path: '/api/v1/upload/taken/',
+    summary: 'Whether a table of this name is there, and whether the caller may replace it',
+    query: Type.Object({ table_name: Type.String(), database: may(id()) }),
+    body: 'none',
+    reply: answer({ taken: Type.Boolean(), may_replace: Type.Boolean() }),
+    can: 'signed-in',
+    object: 'the database may be loaded into',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'token',
+    errors: 'plain',
+    fails: ['forbidden', 'not_found'],
+  }),
+  begin: defineRoute({
+    method: 'POST',
+    path: '/api/v1/upload/',
+    summary: 'Begins to send a file',
+    body: body({ file_name: text(1, 1000), size: Type.Integer({ minimum: 0 }) }),
+    reply: State,
+    can: 'signed-in',
+    object: 'none',
+    rate: 'write',
+    audit: 'upload.begin',
+    csrf: 'token',
+    errors: 'plain',
+    fails: ['forbidden', 'too_large', 'disk_full', 'unsupported_media', 'too_many'],
+  }),
+  part: defineRoute({
+    ...own,
+    method: 'PUT',
+    path: '/api/v1/upload/:id',
+    summary: 'Sends bytes from an offset on; the answer says how many are there',
+    query: Type.Object({ offset: Type.Integer({ minimum: 0 }) }),
+    body: 'octets',
+    reply: State,
+    can: 'signed-in',
+    rate: 'write',
+    audit: 'none',
+    fails: ['not_found', 'conflict', 'too_large', 'disk_full'],
+  }),
+  state: defineRoute({
+    ...own,
+    method: 'GET',
+    path: '/api/v1/upload/:id',
+    summary: 'How far an upload is',
+    body: 'none',
+    reply: State,
+    can: 'signed-in',
+    rate: 'read',
+    audit: 'none',
+    fails: ['not_found'],
+  }),
+  look: defineRoute({
+    ...own,
+    method: 'POST',
+    path: '/api/v1/upload/:id/look',
+    summary: 'Columns, types and first records of a file that is there',
+    body: Told,
+    reply: Look,
+    can: 'signed-in',
+    rate: 'query',
+    audit: 'none',
+    fails: ['not_found', 'unprocessable'],
+  }),
+  load: defineRoute({
+    ...own,
+    method: 'POST',
+    path: '/api/v1/upload/:id/load',
+    summary: 'Makes a table and a dataset of a file that is there; the state tells how far it is',
+    body: UploadLoad,
+    reply: State,
+    can: 'signed-in',
+    rate: 'write',
+    audit: 'upload.load',
+    bodyLimit: 4 << 20,
+    fails: ['not_found', 'forbidden', 'conflict', 'unprocessable'],
+  }),
+  cancel: defineRoute({
+    ...own,
+    method: 'DELETE',
+    path: '/api/v1/upload/:id',
+    summary: 'Stops an upload and forgets its file',
+    body: 'none',
+    reply: Message,
+    can: 'signed-in',
+    rate: 'write',
+    audit: 'upload.cancel',
+    fails: ['not_found'],
+  }),
+}
+
+const metadata = answer({
+  result: answer({
+    items: Type.Array(
+      answer({
+        sheet_name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+        column_names: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+})
+
+const sent = {
+  method: 'POST',
+  body: 'multipart',
+  rate: 'write',
+  csrf: 'token',
+  errors: 'plain',
+} as const
+
+const loads = {
+  ...sent,
+  params: ById,
+  reply: Message,
+  object: 'the database may be loaded into, and the table may be replaced',
+  audit: 'database.upload',
+  fails: ['not_found', 'forbidden', 'unprocessable', 'too_large', 'bad_request', 'disk_full'],
+} as const
+const looks = {
+  ...sent,
+  reply: metadata,
+  object: 'none',
+  audit: 'none',
+  fails: ['forbidden', 'unprocessable', 'too_large', 'bad_request'],
+} as const
+
+/** The calls of other clients: one form with the file and what to make of it. */
+export const formUploadRoutes = {
+  upload: defineRoute({
+    ...loads,
+    path: '/api/v1/database/:id/upload/',
+    summary: 'Loads a file into a table',
+    can: ['can_upload', 'Database'],
+  }),
+  csv: defineRoute({
+    ...loads,
+    path: '/api/v1/database/:id/csv_upload/',
+    summary: 'Loads a CSV file into a table',
+    can: ['can_csv_upload', 'Database'],
+  }),
+  excel: defineRoute({
+    ...loads,
+    path: '/api/v1/database/:id/excel_upload/',
+    summary: 'Loads a sheet of a workbook into a table',
+    can: ['can_excel_upload', 'Database'],
+  }),
+  columnar: defineRoute({
+    ...loads,
+    path: '/api/v1/database/:id/columnar_upload/',
+    summary: 'Loads a Parquet file into a table',
+    can: ['can_columnar_upload', 'Database'],
+  }),
+  metadata: defineRoute({
+    ...looks,
+    path: '/api/v1/database/upload_metadata/',
+    summary: 'Columns of a file, by sheet',
+    can: ['can_upload', 'Database'],
+  }),
+  csvMetadata: defineRoute({
+    ...looks,
+    path: '/api/v1/database/csv_metadata/',
+    summary: 'Columns of a CSV file',
+    can: ['can_csv_upload', 'Database'],
+  }),
+  excelMetadata: defineRoute({
+    ...looks,
+    path: '/api/v1/database/excel_metadata/',
+    summary: 'Sheets of a workbook and their columns',
+    can: ['can_excel_upload', 'Database'],
+  }),
+  columnarMetadata: defineRoute({
+    ...looks,
+    path: '/api/v1/database/columnar_metadata/',
+    summary: 'Columns of a Parquet file',
+    can: ['can_columnar_upload', 'Database'],
+  }),
+}
