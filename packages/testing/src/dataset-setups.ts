@@ -38,3 +38,24 @@ export const datasetSetups = {
 } satisfies Record<string, DatasetSetup>
 
 export type SampleName = keyof typeof datasetSetups
+
+const epochIn = (sql: string, seconds: string) => sql.replaceAll('EXTRACT(EPOCH FROM date)', seconds)
+
+/** SQL of samples, by engine, where it has other words for the same. */
+const ownSql: Record<string, Partial<Record<SampleName, string>>> = {
+  trino: { v_dates: epochIn(datasetSetups.v_dates.sql, 'to_unixtime(date)') },
+  mysql: {
+    v_dates: `SELECT symbol, price, UNIX_TIMESTAMP(date) AS ts_s, UNIX_TIMESTAMP(date) * 1000 AS ts_ms,
+      CAST(CAST(date AS DATE) AS CHAR) AS d_text, CAST(date AS DATE) AS d_date FROM stocks`,
+  },
+  sqlite: {
+    v_dates: `SELECT symbol, price, unixepoch(date) AS ts_s, unixepoch(date) * 1000 AS ts_ms, date(date) AS d_text,
+      date(date) AS d_date FROM stocks`,
+  },
+}
+
+/** A sample as an engine is asked for it. */
+export function setupFor(name: SampleName, engine: string): DatasetSetup {
+  const sql = ownSql[engine]?.[name]
+  return { ...datasetSetups[name], ...(sql !== undefined && { sql }) }
+}

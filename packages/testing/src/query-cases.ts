@@ -1,7 +1,8 @@
 import { defaultLimits, type QueryObject, type ResultType, type Source } from '@parquetry/model'
 import { plan, restrict, type Dialect, type Planned, type RowRule } from '@parquetry/query'
 import { sampleDataset } from './datasets.ts'
-import { datasetSetups, type SampleName } from './dataset-setups.ts'
+import { setupFor, type SampleName } from './dataset-setups.ts'
+import { inDialect } from './in-dialect.ts'
 
 /** A question that every engine compiles and answers with the same rows. */
 export interface QueryCase {
@@ -246,10 +247,11 @@ export const queryCases: readonly QueryCase[] = Object.entries(cases).map(([name
 
 /** The plan of a case. The clock stands still at noon of 1 May 2024. */
 export function planCase(
-  { dataset, query, resultType = 'full', rowRules = [] }: QueryCase,
+  one: QueryCase,
   { dialect, source, schema = null }: { dialect: Dialect; source: Source; schema?: string | null },
 ): Planned {
-  const described = sampleDataset(datasetSetups[dataset], dialect.name, schema)
+  const { dataset, query, resultType = 'full', rowRules = [] } = inDialect(one, dialect)
+  const described = sampleDataset(inDialect(setupFor(dataset, dialect.name), dialect), dialect.name, schema)
   return plan(restrict(query, described, { rowRules }), described, {
     now: '2024-05-01T12:00:00',
     source,
