@@ -1,3 +1,5 @@
+import { engines } from '@parquetry/engines'
+
 /**
  * Settings under their API names, as PARQUETRY_CONFIG may set them; these are the defaults.
  * Only settings that something reads stand here.
@@ -14,7 +16,25 @@ export const defaultConfig = {
   QUERY_SEARCH_LIMIT: 1000,
   SUPERSET_WEBSERVER_TIMEOUT: 60,
   SQLLAB_TIMEOUT: 30,
-  SQLLAB_ASYNC_TIME_LIMIT_SEC: 900,
+  SQLLAB_ASYNC_TIME_LIMIT_SEC: 21_600,
+  /** Tables made of a query take all of its rows instead of the chosen limit. */
+  SQLLAB_CTAS_NO_LIMIT: false,
+  /** Of one result of SQL Lab; null is what the server allows of any answer. */
+  SQLLAB_PAYLOAD_MAX_MB: null as number | null,
+  GLOBAL_ASYNC_QUERIES_TRANSPORT: 'polling',
+  GLOBAL_ASYNC_QUERIES_POLLING_DELAY: 500,
+  GLOBAL_ASYNC_QUERIES_WEBSOCKET_URL: null as string | null,
+  CSV_EXPORT: { encoding: 'utf-8' } as { encoding?: string; sep?: string },
+  SQLLAB_VALIDATION_TIMEOUT: 10,
+  SQLLAB_QUERY_COST_ESTIMATE_TIMEOUT: 10,
+  /** Engine -> name of its check of SQL; null switches the check off. */
+  SQL_VALIDATORS_BY_ENGINE: Object.fromEntries(engines.map(({ name }) => [name, 'Parquetry'])) as Record<
+    string,
+    string | null
+  >,
+  /** What a schedule may be, as the API has it: a JSON schema and its words. Clients that draw a form of their own read it. */
+  SCHEDULED_QUERIES: {} as Record<string, unknown>,
+  SQLLAB_SCHEDULE_WARNING_MESSAGE: null as string | null,
   SQLLAB_DEFAULT_DBID: null as number | null,
   SQLLAB_SAVE_WARNING_MESSAGE: null as string | null,
   DEFAULT_VIZ_TYPE: 'table',
@@ -64,7 +84,13 @@ export const clientSettings = [
   'SQL_MAX_ROW',
   'SQLLAB_SAVE_WARNING_MESSAGE',
   'SQLLAB_DEFAULT_DBID',
+  'SQL_VALIDATORS_BY_ENGINE',
+  'SCHEDULED_QUERIES',
+  'SQLLAB_SCHEDULE_WARNING_MESSAGE',
   'DISPLAY_MAX_ROW',
+  'GLOBAL_ASYNC_QUERIES_TRANSPORT',
+  'GLOBAL_ASYNC_QUERIES_POLLING_DELAY',
+  'GLOBAL_ASYNC_QUERIES_WEBSOCKET_URL',
   'DASHBOARD_AUTO_REFRESH_MODE',
   'DASHBOARD_AUTO_REFRESH_INTERVALS',
   'SAMPLES_ROW_LIMIT',

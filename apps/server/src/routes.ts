@@ -7,6 +7,7 @@ import { chartRoutes } from './chart/chart-routes.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
 import { olderDashboardList } from './dashboard/older-list.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { metadataRoutes } from './database/metadata-routes.ts'
 import { databaseRoutes } from './database/routes.ts'
 import { datasetRoutes } from './dataset/routes.ts'
 import { datasourceRoutes } from './dataset/datasource-routes.ts'
@@ -39,6 +40,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   securityRoutes,
   guestTokenRoutes,
   databaseRoutes,
+  metadataRoutes,
   datasetRoutes,
   datasourceRoutes,
   chartRoutes,

@@ -51,6 +51,7 @@ export const DatabaseParameters = Type.Object(
     id: maybe(id()),
     engine: may(text()),
     driver: maybe(text()),
+    ssh_tunnel: maybe(Type.Record(Type.String(), Type.Unknown())),
     parameters: may(Type.Record(Type.String(), Type.Unknown())),
     catalog: may(Type.Record(Type.String(), Type.Unknown())),
     database_name: maybe(text(0, 250)),
@@ -77,15 +78,6 @@ const read = {
 } as const
 const write = { can: ['can_write', 'Database'], rate: 'write', csrf: 'token' } as const
 
-const ByTable = Type.Object({ id: Type.Integer(), table: Type.String() })
-const ByTableAndSchema = Type.Object({ id: Type.Integer(), table: Type.String(), schema: Type.String() })
-const TableQuery = Type.Object({
-  name: Type.String(),
-  schema: Type.Optional(Type.String()),
-  catalog: Type.Optional(Type.String()),
-})
-const TableReply = answer({ name: Type.String() })
-
 /** `/api/v1/database/`. */
 export const databaseRoutes = {
   ...readingRoutes(part),
@@ -98,6 +90,19 @@ export const databaseRoutes = {
     reply: answer({ id: Type.Integer(), result: answer({}) }),
     can: ['can_write', 'Database'],
     fails: ['not_found'],
+  }),
+  removeTunnel: defineRoute({
+    ...write,
+    method: 'DELETE',
+    path: '/api/v1/database/:id/ssh_tunnel/',
+    summary: 'Lets a database be reached without its SSH tunnel',
+    params: ById,
+    body: 'none',
+    reply: Message,
+    object: 'the database must be visible',
+    audit: 'database.remove_tunnel',
+    errors: 'plain',
+    fails: ['not_found', 'unprocessable', 'connection_failed'],
   }),
   testConnection: defineRoute({
     ...write,
@@ -130,85 +135,6 @@ export const databaseRoutes = {
     reply: answer({ databases: Type.Array(answer({ name: Type.String(), engine: Type.String() })) }),
     object: 'none',
     fails: [],
-  }),
-  schemas: defineRoute({
-    ...read,
-    path: '/api/v1/database/:id/schemas/',
-    summary: 'Schemas that the caller may read',
-    params: ById,
-    rison: Type.Object({ force: Type.Optional(Type.Boolean()) }),
-    reply: answer({ result: Type.Array(Type.String()) }),
-    fails: ['not_found', 'connection_failed'],
-  }),
-  tables: defineRoute({
-    ...read,
-    path: '/api/v1/database/:id/tables/',
-    summary: 'Tables of a schema that the caller may read',
-    params: ById,
-    rison: Type.Object({
-      force: Type.Optional(Type.Boolean()),
-      schema_name: Type.String(),
-    }),
-    reply: answer({ count: Type.Integer(), result: Type.Array(answer({ value: Type.String(), type: Type.String() })) }),
-    fails: ['not_found', 'connection_failed'],
-  }),
-  table: defineRoute({
-    ...read,
-    path: '/api/v1/database/:id/table/:table/:schema/',
-    summary: 'Columns and keys of a table',
-    params: ByTableAndSchema,
-    reply: TableReply,
-    fails: ['not_found', 'unprocessable'],
-  }),
-  tableMetadata: defineRoute({
-    ...read,
-    path: '/api/v1/database/:id/table_metadata/',
-    summary: 'Columns and keys of a table',
-    params: ById,
-    query: TableQuery,
-    reply: TableReply,
-    fails: ['not_found', 'unprocessable'],
-  }),
-  tableExtra: defineRoute({
-    ...read,
-    path: '/api/v1/database/:id/table_extra/:table/:schema/',
-    summary: 'Partitions of a table, where the engine has them',
-    params: ByTableAndSchema,
-    reply: answer({}),
-    fails: ['not_found'],
-  }),
-  tableMetadataExtra: defineRoute({
-    ...read,
-    path: '/api/v1/database/:id/table_metadata/extra/',
-    summary: 'Partitions of a table, where the engine has them',
-    params: ById,
-    query: TableQuery,
-    reply: answer({}),
-    fails: ['not_found'],
-  }),
-  selectStar: defineRoute({
-    ...read,
-    path: '/api/v1/database/:id/select_star/:table/',
-    summary: 'SQL that reads all columns of a table',
-    params: ByTable,
-    reply: answer({ result: Type.String() }),
-    fails: ['not_found'],
-  }),
-  selectStarOfSchema: defineRoute({
-    ...read,
-    path: '/api/v1/database/:id/select_star/:table/:schema/',
-    summary: 'SQL that reads all columns of a table',
-    params: ByTableAndSchema,
-    reply: answer({ result: Type.String() }),
-    fails: ['not_found'],
-  }),
-  functionNames: defineRoute({
-    ...read,
-    path: '/api/v1/database/:id/function_names/',
-    summary: 'Names of functions, for completion',
-    params: ById,
-    reply: answer({ function_names: Type.Array(Type.String()) }),
-    fails: ['not_found'],
   }),
   relatedObjects: defineRoute({
     ...read,

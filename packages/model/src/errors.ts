@@ -106,6 +106,12 @@ export const errorCodes = {
     issues: [1011, 1036],
     message: 'Database not found.',
   },
+  table_not_found: {
+    status: 404,
+    type: 'TABLE_NOT_FOUND_ERROR',
+    issues: [],
+    message: 'Table not found in the database',
+  },
   dataset_access: {
     status: 403,
     type: 'DATASOURCE_SECURITY_ACCESS_ERROR',
@@ -209,11 +215,38 @@ export const errorCodes = {
     issues: [1006],
     message: 'The query contains one or more malformed template parameters.',
   },
+  invalid_ctas: {
+    status: 400,
+    type: 'INVALID_CTAS_QUERY_ERROR',
+    issues: [1023],
+    message:
+      'CTAS (create table as select) can only be run with a query where the last statement is a SELECT. Please make sure your query has a SELECT as its last statement. Then, try running your query again.',
+  },
+  invalid_cvas: {
+    status: 400,
+    type: 'INVALID_CVAS_QUERY_ERROR',
+    issues: [1024, 1025],
+    message:
+      'CVAS (create view as select) can only be run with a query with a single SELECT statement. Please make sure your query has only a SELECT statement. Then, try running your query again.',
+  },
   sql_not_allowed: {
     status: 403,
     type: 'QUERY_SECURITY_ACCESS_ERROR',
     issues: [],
     message: 'This statement is not allowed here.',
+  },
+
+  validator_missing: {
+    status: 422,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1002],
+    message: 'There is no check of SQL for this engine.',
+  },
+  validation_failed: {
+    status: 422,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1002],
+    message: 'The text could not be checked.',
   },
 
   connection_failed: {
@@ -281,6 +314,9 @@ export const issueTexts: Record<number, string> = {
   1019: 'The submitted payload has the incorrect format.',
   1020: 'The submitted payload has the incorrect schema.',
   1022: 'Database does not allow data manipulation.',
+  1023: "The CTAS (create table as select) doesn't have a SELECT statement at the end. Please make sure your query has a SELECT as its last statement. Then, try running your query again.",
+  1024: 'CVAS (create view as select) query has more than one statement.',
+  1025: 'CVAS (create view as select) query is not a SELECT statement.',
   1026: 'The query is too complex or takes too long to run.',
   1027: 'The database is currently running too many queries.',
   1030: 'The query has a syntax error.',

@@ -47,7 +47,10 @@ const postgresql = new RegExp(
 const refused: Record<string, RegExp> = { duckdb, postgresql }
 
 /** Functions that users' text may not call on an engine, in FROM or elsewhere, as they are named in the text. */
-export function refusedFunctions(statement: InspectedStatement, engine: string): string[] {
+export function refusedFunctions(
+  statement: Pick<InspectedStatement, 'functions' | 'tableFunctions'>,
+  engine: string,
+): string[] {
   const pattern = Object.hasOwn(refused, engine) ? refused[engine] : undefined
   const named = pattern ? statement.functions.filter((name) => pattern.test(name.toLowerCase())) : []
   const inFrom = statement.tableFunctions.filter((name) =>

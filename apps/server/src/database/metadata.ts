@@ -1,33 +1,32 @@
-import { AppError, type Described, type DescribedKey } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
-import type { AccessContext } from '../security/access.ts'
+import { AppError, type DescribedKey, type TablesQuery } from '@parquetry/model'
+import { refusedFunctions } from '@parquetry/sql'
 import { type ReadableTable, readableTables, readsAll } from '../security/table-access.ts'
-import { type DatabaseRow, engineFor, sourceOf } from './source.ts'
+import { askCatalogue, type Asking, type CatalogueContext, type DescribedAs } from './catalogue.ts'
+import { type DatabaseRow, engineFor } from './source.ts'
 import { selectStar } from './sql-text.ts'
 
-type Of<W extends Described['what']> = Extract<Described, { what: W }>
-
-/** What the catalogue calls need besides the database. */
-export interface CatalogueContext extends AccessContext {
-  deps: Deps
-  signal: AbortSignal
+/** A table as a call names it. */
+export interface TablePlace {
+  catalog: string | null
+  schema: string | null
+  table: string
 }
 
-async function describe<W extends Described['what']>(
-  { deps, signal }: CatalogueContext,
-  database: DatabaseRow,
-  what: Parameters<Deps['runners']['describe']>[1] & { what: W },
-): Promise<Of<W>> {
-  return (await deps.runners.describe(await sourceOf(deps, database), what, signal)) as Of<W>
+/** Catalogs of a database in which the principal may read something; none where the engine has no catalogs. */
+export async function catalogsOf(context: CatalogueContext, database: DatabaseRow, asking: Asking): Promise<string[]> {
+  if (!engineFor(database).supports.catalogs) return []
+  const { catalogs } = await askCatalogue(context, database, { what: 'catalogs' }, asking)
+  if (readsAll(context.principal, database)) return catalogs
+  const known = new Set((await readableTables(context.db, context.principal, database)).map(({ catalog }) => catalog))
+  return catalogs.filter((catalog) => known.has(catalog))
 }
 
 /** Schemas of a database in which the principal may read something. */
-export async function schemasOf(context: CatalogueContext, database: DatabaseRow): Promise<string[]> {
-  const { schemas } = await describe(context, database, { what: 'schemas' })
-  const sorted = schemas.toSorted()
-  if (readsAll(context.principal, database)) return sorted
+export async function schemasOf(context: CatalogueContext, database: DatabaseRow, asking: Asking): Promise<string[]> {
+  const { schemas } = await askCatalogue(context, database, { what: 'schemas' }, asking)
+  if (readsAll(context.principal, database)) return schemas
   const known = new Set((await readableTables(context.db, context.principal, database)).map(({ schema }) => schema))
-  return sorted.filter((schema) => known.has(schema) || readsAll(context.principal, database, schema))
+  return schemas.filter((schema) => known.has(schema) || readsAll(context.principal, database, schema))
 }
 
 /** What a dataset says of its table to those who look for one: certification and warning, null when it says nothing. */
@@ -41,57 +40,87 @@ function hintOf({ extra }: ReadableTable): object | null {
   }
 }
 
-/** Tables and views of a schema that the principal may read, by name. */
+export interface ListedTable {
+  value: string
+  type: 'table' | 'view'
+  extra: object | null
+  /** Ours, with `page_size`: near, from the engine's statistics; null where it has none. */
+  rows?: number | null
+}
+
+type Named = DescribedAs<'tables'>['tables'][number]
+
+/** Those whose name holds the text, whatever its case; names that begin with it first, each group in its order. */
+function search(tables: readonly Named[], text: string): Named[] {
+  const wanted = text.toLowerCase()
+  const found = tables.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const begins = ({ name }: Named) => name.toLowerCase().startsWith(wanted)
+  return [...found.filter(begins), ...found.filter((table) => !begins(table))]
+}
+
+const isSame = (a: string | null | undefined, b: string | null | undefined): boolean => (a ?? '') === (b ?? '')
+
+/** Tables and views of a schema that the principal may read, by name, and how many there are on all pages. */
 export async function tablesOf(
   context: CatalogueContext,
   database: DatabaseRow,
-  schema: string | null,
-): Promise<{ value: string; type: 'table' | 'view'; extra: object | null }[]> {
-  const { tables } = await describe(context, database, { what: 'tables', schema })
-  const datasets = (await readableTables(context.db, context.principal, database)).filter(
-    (table) => (table.schema ?? '') === (schema ?? ''),
+  { schema, search: text, page = 0, page_size, ...asking }: Omit<TablesQuery, 'schema_name'> & Asking,
+): Promise<{ count: number; result: ListedTable[] }> {
+  const { catalog = null, force = false } = asking
+  const what = { what: 'tables', schema: schema ?? null } as const
+  const { tables } = await askCatalogue(context, database, what, { catalog, force })
+  const datasets = (await readableTables(context.db, context.principal, database)).filter((table) =>
+    isSame(table.schema, schema),
   )
   const known = new Map(datasets.map((dataset) => [dataset.table_name, dataset]))
   const isAll = readsAll(context.principal, database, schema)
-  return tables
-    .filter(({ name }) => isAll || known.has(name))
-    .map(({ name, type }) => {
+  const readable = isAll ? tables : tables.filter(({ name }) => known.has(name))
+  const found = text ? search(readable, text) : readable
+  const from = page_size === undefined ? 0 : Math.max(0, page) * page_size
+  const shown = page_size === undefined ? found : found.slice(from, from + page_size)
+  return {
+    count: found.length,
+    result: shown.map(({ name, type, rows = null }) => {
       const dataset = known.get(name)
-      return { value: name, type, extra: dataset ? hintOf(dataset) : null }
-    })
-    .toSorted((a, b) => (a.value < b.value ? -1 : 1))
+      const listed = { value: name, type, extra: dataset ? hintOf(dataset) : null }
+      return page_size === undefined ? listed : { ...listed, rows }
+    }),
+  }
 }
 
-/** May this table be looked at: by database, schema or dataset. @throws AppError `not_found`, as for a missing table */
+/** May this table be looked at: by database, schema or dataset. @throws what a missing table is */
 async function mustReadTable(
   context: CatalogueContext,
   database: DatabaseRow,
-  schema: string | null,
-  table: string,
+  { catalog, schema, table }: TablePlace,
+  missing: () => AppError,
 ): Promise<void> {
   if (readsAll(context.principal, database, schema)) return
   const readable = await readableTables(context.db, context.principal, database)
-  if (!readable.some((each) => each.table_name === table && (each.schema ?? '') === (schema ?? '')))
-    throw tableNotFound()
+  const isKnown = readable.some(
+    (each) => each.table_name === table && isSame(each.schema, schema) && (!catalog || isSame(each.catalog, catalog)),
+  )
+  if (!isKnown) throw missing()
 }
 
 const tableNotFound = (): AppError => new AppError('not_found', { message: 'Table not found in the database' })
 
 /**
  * Columns and keys of a table as the source has them.
- * @param missing  what a missing table is, for those who may read the whole schema; the others get `not_found` as for an
- *   unreadable one
+ * @param unreadable  what a table that may not be read is
+ * @param missing     what a missing table is, for those who may read the whole schema
  */
 export async function describeTable(
   context: CatalogueContext,
   database: DatabaseRow,
-  schema: string | null,
-  table: string,
-  missing = tableNotFound,
-): Promise<Of<'table'>> {
-  await mustReadTable(context, database, schema, table)
+  place: TablePlace,
+  { unreadable = tableNotFound, missing = unreadable }: { unreadable?: () => AppError; missing?: () => AppError } = {},
+): Promise<DescribedAs<'table'>> {
+  await mustReadTable(context, database, place, unreadable)
+  const { catalog, schema, table } = place
   try {
-    const found = await describe(context, database, { what: 'table', schema, table })
+    // Whoever opens a table wants it as it is now.
+    const found = await askCatalogue(context, database, { what: 'table', schema, table }, { catalog, force: true })
     if (found.columns.length > 0) return found
   } catch (error) {
     if (!(error instanceof AppError && ['table_missing', 'schema_missing'].includes(error.code))) throw error
@@ -106,16 +135,12 @@ const keyOf = ({ name, column_names, type, referred_schema, referred_table, refe
   ...(type === 'fk' && { options: {}, referred_schema, referred_table, referred_columns }),
 })
 
-/** `GET /api/v1/database/{id}/table/...`: `indexes`, and the `keys` of a column, hold keys of all kinds. */
-export async function tableMetadata(
-  context: CatalogueContext,
+/** `table/...` and `table_metadata/`: `indexes`, and the `keys` of a column, hold keys of all kinds. `rows` is ours. */
+export function tableMetadata(
   database: DatabaseRow,
-  schema: string | null,
-  table: string,
+  { schema, table }: TablePlace,
+  { columns, keys, comment, rows }: DescribedAs<'table'>,
 ) {
-  const { columns, keys, comment } = await describeTable(context, database, schema, table, () => {
-    return new AppError('unprocessable', { message: table })
-  })
   const all = keys.map(keyOf)
   const names = columns.map(({ name }) => name)
   return {
@@ -132,17 +157,37 @@ export async function tableMetadata(
     foreignKeys: all.filter(({ type }) => type === 'fk'),
     indexes: all,
     comment,
+    ...(rows !== undefined && { rows }),
   }
 }
 
+/** `table_extra/...`: what only some tables have. */
+export const tableExtra = ({ partitions, view }: DescribedAs<'table'>) => ({
+  ...(partitions && { partitions }),
+  ...(view !== undefined && { view }),
+})
+
 /** SQL that shows all columns of a table. */
-export async function selectStarOf(
-  context: CatalogueContext,
+export const starOf = (
   database: DatabaseRow,
-  schema: string | null,
-  table: string,
-): Promise<string> {
-  const { columns } = await describeTable(context, database, schema, table)
-  const names = columns.map(({ name }) => name)
-  return selectStar(engineFor(database), schema, table, names)
+  { schema, table }: TablePlace,
+  { columns }: DescribedAs<'table'>,
+): string =>
+  selectStar(
+    engineFor(database),
+    schema,
+    table,
+    columns.map(({ name }) => name),
+  )
+
+/** Functions that users' text may call, for completion; none where the engine does not tell. */
+export async function functionNames(context: CatalogueContext, database: DatabaseRow): Promise<string[]> {
+  try {
+    const { names } = await askCatalogue(context, database, { what: 'functions' })
+    const closed = new Set(refusedFunctions({ functions: names, tableFunctions: [] }, database.backend))
+    return names.filter((name) => !closed.has(name))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unsupported') return []
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
 import { AppError, datasourceRoutes as routes, type DescribedColumn, legacyRoutes } from '@parquetry/model'
-import type { CatalogueContext } from '../database/metadata.ts'
+import type { CatalogueContext } from '../database/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { and } from '../http/filters.ts'

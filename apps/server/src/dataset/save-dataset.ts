@@ -1,7 +1,7 @@
 import type { DatasetPost, DatasetPut, DescribedColumn } from '@parquetry/model'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import type { CatalogueContext } from '../database/metadata.ts'
+import type { CatalogueContext } from '../database/catalogue.ts'
 import type { DatabaseRow } from '../database/source.ts'
 import { refuseStale } from '../http/serve-resource.ts'
 import {

@@ -1,6 +1,6 @@
 import { AppError, type Described, type DescribedColumn } from '@parquetry/model'
 import { isReadOnly, tablesRead } from '@parquetry/sql'
-import type { CatalogueContext } from '../database/metadata.ts'
+import type { CatalogueContext } from '../database/catalogue.ts'
 import { describeTable } from '../database/metadata.ts'
 import { type DatabaseRow, engineFor, sourceOf } from '../database/source.ts'
 import { unreadableTable } from '../security/table-access.ts'
@@ -48,7 +48,7 @@ export async function sourceColumns(
 ): Promise<DescribedColumn[]> {
   if (!sql) {
     try {
-      return (await describeTable(context, database, schema, table_name)).columns
+      return (await describeTable(context, database, { catalog: null, schema, table: table_name })).columns
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'not_found')) throw error
       const sentence = `Table [${table_name}] could not be found, please double check your database connection, schema, and table name`

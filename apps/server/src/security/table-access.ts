@@ -16,6 +16,7 @@ export function readsAll(principal: Principal, { id, database_name }: Database, 
 export interface ReadableTable {
   table_name: string
   schema: string | null
+  catalog: string | null
   extra: string | null
 }
 
@@ -29,7 +30,9 @@ export async function readableTables(
   const access = datasetAccess(principal)
   if (access) conditions.push(access)
   const { rows } =
-    await sql<ReadableTable>`select table_name, schema, extra from dataset where ${and(conditions)}`.execute(db)
+    await sql<ReadableTable>`select table_name, schema, catalog, extra from dataset where ${and(conditions)}`.execute(
+      db,
+    )
   return rows
 }
 

@@ -100,6 +100,23 @@ export class DuckdbInstance implements Instance {
     return firstText(await bind.execute_prepared(prepared))
   }
 
+  /** One JSON text of a question of ours. */
+  async #json<T>(sql: string): Promise<T> {
+    return JSON.parse(firstText(await bind.query(this.#admin, sql))) as T
+  }
+
+  /** How many rows each attached file holds, as the engine keeps it. */
+  #rows(): Promise<Record<string, number>> {
+    return this.#json(`SELECT coalesce(json_group_object(database_name, estimated_size), '{}')::VARCHAR
+      FROM duckdb_tables() WHERE NOT internal`)
+  }
+
+  #functions(): Promise<string[]> {
+    return this.#json(`SELECT to_json(list(DISTINCT function_name ORDER BY function_name))::VARCHAR
+      FROM duckdb_functions()
+      WHERE function_type IN ('scalar', 'aggregate', 'macro') AND regexp_full_match(function_name, '[a-z][a-z0-9_]*')`)
+  }
+
   close(): void {
     bind.disconnect_sync(this.#admin)
     bind.close_sync(this.#database)
@@ -160,13 +177,17 @@ export class DuckdbInstance implements Instance {
   async #describe(what: Describe): Promise<Described | null> {
     if (what.what === 'ping') return { what: 'ping', version: `DuckDB ${bind.library_version()}` }
     if (what.what === 'schemas') return { what: 'schemas', schemas: ['main'] }
-    if (what.what === 'tables')
-      return {
-        what: 'tables',
-        tables: this.views()
-          .toSorted()
-          .map((name) => ({ name, type: 'table' as const })),
-      }
+    if (what.what === 'functions') return { what: 'functions', names: await this.#functions() }
+    if (what.what === 'tables') {
+      const rows = await this.#rows()
+      const shown = [...this.#tables].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      const tables = shown.map(([name, { attachment }]) => ({
+        name,
+        type: 'table' as const,
+        ...(attachment !== null && rows[attachment] !== undefined && { rows: rows[attachment] }),
+      }))
+      return { what: 'tables', tables }
+    }
     if (what.what === 'table' && !this.views().some((name) => name.toLowerCase() === what.table.toLowerCase()))
       throw new AppError('table_missing', { message: `Table with name ${what.table} does not exist!` })
     return null

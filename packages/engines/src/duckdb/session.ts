@@ -74,7 +74,11 @@ export class DuckdbSession implements Session {
     if (known) return known
     if (what.what !== 'table') throw new AppError('unsupported')
     const columns = await this.#columnsOf(`SELECT * FROM main.${quoted(what.table)}`)
-    return { what: 'table', columns, keys: [], comment: null }
+    const listed = await this.#catalogue({ what: 'tables', schema: null })
+    const found =
+      listed?.what === 'tables' && listed.tables.find(({ name }) => name.toLowerCase() === what.table.toLowerCase())
+    const rows = found ? found.rows : undefined
+    return { what: 'table', columns, keys: [], comment: null, ...(rows !== undefined && { rows }) }
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { AppError, type Described, type DescribedColumn, type DescribedKey } from '@parquetry/model'
 import type { Client } from 'pg'
+import { partitions } from './partitions.ts'
 import { columnTypeName, genericOf } from './types.ts'
 
 export async function schemas(client: Client): Promise<string[]> {
@@ -9,25 +10,35 @@ export async function schemas(client: Client): Promise<string[]> {
   return rows.map(({ nspname }) => nspname)
 }
 
+/** What the planner believes; nothing before the first ANALYZE, and never of views and foreign tables. */
+const statistics = `CASE WHEN c.relkind IN ('r', 'p', 'm') AND c.reltuples >= 0 THEN c.reltuples::float8 END`
+
 export async function tables(
   client: Client,
   schema: string | null,
-): Promise<{ name: string; type: 'table' | 'view' }[]> {
-  const { rows } = await client.query<{ name: string; type: 'table' | 'view' }>(
-    `SELECT c.relname AS name, CASE WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END AS type
+): Promise<{ name: string; type: 'table' | 'view'; rows?: number }[]> {
+  const { rows } = await client.query<{ name: string; type: 'table' | 'view'; rows: number | null }>(
+    `SELECT c.relname AS name, CASE WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END AS type, ${statistics} AS rows
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = coalesce($1, current_schema()) AND c.relkind IN ('r', 'p', 'f', 'v', 'm')
        AND NOT c.relispartition
      ORDER BY c.relname`,
     [schema],
   )
-  return rows
+  return rows.map(({ name, type, rows: near }) => ({ name, type, ...(near !== null && { rows: near }) }))
 }
 
 /** @throws AppError `table_missing` */
 export async function describeTable(client: Client, schema: string | null, table: string): Promise<Described> {
-  const { rows: found } = await client.query<{ oid: number; comment: string | null }>(
-    `SELECT c.oid::int8::text AS oid, obj_description(c.oid, 'pg_class') AS comment
+  const { rows: found } = await client.query<{
+    oid: number
+    kind: string
+    comment: string | null
+    rows: number | null
+    view: string | null
+  }>(
+    `SELECT c.oid::int8::text AS oid, c.relkind::text AS kind, obj_description(c.oid, 'pg_class') AS comment,
+            ${statistics} AS rows, CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid, true) END AS view
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = coalesce($1, current_schema()) AND c.relname = $2 AND c.relkind IN ('r', 'p', 'f', 'v', 'm')`,
     [schema, table],
@@ -40,6 +51,9 @@ export async function describeTable(client: Client, schema: string | null, table
     columns: await columns(client, relation.oid),
     keys: [...(await constraints(client, relation.oid)), ...(await indexes(client, relation.oid))],
     comment: relation.comment,
+    ...(relation.rows !== null && { rows: relation.rows }),
+    ...(relation.view !== null && { view: relation.view }),
+    ...(relation.kind === 'p' && { partitions: await partitions(client, relation.oid, schema, table) }),
   }
 }
 

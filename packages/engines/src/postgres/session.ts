@@ -15,6 +15,8 @@ import { connect, giveBack } from './client.ts'
 import { columnReader, type ReadColumn, type Row } from './columns.ts'
 import { Cursor } from './cursor.ts'
 import { describeTable, schemas, tables } from './describe.ts'
+import { estimate } from './estimate.ts'
+import { functions } from './functions.ts'
 import type { Settings } from './engine.ts'
 import { postgresError } from './errors.ts'
 import { genericOf, resultTypeName } from './types.ts'
@@ -111,9 +113,11 @@ export class PostgresSession implements Session {
       if (what.what === 'tables') return { what: 'tables', tables: await tables(this.#client, what.schema) }
       if (what.what === 'table') return await describeTable(this.#client, what.schema, what.table)
       if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
+      if (what.what === 'functions') return { what: 'functions', names: await functions(this.#client) }
+      if (what.what === 'estimate') return { what: 'estimate', cost: await estimate(this.#client, what.sql) }
       throw new AppError('unsupported')
     } catch (error) {
-      throw postgresError(error, what.what === 'columns' ? what.sql : null)
+      throw postgresError(error, 'sql' in what ? what.sql : null)
     }
   }
 

@@ -1,0 +1,142 @@
+import { AppError, databaseMetadataRoutes as routes, type TablesQuery } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { parseJson } from '../http/json-body.ts'
+import type { Principal } from '../http/principal.ts'
+import { visibleRow } from '../http/resource.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import type { CatalogueContext } from './catalogue.ts'
+import { databaseResource } from './database-resource.ts'
+import {
+  catalogsOf,
+  describeTable,
+  functionNames,
+  schemasOf,
+  starOf,
+  tableExtra,
+  tableMetadata,
+  type TablePlace,
+  tablesOf,
+} from './metadata.ts'
+import type { DatabaseRow } from './source.ts'
+import { validateSql } from './validate-sql.ts'
+
+/** `undefined` and `null` as a name in a path are what clients write for none. */
+const nameOf = (text: string | null | undefined): string | null =>
+  text === undefined || text === null || text === '' || text === 'undefined' || text === 'null' ? null : text
+
+const mostPerPage = 1000
+
+/** The part of `q` that the schema does not have, because the API writes its schema into messages. */
+function pageOf(asked: object): Pick<TablesQuery, 'search' | 'page' | 'page_size'> {
+  const { search, page, page_size } = asked as Record<keyof TablesQuery, unknown>
+  const whole = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
+  return {
+    ...(typeof search === 'string' && { search }),
+    ...(whole(page) && { page }),
+    ...(whole(page_size) && { page_size: Math.min(page_size, mostPerPage) }),
+  }
+}
+
+const paramsOf = (text: string | undefined): Record<string, unknown> | null => {
+  if (!text) return null
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
+}
+
+/** What `/api/v1/database/{id}/` tells editors of a catalogue, in every spelling. */
+export function metadataRoutes(app: App, deps: Deps): void {
+  const row = (id: number, principal: Principal) =>
+    visibleRow<DatabaseRow>(databaseResource, id, readContext(app, principal))
+  /** As the newer calls say it. */
+  const typedRow = (id: number, principal: Principal) =>
+    row(id, principal).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'not_found' ? new AppError('database_not_found') : error
+    })
+  const contextOf = ({ principal, signal }: { principal: Principal; signal: AbortSignal }): CatalogueContext => ({
+    ...readContext(app, principal),
+    deps,
+    signal,
+  })
+
+  serve(app, routes.catalogs, async ({ params, rison, ...call }) => ({
+    result: await catalogsOf(contextOf(call), await row(params.id, call.principal), rison),
+  }))
+  serve(app, routes.schemas, async ({ params, rison, ...call }) => {
+    const { catalog } = rison as { catalog?: string }
+    const asking = { catalog: nameOf(catalog), force: rison.force === true }
+    return { result: await schemasOf(contextOf(call), await row(params.id, call.principal), asking) }
+  })
+  serve(app, routes.tables, async ({ params, rison, ...call }) => {
+    const { catalog_name } = rison as TablesQuery
+    return tablesOf(contextOf(call), await row(params.id, call.principal), {
+      ...pageOf(rison),
+      schema: nameOf(rison.schema_name),
+      catalog: nameOf(catalog_name),
+      force: rison.force === true,
+    })
+  })
+
+  type Named = { table: string; schema?: string | undefined; catalog?: string | undefined }
+  const placeOf = ({ table, schema, catalog }: Named): TablePlace => ({
+    table,
+    schema: nameOf(schema),
+    catalog: nameOf(catalog),
+  })
+  const missingTable = () => new AppError('table_not_found')
+
+  serve(app, routes.table, async ({ params, ...call }) => {
+    const database = await row(params.id, call.principal)
+    const place = placeOf(params)
+    const missing = () => new AppError('unprocessable', { message: place.table })
+    return tableMetadata(database, place, await describeTable(contextOf(call), database, place, { missing }))
+  })
+  serve(app, routes.tableMetadata, async ({ params, query, ...call }) => {
+    const database = await typedRow(params.id, call.principal)
+    const place = placeOf({ ...query, table: query.name })
+    const found = await describeTable(contextOf(call), database, place, { unreadable: missingTable })
+    return tableMetadata(database, place, found)
+  })
+
+  for (const route of [routes.tableExtra, routes.olderExtra] as const)
+    serve(app, route, async ({ params, ...call }) => {
+      const database = await row(params.id, call.principal)
+      return tableExtra(await describeTable(contextOf(call), database, placeOf(params)))
+    })
+  serve(app, routes.tableMetadataExtra, async ({ params, query, ...call }) => {
+    const table = query.name ?? query.table
+    if (table === undefined) throw new AppError('bad_request', { message: 'The name of the table is missing.' })
+    const database = await typedRow(params.id, call.principal)
+    const place = placeOf({ ...query, table })
+    return tableExtra(await describeTable(contextOf(call), database, place, { unreadable: missingTable }))
+  })
+
+  for (const route of [routes.selectStar, routes.selectStarOfSchema] as const)
+    serve(app, route, async ({ params, query, ...call }) => {
+      const database = await row(params.id, call.principal)
+      const place = placeOf({ ...params, ...query })
+      return { result: starOf(database, place, await describeTable(contextOf(call), database, place)) }
+    })
+
+  serve(app, routes.functionNames, async ({ params, ...call }) => ({
+    function_names: await functionNames(contextOf(call), await row(params.id, call.principal)),
+  }))
+
+  serve(app, routes.validate, async ({ params, body, ...call }) => ({
+    result: await validateSql(contextOf(call), await row(params.id, call.principal), {
+      ...body,
+      schema: nameOf(body.schema),
+      catalog: nameOf(body.catalog),
+    }),
+  }))
+  serve(app, routes.olderValidate, async ({ body, ...call }) => {
+    const { database_id = '', sql = '', schema, templateParams } = body
+    if (!/^\d{1,15}$/.test(database_id)) throw new AppError('bad_request', { message: 'database_id must be a number.' })
+    const database = await row(Number(database_id), call.principal)
+    const asked = { sql, schema: nameOf(schema), catalog: null, template_params: paramsOf(templateParams) }
+    return [...(await validateSql(contextOf(call), database, asked))]
+  })
+}

@@ -1,0 +1,18 @@
+import type { Client } from 'pg'
+
+interface Explained {
+  Plan: { 'Startup Cost': number; 'Total Cost': number }
+}
+
+/** As the API writes figures: whole ones with `.0`. */
+const figure = (cost: number): string => (Number.isInteger(cost) ? cost.toFixed(1) : String(cost))
+
+/** What the planner expects of one statement, in its own units; nothing is run. */
+export async function estimate(client: Client, sql: string): Promise<Record<string, string>> {
+  // Extended, so that the text is one statement or refused.
+  const asked = { text: `EXPLAIN (FORMAT JSON) ${sql}`, queryMode: 'extended' }
+  const { rows } = await client.query<{ 'QUERY PLAN': Explained[] }>(asked)
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
+  if (!plan) return {}
+  return { 'Start-up cost': figure(plan['Startup Cost']), 'Total cost': figure(plan['Total Cost']) }
+}

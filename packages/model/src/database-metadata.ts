@@ -1,0 +1,195 @@
+import Type, { type Static } from 'typebox'
+import { answer, body, maybe } from './fields.ts'
+import { ById } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+const read = {
+  method: 'GET',
+  body: 'none',
+  can: ['can_read', 'Database'],
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  object: 'the database must be visible; of its catalogue what the caller may read, the rest looks missing',
+} as const
+
+const ByTable = Type.Object({ id: Type.Integer(), table: Type.String() })
+const ByTableAndSchema = Type.Object({ id: Type.Integer(), table: Type.String(), schema: Type.String() })
+const TableQuery = Type.Object({
+  name: Type.String(),
+  schema: Type.Optional(Type.String()),
+  catalog: Type.Optional(Type.String()),
+})
+const ExtraQuery = Type.Object({
+  name: Type.Optional(Type.String()),
+  /** The spelling of the first release that had the call. */
+  table: Type.Optional(Type.String()),
+  schema: Type.Optional(Type.String()),
+  catalog: Type.Optional(Type.String()),
+})
+const TableReply = answer({ name: Type.String() })
+const Names = answer({ result: Type.Array(Type.String()) })
+const StarQuery = Type.Object({ catalog: Type.Optional(Type.String()) })
+
+/**
+ * More of `q` of `tables/` than its schema has, which the API writes into messages: `catalog_name`; and ours, for databases
+ * of many thousand tables: `search` (part of a name, whatever its case), `page` and `page_size`. With `search` names that
+ * begin with it come first; `count` is that of all that were found.
+ */
+export interface TablesQuery {
+  force?: boolean
+  schema_name: string
+  catalog_name?: string | null
+  search?: string
+  page?: number
+  page_size?: number
+}
+
+/** A place in a text that is not right: lines from 1, columns from 1, the end not included; null is not known. */
+export interface SqlMark {
+  line_number: number | null
+  start_column: number | null
+  end_column: number | null
+  message: string
+}
+
+export const ValidateSql = body({
+  sql: Type.String(),
+  catalog: maybe(Type.String()),
+  schema: maybe(Type.String()),
+  template_params: maybe(Type.Record(Type.String(), Type.Unknown())),
+})
+export type ValidateSql = Static<typeof ValidateSql>
+
+const marks = Type.Array(answer({ message: Type.String() }))
+
+/** What a database holds, for editors; below `/api/v1/database/` and in the older spellings. */
+export const databaseMetadataRoutes = {
+  catalogs: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/catalogs/',
+    summary: 'Catalogs that the caller may read; none for engines without them',
+    params: ById,
+    rison: Type.Object({ force: Type.Optional(Type.Boolean()) }),
+    reply: Names,
+    fails: ['not_found', 'connection_failed'],
+  }),
+  schemas: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/schemas/',
+    summary: 'Schemas that the caller may read',
+    params: ById,
+    rison: Type.Object({ force: Type.Optional(Type.Boolean()) }),
+    reply: Names,
+    fails: ['not_found', 'connection_failed'],
+  }),
+  tables: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/tables/',
+    summary: 'Tables of a schema that the caller may read; `search`, `page` and `page_size` give a part of them',
+    params: ById,
+    rison: Type.Object({
+      force: Type.Optional(Type.Boolean()),
+      schema_name: Type.String(),
+    }),
+    reply: answer({ count: Type.Integer(), result: Type.Array(answer({ value: Type.String(), type: Type.String() })) }),
+    fails: ['not_found', 'connection_failed'],
+  }),
+  table: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/table/:table/:schema/',
+    summary: 'Columns and keys of a table',
+    params: ByTableAndSchema,
+    reply: TableReply,
+    fails: ['not_found', 'unprocessable'],
+  }),
+  tableMetadata: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/table_metadata/',
+    summary: 'Columns and keys of a table',
+    params: ById,
+    query: TableQuery,
+    reply: TableReply,
+    errors: 'typed',
+    fails: ['database_not_found', 'table_not_found', 'unprocessable'],
+  }),
+  tableExtra: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/table_extra/:table/:schema/',
+    summary: 'Partitions and view text of a table, where the engine has them',
+    params: ByTableAndSchema,
+    reply: answer({}),
+    fails: ['not_found'],
+  }),
+  tableMetadataExtra: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/table_metadata/extra/',
+    summary: 'Partitions and view text of a table, where the engine has them',
+    params: ById,
+    query: ExtraQuery,
+    reply: answer({}),
+    errors: 'typed',
+    fails: ['bad_request', 'database_not_found', 'table_not_found'],
+  }),
+  olderExtra: defineRoute({
+    ...read,
+    path: '/superset/extra_table_metadata/:id/:table/:schema/',
+    summary: 'Partitions and view text of a table, where the engine has them',
+    params: ByTableAndSchema,
+    reply: answer({}),
+    errors: 'legacy',
+    fails: ['not_found'],
+  }),
+  selectStar: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/select_star/:table/',
+    summary: 'SQL that reads all columns of a table',
+    params: ByTable,
+    query: StarQuery,
+    reply: answer({ result: Type.String() }),
+    fails: ['not_found'],
+  }),
+  selectStarOfSchema: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/select_star/:table/:schema/',
+    summary: 'SQL that reads all columns of a table',
+    params: ByTableAndSchema,
+    query: StarQuery,
+    reply: answer({ result: Type.String() }),
+    fails: ['not_found'],
+  }),
+  functionNames: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/function_names/',
+    summary: 'Names of functions, for completion',
+    params: ById,
+    reply: answer({ function_names: Type.Array(Type.String()) }),
+    fails: ['not_found'],
+  }),
+  validate: defineRoute({
+    ...read,
+    method: 'POST',
+    path: '/api/v1/database/:id/validate_sql/',
+    summary: 'Says where a text is not right, without running it',
+    params: ById,
+    body: ValidateSql,
+    reply: answer({ result: marks }),
+    rate: 'query',
+    csrf: 'token',
+    errors: 'typed',
+    fails: ['invalid_payload', 'not_found', 'validator_missing', 'validation_failed'],
+  }),
+  olderValidate: defineRoute({
+    ...read,
+    method: 'POST',
+    path: '/superset/validate_sql_json/',
+    summary: 'As `validate_sql`; form fields `database_id`, `sql`, `schema`, `templateParams`',
+    body: 'form',
+    reply: marks,
+    rate: 'query',
+    csrf: 'token',
+    errors: 'legacy',
+    fails: ['bad_request', 'not_found', 'validator_missing', 'validation_failed'],
+  }),
+}
