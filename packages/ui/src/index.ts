@@ -19,6 +19,7 @@ export { confirm } from './overlays/confirm.tsx'
 export { Dialog } from './overlays/Dialog.tsx'
 export { Drawer } from './overlays/Drawer.tsx'
 export { Menu, type MenuItem } from './overlays/Menu.tsx'
+export { MenuList } from './overlays/MenuList.tsx'
 export { Popover } from './overlays/Popover.tsx'
 export { Tooltip } from './overlays/Tooltip.tsx'
 

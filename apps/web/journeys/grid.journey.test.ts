@@ -1,0 +1,243 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFindings, openBrowser } from './browser.ts'
+import { serveGridPage } from './grid-page.ts'
+
+interface Harness {
+  gridHarness: { show(rows: number, columns: number): number; close(): void }
+}
+
+let served: Awaited<ReturnType<typeof serveGridPage>>
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  served = await serveGridPage()
+  browser = await openBrowser()
+  context = await browser.newContext({
+    viewport: { width: 1200, height: 600 },
+    timezoneId: 'Europe/Berlin',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  page = await context.newPage()
+  await page.goto(served.url)
+  await page.waitForFunction(() => 'gridHarness' in window)
+})
+afterAll(async () => {
+  await browser?.close()
+  await served?.close()
+})
+
+const show = (rows: number, columns: number): Promise<number> =>
+  page.evaluate(([r, c]) => (window as unknown as Harness).gridHarness.show(r, c), [rows, columns] as const)
+const close = (): Promise<void> => page.evaluate(() => (window as unknown as Harness).gridHarness.close())
+const grid = () => page.getByRole('grid', { name: 'Result' })
+const cell = (row: number, column: number) =>
+  grid().locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 2}"]`)
+const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+const at = async (): Promise<string | null> => {
+  const id = await grid().getAttribute('aria-activedescendant')
+  return id === null ? null : page.locator(`[id="${id}"]`).textContent()
+}
+/** Presses keys in the grid, one after the other. */
+async function press(...keys: string[]): Promise<void> {
+  await grid().focus()
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+describe('100,000 rows of 50 columns', () => {
+  it('hold only the cells that are seen, with the counts told', async () => {
+    const ms = await show(100_000, 50)
+    expect(ms).toBeLessThan(250)
+    expect(await grid().getAttribute('aria-rowcount')).toBe('100001')
+    expect(await grid().getAttribute('aria-colcount')).toBe('51')
+    expect(await grid().getByRole('gridcell').count()).toBeLessThan(600)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  it('scroll in both directions without a task that stops the page', async () => {
+    const { frames, longest } = await page.evaluate(async () => {
+      const element = document.querySelector('[role="grid"]')!
+      const tasks: number[] = []
+      const observer = new PerformanceObserver((list) =>
+        tasks.push(...list.getEntries().map(({ duration }) => duration)),
+      )
+      observer.observe({ entryTypes: ['longtask'] })
+      const times: number[] = []
+      for (let step = 0; step < 90; step += 1) {
+        element.scrollBy(step % 3 === 2 ? 240 : 0, 480)
+        times.push(await new Promise<number>((resolve) => requestAnimationFrame(resolve)))
+      }
+      observer.disconnect()
+      const gaps = times.slice(1).map((time, index) => time - times[index]!)
+      return { frames: gaps.toSorted((a, b) => a - b), longest: Math.max(0, ...tasks) }
+    })
+    process.stdout.write(
+      `grid 100,000 x 50: frame median ${frames[45]?.toFixed(1)} ms, 95 of 100 ${frames[84]?.toFixed(1)} ms, longest task ${longest} ms\n`,
+    )
+    expect(longest).toBeLessThan(200)
+    await expect.poll(() => grid().locator('[aria-rowindex]').nth(5).isVisible()).toBe(true)
+  })
+
+  it('are reached at both ends by keys', async () => {
+    await press('Control+End')
+    await cell(99_999, 49).waitFor()
+    expect(await at()).toBe(await cell(99_999, 49).textContent())
+    await press('Control+Home')
+    await cell(0, 0).waitFor()
+  })
+
+  it('are searched and sorted beside the page, and say that it is here only', async () => {
+    await press('Control+f')
+    await page.keyboard.insertText('NUMBER 99999')
+    const told = page.getByRole('group', { name: 'Sorted and filtered here' }).getByRole('status')
+    await expect.poll(() => told.textContent(), { timeout: 20_000 }).toBe('1 of 100,000 fetched rows')
+    await expect.poll(() => page.workers().length).toBe(1)
+    await page.getByRole('button', { name: 'As it came' }).click()
+    await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe('100001')
+    await press('ArrowUp', 'Enter', 'Enter')
+    await expect.poll(() => cell(0, 0).textContent(), { timeout: 20_000 }).toBe('100002')
+  })
+
+  it('give their memory back when they are closed', async () => {
+    const session = await context.newCDPSession(page)
+    const heapMb = async (): Promise<number> => {
+      await session.send('HeapProfiler.collectGarbage')
+      const { usedSize, backingStorageSize = 0 } = (await session.send('Runtime.getHeapUsage')) as {
+        usedSize: number
+        backingStorageSize?: number
+      }
+      return (usedSize + backingStorageSize) / 1e6
+    }
+    await close()
+    const before = await heapMb()
+    await show(100_000, 50)
+    await press('Control+f')
+    await page.keyboard.insertText('city 199')
+    await expect.poll(() => page.workers().length).toBe(1)
+    const open = await heapMb()
+    await close()
+    await expect.poll(() => page.workers().length).toBe(0)
+    await expect.poll(heapMb).toBeLessThan(before + 5)
+    const after = await heapMb()
+    process.stdout.write(
+      `grid 100,000 x 50: ${before.toFixed(0)} MB before, ${open.toFixed(0)} open, ${after.toFixed(0)} after\n`,
+    )
+    expect(open - before).toBeGreaterThan(20)
+  })
+})
+
+describe('a result', () => {
+  it('tells null from empty text, keeps every digit, and shows times in the zone named in the head', async () => {
+    await show(1000, 8)
+    expect(await cell(0, 7).textContent()).toBe('')
+    expect(await cell(1, 7).textContent()).toBe('∅')
+    expect(await cell(0, 2).textContent()).toBe('9007199254740993')
+    expect(await cell(0, 3).textContent()).toBe('90071992547409.93')
+    expect(await cell(0, 4).textContent()).toBe('2023-11-14 23:13:20')
+    expect(await grid().getByRole('columnheader').nth(5).textContent()).toContain('Europe/Berlin')
+  })
+
+  it('copies what Shift and the arrows select, as text and as a table', async () => {
+    await press('Control+Home', 'Shift+ArrowDown', 'Shift+ArrowRight', 'Control+c')
+    await expect.poll(clipboard).toBe('0\t\n7919\t0.14285714285714285')
+    const html = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read()
+      return (await item!.getType('text/html')).text()
+    })
+    expect(html).toContain('>7919</td>')
+    expect(html).not.toContain('<th>')
+  })
+
+  it('copies whole columns with their headers', async () => {
+    await press('Control+Home', 'Control+Space', 'Control+c')
+    await expect.poll(async () => (await clipboard()).split('\n').slice(0, 3)).toEqual(['column_0', '0', '7919'])
+    expect((await clipboard()).split('\n')).toHaveLength(1001)
+  })
+
+  it('opens JSON whole and indented, and gives the focus back', async () => {
+    await press('Control+Home', 'End', 'ArrowDown', 'ArrowDown', 'Enter')
+    const viewer = page.getByRole('dialog', { name: 'column_7' })
+    expect(await viewer.locator('pre').textContent()).toBe('{\n  "row": 2\n}')
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    expect(await grid().evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  it('pins, moves, resizes and hides a column by keys alone', async () => {
+    await press('Control+Home', 'ArrowRight', 'ArrowUp', 'Alt+ArrowRight')
+    const heads = async () => (await grid().getByRole('columnheader').allTextContents()).slice(1, 4)
+    expect(await heads()).toEqual(['column_0', 'column_2', 'column_1'])
+    const width = async () => (await grid().getByRole('columnheader').nth(3).boundingBox())?.width ?? 0
+    const before = await width()
+    await press('Alt+Shift+ArrowRight')
+    expect(await width()).toBe(before + 16)
+    await press('Shift+F10')
+    await page.getByRole('menuitem', { name: 'Pin at the left' }).press('Enter')
+    expect(await heads()).toEqual(['column_1', 'column_0', 'column_2'])
+    await press('Control+Home', 'ArrowUp', 'Shift+F10')
+    await page.getByRole('menuitem', { name: 'Hide' }).press('Enter')
+    expect(await heads()).toEqual(['column_0', 'column_2', 'column_3'])
+    await page.getByRole('button', { name: 'Show 1 hidden column' }).click()
+    expect(await heads()).toContain('column_1')
+  })
+
+  it('moves a column by dragging its head', async () => {
+    await show(1000, 4)
+    const box = async (name: string) => (await grid().getByRole('columnheader', { name }).boundingBox())!
+    const [from, to] = [await box('column_0'), await box('column_2')]
+    await page.mouse.move(from.x + 20, from.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 60, from.y + 10, { steps: 3 })
+    await page.mouse.move(to.x + to.width - 10, to.y + 10, { steps: 5 })
+    await page.mouse.up()
+    const heads = (await grid().getByRole('columnheader').allTextContents()).slice(1)
+    expect(heads).toEqual(['column_1', 'column_2', 'column_0', 'column_3'])
+    expect(await grid().locator('[aria-sort="ascending"]').count()).toBe(0)
+  })
+
+  it('filters by a value of a cell, and the filter can be changed and taken away', async () => {
+    await show(1000, 8)
+    await press('Control+Home', 'End', 'ArrowDown', 'Shift+F10')
+    await page.getByRole('menuitem', { name: 'Only rows without a value' }).press('Enter')
+    const told = page.getByRole('group', { name: 'Sorted and filtered here' }).getByRole('status')
+    expect(await told.textContent()).toBe('333 of 1,000 fetched rows')
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove the filter on column_7' }).click()
+    await told.waitFor({ state: 'detached' })
+  })
+
+  it('shows what a column holds beside its rows', async () => {
+    await press('Control+Home', 'ArrowRight', 'ArrowUp', 'Shift+F10')
+    await page.getByRole('menuitem', { name: 'Column statistics' }).press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Column statistics' })
+    expect(await panel.getByText('200 (20%)').isVisible()).toBe(true)
+    expect(await panel.getByRole('img', { name: /Histogram of column_1/ }).isVisible()).toBe(true)
+    expect(await axeFindings(page)).toEqual([])
+    await panel.getByRole('button', { name: 'Close the statistics' }).click()
+    expect(await grid().evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  it('reads from right to left where the page does', async () => {
+    await page.evaluate(() => (document.documentElement.dir = 'rtl'))
+    await show(1000, 40)
+    await press('Control+Home', 'ArrowLeft')
+    expect(await at()).toBe('∅')
+    await press('End')
+    await cell(0, 39).waitFor()
+    expect(await cell(0, 39).isVisible()).toBe(true)
+    await page.evaluate(() => (document.documentElement.dir = 'ltr'))
+  })
+
+  it('of a million rows scrolls to its end', async () => {
+    await show(1_000_000, 2)
+    await press('Control+End')
+    await cell(999_999, 1).waitFor()
+    expect(await cell(999_999, 1).isVisible()).toBe(true)
+    await press('PageUp')
+    expect(await at()).not.toBeNull()
+    await close()
+  })
+})

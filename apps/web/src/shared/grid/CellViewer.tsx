@@ -1,0 +1,43 @@
+import { textAt, type Column } from '@parquetry/frame'
+import { Button, Dialog, useCopy, useText } from '@parquetry/ui'
+import { indentedJson, nullSign } from './cell-text.ts'
+import styles from './DataGrid.module.css'
+
+export interface CellViewerProps {
+  column: Column
+  row: number
+  heading: string
+  onClose(): void
+}
+
+const isJson = (text: string): boolean => /^\s*[[{]/.test(text)
+
+/** One value whole: long texts with their lines, JSON indented. */
+export function CellViewer({ column, row, heading, onClose }: CellViewerProps) {
+  const t = useText()
+  const copy = useCopy()
+  const text = textAt(column, row)
+  return (
+    <Dialog
+      open
+      width={720}
+      title={heading}
+      description={t('shared.grid.viewer.row', 'Row {row, number}{type}', {
+        row: row + 1,
+        type: column.type ? ` · ${column.type}` : '',
+      })}
+      onClose={onClose}
+      footer={
+        text !== null && (
+          <Button icon="copy" onClick={() => copy(text, t('shared.grid.copied', 'Cell copied'))}>
+            {t('shared.grid.copy', 'Copy')}
+          </Button>
+        )
+      }
+    >
+      <pre className={styles.value} tabIndex={0}>
+        {text === null ? nullSign : isJson(text) ? indentedJson(text) : text}
+      </pre>
+    </Dialog>
+  )
+}

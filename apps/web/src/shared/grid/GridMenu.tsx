@@ -1,0 +1,38 @@
+import { MenuList, type MenuItem } from '@parquetry/ui'
+import { useState } from 'react'
+import type { Place } from './selection.ts'
+
+export interface OpenMenu {
+  anchor: Element | { x: number; y: number }
+  place: Place
+  byKey: boolean
+}
+
+interface GridMenuProps {
+  label: string
+  items: MenuItem[]
+  anchor: OpenMenu['anchor']
+  byKey: boolean
+  onClose(): void
+}
+
+/** At the pointer or beside what it belongs to; the focus comes back to the rows. */
+export function GridMenu({ label, items, anchor, byKey, onClose }: GridMenuProps) {
+  const [point, setPoint] = useState<HTMLSpanElement | null>(null)
+  const isElement = anchor instanceof Element
+  return (
+    <>
+      {!isElement && <span ref={setPoint} style={{ position: 'fixed', left: anchor.x, top: anchor.y }} />}
+      {(isElement || point) && (
+        <MenuList
+          label={label}
+          items={items}
+          anchor={() => (isElement ? anchor : point)}
+          placement="bottom-start"
+          focusFirst={byKey}
+          onClose={onClose}
+        />
+      )}
+    </>
+  )
+}

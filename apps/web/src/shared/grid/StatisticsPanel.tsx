@@ -1,0 +1,153 @@
+import type { Column, Frame } from '@parquetry/frame'
+import { ErrorPanel, IconButton, Select, Skeleton, useText } from '@parquetry/ui'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { mostMsHere, type GridWork } from './grid-work.ts'
+import { costOfStatistics, statisticsOf, type Bin, type Statistics } from './statistics.ts'
+import styles from './DataGrid.module.css'
+
+export interface StatisticsPanelProps {
+  frame: Frame
+  /** In the frame. */
+  column: number
+  work(): GridWork
+  headingOf(name: string): string
+  onColumn(column: number): void
+  onClose(): void
+}
+
+type Found = { frame: Frame; column: number } & ({ statistics: Statistics } | { error: string })
+
+/** What a column holds, over all fetched rows: how much is missing, how many values, from where to where, which are frequent. */
+export function StatisticsPanel({ frame, column: index, work, headingOf, onColumn, onClose }: StatisticsPanelProps) {
+  const t = useText()
+  const [found, setFound] = useState<Found | null>(null)
+  const ask = useEffectEvent(() => work().statistics(index))
+
+  const column = frame.columns[index]
+  const isSlow = costOfStatistics(frame.rows) > mostMsHere
+  const here = useMemo(
+    () => (column && !isSlow ? { statistics: statisticsOf(column, frame.rows) } : null),
+    [column, frame, isSlow],
+  )
+
+  useEffect(() => {
+    if (!isSlow) return
+    let isWanted = true
+    ask().then(
+      (statistics) => isWanted && setFound({ frame, column: index, statistics }),
+      (error: unknown) => isWanted && setFound({ frame, column: index, error: String(error) }),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [frame, index, isSlow])
+
+  const answer = here ?? (found?.frame === frame && found.column === index ? found : null)
+  return (
+    <aside className={styles.statistics} aria-label={t('shared.grid.statistics', 'Column statistics')}>
+      <header>
+        <Select
+          aria-label={t('shared.grid.statistics.column', 'Column')}
+          value={String(index)}
+          options={frame.columns.map(({ name }, value) => ({ value: String(value), label: headingOf(name) }))}
+          onChange={(value) => value !== null && onColumn(Number(value))}
+        />
+        <IconButton icon="close" label={t('shared.grid.statistics.close', 'Close the statistics')} onClick={onClose} />
+      </header>
+      {!answer || !column ? (
+        <Skeleton height={160} />
+      ) : 'error' in answer ? (
+        <ErrorPanel inline>{answer.error}</ErrorPanel>
+      ) : (
+        <Facts column={column} statistics={answer.statistics} />
+      )}
+    </aside>
+  )
+}
+
+const rounded = (value: number): string => value.toLocaleString(undefined, { maximumSignificantDigits: 8 })
+
+function Facts({ column, statistics }: { column: Column; statistics: Statistics }) {
+  const t = useText()
+  const { rows, nulls, empty, distinct, min, max, mean, sum, bins, top } = statistics
+  const share = (count: number): string =>
+    rows > 0 && count > 0
+      ? ` (${(count / rows).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })})`
+      : ''
+  const facts: [string, string | null][] = [
+    [t('shared.grid.statistics.rows', 'Rows'), rows.toLocaleString()],
+    [t('shared.grid.statistics.nulls', 'Null'), `${nulls.toLocaleString()}${share(nulls)}`],
+    [
+      t('shared.grid.statistics.empty', 'Empty text'),
+      empty === null ? null : `${empty.toLocaleString()}${share(empty)}`,
+    ],
+    [t('shared.grid.statistics.distinct', 'Distinct'), distinct.toLocaleString()],
+    [t('shared.grid.statistics.min', 'Least'), min],
+    [t('shared.grid.statistics.max', 'Greatest'), max],
+    [t('shared.grid.statistics.mean', 'Mean'), mean === null ? null : rounded(mean)],
+    [t('shared.grid.statistics.sum', 'Sum'), sum === null ? null : rounded(sum)],
+  ]
+  const most = top[0]?.count ?? 0
+  return (
+    <>
+      <dl className={styles.facts}>
+        {facts.map(
+          ([name, value]) =>
+            value !== null && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd title={value}>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {bins && (
+        <>
+          <h3>{t('shared.grid.statistics.spread', 'Spread')}</h3>
+          <Histogram bins={bins} label={column.name} />
+          <p className={styles.range}>
+            <span>{min}</span>
+            <span>{max}</span>
+          </p>
+        </>
+      )}
+      {top.length > 0 && (
+        <>
+          <h3>{t('shared.grid.statistics.top', 'Most frequent')}</h3>
+          <ol className={styles.top}>
+            {top.map(({ value, count }) => (
+              <li key={value} style={{ '--share': `${(count / most) * 100}%` } as React.CSSProperties}>
+                <span title={value}>{value === '' ? t('shared.grid.emptyText', '(empty text)') : value}</span>
+                <span>{count.toLocaleString()}</span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  )
+}
+
+function Histogram({ bins, label }: { bins: readonly Bin[]; label: string }) {
+  const t = useText()
+  const most = Math.max(...bins.map(({ count }) => count))
+  return (
+    <svg
+      className={styles.histogram}
+      viewBox={`0 0 ${bins.length * 10} 60`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={t('shared.grid.statistics.histogram', 'Histogram of {name}: up to {most, number} rows in a bin', {
+        name: label,
+        most,
+      })}
+    >
+      {bins.map(({ count, from }, at) => {
+        const height = most > 0 ? (count / most) * 58 : 0
+        return (
+          <rect key={from} x={at * 10 + 1} y={60 - height} width={8} height={Math.max(height, count > 0 ? 1 : 0)} />
+        )
+      })}
+    </svg>
+  )
+}

@@ -1,0 +1,23 @@
+/**
+ * Puts a text, and a table of it for programs that take HTML, into the clipboard. Where the browser has no clipboard for pages
+ * (plain http) the older command does it.
+ * @throws when the browser refuses
+ */
+export async function copyCells(text: string, html?: string): Promise<void> {
+  if (navigator.clipboard && 'ClipboardItem' in window) {
+    const parts: Record<string, Blob> = { 'text/plain': new Blob([text], { type: 'text/plain' }) }
+    if (html !== undefined) parts['text/html'] = new Blob([html], { type: 'text/html' })
+    return navigator.clipboard.write([new ClipboardItem(parts)])
+  }
+  let isCopied = false
+  const fill = (event: ClipboardEvent): void => {
+    event.preventDefault()
+    event.clipboardData?.setData('text/plain', text)
+    if (html !== undefined) event.clipboardData?.setData('text/html', html)
+    isCopied = true
+  }
+  document.addEventListener('copy', fill, { once: true, capture: true })
+  document.execCommand('copy')
+  document.removeEventListener('copy', fill, { capture: true })
+  if (!isCopied) throw new Error('not copied')
+}

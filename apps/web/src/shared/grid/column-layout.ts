@@ -1,0 +1,134 @@
+import { textAt, type Frame } from '@parquetry/frame'
+
+/** What the user made of the columns of one grid. Columns are named by their index in the frame. */
+export interface ColumnLayout {
+  /** Every column, in the order shown. */
+  order: readonly number[]
+  hidden: ReadonlySet<number>
+  /** Stay at the left while the others scroll. */
+  pinned: ReadonlySet<number>
+  /** Of columns that were resized. */
+  widths: ReadonlyMap<number, number>
+}
+
+export type LayoutChange =
+  | { type: 'resize'; column: number; width: number }
+  | { type: 'hide'; column: number }
+  | { type: 'showAll' }
+  | { type: 'pin'; column: number; on: boolean }
+  /** Puts a column before or behind another one. */
+  | { type: 'move'; column: number; to: number; after: boolean }
+  | { type: 'reset'; columns: number }
+
+export const leastWidth = 48
+export const mostWidth = 2000
+
+export const newLayout = (columns: number): ColumnLayout => ({
+  order: Array.from({ length: columns }, (_, index) => index),
+  hidden: new Set(),
+  pinned: new Set(),
+  widths: new Map(),
+})
+
+const without = (set: ReadonlySet<number>, item: number): Set<number> => {
+  const next = new Set(set)
+  next.delete(item)
+  return next
+}
+
+export function changeLayout(layout: ColumnLayout, change: LayoutChange): ColumnLayout {
+  switch (change.type) {
+    case 'resize': {
+      const width = Math.round(Math.min(mostWidth, Math.max(leastWidth, change.width)))
+      return { ...layout, widths: new Map(layout.widths).set(change.column, width) }
+    }
+    case 'hide':
+      // A grid without columns could not bring them back by keyboard.
+      if (layout.hidden.size + 1 >= layout.order.length) return layout
+      return { ...layout, hidden: new Set(layout.hidden).add(change.column) }
+    case 'showAll':
+      return { ...layout, hidden: new Set() }
+    case 'pin': {
+      const pinned = change.on ? new Set(layout.pinned).add(change.column) : without(layout.pinned, change.column)
+      return { ...layout, pinned }
+    }
+    case 'move': {
+      if (change.column === change.to) return layout
+      const order = layout.order.filter((index) => index !== change.column)
+      order.splice(order.indexOf(change.to) + (change.after ? 1 : 0), 0, change.column)
+      // Beside a pinned column it is pinned too, or it would not stand where it was dropped.
+      const pinned = layout.pinned.has(change.to)
+        ? new Set(layout.pinned).add(change.column)
+        : without(layout.pinned, change.column)
+      return { ...layout, order, pinned }
+    }
+    case 'reset':
+      return newLayout(change.columns)
+  }
+}
+
+export interface PlacedColumn {
+  /** In the frame. */
+  index: number
+  /** From the beginning of the rows, the row number included. */
+  start: number
+  width: number
+}
+
+export interface PlacedColumns {
+  /** Pinned first. */
+  all: readonly PlacedColumn[]
+  /** So many of them are pinned. */
+  pinned: number
+  /** Up to the last pinned column. */
+  pinnedWidth: number
+  width: number
+}
+
+/** Where each shown column stands. */
+export function placeColumns(
+  { order, hidden, pinned, widths }: ColumnLayout,
+  guess: (column: number) => number,
+  from: number,
+): PlacedColumns {
+  const shown = order.filter((index) => !hidden.has(index))
+  const sorted = [...shown.filter((index) => pinned.has(index)), ...shown.filter((index) => !pinned.has(index))]
+  let start = from
+  const all = sorted.map((index): PlacedColumn => {
+    const placed = { index, start, width: widths.get(index) ?? guess(index) }
+    start += placed.width
+    return placed
+  })
+  const count = shown.filter((index) => pinned.has(index)).length
+  return { all, pinned: count, pinnedWidth: all[count]?.start ?? start, width: start }
+}
+
+/** First and last (not included) of the columns that scroll, to be drawn between two places. */
+export function columnsBetween(
+  { all, pinned }: PlacedColumns,
+  left: number,
+  right: number,
+): [first: number, end: number] {
+  let [low, high] = [pinned, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const { start, width } = all[middle]!
+    if (start + width <= left) low = middle + 1
+    else high = middle
+  }
+  let end = low
+  while (end < all.length && all[end]!.start < right) end += 1
+  return [low, end]
+}
+
+const looked = 50
+
+/** First guess of a column's width: the heading and the first fifty values, within bounds. */
+export function guessWidth({ columns, rows }: Frame, index: number, heading: string): number {
+  const column = columns[index]
+  let longest = heading.length + 3
+  if (column)
+    for (let row = 0; row < Math.min(rows, looked); row += 1)
+      longest = Math.max(longest, textAt(column, row)?.length ?? 1)
+  return Math.min(Math.max(Math.round(longest * 7.5) + 28, 80), 420)
+}

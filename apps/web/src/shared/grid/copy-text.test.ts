@@ -1,0 +1,30 @@
+import { frameOf } from '@parquetry/frame'
+import { describe, expect, it } from 'vitest'
+import { htmlOf, jsonOf, markdownOf, tsvOf } from './copy-text.ts'
+
+const { columns } = frameOf({
+  'a|b': ['x\ty', 'say "hi"', null, '<b>'],
+  n: [9007199254740993n, null, 2n, 3n],
+})
+const cells = { columns, rows: [0, 1, 2, 3] }
+
+describe('copied cells', () => {
+  it('are tab-separated with quotes where a cell would fall apart, and the header when asked', () => {
+    expect(tsvOf(cells, true)).toBe('a|b\tn\n"x\ty"\t9007199254740993\n"say ""hi"""\t\n\t2\n<b>\t3')
+    expect(tsvOf({ columns: columns.slice(1), rows: [2, 0] }, false)).toBe('2\n9007199254740993')
+  })
+  it('as HTML hold no markup of the data', () => {
+    const html = htmlOf(cells, true)
+    expect(html).toContain('<th>a|b</th>')
+    expect(html).toContain('&lt;b&gt;')
+    expect(html).not.toContain('<b>')
+  })
+  it('as JSON keep every digit and tell null from text', () => {
+    expect(jsonOf({ columns, rows: [0, 2] })).toBe(
+      '[\n  {"a|b": "x\\ty", "n": 9007199254740993},\n  {"a|b": null, "n": 2}\n]',
+    )
+  })
+  it('as Markdown escape the bars', () => {
+    expect(markdownOf({ columns, rows: [2] })).toBe('| a\\|b | n |\n| --- | ---: |\n|  | 2 |')
+  })
+})

@@ -1,0 +1,93 @@
+import { cellAt, isNull, textAt, type Column } from '@parquetry/frame'
+
+/** Cells to be copied: columns of a frame in their order, and rows of it. */
+export interface Cells {
+  columns: readonly Column[]
+  rows: ArrayLike<number>
+}
+
+/** A cell with a tab or a line break would fall apart in a spreadsheet. */
+const forSpreadsheet = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const lines = ({ columns, rows }: Cells, line: (row: number) => string): string[] =>
+  columns.length === 0 ? [] : Array.from({ length: rows.length }, (_, at) => line(rows[at]!))
+
+/** Tab-separated, for spreadsheets and editors; null is an empty cell. */
+export function tsvOf(cells: Cells, withHeader: boolean): string {
+  const body = lines(cells, (row) =>
+    cells.columns.map((column) => forSpreadsheet(textAt(column, row) ?? '')).join('\t'),
+  )
+  const head = cells.columns.map(({ name }) => forSpreadsheet(name)).join('\t')
+  return (withHeader ? [head, ...body] : body).join('\n')
+}
+
+/** A table for text processors and mail. Numbers are right, and text that looks like a number stays text. */
+export function htmlOf(cells: Cells, withHeader: boolean): string {
+  const head = `<tr>${cells.columns.map(({ name }) => `<th>${escaped(name)}</th>`).join('')}</tr>`
+  const body = lines(cells, (row) => {
+    const tds = cells.columns.map((column) => {
+      const isNumber = column.kind === 'number' || column.kind === 'bigint' || column.kind === 'decimal'
+      const look = isNumber ? ' style="text-align:right"' : ' style="mso-number-format:\'\\@\'"'
+      return `<td${look}>${escaped(textAt(column, row) ?? '')}</td>`
+    })
+    return `<tr>${tds.join('')}</tr>`
+  })
+  return `<table>${withHeader ? head : ''}${body.join('')}</table>`
+}
+
+/** A list of objects. Integers and decimals stand with all their digits, JSON of the engine as JSON, null as null. */
+export function jsonOf(cells: Cells): string {
+  const keys = cells.columns.map(({ name }) => JSON.stringify(name))
+  const body = lines(cells, (row) => {
+    const fields = cells.columns.map((column, index) => `${keys[index]}: ${jsonCell(column, row)}`)
+    return `  {${fields.join(', ')}}`
+  })
+  return body.length === 0 ? '[]' : `[\n${body.join(',\n')}\n]`
+}
+
+function jsonCell(column: Column, row: number): string {
+  if (isNull(column, row)) return 'null'
+  switch (column.kind) {
+    case 'boolean':
+      return String(cellAt(column, row))
+    case 'number':
+    case 'bigint':
+    case 'decimal':
+      return textAt(column, row) ?? 'null'
+    case 'json': {
+      const text = textAt(column, row) ?? 'null'
+      return isJson(text) ? text : JSON.stringify(text)
+    }
+    default: {
+      const text = textAt(column, row)
+      if (text === null) return 'null'
+      const isNumeric = column.kind === 'string' && column.numeric === true && /^-?\d+(\.\d+)?$/.test(text)
+      return isNumeric ? text : JSON.stringify(text)
+    }
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A table as Markdown has it. */
+export function markdownOf(cells: Cells): string {
+  const cell = (text: string): string =>
+    text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll(/\r?\n/g, '<br>')
+  const row = (texts: string[]): string => `| ${texts.join(' | ')} |`
+  const isNumber = ({ kind }: Column): boolean => kind === 'number' || kind === 'bigint' || kind === 'decimal'
+  return [
+    row(cells.columns.map(({ name }) => cell(name))),
+    row(cells.columns.map((column) => (isNumber(column) ? '---:' : '---'))),
+    ...lines(cells, (at) => row(cells.columns.map((column) => cell(textAt(column, at) ?? '')))),
+  ].join('\n')
+}

@@ -1,0 +1,216 @@
+import { isNull, numberAt, textAt, type Column, type Frame } from '@parquetry/frame'
+
+export interface Sorting {
+  /** In the frame. */
+  column: number
+  descending: boolean
+}
+
+export type FilterOperator = 'contains' | 'is' | 'isNot' | 'above' | 'below' | 'isNull' | 'isNotNull'
+export interface ColumnFilter {
+  column: number
+  operator: FilterOperator
+  value: string
+}
+
+/** What the user asked of the rows at hand. The server is not asked again. */
+export interface ViewSpec {
+  sorting: Sorting | null
+  filters: readonly ColumnFilter[]
+  /** Text that one of `searched` must contain, in any case. */
+  search: string
+  searched: readonly number[]
+}
+
+/** Filters without a value yet, and a search of nothing but blanks, leave every row. */
+const needsNoValue = (operator: FilterOperator): boolean => operator === 'isNull' || operator === 'isNotNull'
+export const isActive = ({ operator, value }: ColumnFilter): boolean => needsNoValue(operator) || value !== ''
+
+/** Row numbers of the frame in the order shown; undefined: all as they came. */
+export function rowView(frame: Frame, spec: ViewSpec): Uint32Array | undefined {
+  const kept = keptRows(frame, spec)
+  return spec.sorting ? sortedRows(frame, spec.sorting, kept) : kept
+}
+
+function keptRows(frame: Frame, { filters, search, searched }: ViewSpec): Uint32Array | undefined {
+  const tests = filters.filter(isActive).flatMap((filter) => {
+    const column = frame.columns[filter.column]
+    return column ? [testOf(column, filter)] : []
+  })
+  const needle = search.trim().toLowerCase()
+  if (needle !== '') {
+    const columns = searched.flatMap((index) => frame.columns[index] ?? [])
+    const contains = columns.map((column) => containsTest(column, needle))
+    tests.push((row) => contains.some((test) => test(row)))
+  }
+  if (tests.length === 0) return undefined
+  const rows = new Uint32Array(frame.rows)
+  let count = 0
+  for (let row = 0; row < frame.rows; row += 1) if (tests.every((test) => test(row))) rows[count++] = row
+  return rows.slice(0, count)
+}
+
+type Test = (row: number) => boolean
+
+/** Each word of a dictionary is looked at once. */
+function textTest(column: Column, test: (text: string) => boolean): Test {
+  const known = new Map<string, boolean>()
+  const isDictionary = (column.kind === 'string' || column.kind === 'json') && column.text.as === 'dictionary'
+  return (row) => {
+    const text = textAt(column, row)
+    if (text === null) return false
+    if (!isDictionary) return test(text)
+    let answer = known.get(text)
+    if (answer === undefined) known.set(text, (answer = test(text)))
+    return answer
+  }
+}
+
+const containsTest = (column: Column, needle: string): Test =>
+  textTest(column, (text) => text.toLowerCase().includes(needle))
+
+function testOf(column: Column, { operator, value }: ColumnFilter): Test {
+  switch (operator) {
+    case 'isNull':
+      return (row) => isNull(column, row)
+    case 'isNotNull':
+      return (row) => !isNull(column, row)
+    case 'contains':
+      return containsTest(column, value.toLowerCase())
+    case 'is':
+      return equals(column, value)
+    case 'isNot': {
+      const same = equals(column, value)
+      return (row) => !same(row)
+    }
+    case 'above':
+      return ordered(column, value, (order) => order > 0)
+    case 'below':
+      return ordered(column, value, (order) => order < 0)
+  }
+}
+
+function equals(column: Column, value: string): Test {
+  if (column.kind === 'bigint' || column.kind === 'decimal') return ordered(column, value, (order) => order === 0)
+  const number = column.kind === 'number' ? numberOf(value) : undefined
+  if (number !== undefined) return (row) => numberAt(column, row) === number
+  // A time is given as precisely as the user cares: `2026-11` is the whole month.
+  if (column.kind === 'time') {
+    const wanted = value.trim().replace(' ', 'T')
+    return (row) => textAt(column, row)?.startsWith(wanted) ?? false
+  }
+  return textTest(column, (text) => text === value)
+}
+
+const numberOf = (value: string): number | undefined => {
+  const number = Number(value)
+  return value.trim() === '' || Number.isNaN(number) ? undefined : number
+}
+
+function ordered(column: Column, value: string, fits: (order: number) => boolean): Test {
+  if (column.kind === 'bigint' || column.kind === 'decimal') {
+    const wanted = scaled(value, column.kind === 'decimal' ? column.scale : 0)
+    if (wanted === undefined) return () => false
+    const { data } = column
+    // One step more than the column's scale tells 1.005 from 1.00 at scale 2.
+    return (row) => {
+      if (isNull(column, row)) return false
+      const have = data[row]! * 10n ** BigInt(wanted.more)
+      return fits(have < wanted.value ? -1 : have > wanted.value ? 1 : 0)
+    }
+  }
+  if (column.kind === 'string' || column.kind === 'json') {
+    const number = column.kind === 'string' && column.numeric ? numberOf(value) : undefined
+    if (number === undefined) {
+      const collator = new Intl.Collator()
+      return textTest(column, (text) => fits(collator.compare(text, value)))
+    }
+    return (row) => fitsNumber(numberAt(column, row), number, fits)
+  }
+  const wanted = column.kind === 'time' ? timeOf(value) : numberOf(value)
+  if (wanted === undefined) return () => false
+  return (row) => fitsNumber(numberAt(column, row), wanted, fits)
+}
+
+const fitsNumber = (have: number | null, wanted: number, fits: (order: number) => boolean): boolean =>
+  have !== null && fits(have - wanted)
+
+/** Milliseconds of a time as typed; without a zone it is taken as the column's own. */
+export function timeOf(value: string): number | undefined {
+  const text = value.trim().replace(' ', 'T')
+  const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(text)
+  const ms = Date.parse(text.includes('T') && !hasZone ? `${text}Z` : text)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** A typed number as an integer of `scale` digits, and of how many more when it has more. */
+function scaled(value: string, scale: number): { value: bigint; more: number } | undefined {
+  const parts = /^\s*([+-]?)(\d+)(?:\.(\d*))?\s*$/.exec(value)
+  if (!parts) return undefined
+  const [, sign, whole = '0', fraction = ''] = parts
+  const digits = Math.max(scale, fraction.length)
+  const number = BigInt(whole + fraction.padEnd(digits, '0'))
+  return { value: sign === '-' ? -number : number, more: digits - scale }
+}
+
+/** Row numbers in the order of one column; nulls last either way, equal rows keep their order. */
+export function sortedRows(frame: Frame, { column: index, descending }: Sorting, of?: Uint32Array): Uint32Array {
+  const rows = of ?? Uint32Array.from({ length: frame.rows }, (_, row) => row)
+  const column = frame.columns[index]
+  if (!column) return rows
+  const filled = rows.filter((row) => !isNull(column, row))
+  const empty = rows.filter((row) => isNull(column, row))
+  const compare = compareOf(column, filled)
+  const sign = descending ? -1 : 1
+  filled.sort((a, b) => sign * compare(a, b) || a - b)
+  const sorted = new Uint32Array(rows.length)
+  sorted.set(filled)
+  sorted.set(empty, filled.length)
+  return sorted
+}
+
+function compareOf(column: Column, rows: Uint32Array): (a: number, b: number) => number {
+  if (column.kind === 'bigint' || column.kind === 'decimal') {
+    const { data } = column
+    return (a, b) => (data[a]! < data[b]! ? -1 : data[a]! > data[b]! ? 1 : 0)
+  }
+  const isText = (column.kind === 'string' || column.kind === 'json') && !(column.kind === 'string' && column.numeric)
+  const rank = isText ? textRanks(column, rows) : numberRanks(column, rows)
+  return (a, b) => rank[a]! - rank[b]!
+}
+
+function numberRanks(column: Column, rows: Uint32Array): Float64Array {
+  const ranks = new Float64Array(highest(rows) + 1)
+  for (const row of rows) ranks[row] = numberAt(column, row) ?? -Infinity
+  return ranks
+}
+
+/** Each different text is compared once with others, then rows by the place of their text. */
+function textRanks(column: Column, rows: Uint32Array): Float64Array {
+  const texts = new Map<string, number[]>()
+  for (const row of rows) {
+    const text = textAt(column, row) ?? ''
+    const same = texts.get(text)
+    if (same) same.push(row)
+    else texts.set(text, [row])
+  }
+  const collator = new Intl.Collator()
+  const ranks = new Float64Array(highest(rows) + 1)
+  ;[...texts.keys()]
+    .toSorted((a, b) => collator.compare(a, b) || (a < b ? -1 : 1))
+    .forEach((text, rank) => {
+      for (const row of texts.get(text) ?? []) ranks[row] = rank
+    })
+  return ranks
+}
+
+const highest = (rows: Uint32Array): number => rows.reduce((most, row) => (row > most ? row : most), 0)
+
+/** Milliseconds that a view takes on a slow machine, about: over fifty it goes to the worker. */
+export function costOfView({ rows, columns }: Frame, spec: ViewSpec): number {
+  const sorted = spec.sorting && columns[spec.sorting.column]
+  const isText = sorted && (sorted.kind === 'string' || sorted.kind === 'json')
+  const sorting = sorted ? rows * Math.log2(rows + 2) * (isText ? 0.0004 : 0.0001) : 0
+  const searching = spec.search.trim() === '' ? 0 : rows * spec.searched.length * 0.0004
+  return sorting + searching + rows * spec.filters.length * 0.0004
+}

@@ -1,0 +1,75 @@
+/** A place in the grid as shown: rows after sorting and filtering, columns in their order. Row −1 is the head. */
+export interface Place {
+  row: number
+  column: number
+}
+
+/** From the anchor to where the cursor is. Whole columns and rows reach over everything in the other direction. */
+export interface Selection {
+  anchor: Place
+  at: Place
+  whole: 'cells' | 'columns' | 'rows' | 'all'
+}
+
+/** All four included. */
+export interface Rectangle {
+  top: number
+  bottom: number
+  left: number
+  right: number
+}
+
+export interface Size {
+  rows: number
+  columns: number
+}
+
+export const selectionAt = (place: Place): Selection => ({ anchor: place, at: place, whole: 'cells' })
+
+const between = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value))
+
+/** The selected cells; null when there are none, as in a grid without rows. */
+export function rectangleOf({ anchor, at, whole }: Selection, { rows, columns }: Size): Rectangle | null {
+  if (rows === 0 || columns === 0) return null
+  const wide = whole === 'rows' || whole === 'all'
+  const high = whole === 'columns' || whole === 'all'
+  return {
+    top: high ? 0 : between(Math.min(anchor.row, at.row), 0, rows - 1),
+    bottom: high ? rows - 1 : between(Math.max(anchor.row, at.row), 0, rows - 1),
+    left: wide ? 0 : between(Math.min(anchor.column, at.column), 0, columns - 1),
+    right: wide ? columns - 1 : between(Math.max(anchor.column, at.column), 0, columns - 1),
+  }
+}
+
+export interface Keys {
+  key: string
+  ctrl: boolean
+  shift: boolean
+}
+
+/** Where a key leads the selection, or null when it means nothing to it. `page` is in rows. */
+export function moveSelection(
+  selection: Selection,
+  { key, ctrl, shift }: Keys,
+  { rows, columns }: Size,
+  page: number,
+): Selection | null {
+  const { at, anchor } = selection
+  if (key === ' ' && ctrl) return { anchor: { ...at, row: 0 }, at: { ...at, row: 0 }, whole: 'columns' }
+  if (key === ' ' && shift) return { anchor: { ...at, column: 0 }, at: { ...at, column: 0 }, whole: 'rows' }
+  if (key.toLowerCase() === 'a' && ctrl) return { ...selection, whole: 'all' }
+  const steps: Record<string, Place> = {
+    ArrowDown: { row: ctrl ? rows - 1 : at.row + 1, column: at.column },
+    ArrowUp: { row: ctrl ? 0 : at.row - 1, column: at.column },
+    ArrowRight: { row: at.row, column: ctrl ? columns - 1 : at.column + 1 },
+    ArrowLeft: { row: at.row, column: ctrl ? 0 : at.column - 1 },
+    PageDown: { row: at.row + page, column: at.column },
+    PageUp: { row: Math.max(0, at.row - page), column: at.column },
+    Home: { row: ctrl ? 0 : at.row, column: 0 },
+    End: { row: ctrl ? rows - 1 : at.row, column: columns - 1 },
+  }
+  const to = steps[key]
+  if (!to) return null
+  const next = { row: between(to.row, shift ? 0 : -1, rows - 1), column: between(to.column, 0, columns - 1) }
+  return shift ? { anchor, at: next, whole: selection.whole === 'all' ? 'cells' : selection.whole } : selectionAt(next)
+}

@@ -1,0 +1,58 @@
+import type { Frame } from '@parquetry/frame'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { GridWork, mostMsHere } from './grid-work.ts'
+import { costOfView, isActive, rowView, type ViewSpec } from './row-view.ts'
+
+export interface ShownRows {
+  /** Undefined: all as they came. */
+  rows: Uint32Array | undefined
+  /** A new order is on its way; the one before stays until then. */
+  isBusy: boolean
+}
+
+/** The worker of a frame, made when it is first needed and gone with the frame or the grid. */
+export function useGridWork(frame: Frame): () => GridWork {
+  const work = useRef<{ frame: Frame; work: GridWork } | null>(null)
+  useEffect(
+    () => () => {
+      work.current?.work.end()
+      work.current = null
+    },
+    [frame],
+  )
+  return () => {
+    if (work.current?.frame !== frame) {
+      work.current?.work.end()
+      work.current = { frame, work: new GridWork(frame) }
+    }
+    return work.current.work
+  }
+}
+
+/** Sorts, filters and searches the fetched rows; beside the page when it would stop it for longer than a moment. */
+export function useRowView(frame: Frame, spec: ViewSpec, work: () => GridWork): ShownRows {
+  const isPlain = !spec.sorting && !spec.filters.some(isActive) && spec.search.trim() === ''
+  const isSlow = !isPlain && costOfView(frame, spec) > mostMsHere
+  const here = useMemo(() => (isSlow ? undefined : rowView(frame, spec)), [frame, spec, isSlow])
+  const [there, setThere] = useState<{ frame: Frame; spec: ViewSpec; rows: Uint32Array } | null>(null)
+  const ask = useEffectEvent(() => work().view(spec))
+
+  useEffect(() => {
+    if (!isSlow) return
+    let isWanted = true
+    ask().then(
+      (rows) => isWanted && setThere({ frame, spec, rows }),
+      // A browser that lets no worker start still answers, only slower.
+      () => isWanted && setThere({ frame, spec, rows: rowView(frame, spec) ?? new Uint32Array(0) }),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [frame, spec, isSlow])
+
+  if (!isSlow) return { rows: here, isBusy: false }
+  return {
+    rows: there?.frame === frame ? there.rows : undefined,
+    isBusy: there?.frame !== frame || there.spec !== spec,
+  }
+}
