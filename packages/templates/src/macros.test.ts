@@ -29,7 +29,7 @@ async function rendered(template: string) {
     names: [],
     macros: macrosOf(scope, used),
     literal: (value) => (typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)),
-    backslashes: false,
+    dialect: 'postgresql',
   })
   return { text, applied: [...used.applied], removed: [...used.removed] }
 }

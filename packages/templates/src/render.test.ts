@@ -9,8 +9,8 @@ const given = (value: TemplateValue): Macro => ({ call: () => new FromViewer(val
 const context = (
   values: Record<string, TemplateValue> = {},
   macros: Record<string, Macro> = {},
-  backslashes = false,
-): TemplateContext => ({ values, ofViewers: { chosen: "x'y" }, names: ['amount'], macros, literal, backslashes })
+  dialect = 'postgresql',
+): TemplateContext => ({ values, ofViewers: { chosen: "x'y" }, names: ['amount'], macros, literal, dialect })
 
 const text = async (template: string, ...rest: Parameters<typeof context>): Promise<string> =>
   (await render(template, context(...rest))).text
@@ -122,7 +122,7 @@ describe('values of viewers', () => {
     evil: given('130 OR 1=1'),
     back: given("\\' OR 1=1 --"),
   }
-  const place = (template: string, backslashes = false) => text(template, {}, macros, backslashes)
+  const place = (template: string, dialect = 'postgresql') => text(template, {}, macros, dialect)
 
   it.each<[string, string]>([
     ["WHERE a = '{{ f() }}'", "WHERE a = 'x'' OR 1=1 --'"],
@@ -149,7 +149,9 @@ describe('values of viewers', () => {
 
   it('escapes backslashes where the quote reads them', async () => {
     expect(await place("SELECT E'{{ back() }}'")).toBe("SELECT E'\\\\'' OR 1=1 --'")
-    expect(await place("SELECT '{{ back() }}'", true)).toBe("SELECT '\\\\'' OR 1=1 --'")
+    expect(await place("SELECT '{{ back() }}'", 'mysql')).toBe("SELECT '\\\\'' OR 1=1 --'")
+    expect(await place("SELECT 'it\\'s {{ back() }}'", 'mysql')).toBe("SELECT 'it\\'s \\\\'' OR 1=1 --'")
+    expect(await place('SELECT `{{ f() }}` # {{ f() }}', 'mysql')).toBe("SELECT `x' OR 1=1 --` # x OR 11 ")
     expect(await place("SELECT '{{ back() }}'")).toBe("SELECT '\\'' OR 1=1 --'")
   })
 

@@ -37,8 +37,8 @@ export interface TemplateContext {
   macros: Readonly<Record<string, Macro>>
   /** A value as SQL of the engine. */
   literal(value: TemplateValue): string
-  /** Quoted texts of the engine read backslashes as escapes. */
-  backslashes: boolean
+  /** Name of the engine, for the ways in which it quotes. */
+  dialect: string
 }
 
 export interface Rendered {

@@ -4,6 +4,9 @@ import { TemplateError } from './errors.ts'
 /** Stands in the text for a value that a viewer gave, until its place is known; a word, so that it lies in one token. */
 const mark = (nonce: string, at: number): string => `pq${nonce}v${at}x`
 
+/** Engines whose quotes read backslashes as escapes. */
+const withBackslashes = new Set(['mysql', 'clickhouse', 'clickhousedb'])
+
 /** What may stand outside of quotes whatever the dataset: numbers, and words that name nothing. */
 const bare = /^(?:[+-]?\d+(?:\.\d+)?|asc|desc|true|false|null)$/i
 const plainName = /^[\p{L}_][\p{L}\p{N}_]*$/u
@@ -15,14 +18,14 @@ const plainName = /^[\p{L}_][\p{L}\p{N}_]*$/u
 export class Untrusted {
   readonly #nonce = crypto.randomUUID().replaceAll('-', '')
   readonly #values: string[] = []
-  readonly #backslashes: boolean
+  readonly #dialect: string
   readonly #names: ReadonlySet<string>
 
   /**
-   * @param place  `backslashes`: quoted texts of this engine read them as escapes; `names` that may stand without quotes
+   * @param place  `dialect` decides how quotes are read; `names` may stand without them
    */
-  constructor({ backslashes, names }: { backslashes: boolean; names: readonly string[] }) {
-    this.#backslashes = backslashes
+  constructor({ dialect, names }: { dialect: string; names: readonly string[] }) {
+    this.#dialect = dialect
     this.#names = new Set(names)
   }
 
@@ -40,7 +43,7 @@ export class Untrusted {
     const pattern = new RegExp(`pq${this.#nonce}v(\\d+)x`, 'g')
     let placed = ''
     let at = 0
-    for (const { kind, text: spelled, start } of lex(text)) {
+    for (const { kind, text: spelled, start } of lex(text, this.#dialect)) {
       const end = start + spelled.length
       const original = text.slice(start, end)
       placed += text.slice(at, start)
@@ -57,10 +60,11 @@ export class Untrusted {
     if (kind === 'comment') return value.replaceAll(/[^\p{L}\p{N}_ ]/gu, '')
     const quote = /^[eE]?(['"`])/.exec(token)?.[1]
     if (quote && kind !== 'unclosed') {
-      const escaped = this.#backslashes || /^[eE]'/.test(token) ? value.replaceAll('\\', '\\\\') : value
+      const escaped =
+        withBackslashes.has(this.#dialect) || /^[eE]'/.test(token) ? value.replaceAll('\\', '\\\\') : value
       return escaped.replaceAll(quote, quote + quote)
     }
-    if (kind === 'string' && !value.includes('$')) return value
+    if (token.startsWith('$') && !value.includes('$')) return value
     if (bare.test(value) || (plainName.test(value) && this.#names.has(value))) return value
     throw new TemplateError(
       `A value given by the viewer stands outside of quotes and is no number and no column of the dataset. Put quotes around it, or use the filter where_in.`,

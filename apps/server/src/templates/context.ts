@@ -28,9 +28,6 @@ export interface TemplatePlace {
   datasetId: number | null
 }
 
-/** Engines whose quoted texts read backslashes as escapes. */
-const withBackslashes = new Set(['mysql', 'clickhouse', 'clickhousedb'])
-
 export const isTemplating = ({ settings }: Pick<Deps, 'settings'>): boolean =>
   settings.flags['ENABLE_TEMPLATE_PROCESSING'] === true
 
@@ -64,7 +61,7 @@ export function templateContext(
     names: place.names,
     macros: macrosOf(scope, used),
     literal: (value) => dialect.literal(literalValue(value)),
-    backslashes: withBackslashes.has(dialect.name),
+    dialect: dialect.name,
   }
 }
 
