@@ -9,6 +9,7 @@ export type { FileWriter, Instance, InstanceLimits, Session } from './shared/dri
 /** Vendor clients are loaded when they are first needed: a runner of one engine never pays for another. */
 const network: Record<string, () => Promise<Driver>> = {
   postgresql: async () => (await import('./postgres/driver.ts')).postgresDriver,
+  trino: async () => (await import('./trino/driver.ts')).trinoDriver,
 }
 const embedded: Record<string, () => Promise<EmbeddedDriver>> = {
   duckdb: async () => (await import('./duckdb/driver.ts')).duckdbDriver,

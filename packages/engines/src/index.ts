@@ -1,12 +1,13 @@
 import type { Engine } from './engine.ts'
 import { duckdb } from './duckdb/engine.ts'
 import { postgres } from './postgres/engine.ts'
+import { trino } from './trino/engine.ts'
 
 export type { Engine } from './engine.ts'
 export { mask } from './uri.ts'
 
 /** Every engine by its name; the default first. */
-export const engines: readonly Engine[] = [duckdb, postgres]
+export const engines: readonly Engine[] = [duckdb, postgres, trino]
 
 /** By our name (`postgresql`); undefined for one that is not built in. */
 export const engineOf = (name: string): Engine | undefined => engines.find((engine) => engine.name === name)

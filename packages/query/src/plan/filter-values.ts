@@ -23,6 +23,8 @@ export function filterValue(given: unknown, target: FilterTarget, isPattern: boo
   const value = typeof given === 'string' ? textValue(given, target.kind, isPattern) : (given as number | boolean)
   if (value === null) return null
   if (target.kind === GenericType.BOOLEAN) return sql`${booleanValue(value)}`
+  if (typeof value === 'string' && isTimeText(value, target, dialect))
+    return dialect.instant(value.replace(' ', 'T'), target.type)
   if (target.kind === GenericType.STRING && typeof value !== 'string') return sql`${String(value)}`
   return value instanceof BigNumber ? sql`CAST(${value.digits} AS DECIMAL(38, 0))` : sql`${value}`
 }
@@ -48,6 +50,12 @@ function numberIn(text: string): number | BigNumber | null {
   const number = Number(trimmed)
   return /^[+-]?\d+$/.test(trimmed) && !Number.isSafeInteger(number) ? new BigNumber(trimmed) : number
 }
+
+const timeText = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d{1,6})?)?$/
+
+/** A day or a time that the engine would compare as a text. */
+const isTimeText = (value: string, { kind, python_date_format }: FilterTarget, { supports }: Dialect): boolean =>
+  kind === GenericType.TEMPORAL && !python_date_format && !supports.timesFromText && timeText.test(value)
 
 const booleanValue = (value: Value | BigNumber): boolean =>
   typeof value === 'string' ? ['true', '1'].includes(value.trim().toLowerCase()) : Boolean(value)

@@ -37,6 +37,8 @@ export interface Dialect {
   supports: {
     /** Joins with sub-selects, for a series limit. */
     joins: boolean
+    /** Comparing a time with a text that is a literal or bound takes it as a time. */
+    timesFromText: boolean
   }
 }
 
@@ -77,7 +79,7 @@ export const ansi: Dialect = {
     offset > 0 ? sql`LIMIT ${sql.integer(rows)} OFFSET ${sql.integer(offset)}` : sql`LIMIT ${sql.integer(rows)}`,
   maxNameBytes: null,
   aliasesHideColumns: false,
-  supports: { joins: true },
+  supports: { joins: true, timesFromText: true },
 }
 
 /** A dialect from another one: what `own` names replaces what the base says, `supports` field by field. */

@@ -1,0 +1,130 @@
+import { Agent, type IncomingHttpHeaders } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '@parquetry/model'
+import { connectError } from '../shared/connect-error.ts'
+import type { SessionContext } from '../shared/driver.ts'
+import { httpAgent } from '../shared/http-agent.ts'
+import type { Settings } from './engine.ts'
+import { ask, type Answered, type Asked } from './http.ts'
+import { readJson } from './json.ts'
+
+/** The server answers within about a second, also while a query runs; one that is silent for so long is gone. */
+const silentMs = 9000
+
+/** A balancer or a server that is starting says so; it is asked again until the time of the question is over. */
+const busy = new Set([502, 503, 504])
+const firstPauseMs = 50
+const longestPauseMs = 1000
+
+/** Of an answer that is larger the client could make no text. */
+const mostBytes = 256 << 20
+
+export interface Exchange {
+  method: Asked['method']
+  url: URL
+  headers: Record<string, string>
+  body?: string
+  signal: AbortSignal
+  /** How long it may take, in milliseconds. */
+  timeMs: number
+  maxBytes?: number
+}
+
+export interface Exchanged {
+  headers: IncomingHttpHeaders
+  body: unknown
+}
+
+/** What reaches one server, and the rules that hold for each request to it. */
+export class Connection {
+  readonly base: URL
+  readonly #agent: Agent
+  readonly #authorization: Record<string, string>
+
+  /** @throws AppError `connection_missing`, `connection_failed` */
+  constructor(settings: Settings, { dial, serverCert }: Pick<SessionContext, 'dial' | 'serverCert'>) {
+    const { host, port, username, password, encryption, query = {} } = settings
+    const missing = (['host', 'catalog', 'username'] as const).filter((name) => !settings[name])
+    if (missing.length)
+      throw new AppError('connection_missing', {
+        message: `Settings of the connection are missing: ${missing.join(', ')}.`,
+      })
+    const isEncrypted = encryption === true || Boolean(serverCert)
+    if (password && !isEncrypted)
+      throw new AppError('connection_failed', {
+        message: 'A password goes over an encrypted connection only. Switch on encryption, or leave the password out.',
+        details: { invalid: ['encryption'] },
+      })
+    this.base = new URL(`${isEncrypted ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`)
+    this.#authorization = password
+      ? { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
+      : {}
+    const tls = {
+      ...(serverCert && { ca: serverCert }),
+      rejectUnauthorized: Boolean(serverCert) || query['verify'] !== 'false',
+    }
+    const options = { keepAlive: true, maxSockets: 4 }
+    if (dial) this.#agent = httpAgent(dial, isEncrypted ? { ...tls, host } : null, options)
+    else this.#agent = isEncrypted ? new HttpsAgent({ ...options, ...tls }) : new Agent(options)
+  }
+
+  /**
+   * One request and its JSON answer. Asked again while the server is busy; a page that got lost on the way is asked for once
+   * more, because the server gives the same page for the same address.
+   * @throws AppError `connection_*`, `query_timeout`, `query_stopped`
+   */
+  async exchange({ timeMs, ...question }: Exchange): Promise<Exchanged> {
+    const until = performance.now() + timeMs
+    let pause = firstPauseMs
+    let lives = question.method === 'GET' ? 2 : 1
+    for (;;) {
+      const answer = await this.#once(question, until).catch((error: unknown) => {
+        if (question.signal.aborted) throw new AppError('query_stopped', { cause: error })
+        if (performance.now() >= until) throw new AppError('query_timeout', { cause: error })
+        if (--lives === 0 || error instanceof AppError) throw connectError(error)
+        return null
+      })
+      if (answer && !busy.has(answer.status)) return { headers: answer.headers, body: bodyOf(answer) }
+      if (performance.now() + pause > until) throw answer ? wrongAnswer(answer) : new AppError('query_timeout')
+      await sleep(pause, undefined, { signal: question.signal }).catch((error: unknown) => {
+        throw new AppError('query_stopped', { cause: error })
+      })
+      pause = Math.min(pause * 2, longestPauseMs)
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  #once(
+    { url, headers, body, signal, method, maxBytes = mostBytes }: Omit<Exchange, 'timeMs'>,
+    until: number,
+  ): Promise<Answered> {
+    const time = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(silentMs, until - performance.now()))))
+    return ask(url, {
+      method,
+      headers: { ...headers, ...this.#authorization },
+      ...(body !== undefined && { body }),
+      agent: this.#agent,
+      maxBytes,
+      signal: AbortSignal.any([signal, time]),
+    })
+  }
+}
+
+/** What answered is not told: a test of a connection is no scanner of a network. */
+const wrongAnswer = ({ status, text }: Answered): AppError =>
+  new AppError('connection_failed', { cause: new Error(`unexpected answer ${status}: ${text.slice(0, 200)}`) })
+
+function bodyOf(answer: Answered): unknown {
+  if (answer.status === 401) throw new AppError('connection_password', { cause: new Error(answer.text.slice(0, 200)) })
+  if (answer.status < 200 || answer.status > 299) throw wrongAnswer(answer)
+  if (answer.text === '') return null
+  try {
+    return readJson(answer.text)
+  } catch {
+    throw wrongAnswer(answer)
+  }
+}

@@ -1,0 +1,153 @@
+import { AppError, type Describe, type Described, type DescribedColumn } from '@parquetry/model'
+import { lex } from '@parquetry/model/lex'
+import { dialect } from './dialect.ts'
+import { costOf } from './cost.ts'
+import { shapeOf, type TrinoColumn } from './shapes.ts'
+import { genericOf } from './types.ts'
+
+export interface Catalogue {
+  catalog: string
+  schema: string | null
+  /** @throws AppError */
+  all(question: { sql: string; asked: string | null; firstLine?: number }): Promise<{
+    columns: readonly TrinoColumn[]
+    rows: readonly unknown[][]
+  }>
+}
+
+const { quote, literal } = dialect
+
+/** What is asked of the catalogue. @throws AppError `connection_*`, `table_missing`, `schema_missing`, those of the text */
+export async function describe(what: Describe, catalogue: Catalogue): Promise<Described> {
+  const { catalog } = catalogue
+  const ask = async (sql: string) => (await catalogue.all({ sql, asked: null })).rows
+  const texts = async (sql: string) => (await ask(sql)).map(([first]) => String(first))
+  switch (what.what) {
+    case 'ping': {
+      const [version = ''] = await texts('SELECT version()')
+      if (!(await texts('SHOW CATALOGS')).includes(catalog.toLowerCase()))
+        throw new AppError('connection_database', { message: `The catalog "${catalog}" is not known there.` })
+      return { what: 'ping', version: `Trino ${version}` }
+    }
+    case 'catalogs':
+      return { what: 'catalogs', catalogs: await texts('SHOW CATALOGS') }
+    case 'schemas':
+      return { what: 'schemas', schemas: await texts(`SHOW SCHEMAS FROM ${quote(catalog)}`) }
+    case 'tables': {
+      const rows = await ask(
+        `SELECT table_name, table_type FROM ${quote(catalog)}.information_schema.tables
+         WHERE table_schema = ${schemaText(what.schema ?? catalogue.schema)} ORDER BY table_name`,
+      )
+      return {
+        what: 'tables',
+        tables: rows.map(([name, type]) => ({ name: String(name), type: type === 'VIEW' ? 'view' : 'table' })),
+      }
+    }
+    case 'table':
+      return describeTable(what.table, { ...catalogue, schema: what.schema ?? catalogue.schema })
+    case 'columns':
+      return { what: 'columns', columns: await columnsOf(what.sql, catalogue) }
+    case 'functions':
+      return { what: 'functions', names: [...new Set(await texts('SHOW FUNCTIONS'))] }
+    case 'estimate': {
+      const sql = `EXPLAIN (TYPE IO, FORMAT JSON)\n${oneStatement(what.sql)}`
+      const { rows } = await catalogue.all({ sql, asked: what.sql, firstLine: 2 })
+      return { what: 'estimate', cost: costOf(String(rows[0]?.[0] ?? '{}')) }
+    }
+    default:
+      throw new AppError('unsupported')
+  }
+}
+
+function schemaText(schema: string | null): string {
+  if (schema === null) throw new AppError('schema_missing', { message: 'Choose a schema first.' })
+  return literal(schema.toLowerCase())
+}
+
+async function describeTable(table: string, { catalog, schema, all }: Catalogue): Promise<Described> {
+  const inSchema = schemaText(schema)
+  const own = `table_schema = ${inSchema} AND table_name = ${literal(table.toLowerCase())}`
+  const path = [catalog, schema ?? '', table].map(quote).join('.')
+  const ask = async (sql: string) => (await all({ sql, asked: null })).rows
+  const found = await ask(
+    `SELECT column_name, data_type, is_nullable, comment, extra_info
+     FROM ${quote(catalog)}.information_schema.columns WHERE ${own} ORDER BY ordinal_position`,
+  )
+  if (found.length === 0)
+    throw new AppError('table_missing', { message: `Table '${[catalog, schema, table].join('.')}' does not exist` })
+  const view = await ask(`SELECT view_definition FROM ${quote(catalog)}.information_schema.views WHERE ${own}`)
+  const comment = await ask(
+    `SELECT comment FROM system.metadata.table_comments
+     WHERE catalog_name = ${literal(catalog.toLowerCase())} AND schema_name = ${inSchema} AND table_name = ${literal(table.toLowerCase())}`,
+  )
+  const rows = view.length > 0 ? undefined : await rowsOf(path, ask)
+  const partitionedBy = found.filter(([, , , , extra]) => extra === 'partition key').map(([name]) => String(name))
+  const partitions =
+    partitionedBy.length > 0 ? await partitionsOf([catalog, schema ?? '', table], partitionedBy, ask) : undefined
+  return {
+    what: 'table',
+    columns: found.map(([name, type, isNullable, about]) =>
+      column(String(name), String(type), isNullable === 'YES', about),
+    ),
+    keys: [],
+    comment: textOrNull(comment[0]?.[0]),
+    ...(rows !== undefined && { rows }),
+    ...(partitions && { partitions }),
+    ...(view.length > 0 && { view: String(view[0]?.[0]) }),
+  }
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+function column(name: string, type: string, nullable: boolean, comment: unknown): DescribedColumn {
+  const spelled = type.toUpperCase()
+  return { name, type: spelled, generic: genericOf(spelled), comment: textOrNull(comment), nullable }
+}
+
+type Ask = (sql: string) => Promise<readonly unknown[][]>
+
+/** What the statistics say, which costs no reading; connectors without them say nothing or fail. */
+async function rowsOf(path: string, ask: Ask): Promise<number | undefined> {
+  try {
+    const summary = (await ask(`SHOW STATS FOR ${path}`)).find(([name]) => name === null)
+    return typeof summary?.[4] === 'number' ? Math.round(summary[4]) : undefined
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'query_failed') return undefined
+    throw error
+  }
+}
+
+/** The last partition by the order of its columns, as the connector lists them beside the table. */
+async function partitionsOf(path: string[], cols: string[], ask: Ask) {
+  const table = path
+    .with(-1, `${path.at(-1)}$partitions`)
+    .map(quote)
+    .join('.')
+  const order = cols.map((name) => `${quote(name)} DESC`).join(', ')
+  const partitionQuery = `SELECT ${cols.map(quote).join(', ')}\nFROM ${table}\nORDER BY ${order}\nLIMIT 1`
+  try {
+    const [latest = []] = await ask(partitionQuery)
+    const known = cols.flatMap((name, at) =>
+      latest[at] === null || latest[at] === undefined ? [] : [[name, String(latest[at])]],
+    )
+    return { cols, latest: Object.fromEntries(known) as Record<string, string>, partitionQuery }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'table_missing') return undefined
+    throw error
+  }
+}
+
+/** Analysed and planned as a whole, with a limit of none: the server reads nothing for it. */
+async function columnsOf(sql: string, { all }: Catalogue): Promise<DescribedColumn[]> {
+  const wrapped = `SELECT * FROM (\n${oneStatement(sql)}\n) LIMIT 0`
+  const { columns } = await all({ sql: wrapped, asked: sql, firstLine: 2 })
+  return columns.map((one) => column(one.name, shapeOf(one).type, true, null))
+}
+
+/** The text without the semicolons at its end, which nothing may follow. */
+function oneStatement(sql: string): string {
+  const tokens = lex(sql, dialect.name).filter(({ kind }) => kind !== 'comment')
+  const last = tokens.findLastIndex(({ kind }) => kind !== 'semicolon')
+  const end = tokens[last + 1]?.start
+  return end === undefined ? sql : sql.slice(0, end)
+}

@@ -1,0 +1,59 @@
+import { ansi, extendDialect, sql, type Sql } from '@parquetry/query'
+import type { Value } from '@parquetry/model'
+
+/** A decimal compares exactly with every number of the server; what JavaScript writes with an exponent is a double. */
+function number(value: number): string {
+  const text = Math.abs(value) < 1e15 || Number.isSafeInteger(value) ? String(value) : value.toExponential()
+  return value < 0 ? `(${text})` : text
+}
+
+/** The quote is the only character with a meaning inside of a text, and doubling it the only way to write it. */
+function literal(value: Value): string {
+  if (typeof value === 'number') return number(value)
+  return Array.isArray(value) ? `(${value.map(literal).join(', ')})` : ansi.literal(value)
+}
+
+/** Digits of the fraction of a second: a literal finer than the column would keep the server from skipping files. */
+const precisionOf = (iso: string) => sql.integer(iso.split('.')[1]?.length ?? 0)
+
+const multiple = (minutes: number) => (time: Sql) =>
+  sql`date_trunc('hour', ${time}) + (EXTRACT(MINUTE FROM ${time}) / ${sql.integer(minutes)} * ${sql.integer(minutes)}) * INTERVAL '1' MINUTE`
+
+/**
+ * https://trino.io/docs/current/functions/datetime.html : everything not named here is ANSI.
+ *
+ * Values stand in the text as literals. The protocol has no values beside the text: `EXECUTE ... USING` takes literals as
+ * well, would put the whole statement into a header of 8 KB or into a literal of its own, moves the places of errors, and
+ * refuses a bound value that is both selected and grouped by.
+ */
+export const dialect = extendDialect(ansi, {
+  name: 'trino',
+  placeholder: (_, value) => literal(value),
+  literal,
+  timeGrain: {
+    PT1S: (time) => sql`date_trunc('second', ${time})`,
+    PT1M: (time) => sql`date_trunc('minute', ${time})`,
+    PT5M: multiple(5),
+    PT10M: multiple(10),
+    PT15M: multiple(15),
+    PT30M: multiple(30),
+    PT1H: (time) => sql`date_trunc('hour', ${time})`,
+    P1D: (time) => sql`date_trunc('day', ${time})`,
+    P1W: (time) => sql`date_trunc('week', ${time})`,
+    P1M: (time) => sql`date_trunc('month', ${time})`,
+    P3M: (time) => sql`date_trunc('quarter', ${time})`,
+    P1Y: (time) => sql`date_trunc('year', ${time})`,
+  },
+  instant: (iso, type) => {
+    if (/CHAR|TEXT|STRING|^DATE$/i.test(type ?? '')) return ansi.instant(iso, type)
+    const zone = /TZ$|WITH TIME ZONE/i.test(type ?? '') ? sql` WITH TIME ZONE` : sql``
+    return sql`CAST(${iso.replace('T', ' ')} AS TIMESTAMP(${precisionOf(iso)})${zone})`
+  },
+  epochSeconds: (value) => sql`CAST(from_unixtime(${value}) AS TIMESTAMP(3))`,
+  epochMilliseconds: (value) => sql`CAST(from_unixtime(CAST(${value} AS DOUBLE) / 1000) AS TIMESTAMP(3))`,
+  isTruth: (value, truth) => sql`${value} IS NOT DISTINCT FROM ${truth}`,
+  /** The offset stands first. */
+  limit: (rows, offset) =>
+    offset > 0 ? sql`OFFSET ${sql.integer(offset)} LIMIT ${sql.integer(rows)}` : sql`LIMIT ${sql.integer(rows)}`,
+  supports: { timesFromText: false },
+})

@@ -1,0 +1,73 @@
+import Type, { type Static } from 'typebox'
+import type { Engine } from '../engine.ts'
+import { mask, parseUri, wrongUri } from '../uri.ts'
+import { dialect } from './dialect.ts'
+
+const httpsPort = 443
+
+/** Field names are those of the API's `parameters`, where it has them. */
+export const Settings = Type.Object({
+  host: Type.String({ title: 'Host', minLength: 1 }),
+  port: Type.Integer({ title: 'Port', default: 8080, minimum: 1, maximum: 65_535 }),
+  catalog: Type.String({ title: 'Catalog', minLength: 1 }),
+  /** What unqualified names mean where a question names no schema. */
+  schema: Type.Optional(Type.String({ title: 'Schema' })),
+  username: Type.String({ title: 'User name', minLength: 1 }),
+  /** Goes over encrypted connections only. */
+  password: Type.Optional(Type.String({ title: 'Password', secret: true })),
+  encryption: Type.Optional(Type.Boolean({ title: 'Encrypt the connection (HTTPS)', default: false })),
+  /** More parameters of the URI; `verify`, `source` and `session.<property>` are understood. */
+  query: Type.Optional(Type.Record(Type.String(), Type.String(), { title: 'Additional parameters' })),
+})
+export type Settings = Static<typeof Settings>
+
+/** Without a word about it, what has a password or the port of HTTPS is encrypted. */
+const isEncryptedByItself = (password: string | undefined, port: number) => password !== undefined || port === httpsPort
+
+export const trino: Engine = {
+  name: 'trino',
+  title: 'Trino',
+  kind: 'network',
+  dialect,
+  defaultSchema: 'default',
+  supports: { catalogs: true, estimate: true, createAs: true },
+  settings: Settings,
+  schemes: ['trino', 'trino+rest'],
+  drivers: ['rest'],
+  uriExample: 'trino://user:password@host:port/catalog/schema[?key=value&key=value...]',
+  fromUri(uri) {
+    const { username, password, host, port, path, query } = parseUri(uri)
+    const [catalog = '', schema = '', ...more] = path.split('/')
+    if (!host) throw wrongUri('The host is missing.')
+    if (!catalog) throw wrongUri('The name of the catalog is missing.')
+    if (more.length > 0) throw wrongUri('The path has more parts than a catalog and a schema.')
+    const { protocol, ...others } = query
+    if (protocol !== undefined && protocol !== 'http' && protocol !== 'https')
+      throw wrongUri('The protocol is http or https.')
+    const number = port === '' ? (password === undefined && protocol !== 'https' ? 8080 : httpsPort) : Number(port)
+    if (number < 1 || number > 65_535) throw wrongUri('The port is not between 1 and 65535.')
+    const encryption = protocol ? protocol === 'https' : isEncryptedByItself(password, number)
+    return {
+      host,
+      port: number,
+      catalog,
+      ...(schema !== '' && { schema }),
+      username,
+      ...(password !== undefined && { password }),
+      encryption,
+      ...(Object.keys(others).length > 0 && { query: others }),
+    } satisfies Settings
+  },
+  toUri(settings, masked) {
+    const { host, port, catalog, schema, username, password, encryption = false, query } = settings as Settings
+    const secret = password === undefined ? '' : `:${masked ? mask : encodeURIComponent(password)}`
+    const user = username ? `${encodeURIComponent(username)}${secret}@` : ''
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    const path = [catalog, ...(schema ? [schema] : [])].map((name) => encodeURIComponent(name)).join('/')
+    const search = new URLSearchParams({
+      ...query,
+      ...(encryption !== isEncryptedByItself(password, port) && { protocol: encryption ? 'https' : 'http' }),
+    })
+    return `trino://${user}${address}/${path}${search.size > 0 ? `?${search}` : ''}`
+  },
+}

@@ -1,0 +1,7 @@
+SELECT date_trunc('week', "date") AS "date",
+       MAX("temp_max") AS "MAX(temp_max)"
+FROM "seattle_weather"
+GROUP BY date_trunc('week', "date")
+ORDER BY "date" ASC NULLS LAST
+LIMIT 60;
+-- []

@@ -1,0 +1,7 @@
+SELECT date_trunc('year', "date") AS "date",
+       MAX("temp_max") AS "MAX(temp_max)"
+FROM "seattle_weather"
+GROUP BY date_trunc('year', "date")
+ORDER BY "date" ASC NULLS LAST
+LIMIT 60;
+-- []

@@ -1,0 +1,10 @@
+SELECT "Origin" AS "Origin",
+       COUNT(*) AS "count"
+FROM "cars"
+WHERE "Cylinders" IN (4, 6, 8)
+  AND "Acceleration" >= 15.5
+  AND CAST("Weight_in_lbs" AS VARCHAR) LIKE '3%'
+GROUP BY "Origin"
+ORDER BY "Origin" ASC NULLS LAST
+LIMIT 50000;
+-- [4,6,8,15.5,"3%"]

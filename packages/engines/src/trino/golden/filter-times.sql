@@ -1,0 +1,9 @@
+SELECT "Origin" AS "Origin",
+       COUNT(*) AS "count"
+FROM "cars"
+WHERE "Year" >= CAST('1980-01-01 00:00:00' AS TIMESTAMP(0))
+  AND "Year" < CAST('1982-01-01' AS TIMESTAMP(0))
+GROUP BY "Origin"
+ORDER BY "Origin" ASC NULLS LAST
+LIMIT 50000;
+-- ["1980-01-01 00:00:00","1982-01-01"]

@@ -1,0 +1,49 @@
+import { request as requestHttp, type Agent, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { Readable } from 'node:stream'
+import { tooLarge } from '../shared/too-long.ts'
+
+export interface Asked {
+  method: 'GET' | 'POST' | 'DELETE'
+  headers: Record<string, string | string[]>
+  body?: string
+  agent: Agent
+  /** Of the whole answer. */
+  maxBytes: number
+  signal: AbortSignal
+}
+
+export interface Answered {
+  status: number
+  headers: IncomingMessage['headers']
+  text: string
+}
+
+/** One request and its whole answer; a redirect is an answer like any other. @throws AppError `result_too_large` */
+export async function ask(url: URL, { body, maxBytes, ...options }: Asked): Promise<Answered> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  const outgoing = send(url, options, resolve)
+  outgoing.on('error', reject)
+  outgoing.end(body)
+  const incoming = await promise
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers,
+    text: await whole(incoming, maxBytes),
+  }
+}
+
+async function whole(incoming: Readable, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBytes) {
+      incoming.destroy()
+      throw tooLarge(maxBytes)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,157 @@
+import type { Frame } from '@parquetry/frame'
+import { AppError, type Describe, type Described, type Limits, type Statement } from '@parquetry/model'
+import type { Session, SessionContext } from '../shared/driver.ts'
+import { RowColumns } from '../shared/row-columns.ts'
+import { ClientState } from './client-state.ts'
+import { Connection } from './connection.ts'
+import { describe } from './describe.ts'
+import type { Settings } from './engine.ts'
+import { RunningStatement, type Page, type Question } from './statement.ts'
+import { shapeOf } from './shapes.ts'
+
+const frameRows = 2048
+
+/** Beyond the server's own limit, so that its own words are heard. */
+const graceMs = 2000
+
+/** A page of a server with its defaults is far smaller. */
+const leastPageBytes = 32 << 20
+
+/** What a cluster that has just started answers while its workers are not there yet. */
+const noWorkers = /NO_NODES_AVAILABLE/
+const workersPauseMs = 500
+
+export class TrinoSession implements Session {
+  readonly #connection: Connection
+  readonly #state: ClientState
+  readonly #context: SessionContext
+  readonly #settings: Settings
+  readonly #stop = new AbortController()
+  #running: RunningStatement | null = null
+
+  constructor(settings: Settings, context: SessionContext) {
+    this.#settings = settings
+    this.#context = context
+    this.#connection = new Connection(settings, context)
+    const { query = {} } = settings
+    const own = Object.entries(query).flatMap(([name, value]) =>
+      name.startsWith('session.') ? [[name.slice('session.'.length), value] as const] : [],
+    )
+    const catalog = context.catalog ?? settings.catalog
+    this.#state = new ClientState({
+      user: settings.username,
+      source: query['source'] ?? 'Parquetry',
+      catalog,
+      schema: context.schema ?? (catalog === settings.catalog ? (settings.schema ?? null) : null),
+      properties: {
+        ...Object.fromEntries(own),
+        query_max_run_time: `${Math.max(1, Math.ceil(context.timeoutMs))}ms`,
+      },
+    })
+  }
+
+  async *run({ text }: Statement, limits: Limits): AsyncIterable<Frame> {
+    let columns: RowColumns | null = null
+    let left = limits.rows + 1
+    const maxBytes = Math.max(limits.bytes, leastPageBytes)
+    for await (const page of this.#read({ sql: text, asked: text, maxBytes })) {
+      if (!columns && page.columns) columns = new RowColumns(page.columns.map(shapeOf), limits.cellBytes)
+      const rows = page.rows.slice(0, left)
+      left -= rows.length
+      for (let at = 0; columns && at < rows.length; at += frameRows) yield columns.frame(rows.slice(at, at + frameRows))
+      this.#check()
+      if (left === 0 && page.updateType === null) return
+    }
+    if (left === limits.rows + 1) yield (columns ?? new RowColumns([], limits.cellBytes)).frame([])
+  }
+
+  async cancel(): Promise<void> {
+    this.#stop.abort()
+    await this.#running?.end()
+  }
+
+  describe(what: Describe): Promise<Described> {
+    const catalog = this.#context.catalog ?? this.#settings.catalog
+    const schema = this.#context.schema ?? this.#settings.schema ?? null
+    return describe(what, { catalog, schema, all: (question) => this.#all(question) })
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#running?.end()
+    await this.#leave()
+    this.#connection.close()
+  }
+
+  /** Every row of a statement of ours, which are few. */
+  async #all(question: Pick<Question, 'sql' | 'asked' | 'firstLine'>) {
+    const rows: unknown[][] = []
+    let columns: Page['columns'] = null
+    for await (const page of this.#read(question)) {
+      columns ??= page.columns
+      rows.push(...page.rows)
+    }
+    return { columns: columns ?? [], rows }
+  }
+
+  async *#read(question: Pick<Question, 'sql' | 'asked' | 'firstLine' | 'maxBytes'>): AsyncGenerator<Page> {
+    this.#check()
+    const until = performance.now() + this.#context.timeoutMs + graceMs
+    let isWhole = false
+    for (let hasRead = false; ;) {
+      try {
+        await this.#enter(until)
+        for await (const page of this.#pages(question, until)) {
+          hasRead ||= page.rows.length > 0
+          yield page
+        }
+        if (!this.#context.allowDml && this.#state.transaction === null) throw new AppError('sql_not_allowed')
+        isWhole = true
+        return
+      } catch (error) {
+        if (this.#stop.signal.aborted) throw new AppError('query_stopped', { cause: error })
+        if (hasRead || this.#context.allowDml || !isWithoutWorkers(error) || performance.now() > until) throw error
+        await new Promise((resolve) => setTimeout(resolve, workersPauseMs))
+      } finally {
+        // A statement that failed or was ended leaves a transaction in which nothing runs any more.
+        if (!isWhole) await this.#leave()
+      }
+    }
+  }
+
+  async *#pages(question: Pick<Question, 'sql' | 'asked' | 'firstLine' | 'maxBytes'>, until: number) {
+    const running = new RunningStatement(this.#connection, this.#state)
+    this.#running = running
+    try {
+      yield* running.pages({ ...question, signal: this.#stop.signal, timeMs: Math.max(1, until - performance.now()) })
+    } finally {
+      this.#running = null
+    }
+  }
+
+  /** Without the right to write, everything runs in a transaction that refuses to. */
+  async #enter(until: number): Promise<void> {
+    if (this.#context.allowDml || this.#state.transaction !== null) return
+    for await (const _ of this.#pages({ sql: 'START TRANSACTION READ ONLY', asked: null }, until));
+  }
+
+  async #leave(): Promise<void> {
+    if (this.#state.transaction === null) return
+    const running = new RunningStatement(this.#connection, this.#state)
+    const question = { sql: 'ROLLBACK', asked: null, signal: AbortSignal.timeout(graceMs), timeMs: graceMs }
+    try {
+      for await (const _ of running.pages(question));
+    } catch (error) {
+      // The server ends a transaction by itself when nobody asks for it.
+      if (!(error instanceof AppError)) throw error
+    }
+    this.#state.transaction = null
+  }
+
+  #check(): void {
+    if (this.#stop.signal.aborted) throw new AppError('query_stopped')
+  }
+}
+
+const isWithoutWorkers = (error: unknown): boolean =>
+  error instanceof AppError && error.cause instanceof Error && noWorkers.test(error.cause.message)

@@ -1,0 +1,148 @@
+import { AppError } from '@parquetry/model'
+import type { ClientState } from './client-state.ts'
+import type { Connection } from './connection.ts'
+import { trinoError, type TrinoFailure } from './errors.ts'
+import type { TrinoColumn } from './shapes.ts'
+
+/** An answer of the protocol: https://trino.io/docs/current/develop/client-protocol.html */
+interface Answer {
+  id: string
+  nextUri?: string
+  columns?: TrinoColumn[]
+  data?: unknown[][]
+  updateType?: string
+  error?: TrinoFailure
+}
+
+export interface Page {
+  /** Null until the server knows them. */
+  columns: readonly TrinoColumn[] | null
+  rows: readonly unknown[][]
+  /** Of a statement that changes something (`INSERT`, `CREATE TABLE`); it must be read to its end. */
+  updateType: string | null
+}
+
+/** How long the server may take to hear that a query is over. */
+const endMs = 2000
+
+export interface Question {
+  sql: string
+  /** What the asker wrote, for the place of an error; null for a text of ours. */
+  asked: string | null
+  /** The line at which it begins in `sql`. */
+  firstLine?: number
+  signal: AbortSignal
+  timeMs: number
+  maxBytes?: number
+}
+
+/** One statement on its way through the server; it is over when its last page was read or when it was ended. */
+export class RunningStatement {
+  readonly #connection: Connection
+  readonly #state: ClientState
+  #next: URL | null = null
+  #end: Promise<void> | null = null
+
+  constructor(connection: Connection, state: ClientState) {
+    this.#connection = connection
+    this.#state = state
+  }
+
+  /** Asks, and gives page after page; what is left when the reader stops is ended at the server. */
+  async *pages(question: Question): AsyncGenerator<Page> {
+    const { sql, asked, firstLine = 1, signal, maxBytes } = question
+    let left = question.timeMs
+    const within = async <T>(exchange: () => Promise<T>): Promise<T> => {
+      const begun = performance.now()
+      try {
+        return await exchange()
+      } finally {
+        left -= performance.now() - begun
+      }
+    }
+    try {
+      let answer = await within(() => this.#begin(sql, signal, left))
+      let columns: readonly TrinoColumn[] | null = null
+      for (;;) {
+        if (answer.error) throw trinoError(answer.error, asked, firstLine)
+        columns ??= answer.columns ?? null
+        yield { columns, rows: answer.data ?? [], updateType: answer.updateType ?? null }
+        const url = this.#next
+        if (!url) return
+        answer = await within(() => this.#ask('GET', url, signal, left, { ...(maxBytes && { maxBytes }) }))
+      }
+    } finally {
+      await this.end()
+    }
+  }
+
+  /** The server forgets the statement. Safe at any time; once is enough. */
+  end(): Promise<void> {
+    const url = this.#next
+    this.#next = null
+    if (url) this.#end = this.#delete(url)
+    return this.#end ?? Promise.resolve()
+  }
+
+  /**
+   * A statement whose asking was given up may still have reached the server, which keeps it until its first page is asked
+   * for; so it is told as soon as it says the address.
+   */
+  async #begin(sql: string, signal: AbortSignal, timeMs: number): Promise<Answer> {
+    const url = new URL('/v1/statement', this.#connection.base)
+    const asking = this.#ask('POST', url, new AbortController().signal, timeMs, { body: sql })
+    const { promise: stopped, reject } = Promise.withResolvers<never>()
+    const stop = () => reject(new AppError('query_stopped'))
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    try {
+      return await Promise.race([asking, stopped])
+    } catch (error) {
+      asking.then(
+        () => this.end(),
+        () => {},
+      )
+      throw error
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  async #ask(
+    method: 'GET' | 'POST',
+    url: URL,
+    signal: AbortSignal,
+    timeMs: number,
+    more: { body?: string; maxBytes?: number },
+  ): Promise<Answer> {
+    const headers = this.#state.headers()
+    const { headers: said, body } = await this.#connection.exchange({ method, url, headers, signal, timeMs, ...more })
+    if (typeof body !== 'object' || body === null || typeof (body as Answer).id !== 'string')
+      throw new AppError('connection_failed', { cause: new Error('the answer is none of Trino') })
+    const answer = body as Answer
+    this.#next = answer.nextUri === undefined ? null : this.#own(answer.nextUri)
+    this.#state.note(said)
+    return answer
+  }
+
+  /** The address of the next page, which must be one of the same server: the password goes along with each request. */
+  #own(address: string): URL {
+    const url = URL.canParse(address) ? new URL(address) : null
+    if (url?.origin === this.#connection.base.origin) return url
+    throw new AppError('connection_failed', {
+      message:
+        'The server sends its clients to another address than the one it was asked at. Behind a proxy it must be told to believe the headers of the proxy (http-server.process-forwarded).',
+      cause: new Error(`the next page is at ${url?.origin ?? 'no address'}`),
+    })
+  }
+
+  async #delete(url: URL): Promise<void> {
+    const headers = this.#state.headers()
+    await this.#connection
+      .exchange({ method: 'DELETE', url, headers, signal: AbortSignal.timeout(endMs), timeMs: endMs })
+      .catch((error: unknown) => {
+        // A server that cannot be told has its own limit for queries that nobody reads.
+        if (!(error instanceof AppError)) throw error
+      })
+  }
+}

@@ -1,0 +1,42 @@
+import { millisecondsOf } from '../shared/time-text.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', timeZoneName: 'longOffset' })
+    formats.set(zone, format)
+  }
+  return format
+}
+
+const offsetParts = /^(?:GMT|UTC)?([+-])(\d\d):?(\d\d)(?::?(\d\d))?$/
+
+/** Milliseconds that a zone is ahead of UTC at an instant. */
+function offsetAt(zone: string, instant: number): number {
+  const name = offsetParts.test(zone)
+    ? zone
+    : formatOf(zone)
+        .formatToParts(instant)
+        .find(({ type }) => type === 'timeZoneName')?.value
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] = offsetParts.exec(name ?? '') ?? []
+  const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+  return sign === '-' ? -size : size
+}
+
+/**
+ * Milliseconds since 1970 of a local time with its zone (`2020-01-01 00:00:00.000 Europe/Berlin`, `... +02:00`). Of an hour
+ * that a zone has twice it is the first, because the text does not tell which. Null for what is none.
+ */
+export function zonedMilliseconds(text: string): number | null {
+  const cut = text.lastIndexOf(' ')
+  const local = millisecondsOf(text.slice(0, cut))
+  const zone = text.slice(cut + 1)
+  if (local === null) return null
+  if (zone === 'UTC') return local
+  const before = local - offsetAt(zone, local - 86_400_000)
+  if (before + offsetAt(zone, before) === local) return before
+  const after = local - offsetAt(zone, local + 86_400_000)
+  return after + offsetAt(zone, after) === local ? after : before
+}
