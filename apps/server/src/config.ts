@@ -69,6 +69,13 @@ export const defaultConfig = {
   EXTRA_SEQUENTIAL_COLOR_SCHEMES: [] as unknown[],
   /** Requests a minute per caller, by rate class; 0 is no limit. Sign-in has its own throttle that cannot be switched off. */
   RATE_LIMITS: { read: 0, write: 0, query: 0 },
+  CSV_EXTENSIONS: ['csv', 'tsv', 'txt'],
+  EXCEL_EXTENSIONS: ['xlsx', 'xls'],
+  COLUMNAR_EXTENSIONS: ['parquet', 'zip'],
+  ALLOWED_EXTENSIONS: ['csv', 'tsv', 'txt', 'xlsx', 'xls', 'parquet', 'zip'],
+  /** Of one file: sent in a form, and sent in parts. */
+  UPLOAD_FORM_LIMIT_MB: 100,
+  UPLOAD_LIMIT_MB: 10_240,
   FEATURE_FLAGS: {} as Record<string, boolean>,
 }
 
@@ -100,6 +107,10 @@ export const clientSettings = [
   'VIZ_TYPE_DENYLIST',
   'NATIVE_FILTER_DEFAULT_ROW_LIMIT',
   'PREVENT_UNSAFE_DEFAULT_URLS_ON_DATASET',
+  'CSV_EXTENSIONS',
+  'EXCEL_EXTENSIONS',
+  'COLUMNAR_EXTENSIONS',
+  'ALLOWED_EXTENSIONS',
 ] as const satisfies readonly (keyof Config)[]
 
 /** Feature flags and whether they are on by default; a flag not named here is off. */

@@ -20,6 +20,7 @@ import { savedQueryRoutes } from './saved-query/routes.ts'
 import { kvRoutes } from './kv/routes.ts'
 import { tabStateRoutes } from './tab-state/routes.ts'
 import { timeRangeRoutes } from './time-range/routes.ts'
+import { uploadRoutes } from './upload/routes.ts'
 import type { App } from './http/app.ts'
 import { olderFavorites } from './http/favorites.ts'
 import { healthRoutes } from './http/health.ts'
@@ -40,6 +41,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   securityRoutes,
   guestTokenRoutes,
   databaseRoutes,
+  uploadRoutes,
   metadataRoutes,
   datasetRoutes,
   datasourceRoutes,

@@ -6,7 +6,7 @@ import { type FileColumn, fileFormats, type FileLook, type FileStyle } from './t
 import { fileEncodings } from './table-file/encoding.ts'
 import { fileTypes, timeFormats } from './table-file/types.ts'
 
-export type { FileColumn, FileFormat, FileLook, FileStyle } from './table-file/guess.ts'
+export type { FileColumn, UploadFormat, FileLook, FileStyle } from './table-file/guess.ts'
 export type { FileType } from './table-file/types.ts'
 
 const oneOf = <const T extends readonly string[]>(names: T) =>
@@ -84,7 +84,10 @@ export interface FileToLoad {
   style: FileStyle
   width: number
   columns: FileColumn[]
-  consent: UploadLoad['consent']
+  /** `lines`: `short` fills lines that are too short, and takes no other that does not fit. */
+  consent: { values: boolean; lines: boolean | 'short' }
+  /** Records read at most. */
+  limit?: number
 }
 export interface FileToLook {
   path: string

@@ -23,5 +23,6 @@ export function addBodyParsers(http: FastifyInstance): void {
     },
   )
   // left unread: the few routes that take files read the stream themselves
-  http.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+  for (const kind of ['multipart/form-data', 'application/octet-stream'])
+    http.addContentTypeParser(kind, (_request, _payload, done) => done(null))
 }

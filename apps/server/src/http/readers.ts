@@ -96,7 +96,7 @@ export function bodyReader({
   formField,
   bodyLimit,
 }: RouteContract): (request: FastifyRequest) => Promise<unknown> {
-  if (body === 'none' || body === 'multipart') return async () => undefined
+  if (body === 'none' || body === 'multipart' || body === 'octets') return async () => undefined
   if (body === 'form')
     return async (request) => (isMultipart(request) ? multipartFields(request, bodyLimit) : (request.body ?? {}))
   const fits = lazyCheck(body)

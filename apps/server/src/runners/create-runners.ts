@@ -1,7 +1,16 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { AppError, type Described, type Inspection, type Plan, type Source } from '@parquetry/model'
+import {
+  AppError,
+  type Described,
+  type FileLoaded,
+  type FileLook,
+  type FileToLook,
+  type Inspection,
+  type Plan,
+  type Source,
+} from '@parquetry/model'
 import { positionAt } from '@parquetry/model/position'
 import { guardNetwork } from '@parquetry/sql'
 import type { Logger } from 'pino'
@@ -31,6 +40,7 @@ const idleMs = 600_000
 const inspectMs = 2000
 const describeMs = 30_000
 const loadMs = 3_600_000
+const lookIdleMs = 10_000
 /** How often a query that somebody follows says how far it is. */
 const beatsMs = 500
 /** Network queries wait for their servers, so a process holds several. */
@@ -50,6 +60,7 @@ class Processes implements Runners {
   #parser: Pool
   #draw: Pool
   #load: Pool
+  #look: Pool
   #inspections = new Inspections()
   /** Processes with an engine inside: they share the memory. */
   #engines = new Set<RunnerProcess>()
@@ -63,6 +74,7 @@ class Processes implements Runners {
     this.#parser = this.#pool('parser', 'shared', null, { size: 1, places: 4 })
     this.#draw = this.#pool('draw', 'shared', null, { size: 1, places: cores })
     this.#load = this.#pool('load', 'shared', null, { size: 1, places: 1, idleMs: 0 })
+    this.#look = this.#pool('load', 'look', null, { size: 1, places: 2, idleMs: lookIdleMs })
   }
 
   async stream(plan: Plan, signal: AbortSignal, onProgress?: AskOptions['onProgress']): Promise<RunStream> {
@@ -117,6 +129,20 @@ class Processes implements Runners {
   async load(...[folder, table, from, signal]: Parameters<Runners['load']>): Promise<{ rows: number }> {
     const question: Question = { type: 'load', folder, table, from }
     return (await this.#answer(this.#load, question, { signal, timeoutMs: loadMs })) as { rows: number }
+  }
+
+  async loadFile(
+    request: Parameters<Runners['loadFile']>[0],
+    signal: AbortSignal,
+    onProgress?: (percent: number) => void,
+  ): Promise<FileLoaded> {
+    const question: Question = { type: 'load_file', ...request }
+    return (await this.#answer(this.#load, question, { signal, timeoutMs: loadMs, onProgress })) as FileLoaded
+  }
+
+  /** In a process of its own: nobody waits for a file behind one that is loaded. */
+  async lookAtFile(file: FileToLook, signal: AbortSignal): Promise<FileLook> {
+    return (await this.#answer(this.#look, { type: 'look_file', file }, { signal, timeoutMs: describeMs })) as FileLook
   }
 
   async tablesChanged(source: Source): Promise<void> {
@@ -178,7 +204,7 @@ class Processes implements Runners {
 
   #pools(): Pool[] {
     const embedded = [...this.#embedded.values()].map(({ pool }) => pool)
-    return [...embedded, this.#network, this.#parser, this.#draw, this.#load]
+    return [...embedded, this.#network, this.#parser, this.#draw, this.#load, this.#look]
   }
 
   /** One runner per embedded source, with as many jobs as there are cores: more would only be slower. */

@@ -1,8 +1,12 @@
 import type {
-  Described,
   Describe,
+  Described,
   EmbeddedTable,
   Encoding,
+  FileLoaded,
+  FileLook,
+  FileToLoad,
+  FileToLook,
   Inspection,
   Plan,
   RunHeader,
@@ -40,6 +44,18 @@ export interface Runners {
     from: { path: string; format: 'csv' | 'json' | 'parquet' | 'tsv'; select: string | null },
     signal: AbortSignal,
   ): Promise<{ rows: number }>
+  /**
+   * Writes a table file of an embedded source from a file that a user sent, behind the rows of `append` if there is one. Loads
+   * run one after the other.
+   * @param onProgress  is given per cents
+   */
+  loadFile(
+    request: { folder: string; table: EmbeddedTable; file: FileToLoad; append: EmbeddedTable | null },
+    signal: AbortSignal,
+    onProgress?: (percent: number) => void,
+  ): Promise<FileLoaded>
+  /** What the start of a user's file says. @throws AppError `unprocessable` when it is no table */
+  lookAtFile(file: FileToLook, signal: AbortSignal): Promise<FileLook>
   /** Tells the runner of an embedded source, if one is up, that its tables changed. */
   tablesChanged(source: Source): Promise<void>
   draw(

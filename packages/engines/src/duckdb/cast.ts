@@ -21,13 +21,19 @@ export function fileTypeOf(engineType: string): FileType {
   return type.startsWith('TIMESTAMP') ? 'datetime' : 'text'
 }
 
-/** SQL of a value's text, null where it stands for no value; the usual words only outside of text. */
+/**
+ * SQL of a value's text, null where it stands for no value; the usual words only outside of text. Each function of an
+ * expression holds memory for each column, so there are few.
+ */
 export function told(text: string, type: FileType, nulls: readonly string[]): string {
-  const bare = type === 'text' ? `nullif(${text}, '')` : `nullif(trim(${text}), '')`
-  const words = (type === 'text' ? nulls : [...new Set([...nulls, ...nullWords])]).filter((word) => word !== '')
-  if (words.length === 0) return bare
-  return `CASE WHEN ${bare} NOT IN (${words.map(literal).join(', ')}) THEN ${bare} END`
+  const own = nulls.filter((word) => word !== '')
+  if (type === 'text' && own.length === 0) return `nullif(${text}, '')`
+  const words = (type === 'text' ? own : [...own, ...nullWords]).map(escaped).join('|')
+  const value = type === 'text' ? text : `trim(${text})`
+  return `CASE WHEN NOT regexp_full_match(${text}, ${literal(type === 'text' ? `(|${words})` : `\\s*(|${words})\\s*`)}) THEN ${value} END`
 }
+
+const escaped = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 /**
  * SQL that reads a text as a value of a column's type, null where it does not read as one.
@@ -44,49 +50,41 @@ export function readAs(
     case 'boolean':
       return `TRY_CAST(${text} AS BOOLEAN)`
     case 'integer':
-      return whole(text, decimal)
+      return number(text, decimal, wholeNumber, '')
     case 'decimal':
-      return fraction(text, decimal)
+      return number(text, decimal, anyNumber(decimal), `([${decimal}][0-9]*)?`)
     case 'date':
     case 'datetime':
-      return time(text, type, format)
+      return format === null || format === 'iso' ? isoTime(text, type) : otherTime(text, type, format)
   }
 }
 
-const finite = (text: string): string =>
-  `CASE WHEN isfinite(TRY_CAST(${text} AS DOUBLE)) THEN TRY_CAST(${text} AS DOUBLE) END`
+const wholeNumber = '[+-]?[0-9]+'
+const anyNumber = (decimal: '.' | ','): string =>
+  String.raw`[+-]?([0-9]+[${decimal}]?[0-9]*|[${decimal}][0-9]+)([eE][+-]?[0-9]{1,3})?`
 
-/** The engine alone would round `1.5` and read `0x1F`. */
-function whole(text: string, decimal: '.' | ','): string {
-  const bare = `translate(${text}, ${literal(between(decimal))}, '')`
-  return `CASE WHEN regexp_full_match(${text}, '[+-]?[0-9]+') THEN TRY_CAST(${text} AS BIGINT)
-    WHEN ${isGrouped(text, decimal)} AND regexp_full_match(${bare}, '[+-]?[0-9]+') THEN TRY_CAST(${bare} AS BIGINT) END`
+/** The engine alone would round `1.5`, read `0x1F` and `inf`, and take no thousands. */
+function number(text: string, decimal: '.' | ',', plain: string, fraction: string): string {
+  const group = decimal === '.' ? ',' : '.'
+  const grouped = String.raw`[+-]?[0-9]{1,3}([${group}' \x{a0}\x{202f}][0-9]{3})+${fraction}`
+  const from = literal(`${decimal === ',' ? ',' : ''}${group}${groupSigns}`)
+  const bare = `translate(${text}, ${from}, '${decimal === ',' ? '.' : ''}')`
+  const asWritten = decimal === '.' || fraction === '' ? text : `replace(${text}, ',', '.')`
+  return `TRY_CAST(CASE WHEN regexp_full_match(${text}, ${literal(plain)}) THEN ${asWritten}
+    WHEN regexp_full_match(${text}, ${literal(grouped)}) THEN ${bare} END AS ${fraction === '' ? 'BIGINT' : 'DOUBLE'})`
 }
 
-function fraction(text: string, decimal: '.' | ','): string {
-  const bare = `translate(${text}, ${literal(between(decimal))}, '')`
-  if (decimal === '.')
-    return `coalesce(${finite(text)}, CASE WHEN ${isGrouped(text, decimal)} THEN ${finite(bare)} END)`
-  return `CASE WHEN ${isGrouped(text, decimal)} THEN ${finite(`replace(${bare}, ',', '.')`)}
-    WHEN NOT contains(${text}, '.') THEN ${finite(`replace(${text}, ',', '.')`)} END`
-}
-
-const between = (decimal: '.' | ','): string => (decimal === '.' ? ',' : '.') + groupSigns
-
-/** Thousands in groups of three; a number without them is none. */
-const isGrouped = (text: string, decimal: '.' | ','): string =>
-  `regexp_full_match(${text}, ${literal(
-    String.raw`[+-]?[0-9]{1,3}([${decimal === '.' ? ',' : '.'}' \x{a0}\x{202f}][0-9]{3})+([${decimal}][0-9]*)?`,
-  )})`
-
-function time(text: string, type: 'date' | 'datetime', format: FileColumn['format']): string {
-  const read = format === null || format === 'iso' ? isoTime(text) : `try_strptime(${text}, ${literal(format)})`
-  if (type === 'datetime') return read
-  // A cast to a date drops the time without a word.
-  return `CASE WHEN date_trunc('day', ${read}) = ${read} THEN CAST(${read} AS DATE) END`
-}
-
-/** A cast to TIMESTAMP alone leaves the zone out of account. */
-const isoTime = (text: string): string =>
-  `CASE WHEN regexp_matches(${text}, ':[0-9.]+ ?(Z|[+-][0-9:]+)$')
+/** A cast to TIMESTAMP alone leaves the zone out of account, one to DATE the time. */
+function isoTime(text: string, type: 'date' | 'datetime'): string {
+  if (type === 'date')
+    return `CASE WHEN regexp_full_match(${text}, ${literal(isoDay)}) THEN TRY_CAST(${text} AS DATE) END`
+  return `CASE WHEN regexp_matches(${text}, ':[0-9.]+ ?(Z|[+-][0-9:]+)$')
     THEN CAST(TRY_CAST(${text} AS TIMESTAMPTZ) AS TIMESTAMP) ELSE TRY_CAST(${text} AS TIMESTAMP) END`
+}
+
+const isoDay = String.raw`[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}([ T]0?0:00(:00([.]0+)?)?)?`
+
+function otherTime(text: string, type: 'date' | 'datetime', format: string): string {
+  const read = `try_strptime(${text}, ${literal(format)})`
+  return type === 'datetime' ? read : `CAST(${read} AS DATE)`
+}

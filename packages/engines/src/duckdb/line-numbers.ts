@@ -29,7 +29,8 @@ export async function lineNumbers(
   },
 ): Promise<number[]> {
   const found: number[] = []
-  const [cut = 0, mark = 0] = [delimiter.charCodeAt(0), quote.charCodeAt(0)]
+  const cut = delimiter.charCodeAt(0)
+  const mark = quote.charCodeAt(0)
   let line = 1
   let began = 1
   let record = header ? -1 : 0

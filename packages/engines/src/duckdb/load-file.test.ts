@@ -145,6 +145,8 @@ it.each([
   ["1'234", '.', '1234.0'],
   ['1e3', '.', '1000.0'],
   ['-.5', '.', '-0.5'],
+  ['-1.234.567,8', ',', '-1234567.8'],
+  ['+7', ',', '7.0'],
 ])('reads the decimal %s with %s', async (text, decimal, value) => {
   const { table, loaded } = await load(`x;y\n"${text}";a\n`, {
     style: { delimiter: ';', decimal: decimal as '.' },
@@ -159,6 +161,8 @@ it.each([
   ['0x1F', 'integer'],
   ['99999999999999999999', 'integer'],
   ['inf', 'decimal'],
+  ['1e999', 'decimal'],
+  ['1,5', 'integer'],
   ['1,23', 'decimal'],
   ['2024-02-30', 'date'],
   ['2024-01-01 10:00', 'date'],

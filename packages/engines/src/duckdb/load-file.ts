@@ -92,7 +92,7 @@ class Filling {
       .flatMap(({ bits }) => bits)
       .map(({ name, type }, at) => ({ name, type, count: of[at] ?? 0 }))
       .filter(({ count }) => count > 0)
-    const written = (bad.length === 0 || consent.values) && (badLines.count === 0 || consent.lines)
+    const written = (bad.length === 0 || consent.values) && (badLines.count === 0 || consent.lines === true)
     const bads = bad.length === 0 ? [] : await this.#badValues(targets, masks, first)
     if (written) for (const { name } of masks) await run(`ALTER TABLE ${this.#target} DROP COLUMN ${quoted(name)}`)
     if (rows === 0 && badLines.count === 0 && columns.length === 0)
@@ -133,7 +133,7 @@ class Filling {
   }
 
   #select(targets: readonly Target[], masks: readonly Mask[]): string {
-    const { style } = this.#file
+    const { style, limit } = this.#file
     const texts = targets.map(({ source, type, isTyped }, at) => {
       const value = this.#column(source)
       return `${isTyped ? value : told(this.#text(value, source), type, style.nulls)} AS t${at}`
@@ -150,7 +150,7 @@ class Filling {
     )
     const named = targets.map(({ name }, at) => `v${at} AS ${quoted(name)}`)
     return `SELECT ${[...named, ...found].join(', ')} FROM (
-      SELECT *, ${values.join(', ')} FROM (SELECT ${texts.join(', ')} FROM ${this.#source()}))`
+      SELECT *, ${values.join(', ')} FROM (SELECT ${texts.join(', ')} FROM ${this.#source()}${limit === undefined ? '' : ` LIMIT ${limit}`}))`
   }
 
   #column(source: FileColumn['source']): string {
@@ -225,7 +225,7 @@ class Filling {
        WHERE at_row IN (${wanted.join(', ')}) ORDER BY at_row`,
     )
     const isCsv = style.format === 'csv'
-    const lines = isCsv ? await lineNumbers(path, wanted, { ...style, width, leftOut: consent.lines }) : []
+    const lines = isCsv ? await lineNumbers(path, wanted, { ...style, width, leftOut: consent.lines !== false }) : []
     return rows.flatMap((row, at) =>
       masks.flatMap(({ bits }, mask) => {
         const set = BigInt(row[mask + 1] ?? 0)

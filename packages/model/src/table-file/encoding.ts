@@ -24,7 +24,9 @@ export function guessEncoding(bytes: Uint8Array): FileEncoding {
   let even = 0
   let odd = 0
   start.forEach((byte, at) => {
-    if (byte === 0) at % 2 === 0 ? even++ : odd++
+    if (byte !== 0) return
+    if (at % 2 === 0) even++
+    else odd++
   })
   if (odd > start.length / 4) return 'utf-16le'
   if (even > start.length / 4) return 'utf-16be'

@@ -5,11 +5,11 @@ import { columnNames } from './names.ts'
 import { type FileType, guessDecimal, guessType, type TimeFormat } from './types.ts'
 
 export const fileFormats = ['csv', 'json', 'parquet', 'xlsx'] as const
-export type FileFormat = (typeof fileFormats)[number]
+export type UploadFormat = (typeof fileFormats)[number]
 
 /** How a file is to be read. Of other formats than CSV only `decimal`, `nulls` and what their name says count. */
 export interface FileStyle {
-  format: FileFormat
+  format: UploadFormat
   delimiter: string
   quote: string
   encoding: FileEncoding
@@ -60,7 +60,7 @@ export const plainStyle: FileStyle = {
 export const sampleRecords = 5000
 
 /** The format that a name's ending tells; null for files that we do not read. */
-export function formatOf(fileName: string): FileFormat | null {
+export function formatOf(fileName: string): UploadFormat | null {
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase()
   if (ending === 'csv' || ending === 'tsv' || ending === 'tab' || ending === 'txt') return 'csv'
   if (ending === 'json' || ending === 'ndjson' || ending === 'jsonl') return 'json'

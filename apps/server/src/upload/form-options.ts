@@ -1,0 +1,139 @@
+import type { FileColumn, FileLook, FileStyle, FileType } from '@parquetry/model'
+import { timeFormats } from '@parquetry/model/table-file/types'
+import { Complaints, wrongFields } from '../http/writing.ts'
+import type { SentForm } from './read-form.ts'
+
+export type FormKind = 'csv' | 'excel' | 'columnar'
+
+/** What a form asks for, in our words. */
+export interface FormOptions {
+  table_name: string
+  already_exists: 'fail' | 'replace' | 'append'
+  schema: string | null
+  told: Partial<FileStyle>
+  /** Names of the columns to take; null: all. */
+  columnsRead: string[] | null
+  columnDates: string[]
+  dayFirst: boolean
+  types: Map<string, FileType>
+  rows: number | null
+}
+
+const truths = new Set(['true', '1', 'yes', 'on'])
+
+/** Several fields of one name, or one with commas, or one with a JSON list. */
+function listOf(values: readonly string[] | undefined): string[] {
+  const [only = ''] = values ?? []
+  if ((values?.length ?? 0) > 1) return [...(values ?? [])]
+  if (only.trim().startsWith('['))
+    try {
+      const parsed: unknown = JSON.parse(only)
+      if (Array.isArray(parsed)) return parsed.map(String)
+    } catch {
+      return only.split(',')
+    }
+  return only === '' ? [] : only.split(',').map((each) => each.trim())
+}
+
+const typeNames: readonly (readonly [RegExp, FileType])[] = [
+  [/^u?int(8|16|32|64)?$/i, 'integer'],
+  [/^(float(16|32|64)?|double|decimal)$/i, 'decimal'],
+  [/^(str|string|object|category)$/i, 'text'],
+  [/^(bool|boolean)$/i, 'boolean'],
+  [/^datetime64(\[.*\])?$|^datetime$/i, 'datetime'],
+]
+
+/**
+ * Reads the fields of an upload form.
+ * @throws AppError `invalid_payload` naming every field that does not fit
+ */
+export function readOptions({ fields }: Pick<SentForm, 'fields'>, needsTable: boolean): FormOptions {
+  const complaints = new Complaints(wrongFields)
+  const text = (name: string): string => fields.get(name)?.at(-1) ?? ''
+  const isOn = (name: string) => truths.has(text(name).toLowerCase())
+  const count = (name: string, least: number): number | null => {
+    const value = text(name)
+    if (value === '' || value === 'null') return null
+    if (!/^\d{1,9}$/.test(value) || Number(value) < least) complaints.add(name, 'Not a valid integer.')
+    return Number(value)
+  }
+  if (needsTable && text('table_name') === '') complaints.add('table_name', 'Missing data for required field.')
+  if (text('table_name').length > 120) complaints.add('table_name', 'Longer than maximum length 120.')
+  const already = text('already_exists') || 'fail'
+  if (!['fail', 'replace', 'append'].includes(already))
+    complaints.add('already_exists', 'Must be one of: fail, replace, append.')
+  for (const name of ['dataframe_index', 'index_column', 'index_label'])
+    if (name === 'dataframe_index' ? isOn(name) : text(name) !== '')
+      complaints.add(name, 'An index as a column is not supported.')
+  const decimal = text('decimal_character') || '.'
+  if (decimal !== '.' && decimal !== ',') complaints.add('decimal_character', 'Must be one of: ., ,.')
+  const delimiter = text('delimiter').replace(/^\\t$/, '\t')
+  if (delimiter.length > 1) complaints.add('delimiter', 'Must be one character.')
+  const hasHeader = !fields.has('header_row') || text('header_row') !== ''
+  const skip = (count('skip_rows', 0) ?? 0) + (count('header_row', 0) ?? 0)
+  const rows = count('rows_to_read', 1)
+  const types = typesOf(text('column_data_types'), complaints)
+  complaints.throwIfAny()
+  return {
+    table_name: text('table_name').trim(),
+    already_exists: already as FormOptions['already_exists'],
+    schema: text('schema') || null,
+    told: {
+      header: hasHeader,
+      skip,
+      decimal: decimal as '.',
+      nulls: listOf(fields.get('null_values')).filter((word) => word !== ''),
+      ...(delimiter && { delimiter }),
+      ...(text('sheet_name') && { sheet: text('sheet_name') }),
+    },
+    columnsRead: listOf(fields.get('columns_read')).length > 0 ? listOf(fields.get('columns_read')) : null,
+    columnDates: listOf(fields.get('column_dates')),
+    dayFirst: isOn('day_first'),
+    types,
+    rows,
+  }
+}
+
+function typesOf(text: string, complaints: Complaints): Map<string, FileType> {
+  const types = new Map<string, FileType>()
+  if (text.trim() === '') return types
+  try {
+    const given: unknown = JSON.parse(text.includes('"') ? text : text.replaceAll("'", '"'))
+    for (const [name, type] of Object.entries(given as Record<string, unknown>)) {
+      const found = typeNames.find(([pattern]) => pattern.test(String(type)))?.[1]
+      if (found) types.set(name, found)
+      else complaints.add('column_data_types', `The type ${String(type)} of ${name} is not known.`)
+    }
+  } catch {
+    complaints.add('column_data_types', 'Not a valid JSON object.')
+  }
+  return types
+}
+
+/** @throws AppError `invalid_payload` for columns that the file has not */
+export function columnsFor(look: FileLook, { columnsRead, columnDates, dayFirst, types }: FormOptions): FileColumn[] {
+  const names = new Set(look.columns.map(({ name }) => name))
+  const complaints = new Complaints(wrongFields)
+  const missing = (field: string, asked: Iterable<string>) => {
+    for (const name of asked) if (!names.has(name)) complaints.add(field, `The file has no column ${name}.`)
+  }
+  missing('columns_read', columnsRead ?? [])
+  missing('column_dates', columnDates)
+  missing('column_data_types', types.keys())
+  complaints.throwIfAny()
+  return look.columns
+    .filter(({ name }) => columnsRead === null || columnsRead.includes(name))
+    .map((column) => {
+      const told = types.get(column.name)
+      if (told) return { ...column, type: told, format: told === 'datetime' ? column.format : null }
+      const isTime = column.type === 'date' || column.type === 'datetime'
+      if (columnDates.includes(column.name) && !isTime) return { ...column, type: 'datetime', format: 'iso' }
+      return isTime && dayFirst ? { ...column, format: dayFirstOf(column.format) } : column
+    })
+}
+
+/** `%m/%d/%Y` where days and months cannot be told apart. */
+const dayFirstOf = (format: FileColumn['format']): FileColumn['format'] => {
+  const swapped = format?.replace('%m/%d', '%d/%m').replace('%m-%d', '%d-%m')
+  return timeFormats.find((known) => known === swapped) ?? format
+}

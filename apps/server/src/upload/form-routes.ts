@@ -1,0 +1,149 @@
+import { rm } from 'node:fs/promises'
+import { AppError, type UploadFormat, type FileLoaded, formUploadRoutes as routes } from '@parquetry/model'
+import type { FastifyRequest } from 'fastify'
+import type { DatasetWriteContext } from '../dataset/save-dataset.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { type Call, serve } from '../http/serve.ts'
+import { wrongFields } from '../http/writing.ts'
+import { columnsFor, type FormKind, type FormOptions, readOptions } from './form-options.ts'
+import { loadTable, type LoadOrder } from './load-table.ts'
+import { readForm, type SentForm } from './read-form.ts'
+import { findTarget, mainSchema } from './targets.ts'
+import type { Uploads } from './uploads.ts'
+
+const formats: Record<FormKind, UploadFormat> = { csv: 'csv', excel: 'xlsx', columnar: 'parquet' }
+const maxSheets = 50
+
+/** The calls of other clients: the file and what to make of it in one form. */
+export function formUploadRoutes(app: App, deps: Deps, uploads: Uploads): void {
+  const { config } = deps.settings
+  const extensions: Record<FormKind, readonly string[]> = {
+    csv: config.CSV_EXTENSIONS,
+    excel: config.EXCEL_EXTENSIONS,
+    columnar: config.COLUMNAR_EXTENSIONS,
+  }
+  const limit = config.UPLOAD_FORM_LIMIT_MB * 2 ** 20
+
+  /** Reads the form, works with its file, and takes the file away again. */
+  async function withForm<T>(
+    request: FastifyRequest,
+    kind: FormKind | null,
+    use: (form: SentForm, kind: FormKind) => Promise<T>,
+  ): Promise<T> {
+    const form = await readForm(request, await uploads.newPath(Number(request.headers['content-length'] ?? 0)), limit)
+    try {
+      return await use(form, kindOf(form, kind))
+    } finally {
+      await rm(form.path, { force: true })
+    }
+  }
+
+  function kindOf({ fields, fileName }: SentForm, kind: FormKind | null): FormKind {
+    const told = kind ?? fields.get('type')?.at(-1)
+    if (told === undefined) throw wrongFields({ type: ['Missing data for required field.'] })
+    if (told !== 'csv' && told !== 'excel' && told !== 'columnar')
+      throw wrongFields({ type: ['Must be one of: csv, excel, columnar.'] })
+    const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ''
+    const isAllowed = extensions[told].includes(ending) && config.ALLOWED_EXTENSIONS.includes(ending)
+    if (!isAllowed) throw wrongFields({ file: ['File extension is not allowed.'] })
+    if (ending === 'zip') throw wrongFields({ file: ['Archives are not supported: send the Parquet file itself.'] })
+    return told
+  }
+
+  const look = ({ path }: SentForm, kind: FormKind, { told }: FormOptions, signal: AbortSignal) =>
+    deps.runners.lookAtFile({ path, format: formats[kind], told }, signal)
+
+  type LoadCall = Pick<
+    Call<(typeof routes)['upload']>,
+    'params' | 'principal' | 'event' | 'signal' | 'request' | 'reply'
+  >
+  const load =
+    (kind: FormKind | null) =>
+    async ({ params, principal, event, signal, request, reply }: LoadCall) => {
+      const context: DatasetWriteContext = { ...readContext(app, principal), event: { ...event }, deps, signal }
+      const database = await findTarget(context, params.id)
+      if (!database) throw new AppError('not_found')
+      await withForm(request, kind, async (form, found) => {
+        const options = readOptions(form, true)
+        if (options.schema !== null && options.schema !== mainSchema)
+          throw new AppError('unprocessable', { message: `Schema ${options.schema} takes no files.` })
+        const { style, width, columns: _, ...rest } = await look(form, found, options, signal)
+        const columns = columnsFor({ style, width, columns: _, ...rest }, options)
+        const consent = { values: false, lines: 'short' as const }
+        const file = {
+          path: form.path,
+          style,
+          width,
+          columns,
+          consent,
+          ...(options.rows !== null && { limit: options.rows }),
+        }
+        const { table_name, already_exists } = options
+        event.json = { table: table_name }
+        await loadAsItComes(context, { database, table_name, already_exists, file }, options)
+      })
+      return reply.code(201).send({ message: 'OK' })
+    }
+  const looking =
+    (kind: FormKind | null) =>
+    ({ signal, request }: Pick<Call<(typeof routes)['metadata']>, 'signal' | 'request'>) =>
+      withForm(request, kind, async (form, found) => {
+        const options = readOptions(form, false)
+        const first = await look(form, found, options, signal)
+        const names = ({ columns }: typeof first) => columns.map(({ name }) => name)
+        const items = [{ sheet_name: first.sheets?.[0] ?? null, column_names: names(first) }]
+        for (const sheet of first.sheets?.slice(1, maxSheets) ?? [])
+          items.push({
+            sheet_name: sheet,
+            column_names: await look(form, found, { ...options, told: { ...options.told, sheet } }, signal).then(
+              names,
+              emptySheet,
+            ),
+          })
+        return { result: { items } }
+      })
+
+  serve(app, routes.upload, load(null))
+  serve(app, routes.csv, load('csv'))
+  serve(app, routes.excel, load('excel'))
+  serve(app, routes.columnar, load('columnar'))
+  serve(app, routes.metadata, looking(null))
+  serve(app, routes.csvMetadata, looking('csv'))
+  serve(app, routes.excelMetadata, looking('excel'))
+  serve(app, routes.columnarMetadata, looking('columnar'))
+}
+
+const emptySheet = (error: unknown): string[] => {
+  if (error instanceof AppError && error.code === 'unprocessable') return []
+  throw error
+}
+
+/**
+ * Nobody is there to consent, so a column whose later values are not of the type that the first ones had stays text; only types
+ * that the form names must fit.
+ * @throws AppError `unprocessable` with line and value
+ */
+async function loadAsItComes(context: DatasetWriteContext, order: LoadOrder, { types }: FormOptions): Promise<void> {
+  const { loaded } = await loadTable(context, order)
+  if (loaded.written) return
+  const guessed = loaded.bad.filter(({ name }) => !types.has(name))
+  const isAppend = order.already_exists === 'append'
+  if (loaded.badLines > 0 || isAppend || guessed.length < loaded.bad.length) throw doesNotFit(loaded)
+  const loose = new Set(guessed.map(({ name }) => name))
+  const columns = order.file.columns.map((column) =>
+    loose.has(column.name) ? { ...column, type: 'text' as const, format: null } : column,
+  )
+  const again = await loadTable(context, { ...order, file: { ...order.file, columns } })
+  if (!again.loaded.written) throw doesNotFit(again.loaded)
+}
+
+function doesNotFit({ samples: [first], bad, badLines }: FileLoaded): AppError {
+  const where = first ? `Line ${first.line}: ` : ''
+  const what =
+    first?.column == null
+      ? `${badLines} lines do not have the values that the heading names.`
+      : `"${first.value}" in ${first.column} is no ${bad.find(({ name }) => name === first.column)?.type ?? 'value'}.`
+  return new AppError('unprocessable', { message: where + what })
+}

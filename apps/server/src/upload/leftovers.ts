@@ -1,0 +1,29 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Deps } from '../deps.ts'
+
+const ours = /^upload-[0-9a-f-]{36}\.duckdb$/
+const draft = /^\..*\.tmp(\.wal)?$/
+
+/** Names of table files come from us, never from a user's file or table. */
+export const tableFileName = (uuid: string): string => `upload-${uuid}.duckdb`
+
+/** Table files that no table knows, and drafts: what a server left that was killed between writing a file and keeping it. */
+export async function removeLeftovers({ db, settings, log }: Pick<Deps, 'db' | 'settings' | 'log'>): Promise<void> {
+  const data = join(settings.home, 'data')
+  if (!statSync(data, { throwIfNoEntry: false })) return
+  const rows = await db
+    .selectFrom('embedded_table')
+    .innerJoin('database', 'database.id', 'embedded_table.database_id')
+    .select(['database.uuid', 'embedded_table.file'])
+    .execute()
+  const known = new Set(rows.map(({ uuid, file }) => join(uuid, file)))
+  for (const folder of readdirSync(data, { withFileTypes: true })) {
+    if (!folder.isDirectory()) continue
+    for (const file of readdirSync(join(data, folder.name)))
+      if (draft.test(file) || (ours.test(file) && !known.has(join(folder.name, file)))) {
+        rmSync(join(data, folder.name, file), { force: true })
+        log.warn({ file }, 'left over from a load that did not end: removed')
+      }
+  }
+}

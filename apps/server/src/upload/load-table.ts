@@ -1,0 +1,153 @@
+import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { AppError, type EmbeddedTable, type FileLoaded, type FileToLoad } from '@parquetry/model'
+import { sql, type SqlBool } from 'kysely'
+import { createDataset, datasetAt, type DatasetWriteContext, refreshDataset } from '../dataset/save-dataset.ts'
+import type { DatasetRow } from '../dataset/describe.ts'
+import { type DatabaseRow, folderOf, sourceOf } from '../database/source.ts'
+import type { ReadContext } from '../http/resource.ts'
+import { can } from '../security/access.ts'
+import { readsAll } from '../security/table-access.ts'
+import { tableFileName } from './leftovers.ts'
+import { asReaderOf, mainSchema } from './targets.ts'
+
+export interface LoadOrder {
+  database: DatabaseRow
+  table_name: string
+  already_exists: 'fail' | 'replace' | 'append'
+  file: FileToLoad
+}
+
+interface Standing {
+  table: EmbeddedTable | undefined
+  dataset: DatasetRow | undefined
+}
+
+/** What stands at a name already: names of tables of an embedded engine have no case. */
+export async function standingAt({ db }: ReadContext, database: DatabaseRow, table_name: string): Promise<Standing> {
+  const row = await db
+    .selectFrom('embedded_table')
+    .selectAll()
+    .where('database_id', '=', database.id)
+    .where(sql<SqlBool>`lower(name) = ${table_name.toLowerCase()}`)
+    .executeTakeFirst()
+  const name = row?.name ?? table_name
+  const place = { database_id: database.id, catalog: null, table_name: name }
+  const dataset =
+    (await datasetAt(db, { ...place, schema: mainSchema })) ?? (await datasetAt(db, { ...place, schema: null }))
+  if (!row) return { table: undefined, dataset }
+  const { file, version, format, inner_table } = row
+  return { table: { name, file, version, format: format as 'duckdb', table: inner_table }, dataset }
+}
+
+/** Replacing or adding to a table changes its dataset; one without a dataset is for those who may read all of the database. */
+export const mayChangeTable = async (
+  context: ReadContext,
+  database: DatabaseRow,
+  { dataset }: Standing,
+): Promise<boolean> =>
+  dataset
+    ? can(context, ['can_write', 'Dataset'], { kind: 'dataset', id: dataset.id })
+    : readsAll(context.principal, database)
+
+/** One load at a time into a name: the later one finds what the earlier one made. */
+const turns = new Map<string, Promise<unknown>>()
+
+async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = turns.get(key) ?? Promise.resolve()
+  const mine = before.catch(() => {}).then(work)
+  turns.set(key, mine)
+  try {
+    return await mine
+  } finally {
+    if (turns.get(key) === mine) turns.delete(key)
+  }
+}
+
+/**
+ * Loads a file into a table of an embedded database: into a new file, which takes the place of the old one at once, and its
+ * dataset is made or read again. While something needs consent, nothing is written.
+ * @throws AppError `unprocessable` for a name that is taken; `forbidden` for a table of another; as the runner says of the file
+ */
+export function loadTable(
+  context: DatasetWriteContext,
+  order: LoadOrder,
+  onProgress: (percent: number) => void = () => {},
+): Promise<{ loaded: FileLoaded; dataset_id: number | null }> {
+  const key = `${order.database.id} ${order.table_name.toLowerCase()}`
+  return inTurn(key, () => loadAlone(context, order, onProgress))
+}
+
+async function loadAlone(
+  context: DatasetWriteContext,
+  { database, table_name, already_exists, file }: LoadOrder,
+  onProgress: (percent: number) => void,
+): Promise<{ loaded: FileLoaded; dataset_id: number | null }> {
+  const { deps, signal } = context
+  signal.throwIfAborted()
+  const before = await standingAt(context, database, table_name)
+  if (before.table && already_exists === 'fail') throw taken(before.table.name)
+  if (before.table && !(await mayChangeTable(context, database, before)))
+    throw new AppError('forbidden', {
+      message: `The table ${before.table.name} is another user’s. Choose another name.`,
+    })
+
+  const folder = folderOf(deps.settings.home, database.uuid)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const version = (before.table?.version ?? 0) + 1
+  const name = before.table?.name ?? table_name
+  const table: EmbeddedTable = { name, file: tableFileName(randomUUID()), version, format: 'duckdb', table: 'data' }
+  const append = already_exists === 'append' ? (before.table ?? null) : null
+  const loaded = await deps.runners.loadFile({ folder, table, file, append }, signal, onProgress)
+  if (!loaded.written) return { loaded, dataset_id: null }
+  try {
+    signal.throwIfAborted()
+    await keep(context, database, before.table, table)
+  } catch (error) {
+    await rm(join(folder, table.file), { force: true })
+    throw error
+  }
+  await deps.runners.tablesChanged(await sourceOf(deps, database))
+  if (before.table && before.table.format === 'duckdb') await rm(join(folder, before.table.file), { force: true })
+  return { loaded, dataset_id: await datasetOf(context, database, name, before.dataset) }
+}
+
+const taken = (name: string) =>
+  new AppError('unprocessable', {
+    message: `The table ${name} already exists. Replace it, append to it, or choose another name.`,
+  })
+
+async function keep(
+  { db }: DatasetWriteContext,
+  database: DatabaseRow,
+  before: EmbeddedTable | undefined,
+  { name, file, format, table, version }: EmbeddedTable,
+): Promise<void> {
+  const row = { database_id: database.id, name, file, format, inner_table: table, version }
+  if (!before) {
+    await db.insertInto('embedded_table').values(row).execute()
+    return
+  }
+  const changed = await db
+    .updateTable('embedded_table')
+    .set(row)
+    .where('database_id', '=', database.id)
+    .where('name', '=', name)
+    .where('version', '=', before.version)
+    .executeTakeFirst()
+  if (Number(changed.numUpdatedRows) !== 1) throw new AppError('conflict')
+}
+
+async function datasetOf(
+  context: DatasetWriteContext,
+  database: DatabaseRow,
+  table_name: string,
+  dataset: DatasetRow | undefined,
+): Promise<number> {
+  const reader = { ...context, principal: asReaderOf(context.principal, database) }
+  if (!dataset) return createDataset(reader, { database: database.id, schema: mainSchema, table_name })
+  await refreshDataset(reader, dataset)
+  return dataset.id
+}

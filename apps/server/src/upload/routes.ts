@@ -1,0 +1,159 @@
+import { AppError, type UploadFormat, overwriteText, type UploadLoad, uploadRoutes as routes } from '@parquetry/model'
+import { columnNames } from '@parquetry/model/table-file/names'
+import { formatOf } from '@parquetry/model/table-file/guess'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import type { Principal } from '../http/principal.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import type { AuditEvent } from '../store/audit-log.ts'
+import { formUploadRoutes } from './form-routes.ts'
+import { loadTable, mayChangeTable, standingAt } from './load-table.ts'
+import { mayUploadAny, mustUpload } from './rights.ts'
+import { findTarget, targetFor, targetsOf } from './targets.ts'
+import { type Upload, Uploads } from './uploads.ts'
+
+/** `/api/v1/upload/`, and the older calls below `/api/v1/database/`. */
+export function uploadRoutes(app: App, deps: Deps): void {
+  const uploads = new Uploads(deps)
+  formUploadRoutes(app, deps, uploads)
+  const own = (id: string, principal: Principal): Upload => {
+    mustUpload(principal)
+    return uploads.of(id, principal.id)
+  }
+
+  serve(app, routes.targets, async ({ principal }) => {
+    if (!mayUploadAny(principal)) mustUpload(principal)
+    const { databases, makes } = await targetsOf(readContext(app, principal))
+    const result = databases.map(({ id, database_name }) => ({ id, database_name }))
+    return { result, makes, max_bytes: uploads.limit }
+  })
+  serve(app, routes.taken, async ({ query, principal }) => {
+    mustUpload(principal)
+    const context = readContext(app, principal)
+    const database = await findTarget(context, query.database ?? null)
+    if (!database) return { taken: false, may_replace: true }
+    const standing = await standingAt(context, database, query.table_name)
+    if (!standing.table) return { taken: false, may_replace: true }
+    return { taken: true, may_replace: await mayChangeTable(context, database, standing) }
+  })
+  serve(app, routes.begin, async ({ body, principal, event, reply }) => {
+    const format = knownFormat(body.file_name)
+    mustUpload(principal, format)
+    const { state } = await uploads.begin(principal.id ?? 0, body.size, format)
+    event.json = { size: body.size, format }
+    return reply.code(201).send(state)
+  })
+  serve(app, routes.part, async ({ params, query, principal, request }) => {
+    const upload = own(params.id, principal)
+    await uploads.receive(upload, query.offset, request.raw)
+    return upload.state
+  })
+  serve(app, routes.state, ({ params, principal }) => own(params.id, principal).state)
+  serve(app, routes.look, ({ params, body, principal, signal }) => {
+    const { path, format } = received(own(params.id, principal))
+    return deps.runners.lookAtFile({ path, format, told: body }, signal)
+  })
+  serve(app, routes.load, async ({ params, body, principal, event, reply }) => {
+    const upload = received(own(params.id, principal))
+    mustUpload(principal, upload.format)
+    checkLoad(body, upload)
+    event.json = { table: body.table_name }
+    const loading = await prepareLoad(app, deps, upload, body, { principal, event: { ...event } })
+    void loading.run()
+    return reply.code(202).send(upload.state)
+  })
+  serve(app, routes.cancel, async ({ params, principal }) => {
+    await uploads.remove(own(params.id, principal))
+    return { message: 'OK' }
+  })
+}
+
+const oldExcel = 'Old Excel files (.xls) cannot be read. Open the file in a spreadsheet program and save it as .xlsx.'
+
+/** @throws AppError `unsupported_media` */
+export function knownFormat(fileName: string): UploadFormat {
+  const format = formatOf(fileName)
+  if (format) return format
+  const message = /\.xls$/i.test(fileName)
+    ? oldExcel
+    : 'Only CSV, TSV, JSON, Parquet and Excel (.xlsx) files can be added.'
+  throw new AppError('unsupported_media', { message })
+}
+
+/** A file that is there whole, and that nobody loads. */
+function received(upload: Upload): Upload {
+  const { state } = upload.state
+  if (state === 'receiving') throw new AppError('conflict', { message: 'The file is not there yet.' })
+  if (state === 'loading' || state === 'ready')
+    throw new AppError('conflict', { message: 'The file is loaded already.' })
+  return upload
+}
+
+function checkLoad({ table_name, already_exists, overwrite, columns, style, width }: UploadLoad, upload: Upload): void {
+  const refuse = (message: string) => new AppError('unprocessable', { message })
+  if (already_exists === 'replace' && overwrite !== overwriteText)
+    throw refuse(`Type ${overwriteText} to replace a table.`)
+  if (style.format !== upload.format) throw refuse('The file is of another format.')
+  if (/\p{C}/u.test(table_name) || table_name.trim() !== table_name)
+    throw refuse('The name of the table has signs that names cannot have.')
+  const names = columns.map(({ name }) => name)
+  if (JSON.stringify(columnNames(names)) !== JSON.stringify(names))
+    throw refuse('Two columns have the same name, or one has signs that names cannot have.')
+  if (columns.some(({ source }) => typeof source === 'number' && source >= width))
+    throw refuse('A column lies outside of the file.')
+  const isText = style.format === 'csv' || style.format === 'xlsx'
+  if (columns.some(({ source }) => (typeof source === 'number') !== isText))
+    throw refuse('A column has no place in the file.')
+}
+
+/** Everything that can be refused at once, before the answer; the load itself goes on behind it. */
+async function prepareLoad(
+  app: App,
+  deps: Deps,
+  upload: Upload,
+  body: UploadLoad,
+  who: { principal: Principal; event: AuditEvent },
+): Promise<{ run: () => Promise<void> }> {
+  const { state, path } = upload
+  const running = new AbortController()
+  const context = { ...readContext(app, who.principal), event: who.event, deps, signal: running.signal }
+  const database = await targetFor(deps, context, body.database)
+  const { table_name, already_exists, style, width, columns, consent } = body
+  if (already_exists === 'fail') {
+    const { table } = await standingAt(context, database, table_name)
+    if (table)
+      throw new AppError('unprocessable', {
+        message: `The table ${table.name} already exists. Replace it, append to it, or choose another name.`,
+      })
+  }
+  if (state.state === 'loading') throw new AppError('conflict', { message: 'The file is loaded already.' })
+  Object.assign(state, {
+    state: 'loading',
+    progress: 0,
+    result: null,
+    error: null,
+    database_id: database.id,
+    table_name,
+  })
+  upload.running = running
+  const file = { path, style, width, columns, consent }
+  return {
+    async run() {
+      try {
+        const order = { database, table_name, already_exists, file }
+        const { loaded, dataset_id } = await loadTable(context, order, (percent) => (state.progress = percent))
+        Object.assign(state, { state: loaded.written ? 'ready' : 'refused', result: loaded, dataset_id })
+      } catch (error) {
+        const isExpected = error instanceof AppError && error.code !== 'internal'
+        if (!isExpected) deps.log.error({ err: error }, 'upload could not be loaded')
+        const message = isExpected
+          ? error.message
+          : 'The file could not be loaded. The log of the server has the details.'
+        Object.assign(state, { state: 'failed', error: message })
+      } finally {
+        upload.running = null
+      }
+    },
+  }
+}

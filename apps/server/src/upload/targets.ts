@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { AppError } from '@parquetry/model'
+import type { Kysely } from 'kysely'
+import { type DatabaseRow, engineFor, folderOf } from '../database/source.ts'
+import { databaseDocument } from '../database/save-database.ts'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import type { ReadContext } from '../http/resource.ts'
+import { createdBy, type WriteContext } from '../http/writing.ts'
+import { can } from '../security/access.ts'
+import { databaseView } from '../security/data-rights.ts'
+import { keepDatabasePermission } from '../security/data-permissions.ts'
+import type { Tables } from '../store/tables.ts'
+import { change } from '../store/write.ts'
+
+/** Name of the embedded database that files go to when nobody says another; made at first use. */
+export const uploadsName = 'Uploads'
+
+/** Files are loaded into databases whose tables we write: embedded ones without a file of the user's own. */
+const isOurs = (database: DatabaseRow): boolean =>
+  engineFor(database).kind === 'embedded' && (JSON.parse(database.settings) as { path?: string }).path === undefined
+
+const isTarget = (database: DatabaseRow): boolean => database.allow_file_upload === 1 && isOurs(database)
+
+const uploads = (db: Kysely<Tables>): Promise<DatabaseRow | undefined> =>
+  db.selectFrom('database').selectAll().where('database_name', '=', uploadsName).executeTakeFirst()
+
+const mayLoadInto = (context: ReadContext, { id }: DatabaseRow): Promise<boolean> =>
+  can(context, ['can_read', 'Database'], { kind: 'database', id })
+
+/** Databases that take files of the caller, that of uploads first. */
+export async function targetsOf(context: ReadContext): Promise<{ databases: DatabaseRow[]; makes: boolean }> {
+  const all = await context.db
+    .selectFrom('database')
+    .selectAll()
+    .where('allow_file_upload', '=', 1)
+    .orderBy('database_name')
+    .execute()
+  const databases: DatabaseRow[] = []
+  for (const database of all)
+    if (isTarget(database) && (database.database_name === uploadsName || (await mayLoadInto(context, database))))
+      databases.push(database)
+  databases.sort((a, b) => Number(b.database_name === uploadsName) - Number(a.database_name === uploadsName))
+  return { databases, makes: (await uploads(context.db)) === undefined }
+}
+
+/**
+ * The database that a file goes to.
+ * @param id  null: that of uploads, which everybody who may add files may use; undefined while it is not made
+ * @throws AppError `not_found` for one that the caller may not see; `unprocessable` for one that takes no files
+ */
+export async function findTarget(context: ReadContext, id: number | null): Promise<DatabaseRow | undefined> {
+  const database =
+    id === null
+      ? await uploads(context.db)
+      : await context.db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!database) {
+    if (id === null) return undefined
+    throw new AppError('not_found')
+  }
+  const isUploads = database.database_name === uploadsName
+  if (!isUploads && !(await mayLoadInto(context, database))) throw new AppError('not_found')
+  if (database.allow_file_upload !== 1)
+    throw new AppError('unprocessable', { message: `The database ${database.database_name} takes no files.` })
+  if (!isOurs(database))
+    throw new AppError('unprocessable', {
+      message: `Files cannot be loaded into ${database.database_name}. Choose ${uploadsName}, or another embedded database.`,
+    })
+  return database
+}
+
+/** @throws AppError as `findTarget` */
+export async function targetFor(deps: Deps, context: WriteContext, id: number | null): Promise<DatabaseRow> {
+  const found = await findTarget(context, id)
+  if (found) return found
+  try {
+    return await makeUploads(deps, context)
+  } catch (error) {
+    // Two first uploads at once: the name is unique, so the other one has made it.
+    const made = await findTarget(context, null)
+    if (made) return made
+    throw error
+  }
+}
+
+async function makeUploads({ settings }: Deps, { db, principal, now }: WriteContext): Promise<DatabaseRow> {
+  const uuid = randomUUID()
+  const history = { kind: 'database', uuid, author: principal.id, now }
+  const id = await change(db, { ...history, document: databaseDocument }, async (trx) => {
+    const made = await trx
+      .insertInto('database')
+      .values({
+        uuid,
+        database_name: uploadsName,
+        backend: 'duckdb',
+        sqlalchemy_uri: 'duckdb://',
+        settings: '{}',
+        secrets: null,
+        extra: JSON.stringify({ schemas_allowed_for_file_upload: [mainSchema] }),
+        cache_timeout: null,
+        expose_in_sqllab: 1,
+        allow_run_async: 0,
+        allow_ctas: 0,
+        allow_cvas: 0,
+        allow_dml: 0,
+        allow_file_upload: 1,
+        force_ctas_schema: null,
+        impersonate_user: 0,
+        configuration_method: 'sqlalchemy_form',
+        version: 1,
+        ...createdBy(principal, now),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await keepDatabasePermission(trx, { id: made.id, database_name: uploadsName })
+    return made.id
+  })
+  mkdirSync(folderOf(settings.home, uuid), { recursive: true, mode: 0o700 })
+  return db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** The one schema of embedded databases. */
+export const mainSchema = 'main'
+
+/** Who has just written a table of a database, and so may read it while its dataset is made. */
+export const asReaderOf = (principal: Principal, database: DatabaseRow): Principal => ({
+  ...principal,
+  permissions: new Set([...principal.permissions, `database_access ${databaseView(database)}`]),
+})

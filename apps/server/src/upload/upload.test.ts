@@ -1,0 +1,248 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FileLook, UploadState } from '@parquetry/model'
+import { guessTable } from '@parquetry/model/table-file/guess'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRunners } from '../runners/create-runners.ts'
+import type { Runners } from '../runners/runners.ts'
+import { startTestServer, type TestServer, testStores, type TestUser } from '../testing.ts'
+import { removeLeftovers } from './leftovers.ts'
+
+const spillFolder = mkdtempSync(join(tmpdir(), 'parquetry-spill-'))
+let runners: Runners
+beforeAll(() => {
+  runners = createRunners({ log: pino({ level: 'silent' }), memoryLimitMb: 512, spillFolder, cores: 2 })
+})
+afterAll(async () => {
+  await runners.close(0)
+  rmSync(spillFolder, { recursive: true, force: true })
+})
+
+const orders = 'order_date,region,revenue\n2024-01-31,North,12.5\n2024-02-01,South,7\n2024-02-02,North,8.25\n'
+
+describe.each(testStores)('uploads on %s', (_name, store) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer({ store, runners })
+  })
+  afterAll(() => server.close())
+
+  const begin = (user: TestUser | 'nobody', file_name: string, size: number) =>
+    server.as(user).post('/api/v1/upload/', { file_name, size })
+  const put = (user: TestUser, id: string, offset: number, payload: string) =>
+    server.as(user).send('PUT', `/api/v1/upload/${id}?offset=${offset}`, {
+      payload,
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+  async function sent(user: TestUser, name: string, text: string): Promise<string> {
+    const { id } = (await begin(user, name, Buffer.byteLength(text))).json<UploadState>()
+    expect((await put(user, id, 0, text)).statusCode).toBe(200)
+    return id
+  }
+  const lookAt = (text: string): FileLook => {
+    const look = guessTable(Buffer.from(text), { format: 'csv', isWhole: true })
+    if (!look) throw new Error('no table')
+    return look
+  }
+  const loadBody = (text: string, table_name: string, more: object = {}) => {
+    const { style, width, columns } = lookAt(text)
+    const consent = { values: false, lines: false }
+    return { table_name, database: null, already_exists: 'fail', style, width, columns, consent, ...more }
+  }
+  async function ended(user: TestUser, id: string): Promise<UploadState> {
+    for (;;) {
+      const state = (await server.as(user).get(`/api/v1/upload/${id}`)).json<UploadState>()
+      if (state.state !== 'loading') return state
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+  async function loaded(user: TestUser, text: string, table_name: string, more: object = {}): Promise<UploadState> {
+    const id = await sent(user, 'orders.csv', text)
+    const answer = await server.as(user).post(`/api/v1/upload/${id}/load`, loadBody(text, table_name, more))
+    if (answer.statusCode !== 202) throw new Error(`${answer.statusCode} ${answer.body}`)
+    return ended(user, id)
+  }
+  const rows = async (user: TestUser, dataset: number, columns: string[]) => {
+    const answer = await server.as(user).post('/api/v1/chart/data', {
+      datasource: { id: dataset, type: 'table' },
+      queries: [{ columns, metrics: [], row_limit: 100 }],
+    })
+    return answer.json<{ result: [{ data: unknown[] }] }>().result[0].data
+  }
+  const tableFiles = () =>
+    readdirSync(join(server.home, 'data'), { recursive: true }).filter((name) => String(name).endsWith('.duckdb'))
+
+  it('a file sent in two parts becomes a table and a dataset that its sender owns', async () => {
+    const { id } = (await begin('alpha', 'orders.csv', orders.length)).json<UploadState>()
+    expect((await put('alpha', id, 0, orders.slice(0, 20))).json()).toMatchObject({ state: 'receiving', received: 20 })
+    const wrong = await put('alpha', id, 10, orders.slice(10))
+    expect(wrong.statusCode).toBe(409)
+    expect((await put('alpha', id, 20, orders.slice(20))).json()).toMatchObject({ state: 'received' })
+    const looked = await server.as('alpha').post(`/api/v1/upload/${id}/look`, {})
+    expect(looked.json()).toEqual(lookAt(orders))
+    const load = await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(orders, 'orders'))
+    expect(load.statusCode).toBe(202)
+    const state = await ended('alpha', id)
+    expect(state).toMatchObject({ state: 'ready', error: null, result: { rows: 3, bad: [] } })
+    const dataset = (await server.as('alpha').get(`/api/v1/dataset/${state.dataset_id}`)).json().result
+    expect(dataset).toMatchObject({ table_name: 'orders', schema: 'main', main_dttm_col: 'order_date' })
+    expect(dataset.owners.map((owner: { username?: string; first_name: string }) => owner.first_name)).toHaveLength(1)
+    expect(dataset.database.database_name).toBe('Uploads')
+    expect(await rows('alpha', state.dataset_id ?? 0, ['region'])).toHaveLength(2)
+    const tables = await server.as('alpha').get(`/api/v1/database/${state.database_id}/tables/?q=(schema_name:main)`)
+    expect(tables.json().result.map(({ value }: { value: string }) => value)).toContain('orders')
+  })
+
+  it('LIST-025: nobody without the right adds files, looks at or goes on with those of others', async () => {
+    expect((await begin('nobody', 'a.csv', 1)).statusCode).toBe(401)
+    expect((await begin('gamma', 'a.csv', 1)).statusCode).toBe(403)
+    expect((await begin('publicuser', 'a.csv', 1)).statusCode).toBe(403)
+    expect((await server.as('gamma').get('/api/v1/upload/targets/')).statusCode).toBe(403)
+    const id = await sent('alpha', 'a.csv', orders)
+    for (const answer of [
+      await server.as('admin').get(`/api/v1/upload/${id}`),
+      await server.as('admin').post(`/api/v1/upload/${id}/load`, loadBody(orders, 'stolen')),
+      await server.as('admin').delete(`/api/v1/upload/${id}`),
+      await put('admin', id, 0, 'x'),
+    ])
+      expect(answer.statusCode).toBe(404)
+  })
+
+  it('LIST-024: an existing table is replaced only when the text was typed, and by an owner', async () => {
+    const first = await loaded('alpha', orders, 'sales')
+    const id = await sent('alpha', 'orders.csv', orders)
+    const refused = await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(orders, 'Sales'))
+    expect(refused.statusCode).toBe(422)
+    expect(refused.body).toContain('already exists')
+    const replace = { already_exists: 'replace' }
+    const untyped = await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(orders, 'sales', replace))
+    expect(untyped.statusCode).toBe(422)
+    expect(untyped.body).toContain('OVERWRITE')
+
+    const others = 'region,total\nWest,1\n'
+    const typed = { ...replace, overwrite: 'OVERWRITE' }
+    const after = await loaded('alpha', others, 'sales', typed)
+    expect(after).toMatchObject({ state: 'ready', dataset_id: first.dataset_id })
+    expect(await rows('alpha', first.dataset_id ?? 0, ['region'])).toEqual([{ region: 'West' }])
+    expect(await loaded('alpha', 'region,total\nEast,2\n', 'sales', { already_exists: 'append' })).toMatchObject({
+      state: 'ready',
+    })
+    expect(await rows('alpha', first.dataset_id ?? 0, ['region', 'total'])).toEqual([
+      { region: 'West', total: 1 },
+      { region: 'East', total: 2 },
+    ])
+  })
+
+  it('a table of another user is not replaced, and says so', async () => {
+    await loaded('admin', orders, 'mine')
+    const state = await loaded('alpha', orders, 'mine', { already_exists: 'replace', overwrite: 'OVERWRITE' })
+    expect(state).toMatchObject({ state: 'failed', error: expect.stringContaining('another user') as string })
+    const taken = await server.as('alpha').get('/api/v1/upload/taken/?table_name=MINE')
+    expect(taken.json()).toEqual({ taken: true, may_replace: false })
+  })
+
+  it('asks for consent with line and value, and the same file is loaded once it is given', async () => {
+    const dirty = `n,v\n${Array.from({ length: 30 }, (_, at) => `${at},${at === 11 ? 'oops' : at}`).join('\n')}\n`
+    const id = await sent('alpha', 'dirty.csv', dirty)
+    await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(dirty, 'dirty'))
+    const refused = await ended('alpha', id)
+    expect(refused).toMatchObject({
+      state: 'refused',
+      result: {
+        written: false,
+        rows: 30,
+        bad: [{ name: 'v', type: 'integer', count: 1 }],
+        samples: [{ line: 13, column: 'v', value: 'oops' }],
+      },
+    })
+    const consent = { values: true, lines: false }
+    await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(dirty, 'dirty', { consent }))
+    expect(await ended('alpha', id)).toMatchObject({ state: 'ready', result: { rows: 30 } })
+  })
+
+  it('two files on their way to one name: the first has it, the second is told', async () => {
+    const states = await Promise.all([loaded('alpha', orders, 'race'), loaded('alpha', orders, 'race')])
+    expect(states.map(({ state }) => state).toSorted()).toEqual(['failed', 'ready'])
+    expect(states.find(({ state }) => state === 'failed')?.error).toContain('already exists')
+  })
+
+  it('a cancelled load leaves neither table nor file', async () => {
+    const big = `a,b\n${Array.from({ length: 300_000 }, (_, at) => `${at},text ${at}`).join('\n')}\n`
+    const before = tableFiles()
+    const id = await sent('alpha', 'big.csv', big)
+    await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(big.slice(0, 1000), 'cancelled'))
+    expect((await server.as('alpha').delete(`/api/v1/upload/${id}`)).statusCode).toBe(200)
+    expect((await server.as('alpha').get(`/api/v1/upload/${id}`)).statusCode).toBe(404)
+    // The next load waits until the engine has let go of the one before.
+    await loaded('alpha', orders, 'after_cancel')
+    expect(tableFiles()).toHaveLength(before.length + 1)
+    const { taken } = (await server.as('alpha').get('/api/v1/upload/taken/?table_name=cancelled')).json()
+    expect(taken).toBe(false)
+  })
+
+  it('what a killed server left is taken away, what tables use stays', async () => {
+    const { database_id, dataset_id } = await loaded('alpha', orders, 'kept')
+    const { uuid } = await server.deps.db
+      .selectFrom('database')
+      .select('uuid')
+      .where('id', '=', database_id ?? 0)
+      .executeTakeFirstOrThrow()
+    const folder = join(server.home, 'data', uuid)
+    const orphan = join(folder, `upload-${uuid}.duckdb`)
+    const draft = join(folder, '.upload-x.duckdb.tmp')
+    for (const path of [orphan, draft]) writeFileSync(path, 'half')
+    await removeLeftovers(server.deps)
+    expect([existsSync(orphan), existsSync(draft)]).toEqual([false, false])
+    expect(await rows('alpha', dataset_id ?? 0, ['region'])).toHaveLength(2)
+  })
+
+  it('LIST-026: only databases that allow it take files', async () => {
+    const made = await server.deps.db
+      .insertInto('database')
+      .values({
+        ...(await server.deps.db
+          .selectFrom('database')
+          .selectAll()
+          .where('database_name', '=', 'Uploads')
+          .executeTakeFirstOrThrow()),
+        id: undefined,
+        uuid: '00000000-0000-4000-8000-000000000001',
+        database_name: 'Closed',
+        allow_file_upload: 0,
+      } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { result } = (await server.as('admin').get('/api/v1/upload/targets/')).json()
+    expect(result.map(({ database_name }: { database_name: string }) => database_name)).toEqual(['Uploads'])
+    const id = await sent('admin', 'a.csv', orders)
+    const refused = await server
+      .as('admin')
+      .post(`/api/v1/upload/${id}/load`, loadBody(orders, 'x', { database: made.id }))
+    expect(refused.statusCode).toBe(422)
+    expect(refused.body).toContain('takes no files')
+  })
+
+  it.each([
+    ['old.xls', 415, '.xlsx'],
+    ['page.html', 415, 'Only CSV'],
+    ['../../etc/passwd', 415, 'Only CSV'],
+  ])('%s is refused with the way out', async (name, status, words) => {
+    const answer = await begin('alpha', name, 10)
+    expect(answer.statusCode).toBe(status)
+    expect(answer.body).toContain(words)
+  })
+
+  it('takes no more bytes than the limit and than were said', async () => {
+    expect((await begin('alpha', 'huge.csv', 11_000 * 2 ** 20)).statusCode).toBe(413)
+    const { id } = (await begin('alpha', 'small.csv', 4)).json<UploadState>()
+    expect((await put('alpha', id, 0, 'a,b\n1,2\n')).statusCode).toBe(413)
+  })
+
+  it('names from a file or a user never become paths', async () => {
+    const state = await loaded('alpha', orders, '../../../tmp/evil')
+    expect(state.state).toBe('ready')
+    expect(tableFiles().every((file) => /upload-[0-9a-f-]{36}\.duckdb$/.test(String(file)))).toBe(true)
+  })
+})

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError, type UploadFormat, type UploadState } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import { removeLeftovers } from './leftovers.ts'
+
+export interface Upload {
+  state: UploadState
+  userId: number
+  format: UploadFormat
+  path: string
+  /** A part is being written. */
+  isBusy: boolean
+  /** Of the load that runs. */
+  running: AbortController | null
+  seenAt: number
+}
+
+/** Files of one user that may wait at the same time. */
+const maxWaiting = 20
+/** A file that nobody sends on or loads is forgotten. */
+const forgetAfterMs = 6 * 3_600_000
+const spareBytes = 64 * 2 ** 20
+
+/**
+ * Files on their way into tables: sent in parts into a folder of the home, each under a name of ours. They live as long as this
+ * server; a client that finds its upload gone begins again.
+ */
+export class Uploads {
+  #deps: Deps
+  #folder: string
+  #all = new Map<string, Upload>()
+  #ready: Promise<void>
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#folder = join(deps.settings.home, 'uploads')
+    rmSync(this.#folder, { recursive: true, force: true })
+    this.#ready = removeLeftovers(deps)
+    this.#ready.catch((error: unknown) => deps.log.error({ err: error }, 'leftovers of uploads not removed'))
+  }
+
+  /** The most bytes that are taken of one file. */
+  get limit(): number {
+    return this.#deps.settings.config.UPLOAD_LIMIT_MB * 2 ** 20
+  }
+
+  /** @throws AppError `too_large`, `disk_full`, `too_many` */
+  async begin(userId: number, size: number, format: UploadFormat): Promise<Upload> {
+    await this.#ready
+    this.#forgetOld()
+    if (size > this.limit) throw tooLarge(this.limit)
+    const waiting = [...this.#all.values()].filter((upload) => upload.userId === userId)
+    if (waiting.length >= maxWaiting)
+      throw new AppError('too_many', { message: `${maxWaiting} files wait already. Add or cancel some of them first.` })
+    const path = await this.newPath(size)
+    const id = randomUUID()
+    const upload: Upload = {
+      state: {
+        id,
+        state: size === 0 ? 'received' : 'receiving',
+        size,
+        received: 0,
+        progress: 0,
+        database_id: null,
+        table_name: null,
+        dataset_id: null,
+        result: null,
+        error: null,
+      },
+      userId,
+      format,
+      path,
+      isBusy: false,
+      running: null,
+      seenAt: Date.now(),
+    }
+    writeFileSync(path, '', { mode: 0o600 })
+    this.#all.set(id, upload)
+    return upload
+  }
+
+  /** A place for the bytes of a file. @throws AppError `disk_full` when they would not fit */
+  async newPath(size: number): Promise<string> {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    const { bavail, bsize } = await statfs(this.#folder)
+    if (bavail * bsize < size + spareBytes) throw new AppError('disk_full')
+    return join(this.#folder, randomUUID())
+  }
+
+  /** @throws AppError `not_found` for an upload of another, too */
+  of(id: string, userId: number | null): Upload {
+    const upload = this.#all.get(id)
+    if (!upload || upload.userId !== userId) throw new AppError('not_found', { message: 'This upload is gone.' })
+    upload.seenAt = Date.now()
+    return upload
+  }
+
+  /**
+   * Writes a part that begins where the last one ended. What has arrived of a part that is cut counts.
+   * @throws AppError `conflict` for another offset, or while a part is on its way; `too_large` for more than was said
+   */
+  async receive(upload: Upload, offset: number, bytes: Readable): Promise<void> {
+    const { state, path } = upload
+    if (state.state !== 'receiving' || upload.isBusy || offset !== state.received) {
+      bytes.resume()
+      throw new AppError('conflict', { message: `The upload goes on at byte ${state.received}.` })
+    }
+    upload.isBusy = true
+    const out = createWriteStream(path, { flags: 'r+', start: offset })
+    const room = state.size - offset
+    let size = 0
+    try {
+      await pipeline(
+        bytes,
+        async function* (parts: AsyncIterable<Buffer>) {
+          for await (const part of parts) {
+            size += part.length
+            if (size > room) throw new AppError('too_large', { message: 'The file is longer than was said.' })
+            yield part
+          }
+        },
+        out,
+      )
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new AppError('disk_full', { cause: error })
+      throw error
+    } finally {
+      upload.isBusy = false
+      state.received = offset + Math.min(out.bytesWritten, room)
+      if (this.#all.has(state.id)) truncateSync(path, state.received)
+    }
+    if (state.received === state.size) state.state = 'received'
+  }
+
+  async remove(upload: Upload): Promise<void> {
+    upload.running?.abort(new AppError('query_stopped'))
+    this.#all.delete(upload.state.id)
+    await rm(upload.path, { force: true })
+  }
+
+  #forgetOld(): void {
+    const oldest = Date.now() - forgetAfterMs
+    for (const upload of this.#all.values())
+      if (upload.seenAt < oldest && !upload.running && !upload.isBusy) void this.remove(upload)
+  }
+}
+
+export const tooLarge = (bytes: number): AppError =>
+  new AppError('too_large', {
+    message: `The file is larger than ${Math.floor(bytes / 2 ** 20).toLocaleString('en')} MB. Send it in parts, or raise the limit of this server.`,
+  })
