@@ -1,5 +1,7 @@
+export { formatSql } from './format/format.ts'
 export { guardEmbedded, guardNetwork } from './guard.ts'
 export { refusedFunctions } from './functions.ts'
 export { inWholeText } from './in-whole-text.ts'
 export { isReadOnly, spliceLimit, tablesRead } from './rules.ts'
+export { ruleClause, type RuledTable, spliceRowRules } from './row-rules.ts'
 export { statementSpans, tokensOf } from './text.ts'

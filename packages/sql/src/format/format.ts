@@ -1,0 +1,85 @@
+import { lex } from '@parquetry/model/lex'
+import { clausesOf, nest } from './parse.ts'
+import { type Piece, piecesOf, withoutTemplates } from './pieces.ts'
+import { Printer } from './print.ts'
+
+/** Comments in odd places can move once more when the lines around them have changed. */
+const mostRounds = 4
+
+const dialects = ['postgresql', 'mysql', 'sqlite', 'trino', 'clickhouse']
+/** Names that differ in their case alone are different here, and no word is kept from being a name. */
+const tellsCase = new Set(['clickhouse'])
+
+function statementsOf(pieces: readonly Piece[]): Piece[][] {
+  const statements: Piece[][] = [[]]
+  for (const piece of pieces) {
+    // A comment on the line of the semicolon belongs to what it ends.
+    const isTrail = piece.kind === 'comment' && !piece.line && statements.length > 1 && statements.at(-1)!.length === 0
+    if (isTrail) statements.at(-2)!.push(piece)
+    else statements.at(-1)!.push(piece)
+    if (piece.kind === 'semicolon') statements.push([])
+  }
+  return statements.filter((statement) => statement.length > 0)
+}
+
+function print(statement: readonly Piece[], printer: Printer): string {
+  const end = statement.findLastIndex(({ kind }) => kind === 'semicolon')
+  const body = end < 0 ? statement : statement.slice(0, end)
+  const text = printer.clauses(clausesOf(nest(body)), 0)
+  if (end < 0) return text
+  const trail = statement.slice(end + 1).map((piece) => ` ${piece.text}`)
+  return `${text}${body.at(-1)?.endsLine ? '\n' : ''};${trail.join('')}`
+}
+
+/** The same tokens in the same order, words apart from their case, and no two texts joined or parted. */
+function isSame(before: readonly Piece[], after: readonly Piece[] | null): boolean {
+  return (
+    after?.length === before.length &&
+    before.every((piece, at) => {
+      const other = after[at]!
+      const isText = piece.kind === 'string' && before[at - 1]?.kind === 'string'
+      const isWord = piece.kind === 'word' && !piece.template
+      return (
+        piece.kind === other.kind &&
+        (isWord ? piece.word === other.word : piece.text === other.text) &&
+        (!isText || (piece.line === other.line && piece.gap === other.gap))
+      )
+    })
+  )
+}
+
+const textOf = (sql: string, dialect: string): string =>
+  lex(sql, dialect)
+    .map(({ text }) => text)
+    .join('\n\0')
+
+/** Whether two texts are the same to every engine that may read them, with their templates and without. */
+const isSameAnyway = (before: string, after: string, ways: readonly string[]): boolean =>
+  ways.every((way) =>
+    [(text: string) => text, withoutTemplates].every((cut) => textOf(cut(before), way) === textOf(cut(after), way)),
+  )
+
+/**
+ * SQL in lines that can be read: only what stands between tokens changes, and words of the language become capitals where no
+ * name is spelled like them. Comments, quoted texts, dollar quotes and templates stay as they are. What cannot be cut into
+ * tokens for sure is given back as it came; formatting what was formatted changes nothing.
+ * @param dialect  name of the engine; null where it is not known: then every way to cut must agree
+ */
+export function formatSql(sql: string, dialect: string | null): string {
+  const known = dialect === 'duckdb' ? 'postgresql' : dialect
+  const way = known !== null && dialects.includes(known) ? known : 'postgresql'
+  const pieces = piecesOf(sql, way)
+  if (!pieces) return sql
+  const printer = new Printer({ capitals: known !== null && !tellsCase.has(known) })
+  let text = sql
+  for (let round = 0; round < mostRounds; round++) {
+    const before = piecesOf(text, way)
+    if (!before || !isSame(pieces, before)) return sql
+    const after = statementsOf(before)
+      .map((statement) => print(statement, printer))
+      .join('\n\n')
+    if (after === text) return isSameAnyway(sql, text, known === way ? [way] : dialects) ? text : sql
+    text = after
+  }
+  return sql
+}

@@ -1,0 +1,195 @@
+import type { Piece } from './pieces.ts'
+
+/** A token, or what stands in brackets. */
+export type Node = Piece | Group
+
+export interface Group {
+  kind: 'group'
+  open: Piece
+  close: Piece | null
+  /** A query of its own; else just nodes. */
+  clauses: Clause[] | null
+  nodes: Node[]
+}
+
+/** A part of a clause, and the comma that ends it or the word that begins it. */
+export interface Item {
+  nodes: Node[]
+  comma: Piece | null
+  /** Comments behind the comma, on its line. */
+  trail: Piece[]
+}
+
+export interface Clause {
+  /** Comments on lines of their own before it. */
+  lead: Piece[]
+  head: Piece[]
+  items: Item[]
+}
+
+export const isGroup = (node: Node): node is Group => node.kind === 'group'
+
+/** Words that begin a clause, each with those that belong to it. */
+const heads: Record<string, readonly string[]> = {
+  SELECT: ['DISTINCT', 'ALL'],
+  FROM: [],
+  WHERE: [],
+  GROUP: ['BY'],
+  HAVING: [],
+  QUALIFY: [],
+  ORDER: ['BY'],
+  LIMIT: [],
+  UNION: ['ALL', 'DISTINCT', 'BY', 'NAME'],
+  INTERSECT: ['ALL', 'DISTINCT'],
+  EXCEPT: ['ALL', 'DISTINCT'],
+  WITH: ['RECURSIVE'],
+  INSERT: ['INTO'],
+  VALUES: [],
+  UPDATE: [],
+  SET: [],
+  DELETE: ['FROM'],
+  RETURNING: [],
+}
+const mustFollow: Record<string, string> = { GROUP: 'BY', ORDER: 'BY' }
+/** Only at the beginning of a statement or query, for they are names elsewhere. */
+const first = new Set(['WITH', 'INSERT', 'UPDATE', 'DELETE'])
+const joining = new Set(
+  'NATURAL INNER LEFT RIGHT FULL OUTER CROSS SEMI ANTI ASOF ANY ALL POSITIONAL GLOBAL LATERAL'.split(' '),
+)
+const startsQuery = new Set(['SELECT', 'WITH', 'VALUES', 'FROM'])
+const conditions = new Set(['WHERE', 'HAVING', 'QUALIFY', 'JOIN'])
+
+const wordOf = (node: Node | undefined): string => (node && !isGroup(node) && node.kind === 'word' ? node.word : '')
+const isComment = (node: Node | undefined): node is Piece =>
+  node !== undefined && !isGroup(node) && node.kind === 'comment'
+
+/** Marks the words that end what a CASE began. */
+function markCases(nodes: readonly Node[]): void {
+  let open = 0
+  for (const [at, node] of nodes.entries()) {
+    const word = wordOf(node)
+    if (word === 'CASE' && !isPartOfName(nodes, at)) open++
+    if (open > 0 && (word === 'ELSE' || word === 'END') && !isPartOfName(nodes, at)) (node as Piece).isKeyword = true
+    if (open > 0 && word === 'END') open--
+  }
+}
+
+/** ASC or DESC at the end of what is sorted by: alone it would be a name. */
+function markDirections(items: readonly Item[]): void {
+  for (const { nodes } of items) {
+    const last = nodes.at(-1)
+    if (nodes.length > 1 && ['ASC', 'DESC'].includes(wordOf(last)) && !isPartOfName(nodes, nodes.length - 1))
+      (last as Piece).isKeyword = true
+  }
+}
+
+export const isPartOfName = (nodes: readonly Node[], at: number): boolean =>
+  [nodes[at - 1], nodes[at + 1]].some((node) => node && !isGroup(node) && node.text === '.') ||
+  wordOf(nodes[at - 1]) === 'AS'
+
+/** Brackets as groups. A closing one too many stays a token. */
+export function nest(pieces: readonly Piece[]): Node[] {
+  const open: Group[] = []
+  const root: Node[] = []
+  for (const piece of pieces) {
+    const into = open.at(-1)?.nodes ?? root
+    if (piece.kind === 'open') {
+      const group: Group = { kind: 'group', open: piece, close: null, clauses: null, nodes: [] }
+      into.push(group)
+      open.push(group)
+    } else if (piece.kind === 'close' && open.length > 0) {
+      const group = open.pop()!
+      group.close = piece
+      markCases(group.nodes)
+      if (startsQuery.has(wordOf(group.nodes.find((node) => !isComment(node))))) group.clauses = clausesOf(group.nodes)
+    } else into.push(piece)
+  }
+  markCases(root)
+  return root
+}
+
+/** How many nodes from here on are the head of a clause; 0 when none begins here. */
+function headLength(nodes: readonly Node[], at: number, isFirst: boolean): number {
+  const word = wordOf(nodes[at])
+  const before = nodes[at - 1]
+  const after = nodes[at + 1]
+  if (word === '' || isPartOfName(nodes, at)) return 0
+  let end = at
+  while (joining.has(wordOf(nodes[end]))) end++
+  if (wordOf(nodes[end]) === 'JOIN') return end + 1 - at
+  const more = Object.hasOwn(heads, word) ? heads[word] : undefined
+  if (!more || after === undefined) return 0
+  if (first.has(word) && !isFirst) return 0
+  if (mustFollow[word] !== undefined && wordOf(after) !== mustFollow[word]) return 0
+  if (word === 'FROM' && ['DISTINCT', 'DELETE'].includes(wordOf(before))) return 0
+  end = at + 1
+  while (more.includes(wordOf(nodes[end]))) end++
+  return end - at
+}
+
+/** Cuts the nodes of one query or statement into its clauses. */
+export function clausesOf(nodes: readonly Node[]): Clause[] {
+  const clauses: Clause[] = []
+  let begun: { clause: Clause; body: Node[] } = { clause: { lead: [], head: [], items: [] }, body: [] }
+  let isFirst = true
+  const end = () => {
+    const { clause, body } = begun
+    clause.items = itemsOf(body, clause.head.at(-1)?.word ?? '')
+    if (clause.head[0]?.word === 'ORDER') markDirections(clause.items)
+    if (clause.head.length > 0 || body.length > 0 || clause.lead.length > 0) clauses.push(clause)
+  }
+  for (let at = 0; at < nodes.length;) {
+    const length = headLength(nodes, at, isFirst)
+    if (!isComment(nodes[at])) isFirst = false
+    if (length === 0) {
+      begun.body.push(nodes[at++]!)
+      continue
+    }
+    const lead = leadOf(begun.body, begun.clause.head.length === 0)
+    end()
+    const head = nodes.slice(at, at + length) as Piece[]
+    begun = { clause: { lead, head, items: [] }, body: [] }
+    at += length
+    isFirst = ['UNION', 'INTERSECT', 'EXCEPT'].includes(head[0]!.word)
+  }
+  end()
+  return clauses
+}
+
+/** Takes the comments that stand on lines of their own at the end of what came before. */
+function leadOf(body: Node[], isBeginning: boolean): Piece[] {
+  let from = body.length
+  while (isComment(body[from - 1]) && ((body[from - 1] as Piece).line || (isBeginning && from === 1))) from--
+  return body.splice(from) as Piece[]
+}
+
+/** Cuts the body of a clause at its commas, or where a condition goes on. */
+function itemsOf(body: readonly Node[], head: string): Item[] {
+  const isCondition = conditions.has(head)
+  const items: Item[] = []
+  let item: Item = { nodes: [], comma: null, trail: [] }
+  let between = 0
+  for (const node of body) {
+    if (items.length > 0 && item.nodes.length === 0 && isComment(node) && !node.line && items.at(-1)!.comma) {
+      items.at(-1)!.trail.push(node)
+      continue
+    }
+    const word = wordOf(node)
+    if (word === 'BETWEEN') between++
+    const isBetween = word === 'AND' && between > 0
+    if (isBetween) between--
+    if (
+      isCondition &&
+      !isBetween &&
+      (word === 'AND' || word === 'OR' || (head === 'JOIN' && word === 'ON')) &&
+      item.nodes.length > 0
+    ) {
+      items.push(item)
+      item = { nodes: [node], comma: null, trail: [] }
+    } else if (!isCondition && !isGroup(node) && node.text === ',') {
+      items.push({ ...item, comma: node })
+      item = { nodes: [], comma: null, trail: [] }
+    } else item.nodes.push(node)
+  }
+  return item.nodes.length > 0 ? [...items, item] : items
+}
