@@ -1,5 +1,6 @@
 import { type Engine, engines } from '@parquetry/engines'
-import { engineInformation, parametersSchema } from './parameters.ts'
+import type { Config } from '../config.ts'
+import { engineInformation, formSchema, parametersSchema } from './parameters.ts'
 
 const entry = (engine: Engine, isPreferred: boolean) => ({
   name: engine.title,
@@ -10,15 +11,19 @@ const entry = (engine: Engine, isPreferred: boolean) => ({
   parameters: parametersSchema(engine),
   sqlalchemy_uri_placeholder: engine.uriExample,
   engine_information: engineInformation(engine),
+  parquetry: {
+    kind: engine.kind,
+    schemes: engine.schemes,
+    form: formSchema(engine),
+    supports: engine.supports,
+  },
 })
 
-/**
- * Engines that can be connected: the preferred ones first and in their order, then the others by name.
- * @param preferred  titles, setting PREFERRED_DATABASES
- */
-export function available(preferred: readonly string[]) {
+/** Engines that can be connected: the preferred ones first and in their order, then the others by name. */
+export function available({ PREFERRED_DATABASES: preferred, PREVENT_UNSAFE_DB_CONNECTIONS }: Config) {
   const place = ({ title }: Engine) => (preferred.includes(title) ? preferred.indexOf(title) : preferred.length)
   return engines
+    .filter(({ name }) => name !== 'sqlite' || !PREVENT_UNSAFE_DB_CONNECTIONS)
     .toSorted((a, b) => place(a) - place(b) || (a.title < b.title ? -1 : 1))
     .map((engine) => entry(engine, preferred.includes(engine.title)))
 }

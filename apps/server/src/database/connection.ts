@@ -1,38 +1,42 @@
 import { type Engine, engineOf, engineOfUri, mask } from '@parquetry/engines'
-import { AppError, type DatabasePost } from '@parquetry/model'
+import { AppError, type DatabasePost, type Tunnel } from '@parquetry/model'
 import { refused, wrongFields } from '../http/writing.ts'
-import { placeOf } from './parameters.ts'
+import { driverOf } from './parameters.ts'
+import { readServerCert } from './server-cert.ts'
+import { readTunnel } from './ssh-tunnel.ts'
 
 export type Settings = Record<string, unknown>
 
+/** How a database is reached, with secrets. */
 export interface Connection {
   engine: Engine
-  /** With secrets. */
   settings: Settings
+  /** PEM. */
+  serverCert: string | null
+  tunnel: Tunnel | null
 }
 
-type Told = Pick<DatabasePost, 'sqlalchemy_uri' | 'engine' | 'backend' | 'parameters' | 'driver'>
+type Told = Pick<
+  DatabasePost,
+  'sqlalchemy_uri' | 'engine' | 'backend' | 'parameters' | 'driver' | 'server_cert' | 'ssh_tunnel'
+>
 
-const secretNames = ({ settings }: Engine): string[] =>
+/** What decides which connection texts and tunnels are taken. */
+export interface ConnectionRules {
+  /** Setting PREVENT_UNSAFE_DB_CONNECTIONS: engines over files of the server are refused. */
+  preventUnsafe: boolean
+  /** Flag SSH_TUNNELING. */
+  tunnels: boolean
+}
+
+export const secretNames = ({ settings }: Engine): string[] =>
   Object.entries(settings.properties)
     .filter(([, property]) => (property as { secret?: boolean }).secret === true)
     .map(([name]) => name)
 
-/** Settings that may be stored in the clear, and those that may not. */
-export function splitSecrets({ engine, settings }: Connection): { open: Settings; secrets: Settings } {
-  const secret = new Set(secretNames(engine))
-  const entries = Object.entries(settings)
-  return {
-    open: Object.fromEntries(entries.filter(([name]) => !secret.has(name))),
-    secrets: Object.fromEntries(
-      entries.filter(([name, value]) => secret.has(name) && value !== undefined && value !== ''),
-    ),
-  }
-}
-
 /** What is wrong with a connection text at first sight; undefined when nothing is. */
-export function uriComplaint(uri: string): string | undefined {
-  if (/^\s*sqlite(\+\w+)?:/i.test(uri))
+export function uriComplaint(uri: string, preventUnsafe: boolean): string | undefined {
+  if (preventUnsafe && /^\s*sqlite(\+\w+)?:/i.test(uri))
     return 'SQLiteDialect_pysqlite cannot be used as a data source for security reasons.'
   if (!/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(uri))
     return 'Invalid connection string, a valid string usually follows: backend+driver://user:password@database-host/database-name'
@@ -55,13 +59,9 @@ function fromParameters(engine: Engine, parameters: Settings, driver: string | n
   }
 }
 
-/**
- * The connection that a body tells, by URI or by the fields of the form; undefined when it tells none.
- * @throws AppError `invalid_payload` for a text that is no connection; `connection_failed` for an engine that we do not have
- */
-export function readConnection(body: Told): Connection | undefined {
+function readPlace(body: Told, { preventUnsafe }: ConnectionRules): { engine: Engine; settings: Settings } | undefined {
   if (body.sqlalchemy_uri) {
-    const complaint = uriComplaint(body.sqlalchemy_uri)
+    const complaint = uriComplaint(body.sqlalchemy_uri, preventUnsafe)
     if (complaint) throw wrongFields({ sqlalchemy_uri: [complaint] })
     const engine = engineOfUri(body.sqlalchemy_uri)
     if (!engine)
@@ -74,23 +74,73 @@ export function readConnection(body: Told): Connection | undefined {
   const engine = engineOf(name)
   if (!engine)
     throw new AppError('unprocessable', { message: `Engine "${name}" cannot be configured through parameters.` })
+  if (preventUnsafe && engine.name === 'sqlite')
+    throw wrongFields({ parameters: [uriComplaint('sqlite://', preventUnsafe) ?? ''] })
   return { engine, settings: fromParameters(engine, body.parameters, body.driver) }
+}
+
+/** Place and account of a connection: what decides whether a masked secret may be kept. A tunnel leads elsewhere. */
+const placeOf = ({ engine, settings, tunnel }: Connection): string =>
+  JSON.stringify([
+    engine.name,
+    settings['host'],
+    settings['port'],
+    settings['username'],
+    driverOf(engine, settings),
+    tunnel && [tunnel.server_address, tunnel.server_port],
+  ])
+
+function giveAgain(names: readonly string[]): AppError {
+  const sentence = 'The password must be given again when host, port, user, driver or tunnel change.'
+  return refused({ sqlalchemy_uri: [sentence], ...Object.fromEntries(names.map((name) => [name, [sentence]])) })
 }
 
 /**
  * Puts the stored secrets in place of masks that came back. A mask is only as good as the place it was shown for: with another
- * host, port, user or driver it would send the secret to somebody else.
- * @param stored  undefined for a new database
+ * host, port, user, driver or tunnel it would send the secret to somebody else.
  * @throws AppError `unprocessable` when the secret has to be given again
  */
-export function unmask(told: Connection, stored: Connection | undefined): Connection {
+function unmasked(told: Connection, stored: Connection | undefined): Connection {
   const masked = secretNames(told.engine).filter((name) => told.settings[name] === mask)
   if (masked.length === 0) return told
-  if (!stored || placeOf(told.engine, told.settings) !== placeOf(stored.engine, stored.settings))
-    throw refused({ sqlalchemy_uri: ['The password must be given again when host, port, user or driver change.'] })
+  if (!stored || placeOf(told) !== placeOf(stored)) throw giveAgain(masked)
   const kept = Object.fromEntries(
     masked.map((name) => [name, stored.settings[name]]).filter(([, value]) => value !== undefined),
   )
   const rest = Object.entries(told.settings).filter(([name]) => !masked.includes(name))
-  return { engine: told.engine, settings: { ...Object.fromEntries(rest), ...kept } }
+  return { ...told, settings: { ...Object.fromEntries(rest), ...kept } }
 }
+
+/**
+ * The connection that a body tells, by URI or by the fields of the form, with secrets in place of the masks. What the body
+ * leaves out of a stored connection stays. Undefined when the body tells none.
+ * @param stored  undefined for a new database
+ * @throws AppError `invalid_payload` for a text that is no connection; `unprocessable` for an engine that we do not have, and
+ *   for a secret that has to be given again
+ */
+export function readConnection(
+  body: Told,
+  stored: Connection | undefined,
+  rules: ConnectionRules,
+): Connection | undefined {
+  const isKept = stored && body.sqlalchemy_uri === stored.engine.toUri(stored.settings, true)
+  const place = isKept ? stored : (readPlace(body, rules) ?? stored)
+  if (!place) return undefined
+  const { engine, settings } = place
+  const told: Connection = {
+    engine,
+    settings,
+    serverCert: readServerCert(body.server_cert, stored?.serverCert ?? null),
+    tunnel: readTunnel(body.ssh_tunnel, stored?.tunnel ?? null, rules.tunnels),
+  }
+  if (told.tunnel && engine.kind === 'embedded')
+    throw refused({ ssh_tunnel: [`${engine.title} is not reached over a network.`] })
+  if (place !== stored) return unmasked(told, stored)
+  const secrets = secretNames(engine).filter((name) => settings[name] !== undefined)
+  if (secrets.length > 0 && placeOf(told) !== placeOf(stored)) throw giveAgain(secrets)
+  return told
+}
+
+export const isSameConnection = (a: Connection, b: Connection): boolean =>
+  JSON.stringify([a.engine.name, a.settings, a.serverCert, a.tunnel]) ===
+  JSON.stringify([b.engine.name, b.settings, b.serverCert, b.tunnel])

@@ -1,3 +1,4 @@
+import { mask } from '@parquetry/engines'
 import { DatabasePost, DatabasePut } from '@parquetry/model'
 import { names } from '../http/columns.ts'
 import { truth, text, toOne, yesNo } from '../http/filters.ts'
@@ -11,6 +12,7 @@ import { engineFor, type DatabaseRow } from './source.ts'
 import { sql, type SqlBool } from 'kysely'
 
 export interface DatabaseExtra {
+  allow_multi_catalog?: boolean
   allows_virtual_table_explore?: boolean
   cost_estimate_enabled?: boolean
   disable_data_preview?: boolean
@@ -31,6 +33,7 @@ export function readExtra({ extra }: Pick<DatabaseRow, 'extra'>): DatabaseExtra 
 }
 
 const openSettings = (row: DatabaseRow) => JSON.parse(row.settings) as Record<string, unknown>
+const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as object))
 
 /** How the database is reached: for those who may change it. */
 const forWriters =
@@ -69,7 +72,13 @@ export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
       created_by.last_name database_name explore_database_id expose_in_sqllab extra force_ctas_schema id uuid
       disable_data_preview engine_information
     `),
-    later: ['changed_by.first_name', 'changed_by.last_name', 'disable_drill_to_detail', 'allow_multi_catalog'],
+    later: [
+      'changed_by.first_name',
+      'changed_by.last_name',
+      'disable_drill_to_detail',
+      'allow_multi_catalog',
+      'last_test',
+    ],
   },
   show: {
     announced: names(`
@@ -78,7 +87,7 @@ export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
       masked_encrypted_extra extra parameters parameters_schema server_cert sqlalchemy_uri
       is_managed_externally engine_information
     `),
-    later: ['changed_on'],
+    later: ['changed_on', 'ssh_tunnel', 'last_test'],
   },
   order: {
     allow_file_upload: 'database.allow_file_upload',
@@ -117,15 +126,17 @@ export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
     disable_data_preview: fact('disable_data_preview'),
     disable_drill_to_detail: fact('disable_drill_to_detail'),
     explore_database_id: fact('explore_database_id'),
-    allow_multi_catalog: each(() => false),
+    allow_multi_catalog: each((row) => readExtra(row).allow_multi_catalog === true),
     is_managed_externally: each(() => false),
     engine_information: each((row) => engineInformation(engineFor(row))),
     driver: each((row) => driverOf(engineFor(row), openSettings(row))),
-    parameters: forWriters((row) => maskedParameters(engineFor(row), openSettings(row), row.secrets !== null)),
+    parameters: forWriters((row) => maskedParameters(engineFor(row), row)),
     parameters_schema: each((row) => parametersSchema(engineFor(row))),
     sqlalchemy_uri: forWriters((row) => row.sqlalchemy_uri),
     masked_encrypted_extra: forWriters(() => '{}'),
-    server_cert: each(() => null),
+    server_cert: each((row) => (row.has_server_cert === 1 ? mask : null)),
+    ssh_tunnel: forWriters((row) => parsed(row.ssh_tunnel)),
+    last_test: forWriters((row) => parsed(row.last_test)),
   },
   related: { created_by: people(), changed_by: people() },
   distinct: [],

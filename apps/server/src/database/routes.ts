@@ -1,4 +1,4 @@
-import { AppError, databaseRoutes as routes } from '@parquetry/model'
+import { AppError, type DatabasePost, databaseRoutes as routes } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
@@ -9,26 +9,23 @@ import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { databaseResource, readExtra } from './database-resource.ts'
-import { maskedParameters, parametersSchema } from './parameters.ts'
+import { driverOf, engineInformation, maskedParameters, parametersSchema } from './parameters.ts'
 import { available } from './available.ts'
-import { readConnection, unmask } from './connection.ts'
-import { describeTable, schemasOf, selectStarOf, tableMetadata, tablesOf } from './metadata.ts'
+import { isSameConnection, readConnection } from './connection.ts'
+import { keepLastTest } from './last-test.ts'
 import { relatedObjects } from './related-objects.ts'
 import {
-  connectionEcho,
   createDatabase,
+  echo,
   refuseUsed,
   removeDatabase,
   removeFiles,
+  rulesOf,
   updateDatabase,
 } from './save-database.ts'
-import { type DatabaseRow, engineFor, settingsOf } from './source.ts'
-import { pingConnection } from './test-connection.ts'
+import { connectionOf, type DatabaseRow, engineFor } from './source.ts'
+import { testConnection } from './test-connection.ts'
 import { parameterErrors } from './validate-parameters.ts'
-
-/** `undefined` and `null` as a schema's name in a path are what clients write for none. */
-const schemaOf = (text: string | undefined): string | null =>
-  text === undefined || text === '' || text === 'undefined' || text === 'null' ? null : text
 
 /** `/api/v1/database/`. */
 export function databaseRoutes(app: App, deps: Deps): void {
@@ -38,14 +35,14 @@ export function databaseRoutes(app: App, deps: Deps): void {
   serveReading(app, routes, databaseResource)
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
     const made = await createDatabase(deps, { ...readContext(app, principal), event }, body, signal)
-    return reply.code(201).send({ id: made.id, result: { ...body, ...connectionEcho(made) } })
+    return reply.code(201).send({ id: made.id, result: echo(made, body) })
   })
   serve(app, routes.update, async ({ params, body, principal, event, signal, request }) => {
     const context = { ...readContext(app, principal), event }
     const before = await row(params.id, principal)
     const sent = { signal, ifMatch: request.headers['if-match'] }
     const after = await updateDatabase(deps, context, before, body, sent)
-    return { id: after.id, result: { ...body, ...connectionEcho(after) } }
+    return { id: after.id, result: echo(after, body as Partial<DatabasePost>) }
   })
   serveRemoving(app, routes, {
     resource: databaseResource,
@@ -58,114 +55,78 @@ export function databaseRoutes(app: App, deps: Deps): void {
 
   serve(app, routes.connection, async ({ params, principal }) => {
     const found = await row(params.id, principal)
-    const settings = JSON.parse(found.settings) as Record<string, unknown>
     const engine = engineFor(found)
+    const { backend, cache_timeout, configuration_method, database_name, extra, force_ctas_schema, id } = found
     return {
-      id: found.id,
+      id,
       result: {
-        id: found.id,
+        id,
         uuid: found.uuid,
-        database_name: found.database_name,
-        backend: found.backend,
+        database_name,
+        backend,
+        driver: driverOf(engine, JSON.parse(found.settings) as Record<string, unknown>),
         sqlalchemy_uri: found.sqlalchemy_uri,
-        configuration_method: found.configuration_method,
-        parameters: maskedParameters(engine, settings, found.secrets !== null),
+        configuration_method,
+        parameters: maskedParameters(engine, found),
         parameters_schema: parametersSchema(engine),
+        engine_information: engineInformation(engine),
         masked_encrypted_extra: '{}',
-        server_cert: null,
-        extra: found.extra,
+        server_cert: connectionOf(deps, found).serverCert,
+        ssh_tunnel: found.ssh_tunnel && (JSON.parse(found.ssh_tunnel) as object),
+        extra,
+        cache_timeout,
+        force_ctas_schema,
+        is_managed_externally: false,
+        allow_ctas: found.allow_ctas === 1,
+        allow_cvas: found.allow_cvas === 1,
+        allow_dml: found.allow_dml === 1,
+        allow_file_upload: found.allow_file_upload === 1,
+        allow_run_async: found.allow_run_async === 1,
+        expose_in_sqllab: found.expose_in_sqllab === 1,
+        impersonate_user: found.impersonate_user === 1,
       },
     }
   })
+  serve(app, routes.removeTunnel, async ({ params, principal, event, signal }) => {
+    const found = await row(params.id, principal)
+    if (found.ssh_tunnel === null) throw new AppError('not_found')
+    const sent = { signal, ifMatch: undefined }
+    await updateDatabase(deps, { ...readContext(app, principal), event }, found, { ssh_tunnel: null }, sent)
+    return { message: 'OK' }
+  })
 
   serve(app, routes.testConnection, async ({ body, principal, signal, reply }) => {
-    const told = readConnection(body)
-    if (!told) {
-      const error = typedError(new AppError('unprocessable', { message: 'Database parameters are invalid.' }))
-      return reply.code(422).send({ errors: [{ ...error, level: 'warning' }] })
-    }
     const { database_name: name } = body
     const known = name
       ? await deps.db.selectFrom('database').selectAll().where('database_name', '=', name).executeTakeFirst()
       : undefined
     const before = known && (await row(known.id, principal))
-    const stored = before && { engine: engineFor(before), settings: settingsOf(deps, before) }
-    await pingConnection(deps, unmask(told, stored), signal)
-    return { message: 'OK' }
+    const stored = before && connectionOf(deps, before)
+    const isTold = Boolean(body.sqlalchemy_uri ?? body.parameters)
+    const told = isTold ? readConnection(body, stored, rulesOf(deps)) : undefined
+    if (!told) {
+      const error = typedError(new AppError('unprocessable', { message: 'Database parameters are invalid.' }))
+      return reply.code(422).send({ errors: [{ ...error, level: 'warning' }] })
+    }
+    const keep = async (message: string | null) => {
+      if (before && stored && isSameConnection(told, stored))
+        await keepLastTest(deps.db, before.id, { at: deps.now().toISOString(), ok: message === null, message })
+    }
+    try {
+      const report = await testConnection(deps, told, signal)
+      await keep(null)
+      return { message: 'OK', parquetry: report }
+    } catch (error) {
+      if (error instanceof AppError && !signal.aborted) await keep(error.message)
+      throw error
+    }
   })
   serve(app, routes.validateParameters, async ({ body, reply }) => {
-    const errors = await parameterErrors(body)
+    const errors = await parameterErrors(body, deps.settings.config)
     return errors.length > 0 ? reply.code(422).send({ errors }) : { message: 'OK' }
   })
-  serve(app, routes.available, () => ({ databases: available(deps.settings.config.PREFERRED_DATABASES) }))
+  serve(app, routes.available, () => ({ databases: available(deps.settings.config) }))
 
-  serve(app, routes.schemas, async ({ params, principal, signal }) => ({
-    result: await schemasOf({ ...readContext(app, principal), deps, signal }, await row(params.id, principal)),
-  }))
-  serve(app, routes.tables, async ({ params, rison, principal, signal }) => {
-    const context = { ...readContext(app, principal), deps, signal }
-    const result = await tablesOf(context, await row(params.id, principal), schemaOf(rison.schema_name))
-    return { count: result.length, result }
-  })
-
-  const table = async (
-    id: number,
-    schema: string | undefined,
-    name: string,
-    principal: Principal,
-    signal: AbortSignal,
-  ) => {
-    const context = { ...readContext(app, principal), deps, signal }
-    return tableMetadata(context, await row(id, principal), schemaOf(schema), name)
-  }
-  serve(app, routes.table, ({ params, principal, signal }) =>
-    table(params.id, params.schema, params.table, principal, signal),
-  )
-  serve(app, routes.tableMetadata, ({ params, query, principal, signal }) =>
-    table(params.id, query.schema, query.name, principal, signal),
-  )
-  const extra = async (
-    id: number,
-    schema: string | undefined,
-    name: string,
-    principal: Principal,
-    signal: AbortSignal,
-  ) => {
-    await describeTable(
-      { ...readContext(app, principal), deps, signal },
-      await row(id, principal),
-      schemaOf(schema),
-      name,
-    )
-    return {}
-  }
-  serve(app, routes.tableExtra, ({ params, principal, signal }) =>
-    extra(params.id, params.schema, params.table, principal, signal),
-  )
-  serve(app, routes.tableMetadataExtra, ({ params, query, principal, signal }) =>
-    extra(params.id, query.schema, query.name, principal, signal),
-  )
-  const star = async (
-    id: number,
-    schema: string | undefined,
-    name: string,
-    principal: Principal,
-    signal: AbortSignal,
-  ) => {
-    const context = { ...readContext(app, principal), deps, signal }
-    return { result: await selectStarOf(context, await row(id, principal), schemaOf(schema), name) }
-  }
-  serve(app, routes.selectStar, ({ params, principal, signal }) =>
-    star(params.id, undefined, params.table, principal, signal),
-  )
-  serve(app, routes.selectStarOfSchema, ({ params, principal, signal }) =>
-    star(params.id, params.schema, params.table, principal, signal),
-  )
-
-  serve(app, routes.functionNames, async ({ params, principal }) => {
-    await row(params.id, principal)
-    return { function_names: [] }
-  })
   serve(app, routes.relatedObjects, async ({ params, principal }) => {
     const { id } = await row(params.id, principal)
     const objects = await relatedObjects(readContext(app, principal), sql<SqlBool>`dataset.database_id = ${id}`)

@@ -5,23 +5,17 @@ import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Deps } from '../deps.ts'
 import { refuseStale } from '../http/serve-resource.ts'
-import {
-  changedBy,
-  columnsOf,
-  Complaints,
-  createdBy,
-  refused,
-  wrongFields,
-  type WriteContext,
-} from '../http/writing.ts'
+import { changedBy, columnsOf, createdBy, refused, wrongFields, type WriteContext } from '../http/writing.ts'
 import { keepDatabasePermission, removeDataPermission } from '../security/data-permissions.ts'
 import type { DatabaseTable, Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
-import { type Connection, readConnection, splitSecrets, unmask, uriComplaint } from './connection.ts'
+import { type Connection, type ConnectionRules, isSameConnection, readConnection, uriComplaint } from './connection.ts'
+import type { LastTest } from './last-test.ts'
+import { checkAbilities, checkTexts } from './options.ts'
 import { ownFiles } from './own-files.ts'
 import { maskedParameters } from './parameters.ts'
-import { type DatabaseRow, engineFor, folderOf, settingsOf } from './source.ts'
-import { pingConnection } from './test-connection.ts'
+import { connectionColumns, connectionOf, type DatabaseRow, engineFor, folderOf } from './source.ts'
+import { testConnection } from './test-connection.ts'
 
 const plainFields = [
   'cache_timeout',
@@ -47,38 +41,22 @@ export async function databaseDocument(db: Kysely<Tables>, id: number): Promise<
   return row
 }
 
-/** Everything about a body that needs no look outside: the texts, and what is not built. */
-function checkBody(body: Partial<DatabasePost>): void {
-  const complaints = new Complaints(wrongFields)
-  const uri = body.sqlalchemy_uri ? uriComplaint(body.sqlalchemy_uri) : undefined
-  if (uri) complaints.add('sqlalchemy_uri', uri)
-  for (const field of ['extra', 'masked_encrypted_extra'] as const) {
-    try {
-      const value: unknown = JSON.parse(body[field] || '{}')
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        complaints.add(field, 'Must be a JSON object.')
-    } catch (error) {
-      complaints.add(field, `Field cannot be decoded by JSON. ${error instanceof Error ? error.message : ''}`.trim())
-    }
-  }
-  if (body.ssh_tunnel) complaints.add('ssh_tunnel', 'SSH tunnels are not supported.')
-  complaints.throwIfAny()
+/** Everything about a body that needs no look outside. */
+function checkBody(body: Partial<DatabasePost>, { preventUnsafe }: ConnectionRules): void {
+  checkTexts(body, (complaints) => {
+    const uri = body.sqlalchemy_uri ? uriComplaint(body.sqlalchemy_uri, preventUnsafe) : undefined
+    if (uri) complaints.add('sqlalchemy_uri', uri)
+  })
 }
+
+export const rulesOf = ({ settings: { config, flags } }: Pick<Deps, 'settings'>): ConnectionRules => ({
+  preventUnsafe: config.PREVENT_UNSAFE_DB_CONNECTIONS,
+  tunnels: flags['SSH_TUNNELING'] === true,
+})
 
 async function mustBeFree({ db }: WriteContext, name: string, except: number | null): Promise<void> {
   const other = await db.selectFrom('database').select('id').where('database_name', '=', name).executeTakeFirst()
   if (other && other.id !== except) throw refused({ database_name: 'A database with the same name already exists.' })
-}
-
-/** Columns that tell how the database is reached. */
-function connectionColumns(deps: Deps, connection: Connection, uuid: string) {
-  const { open, secrets } = splitSecrets(connection)
-  return {
-    backend: connection.engine.name,
-    sqlalchemy_uri: connection.engine.toUri(connection.settings, true),
-    settings: JSON.stringify(open),
-    secrets: Object.keys(secrets).length > 0 ? deps.keys.encrypt(JSON.stringify(secrets), uuid) : null,
-  }
 }
 
 /** Rows of the files that an embedded database reads where they stand. */
@@ -95,16 +73,26 @@ async function writeOwnFiles(
   await trx.insertInto('embedded_table').values(tables).execute()
 }
 
-/** What the answer to a write says besides the body: how the database is reached, secrets masked. */
-export const connectionEcho = (row: DatabaseRow) => ({
-  sqlalchemy_uri: row.sqlalchemy_uri,
-  parameters: maskedParameters(
-    engineFor(row),
-    JSON.parse(row.settings) as Record<string, unknown>,
-    row.secrets !== null,
-  ),
-  configuration_method: row.configuration_method,
-})
+/**
+ * The answer to a write: what was sent, and how the database is reached, secrets masked. Nothing secret that was sent comes back.
+ */
+export function echo(row: DatabaseRow, sent: Partial<DatabasePost>) {
+  const { ssh_tunnel, ...rest } = sent
+  return {
+    ...rest,
+    sqlalchemy_uri: row.sqlalchemy_uri,
+    parameters: maskedParameters(engineFor(row), row),
+    configuration_method: row.configuration_method,
+    ...(ssh_tunnel !== undefined && { ssh_tunnel: row.ssh_tunnel && (JSON.parse(row.ssh_tunnel) as object) }),
+  }
+}
+
+/** Tries a connection; a tunnel then keeps the key that its server showed. */
+async function tried(deps: Deps, connection: Connection, signal: AbortSignal): Promise<Connection> {
+  const { host_key } = await testConnection(deps, connection, signal)
+  const { tunnel } = connection
+  return tunnel && host_key !== null ? { ...connection, tunnel: { ...tunnel, host_key } } : connection
+}
 
 const stored = (db: Kysely<Tables>, id: number): Promise<DatabaseRow> =>
   db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -117,12 +105,13 @@ export async function createDatabase(
   signal: AbortSignal,
 ): Promise<DatabaseRow> {
   const { db, principal, now, event } = context
-  checkBody(body)
+  const rules = rulesOf(deps)
+  checkBody(body, rules)
   await mustBeFree(context, body.database_name, null)
-  const told = readConnection(body)
+  const told = readConnection(body, undefined, rules)
   if (!told) throw wrongFields({ sqlalchemy_uri: ['Missing data for required field.'] })
-  const connection = unmask(told, undefined)
-  await pingConnection(deps, connection, signal)
+  checkAbilities(body, told.engine)
+  const connection = await tried(deps, told, signal)
   const uuid = body.uuid ?? randomUUID()
   const row: Insertable<DatabaseTable> = {
     ...connectionColumns(deps, connection, uuid),
@@ -139,6 +128,7 @@ export async function createDatabase(
     impersonate_user: 0,
     configuration_method: 'sqlalchemy_form',
     version: 1,
+    last_test: JSON.stringify({ at: now.toISOString(), ok: true, message: null } satisfies LastTest),
     ...(columnsOf(body, plainFields) as Partial<Insertable<DatabaseTable>>),
     database_name: body.database_name,
     ...createdBy(principal, now),
@@ -166,14 +156,16 @@ export async function updateDatabase(
 ): Promise<DatabaseRow> {
   const { db, principal, now, event } = context
   refuseStale(row, ifMatch, body.changed_on)
-  checkBody(body as Partial<DatabasePost>)
+  const rules = rulesOf(deps)
+  const fields = body as Partial<DatabasePost>
+  checkBody(fields, rules)
   const database_name = body.database_name ?? row.database_name
   await mustBeFree(context, database_name, row.id)
-  const before: Connection = { engine: engineFor(row), settings: settingsOf(deps, row) }
-  const told = body.sqlalchemy_uri === row.sqlalchemy_uri ? undefined : readConnection(body)
-  const connection = told && unmask(told, before)
-  const isMoved = connection !== undefined && JSON.stringify(connection.settings) !== JSON.stringify(before.settings)
-  if (isMoved) await pingConnection(deps, connection, signal)
+  const before = connectionOf(deps, row)
+  const told = readConnection(fields, before, rules) ?? before
+  checkAbilities(fields, told.engine)
+  const isMoved = !isSameConnection(told, before)
+  const connection = isMoved ? await tried(deps, told, signal) : told
   event.json = { id: row.id }
   const history = { kind: 'database', uuid: row.uuid, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => databaseDocument(trx, row.id) }, async (trx) => {
@@ -181,7 +173,11 @@ export async function updateDatabase(
       .updateTable('database')
       .set({
         ...(columnsOf(body, plainFields) as Partial<Insertable<DatabaseTable>>),
-        ...(isMoved && { ...connectionColumns(deps, connection, row.uuid), version: row.version + 1 }),
+        ...(isMoved && {
+          ...connectionColumns(deps, connection, row.uuid),
+          version: row.version + 1,
+          last_test: JSON.stringify({ at: now.toISOString(), ok: true, message: null } satisfies LastTest),
+        }),
         database_name,
         ...changedBy(principal, now, row),
       })

@@ -1,9 +1,12 @@
 import { type Engine, engineOf } from '@parquetry/engines'
-import { AppError, type Source } from '@parquetry/model'
+import { AppError, type Source, type Tunnel } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
 import type { DatabaseTable, Tables } from '../store/tables.ts'
+import { type Connection, secretNames } from './connection.ts'
+import { withMasks } from './parameters.ts'
+import { maskedTunnel, tunnelSecrets } from './ssh-tunnel.ts'
 
 export type DatabaseRow = Selectable<DatabaseTable>
 export type SourceDeps = Pick<Deps, 'keys' | 'settings'> & { db: Kysely<Tables> }
@@ -18,21 +21,69 @@ export function engineFor({ backend }: Pick<DatabaseRow, 'backend'>): Engine {
 /** Folder of the table files of an embedded database. */
 export const folderOf = (home: string, uuid: string): string => join(home, 'data', uuid)
 
-/** Settings of a connection with its secrets, in the clear: for runners and for comparing, never for an answer. */
-export function settingsOf({ keys }: Pick<Deps, 'keys'>, database: DatabaseRow): Record<string, unknown> {
-  const open = JSON.parse(database.settings) as Record<string, unknown>
-  if (database.secrets === null) return open
-  return { ...open, ...(JSON.parse(keys.decrypt(database.secrets, database.uuid)) as Record<string, unknown>) }
+/** How a stored database is reached, secrets in the clear: for runners and for comparing, never for an answer. */
+export function connectionOf({ keys }: Pick<Deps, 'keys'>, row: DatabaseRow): Connection {
+  const engine = engineFor(row)
+  const names = secretNames(engine)
+  const masked = JSON.parse(row.settings) as Record<string, unknown>
+  const open = Object.fromEntries(Object.entries(masked).filter(([name]) => !names.includes(name)))
+  const { server_cert, ssh_tunnel, ...secrets } = (
+    row.secrets === null ? {} : JSON.parse(keys.decrypt(row.secrets, row.uuid))
+  ) as { server_cert?: string; ssh_tunnel?: Partial<Tunnel> } & Record<string, unknown>
+  const tunnel = row.ssh_tunnel === null ? null : (JSON.parse(row.ssh_tunnel) as Tunnel)
+  return {
+    engine,
+    settings: { ...open, ...secrets },
+    serverCert: server_cert ?? null,
+    tunnel: tunnel && { ...without(tunnel, tunnelSecrets), ...ssh_tunnel },
+  }
+}
+
+const without = <T extends object, K extends keyof T>(whole: T, names: readonly K[]): Omit<T, K> =>
+  Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
+
+/** The columns of a connection: what may be seen, with masks, and the secrets encrypted for this uuid alone. */
+export function connectionColumns({ keys }: Pick<Deps, 'keys'>, connection: Connection, uuid: string) {
+  const { engine, settings, serverCert, tunnel } = connection
+  const names = secretNames(engine)
+  const pick = (whole: object, wanted: readonly string[]) =>
+    Object.fromEntries(Object.entries(whole).filter(([name, value]) => wanted.includes(name) && value !== undefined))
+  const secrets = {
+    ...pick(settings, names),
+    ...(serverCert !== null && { server_cert: serverCert }),
+    ...(tunnel && { ssh_tunnel: pick(tunnel, tunnelSecrets) }),
+  }
+  return {
+    backend: engine.name,
+    sqlalchemy_uri: engine.toUri(settings, true),
+    settings: JSON.stringify(withMasks(settings, names)),
+    ssh_tunnel: tunnel && JSON.stringify(maskedTunnel(tunnel)),
+    has_server_cert: serverCert === null ? 0 : 1,
+    secrets: Object.keys(secrets).length > 0 ? keys.encrypt(JSON.stringify(secrets), uuid) : null,
+  }
 }
 
 /**
  * Where a stored database's statements run. It holds secrets: it goes to a runner and nowhere else.
  * @param schema  schema that unqualified names of users' SQL mean; engines without schemas ignore it
+ * @throws AppError `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is off
  */
 export async function sourceOf(deps: SourceDeps, database: DatabaseRow, schema: string | null = null): Promise<Source> {
   const engine = engineFor(database)
-  if (engine.kind === 'network')
-    return { kind: 'network', engine: engine.name, id: database.uuid, settings: settingsOf(deps, database), schema }
+  if (engine.kind === 'network') {
+    const { settings, serverCert, tunnel } = connectionOf(deps, database)
+    if (tunnel && !deps.settings.flags['SSH_TUNNELING'])
+      throw new AppError('bad_request', { message: 'SSH Tunneling is not enabled' })
+    return {
+      kind: 'network',
+      engine: engine.name,
+      id: database.uuid,
+      settings,
+      schema,
+      ...(serverCert !== null && { server_cert: serverCert }),
+      ...(tunnel && { tunnel }),
+    }
+  }
   const files = await deps.db
     .selectFrom('embedded_table')
     .selectAll()

@@ -1,21 +1,70 @@
+import { AppError, type Described, type Describe, type Source } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import type { Connection } from './connection.ts'
-import { checkHost } from './outgoing.ts'
 import { ownFiles } from './own-files.ts'
 
-const timeoutMs = 10_000
+/** Whatever the setting says: longer, and a test would be a way to hold connections open. */
+const mostSeconds = 10
+
+export interface TestStep {
+  step: 'reach' | 'sign_in' | 'schemas'
+  ms: number
+}
+export interface TestReport {
+  steps: TestStep[]
+  schemas: number | null
+  /** Fingerprint of the tunnel's server. */
+  host_key: string | null
+}
+
+type Of<W extends Described['what']> = Extract<Described, { what: W }>
 
 /**
- * Tries a connection. Files are looked at instead of opened: an embedded engine starts when it is first asked.
- * @throws AppError `connection_*` as the runner reports it; `unprocessable` for a file that may not be read
+ * Tries a connection: reaches the server, signs in, lists the schemas. Files are looked at instead of opened: an embedded engine
+ * starts when it is first asked.
+ * @throws AppError `connection_*`, its `details.parquetry` with the step that failed and those before; `unprocessable` for a
+ *   file that may not be read
  */
-export async function pingConnection(deps: Deps, { engine, settings }: Connection, signal: AbortSignal): Promise<void> {
+export async function testConnection(deps: Deps, connection: Connection, signal: AbortSignal): Promise<TestReport> {
+  const { engine, settings, serverCert, tunnel } = connection
+  const steps: TestStep[] = []
   if (engine.kind === 'embedded') {
     if (typeof settings['path'] === 'string') ownFiles(settings['path'], deps.settings.files)
-    return
+    return { steps, schemas: null, host_key: null }
   }
-  await checkHost(String(settings['host'] ?? ''))
-  const source = { kind: 'network', engine: engine.name, id: `test-${randomUUID()}`, settings, schema: null } as const
-  await deps.runners.describe(source, { what: 'ping' }, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+  const seconds = Math.min(mostSeconds, deps.settings.config.TEST_DATABASE_CONNECTION_TIMEOUT)
+  const limit = AbortSignal.timeout(seconds * 1000)
+  const source: Source = {
+    kind: 'network',
+    engine: engine.name,
+    id: `test-${randomUUID()}`,
+    settings,
+    schema: null,
+    server_cert: serverCert,
+    tunnel,
+  }
+  async function take<W extends 'reach' | 'ping' | 'schemas'>(step: TestStep['step'], what: Describe & { what: W }) {
+    const since = performance.now()
+    try {
+      const found = (await deps.runners.describe(source, what, AbortSignal.any([signal, limit]))) as Of<W>
+      steps.push({ step, ms: Math.round(performance.now() - since) })
+      return found
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      throw asFailure(error, step, steps, limit.aborted)
+    }
+  }
+  const { host_key } = await take('reach', { what: 'reach' })
+  await take('sign_in', { what: 'ping' })
+  const { schemas } = await take('schemas', { what: 'schemas' })
+  return { steps, schemas: schemas.length, host_key }
+}
+
+/** What took too long failed like what was refused: nobody is to learn what stands behind a firewall. */
+function asFailure(error: AppError, step: TestStep['step'], steps: TestStep[], isLate: boolean): AppError {
+  const details = { ...error.details, parquetry: { step, steps } }
+  if (isLate || error.code === 'query_timeout' || error.code === 'connection_port_closed')
+    return new AppError('connection_failed', { details, cause: error })
+  return new AppError(error.code, { message: error.message, details, status: error.status, cause: error })
 }

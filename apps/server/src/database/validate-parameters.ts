@@ -1,14 +1,16 @@
 import { engineOf } from '@parquetry/engines'
 import { AppError, type DatabaseParameters } from '@parquetry/model'
 import { connect } from 'node:net'
+import type { Config } from '../config.ts'
 import { typedError } from '../http/errors.ts'
-import { checkHost } from './outgoing.ts'
+import { outgoingAddresses, outgoingPolicy } from '../http/outgoing.ts'
+import { requiredParameters } from './parameters.ts'
 
 type Entry = ReturnType<typeof typedError> | (Omit<ReturnType<typeof typedError>, 'level'> & { level: 'warning' })
 
-const required = ['database', 'host', 'port', 'username'] as const
 const timeoutMs = 5000
 
+/** Refused, filtered and lost are the same. */
 const opens = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs })
@@ -21,21 +23,16 @@ const opens = (host: string, port: number): Promise<boolean> =>
     socket.once('error', () => end(false))
   })
 
-const failed = (code: 'connection_hostname' | 'connection_port_closed', field: string): Entry =>
-  typedError(new AppError(code, { details: { invalid: [field] } }))
+const wrong = (message: string, ...invalid: string[]): Entry =>
+  typedError(new AppError('invalid_payload', { message, details: { invalid } }))
 
 /**
  * What is wrong with the fields of the connection form, as entries of the typed body; none when nothing is. Says no more of
- * a host than that its name is unknown or its port closed.
+ * a host than that its name is unknown, that it may not be reached, or that its port is closed.
  */
-export async function parameterErrors(body: Partial<DatabaseParameters>): Promise<Entry[]> {
+export async function parameterErrors(body: Partial<DatabaseParameters>, config: Config): Promise<Entry[]> {
   const absent = (['configuration_method', 'engine'] as const).filter((field) => typeof body[field] !== 'string')
-  if (absent.length > 0)
-    return absent.map((field) =>
-      typedError(
-        new AppError('invalid_payload', { message: 'Missing data for required field.', details: { invalid: [field] } }),
-      ),
-    )
+  if (absent.length > 0) return absent.map((field) => wrong('Missing data for required field.', field))
   const engine = engineOf(String(body.engine))
   if (!engine)
     return [
@@ -43,31 +40,25 @@ export async function parameterErrors(body: Partial<DatabaseParameters>): Promis
         new AppError('unsupported', { message: `Engine "${body.engine}" cannot be configured through parameters.` }),
       ),
     ]
-  if (engine.kind === 'embedded') return []
   const parameters = body.parameters ?? {}
-  const missing = required.filter(
+  const missing = requiredParameters(engine).filter(
     (field) => parameters[field] === undefined || parameters[field] === null || parameters[field] === '',
   )
   if (missing.length > 0) {
     const message = `One or more parameters are missing: ${missing.join(', ')}`
     return [{ ...typedError(new AppError('connection_missing', { message, details: { missing } })), level: 'warning' }]
   }
-  const host = String(parameters['host'])
+  if (engine.kind === 'embedded' || parameters['host'] === undefined) return []
   const port = Number(parameters['port'])
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    return [
-      typedError(
-        new AppError('invalid_payload', {
-          message: 'Port must be between 1 and 65535.',
-          details: { invalid: ['port'] },
-        }),
-      ),
-    ]
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return [wrong('Port must be between 1 and 65535.', 'port')]
+  // The host of a tunnelled connection is known to the tunnel's server alone.
+  if (body.ssh_tunnel || parameters['ssh'] === true) return []
   try {
-    await checkHost(host)
+    const [address = ''] = await outgoingAddresses(String(parameters['host']), outgoingPolicy(config))
+    if (await opens(address, port)) return []
+    return [typedError(new AppError('connection_port_closed', { details: { invalid: ['port'] } }))]
   } catch (error) {
-    if (error instanceof AppError) return [failed('connection_hostname', 'host')]
-    throw error
+    if (!(error instanceof AppError)) throw error
+    return [typedError(new AppError(error.code, { message: error.message, details: { invalid: ['host'] } }))]
   }
-  return (await opens(host, port)) ? [] : [failed('connection_port_closed', 'port')]
 }

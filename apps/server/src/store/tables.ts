@@ -103,10 +103,18 @@ export interface DatabaseTable extends Audit {
   backend: string
   /** The masked URI, as the API shows it. */
   sqlalchemy_uri: string
-  /** JSON: settings without secrets. */
+  /** JSON: settings, with masks in place of the secrets. */
   settings: string
-  /** Encrypted JSON of the secret settings, bound to the uuid; null when there are none. */
+  /** JSON: the tunnel's settings, with masks in place of its secrets. */
+  ssh_tunnel: Generated<string | null>
+  has_server_cert: Generated<number>
+  /**
+   * Encrypted JSON, bound to the uuid: the secret settings by their names, `server_cert`, and the tunnel's secrets as
+   * `ssh_tunnel`. Null when there are none.
+   */
   secrets: string | null
+  /** JSON `{ at, ok, message }`. */
+  last_test: Generated<string | null>
   extra: string
   cache_timeout: number | null
   expose_in_sqllab: number

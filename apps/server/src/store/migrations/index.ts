@@ -4,6 +4,7 @@ import { smallResources } from './0002-small-resources.ts'
 import { annotations } from './0003-annotations.ts'
 import { jobs } from './0004-jobs.ts'
 import { editorTabs } from './0005-editor-tabs.ts'
+import { connections } from './0006-connections.ts'
 
 /** In order; the place in the list is the number. Forward only: one that has been released is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0003-annotations', up: annotations },
   { name: '0004-jobs', up: jobs },
   { name: '0005-editor-tabs', up: editorTabs },
+  { name: '0006-connections', up: connections },
 ]

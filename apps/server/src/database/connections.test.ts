@@ -1,0 +1,424 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPasswordProxy, type PasswordProxy } from '@parquetry/testing/password-proxy'
+import { startSshServer, type TestSshServer } from '@parquetry/testing/ssh-server'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRunners } from '../runners/create-runners.ts'
+import { until } from '../runners/testing.ts'
+import type { Runners } from '../runners/runners.ts'
+import { startTestServer, type TestServer } from '../testing.ts'
+import { connectionOf } from './source.ts'
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+const password = 'a very s3cret word'
+const mask = 'XXXXXXXXXX'
+
+type Answer = { id: number; result: Record<string, unknown>; message: unknown; errors: { message: string }[] }
+
+describe.skipIf(!url)('connections', () => {
+  const home = mkdtempSync(join(tmpdir(), 'parquetry-connections-'))
+  const real = new URL(url!)
+  const target = { host: real.hostname, port: Number(real.port) }
+  let runners: Runners
+  let server: TestServer
+  let ssh: TestSshServer
+  let proxy: PasswordProxy
+
+  beforeAll(async () => {
+    runners = createRunners({ log: pino({ level: 'silent' }), memoryLimitMb: 128, spillFolder: join(home, 'spill') })
+    server = await startTestServer({ runners })
+    server.deps.settings.flags['SSH_TUNNELING'] = true
+    ssh = await startSshServer()
+    proxy = await startPasswordProxy(target, password)
+  })
+  afterAll(async () => {
+    await server.close()
+    await runners.close(0)
+    await ssh.close()
+    await proxy.close()
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  const fields = (own: object = {}) => ({
+    host: '127.0.0.1',
+    port: proxy.port,
+    database: real.pathname.slice(1),
+    username: real.username,
+    password,
+    ...own,
+  })
+  const byFields = (database_name: string, own: object = {}, more: object = {}) => ({
+    database_name,
+    engine: 'postgresql',
+    configuration_method: 'dynamic_form',
+    parameters: fields(own),
+    ...more,
+  })
+  const tunnel = (own: object = {}) => ({
+    server_address: '127.0.0.1',
+    server_port: ssh.port,
+    username: 'jump',
+    password: 'jump',
+    ...own,
+  })
+  const uri = (secret = encodeURIComponent(password)) =>
+    `postgresql://${real.username}:${secret}@127.0.0.1:${proxy.port}${real.pathname}`
+  const send = async (method: 'post' | 'put' | 'get' | 'delete', path: string, body?: object) => {
+    const answer = await server.as('admin')[method](`/api/v1/database/${path}`, body)
+    return { status: answer.statusCode, text: answer.body, body: answer.json<Answer>() }
+  }
+  async function add(body: object): Promise<number> {
+    const made = await send('post', '', body)
+    expect(made.status, made.text).toBe(201)
+    return made.body.id
+  }
+  const test = (body: object) => send('post', 'test_connection/', body)
+  const rowOf = (id: number) =>
+    server.deps.db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const storedPassword = async (id: number) => connectionOf(server.deps, await rowOf(id)).settings['password']
+
+  it('API-094: a test says that a connection works, and how long each step took', async () => {
+    const { status, body } = await test(byFields('api-094'))
+    expect(status).toBe(200)
+    const ms = expect.any(Number) as number
+    expect(body).toEqual({
+      message: 'OK',
+      parquetry: {
+        steps: [
+          { step: 'reach', ms },
+          { step: 'sign_in', ms },
+          { step: 'schemas', ms },
+        ],
+        schemas: expect.any(Number) as number,
+        host_key: null,
+      },
+    })
+  })
+
+  it('API-094: without the final slash the call is sent on with method and body', async () => {
+    const answer = await server.as('admin').post('/api/v1/database/test_connection', byFields('api-094'))
+    if (answer.statusCode === 308) expect(answer.headers['location']).toMatch(/\/api\/v1\/database\/test_connection\/$/)
+    else expect(answer.json<Answer>().message).toBe('OK')
+  })
+
+  it('says which step failed, in words that the server gave', async () => {
+    const { status, body } = await test(byFields('wrong', { password: 'wrong' }))
+    expect(status).toBe(422)
+    expect(body.errors).toEqual([
+      expect.objectContaining({
+        error_type: 'CONNECTION_INVALID_PASSWORD_ERROR',
+        message: `password authentication failed for user "${real.username}"`,
+        extra: expect.objectContaining({
+          parquetry: { step: 'sign_in', steps: [{ step: 'reach', ms: expect.any(Number) as number }] },
+        }) as object,
+      }),
+    ])
+  })
+
+  describe('what answers is not told by a test', () => {
+    const sockets = new Set<Socket>()
+    const servers: Server[] = []
+    async function listening(answer: (socket: Socket) => void): Promise<number> {
+      const made = createServer((socket) => {
+        sockets.add(socket)
+        socket.on('close', () => sockets.delete(socket))
+        socket.on('error', () => {})
+        socket.resume() // or its end would not be seen
+        answer(socket)
+      })
+      servers.push(made)
+      await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve))
+      return (made.address() as AddressInfo).port
+    }
+    afterAll(() => {
+      for (const socket of sockets) socket.destroy()
+      for (const made of servers) made.close()
+    })
+    const half = Buffer.concat([Buffer.from('R'), Buffer.from([0, 0, 0, 200, 0])])
+    const odd: Record<string, (socket: Socket) => void> = {
+      'closes at once': (socket) => socket.destroy(),
+      'is a web server': (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      'answers with garbage': (socket) => socket.write(Buffer.alloc(5000, 0xee)),
+      'closes in the middle of an answer': (socket) => socket.once('data', () => socket.end(half)),
+      'never answers': () => {},
+      'sends half an answer and waits': (socket) => socket.once('data', () => socket.write(half)),
+    }
+    it('the sentence is that of a closed port, within ten seconds, and no session stays', async () => {
+      const closed = await test(byFields('closed', { port: 1 }))
+      const sentence = closed.body.errors[0]?.message
+      expect(sentence).toBe('Connection failed, please check your connection settings')
+      const asked = Object.entries(odd).map(async ([name, answer]) => {
+        const since = performance.now()
+        const { status, body } = await test(byFields(name, { port: await listening(answer) }))
+        const isInTime = performance.now() - since < 11_000
+        return [name, status, body.errors[0]?.message, isInTime]
+      })
+      const told = Object.keys(odd).map((name) => [name, 422, sentence, true])
+      expect(await Promise.all(asked)).toEqual(told)
+      await until(() => sockets.size === 0)
+    }, 20_000)
+  })
+
+  it('reaches no metadata address by any spelling, and no private or local one where that is switched off', async () => {
+    for (const host of ['169.254.169.254', '::ffff:a9fe:a9fe', '2852039166', '0xa9.0xfe.0xa9.0xfe'])
+      expect((await test(byFields('metadata', { host }))).text).toContain('link-local and metadata addresses')
+    const strict = createRunners({
+      log: pino({ level: 'silent' }),
+      memoryLimitMb: 64,
+      spillFolder: join(home, 'strict'),
+      outgoing: { private: false, loopback: false },
+    })
+    const usual = server.deps.runners
+    server.deps.runners = strict
+    try {
+      expect((await test(byFields('local'))).text).toContain('DATABASE_LOOPBACK_HOSTS')
+      expect((await test(byFields('private', { host: '10.0.0.1' }))).text).toContain('DATABASE_PRIVATE_HOSTS')
+      const behind = { ssh_tunnel: tunnel({ server_address: '203.0.113.1' }) }
+      expect((await test(byFields('behind', {}, behind))).text).toContain('DATABASE_LOOPBACK_HOSTS')
+    } finally {
+      server.deps.runners = usual
+      await strict.close(0)
+    }
+    const path = await test(byFields('path', { host: '/var/run/postgresql' }))
+    expect(path.body.errors[0]?.message).toBe('The host name cannot be resolved.')
+  })
+
+  it('shows a secret in no answer, list, export, history or log entry', async () => {
+    const made = await send('post', '', byFields('secret', {}, { ssh_tunnel: tunnel() }))
+    const { id } = made.body
+    const changed = await send('put', String(id), {
+      database_name: 'secret',
+      parameters: fields({ password: mask }),
+      engine: 'postgresql',
+    })
+    expect(changed.status, changed.text).toBe(200)
+    const row = await rowOf(id)
+    const seen = [
+      made.text,
+      changed.text,
+      (await send('get', String(id))).text,
+      (await send('get', `${id}/connection`)).text,
+      (await send('get', '')).text,
+      (await send('get', `export/?q=!(${id})`).catch(() => ({ text: '' }))).text,
+      JSON.stringify(await server.deps.db.selectFrom('version').selectAll().execute()),
+      JSON.stringify(await server.deps.db.selectFrom('log').selectAll().execute()),
+      JSON.stringify(row),
+    ]
+    for (const text of seen) {
+      expect(text).not.toContain(password)
+      expect(text).not.toContain(encodeURIComponent(password))
+      expect(text).not.toMatch(/"password": ?"jump"/)
+    }
+    expect((made.body.result['parameters'] as Record<string, unknown>)['password']).toBe(mask)
+    expect(made.body.result['ssh_tunnel']).toMatchObject({ username: 'jump', password: mask })
+    const other = { ...row, uuid: crypto.randomUUID() }
+    expect(() => connectionOf(server.deps, other)).toThrow()
+  })
+
+  it('keeps a masked secret only for the same host, port, user and driver', async () => {
+    const id = await add(byFields('masked'))
+    const put = (own: object, more: object = {}) =>
+      send('put', String(id), { engine: 'postgresql', parameters: fields({ password: mask, ...own }), ...more })
+    expect((await put({})).status).toBe(200)
+    expect(await storedPassword(id)).toBe(password)
+    for (const own of [{ host: 'localhost' }, { port: target.port }, { username: 'somebody' }]) {
+      const { status, body } = await put(own)
+      expect(status).toBe(422)
+      expect(body.message).toMatchObject({ password: [expect.stringContaining('must be given again')] })
+    }
+    expect((await put({}, { driver: 'psycopg' })).status).toBe(422)
+    expect((await put({}, { ssh_tunnel: tunnel() })).status).toBe(422)
+    const masked = await send('put', String(id), { sqlalchemy_uri: uri(mask), ssh_tunnel: tunnel() })
+    expect(masked.status).toBe(422)
+    expect(await storedPassword(id)).toBe(password)
+    const tested = await test({ database_name: 'masked', sqlalchemy_uri: uri(mask) })
+    expect(tested.status, tested.text).toBe(200)
+    expect((await test({ database_name: 'nobody', sqlalchemy_uri: uri(mask) })).status).toBe(422)
+  })
+
+  it('takes what a URI or the form says, and what is left out stays', async () => {
+    const id = await add({ database_name: 'by uri', sqlalchemy_uri: uri() })
+    const { version } = await rowOf(id)
+    const flags = await send('put', String(id), { allow_dml: true, cache_timeout: 60 })
+    expect(flags.status, flags.text).toBe(200)
+    expect(await storedPassword(id)).toBe(password)
+    expect((await rowOf(id)).version).toBe(version)
+    const moved = await send('put', String(id), { engine: 'postgresql', parameters: fields({ database: 'nowhere' }) })
+    expect(moved.status).toBe(422)
+    expect(moved.text).toContain('nowhere')
+  })
+
+  describe('through an SSH tunnel', () => {
+    it('reads tables, and the tunnel ends with its sessions', async () => {
+      const id = await add(byFields('tunnelled', {}, { ssh_tunnel: tunnel() }))
+      expect(ssh.open().clients).toBeGreaterThan(0)
+      const schemas = await send('get', `${id}/schemas/`)
+      expect(schemas.status, schemas.text).toBe(200)
+      expect(schemas.body.result).toContain('public')
+      expect((await send('get', `${id}/connection`)).body.result['ssh_tunnel']).toEqual({
+        server_address: '127.0.0.1',
+        server_port: ssh.port,
+        username: 'jump',
+        password: mask,
+        host_key: expect.stringMatching(/^SHA256:/) as string,
+      })
+    })
+
+    it('takes a key, keeps secrets that come back masked or not at all, and asks for them in another place', async () => {
+      const by = tunnel({ password: undefined, private_key: ssh.privateKey, private_key_password: 'sesame' })
+      const id = await add(byFields('by key', {}, { ssh_tunnel: by }))
+      const { ssh_tunnel: shown } = (await send('get', `${id}/connection`)).body.result as { ssh_tunnel: object }
+      expect(shown).toMatchObject({ private_key: mask, private_key_password: mask })
+      for (const ssh_tunnel of [shown, { server_address: '127.0.0.1', server_port: ssh.port, username: 'jump' }])
+        expect((await send('put', String(id), { ssh_tunnel })).status).toBe(200)
+      expect(connectionOf(server.deps, await rowOf(id)).tunnel?.private_key).toBe(ssh.privateKey)
+      const elsewhere = await send('put', String(id), { ssh_tunnel: { ...shown, username: 'other' } })
+      expect([elsewhere.status, elsewhere.text]).toEqual([422, expect.stringContaining('must be given again')])
+    })
+
+    it('refuses a server that shows another key than at first, until the old one is forgotten', async () => {
+      const id = await add(byFields('host key', {}, { ssh_tunnel: tunnel() }))
+      const { tunnel: known } = connectionOf(server.deps, await rowOf(id))
+      const impostor = await startSshServer()
+      const body = (own: object) => byFields('host key', {}, { ssh_tunnel: { ...known, ...own } })
+      const refused = await test(body({ server_port: impostor.port, host_key: known!.host_key }))
+      expect(refused.text).toContain('shows another key')
+      expect(refused.text).not.toContain('"jump"')
+      expect((await test(body({ server_port: impostor.port, host_key: null }))).status).toBe(200)
+      await impostor.close()
+    })
+
+    it('says what is wrong with its fields, and that it is off where it is off', async () => {
+      const wrong = async (ssh_tunnel: object) => {
+        const { status, body } = await send('post', '', byFields('wrong tunnel', {}, { ssh_tunnel }))
+        return [status, body.message]
+      }
+      expect(await wrong({ server_port: 99_999 })).toEqual([
+        400,
+        {
+          ssh_tunnel: {
+            server_address: ['Missing data for required field.'],
+            username: ['Missing data for required field.'],
+            server_port: ['The port is not between 1 and 65535.'],
+          },
+        },
+      ])
+      expect(await wrong(tunnel({ password: '' }))).toEqual([
+        400,
+        { ssh_tunnel: { password: ['Must provide credentials for the SSH Tunnel'] } },
+      ])
+      expect(await wrong(tunnel({ proxy_command: 'sh' }))).toEqual([
+        400,
+        { ssh_tunnel: { proxy_command: ['Unknown field.'] } },
+      ])
+      server.deps.settings.flags['SSH_TUNNELING'] = false
+      expect(await wrong(tunnel())).toEqual([400, 'SSH Tunneling is not enabled'])
+      server.deps.settings.flags['SSH_TUNNELING'] = true
+    })
+
+    it('is let go by DELETE', async () => {
+      const id = await add({
+        ...byFields('let go', { password: '', host: target.host, port: target.port }),
+        ssh_tunnel: tunnel(),
+      })
+      expect((await send('delete', `${id}/ssh_tunnel/`)).body).toEqual({ message: 'OK' })
+      expect((await rowOf(id)).ssh_tunnel).toBeNull()
+      expect((await send('delete', `${id}/ssh_tunnel/`)).status).toBe(404)
+    })
+  })
+
+  it('remembers how the last test of a stored connection ended', async () => {
+    const id = await add(byFields('last test'))
+    const last = async () => {
+      const q = `(columns:!(last_test),filters:!((col:id,opr:eq,value:${id})))`
+      const [row] = (await send('get', `?q=${q}`)).body.result as unknown as { last_test: object }[]
+      return row?.last_test
+    }
+    expect(await last()).toMatchObject({ ok: true, message: null })
+    const { changed_on } = await rowOf(id)
+    await server.deps.db
+      .updateTable('database')
+      .set({ secrets: server.deps.keys.encrypt('{"password":"old"}', (await rowOf(id)).uuid) })
+      .where('id', '=', id)
+      .execute()
+    expect((await test({ database_name: 'last test', sqlalchemy_uri: uri(mask) })).status).toBe(422)
+    expect(await last()).toMatchObject({ ok: false, message: expect.stringContaining('password') as string })
+    expect((await rowOf(id)).changed_on).toBe(changed_on)
+  })
+
+  it('takes certificates only as certificates', async () => {
+    for (const server_cert of ['nonsense', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----']) {
+      const { status, body } = await send('post', '', byFields('cert', {}, { server_cert }))
+      expect([status, body.message]).toEqual([400, { server_cert: ['Invalid certificate'] }])
+    }
+  })
+
+  it('checks options, and stores none that would have no effect', async () => {
+    const complaint = async (more: object) => {
+      const { status, body } = await send('post', '', byFields('options', {}, more))
+      return [status, body.message]
+    }
+    expect(await complaint({ impersonate_user: true })).toEqual([
+      422,
+      { impersonate_user: [expect.stringContaining('always use the account of the connection')] },
+    ])
+    expect(await complaint({ extra: '{"cost_estimate_enabled": "yes"}' })).toEqual([
+      400,
+      { extra: ['cost_estimate_enabled must be true or false.'] },
+    ])
+    expect(await complaint({ extra: '{"metadata_cache_timeout": {"schema_cache_timeout": "1 h"}}' })).toEqual([
+      400,
+      { extra: [expect.stringContaining('metadata_cache_timeout must be')] },
+    ])
+    expect(await complaint({ masked_encrypted_extra: '{"key": "x"}' })).toEqual([
+      400,
+      { masked_encrypted_extra: [expect.any(String)] },
+    ])
+    const id = await add(byFields('kept options', {}, { extra: '{"metadata_params": {}, "theirs": 1}' }))
+    expect((await rowOf(id)).extra).toBe('{"metadata_params": {}, "theirs": 1}')
+  })
+
+  it('API-095: lists the engines that run here, the preferred ones first, with their forms', async () => {
+    const { databases } = (await server.as('admin').get('/api/v1/database/available/')).json<{
+      databases: { name: string; parquetry: { form: { properties: Record<string, object> } } }[]
+    }>()
+    expect(databases.slice(0, 2).map(({ name }) => name)).toEqual(['DuckDB', 'PostgreSQL'])
+    const [, postgres] = databases
+    expect(postgres?.parquetry.form.properties).toMatchObject({
+      port: { title: 'Port', default: 5432 },
+      password: { title: 'Password', secret: true },
+    })
+    expect(postgres?.parquetry.form.properties).not.toHaveProperty('driver')
+  })
+
+  it('API-096: maps what is wrong with parameters to their fields', async () => {
+    const errors = async (own: object, more: object = {}) =>
+      (await send('post', 'validate_parameters/', byFields('x', own, more))).body.errors
+    expect(await errors({ host: 'nobody.invalid' })).toMatchObject([
+      { error_type: 'CONNECTION_INVALID_HOSTNAME_ERROR', extra: { invalid: ['host'] } },
+    ])
+    expect(await errors({ port: 1 })).toMatchObject([
+      { error_type: 'CONNECTION_PORT_CLOSED_ERROR', extra: { invalid: ['port'] } },
+    ])
+    expect(await errors({ database: '' })).toMatchObject([
+      { error_type: 'CONNECTION_MISSING_PARAMETERS_ERROR', level: 'warning', extra: { missing: ['database'] } },
+    ])
+    expect(await errors({ host: '169.254.169.254' })).toMatchObject([{ extra: { invalid: ['host'] } }])
+    expect(await errors({ host: 'only.there' }, { ssh_tunnel: tunnel() })).toBeUndefined()
+    expect(await errors({}, { catalog: { first: 'https://example.com/a' } })).toBeUndefined()
+  })
+
+  it('is for those who may change databases', async () => {
+    for (const user of ['gamma', 'alpha'] as const)
+      for (const path of ['test_connection/', 'validate_parameters/', ''])
+        expect((await server.as(user).post(`/api/v1/database/${path}`, byFields('x'))).statusCode).toBe(403)
+  })
+
+  it('leaves no session at the server when all is done', async () => {
+    await runners.close(0)
+    await until(() => proxy.open() === 0 && ssh.open().clients === 0)
+  })
+})

@@ -1,0 +1,24 @@
+import { mask } from '@parquetry/engines'
+import { X509Certificate } from 'node:crypto'
+import { wrongFields } from '../http/writing.ts'
+
+const block = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+
+/**
+ * `server_cert` of a body: one PEM certificate or several. Left out, or as the mask, it stays; null and an empty text remove it.
+ * @throws AppError `invalid_payload` for anything else, a private key included
+ */
+export function readServerCert(told: string | null | undefined, stored: string | null): string | null {
+  if (told === undefined || told === mask) return stored
+  const text = (told ?? '').trim()
+  if (text === '') return null
+  const found = text.match(block) ?? []
+  const rest = text.replace(block, '').trim()
+  try {
+    if (found.length === 0 || rest !== '') throw new Error('no certificate, or more than certificates')
+    for (const pem of found) new X509Certificate(pem)
+  } catch {
+    throw wrongFields({ server_cert: ['Invalid certificate'] })
+  }
+  return found.join('\n')
+}

@@ -1,0 +1,66 @@
+import { mask } from '@parquetry/engines'
+import { AppError, type Tunnel } from '@parquetry/model'
+import { refused, wrongFields } from '../http/writing.ts'
+
+export const tunnelSecrets = ['password', 'private_key', 'private_key_password'] as const
+type Secrets = Pick<Tunnel, (typeof tunnelSecrets)[number]>
+
+const known: readonly string[] = ['id', 'server_address', 'server_port', 'username', 'host_key', ...tunnelSecrets]
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** The tunnel as answers and the history may show it. */
+export function maskedTunnel(tunnel: Tunnel): Tunnel {
+  const secrets = tunnelSecrets.filter((name) => tunnel[name] !== undefined).map((name) => [name, mask])
+  return { ...tunnel, ...(Object.fromEntries(secrets) as Secrets) }
+}
+
+const isSamePlace = (a: Tunnel, b: Tunnel) =>
+  a.server_address === b.server_address && a.server_port === b.server_port && a.username === b.username
+
+function secretsOf(told: Record<string, unknown>, open: Tunnel, stored: Tunnel | null): Secrets {
+  const given = tunnelSecrets.filter((name) => textOf(told[name]) !== undefined)
+  const keeps = given.length === 0 ? tunnelSecrets : given.filter((name) => told[name] === mask)
+  if (stored && isSamePlace(open, stored)) {
+    const kept = keeps.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]] as const]))
+    const fresh = given.filter((name) => told[name] !== mask).map((name) => [name, told[name] as string] as const)
+    return Object.fromEntries([...kept, ...fresh])
+  }
+  if (given.some((name) => told[name] === mask))
+    throw refused({ ssh_tunnel: ['The password or key must be given again when address, port or user change.'] })
+  return Object.fromEntries(given.map((name) => [name, told[name] as string]))
+}
+
+/**
+ * `ssh_tunnel` of a body. Left out it stays, null removes it. Secrets that are left out or masked stay while address, port and
+ * user are the same, and so does the key that the server showed at first; a `host_key` of null forgets that key.
+ * @throws AppError `bad_request` when the flag SSH_TUNNELING is off; `invalid_payload` by field; `unprocessable` for a secret
+ *   that has to be given again
+ */
+export function readTunnel(
+  told: Record<string, unknown> | null | undefined,
+  stored: Tunnel | null,
+  isOn: boolean,
+): Tunnel | null {
+  if (told === undefined) return stored
+  if (told === null) return null
+  if (!isOn) throw new AppError('bad_request', { message: 'SSH Tunneling is not enabled' })
+  const found = new Map<string, string[]>()
+  const say = (field: string, sentence: string) => found.set(field, [sentence])
+  for (const name of Object.keys(told)) if (!known.includes(name)) say(name, 'Unknown field.')
+  const whole = { ...stored, ...told }
+  const server_address = textOf(whole.server_address)?.trim()
+  const username = textOf(whole.username)
+  const port = Number(whole.server_port ?? 22)
+  if (!server_address) say('server_address', 'Missing data for required field.')
+  if (!username) say('username', 'Missing data for required field.')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) say('server_port', 'The port is not between 1 and 65535.')
+  if (found.size > 0) throw wrongFields({ ssh_tunnel: Object.fromEntries(found) })
+  const place: Tunnel = { server_address: server_address!, server_port: port, username: username! }
+  const secrets = secretsOf(told, place, stored)
+  if (!secrets.password && !secrets.private_key)
+    throw wrongFields({ ssh_tunnel: { password: ['Must provide credentials for the SSH Tunnel'] } })
+  const isSameServer = stored?.server_address === place.server_address && stored.server_port === place.server_port
+  const host_key = 'host_key' in told ? (textOf(told['host_key']) ?? null) : isSameServer ? stored.host_key : null
+  return { ...place, ...secrets, ...(host_key && { host_key }) }
+}

@@ -1,0 +1,81 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export interface PasswordProxy {
+  port: number
+  /** Connections of clients that are open now. */
+  open(): number
+  close(): Promise<void>
+}
+
+const message = (type: string, body: Buffer): Buffer => {
+  const head = Buffer.alloc(5)
+  head.write(type, 0, 'latin1')
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+const askForPassword = message('R', Buffer.from([0, 0, 0, 3]))
+
+const refusal = (user: string): Buffer => {
+  const fields = { S: 'FATAL', V: 'FATAL', C: '28P01', M: `password authentication failed for user "${user}"` }
+  const text = Object.entries(fields).map(([name, value]) => `${name}${value}\0`)
+  return message('E', Buffer.from(`${text.join('')}\0`))
+}
+
+/** The messages of a client that are whole; the first of a connection has no type. */
+function wholeMessage(data: Buffer, hasType: boolean): Buffer | null {
+  const at = hasType ? 1 : 0
+  if (data.length < at + 4) return null
+  const length = data.readInt32BE(at) + at
+  return data.length < length ? null : data.subarray(0, length)
+}
+
+/** A server in front of a PostgreSQL that trusts everyone, which asks for one password first. */
+export async function startPasswordProxy(
+  target: { host: string; port: number },
+  password: string,
+): Promise<PasswordProxy> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+    let data = Buffer.alloc(0)
+    let startup: Buffer | null = null
+    const hand = (first: Buffer): void => {
+      socket.off('data', read)
+      const behind = connect(target, () => behind.write(first))
+      behind.on('error', () => socket.destroy())
+      behind.on('close', () => socket.destroy())
+      socket.on('close', () => behind.destroy())
+      socket.pipe(behind).pipe(socket)
+    }
+    const read = (more: Buffer): void => {
+      data = Buffer.concat([data, more])
+      const found = wholeMessage(data, startup !== null)
+      if (!found) return
+      data = data.subarray(found.length)
+      if (startup) {
+        const told = found.toString('utf8', 5, found.length - 1)
+        if (told === password) return hand(startup)
+        const user = /user\0([^\0]*)/.exec(startup.toString('utf8', 8))?.[1] ?? ''
+        return void socket.end(refusal(user))
+      }
+      const code = found.readInt32BE(4)
+      if (code === 80_877_102) return hand(found) // a cancel
+      if (code === 80_877_103) return void socket.write('N') // no TLS here
+      startup = Buffer.from(found)
+      socket.write(askForPassword)
+    }
+    socket.on('data', read)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    open: () => sockets.size,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
