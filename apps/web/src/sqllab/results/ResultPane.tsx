@@ -1,148 +1,64 @@
-import { textAt } from '@parquetry/frame'
-import { Button, EmptyState, ErrorPanel, ProgressLine, useCopy, useText } from '@parquetry/ui'
-import { useEffect, useState } from 'react'
-import { DataGrid } from '../../shared/grid/DataGrid.tsx'
-import { limits } from '../draft.ts'
-import type { Asked, Run } from '../use-run.ts'
-import styles from '../SqlLab.module.css'
+import { Tabs, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { HistoryPane } from '../history/HistoryPane.tsx'
+import type { Query, QueryEditor, SqlLabActions, TableSchema } from '../tabs.ts'
+import { ResultView } from './ResultView.tsx'
+import { openTab, resultTabs, type Chosen, type ResultTab } from './result-tabs.ts'
+import styles from './results.module.css'
 
 export interface ResultPaneProps {
-  run: Run
-  onStop(): void
-  onRerun(asked: Asked): void
-  /** Shows the place of an error in the editor. */
-  onShow(): void
-  /** Wants a chart of what this SQL answers. */
-  onCreateChart(sql: string): void
+  tab: QueryEditor
+  /** Of the tab, newest first, previews too. */
+  queries: readonly Query[]
+  /** Panels of the tab. */
+  tables: readonly TableSchema[]
+  actions: SqlLabActions
 }
 
-const highestLimit = Math.max(...limits.choices)
-
-const seconds = (ms: number): string => (ms < 10_000 ? (ms / 1000).toFixed(2) : (ms / 1000).toFixed(0))
-
-export function ResultPane({ run, onStop, onRerun, onShow, onCreateChart }: ResultPaneProps) {
+/** Below the editor: the last results, the history, and the previews of tables. What runs comes to the front, the focus stays. */
+export function ResultPane({ tab, queries, tables, actions }: ResultPaneProps) {
   const t = useText()
-  if (run.phase === 'idle')
-    return (
-      <EmptyState title={t('sqllab.result.none', 'No result yet')}>
-        {t('sqllab.result.how', 'Write a query and run it with Ctrl-Enter; what it answers stands here.')}
-      </EmptyState>
-    )
-  if (run.phase === 'stopped')
-    return (
-      <EmptyState
-        title={t('sqllab.result.stopped', 'Query was stopped.')}
-        actions={<Button onClick={() => onRerun(run.asked)}>{t('sqllab.result.again', 'Run again')}</Button>}
-      />
-    )
-  if (run.phase === 'failed') {
-    const { message, line, column } = run.error
-    const place =
-      line === null ? null : t('sqllab.result.place', 'Line {line}, column {column}', { line, column: column ?? 1 })
-    return (
-      <div className={styles.failed}>
-        <ErrorPanel
-          title={place ?? t('sqllab.result.failed', 'The query failed')}
-          details={message}
-          onRetry={() => onRerun(run.asked)}
-          actions={line !== null && <Button onClick={onShow}>{t('sqllab.result.show', 'Show the place')}</Button>}
-        >
-          {t('sqllab.result.engine', 'The database says:')}
-        </ErrorPanel>
-      </div>
-    )
-  }
-  if (run.phase === 'running') return <Running run={run} onStop={onStop} />
-  return <Answer run={run} onRerun={onRerun} onCreateChart={onCreateChart} />
-}
-
-function Running({ run, onStop }: { run: Extract<Run, { phase: 'running' }>; onStop(): void }) {
-  const t = useText()
-  const [now, setNow] = useState(run.since)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 250)
-    return () => clearInterval(timer)
-  }, [])
-  return (
-    <div className={styles.result} aria-busy>
-      <ProgressLine label={t('sqllab.result.busy', 'The query runs')} />
-      <div className={styles.bar}>
-        <span>
-          {t('sqllab.result.running', 'Running for {seconds} s', { seconds: ((now - run.since) / 1000).toFixed(1) })}
-        </span>
-        <Button icon="stop" onClick={onStop}>
-          {t('sqllab.result.stop', 'Stop')}
-        </Button>
-      </div>
-      <div className={styles.faded}>
-        {run.before && <DataGrid frame={run.before} label={t('sqllab.result.before', 'Result before')} />}
-      </div>
-    </div>
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const newest = queries[0]
+  // A choice of before the newest run holds no longer.
+  const valid = chosen?.newest === (newest?.id ?? null) ? chosen : null
+  const tabs = resultTabs(queries, tables, valid)
+  const open = openTab(tabs, valid, newest)
+  const choose = (value: string): void => setChosen({ value, newest: newest?.id ?? null })
+  const current = tabs.find(({ value }) => value === open)
+  const nameOf = ({ value, number, table, query }: ResultTab): string =>
+    value === 'history'
+      ? t('sqllab.result.history', 'History')
+      : table
+        ? t('sqllab.result.preview', 'Preview: {name}', { name: table.name })
+        : number === null
+          ? query !== null && query.id === valid?.value.slice(2) && query.id !== tabs[0]?.query?.id
+            ? t('sqllab.result.earlier', 'Earlier result')
+            : t('sqllab.result.results', 'Results')
+          : t('sqllab.result.resultsOf', 'Results {number}', { number })
+  const before = queries.find(
+    (query) => query.results !== null && query.id !== current?.query?.id && !query.isDataPreview,
   )
-}
-
-function Answer({
-  run,
-  onRerun,
-  onCreateChart,
-}: {
-  run: Extract<Run, { phase: 'success' }>
-  onRerun(asked: Asked): void
-  onCreateChart(sql: string): void
-}) {
-  const t = useText()
-  const { frame, answer, asked, ms } = run
-  const { limit, limitingFactor } = answer.query
-  const isCut = limitingFactor !== 'NOT_LIMITED' && limitingFactor !== 'UNKNOWN' && frame.rows >= (limit ?? Infinity)
-
-  const copyText = useCopy()
-  const copy = (): void => {
-    const lines = Array.from({ length: frame.rows }, (_, row) =>
-      frame.columns.map((column) => cellForPaste(textAt(column, row))).join('\t'),
-    )
-    copyText(
-      [frame.columns.map(({ name }) => name).join('\t'), ...lines].join('\n'),
-      t('sqllab.result.copied', '{rows, plural, one {# row} other {# rows}} copied', { rows: frame.rows }),
-    )
-  }
 
   return (
-    <div className={styles.result}>
-      <div className={styles.bar}>
-        <span role="status">
-          {t('sqllab.result.rows', '{rows, plural, one {# row} other {# rows}} in {seconds} s', {
-            rows: frame.rows,
-            seconds: seconds(ms),
-          })}
-          {isCut && ` · ${t('sqllab.result.cut', 'more may exist')}`}
-        </span>
-        {isCut && asked.queryLimit < highestLimit && (
-          <Button
-            variant="quiet"
-            onClick={() => onRerun({ ...asked, queryLimit: Math.min(asked.queryLimit * 10, highestLimit) })}
-          >
-            {t('sqllab.result.raise', 'Raise limit')}
-          </Button>
+    <section className={styles.pane} aria-label={t('sqllab.result.pane', 'Results')}>
+      <Tabs
+        label={t('sqllab.result.pane', 'Results')}
+        value={open}
+        onChange={choose}
+        tabs={tabs.map((each) => ({ value: each.value, label: nameOf(each) }))}
+      >
+        {open === 'history' ? (
+          <HistoryPane tab={tab} queries={queries} actions={actions} onShow={(id) => choose(`r:${id}`)} />
+        ) : (
+          <ResultView
+            tab={tab}
+            query={current?.query ?? null}
+            before={before?.results?.frame ?? null}
+            actions={actions}
+          />
         )}
-        <span className={styles.spring} />
-        <Button icon="copy" onClick={copy}>
-          {t('sqllab.result.copy', 'Copy')}
-        </Button>
-        <Button icon="chart" variant="primary" onClick={() => onCreateChart(asked.sql)}>
-          {t('sqllab.result.chart', 'Create chart')}
-        </Button>
-      </div>
-      {frame.columns.length === 0 ? (
-        <EmptyState title={t('sqllab.result.empty', 'The query ran and gave no rows')} />
-      ) : (
-        <div className={styles.grid}>
-          <DataGrid frame={frame} label={t('sqllab.result.label', 'Result')} />
-        </div>
-      )}
-    </div>
+      </Tabs>
+    </section>
   )
 }
-
-/** A cell with a tab or a line break would fall apart in a spreadsheet. */
-const cellForPaste = (text: string | null): string =>
-  text === null ? '' : /[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -1,0 +1,14 @@
+import type { Translate } from '@parquetry/ui'
+
+/** Words for the states of a query, as the API spells them (CONST-026 to CONST-029 give their colours). */
+export const stateWords = (t: Translate): Record<string, string> => ({
+  success: t('lists.state.success', 'Success'),
+  failed: t('lists.state.failed', 'Failed'),
+  stopped: t('lists.state.stopped', 'Stopped'),
+  running: t('lists.state.running', 'Running'),
+  pending: t('lists.state.pending', 'Pending'),
+  timed_out: t('lists.state.timedOut', 'Timed out'),
+  scheduled: t('lists.state.scheduled', 'Scheduled'),
+  fetching: t('lists.state.fetching', 'Fetching'),
+  offline: t('lists.state.offline', 'Offline'),
+})

@@ -1,0 +1,244 @@
+import {
+  Button,
+  EmptyState,
+  ErrorPanel,
+  IconButton,
+  JobChip,
+  Link,
+  Menu,
+  Segmented,
+  Skeleton,
+  TextInput,
+  useCopy,
+  useText,
+  type MenuItem,
+} from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { stateWords } from '../../shared/query-states.ts'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { duration } from '../results/words.ts'
+import { isLive, type Query, type QueryEditor, type SqlLabActions } from '../tabs.ts'
+import { foundRows, oneLine, rowOfListed, rowOfQuery, type HistoryRow, type ListedQuery } from './history-rows.ts'
+import styles from './history.module.css'
+
+export interface HistoryPaneProps {
+  tab: QueryEditor
+  /** Of the tab, newest first. */
+  queries: readonly Query[]
+  actions: SqlLabActions
+  /** Shows the results of a run of this tab. */
+  onShow(queryId: string): void
+}
+
+const listedFields = [
+  'id',
+  'client_id',
+  'sql',
+  'status',
+  'database.id',
+  'database.database_name',
+  'schema',
+  'start_time',
+  'end_time',
+  'rows',
+  'tab_name',
+  'error_message',
+]
+
+/** So many of all runs; the history page has the rest. */
+const listedAtMost = 100
+
+/** The user's runs of all tabs as the server knows them, followed while something runs and when a run of this tab ends. */
+function useAllRuns(isOn: boolean, newest: Query | undefined) {
+  return useQuery({
+    queryKey: ['query', 'history', newest?.id, newest?.state],
+    enabled: isOn,
+    queryFn: async ({ signal }) =>
+      (
+        await api.get<{ result: ListedQuery[] }>('/api/v1/query/', {
+          q: {
+            columns: listedFields,
+            keys: ['none'],
+            order_column: 'start_time',
+            order_direction: 'desc',
+            page: 0,
+            page_size: listedAtMost,
+          },
+          signal,
+        })
+      ).result,
+    placeholderData: (before) => before,
+    refetchInterval: (asked) =>
+      asked.state.data?.some(({ status }) => status === 'running' || status === 'pending') ? 2000 : 15_000,
+  })
+}
+
+/** What ran: in this tab, or in all. Each run can be opened again, run again, taken out, and shown while its results are kept. */
+export function HistoryPane({ tab, queries, actions, onShow }: HistoryPaneProps) {
+  const t = useText()
+  const [scope, setScope] = useState<'tab' | 'all'>('tab')
+  const [search, setSearch] = useState('')
+  const own = queries.filter(({ isDataPreview }) => !isDataPreview)
+  const all = useAllRuns(scope === 'all', own[0])
+  const rows = scope === 'tab' ? own.map(rowOfQuery) : (all.data ?? []).map((listed) => rowOfListed(listed, own))
+  const found = foundRows(rows, search)
+
+  return (
+    <div className={styles.history}>
+      <div className={styles.bar}>
+        <Segmented
+          label={t('sqllab.history.scope', 'Whose runs')}
+          value={scope}
+          onChange={setScope}
+          options={[
+            { value: 'tab', label: t('sqllab.history.tab', 'This tab') },
+            { value: 'all', label: t('sqllab.history.all', 'All tabs') },
+          ]}
+        />
+        <TextInput
+          icon="search"
+          aria-label={t('sqllab.history.search', 'Search in SQL')}
+          placeholder={t('sqllab.history.search', 'Search in SQL')}
+          value={search}
+          onChange={setSearch}
+          clearable
+        />
+        <span className={styles.spring} />
+        <Link href="/superset/sqllab/history/">{t('sqllab.history.page', 'Query history')}</Link>
+      </div>
+      {scope === 'all' && all.isPending ? (
+        <Skeleton height={120} />
+      ) : scope === 'all' && all.error && !all.data ? (
+        <ErrorPanel inline onRetry={() => void all.refetch()}>
+          {messageOf(all.error)}
+        </ErrorPanel>
+      ) : rows.length === 0 ? (
+        <EmptyState inline level={3} title={t('sqllab.history.none', 'Nothing ran yet')}>
+          {t('sqllab.history.how', 'What runs in this tab is listed here.')}
+        </EmptyState>
+      ) : found.length === 0 ? (
+        <EmptyState
+          inline
+          level={3}
+          title={t('sqllab.schema.nothing', 'Nothing matches')}
+          actions={<Button onClick={() => setSearch('')}>{t('sqllab.history.clear', 'Clear the search')}</Button>}
+        />
+      ) : (
+        <div className={styles.scroll}>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th>{t('sqllab.history.state', 'State')}</th>
+                <th>{t('sqllab.history.sql', 'SQL')}</th>
+                <th className={styles.wide}>{t('sqllab.history.started', 'Started')}</th>
+                <th className={styles.end}>{t('sqllab.history.time', 'Time')}</th>
+                <th className={styles.end}>{t('sqllab.history.rows', 'Rows')}</th>
+                {scope === 'all' && <th className={styles.wide}>{t('sqllab.history.tabName', 'Tab')}</th>}
+                <th>
+                  <span className="visually-hidden">{t('sqllab.history.actions', 'Actions')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.map((row) => (
+                <Run key={row.id} row={row} tab={tab} withTab={scope === 'all'} actions={actions} onShow={onShow} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface RunProps {
+  row: HistoryRow
+  tab: QueryEditor
+  withTab: boolean
+  actions: SqlLabActions
+  onShow(queryId: string): void
+}
+
+function Run({ row, tab, withTab, actions, onShow }: RunProps) {
+  const t = useText()
+  const copy = useCopy()
+  const { query, sql, state } = row
+  const isKept = query !== null && state === 'success' && (query.results !== null || query.resultsKey !== null)
+  const open = (): void =>
+    void actions.open({
+      name: t('sqllab.copyOf', 'Copy of {name}', { name: row.tabName || tab.name }),
+      sql,
+      dbId: row.dbId,
+      catalog: row.catalog,
+      schema: row.schema,
+    })
+  const items: MenuItem[] = [
+    { label: t('sqllab.history.open', 'Open in a new tab'), icon: 'sql', onSelect: open },
+    {
+      label: t('sqllab.history.insert', 'Insert into the editor'),
+      icon: 'text',
+      onSelect: () => actions.insert(sql),
+    },
+    {
+      label: t('sqllab.history.copy', 'Copy the SQL'),
+      icon: 'copy',
+      onSelect: () => copy(sql, t('sqllab.history.copied', 'SQL copied')),
+    },
+    ...(query && isLive(query)
+      ? [{ label: t('sqllab.result.stop', 'Stop'), icon: 'stop' as const, onSelect: () => actions.stop(query.id) }]
+      : query
+        ? [
+            {
+              label: t('sqllab.result.again', 'Run again'),
+              icon: 'refresh' as const,
+              onSelect: () => actions.rerun(query.id),
+            },
+          ]
+        : []),
+    ...(query && !isLive(query)
+      ? ([
+          'divider',
+          {
+            label: t('sqllab.history.remove', 'Remove from the history'),
+            icon: 'trash',
+            onSelect: () => actions.removeQuery(query.id),
+          },
+        ] satisfies MenuItem[])
+      : []),
+  ]
+  return (
+    <tr>
+      <td>
+        <JobChip state={state}>{stateWords(t)[state] ?? state}</JobChip>
+      </td>
+      <td className={styles.sql}>
+        <button
+          type="button"
+          title={row.errorMessage ?? sql}
+          onClick={() => (isKept ? onShow(query.id) : open())}
+          aria-label={
+            isKept
+              ? t('sqllab.history.showOf', 'Show the results of {sql}', { sql: oneLine(sql) })
+              : t('sqllab.history.openOf', 'Open {sql} in a new tab', { sql: oneLine(sql) })
+          }
+        >
+          {oneLine(sql)}
+        </button>
+      </td>
+      <td className={styles.wide}>{new Date(row.startedMs).toLocaleString()}</td>
+      <td className={styles.end}>{row.ms !== null && duration(row.ms)}</td>
+      <td className={styles.end}>{row.rows?.toLocaleString()}</td>
+      {withTab && <td className={styles.wide}>{row.tabName}</td>}
+      <td>
+        <Menu label={t('sqllab.history.actions', 'Actions')} items={items} align="end">
+          <IconButton
+            icon="more"
+            label={t('sqllab.history.actionsOf', 'Actions on {sql}', { sql: oneLine(sql).slice(0, 40) })}
+          />
+        </Menu>
+      </td>
+    </tr>
+  )
+}

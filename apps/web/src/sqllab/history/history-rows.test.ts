@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { queryFixture as query } from '../fixtures.testing.ts'
+import { foundRows, oneLine, rowOfListed, rowOfQuery, type ListedQuery } from './history-rows.ts'
+
+const listed: ListedQuery = {
+  id: 7,
+  client_id: 'abc',
+  sql: 'select 1',
+  status: 'success',
+  database: { id: 2, database_name: 'examples' },
+  schema: 'main',
+  start_time: '1000.5',
+  end_time: 1250.5,
+  rows: 3,
+  tab_name: 'Churn',
+}
+
+it('reads times of the server as numbers or texts', () => {
+  expect(rowOfListed(listed, [])).toMatchObject({ startedMs: 1000.5, ms: 250, rows: 3, tabName: 'Churn', query: null })
+})
+
+it('a run of this tab is the same row in both lists, with its state of now', () => {
+  const own = query({ id: 'abc', state: 'running' })
+  expect(rowOfListed(listed, [own])).toMatchObject({ id: 'abc', state: 'running', query: own })
+})
+
+it('finds by text, tab and database', () => {
+  const rows = [rowOfListed(listed, []), rowOfQuery(query({ sql: 'SELECT\n  city', tab: 'Other' }))]
+  expect(foundRows(rows, 'CITY').map(({ tabName }) => tabName)).toEqual(['Other'])
+  expect(foundRows(rows, 'examp').map(({ tabName }) => tabName)).toEqual(['Churn'])
+  expect(foundRows(rows, ' ')).toHaveLength(2)
+})
+
+it('shows SQL in one line', () => {
+  expect(oneLine('select\n\t1,   2 ')).toBe('select 1, 2')
+})

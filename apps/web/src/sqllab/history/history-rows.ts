@@ -1,0 +1,84 @@
+import type { Query } from '../tabs.ts'
+import { timeOf } from '../results/words.ts'
+
+/** A run in the history, from this tab or from the server's list. */
+export interface HistoryRow {
+  /** The client id. */
+  id: string
+  sql: string
+  state: string
+  startedMs: number
+  /** Null while it runs. */
+  ms: number | null
+  rows: number | null
+  tabName: string
+  dbId: number | null
+  database: string | null
+  catalog: string | null
+  schema: string | null
+  errorMessage: string | null
+  /** The run of this tab; null for those of others and of earlier days. */
+  query: Query | null
+}
+
+export const rowOfQuery = (query: Query): HistoryRow => ({
+  id: query.id,
+  sql: query.sql,
+  state: query.state,
+  startedMs: query.startDttm,
+  ms: timeOf(query),
+  rows: query.rows,
+  tabName: query.tab,
+  dbId: query.dbId,
+  database: query.view?.db ?? null,
+  catalog: query.catalog,
+  schema: query.schema,
+  errorMessage: query.error?.message ?? null,
+  query,
+})
+
+/** A row of `GET /api/v1/query/`. Times are milliseconds since 1970, as numbers or texts. */
+export interface ListedQuery {
+  id: number
+  client_id: string | null
+  sql: string | null
+  status: string
+  database: { id: number; database_name: string } | null
+  schema: string | null
+  start_time: number | string | null
+  end_time: number | string | null
+  rows: number | null
+  tab_name: string | null
+  error_message?: string | null
+}
+
+export const rowOfListed = (listed: ListedQuery, own: readonly Query[]): HistoryRow => {
+  const query = own.find(({ id }) => id === listed.client_id) ?? null
+  const start = Number(listed.start_time ?? 0)
+  return {
+    id: listed.client_id ?? `listed-${listed.id}`,
+    sql: listed.sql ?? '',
+    state: query?.state ?? listed.status,
+    startedMs: start,
+    ms: listed.end_time === null ? null : Number(listed.end_time) - start,
+    rows: listed.rows,
+    tabName: listed.tab_name ?? '',
+    dbId: listed.database?.id ?? null,
+    database: listed.database?.database_name ?? null,
+    catalog: null,
+    schema: listed.schema,
+    errorMessage: listed.error_message ?? null,
+    query,
+  }
+}
+
+/** Rows whose text, tab or database holds what was typed, in any case. */
+export function foundRows(rows: readonly HistoryRow[], search: string): HistoryRow[] {
+  const needle = search.trim().toLowerCase()
+  if (needle === '') return [...rows]
+  return rows.filter(({ sql, tabName, database }) =>
+    [sql, tabName, database].some((text) => text?.toLowerCase().includes(needle)),
+  )
+}
+
+export const oneLine = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim()

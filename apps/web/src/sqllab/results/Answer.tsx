@@ -1,0 +1,170 @@
+import { Button, EmptyState, IconButton, Menu, Segmented, useText, type MenuItem } from '@parquetry/ui'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { DataGrid, type GridHandle } from '../../shared/grid/DataGrid.tsx'
+import { limitChoices, type Query, type QueryEditor, type SqlLabActions } from '../tabs.ts'
+import type { Result } from './local-results.ts'
+import { CopyMenu, DownloadMenu, mayDownload } from './ResultMenus.tsx'
+import { leaveResult } from './use-result.ts'
+import { duration, limitOf, nextLimit, timeOf } from './words.ts'
+import styles from './results.module.css'
+
+/** The code that draws comes when a picture is wanted. */
+const QuickChart = lazy(async () => ({ default: (await import('./QuickChart.tsx')).QuickChart }))
+
+export interface AnswerProps {
+  tab: QueryEditor
+  query: Query
+  result: Result
+  actions: SqlLabActions
+}
+
+/** What a query answered: its facts, what can be done with it, and its rows or their picture. */
+export function Answer({ tab, query, result, actions }: AnswerProps) {
+  const t = useText()
+  const grid = useRef<GridHandle>(null)
+  const [shown, setShown] = useState<'rows' | 'chart'>('rows')
+  const { answer, frame } = result
+  const limited = limitOf(answer, frame.rows)
+  const ms = timeOf(query)
+  const higher = limited?.byToolbar ? nextLimit(query.queryLimit, limitChoices, tab.maxRow) : null
+  const created = query.ctas ? (query.tempTable ?? query.view?.tempTable ?? null) : null
+
+  if (frame.columns.length === 0)
+    return (
+      <EmptyState
+        title={
+          created === null
+            ? t('sqllab.result.ran', 'The statement ran and gave no rows')
+            : query.ctas_method === 'VIEW'
+              ? t('sqllab.result.viewMade', 'The view {name} was created', { name: created })
+              : t('sqllab.result.tableMade', 'The table {name} was created', { name: created })
+        }
+        actions={
+          created !== null && (
+            <Button
+              icon="table"
+              onClick={() =>
+                actions.addTable(tab.id, {
+                  catalog: query.catalog,
+                  schema: query.view?.tempSchema ?? query.schema,
+                  name: created,
+                })
+              }
+            >
+              {t('sqllab.result.openTable', 'Open its panel')}
+            </Button>
+          )
+        }
+      >
+        {ms !== null && duration(ms)}
+      </EmptyState>
+    )
+
+  const more: MenuItem[] = [
+    ...(query.isDataPreview
+      ? []
+      : [
+          {
+            label: t('sqllab.result.saveDataset', 'Save as dataset'),
+            icon: 'dataset' as const,
+            onSelect: () => actions.saveDataset(query.id),
+          },
+          'divider' as const,
+        ]),
+    { label: t('sqllab.result.again', 'Run again'), icon: 'refresh', onSelect: () => actions.rerun(query.id) },
+    {
+      label: t('sqllab.result.clear', 'Clear the results'),
+      icon: 'trash',
+      onSelect: () => {
+        leaveResult(query.id)
+        actions.clearResults(query.id)
+      },
+    },
+  ]
+  const cells = () =>
+    grid.current?.cells() ?? {
+      columns: frame.columns,
+      rows: Uint32Array.from({ length: frame.rows }, (_, row) => row),
+    }
+
+  return (
+    <div className={styles.result}>
+      <div className={styles.bar}>
+        <span role="status" className={styles.facts}>
+          {limited?.byToolbar
+            ? t('sqllab.result.cut', '{rows, plural, one {# row} other {# rows}} shown, more exist', {
+                rows: frame.rows,
+              })
+            : t('sqllab.result.rows', '{rows, plural, one {# row} other {# rows}}', { rows: frame.rows })}
+          {ms !== null && ` · ${duration(ms)}`}
+          {limited?.byServer
+            ? ` · ${t('sqllab.result.cutByServer', 'the server sends no more at once')}`
+            : limited && !limited.byToolbar
+              ? ` · ${t('sqllab.result.limitInQuery', 'limit {limit, number} in the query', { limit: limited.limit })}`
+              : ` · ${t('sqllab.result.limit', 'limit {limit, number}', { limit: query.queryLimit })}`}
+        </span>
+        {higher !== null && (
+          <Button variant="quiet" onClick={() => actions.rerun(query.id, { queryLimit: higher })}>
+            {t('sqllab.result.raise', 'Raise limit to {limit, number}', { limit: higher })}
+          </Button>
+        )}
+        <span className={styles.spring} />
+        {frame.rows > 0 && (
+          <Segmented
+            value={shown}
+            onChange={setShown}
+            options={[
+              { value: 'rows', label: t('sqllab.result.asRows', 'Rows') },
+              { value: 'chart', label: t('sqllab.result.asChart', 'Chart') },
+            ]}
+            label={t('sqllab.result.as', 'Show as')}
+          />
+        )}
+        {shown === 'rows' && frame.rows > 0 && (
+          <>
+            <IconButton
+              icon="search"
+              label={t('shared.grid.search', 'Search the fetched rows')}
+              onClick={() => grid.current?.search()}
+            />
+            <IconButton
+              icon="number"
+              label={t('shared.grid.statistics', 'Column statistics')}
+              onClick={() => grid.current?.statistics()}
+            />
+          </>
+        )}
+        <CopyMenu cells={cells} />
+        {mayDownload && <DownloadMenu query={query} />}
+        <Menu label={t('sqllab.result.more', 'More')} items={more} align="end">
+          <IconButton icon="more" label={t('sqllab.result.more', 'More')} />
+        </Menu>
+        {!query.isDataPreview && (
+          <Button icon="chart" variant="primary" onClick={() => actions.createChart(query.id)}>
+            {t('sqllab.result.chart', 'Create chart')}
+          </Button>
+        )}
+      </div>
+      {frame.rows === 0 ? (
+        <>
+          <div className={styles.headOnly}>
+            <DataGrid frame={frame} label={t('sqllab.result.label', 'Result')} />
+          </div>
+          <EmptyState inline title={t('sqllab.result.empty', 'The query ran and no row fits')} />
+        </>
+      ) : shown === 'chart' ? (
+        <Suspense fallback={<div className={styles.picture} aria-busy />}>
+          <QuickChart
+            key={JSON.stringify(frame.columns.map(({ name }) => name))}
+            frame={frame}
+            onCreateChart={() => actions.createChart(query.id)}
+          />
+        </Suspense>
+      ) : (
+        <div className={styles.grid}>
+          <DataGrid ref={grid} frame={frame} label={t('sqllab.result.label', 'Result')} />
+        </div>
+      )}
+    </div>
+  )
+}

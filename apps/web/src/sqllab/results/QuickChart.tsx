@@ -1,0 +1,119 @@
+import type { Frame } from '@parquetry/frame'
+import { ChartHost } from '@parquetry/charts/views'
+import { genericOf } from '@parquetry/frame'
+import { Button, Select, useText } from '@parquetry/ui'
+import { useMemo, useState } from 'react'
+import { quickChart, suggestQuick, type Aggregate, type QuickKind } from './quick-chart.ts'
+import styles from './results.module.css'
+
+export interface QuickChartProps {
+  frame: Frame
+  onCreateChart(): void
+}
+
+const counted = 'count'
+
+/** A picture of the fetched rows, drawn here and now; what it grows into is a chart in Explore. */
+export function QuickChart({ frame, onCreateChart }: QuickChartProps) {
+  const t = useText()
+  const [choice, setChoice] = useState(() => suggestQuick(frame))
+  const drawn = useMemo(() => quickChart(frame, choice), [frame, choice])
+  const kinds: Record<QuickKind, string> = {
+    bar: t('sqllab.quick.bar', 'Bars'),
+    line: t('sqllab.quick.line', 'Line'),
+    area: t('sqllab.quick.area', 'Area'),
+    scatter: t('sqllab.quick.scatter', 'Scatter'),
+    pie: t('sqllab.quick.pie', 'Pie'),
+  }
+  const aggregates: Record<Exclude<Aggregate, 'COUNT'>, string> = {
+    SUM: t('sqllab.quick.sum', 'Sum'),
+    AVG: t('sqllab.quick.avg', 'Mean'),
+    MIN: t('sqllab.quick.min', 'Least'),
+    MAX: t('sqllab.quick.max', 'Greatest'),
+  }
+  const numbers = frame.columns.flatMap((column, index) => (genericOf(column) === 0 ? [index] : []))
+  const nameOf = (index: number): string => frame.columns[index]?.name ?? ''
+  const icon = { bar: 'chart', line: 'line', area: 'area', scatter: 'chart', pie: 'pie' } as const
+  return (
+    <div className={styles.quick}>
+      <div className={styles.quickBar}>
+        <Select<QuickKind>
+          compact
+          prefix={t('sqllab.quick.kind', 'Kind')}
+          aria-label={t('sqllab.quick.kind', 'Kind')}
+          value={choice.kind}
+          options={(Object.keys(kinds) as QuickKind[]).map((value) => ({
+            value,
+            label: kinds[value],
+            icon: icon[value],
+          }))}
+          onChange={(kind) => kind && setChoice({ ...choice, kind })}
+        />
+        <Select
+          compact
+          prefix={t('sqllab.quick.x', 'Across')}
+          aria-label={t('sqllab.quick.x', 'Across')}
+          value={String(choice.x)}
+          options={frame.columns.map(({ name }, index) => ({ value: String(index), label: name }))}
+          onChange={(value) => value !== null && setChoice({ ...choice, x: Number(value) })}
+        />
+        <Select
+          compact
+          prefix={t('sqllab.quick.y', 'Up')}
+          aria-label={t('sqllab.quick.y', 'Up')}
+          value={choice.y === null ? counted : String(choice.y)}
+          options={[
+            { value: counted, label: t('sqllab.quick.count', 'Number of rows') },
+            ...numbers.map((index) => ({ value: String(index), label: nameOf(index) })),
+          ]}
+          onChange={(value) =>
+            value !== null &&
+            setChoice(
+              value === counted
+                ? { ...choice, y: null, aggregate: 'COUNT' }
+                : {
+                    ...choice,
+                    y: Number(value),
+                    aggregate: choice.aggregate === 'COUNT' ? 'SUM' : choice.aggregate,
+                  },
+            )
+          }
+        />
+        {choice.y !== null && choice.kind !== 'scatter' && (
+          <Select
+            compact
+            prefix={t('sqllab.quick.aggregate', 'Rows of one as')}
+            aria-label={t('sqllab.quick.aggregate', 'Rows of one as')}
+            value={choice.aggregate as keyof typeof aggregates}
+            options={(Object.keys(aggregates) as (keyof typeof aggregates)[]).map((value) => ({
+              value,
+              label: aggregates[value],
+            }))}
+            onChange={(aggregate) => aggregate && setChoice({ ...choice, aggregate })}
+          />
+        )}
+        <span className={styles.quickNote}>
+          {drawn && drawn.points < drawn.all
+            ? t('sqllab.quick.cut', 'First {points, number} of {all, number} points, from the fetched rows', {
+                points: drawn.points,
+                all: drawn.all,
+              })
+            : t('sqllab.quick.from', 'From the fetched rows')}
+        </span>
+        <Button variant="quiet" icon="chart" onClick={onCreateChart}>
+          {t('sqllab.quick.explore', 'Take it to Explore')}
+        </Button>
+      </div>
+      <div className={styles.picture}>
+        {drawn && (
+          <ChartHost
+            form={drawn.form}
+            frames={drawn.frames}
+            dataset={drawn.dataset}
+            title={t('sqllab.quick.title', 'Quick chart of {name}', { name: nameOf(choice.x) })}
+          />
+        )}
+      </div>
+    </div>
+  )
+}

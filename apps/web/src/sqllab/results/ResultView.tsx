@@ -1,0 +1,59 @@
+import type { Frame } from '@parquetry/frame'
+import { Button, EmptyState, useText } from '@parquetry/ui'
+import { isLive, type Query, type QueryEditor, type SqlLabActions } from '../tabs.ts'
+import { Answer } from './Answer.tsx'
+import { QueryFailed } from './QueryFailed.tsx'
+import { QueryRunning } from './QueryRunning.tsx'
+import { useResult } from './use-result.ts'
+
+export interface ResultViewProps {
+  tab: QueryEditor
+  query: Query | null
+  /** Rows of an older query, shown while this one runs. */
+  before: Frame | null
+  actions: SqlLabActions
+}
+
+/** One query in whatever state it is. */
+export function ResultView({ tab, query, before, actions }: ResultViewProps) {
+  const t = useText()
+  const result = useResult(query, actions)
+  const again = query && (
+    <Button icon="refresh" onClick={() => actions.rerun(query.id)}>
+      {t('sqllab.result.again', 'Run again')}
+    </Button>
+  )
+  if (!query)
+    return (
+      <EmptyState title={t('sqllab.result.none', 'No result yet')}>
+        {t('sqllab.result.how', 'Write a query and run it with Ctrl-Enter; what it answers stands here.')}
+      </EmptyState>
+    )
+  if (isLive(query) || query.state === 'scheduled')
+    return <QueryRunning query={query} before={before} actions={actions} />
+  if (query.state === 'stopped')
+    return <EmptyState title={t('sqllab.result.stopped', 'Query was stopped.')} actions={again} />
+  if (query.state !== 'success') return <QueryFailed query={query} actions={actions} />
+  if (result) return <Answer key={query.id} tab={tab} query={query} result={result} actions={actions} />
+  if (query.resultsKey !== null)
+    return (
+      <EmptyState
+        title={t('sqllab.result.notHere', 'The results are not shown')}
+        actions={
+          <>
+            <Button icon="table" onClick={() => actions.fetchResults(query.id)}>
+              {t('sqllab.result.fetch', 'Show the results')}
+            </Button>
+            {again}
+          </>
+        }
+      >
+        {t('sqllab.result.kept', 'Results are kept for 24 hours.')}
+      </EmptyState>
+    )
+  return (
+    <EmptyState title={t('sqllab.result.gone', 'The results are gone')} actions={again}>
+      {t('sqllab.result.kept', 'Results are kept for 24 hours.')}
+    </EmptyState>
+  )
+}

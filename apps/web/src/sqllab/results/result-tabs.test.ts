@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { queryFixture as query, tableFixture as table } from '../fixtures.testing.ts'
+import { openTab, resultTabs } from './result-tabs.ts'
+
+const values = (...args: Parameters<typeof resultTabs>) =>
+  resultTabs(...args).map(({ value, number }) => [value, number])
+
+it('SQL-033: a tab has one result, and its history beside it', () => {
+  expect(values([], [])).toEqual([
+    ['r:', null],
+    ['history', null],
+  ])
+  const last = query({ id: 'b', startDttm: 9000, endDttm: 9100 })
+  expect(values([last, query({ id: 'a', startDttm: 1000, endDttm: 2000 })], [])).toEqual([
+    ['r:b', null],
+    ['history', null],
+  ])
+})
+
+it('statements that ran one after the other have a tab each, in the order they ran', () => {
+  const run = [
+    query({ id: 'c', sql: '3', startDttm: 2001, state: 'running' }),
+    query({ id: 'b', sql: '2', startDttm: 1510, endDttm: 2000 }),
+    query({ id: 'a', sql: '1', startDttm: 1000, endDttm: 1500 }),
+    query({ id: 'old', sql: '0', startDttm: 100, endDttm: 200 }),
+  ]
+  expect(values(run, [])).toEqual([
+    ['r:a', 1],
+    ['r:b', 2],
+    ['r:c', 3],
+    ['history', null],
+  ])
+})
+
+it('SQL-032: previews that are open stand behind the history', () => {
+  const preview = query({ id: 'p', isDataPreview: true, startDttm: 5000 })
+  const run = query({ id: 'a', startDttm: 1000 })
+  const tables = [table({ id: 't1', dataPreviewQueryId: 'p' }), table({ id: 't2', dataPreviewQueryId: 'gone' })]
+  expect(values([preview, run], tables).map(([value]) => value)).toEqual(['r:a', 'history', 'p:t1'])
+})
+
+it('what was chosen stays until something new runs', () => {
+  const first = query({ id: 'a', startDttm: 1000 })
+  const second = query({ id: 'b', startDttm: 9000 })
+  const chosen = { value: 'history', newest: 'a' }
+  expect(openTab(resultTabs([first], []), chosen, first)).toBe('history')
+  expect(openTab(resultTabs([second, first], []), chosen, second)).toBe('r:b')
+  expect(openTab(resultTabs([first], []), { value: 'p:closed', newest: 'a' }, first)).toBe('r:a')
+})
+
+it('an earlier run that is opened from the history has a tab of its own until something new runs', () => {
+  const first = query({ id: 'a', startDttm: 1000, endDttm: 1100 })
+  const second = query({ id: 'b', startDttm: 9000 })
+  const chosen = { value: 'r:a', newest: 'b' }
+  const tabs = resultTabs([second, first], [], chosen)
+  expect(tabs.map(({ value }) => value)).toEqual(['r:b', 'r:a', 'history'])
+  expect(openTab(tabs, chosen, second)).toBe('r:a')
+})

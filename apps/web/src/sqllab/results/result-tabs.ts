@@ -1,0 +1,72 @@
+import type { Query, TableSchema } from '../tabs.ts'
+
+export interface ResultTab {
+  /** Of the tab bar: `r:` a run, `p:` a preview, `history`. */
+  value: string
+  query: Query | null
+  /** Number among the statements that ran one after the other; null when it ran alone. */
+  number: number | null
+  table: TableSchema | null
+}
+
+/** The next statement of a run of several begins right after the one before; nobody presses a key that fast. */
+const sameRunMs = 60
+
+/**
+ * Tabs of the results, left to right: a tab for each statement of the last run, an earlier one that was chosen in the history,
+ * the history, the previews that are open.
+ * @param queries  of the tab, newest first, previews too
+ */
+export function resultTabs(
+  queries: readonly Query[],
+  tables: readonly TableSchema[],
+  chosen: Chosen | null = null,
+): ResultTab[] {
+  const run = lastRun(queries.filter(({ isDataPreview }) => !isDataPreview))
+  const earlier = queries.find(({ id }) => chosen?.value === `r:${id}` && !run.some((query) => query.id === id))
+  const previews = tables.flatMap((table): ResultTab[] => {
+    const query = queries.find(({ id }) => id === table.dataPreviewQueryId)
+    return query ? [{ value: `p:${table.id}`, query, number: null, table }] : []
+  })
+  const results: ResultTab[] =
+    run.length === 0
+      ? [{ value: 'r:', query: null, number: null, table: null }]
+      : run.map((query, index) => ({
+          value: `r:${query.id}`,
+          query,
+          number: run.length > 1 ? index + 1 : null,
+          table: null,
+        }))
+  return [
+    ...results,
+    ...(earlier ? [{ value: `r:${earlier.id}`, query: earlier, number: null, table: null }] : []),
+    { value: 'history', query: null, number: null, table: null },
+    ...previews,
+  ]
+}
+
+/** Statements that ran one after the other up to the last one, oldest first. */
+function lastRun(queries: readonly Query[]): Query[] {
+  const run = queries.slice(0, 1)
+  for (const [index, query] of queries.entries()) {
+    const before = queries[index + 1]
+    if (!before || before.state !== 'success' || before.endDttm === null) break
+    const gap = query.startDttm - before.endDttm
+    if (gap < 0 || gap > sameRunMs || before.sql === query.sql) break
+    run.push(before)
+  }
+  return run.toReversed()
+}
+
+/** What the user chose holds until something new runs; then its result comes to the front, and the focus stays where it is. */
+export interface Chosen {
+  value: string
+  /** The newest query when it was chosen. */
+  newest: string | null
+}
+
+export function openTab(tabs: readonly ResultTab[], chosen: Chosen | null, newest: Query | undefined): string {
+  if (chosen && chosen.newest === (newest?.id ?? null) && tabs.some(({ value }) => value === chosen.value))
+    return chosen.value
+  return (tabs.find(({ query }) => query && query.id === newest?.id) ?? tabs[0])?.value ?? 'r:'
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import type { Query, SqlLabActions } from '../tabs.ts'
+import { localResults, type Result } from './local-results.ts'
+
+/** Results that were cleared by hand, and those that the server was asked for already: neither is fetched by itself again. */
+const left = new Set<string>()
+
+export const leaveResult = (queryId: string): void => {
+  left.add(queryId)
+  void localResults.remove(queryId).catch(() => undefined)
+}
+
+/**
+ * The rows of a query: those at hand, else those that this browser kept, else those that the server kept, which are fetched once.
+ * What is at hand is kept in the browser when it is small enough.
+ */
+export function useResult(query: Query | null, { fetchResults }: Pick<SqlLabActions, 'fetchResults'>): Result | null {
+  const [local, setLocal] = useState<{ id: string; result: Result } | null>(null)
+  const id = query?.id ?? ''
+  const isAtHand = query?.results != null
+  const results = query?.results ?? null
+  const isMissing = query !== null && query.state === 'success' && !isAtHand && local?.id !== id
+  const hasKey = query?.resultsKey != null
+
+  useEffect(() => {
+    if (!isMissing || left.has(id)) return
+    let isWanted = true
+    void localResults
+      .get(id)
+      .catch(() => null)
+      .then((result) => {
+        if (!isWanted) return
+        if (result) return setLocal({ id, result })
+        if (!hasKey) return
+        left.add(id)
+        fetchResults(id)
+      })
+    return () => {
+      isWanted = false
+    }
+  }, [id, isMissing, hasKey, fetchResults])
+
+  useEffect(() => {
+    if (!results || id === '') return
+    const idle = requestIdleCallback(() => void localResults.put(id, results).catch(() => undefined))
+    return () => cancelIdleCallback(idle)
+  }, [id, results])
+
+  return results ?? (local?.id === id && query?.state === 'success' ? local.result : null)
+}

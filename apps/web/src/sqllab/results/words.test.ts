@@ -1,0 +1,35 @@
+import type { ExecuteAnswer } from '@parquetry/model'
+import { expect, it } from 'vitest'
+import { queryFixture as query } from '../fixtures.testing.ts'
+import { duration, errorRange, limitOf, nextLimit, timeOf } from './words.ts'
+
+const answer = (limit: number, limitingFactor: string, part: Partial<ExecuteAnswer> = {}) =>
+  ({ query: { limit, limitingFactor }, ...part }) as ExecuteAnswer
+
+it('says durations short', () => {
+  expect([20, 9_994, 12_400, 72_000].map(duration)).toEqual(['0.02 s', '9.99 s', '12 s', '1 min 12 s'])
+})
+
+it('takes the time of the server where it told one', () => {
+  expect(timeOf(query({ startDttm: 1000, endDttm: 1500 }))).toBe(500)
+  expect(timeOf(query({ startDttm: 1000, endDttm: null }))).toBeNull()
+})
+
+it('says which limit cut the rows', () => {
+  expect(limitOf(answer(1000, 'DROPDOWN'), 1000)).toEqual({ limit: 1000, byToolbar: true, byServer: false })
+  expect(limitOf(answer(10, 'QUERY'), 10)).toEqual({ limit: 10, byToolbar: false, byServer: false })
+  expect(limitOf(answer(1000, 'NOT_LIMITED'), 1000)).toBeNull()
+  expect(limitOf(answer(1000, 'DROPDOWN'), 4)).toBeNull()
+  expect(limitOf(answer(50_000, 'DROPDOWN', { displayLimitReached: true }), 10_000)).toMatchObject({ byServer: true })
+})
+
+it('SQL-118: raises to the next limit that is offered', () => {
+  expect(nextLimit(1000, [10, 1000, 5000], 100_000)).toBe(5000)
+  expect(nextLimit(1000, [10, 1000, 5000], 2000)).toBeNull()
+})
+
+it('finds the word that an error is about', () => {
+  expect(errorRange('select no_such from t', 7)).toEqual([7, 14])
+  expect(errorRange('select "no such" from t', 7)).toEqual([7, 16])
+  expect(errorRange('select 1', null)).toEqual([0, 8])
+})

@@ -1,0 +1,43 @@
+import type { ExecuteAnswer } from '@parquetry/model'
+import type { Query } from '../tabs.ts'
+
+/** `0.02 s`, `12 s`, `1 min 12 s`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000
+  if (seconds < 10) return `${seconds.toFixed(2)} s`
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}
+
+/** Milliseconds that a query took by the server's clock, else by ours; null while it runs. */
+export function timeOf({ view, startDttm, endDttm }: Query): number | null {
+  if (view?.startDttm != null && view.endDttm != null) return view.endDttm - view.startDttm
+  return endDttm === null ? null : endDttm - startDttm
+}
+
+export interface Limited {
+  limit: number
+  /** The limit of the toolbar cut the answer: a higher one brings more. */
+  byToolbar: boolean
+  /** The server sent fewer rows than it has. */
+  byServer: boolean
+}
+
+/** Whether a limit cut the answer, and which; null when all rows are here. */
+export function limitOf(answer: ExecuteAnswer, rows: number): Limited | null {
+  const { limit, limitingFactor } = answer.query
+  if (answer.displayLimitReached) return { limit: rows, byToolbar: false, byServer: true }
+  if (limit === null || rows < limit || limitingFactor === 'NOT_LIMITED' || limitingFactor === 'UNKNOWN') return null
+  return { limit, byToolbar: limitingFactor === 'DROPDOWN', byServer: false }
+}
+
+/** The next limit that is offered, null at the highest. */
+export const nextLimit = (limit: number, choices: readonly number[], most: number): number | null =>
+  choices.find((choice) => choice > limit && choice <= most) ?? null
+
+/** The piece of a statement that an error is about: from its place to the end of the word. */
+export function errorRange(sql: string, offset: number | null): [from: number, to: number] {
+  if (offset === null || offset >= sql.length) return [0, sql.length]
+  const word = /^[\w$]+|^"[^"]*"|^`[^`]*`|^./s.exec(sql.slice(offset))
+  return [offset, offset + (word?.[0].length ?? 1)]
+}
