@@ -28,18 +28,38 @@ export async function createReferenceDatabase(
   const database: ReferenceDatabase = {
     name,
     url: url.href,
-    drop: () => query(server, `DROP DATABASE ${name} WITH (FORCE)`),
+    drop: async () => {
+      await query(server, `DROP DATABASE ${name} WITH (FORCE)`)
+      await query(server, `DROP ROLE IF EXISTS ${name}`)
+    },
   }
   try {
     for (const [table, { rows }] of Object.entries(sampleTables(recordedTables)))
       await load(url.href, table, JSON.stringify(rows))
     await load(url.href, 'flights', await flights(runners, folder))
     await query(url.href, 'ANALYZE')
+    await leaveSuperuser(server, url.href, name)
     return database
   } catch (error) {
     await database.drop()
     throw error
   }
+}
+
+/** The recorded answers are those of a user who owns the database and is nothing beyond it; here he becomes one there. */
+async function leaveSuperuser(server: string, url: string, name: string): Promise<void> {
+  await query(server, `CREATE ROLE ${name} NOLOGIN`)
+  await query(server, `ALTER DATABASE ${name} OWNER TO ${name}`)
+  await query(url, `ALTER SCHEMA public OWNER TO ${name}`)
+  await query(
+    url,
+    `DO $$ DECLARE t text; BEGIN
+       FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+         EXECUTE format('ALTER TABLE %I OWNER TO ${name}', t);
+       END LOOP;
+     END $$`,
+  )
+  await query(server, `ALTER ROLE ${new URL(url).username} IN DATABASE ${name} SET role = '${name}'`)
 }
 
 async function query(url: string, sql: string, values?: unknown[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { advancedDataTypeRoutes } from './advanced-data-type/routes.ts'
 import { annotationLayerRoutes } from './annotation-layer/routes.ts'
+import { eventRoutes } from './async-event/routes.ts'
 import { exportRoutes } from './bundle/export-routes.ts'
 import { chartDataRoutes } from './chart/data-routes.ts'
 import { dashboardDataRoutes } from './dashboard/data-routes.ts'
@@ -65,4 +66,5 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   cssTemplateRoutes,
   annotationLayerRoutes,
   advancedDataTypeRoutes,
+  eventRoutes,
 ]

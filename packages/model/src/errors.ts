@@ -56,6 +56,12 @@ export const errorCodes = {
     issues: [1031, 1032, 1033],
     message: 'The stored results are gone. Run the query again.',
   },
+  result_gone: {
+    status: 404,
+    type: 'RESULTS_BACKEND_ERROR',
+    issues: [1031, 1032, 1033],
+    message: 'The query associated with these results could not be found. You need to re-run the original query.',
+  },
   too_large: {
     status: 413,
     type: 'INVALID_PAYLOAD_FORMAT_ERROR',

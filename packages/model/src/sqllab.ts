@@ -4,7 +4,8 @@ import { defineRoute } from './route.ts'
 
 /** Body of `sqllab/execute`. `json` and `expand_data` are taken and change nothing. */
 export const ExecuteRequest = body({
-  database_id: Type.Integer(),
+  /** Scripts send the digits as text, too; see `databaseIdOf`. */
+  database_id: Type.Unsafe<number | string>({ type: ['integer', 'string'], pattern: '^\\d{1,15}$' }),
   sql: Type.String(),
   client_id: maybe(text(0, 11)),
   schema: maybe(text()),
@@ -20,7 +21,13 @@ export const ExecuteRequest = body({
   expand_data: maybe(Type.Boolean()),
   json: maybe(Type.Boolean()),
 })
-export type ExecuteRequest = Static<typeof ExecuteRequest>
+export type ExecuteBody = Static<typeof ExecuteRequest>
+export type ExecuteRequest = Omit<ExecuteBody, 'database_id'> & { database_id: number }
+
+export const readExecuteRequest = (sent: ExecuteBody): ExecuteRequest => ({
+  ...sent,
+  database_id: Number(sent.database_id),
+})
 
 /** The query as clients know it. Times are milliseconds since 1970. */
 export interface QueryView {
@@ -74,18 +81,26 @@ export interface ExecuteAnswer {
   displayLimitReached?: true
 }
 
-/** First message of a framed answer; the frames of the rows follow, then `done` or `error`. */
+/**
+ * First message of a framed answer; the frames of the rows follow, then `end`. A long result is sent as it comes: its first
+ * head knows the columns alone, and a second one behind the rows says how the run ended. The last message is `error`
+ * (`{ error, errors }`) when it failed behind its first rows. The last `answer` counts.
+ */
 export interface ExecuteHead {
   type: 'answer'
   answer: ExecuteAnswer
 }
 
-export const sqllabExecute = defineRoute({
+/** 202 for a run in the background, 200 for one that was asked for before and goes on. */
+export interface ExecutePending {
+  query: QueryView
+}
+
+const execute = {
   method: 'POST',
-  path: '/api/v1/sqllab/execute/',
-  summary: 'Runs SQL and answers with its last result',
+  summary: 'Runs SQL and answers with its last result, or, run in the background, with the query',
   body: ExecuteRequest,
-  reply: answer({ query_id: Type.Integer(), status: Type.String() }),
+  reply: answer({ query: answer({}) }),
   can: ['can_execute_sql_query', 'SQLLab'],
   object: 'the database, or every table that the text reads',
   rate: 'query',
@@ -94,14 +109,69 @@ export const sqllabExecute = defineRoute({
   csrfFirst: true,
   errors: 'typed',
   fails: [
+    'conflict',
     'query_access',
     'dml_not_allowed',
+    'invalid_ctas',
+    'invalid_cvas',
     'syntax_error',
     'query_failed',
     'query_timeout',
     'query_stopped',
     'result_too_large',
   ],
+} as const
+
+export const sqllabExecute = defineRoute({ ...execute, path: '/api/v1/sqllab/execute/' })
+/** The spelling of older clients. */
+export const sqlJson = defineRoute({ ...execute, path: '/superset/sql_json/' })
+
+const exported = {
+  body: 'none',
+  reply: 'bytes',
+  can: ['can_export_csv', 'SQLLab'],
+  object: 'own runs, as long as every table that they read may be read',
+  rate: 'query',
+  audit: 'sqllab.export',
+  csrf: 'none',
+  errors: 'typed',
+  fails: ['bad_request', 'result_gone', 'query_access', 'result_too_large', 'query_failed', 'query_timeout'],
+} as const
+
+const fileParams = Type.Object({ client_id: Type.String() })
+
+/** What our own client adds to the call: another format, and rows beyond the limit of the run. */
+export const fileFormats = ['csv', 'xlsx', 'parquet'] as const
+export type FileFormat = (typeof fileFormats)[number]
+
+export const sqllabExport = defineRoute({
+  ...exported,
+  method: 'GET',
+  path: '/api/v1/sqllab/export/:client_id/',
+  summary: 'The rows of a run as a file: CSV, or by `format` XLSX or Parquet; `rows=all` without the limit of the run',
+  params: fileParams,
+  query: Type.Object({
+    format: Type.Optional(Type.Union(fileFormats.map((format) => Type.Literal(format)))),
+    rows: Type.Optional(Type.Literal('all')),
+  }),
+})
+
+/** The spelling of older clients. */
+export const sqllabCsv = defineRoute({
+  ...exported,
+  method: 'GET',
+  path: '/superset/csv/:client_id',
+  summary: 'The rows of a run as CSV',
+  params: fileParams,
+})
+
+export const sqllabExportStreaming = defineRoute({
+  ...exported,
+  method: 'POST',
+  path: '/api/v1/sqllab/export_streaming/',
+  summary: 'The rows of a run as CSV, in chunks; fields `client_id`, `filename`, `expected_rows`',
+  body: 'form',
+  csrf: 'token',
 })
 
 export const sqllabResults = defineRoute({

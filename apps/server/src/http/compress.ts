@@ -16,7 +16,7 @@ const encoders: readonly (readonly [name: string, encode: (bytes: Buffer) => Pro
 ]
 
 /** Whether an `Accept-Encoding` names an encoding and does not refuse it. */
-const accepts = (header: string, name: string): boolean =>
+export const accepts = (header: string, name: string): boolean =>
   header.split(',').some((part) => {
     const [token = '', ...parameters] = part.trim().toLowerCase().split(';')
     return token.trim() === name && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter))

@@ -92,7 +92,8 @@ export class StoreQueue implements JobQueue {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const { stop } of this.#held.values()) stop.abort(new AppError('query_stopped'))
+    const reason = new AppError('query_stopped', { message: 'The server was stopped while this query ran.' })
+    for (const { stop } of this.#held.values()) stop.abort(reason)
     await Promise.all([...this.#held.values()].map(({ over }) => over))
   }
 
@@ -119,7 +120,8 @@ export class StoreQueue implements JobQueue {
         .execute()
       return { state: 'done', result: await handler.run(job) }
     } catch (error) {
-      if (job.signal.aborted) return { state: 'stopped' }
+      if (job.signal.aborted || (error instanceof AppError && error.code === 'query_stopped'))
+        return { state: 'stopped' }
       if (error instanceof AppError) return { state: 'failed', error }
       this.#deps.log.error({ err: error, job: job.id }, 'a job failed unexpectedly')
       return { state: 'failed', error: new AppError('internal', { cause: error }) }

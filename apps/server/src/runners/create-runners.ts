@@ -15,6 +15,7 @@ import { positionAt } from '@parquetry/model/position'
 import { guardNetwork } from '@parquetry/sql'
 import type { Logger } from 'pino'
 import { type OutgoingPolicy, throughGate } from '../http/outgoing.ts'
+import { gather } from './gather.ts'
 import { Inspections } from './inspections.ts'
 import { Pool } from './pool.ts'
 import { type AskOptions, type Question, reasonOf, RunnerProcess, type RunnerOptions } from './runner-process.ts'
@@ -97,9 +98,7 @@ class Processes implements Runners {
 
   async run(plan: Plan, signal: AbortSignal, onProgress?: AskOptions['onProgress']) {
     const { header, chunks } = await this.stream(plan, signal, onProgress)
-    const all: Buffer[] = []
-    for await (const chunk of chunks) all.push(chunk)
-    return { header, body: Buffer.concat(all) }
+    return { header, body: Buffer.concat(await gather(chunks)) }
   }
 
   async inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection> {

@@ -1,169 +1,183 @@
-import {
-  AppError,
-  defaultLimits,
-  type Encoding,
-  type ExecuteAnswer,
-  type ExecuteRequest,
-  type Inspection,
-  type Plan,
-  type RunHeader,
-  type Source,
-} from '@parquetry/model'
-import { inWholeText, isReadOnly, spliceLimit } from '@parquetry/sql'
-import { sql } from 'kysely'
-import { withData } from '../chart/envelope.ts'
-import { sourceOf, type DatabaseRow } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
-import { databaseAccess, type AccessContext } from '../security/access.ts'
-import { beginQuery, updateQuery, type QueryRow } from './history.ts'
-import { judge } from './judge.ts'
-import { factorAfter, limitOf, type LimitingFactor } from './limit.ts'
-import { queryView, resultColumns } from './query-view.ts'
-import { keepResult, newResultsKey } from './results.ts'
-import type { RunningQueries } from './running.ts'
+import { encodeMessage } from '@parquetry/frame'
+import { AppError, type ExecuteAnswer, type ExecuteHead, type RunHeader, toWire } from '@parquetry/model'
+import { randomUUID } from 'node:crypto'
+import { typedError } from '../http/errors.ts'
+import { mostKeptBytes } from '../jobs/result-store.ts'
+import { gather } from '../runners/gather.ts'
+import { forgetResult } from './history.ts'
+import { answerOf } from './query-view.ts'
+import { openRun, type Opened, type Run, signalOf } from './run.ts'
 
-export interface Execution {
+export interface Executed {
   answer: ExecuteAnswer
-  body: Buffer
+  /** JSON text of the rows. */
+  rows: Buffer
 }
 
 /**
  * Runs a text to its end and keeps its story in the history, whatever happens.
- * @throws AppError `database_not_found`, what `judge` refuses, and what the engine says, with the position in the whole text
+ * @throws AppError as `openRun`
  */
-export async function execute(
-  request: ExecuteRequest,
-  encode: Encoding,
-  deps: Deps,
-  running: RunningQueries,
-  { principal, signal }: { principal: Principal; signal: AbortSignal },
-): Promise<Execution> {
-  const userId = principal.id
-  if (userId === null) throw new AppError('not_signed_in')
-  if (request.runAsync)
-    throw new AppError('bad_request', {
-      message: 'Running in the background is not available yet. Send runAsync: false.',
-    })
-  if (request.select_as_cta) throw new AppError('bad_request', { message: 'CREATE TABLE AS is not available yet.' })
-  const access: AccessContext = {
-    db: deps.db,
-    principal,
-    dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true,
-  }
-  const database = await findDatabase(request.database_id, access)
-  const source = await sourceOf(deps, database, request.schema ?? null)
-  const row = await beginQuery(deps, request, userId)
-  const run = running.begin(userId, row.client_id, signal)
-  try {
-    const inspection = await deps.runners.inspect(request.sql, source, run.signal)
-    await judge(inspection, database, access, request.schema ?? null)
-    const { plan, limit, factor } = planOf(request, inspection, source, encode, deps)
-    const executed = plan.statements.at(-1)?.text ?? request.sql
-    // The engine works while the history is written.
-    const [ran, noted] = await Promise.allSettled([
-      deps.runners.run(plan, run.signal),
-      updateQuery(deps, row.id, { limit, limiting_factor: factor, executed_sql: executed }),
-    ])
-    if (ran.status === 'rejected') throw inWholeText(request.sql, inspection, ran.reason)
-    if (noted.status === 'rejected') throw noted.reason
-    const { header, body } = ran.value
-    const results_key = encode.as === 'rows' ? newResultsKey(body) : null
-    const done = await finish(deps, { ...noted.value, results_key }, header, factor)
-    const answer = answerOf(done, header, database, principal)
-    if (results_key === null || (await keepResult(deps, results_key, withData(answer, body)))) return { answer, body }
-    const unkept = await updateQuery(deps, row.id, { results_key: null })
-    return { answer: answerOf(unkept, header, database, principal), body }
-  } catch (error) {
-    await fail(deps, row.id, error, run.stopped() || signal.aborted)
+export function executeRows(run: Run): Promise<Executed> {
+  const { deps, hold, story, target } = run
+  const signal = signalOf(run)
+  return ending(run, async () => {
+    try {
+      const { prepared, stream } = await openRun(run, { as: 'rows', times: 'iso' }, signal)
+      const rows = Buffer.concat(await gather(stream.chunks))
+      const { rowcount } = stream.header.rowcount >= 0 ? stream.header : await stream.totals
+      const results_key = target === null && rows.length <= mostKeptBytes ? randomUUID() : null
+      await story.succeed(prepared, stream.header, rowcount, { target, results_key })
+      const answer = answerNow(run, stream.header, rowcount)
+      if (results_key === null || (await deps.results.keep(results_key, 'json', withRows(answer, rows))))
+        return { answer, rows }
+      story.row = await forgetResult(deps, story.row.id)
+      return { answer: answerNow(run, stream.header, rowcount), rows }
+    } finally {
+      hold.done()
+    }
+  })
+}
+
+/** An answer's JSON with the rows as its `data`: joined, never parsed. */
+export const withRows = (answer: object, rows: Uint8Array): Buffer[] => [
+  Buffer.from(`${JSON.stringify(answer).slice(0, -1)},"data":`),
+  Buffer.from(rows.buffer, rows.byteOffset, rows.length),
+  Buffer.from('}'),
+]
+
+/** Smaller results are one answer, which says at its beginning how the run ended. */
+const wholeBytes = 64 << 10
+
+/**
+ * The same as frame messages, sent as they come: the answer as far as it is known, frames, `end`, the answer as it is when the
+ * run has ended. What goes wrong after the first rows is a last message `error`. A small result is one buffer, with one answer.
+ * @throws AppError as `openRun`, before the first message
+ */
+export async function executeFrames(run: Run): Promise<Buffer | AsyncGenerator<Uint8Array>> {
+  const signal = signalOf(run)
+  const reading = await ending(run, async () => {
+    const opened = await openRun(run, { as: 'frames', streamed: true }, signal)
+    return readAhead(opened, wholeBytes)
+  }).catch((error: unknown) => {
+    run.hold.done()
     throw error
+  })
+  if (!reading.isWhole) return restOf(run, reading)
+  try {
+    return await ending(run, async () => {
+      const { answer, keep } = await finish(run, reading, reading.ahead)
+      void keep()
+      return Buffer.concat([headOf(answer), ...reading.ahead])
+    })
   } finally {
-    run.done()
+    run.hold.done()
   }
 }
 
-async function findDatabase(id: number, { db, principal }: AccessContext): Promise<DatabaseRow> {
-  const visible = databaseAccess(principal)
-  const row = await db
-    .selectFrom('database')
-    .selectAll()
-    .where('id', '=', id)
-    .where(visible ?? sql<never>`1 = 1`)
-    .executeTakeFirst()
-  if (!row) throw new AppError('database_not_found')
-  return row
-}
-
-/** The statements in their order on one connection; the last one's rows are the answer. */
-function planOf(
-  request: ExecuteRequest,
-  inspection: Inspection,
-  source: Source,
-  encode: Encoding,
-  { settings }: Deps,
-): { plan: Plan; limit: number; factor: LimitingFactor } {
-  const { statements } = inspection
-  // `judge` has let it pass; whoever only reads gets a session that cannot write.
-  const isChange = source.kind === 'network' && !isReadOnly(inspection)
-  const { limit, factor } = limitOf(statements.at(-1), request.queryLimit, settings.config.SQL_MAX_ROW)
-  return {
-    limit,
-    factor,
-    plan: {
-      source: isChange ? { ...source, allow_dml: true } : source,
-      statements: statements.map((statement, index) => ({
-        name: `statement ${index + 1} of ${statements.length}`,
-        text:
-          source.kind === 'network'
-            ? spliceLimit(request.sql, statement, limit + 1)
-            : request.sql.slice(...statement.span),
-        values: [],
-      })),
-      joins: [],
-      steps: [],
-      columns: [],
-      encode,
-      limits: { ...defaultLimits, rows: limit, timeoutMs: settings.config.SQLLAB_TIMEOUT * 1000 },
-      guard: 'user-sql',
-    },
-  }
-}
-
-const finish = (deps: Deps, row: QueryRow, { rowcount }: RunHeader, factor: LimitingFactor): Promise<QueryRow> =>
-  updateQuery(deps, row.id, {
-    status: 'success',
-    progress: 100,
-    rows: rowcount,
-    end_time: deps.now().getTime(),
-    limiting_factor: factorAfter(factor, rowcount, row.limit ?? 0),
-    results_key: row.results_key,
-  })
-
-async function fail(deps: Deps, id: number, error: unknown, wasStopped: boolean): Promise<void> {
-  const isTimeout = error instanceof AppError && error.code === 'query_timeout'
-  await updateQuery(deps, id, {
-    status: wasStopped ? 'stopped' : isTimeout ? 'timed_out' : 'failed',
-    error_message: wasStopped
-      ? 'Query was stopped.'
-      : error instanceof AppError
-        ? error.message
-        : 'Something went wrong on our side.',
-    end_time: deps.now().getTime(),
+/**
+ * Runs a text in the background: what it gives is kept as frames, for `results` to fetch.
+ * @returns the key of the result; null when there is none to fetch
+ */
+export function executeKept(run: Run): Promise<string | null> {
+  const signal = signalOf(run)
+  return ending(run, async () => {
+    try {
+      await run.story.begin()
+      const opened = await openRun(run, { as: 'frames', streamed: true }, signal)
+      const chunks = await gather(opened.stream.chunks)
+      const { answer, keep } = await finish(run, opened, chunks)
+      await keep()
+      return answer.query.resultsKey
+    } finally {
+      run.hold.done()
+    }
   })
 }
 
-function answerOf(row: QueryRow, header: RunHeader, database: DatabaseRow, principal: Principal): ExecuteAnswer {
-  const columns = resultColumns(header)
-  return {
-    query_id: row.id,
-    status: 'success',
-    columns,
-    selected_columns: columns,
-    expanded_columns: [],
-    query: queryView(
-      { ...row, extra_json: JSON.stringify({ cancel_query: row.client_id, progress: null, columns }) },
-      database.database_name,
-      principal,
-    ),
+interface Reading extends Opened {
+  ahead: Buffer[]
+  chunks: AsyncIterator<Buffer>
+  isWhole: boolean
+}
+
+async function readAhead(opened: Opened, bytes: number): Promise<Reading> {
+  const chunks = opened.stream.chunks[Symbol.asyncIterator]()
+  const ahead: Buffer[] = []
+  for (let read = 0; read < bytes;) {
+    const { done, value } = await chunks.next()
+    if (done) return { ...opened, ahead, chunks, isWhole: true }
+    ahead.push(value)
+    read += value.length
   }
+  return { ...opened, ahead, chunks, isWhole: false }
+}
+
+async function* restOf(run: Run, reading: Reading): AsyncGenerator<Uint8Array> {
+  const { hold, story } = run
+  const { stream, ahead, chunks } = reading
+  const kept = [...ahead]
+  let isEnded = false
+  try {
+    yield headOf(answerNow(run, stream.header, null))
+    yield* ahead
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      kept.push(next.value)
+      yield next.value
+    }
+    const { answer, keep } = await finish(run, reading, kept)
+    isEnded = true
+    yield headOf(answer)
+    await keep()
+  } catch (error) {
+    isEnded = true
+    await story.fail(error, hold.signal.aborted)
+    yield errorMessage(run, error)
+  } finally {
+    // Whoever read it has left.
+    if (!isEnded) await story.fail(new AppError('query_stopped'), true)
+    hold.done()
+  }
+}
+
+/** Of the whole, so that its file can be written behind the answer's back. */
+async function finish(
+  run: Run,
+  { prepared, stream }: Opened,
+  chunks: readonly Buffer[],
+): Promise<{ answer: ExecuteAnswer; keep: () => Promise<void> }> {
+  const { deps, story, target } = run
+  const { rowcount } = await stream.totals
+  const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+  const isKept = target === null && bytes <= (story.isBackground ? Infinity : mostKeptBytes)
+  const results_key = isKept ? randomUUID() : null
+  await story.succeed(prepared, stream.header, rowcount, { target, results_key })
+  const answer = answerNow(run, stream.header, rowcount)
+  const keep = async (): Promise<void> => {
+    if (results_key === null || (await deps.results.keep(results_key, 'frames', [headOf(answer), ...chunks]))) return
+    story.row = await forgetResult(deps, story.row.id)
+  }
+  return { answer, keep }
+}
+
+/** Does a part of a run; what fails is the end of the run. */
+async function ending<T>({ hold, story }: Run, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await story.fail(error, hold.signal.aborted)
+    throw error
+  }
+}
+
+const answerNow = ({ story, database, principal }: Run, header: RunHeader, rowcount: number | null): ExecuteAnswer =>
+  answerOf(story.row, header, rowcount, database, principal)
+
+const headOf = (answer: ExecuteAnswer): Buffer =>
+  Buffer.from(encodeMessage({ type: 'answer', answer } satisfies ExecuteHead))
+
+function errorMessage({ deps }: Run, error: unknown): Uint8Array {
+  if (!(error instanceof AppError)) deps.log.error({ err: error }, 'a query failed unexpectedly')
+  const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
+  return encodeMessage({ type: 'error', error: toWire(known), errors: [typedError(known)] })
 }

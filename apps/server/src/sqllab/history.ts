@@ -2,27 +2,38 @@ import { AppError, type ExecuteRequest } from '@parquetry/model'
 import type { Selectable, Updateable } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '../deps.ts'
-import { timeText } from '../store/time.ts'
 import type { QueryTable } from '../store/tables.ts'
+import { timeText } from '../store/time.ts'
 
 export type QueryRow = Selectable<QueryTable>
 
 const newClientId = (): string => randomBytes(5).toString('hex')
 
-/** Writes the beginning of a run. @throws AppError `conflict` when the client id was used before */
-export async function beginQuery({ db, now }: Deps, request: ExecuteRequest, userId: number): Promise<QueryRow> {
+/** A run that has not ended; one that was given up by time may still be asked for again by its id. */
+const open = ['pending', 'running']
+const repeatable = new Set([...open, 'timed_out'])
+
+/**
+ * Writes the beginning of a run. A request that comes a second time finds the run that it began.
+ * @throws AppError `conflict` when the client id was used before for something else, or for a run that has ended
+ */
+export async function beginQuery(
+  { db, now }: Deps,
+  request: ExecuteRequest,
+  userId: number,
+  status: 'pending' | 'running',
+): Promise<{ row: QueryRow; isRepeated: boolean }> {
   const at = now()
   const client_id = request.client_id || newClientId()
-  const used = await db.selectFrom('query').select('id').where('client_id', '=', client_id).executeTakeFirst()
-  if (used) throw new AppError('conflict', { message: 'A query with this client id was run before.' })
-  return db
+  const sql_editor_id = request.sql_editor_id ?? null
+  const row = await db
     .insertInto('query')
     .values({
       client_id,
       database_id: request.database_id,
       user_id: userId,
       tab_name: request.tab ?? null,
-      sql_editor_id: request.sql_editor_id ?? null,
+      sql_editor_id,
       schema: request.schema ?? null,
       catalog: request.catalog ?? null,
       sql: request.sql,
@@ -30,31 +41,54 @@ export async function beginQuery({ db, now }: Deps, request: ExecuteRequest, use
       select_sql: null,
       limit: null,
       limiting_factor: 'UNKNOWN',
-      select_as_cta: 0,
-      ctas_method: null,
+      select_as_cta: request.select_as_cta ? 1 : 0,
+      ctas_method: request.select_as_cta ? (request.ctas_method ?? 'TABLE').toUpperCase() : null,
       tmp_table_name: null,
       tmp_schema_name: null,
-      status: 'running',
+      status,
       progress: 0,
       rows: null,
       error_message: null,
       results_key: null,
       start_time: at.getTime(),
       end_time: null,
-      extra_json: '{}',
+      extra_json: JSON.stringify(request.templateParams ? { template_params: request.templateParams } : {}),
       tracking_url: null,
       changed_on: timeText(at),
     })
+    .onConflict((conflict) => conflict.column('client_id').doNothing())
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (row) return { row, isRepeated: false }
+  const used = await db.selectFrom('query').selectAll().where('client_id', '=', client_id).executeTakeFirst()
+  const isSame = used?.user_id === userId && used.sql_editor_id === sql_editor_id && repeatable.has(used.status)
+  if (!used || !isSame) throw new AppError('conflict', { message: 'A query with this client id was run before.' })
+  return { row: used, isRepeated: true }
 }
 
-/** Changes a run's row; `null` end means that it still runs. */
-export async function updateQuery({ db, now }: Deps, id: number, change: Updateable<QueryTable>): Promise<QueryRow> {
+/** Changes the row of a run that has not ended. @returns undefined when it has: somebody stopped it */
+export async function updateQuery(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  id: number,
+  change: Updateable<QueryTable>,
+): Promise<QueryRow | undefined> {
   return db
     .updateTable('query')
     .set({ ...change, changed_on: timeText(now()) })
     .where('id', '=', id)
+    .where('status', 'in', open)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Takes back the key of a result that could not be kept. */
+export const forgetResult = ({ db, now }: Pick<Deps, 'db' | 'now'>, id: number): Promise<QueryRow> =>
+  db
+    .updateTable('query')
+    .set({ results_key: null, changed_on: timeText(now()) })
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-}
+
+export const extraOf = ({ extra_json }: Pick<QueryRow, 'extra_json'>): Record<string, unknown> =>
+  JSON.parse(extra_json) as Record<string, unknown>

@@ -1,11 +1,13 @@
-import type { QueryView, ResultColumn, RunHeader } from '@parquetry/model'
+import type { ExecuteAnswer, QueryView, ResultColumn, RunHeader } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import type { Principal } from '../http/principal.ts'
-import type { QueryTable } from '../store/tables.ts'
+import type { DatabaseTable, QueryTable } from '../store/tables.ts'
+
+type QueryRow = Selectable<QueryTable>
 
 /** A row of the history in the client's spelling. */
 export const queryView = (
-  row: Selectable<QueryTable>,
+  row: QueryRow,
   databaseName: string | null,
   user: Pick<Principal, 'firstName' | 'lastName'>,
 ): QueryView => ({
@@ -40,8 +42,8 @@ export const queryView = (
   extra: JSON.parse(row.extra_json) as Record<string, unknown>,
 })
 
-/** Columns of a result; a result without rows names none, as the reference does. */
-export const resultColumns = ({ columns, rowcount }: RunHeader): ResultColumn[] =>
+/** Columns of a result; a result without rows names none, as the reference does. `rowcount` null: it is not known yet. */
+export const resultColumns = ({ columns }: RunHeader, rowcount: number | null): ResultColumn[] =>
   rowcount === 0
     ? []
     : columns.map(({ name, type, generic }) => ({
@@ -51,3 +53,22 @@ export const resultColumns = ({ columns, rowcount }: RunHeader): ResultColumn[] 
         type_generic: generic,
         is_dttm: generic === 2,
       }))
+
+/** What a run answers beside its rows; `rowcount` null while they still come. */
+export function answerOf(
+  row: QueryRow,
+  header: RunHeader,
+  rowcount: number | null,
+  { database_name }: Pick<DatabaseTable, 'database_name'>,
+  principal: Pick<Principal, 'firstName' | 'lastName'>,
+): ExecuteAnswer {
+  const columns = resultColumns(header, rowcount)
+  return {
+    query_id: row.id,
+    status: 'success',
+    columns,
+    selected_columns: columns,
+    expanded_columns: [],
+    query: queryView(row, database_name, principal),
+  }
+}

@@ -1,73 +1,17 @@
-import { AppError } from '@parquetry/model'
-import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { AppError, type ExecuteAnswer } from '@parquetry/model'
+import { open, readFile } from 'node:fs/promises'
 import { sourceOf } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
+import type { KeptResult } from '../jobs/result-store.ts'
+import { gather } from '../runners/gather.ts'
 import { queryAccess } from '../security/access.ts'
-import type { Settings } from '../settings.ts'
+import { cutRows } from './cut-rows.ts'
+import { withRows } from './execute.ts'
+import { extraOf, type QueryRow } from './history.ts'
 import { judge } from './judge.ts'
-
-const keptMs = 24 * 3_600_000
-const largestBytes = 16 << 20
-const largestTotalBytes = 1 << 30
-/** The folder is looked at after each so many bytes; housekeeping does so once an hour. */
-const lookAfterBytes = 128 << 20
-const keptSinceLook = new WeakMap<Settings, number>()
-const keyForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
-
-const folderOf = ({ settings }: Pick<Deps, 'settings'>): string => join(settings.home, 'results')
-
-export const newResultsKey = (body: Buffer): string | null => (body.length > largestBytes ? null : randomUUID())
-
-/**
- * Keeps an answer as it was sent, whole or not at all.
- * @returns false when the disk does not take it: the run has succeeded all the same
- */
-export async function keepResult(
-  deps: Pick<Deps, 'settings' | 'log' | 'now'>,
-  key: string,
-  answer: Buffer,
-): Promise<boolean> {
-  const path = join(folderOf(deps), `${key}.json`)
-  try {
-    await mkdir(folderOf(deps), { recursive: true, mode: 0o700 })
-    await writeFile(`${path}.part`, answer, { mode: 0o600 })
-    await rename(`${path}.part`, path)
-    const kept = (keptSinceLook.get(deps.settings) ?? 0) + answer.length
-    keptSinceLook.set(deps.settings, kept > lookAfterBytes ? 0 : kept)
-    if (kept > lookAfterBytes) await removeOldResults(deps)
-    return true
-  } catch (error) {
-    deps.log.error({ err: error }, 'a result could not be kept')
-    return false
-  }
-}
-
-/** Takes away what nobody can ask for any more, and of the rest the oldest until it fits. */
-export async function removeOldResults(
-  deps: Pick<Deps, 'settings' | 'now'>,
-  totalBytes = largestTotalBytes,
-): Promise<void> {
-  const oldest = deps.now().getTime() - keptMs
-  const names = await readdir(folderOf(deps)).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code === 'ENOENT') return [] // nothing was ever kept
-    throw error
-  })
-  const files = await Promise.all(
-    names.map(async (name) => {
-      const path = join(folderOf(deps), name)
-      const found = await stat(path).catch(() => undefined) // another call was quicker
-      return found ? [{ path, mtimeMs: found.mtimeMs, size: found.size }] : []
-    }),
-  )
-  let total = 0
-  for (const { path, mtimeMs, size } of files.flat().toSorted((a, b) => b.mtimeMs - a.mtimeMs)) {
-    total += size
-    if (mtimeMs < oldest || total > totalBytes) await rm(path, { force: true })
-  }
-}
+import { renderSql } from '../templates/render-sql.ts'
+import type { DatabaseRow } from '../database/source.ts'
 
 const gone = (cause?: unknown): AppError =>
   new AppError('gone', {
@@ -75,39 +19,92 @@ const gone = (cause?: unknown): AppError =>
     cause,
   })
 
+export interface Caller {
+  principal: Principal
+  signal: AbortSignal
+}
+
 /**
- * The kept answer of a run, for who may still read all that it read.
+ * The kept result of a run, for who may still read all that it read.
  * @throws AppError `gone` for a key that is over, unknown or of somebody else's run; what `judge` refuses today
  */
-export async function readResult(
-  deps: Deps,
-  { principal, signal }: { principal: Principal; signal: AbortSignal },
-  key: string,
-): Promise<Buffer> {
-  if (!keyForm.test(key)) throw gone()
+export async function findResult(deps: Deps, caller: Caller, key: string): Promise<KeptResult> {
   let ask = deps.db.selectFrom('query').selectAll().where('results_key', '=', key)
-  const mine = queryAccess(principal)
+  const mine = queryAccess(caller.principal)
   if (mine) ask = ask.where(mine)
   const query = await ask.executeTakeFirst()
   const database =
     query && (await deps.db.selectFrom('database').selectAll().where('id', '=', query.database_id).executeTakeFirst())
-  if (!query || !database) throw gone()
-  const inspection = await deps.runners.inspect(query.sql, await sourceOf(deps, database, query.schema), signal)
+  const kept = query && (await deps.results.find(key))
+  if (!query || !database || !kept) throw gone()
+  await judgeAgain(deps, caller, query, database)
+  return kept
+}
+
+/** @throws AppError when the reader of a run may not read what it read any more */
+export async function judgeAgain(
+  deps: Deps,
+  { principal, signal }: Caller,
+  query: QueryRow,
+  database: DatabaseRow,
+): Promise<void> {
+  const template = extraOf(query)['template_params']
+  const rendered = await renderSql(deps, principal, database, {
+    sql: query.sql,
+    templateParams: typeof template === 'string' ? template : null,
+    name: query.tab_name ?? '',
+  })
+  const inspection = await deps.runners.inspect(rendered, await sourceOf(deps, database, query.schema), signal)
   const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
   await judge(inspection, database, access, query.schema)
-  const path = join(folderOf(deps), `${key}.json`)
+}
+
+/**
+ * A kept result as the API's JSON, its first rows.
+ * @param most rows; when there are more, `displayLimitReached` says so
+ */
+export async function resultJson(deps: Deps, { signal }: Caller, kept: KeptResult, most: number): Promise<Buffer> {
   try {
-    if ((await stat(path)).mtimeMs < deps.now().getTime() - keptMs) throw gone()
-    return await readFile(path)
+    if (kept.form === 'json') return cutAnswer(await readFile(kept.path), most)
+    const answer = await headOfFile(kept.path)
+    const { chunks } = await deps.runners.encode(kept.path, { as: 'rows', times: 'iso' }, most, signal)
+    const rows = Buffer.concat(await gather(chunks))
+    return answerJson(answer, rows.length === 0 ? Buffer.from('[]') : rows, (answer.query.rows ?? 0) > most)
   } catch (error) {
-    if (error instanceof AppError || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     throw gone(error)
   }
 }
 
-/** The first rows of a kept answer. */
-export function cut(answer: Buffer, rows: number): Buffer {
-  const document = JSON.parse(answer.toString('utf8')) as { data: unknown[] }
-  if (document.data.length <= rows) return answer
-  return Buffer.from(JSON.stringify({ ...document, data: document.data.slice(0, rows), displayLimitReached: true }))
+const answerJson = (answer: ExecuteAnswer, rows: Buffer, isCut: boolean): Buffer =>
+  Buffer.concat(withRows({ ...answer, ...(isCut && { displayLimitReached: true }) }, rows))
+
+/** The answer of a run with at most so many rows. */
+export function shown(answer: ExecuteAnswer, rows: Buffer, most: number): Buffer {
+  const isLonger = (answer.query.rows ?? 0) > most
+  return isLonger ? answerJson(answer, cutRows(rows, most), true) : answerJson(answer, rows, false)
+}
+
+const dataKey = Buffer.from(',"data":')
+
+/** A quote inside of a text is escaped, so the first place that reads like the key is the key. */
+function cutAnswer(kept: Buffer, most: number): Buffer {
+  const at = kept.indexOf(dataKey)
+  const answer = JSON.parse(`${kept.subarray(0, at).toString('utf8')}}`) as ExecuteAnswer
+  if ((answer.query.rows ?? 0) <= most) return kept
+  return shown(answer, kept.subarray(at + dataKey.length, -1), most)
+}
+
+/** The first message of a file of frame messages: a length and JSON. */
+async function headOfFile(path: string): Promise<ExecuteAnswer> {
+  const file = await open(path)
+  try {
+    const length = Buffer.alloc(4)
+    await file.read(length, 0, 4, 0)
+    const head = Buffer.alloc(length.readUInt32LE())
+    await file.read(head, 0, head.length, 4)
+    return (JSON.parse(head.toString('utf8')) as { answer: ExecuteAnswer }).answer
+  } finally {
+    await file.close()
+  }
 }

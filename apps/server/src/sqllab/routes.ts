@@ -1,58 +1,105 @@
-import { encodeMessage } from '@parquetry/frame'
 import {
   AppError,
-  type ExecuteHead,
+  type ExecuteBody,
+  type ExecutePending,
   framesType,
   legacyRoutes,
   queryStop,
+  readExecuteRequest,
+  sqlJson,
   sqllabExecute,
   sqllabResults,
 } from '@parquetry/model'
-import type { FastifyReply } from 'fastify'
-import { withData } from '../chart/envelope.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createReadStream } from 'node:fs'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
+import { compressedStream } from '../http/compress-stream.ts'
 import type { Principal } from '../http/principal.ts'
 import { serve } from '../http/serve.ts'
-import { execute } from './execute.ts'
-import { cut, readResult } from './results.ts'
+import { executeFrames, executeRows } from './execute.ts'
+import { exportRoutes } from './export-routes.ts'
+import { tell } from './news.ts'
+import { queryView } from './query-view.ts'
+import { type Caller, findResult, resultJson, shown } from './results.ts'
+import { backgroundRuns } from './run-job.ts'
+import { beginRun } from './run.ts'
 import { RunningQueries } from './running.ts'
+import { Story } from './story.ts'
+
+const json = 'application/json; charset=utf-8'
+
+interface Asking {
+  body: ExecuteBody
+  principal: Principal
+  signal: AbortSignal
+  request: FastifyRequest
+  reply: FastifyReply
+}
 
 export function sqllabRoutes(app: App, deps: Deps): void {
+  const { config } = deps.settings
   const running = new RunningQueries()
+  const background = backgroundRuns(deps, running)
 
-  serve(app, sqllabExecute, async ({ body, principal, signal, request, reply }) => {
-    if (request.headers.accept === framesType) {
-      const { answer, body: frames } = await execute(body, { as: 'frames' }, deps, running, { principal, signal })
-      const head: ExecuteHead = { type: 'answer', answer }
-      return reply.type(framesType).send(Buffer.concat([encodeMessage(head), frames]))
+  async function execute({ body, principal, signal, request, reply }: Asking): Promise<FastifyReply> {
+    const asked = readExecuteRequest(body)
+    const begun = await beginRun(asked, deps, running, principal, asked.runAsync ? null : signal)
+    if ('repeated' in begun) {
+      const query = queryView(begun.repeated, begun.database.database_name, principal)
+      return reply.type(json).send({ query } satisfies ExecutePending)
     }
-    const { answer, body: rows } = await execute(body, { as: 'rows', times: 'iso' }, deps, running, {
-      principal,
-      signal,
-    })
-    return reply.type('application/json; charset=utf-8').send(withData(answer, rows))
-  })
+    const { run } = begun
+    if (asked.runAsync) {
+      const query = queryView(run.story.row, run.database.database_name, principal)
+      await background.add(run)
+      return reply
+        .code(202)
+        .type(json)
+        .send({ query } satisfies ExecutePending)
+    }
+    if (request.headers.accept === framesType) {
+      const frames = await executeFrames(run)
+      reply.type(framesType)
+      return reply.send(Buffer.isBuffer(frames) ? frames : compressedStream(request, reply, frames))
+    }
+    const { answer, rows } = await executeRows(run)
+    return reply.type(json).send(shown(answer, rows, config.DISPLAY_MAX_ROW))
+  }
+  serve(app, sqllabExecute, execute)
+  serve(app, sqlJson, execute)
 
-  const answerOf = async (key: string, call: { principal: Principal; signal: AbortSignal; reply: FastifyReply }) =>
-    call.reply.type('application/json; charset=utf-8').send(await readResult(deps, call, key))
-  serve(app, sqllabResults, async ({ rison, ...call }) => {
+  async function results(
+    key: string,
+    most: number | null,
+    { reply, request, ...caller }: Caller & { reply: FastifyReply; request: FastifyRequest },
+  ): Promise<FastifyReply> {
+    const kept = await findResult(deps, caller, key)
+    if (request.headers.accept === framesType && kept.form === 'frames' && most === null)
+      return reply.type(framesType).send(compressedStream(request, reply, createReadStream(kept.path)))
+    return reply.type(json).send(await resultJson(deps, caller, kept, most ?? config.DISPLAY_MAX_ROW))
+  }
+  serve(app, sqllabResults, ({ rison, ...call }) => {
     const { key, rows } = rison as { key: string; rows?: unknown } // the API writes its schema, which has no `rows`, into messages
-    if (typeof rows !== 'number' || rows < 1) return answerOf(key, call)
-    return call.reply.type('application/json; charset=utf-8').send(cut(await readResult(deps, call, key), rows))
+    return results(key, typeof rows === 'number' && rows >= 1 ? Math.floor(rows) : null, call)
   })
-  serve(app, legacyRoutes.results, ({ params, ...call }) => answerOf(params.key, call))
+  serve(app, legacyRoutes.results, ({ params, ...call }) => results(params.key, null, call))
 
   serve(app, queryStop, async ({ body, principal }) => {
     const found = await deps.db
       .selectFrom('query')
-      .select('id')
+      .selectAll()
       .where('client_id', '=', body.client_id)
       .where('user_id', '=', principal.id)
       .executeTakeFirst()
-    if (!found || principal.id === null)
-      throw new AppError('not_found', { message: `Query with client_id ${body.client_id} not found` })
-    running.stop(principal.id, body.client_id)
+    if (!found) throw new AppError('not_found', { message: `Query with client_id ${body.client_id} not found` })
+    const stopped = new AppError('query_stopped')
+    const story = new Story(deps, found, () => {})
+    await story.fail(stopped, true)
+    running.stop(found.id, stopped)
+    tell(deps, story.row)
     return { result: 'OK' }
   })
+
+  exportRoutes(app, deps)
 }

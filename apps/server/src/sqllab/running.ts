@@ -1,27 +1,35 @@
-/** Queries of this server that run now, by user and client id, so that `stop` reaches them. */
-export class RunningQueries {
-  #stops = new Map<string, AbortController>()
+import type { AppError } from '@parquetry/model'
 
-  /** A signal that ends with the caller's or with `stop`; call `done` in any case. */
-  begin(
-    userId: number,
-    clientId: string,
-    outer: AbortSignal,
-  ): { signal: AbortSignal; done(): void; stopped(): boolean } {
-    const key = `${userId} ${clientId}`
+/** What `stop` and the end of a run agree on. */
+export interface RunHold {
+  /** Ends with the caller's signal or with `stop`. */
+  signal: AbortSignal
+  done(): void
+  stop(): void
+  /** Somebody asked for the end. */
+  stopped(): boolean
+}
+
+/** Queries of this server that wait or run, so that `stop` reaches them. */
+export class RunningQueries {
+  #stops = new Map<number, AbortController>()
+
+  /** @param outer the call that waits for the answer; none for a run in the background. Call `done` in any case */
+  begin(queryId: number, outer: AbortSignal | null): RunHold {
     const stop = new AbortController()
-    this.#stops.set(key, stop)
+    this.#stops.set(queryId, stop)
     return {
-      signal: AbortSignal.any([outer, stop.signal]),
-      done: () => void this.#stops.delete(key),
+      signal: outer ? AbortSignal.any([outer, stop.signal]) : stop.signal,
+      done: () => void this.#stops.delete(queryId),
+      stop: () => stop.abort(),
       stopped: () => stop.signal.aborted,
     }
   }
 
-  /** @returns whether a query of that user ran under that id */
-  stop(userId: number, clientId: string): boolean {
-    const found = this.#stops.get(`${userId} ${clientId}`)
-    found?.abort()
+  /** @returns whether that query waited or ran here */
+  stop(queryId: number, reason?: AppError): boolean {
+    const found = this.#stops.get(queryId)
+    found?.abort(reason)
     return found !== undefined
   }
 }

@@ -1,0 +1,64 @@
+import { AppError, type ExecuteRequest, type Inspection } from '@parquetry/model'
+import type { Dialect } from '@parquetry/query'
+import type { DatabaseRow } from '../database/source.ts'
+
+/** The table or view that a run makes of its last statement. */
+export interface Target {
+  method: 'TABLE' | 'VIEW'
+  table: string
+  /** Where the database prescribes one; null is the schema that was chosen. */
+  schema: string | null
+}
+
+const longestName = 128
+
+/** `tmp_7_table_2026_11_21_17_38_42`, in UTC. */
+const usualName = (userId: number, now: Date): string =>
+  `tmp_${userId}_table_${now.toISOString().slice(0, 19).replaceAll(/[-T:]/g, '_')}`
+
+/**
+ * What a request wants made; null when it only reads.
+ * @throws AppError `invalid_ctas`, `invalid_cvas` where the database does not take it; `bad_request` for a wrong name
+ */
+export function targetOf(
+  { select_as_cta, ctas_method, tmp_table_name }: ExecuteRequest,
+  { allow_ctas, allow_cvas, force_ctas_schema }: DatabaseRow,
+  userId: number,
+  now: Date,
+): Target | null {
+  if (!select_as_cta) return null
+  const method = (ctas_method ?? 'TABLE').toUpperCase()
+  if (method !== 'TABLE' && method !== 'VIEW')
+    throw new AppError('bad_request', { message: 'ctas_method must be TABLE or VIEW.' })
+  if (method === 'TABLE' && allow_ctas === 0)
+    throw new AppError('invalid_ctas', { status: 403, message: 'CREATE TABLE AS is not allowed on this database.' })
+  if (method === 'VIEW' && allow_cvas === 0)
+    throw new AppError('invalid_cvas', { status: 403, message: 'CREATE VIEW AS is not allowed on this database.' })
+  const table = tmp_table_name?.trim() || usualName(userId, now)
+  if (table.length > longestName || [...table].some((character) => character < ' '))
+    throw new AppError('bad_request', { message: `A table name has ${longestName} characters at most, in one line.` })
+  return { method, table, schema: force_ctas_schema || null }
+}
+
+/** @throws AppError `invalid_ctas`, `invalid_cvas` for texts that nothing can be made of */
+export function checkTarget({ method }: Target, { statements }: Inspection): void {
+  const last = statements.at(-1)
+  const isSelect = last?.kind === 'select' && last.readOnly
+  if (method === 'VIEW' && (!isSelect || statements.length !== 1)) throw new AppError('invalid_cvas')
+  if (!isSelect) throw new AppError('invalid_ctas')
+}
+
+/** The target's name as it is written into SQL: each part quoted by the dialect. */
+export const nameOf = ({ schema, table }: Target, dialect: Dialect): string =>
+  [schema, table]
+    .filter((part) => part !== null)
+    .map((part) => dialect.quote(part))
+    .join('.')
+
+/** Stands before the text of a SELECT. */
+export const createAs = (target: Target, dialect: Dialect): string =>
+  `CREATE ${target.method} ${nameOf(target, dialect)} AS \n`
+
+/** How the new table is looked at. */
+export const selectFrom = (target: Target, dialect: Dialect, rows: number): string =>
+  `SELECT *\nFROM ${nameOf(target, dialect)}\nLIMIT ${rows}`

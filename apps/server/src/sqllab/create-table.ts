@@ -1,0 +1,77 @@
+import { AppError, type Plan, type RunHeader } from '@parquetry/model'
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type DatabaseRow, folderOf, sourceOf } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { OnProgress } from '../runners/runner-process.ts'
+import type { RunStream } from '../runners/runners.ts'
+import type { Target } from './create-as.ts'
+
+const nothing: RunHeader = {
+  columns: [],
+  rowcount: 0,
+  sql_rowcount: 0,
+  truncated: false,
+  labelMap: null,
+  indexNames: null,
+  engineMs: 0,
+  totalMs: 0,
+  stepError: null,
+}
+
+/**
+ * CREATE TABLE AS on an embedded database: the rows are read by a session that cannot write, and a job of ours makes a table
+ * file of them beside the others.
+ * @returns an answer without rows
+ * @throws AppError `query_failed` for a name that is taken, `invalid_cvas` for a view: there are none here
+ */
+export async function createTable(
+  deps: Deps,
+  database: DatabaseRow,
+  { method, table: name }: Target,
+  plan: Plan,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<RunStream> {
+  if (method === 'VIEW')
+    throw new AppError('invalid_cvas', {
+      message: 'This database has no views. Create a table, or save the query as a dataset.',
+    })
+  const { source } = plan
+  const isTaken =
+    source.kind === 'embedded' && source.tables.some((one) => one.name.toLowerCase() === name.toLowerCase())
+  if (isTaken) throw new AppError('query_failed', { message: `Table with name "${name}" already exists!` })
+  const passage = join(deps.settings.home, 'passage')
+  const path = join(passage, `${randomUUID()}.parquet`)
+  const table = { name, file: `${randomUUID()}.1.duckdb`, version: 1, format: 'duckdb', table: 'data' } as const
+  try {
+    const { chunks } = await deps.runners.stream({ ...plan, encode: { as: 'parquet' } }, signal, onProgress)
+    await mkdir(passage, { recursive: true, mode: 0o700 })
+    await pipeline(Readable.from(chunks, { objectMode: false }), createWriteStream(path, { mode: 0o600 }), { signal })
+    const folder = folderOf(deps.settings.home, database.uuid)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await deps.runners.load(folder, table, { path, format: 'parquet', select: null }, signal)
+    await deps.db
+      .insertInto('embedded_table')
+      .values({
+        database_id: database.id,
+        name,
+        file: table.file,
+        format: table.format,
+        inner_table: table.table,
+        version: table.version,
+      })
+      .execute()
+  } finally {
+    await rm(path, { force: true })
+  }
+  await deps.runners.tablesChanged(await sourceOf(deps, database))
+  async function* rows() {
+    if (plan.encode.as === 'rows') yield Buffer.from('[]')
+  }
+  return { header: nothing, chunks: rows(), totals: Promise.resolve({ rowcount: 0, truncated: false }) }
+}

@@ -1,0 +1,29 @@
+const [quote, backslash, open, close, list] = [34, 92, 123, 125, 91]
+
+/**
+ * The first objects of the JSON text of a list, found without reading it as JSON: texts may hold brackets, so they are jumped
+ * over.
+ * @returns the text itself when it has no more
+ */
+export function cutRows(rows: Buffer, most: number): Buffer {
+  let depth = 0
+  let found = 0
+  if (most <= 0) return Buffer.from('[]')
+  for (let at = rows.indexOf(list) + 1; at < rows.length; at++) {
+    const byte = rows[at]
+    if (byte === quote) at = endOfText(rows, at)
+    else if (byte === open) depth++
+    else if (byte === close && --depth === 0 && ++found === most)
+      return Buffer.concat([rows.subarray(0, at + 1), Buffer.from(']')])
+  }
+  return rows
+}
+
+function endOfText(rows: Buffer, start: number): number {
+  for (let end = rows.indexOf(quote, start + 1); end >= 0; end = rows.indexOf(quote, end + 1)) {
+    let slashes = 0
+    while (rows[end - 1 - slashes] === backslash) slashes++
+    if (slashes % 2 === 0) return end
+  }
+  return rows.length
+}

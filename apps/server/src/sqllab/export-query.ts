@@ -1,0 +1,89 @@
+import { AppError, defaultLimits, type Encoding, type FileFormat, type Plan } from '@parquetry/model'
+import { isReadOnly, spliceLimit } from '@parquetry/sql'
+import type { DatabaseRow } from '../database/source.ts'
+import { sourceOf } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { RunStream } from '../runners/runners.ts'
+import { queryAccess } from '../security/access.ts'
+import { renderSql } from '../templates/render-sql.ts'
+import { extraOf, type QueryRow } from './history.ts'
+import { judge } from './judge.ts'
+import type { Caller } from './results.ts'
+import { withRowRules } from './row-rules.ts'
+
+export interface ExportAsked {
+  client_id: string
+  format: FileFormat
+  /** Rows beyond the limit of the run as well. */
+  all: boolean
+}
+
+/** What a run gave, as a file that is written while it is read. */
+export interface ExportedQuery {
+  query: QueryRow
+  stream: RunStream
+}
+
+/** @throws AppError `result_gone` for a run that is not there or is somebody else's */
+async function findQuery(
+  { db }: Deps,
+  { principal }: Caller,
+  client_id: string,
+): Promise<{ query: QueryRow; database: DatabaseRow }> {
+  let ask = db.selectFrom('query').selectAll().where('client_id', '=', client_id)
+  const mine = queryAccess(principal)
+  if (mine) ask = ask.where(mine)
+  const query = await ask.executeTakeFirst()
+  const database =
+    query && (await db.selectFrom('database').selectAll().where('id', '=', query.database_id).executeTakeFirst())
+  if (!query || !database) throw new AppError('result_gone')
+  return { query, database }
+}
+
+/**
+ * Runs the last statement of a run again, without a cut for the screen, and gives its rows as they come. It is judged as if it
+ * were new: rights may have changed, and statements that write are not run twice.
+ * @throws AppError `result_gone`; `bad_request` for a run that gave no rows; what `judge` refuses; what the engine says
+ */
+export async function exportQuery(deps: Deps, caller: Caller, asked: ExportAsked): Promise<ExportedQuery> {
+  const { query, database } = await findQuery(deps, caller, asked.client_id)
+  const { principal, signal } = caller
+  const { config, flags } = deps.settings
+  const template = extraOf(query)['template_params']
+  const source = await sourceOf(deps, database, query.schema)
+  const rendered = await renderSql(deps, principal, database, {
+    sql: query.select_sql ?? query.sql,
+    templateParams: typeof template === 'string' ? template : null,
+    name: query.tab_name ?? '',
+  })
+  const inspected = await deps.runners.inspect(rendered, source, signal)
+  const access = { db: deps.db, principal, dashboardRoles: flags['DASHBOARD_RBAC'] === true }
+  await judge(inspected, database, access, query.schema)
+  const ruled = { sql: rendered, inspection: inspected, source, database, principal, schema: query.schema, signal }
+  const { sql, inspection } = flags['RLS_IN_SQLLAB'] ? await withRowRules(deps, ruled) : ruled
+  const last = inspection.statements.at(-1)!
+  if (!isReadOnly({ statements: [last], error: null }))
+    throw new AppError('bad_request', { message: 'The last statement of this query changes data: it has no rows.' })
+  const rows = asked.all ? Number.MAX_SAFE_INTEGER - 1 : (query.limit ?? config.SQL_MAX_ROW)
+  const plan: Plan = {
+    source,
+    statements: [{ name: 'export', text: textOf(sql, last, asked.all ? null : rows, source.kind), values: [] }],
+    joins: [],
+    steps: [],
+    columns: [],
+    encode: encodingOf(asked.format, config.CSV_EXPORT),
+    limits: { ...defaultLimits, rows, timeoutMs: config.SQLLAB_ASYNC_TIME_LIMIT_SEC * 1000 },
+    guard: 'user-sql',
+  }
+  return { query, stream: await deps.runners.stream(plan, signal, () => {}) }
+}
+
+type Spliced = Parameters<typeof spliceLimit>[1]
+
+const textOf = (sql: string, statement: Spliced, rows: number | null, kind: 'embedded' | 'network'): string =>
+  rows === null || kind === 'embedded' ? sql.slice(...statement.span) : spliceLimit(sql, statement, rows + 1)
+
+function encodingOf(format: FileFormat, { sep }: { sep?: string }): Encoding {
+  if (format !== 'csv') return { as: format }
+  return { as: 'csv', escape: true, separator: sep?.length === 1 ? sep : ',', header: true }
+}

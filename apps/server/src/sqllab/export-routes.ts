@@ -1,0 +1,57 @@
+import { AppError, type FileFormat, sqllabCsv, sqllabExport, sqllabExportStreaming } from '@parquetry/model'
+import type { FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { serve } from '../http/serve.ts'
+import { exportQuery, type ExportAsked } from './export-query.ts'
+import type { Caller } from './results.ts'
+
+const types: Record<FileFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  parquet: 'application/vnd.apache.parquet',
+}
+
+/** What spreadsheets look for in CSV that is UTF-8. */
+const mark = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Results of SQL Lab as files, written while they are read. */
+export function exportRoutes(app: App, deps: Deps): void {
+  async function send(
+    asked: ExportAsked,
+    fileName: string | null,
+    { reply, ...caller }: Caller & { reply: FastifyReply },
+  ): Promise<FastifyReply> {
+    const { query, stream } = await exportQuery(deps, caller, asked)
+    const time = deps.now().toISOString().replaceAll(/[-:]/g, '').replace('T', '_').slice(0, 15)
+    const name = fileName ?? `sqllab_${query.tab_name ?? 'query'}_${time}.${asked.format}`
+    const isMarked = asked.format === 'csv' && deps.settings.config.CSV_EXPORT.encoding === 'utf-8-sig'
+    return reply
+      .type(types[asked.format])
+      .header('Content-Disposition', `attachment; ${fileNameOf(name)}`)
+      .send(Readable.from(isMarked ? marked(stream.chunks) : stream.chunks, { objectMode: false }))
+  }
+
+  serve(app, sqllabExport, ({ params, query, ...call }) =>
+    send({ ...params, format: query.format ?? 'csv', all: query.rows === 'all' }, null, call),
+  )
+  serve(app, sqllabCsv, ({ params, ...call }) => send({ ...params, format: 'csv', all: false }, null, call))
+  serve(app, sqllabExportStreaming, ({ body: { client_id, filename }, ...call }) => {
+    if (!client_id) throw new AppError('bad_request', { message: 'client_id is required' })
+    return send({ client_id, format: 'csv', all: false }, filename?.trim() || null, call)
+  })
+}
+
+async function* marked(chunks: AsyncIterable<Buffer>) {
+  yield mark
+  yield* chunks
+}
+
+/** A name that no header and no folder misreads, and the same with its own letters for those who know them (RFC 6266). */
+function fileNameOf(name: string): string {
+  const safe = [...name].map((letter) => (letter < ' ' || '/\\:*?"<>|\u007f'.includes(letter) ? '_' : letter)).join('')
+  const plain = safe.replaceAll(/[^\u0020-\u007e]/g, '_')
+  const encoded = encodeURIComponent(safe).replaceAll(/['()]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+  return `filename="${plain}"${plain === safe ? '' : `; filename*=UTF-8''${encoded}`}`
+}

@@ -1,0 +1,139 @@
+import {
+  AppError,
+  defaultLimits,
+  type Encoding,
+  type ExecuteRequest,
+  type InspectedStatement,
+  type Plan,
+  type Source,
+  type Statement,
+} from '@parquetry/model'
+import { inWholeText, isReadOnly, spliceLimit } from '@parquetry/sql'
+import { type DatabaseRow, engineFor, sourceOf } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import type { AccessContext } from '../security/access.ts'
+import { renderSql } from '../templates/render-sql.ts'
+import { checkTarget, createAs, selectFrom, type Target } from './create-as.ts'
+import { judge } from './judge.ts'
+import { limitOf, type LimitingFactor } from './limit.ts'
+import { withRowRules } from './row-rules.ts'
+
+/** What a text became before it runs: its statements on one connection, the last one's rows the answer. */
+export interface Prepared {
+  plan: Plan
+  limit: number
+  factor: LimitingFactor
+  /** The last statement as it runs. */
+  executed: string
+  /** How the table or view that is made will be looked at. */
+  selectSql: string | null
+  /** What went wrong while it ran, with its place in the text that was sent. */
+  inText(error: unknown): unknown
+}
+
+export interface Preparing {
+  request: ExecuteRequest
+  database: DatabaseRow
+  principal: Principal
+  target: Target | null
+  encode: Encoding
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+/**
+ * Renders, reads and judges a text, and says what is to run. A table of an embedded database is made of rows that are only
+ * read here.
+ * @throws AppError what templates, `judge`, row rules and `checkTarget` refuse
+ */
+export async function prepare(deps: Deps, asked: Preparing): Promise<Prepared> {
+  const { request, database, principal, target, signal } = asked
+  const { config, flags } = deps.settings
+  const schema = request.schema ?? null
+  const access: AccessContext = { db: deps.db, principal, dashboardRoles: flags['DASHBOARD_RBAC'] === true }
+  const source = await sourceOf(deps, database, schema)
+  const rendered = await renderSql(deps, principal, database, {
+    sql: request.sql,
+    templateParams: request.templateParams,
+    name: request.tab ?? '',
+  })
+  const inspected = await deps.runners.inspect(rendered, source, signal)
+  await judge(inspected, database, access, schema)
+  if (target) checkTarget(target, inspected)
+  const { sql, inspection } = flags['RLS_IN_SQLLAB']
+    ? await withRowRules(deps, { sql: rendered, inspection: inspected, source, database, principal, schema, signal })
+    : { sql: rendered, inspection: inspected }
+  const last = inspection.statements.at(-1)
+  const { limit, factor } = limitOf(last, request.queryLimit, config.SQL_MAX_ROW)
+  const isMade = target !== null && source.kind === 'network'
+  const dialect = engineFor(database).dialect
+  const prefix = isMade ? createAs(target, dialect) : ''
+  const rows = target === null ? limit + 1 : config.SQLLAB_CTAS_NO_LIMIT ? null : limit
+  const text = (statement: InspectedStatement, isLast: boolean): string => {
+    const most = isLast ? rows : limit + 1
+    const own = most === null || source.kind === 'embedded' ? null : most
+    const body = own === null ? sql.slice(...statement.span) : spliceLimit(sql, statement, own)
+    return isLast ? `${prefix}${body}` : body
+  }
+  const of = inspection.statements.length
+  const statements = inspection.statements.map((statement, at): Statement => ({
+    name: `statement ${at + 1} of ${of}`,
+    text: text(statement, at === of - 1),
+    values: [],
+  }))
+  return {
+    limit,
+    factor,
+    executed: statements.at(-1)?.text ?? request.sql,
+    selectSql: target && selectFrom(target, dialect, limit),
+    inText: (error) => numbered(inWholeText(request.sql, inspection, unshifted(error, prefix.length, of))),
+    plan: {
+      source: writing(source, isMade || !isReadOnly(inspection)),
+      statements,
+      joins: [],
+      steps: [],
+      columns: [],
+      encode: asked.encode,
+      limits: {
+        ...defaultLimits,
+        rows: source.kind === 'embedded' && target && config.SQLLAB_CTAS_NO_LIMIT ? Number.MAX_SAFE_INTEGER : limit,
+        bytes: config.SQLLAB_PAYLOAD_MAX_MB === null ? defaultLimits.bytes : config.SQLLAB_PAYLOAD_MAX_MB * 2 ** 20,
+        timeoutMs: asked.timeoutMs,
+      },
+      guard: 'user-sql',
+    },
+  }
+}
+
+/** `judge` has let it pass; whoever only reads gets a session that cannot write. */
+const writing = (source: Source, changes: boolean): Source =>
+  source.kind === 'network' && changes ? { ...source, allow_dml: true } : source
+
+/** The place in the text of the person, who has not written `CREATE TABLE ... AS`. */
+function unshifted(error: unknown, prefix: number, of: number): unknown {
+  if (prefix === 0 || !(error instanceof AppError)) return error
+  const { offset, statement = of } = error.details
+  if (typeof offset !== 'number' || statement !== of) return error
+  const { code, message, details, status } = error
+  return new AppError(code, {
+    message,
+    status,
+    details: { ...details, offset: Math.max(0, offset - prefix) },
+    cause: error,
+  })
+}
+
+/** Which of several statements it was stands before the message. */
+function numbered(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error
+  const { statement, of } = error.details
+  if (typeof statement !== 'number' || typeof of !== 'number' || of < 2) return error
+  const { code, message, details, status } = error
+  return new AppError(code, {
+    message: `[Statement ${statement} out of ${of}] ${message}`,
+    status,
+    details,
+    cause: error,
+  })
+}

@@ -1,0 +1,59 @@
+import { AppError, type Inspection, type Source } from '@parquetry/model'
+import { clauseProblem } from '@parquetry/query'
+import { ruleClause, type RuledTable, spliceRowRules } from '@parquetry/sql'
+import type { DatabaseRow } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import { rowRulesFor } from '../security/row-rules.ts'
+import { renderSql } from '../templates/render-sql.ts'
+
+interface Asked {
+  sql: string
+  inspection: Inspection
+  source: Source
+  database: DatabaseRow
+  principal: Principal
+  /** What unqualified names mean. */
+  schema: string | null
+  signal: AbortSignal
+}
+
+/**
+ * The text with the rows that its reader may see in place of the tables that have row rules (RLS_IN_SQLLAB).
+ * @throws AppError `sql_not_allowed` where a table with rules stands in a place that cannot be replaced
+ */
+export async function withRowRules(
+  deps: Deps,
+  { sql, inspection, source, database, principal, schema, signal }: Asked,
+): Promise<{ sql: string; inspection: Inspection }> {
+  const ruled: RuledTable[] = []
+  for (const { id, schema: own, table_name: name } of await datasetsWithRules(deps, database)) {
+    const rules = await rowRulesFor(deps.db, principal, id)
+    if (rules.length === 0) continue
+    const rendered = await Promise.all(
+      rules.map(async ({ group_key, clause }) => ({
+        group_key,
+        clause: await renderSql(deps, principal, database, { sql: clause, templateParams: null, name: 'row rule' }),
+      })),
+    )
+    const problem = rendered.map(({ clause }) => clauseProblem(clause)).find(Boolean)
+    if (problem)
+      throw new AppError('invalid_query', { message: `A row-level rule of ${name} cannot be applied: ${problem}` })
+    ruled.push({ schema: own, name, clause: ruleClause(rendered) })
+  }
+  if (ruled.length === 0) return { sql, inspection }
+  const spliced = spliceRowRules(sql, inspection, ruled, schema, source.engine)
+  if (spliced === sql) return { sql, inspection }
+  return { sql: spliced, inspection: await deps.runners.inspect(spliced, source, signal) }
+}
+
+/** Whoever may see them: a table's rules count for everybody. */
+const datasetsWithRules = ({ db }: Deps, database: DatabaseRow) =>
+  db
+    .selectFrom('dataset')
+    .innerJoin('row_rule_dataset', 'row_rule_dataset.dataset_id', 'dataset.id')
+    .select(['dataset.id', 'table_name', 'schema'])
+    .distinct()
+    .where('database_id', '=', database.id)
+    .where((eb) => eb.or([eb('sql', 'is', null), eb('sql', '=', '')]))
+    .execute()

@@ -1,0 +1,69 @@
+import { AppError, type ExecuteRequest } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import type { JobEnd } from '../jobs/job-queue.ts'
+import { principalById } from '../security/load-principal.ts'
+import { executeKept } from './execute.ts'
+import { findDatabase, type Run } from './run.ts'
+import type { RunningQueries } from './running.ts'
+import { Story } from './story.ts'
+import { targetOf } from './create-as.ts'
+import { tell } from './news.ts'
+
+const kind = 'sqllab.run'
+
+interface Payload {
+  queryId: number
+  request: ExecuteRequest
+}
+
+/** Runs in the background: a job each, whose story stands in the history as that of every other run. */
+export function backgroundRuns(deps: Deps, running: RunningQueries): { add(run: Run): Promise<void> } {
+  /** Jobs that wait or run, by query, so that `stop` ends those that wait as well. */
+  const jobs = new Map<number, string>()
+
+  deps.jobs.handle(kind, {
+    async run({ payload, userId, signal }) {
+      const { queryId, request } = payload as Payload
+      const principal = await principalById(deps.db, userId)
+      if (!principal) throw new AppError('forbidden', { message: 'The user of this query is gone.' })
+      const database = await findDatabase(request.database_id, deps, principal)
+      const row = await deps.db.selectFrom('query').selectAll().where('id', '=', queryId).executeTakeFirstOrThrow()
+      const hold = running.begin(queryId, signal)
+      const story = new Story(deps, row, () => hold.stop())
+      const target = targetOf(request, database, userId, deps.now())
+      const timeoutMs = deps.settings.config.SQLLAB_ASYNC_TIME_LIMIT_SEC * 1000
+      story.onChange = (changed) => tell(deps, changed)
+      return executeKept({ deps, request, database, principal, target, hold, story, timeoutMs })
+    },
+    async ended({ payload }, end) {
+      const { queryId } = payload as Payload
+      jobs.delete(queryId)
+      await close(deps, queryId, end)
+    },
+  })
+
+  return {
+    async add({ request, story, principal, hold }) {
+      const { id } = story.row
+      try {
+        const job = await deps.jobs.add(kind, { queryId: id, request } satisfies Payload, principal.id!)
+        jobs.set(id, job)
+        hold.signal.addEventListener('abort', () => deps.jobs.stop(job), { once: true })
+      } catch (error) {
+        hold.done()
+        await story.fail(error, false)
+        throw error
+      }
+    },
+  }
+}
+
+/** What the run itself could not write, because it never began or its server died. */
+async function close(deps: Deps, queryId: number, end: JobEnd): Promise<void> {
+  const row = await deps.db.selectFrom('query').selectAll().where('id', '=', queryId).executeTakeFirst()
+  if (!row) return
+  const story = new Story(deps, row, () => {})
+  if (end.state === 'failed') await story.fail(end.error, false)
+  if (end.state === 'stopped') await story.fail(new AppError('query_stopped'), true)
+  tell(deps, story.row)
+}

@@ -1,0 +1,107 @@
+import { AppError, type Encoding, type ExecuteRequest } from '@parquetry/model'
+import { sql } from 'kysely'
+import type { DatabaseRow } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import type { RunStream } from '../runners/runners.ts'
+import { databaseAccess } from '../security/access.ts'
+import { targetOf, type Target } from './create-as.ts'
+import { createTable } from './create-table.ts'
+import { beginQuery, type QueryRow } from './history.ts'
+import { prepare, type Prepared } from './prepare.ts'
+import type { RunHold, RunningQueries } from './running.ts'
+import { Story } from './story.ts'
+
+/** A text on its way, from its row in the history to its end there. */
+export interface Run {
+  deps: Deps
+  request: ExecuteRequest
+  database: DatabaseRow
+  principal: Principal
+  target: Target | null
+  hold: RunHold
+  story: Story
+  timeoutMs: number
+}
+
+/** @throws AppError `database_not_found` for one that is not there or holds nothing that the caller may read */
+export async function findDatabase(id: number, { db }: Pick<Deps, 'db'>, principal: Principal): Promise<DatabaseRow> {
+  const visible = databaseAccess(principal)
+  const row = await db
+    .selectFrom('database')
+    .selectAll()
+    .where('id', '=', id)
+    .where(visible ?? sql<never>`1 = 1`)
+    .executeTakeFirst()
+  if (!row) throw new AppError('database_not_found')
+  return row
+}
+
+/**
+ * Writes the beginning of a run into the history.
+ * @param outer the signal of the call that waits for it; null for a run in the background
+ * @returns the earlier run when the request is the repetition of one that has not ended
+ * @throws AppError `database_not_found`, `conflict`, what `targetOf` refuses
+ */
+export async function beginRun(
+  request: ExecuteRequest,
+  deps: Deps,
+  running: RunningQueries,
+  principal: Principal,
+  outer: AbortSignal | null,
+): Promise<{ run: Run } | { repeated: QueryRow; database: DatabaseRow }> {
+  if (principal.id === null) throw new AppError('not_signed_in')
+  const { config } = deps.settings
+  const database = await findDatabase(request.database_id, deps, principal)
+  const target = targetOf(request, database, principal.id, deps.now())
+  const { row, isRepeated } = await beginQuery(deps, request, principal.id, outer ? 'running' : 'pending')
+  if (isRepeated) return { repeated: row, database }
+  const hold = running.begin(row.id, outer)
+  const story = new Story(deps, row, () => hold.stop())
+  const timeoutMs = (outer ? config.SQLLAB_TIMEOUT : config.SQLLAB_ASYNC_TIME_LIMIT_SEC) * 1000
+  return { run: { deps, request, database, principal, target, hold, story, timeoutMs } }
+}
+
+/** The longest that a timer takes. */
+const longestMs = 2 ** 31 - 1
+/** After the runner's own time limit, whose answer comes first where it comes. */
+const graceMs = 1500
+
+/** The signal that everything of a run obeys: the caller, `stop`, the time limit, counted from now. */
+export const signalOf = ({ hold, timeoutMs }: Run): AbortSignal =>
+  AbortSignal.any([hold.signal, AbortSignal.timeout(Math.min(timeoutMs + graceMs, longestMs))])
+
+/** A run whose first rows are there, or that has none. */
+export interface Opened {
+  prepared: Prepared
+  stream: RunStream
+}
+
+/** @throws AppError what `prepare` refuses, and what the engine says, with the position in the whole text */
+export async function openRun(run: Run, encode: Encoding, signal: AbortSignal): Promise<Opened> {
+  const { deps, request, database, principal, target, timeoutMs, story } = run
+  const prepared = await prepare(deps, { request, database, principal, target, encode, timeoutMs, signal })
+  story.executed = prepared.executed
+  try {
+    const isFile = target !== null && prepared.plan.source.kind === 'embedded'
+    const stream = isFile
+      ? await createTable(deps, database, target, prepared.plan, signal, story.progress)
+      : await deps.runners.stream(prepared.plan, signal, story.progress)
+    return { prepared, stream: inText(stream, prepared) }
+  } catch (error) {
+    throw prepared.inText(error)
+  }
+}
+
+/** Errors among the rows have their place in the whole text, too. */
+function inText({ header, chunks, totals }: RunStream, prepared: Prepared): RunStream {
+  async function* read() {
+    try {
+      yield* chunks
+    } catch (error) {
+      throw prepared.inText(error)
+    }
+  }
+  totals.catch(() => {}) // fails as the chunks do
+  return { header, chunks: read(), totals }
+}

@@ -1,0 +1,133 @@
+import { AppError, type RunHeader } from '@parquetry/model'
+import { typedError } from '../http/errors.ts'
+import type { Deps } from '../deps.ts'
+import type { OnProgress } from '../runners/runner-process.ts'
+import { timeText } from '../store/time.ts'
+import { extraOf, type QueryRow, updateQuery } from './history.ts'
+import { factorAfter } from './limit.ts'
+import type { Target } from './create-as.ts'
+import type { Prepared } from './prepare.ts'
+import { resultColumns } from './query-view.ts'
+
+/** Short runs are told at their end alone. */
+const tellEveryMs = 500
+
+/** What is written of a run while it goes on and when it ends. A run that somebody stopped stays stopped. */
+export class Story {
+  readonly #deps: Deps
+  readonly #stopped: () => void
+  readonly #began = performance.now()
+  #told = 0
+  #writing: Promise<unknown> = Promise.resolve()
+  row: QueryRow
+  /** The last statement as it runs, once that is known. */
+  executed: string | null = null
+  readonly isBackground: boolean
+  /** Told of what is written while the run goes on. */
+  onChange: (row: QueryRow) => void = () => {}
+
+  /** @param stopped called when the row says that the run was stopped, by another server for example */
+  constructor(deps: Deps, row: QueryRow, stopped: () => void) {
+    this.#deps = deps
+    this.row = row
+    this.#stopped = stopped
+    this.isBackground = row.status === 'pending'
+  }
+
+  /** From `pending` to `running`. @throws AppError `query_stopped` when it was stopped before its turn came */
+  async begin(): Promise<void> {
+    const row = await updateQuery(this.#deps, this.row.id, { status: 'running' })
+    if (!row) throw new AppError('query_stopped')
+    this.row = row
+    this.onChange(row)
+  }
+
+  readonly progress: OnProgress = (statement, of, rows) => {
+    const now = performance.now()
+    if (now - this.#began < tellEveryMs || now - this.#told < tellEveryMs) return
+    this.#told = now
+    const extra = { ...extraOf(this.row), progress: `Running statement ${statement} out of ${of}`, rows_read: rows }
+    const change = { progress: Math.floor(((statement - 1) / of) * 100), extra_json: JSON.stringify(extra) }
+    this.#writing = this.#writing.then(async () => {
+      const row = await updateQuery(this.#deps, this.row.id, change).catch((error: unknown) => {
+        this.#deps.log.error({ err: error }, 'the progress of a query could not be written')
+        return this.row
+      })
+      if (!row) return this.#stopped()
+      this.row = row
+      return this.onChange(row)
+    })
+  }
+
+  /** @throws AppError `query_stopped` when somebody stopped it before */
+  async succeed(
+    prepared: Pick<Prepared, 'limit' | 'factor' | 'executed' | 'selectSql'>,
+    header: RunHeader,
+    rowcount: number,
+    { target, results_key }: { target: Target | null; results_key: string | null },
+  ): Promise<QueryRow> {
+    await this.#writing
+    const { limit, factor, executed, selectSql } = prepared
+    const extra = {
+      ...ownExtra(this.row),
+      cancel_query: this.row.client_id,
+      progress: null,
+      columns: resultColumns(header, rowcount),
+    }
+    const { db, now } = this.#deps
+    const at = now()
+    const done = await db.transaction().execute(async (trx) => {
+      const row = await updateQuery({ db: trx, now }, this.row.id, {
+        status: 'success',
+        progress: 100,
+        rows: rowcount,
+        limit,
+        limiting_factor: factorAfter(factor, rowcount, limit),
+        executed_sql: executed,
+        select_sql: selectSql,
+        tmp_table_name: target?.table ?? null,
+        tmp_schema_name: target?.schema ?? null,
+        end_time: at.getTime(),
+        results_key,
+        extra_json: JSON.stringify(extra),
+      })
+      if (row)
+        await trx
+          .updateTable('saved_query')
+          .set({ rows: rowcount, last_run: timeText(at) })
+          .where('db_id', '=', this.row.database_id)
+          .where('sql', '=', this.row.sql)
+          .execute()
+      return row
+    })
+    if (!done) throw new AppError('query_stopped')
+    this.row = done
+    return done
+  }
+
+  /** Never throws for a run that has ended already: what came first counts. */
+  async fail(error: unknown, wasStopped: boolean): Promise<void> {
+    await this.#writing
+    const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
+    const isTimeout = known.code === 'query_timeout'
+    const isStopped = wasStopped || known.code === 'query_stopped'
+    const extra = { ...ownExtra(this.row), progress: null, ...(!isStopped && { errors: [typedError(known)] }) }
+    const row = await updateQuery(this.#deps, this.row.id, {
+      status: isStopped ? 'stopped' : isTimeout ? 'timed_out' : 'failed',
+      error_message: isStopped ? stopReason(known) : known.message,
+      executed_sql: this.executed,
+      end_time: this.#deps.now().getTime(),
+      extra_json: JSON.stringify(extra),
+    })
+    if (row) this.row = row
+  }
+}
+
+/** Facts of the run so far are of no use once it has ended. */
+function ownExtra(row: QueryRow): Record<string, unknown> {
+  const { rows_read: _, ...extra } = extraOf(row)
+  return extra
+}
+
+const stopReason = (error: AppError): string =>
+  error.code === 'query_stopped' && error.message.startsWith('The server') ? error.message : 'Query was stopped.'

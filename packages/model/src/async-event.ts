@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { answer, Row } from './fields.ts'
+import { defineRoute } from './route.ts'
+
+/** What a job in the background says of itself (GLOBAL_ASYNC_QUERIES). */
+export interface AsyncEvent {
+  /** Grows with time: `<milliseconds>-<number>`. */
+  id: string | null
+  channel_id: string
+  job_id: string
+  user_id: number | null
+  status: 'pending' | 'running' | 'done' | 'error'
+  errors: { message: string; error_type: string; level: string; extra: Record<string, unknown> | null }[]
+  /** Where the result lies, once it is `done`. */
+  result_url: string | null
+}
+
+const own = {
+  method: 'GET',
+  body: 'none',
+  object: 'the caller’s own jobs only',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  fails: [],
+} as const
+
+export const asyncEventRoutes = {
+  list: defineRoute({
+    ...own,
+    path: '/api/v1/async_event/',
+    summary: 'What the caller’s jobs said after the event `last_id`',
+    query: Type.Object({ last_id: Type.Optional(Type.String()) }),
+    reply: answer({ result: Type.Array(Row) }),
+    can: ['can_list', 'AsyncEventsRestApi'],
+  }),
+  /** Ours: Server-Sent Events, `job` and `query`, each with its id; after a break `Last-Event-ID` says where to go on. */
+  stream: defineRoute({
+    ...own,
+    path: '/api/v1/async_event/stream',
+    summary: 'What the caller’s jobs and queries say, as it is said',
+    query: Type.Object({ last_id: Type.Optional(Type.String()) }),
+    reply: 'stream',
+    can: 'signed-in',
+  }),
+}

@@ -1,0 +1,89 @@
+import type { InspectedStatement, Inspection } from '@parquetry/model'
+import { expect, it } from 'vitest'
+import { ruleClause, spliceRowRules } from './row-rules.ts'
+
+const cars = { schema: 'public', name: 'cars', clause: `origin = 'Japan'` }
+
+/** An inspection whose tables stand where the marks are: `SELECT * FROM <cars> c`. */
+function marked(text: string, own: Partial<InspectedStatement> = {}): [sql: string, inspection: Inspection] {
+  const tables: InspectedStatement['tables'] = []
+  let sql = ''
+  for (const [at, part] of text.split(/[<>]/).entries()) {
+    if (at % 2 === 1) {
+      const names = part.split('.').map((name) => name.replaceAll('"', ''))
+      tables.push({
+        catalog: null,
+        schema: names.at(-2) ?? null,
+        name: names.at(-1)!,
+        span: [sql.length, sql.length + part.length],
+      })
+    }
+    sql += part
+  }
+  const statement: InspectedStatement = {
+    span: [0, sql.length],
+    kind: 'select',
+    readOnly: true,
+    tables,
+    functions: [],
+    tableFunctions: [],
+    ownLimit: null,
+    limitSpan: null,
+    hasOrder: false,
+    takesLimit: true,
+    ...own,
+  }
+  return [sql, { statements: [statement], error: null }]
+}
+const splice = (text: string, own?: Partial<InspectedStatement>): string =>
+  spliceRowRules(...marked(text, own), [cars], 'public')
+const query = (name: string): string => `(SELECT * FROM ${name} WHERE (origin = 'Japan'))`
+
+it('puts the rows that the rules let through in place of a table, and nothing else', () => {
+  expect(splice('SELECT * FROM <cars>')).toBe(`SELECT * FROM ${query('cars')} AS cars`)
+  expect(splice('SELECT c.a FROM <cars> c, <movies> -- cars\nWHERE 1=1')).toBe(
+    `SELECT c.a FROM ${query('cars')} c, movies -- cars\nWHERE 1=1`,
+  )
+  expect(splice('SELECT * FROM <public.cars> AS x JOIN <"cars"> USING (id)')).toBe(
+    `SELECT * FROM ${query('public.cars')} AS x JOIN ${query('"cars"')} AS "cars" USING (id)`,
+  )
+  expect(splice('SELECT cars.a FROM <CARS> WHERE cars.b = 1')).toBe(
+    `SELECT cars.a FROM ${query('CARS')} AS CARS WHERE cars.b = 1`,
+  )
+})
+
+it('leaves tables of other schemas alone, and takes an unqualified one for the restricted', () => {
+  expect(splice('SELECT * FROM <other.cars>')).toBe('SELECT * FROM other.cars')
+  expect(spliceRowRules(...marked('SELECT * FROM <cars>'), [cars], 'other')).toContain('Japan')
+  expect(spliceRowRules(...marked('SELECT * FROM <cars>'), [cars], null)).toContain('Japan')
+})
+
+it.each([
+  ['FROM <cars> TABLESAMPLE SYSTEM (1)', undefined],
+  ['FROM <cars> FINAL', undefined],
+  [`SELECT * FROM query('SELECT * FROM cars')`, undefined],
+  ['PIVOT cars ON a', undefined],
+  ['SELECT * FROM `x`, "cars"', undefined],
+  ['DELETE FROM <cars>', { kind: 'delete', readOnly: false }],
+  ['DESCRIBE <cars>', { kind: 'describe' }],
+  ['SUMMARIZE <cars>', { kind: 'summarize' }],
+] as [string, Partial<InspectedStatement> | undefined][])('refuses what it cannot restrict: %s', (text, own) => {
+  expect(() => splice(text, own)).toThrow('are restricted')
+})
+
+it('refuses a table whose place is not known', () => {
+  const [sql, inspection] = marked('SELECT * FROM <cars>')
+  inspection.statements[0]!.tables[0]!.span = null
+  expect(() => spliceRowRules(sql, inspection, [cars], 'public')).toThrow('are restricted')
+})
+
+it('rules of a group are joined with OR, groups with AND', () => {
+  expect(
+    ruleClause([
+      { group_key: 'g', clause: 'a' },
+      { group_key: null, clause: 'b' },
+      { group_key: 'g', clause: 'c' },
+      { group_key: '', clause: 'd' },
+    ]).replaceAll('\n', ''),
+  ).toBe('((a) OR (c)) AND ((b)) AND ((d))')
+})

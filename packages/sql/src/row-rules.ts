@@ -1,0 +1,137 @@
+import { AppError, type Inspection } from '@parquetry/model'
+import { lex, type Token } from '@parquetry/model/lex'
+import { positionAt } from '@parquetry/model/position'
+
+/** A table that some rows of may be hidden. */
+export interface RuledTable {
+  schema: string | null
+  name: string
+  /** SQL condition that the rows must fulfil. */
+  clause: string
+}
+
+/**
+ * One condition of several rules: those of a group are joined with OR, groups and single rules with AND.
+ * @param rules `group_key` null or empty stands alone
+ */
+export function ruleClause(rules: readonly { group_key: string | null; clause: string }[]): string {
+  const groups = new Map<string | symbol, string[]>()
+  for (const { group_key, clause } of rules) {
+    const key = group_key || Symbol('alone')
+    groups.set(key, [...(groups.get(key) ?? []), `(${clause}\n)`])
+  }
+  return [...groups.values()].map((group) => `(${group.join(' OR ')})`).join(' AND ')
+}
+
+/** Words that may follow a table without being another name for it. */
+const afterTable = new Set(
+  `ON USING WHERE JOIN LEFT RIGHT INNER OUTER FULL CROSS NATURAL GROUP ORDER HAVING LIMIT OFFSET UNION INTERSECT EXCEPT WINDOW
+  FETCH QUALIFY ANTI SEMI ASOF POSITIONAL`.split(/\s+/),
+)
+/** Words that belong to the table before them: a query in its place would not be understood. */
+const ofTable = new Set(
+  'TABLESAMPLE FINAL FOR WITH USE FORCE IGNORE PARTITION AT BEFORE PIVOT UNPIVOT SAMPLE'.split(' '),
+)
+
+const readable = new Set(['select', 'explain'])
+
+/**
+ * A text in which each table that has rules is replaced, where it stands, by a query of those rows that the rules let through.
+ * Nothing else of the text changes. What cannot be replaced for sure is refused: a table whose place is not known, one that
+ * is changed or described, and a name that also stands where no table was found, in a string as well.
+ * @param sql        the whole text that was inspected
+ * @param usual      schema of a table that is named without one; null when it is not known: such a table has the rules of every
+ *                   table of its name
+ * @param dialect   by which the text is cut into tokens, as for `lex`
+ * @throws AppError `sql_not_allowed` with the position
+ */
+export function spliceRowRules(
+  sql: string,
+  { statements }: Inspection,
+  ruled: readonly RuledTable[],
+  usual: string | null,
+  dialect = '',
+): string {
+  if (ruled.length === 0) return sql
+  const tokens = lex(sql, dialect)
+  const covered: [number, number][] = []
+  const edits: { at: number; end: number; text: string }[] = []
+  for (const statement of statements)
+    for (const table of statement.tables) {
+      const clause = clauseOf(table, ruled, usual)
+      if (clause === null) {
+        if (table.span) covered.push(table.span)
+        continue
+      }
+      if (!table.span || !readable.has(statement.kind) || !statement.readOnly)
+        throw refusal(table.name, sql, table.span)
+      covered.push(table.span)
+      const [start, end] = table.span
+      const next = tokens.find((token) => token.kind !== 'comment' && token.start >= end)
+      if (next?.kind === 'word' && ofTable.has(next.text)) throw refusal(table.name, sql, table.span)
+      const reference = sql.slice(start, end)
+      const alias = hasAlias(next) ? '' : ` AS ${lastPart(reference, dialect)}`
+      edits.push({ at: start, end, text: `(SELECT * FROM ${reference} WHERE ${clause})${alias}` })
+    }
+  checkUncovered(sql, tokens, covered, ruled)
+  let done = sql
+  for (const { at, end, text } of edits.toSorted((a, b) => b.at - a.at))
+    done = `${done.slice(0, at)}${text}${done.slice(end)}`
+  return done
+}
+
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+function clauseOf(
+  { schema, name }: { schema: string | null; name: string },
+  ruled: readonly RuledTable[],
+  usual: string | null,
+): string | null {
+  const named = ruled.filter((table) => same(table.name, name))
+  const home = schema ?? usual
+  const exact = home === null ? named : named.filter((table) => table.schema === null || same(table.schema, home))
+  // An unqualified name may mean a table of another schema on the way of the session.
+  const found = exact.length > 0 || schema !== null ? exact : named
+  return found.length === 0 ? null : found.map(({ clause }) => `(${clause})`).join(' AND ')
+}
+
+/** A name follows, or AS. */
+const hasAlias = (next: Token | undefined): boolean =>
+  next !== undefined && (next.kind === 'name' || (next.kind === 'word' && !afterTable.has(next.text)))
+
+/** `c` of `a.b.c`, quoted as it stands. */
+function lastPart(reference: string, dialect: string): string {
+  const last = lex(reference, dialect).findLast(({ kind }) => kind === 'word' || kind === 'name')
+  return last ? reference.slice(last.start, last.start + last.text.length) : reference
+}
+
+/** Where the name of a table with rules stands and no table was found. `cars.name` names a column of what was found. */
+function checkUncovered(
+  sql: string,
+  tokens: readonly Token[],
+  covered: readonly [number, number][],
+  ruled: readonly RuledTable[],
+): void {
+  const meaning = tokens.filter(({ kind }) => kind !== 'comment')
+  meaning.forEach((token, at) => {
+    if (covered.some(([start, end]) => token.start >= start && token.start < end)) return
+    const found = ruled.find(({ name }) => holds(token, name))
+    if (!found) return
+    const isQualifier = token.kind !== 'string' && meaning[at + 1]?.text === '.' && meaning[at - 1]?.text !== '.'
+    if (!isQualifier) throw refusal(found.name, sql, [token.start, token.start])
+  })
+}
+
+function holds({ kind, text }: Token, name: string): boolean {
+  if (kind === 'string') return text.toLowerCase().includes(name.toLowerCase())
+  if (kind === 'word') return same(text, name)
+  return kind === 'name' && same(unquoted(text), name)
+}
+
+const unquoted = (text: string): string => text.slice(1, -1).replaceAll(text.at(-1)!.repeat(2), text.at(-1)!)
+
+const refusal = (name: string, sql: string, span: readonly [number, number] | null): AppError =>
+  new AppError('sql_not_allowed', {
+    message: `Rows of "${name}" are restricted, and this text names it in a way that cannot be restricted. Name the table in FROM or JOIN only.`,
+    details: span ? { ...positionAt(sql, span[0]) } : {},
+  })
