@@ -32,6 +32,7 @@ import { guestTokenRoutes } from './security/guest-token.ts'
 import { securityRoutes } from './security/routes.ts'
 import { historyRoutes } from './sqllab/history-routes.ts'
 import { sqllabRoutes } from './sqllab/routes.ts'
+import { sqllabToolRoutes } from './sqllab/tools-routes.ts'
 
 /** Every folder with routes, one line each. */
 export const routes: readonly ((app: App, deps: Deps) => void)[] = [
@@ -61,6 +62,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   dashboardDataRoutes,
   sqllabRoutes,
   historyRoutes,
+  sqllabToolRoutes,
   tabStateRoutes,
   kvRoutes,
   cssTemplateRoutes,

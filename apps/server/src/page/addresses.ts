@@ -19,6 +19,7 @@ export const pageAddresses: Readonly<Record<string, Can>> = {
   '/superset/slice/:id/': ['can_slice', 'Superset'],
   '/superset/sqllab/': ['can_sqllab', 'Superset'],
   '/sqllab/': ['can_sqllab', 'Superset'],
+  '/sqllab/p/:key/': ['can_sqllab', 'Superset'],
   '/superset/sqllab/history/': ['can_sqllab_history', 'Superset'],
   '/sqllab/history/': ['can_sqllab_history', 'Superset'],
   '/savedqueryview/list/': ['can_read', 'SavedQuery'],

@@ -6,7 +6,7 @@ import type { App } from '../http/app.ts'
 import type { Principal } from '../http/principal.ts'
 import { serve } from '../http/serve.ts'
 import { tableSchemaRoutes } from './table-routes.ts'
-import { jsonField, jsonFields } from './read-form.ts'
+import { jsonField, jsonFields } from '../http/form-json.ts'
 import { activateTab, changeTab, checkDatabase, createTab, ownTab, removeQuery, seesDatabase } from './tabs.ts'
 import { tabView } from './tab-view.ts'
 

@@ -6,7 +6,7 @@ import type { App } from '../http/app.ts'
 import type { Principal } from '../http/principal.ts'
 import { serve } from '../http/serve.ts'
 import type { Tables } from '../store/tables.ts'
-import { jsonField } from './read-form.ts'
+import { jsonField } from '../http/form-json.ts'
 import { bare, nothing } from './routes.ts'
 import { checkDatabase, ownTab } from './tabs.ts'
 

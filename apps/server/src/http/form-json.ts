@@ -1,8 +1,8 @@
 import { AppError } from '@parquetry/model'
 import type { Static, TObject, TSchema } from 'typebox'
-import { fieldErrors } from '../http/check-fields.ts'
-import { lazyCheck } from '../http/check.ts'
-import { parseJson } from '../http/json-body.ts'
+import { fieldErrors } from './check-fields.ts'
+import { lazyCheck } from './check.ts'
+import { parseJson } from './json-body.ts'
 
 const wrong = (message: string, cause?: unknown): AppError => new AppError('bad_request', { message, cause })
 

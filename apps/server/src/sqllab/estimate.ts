@@ -1,0 +1,72 @@
+import { AppError, type EstimateRequest } from '@parquetry/model'
+import { inWholeText } from '@parquetry/sql'
+import { askCatalogue } from '../database/catalogue.ts'
+import { databaseResource, readExtra } from '../database/database-resource.ts'
+import { type DatabaseRow, engineFor, sourceOf } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import { visibleRow } from '../http/resource.ts'
+import type { AccessContext } from '../security/access.ts'
+import { renderSql } from '../templates/render-sql.ts'
+import { judge } from './judge.ts'
+
+const databaseGone = (): AppError => new AppError('gone', { status: 404, message: 'The database could not be found' })
+
+/** The engine must have estimates, and no administrator have switched them off for this database. */
+function mustHaveEstimates(database: DatabaseRow): void {
+  if (engineFor(database).supports.estimate && readExtra(database).cost_estimate_enabled !== false) return
+  throw new AppError('unsupported', { message: 'This database cannot say what a query would cost.' })
+}
+
+/**
+ * What each statement of a text would cost, in the words of its engine; nothing is run.
+ * @throws AppError `gone` for a database that is not there or not seen, `unsupported`, what `judge` refuses, what the engine
+ *   says, `query_timeout`
+ */
+export async function estimateCost(
+  deps: Deps,
+  { database_id, sql: written, schema = null, catalog = null, template_params }: EstimateRequest,
+  { principal, signal: asked }: { principal: Principal; signal: AbortSignal },
+): Promise<Record<string, string>[]> {
+  const access: AccessContext = {
+    db: deps.db,
+    principal,
+    dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true,
+  }
+  const database = await visibleRow<DatabaseRow>(databaseResource, database_id, access).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? databaseGone() : error
+  })
+  mustHaveEstimates(database)
+  const seconds = deps.settings.config.SQLLAB_QUERY_COST_ESTIMATE_TIMEOUT
+  const late = AbortSignal.timeout(seconds * 1000)
+  const signal = AbortSignal.any([asked, late])
+  try {
+    const templateParams = template_params ? JSON.stringify(template_params) : null
+    const sql = await renderSql(deps, principal, database, { sql: written, templateParams, name: '' })
+    const inspection = await deps.runners.inspect(sql, await sourceOf(deps, database, schema), signal)
+    await judge(inspection, database, access, schema)
+    const costs: Record<string, string>[] = []
+    for (const [at, { span }] of inspection.statements.entries()) {
+      const what = { what: 'estimate', sql: sql.slice(...span) } as const
+      const context = { ...access, deps, signal }
+      const found = await askCatalogue(context, database, what, { schema, catalog, force: true }).catch(
+        (error: unknown) => {
+          throw placed(error, at + 1, (found) => inWholeText(sql, inspection, found))
+        },
+      )
+      costs.push(found.cost)
+    }
+    return costs
+  } catch (error) {
+    if (!late.aborted) throw error
+    const message = `The estimate took longer than ${seconds} seconds.`
+    throw new AppError('query_timeout', { message, cause: error })
+  }
+}
+
+/** What the engine says, with the number of its statement. */
+function placed(error: unknown, statement: number, inText: (error: AppError) => unknown): unknown {
+  if (!(error instanceof AppError)) return error
+  const { code, message, details, status } = error
+  return inText(new AppError(code, { message, status, details: { ...details, statement }, cause: error }))
+}

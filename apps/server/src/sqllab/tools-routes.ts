@@ -1,0 +1,83 @@
+import { engineOf } from '@parquetry/engines'
+import { AppError, type FormatSql, type RequestedQuery, sqllabPages, sqllabTools as routes } from '@parquetry/model'
+import { formatSql } from '@parquetry/sql'
+import Type from 'typebox'
+import { databaseResource } from '../database/database-resource.ts'
+import type { DatabaseRow } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { jsonField, jsonFields } from '../http/form-json.ts'
+import { parseJson } from '../http/json-body.ts'
+import { originOf } from '../http/origin.ts'
+import { type ReadContext, visibleRow } from '../http/resource.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { bootstrap } from './bootstrap.ts'
+import { estimateCost } from './estimate.ts'
+import { createPermalink, readPermalink } from './permalink.ts'
+
+const readSql = jsonField('sql', Type.String())
+const readParams = jsonFields(
+  Type.Object({ templateParams: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])) }),
+)
+
+/** The engine whose way to write a text is told; a database that is not seen tells none. */
+async function dialectOf({ engine, database_id }: FormatSql, context: ReadContext): Promise<string | null> {
+  if (engine) return engineOf(engine)?.dialect.name ?? null
+  if (database_id == null) return null
+  try {
+    const { backend } = await visibleRow<DatabaseRow>(databaseResource, database_id, context)
+    return engineOf(backend)?.dialect.name ?? null
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+/** @throws AppError `bad_request` for a `form_data` that holds no object */
+function requestedQuery(form: Record<string, string>): RequestedQuery {
+  const { form_data, datasourceKey, sql } = form
+  if (form_data === undefined) return { ...(datasourceKey && { datasourceKey }), ...(sql !== undefined && { sql }) }
+  const value = parseJson(form_data)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AppError('bad_request', { message: 'form_data must hold an object.' })
+  return value as RequestedQuery
+}
+
+/** What stands around running SQL: what the editor opens with, links, costs, format. */
+export function sqllabToolRoutes(app: App, deps: Deps): void {
+  serve(app, routes.bootstrap, async ({ principal }) => ({
+    result: { ...(await bootstrap(deps, readContext(app, principal))) },
+  }))
+
+  serve(app, routes.format, async ({ body, principal }) => ({
+    result: formatSql(body.sql, await dialectOf(body, readContext(app, principal))),
+  }))
+
+  serve(app, routes.estimate, async ({ body, event, ...call }) => {
+    event.json = { database_id: body.database_id }
+    return { result: await estimateCost(deps, body, call) }
+  })
+  for (const route of [routes.olderEstimate, routes.olderEstimateOfSchema] as const)
+    serve(app, route, async ({ params, body, event, ...call }) => {
+      const sql = await readSql(body)
+      const { templateParams: template_params = null } = await readParams(body)
+      event.json = { database_id: params.database_id }
+      const schema = 'schema' in params ? String(params.schema) : null
+      return estimateCost(deps, { database_id: params.database_id, sql, schema, template_params }, call)
+    })
+
+  serve(app, routes.createPermalink, async ({ body, principal, event, request, reply }) => {
+    const key = await createPermalink(readContext(app, principal), body)
+    event.json = { key }
+    return reply.code(201).send({ key, url: `${originOf(deps.settings, request)}/sqllab/p/${key}/` })
+  })
+  serve(app, routes.permalink, async ({ params, principal }) => ({
+    ...(await readPermalink(readContext(app, principal), params.key)),
+  }))
+
+  for (const route of [sqllabPages.posted, sqllabPages.olderPosted] as const)
+    serve(app, route, ({ body, request, reply, principal }) =>
+      app.renderPage(request, reply, principal, { requested_query: requestedQuery(body) }),
+    )
+}

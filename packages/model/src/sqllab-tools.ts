@@ -1,0 +1,202 @@
+import Type, { type Static } from 'typebox'
+import { answer, body, maybe, Row, text } from './fields.ts'
+import { defineRoute } from './route.ts'
+import type { QueryView } from './sqllab.ts'
+import type { TabStateView } from './tab-state.ts'
+
+/** A database as SQL Lab opens with it. */
+export interface EditorDatabase {
+  id: number
+  database_name: string
+  backend: string
+  allow_ctas: boolean
+  allow_cvas: boolean
+  allow_dml: boolean
+  allow_file_upload: boolean
+  allow_run_async: boolean
+  allows_subquery: boolean
+  /** Ours: the engine can say what a text would cost, and an administrator has switched it on. */
+  allows_cost_estimate: boolean
+  expose_in_sqllab: boolean
+  force_ctas_schema: string | null
+  disable_data_preview: boolean
+  disable_drill_to_detail: boolean
+  allow_multi_catalog: boolean
+}
+
+/** What SQL Lab opens with. Without SQLLAB_BACKEND_PERSISTENCE there are no tabs and no queries in it. */
+export interface SqllabBootstrap {
+  tab_state_ids: { id: number; label: string | null }[]
+  /** The active tab, else the last one; the others are loaded when they are looked at. */
+  active_tab: TabStateView | null
+  databases: Record<string, EditorDatabase>
+  /** The newest of the tabs, by client id. */
+  queries: Record<string, QueryView>
+}
+
+/**
+ * What a form posted to the page says (SQL-021); in the boot data of the page as `common.requested_query`. The key is
+ * `<id>__<type>` of a dataset.
+ */
+export interface RequestedQuery {
+  datasourceKey?: string
+  sql?: string
+  [key: string]: unknown
+}
+
+export const SqllabPermalink = body({
+  dbId: Type.Integer(),
+  name: text(1, 256),
+  sql: Type.String(),
+  catalog: maybe(text(0, 256)),
+  schema: maybe(text(0, 256)),
+  autorun: maybe(Type.Boolean()),
+  templateParams: maybe(Type.String()),
+})
+export type SqllabPermalink = Static<typeof SqllabPermalink>
+
+export const FormatSql = body({
+  sql: Type.String(),
+  engine: maybe(text()),
+  database_id: maybe(Type.Integer()),
+  catalog: maybe(text()),
+  schema: maybe(text()),
+  template_params: maybe(Type.String()),
+})
+export type FormatSql = Static<typeof FormatSql>
+
+export const EstimateRequest = body({
+  database_id: Type.Integer(),
+  sql: Type.String(),
+  catalog: maybe(text()),
+  schema: maybe(text()),
+  template_params: maybe(Type.Record(Type.String(), Type.Unknown())),
+})
+export type EstimateRequest = Static<typeof EstimateRequest>
+
+const Costs = Type.Array(Type.Record(Type.String(), Type.String()))
+const estimate = {
+  method: 'POST',
+  can: ['can_estimate_query_cost', 'SQLLab'],
+  object: 'the database, and every table that the text reads',
+  rate: 'query',
+  audit: 'sqllab.estimate',
+  csrf: 'token',
+} as const
+const estimateFails = ['gone', 'unsupported', 'query_access', 'syntax_error', 'query_timeout', 'query_failed'] as const
+
+/** A text of a megabyte, as JSON. */
+const bodyLimit = 4 << 20
+
+/** What stands around running SQL. */
+export const sqllabTools = {
+  bootstrap: defineRoute({
+    method: 'GET',
+    path: '/api/v1/sqllab/',
+    summary: 'What SQL Lab opens with',
+    body: 'none',
+    reply: answer({ result: Row }),
+    can: ['can_read', 'SQLLab'],
+    object: 'the caller’s own tabs and queries; visible databases',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    errors: 'typed',
+    fails: [],
+  }),
+  format: defineRoute({
+    method: 'POST',
+    path: '/api/v1/sqllab/format_sql/',
+    summary: 'The text in lines that can be read; what it means stays the same',
+    body: FormatSql,
+    reply: answer({ result: Type.String() }),
+    can: ['can_read', 'SQLLab'],
+    object: 'a database is looked at for its engine only, and must be visible',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'token',
+    errors: 'plain',
+    bodyLimit,
+    fails: ['invalid_payload'],
+  }),
+  estimate: defineRoute({
+    ...estimate,
+    path: '/api/v1/sqllab/estimate/',
+    summary: 'What each statement would cost, in the words of its engine; nothing is run',
+    body: EstimateRequest,
+    reply: answer({ result: Costs }),
+    errors: 'typed',
+    fails: [...estimateFails, 'invalid_payload'],
+  }),
+  olderEstimate: defineRoute({
+    ...estimate,
+    path: '/superset/estimate_query_cost/:database_id/',
+    summary: 'As `estimate`; form fields `sql` and `templateParams`, each JSON text',
+    params: Type.Object({ database_id: Type.Integer() }),
+    body: 'form',
+    reply: Costs,
+    errors: 'legacy',
+    fails: [...estimateFails, 'bad_request'],
+  }),
+  olderEstimateOfSchema: defineRoute({
+    ...estimate,
+    path: '/superset/estimate_query_cost/:database_id/:schema/',
+    summary: 'As `estimate`; form fields `sql` and `templateParams`, each JSON text',
+    params: Type.Object({ database_id: Type.Integer(), schema: Type.String() }),
+    body: 'form',
+    reply: Costs,
+    errors: 'legacy',
+    fails: [...estimateFails, 'bad_request'],
+  }),
+  createPermalink: defineRoute({
+    method: 'POST',
+    path: '/api/v1/sqllab/permalink',
+    summary: 'A short link to a text that is not saved',
+    body: SqllabPermalink,
+    reply: answer({ key: Type.String(), url: Type.String() }),
+    can: ['can_write', 'SqlLabPermalinkRestApi'],
+    object: 'the database must be visible',
+    rate: 'write',
+    audit: 'sqllab.permalink',
+    csrf: 'token',
+    errors: 'plain',
+    bodyLimit,
+    fails: ['invalid_payload', 'forbidden'],
+  }),
+  permalink: defineRoute({
+    method: 'GET',
+    path: '/api/v1/sqllab/permalink/:key',
+    summary: 'The text behind a short link',
+    params: Type.Object({ key: Type.String() }),
+    body: 'none',
+    reply: answer({ dbId: Type.Integer(), sql: Type.String() }),
+    can: ['can_read', 'SqlLabPermalinkRestApi'],
+    object: 'who has the key and may see the database',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    errors: 'plain',
+    fails: ['not_found'],
+  }),
+}
+
+const posted = {
+  method: 'POST',
+  summary: 'SQL Lab with a query that another page posts: fields `datasourceKey` and `sql`, or both in `form_data`',
+  body: 'form',
+  reply: 'page',
+  can: ['can_sqllab', 'Superset'],
+  object: 'none: what the page shows, it asks for by calls',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'token',
+  errors: 'legacy',
+  bodyLimit,
+  fails: ['bad_request'],
+} as const
+
+/** The page of SQL Lab as a target of forms. */
+export const sqllabPages = {
+  posted: defineRoute({ ...posted, path: '/sqllab/' }),
+  olderPosted: defineRoute({ ...posted, path: '/superset/sqllab/' }),
+}
