@@ -18,6 +18,7 @@ import { checkTarget, createAs, selectFrom, type Target } from './create-as.ts'
 import { judge } from './judge.ts'
 import { limitOf, type LimitingFactor } from './limit.ts'
 import { withRowRules } from './row-rules.ts'
+import { sqlTablesText } from './sql-tables.ts'
 
 /** What a text became before it runs: its statements on one connection, the last one's rows the answer. */
 export interface Prepared {
@@ -26,6 +27,8 @@ export interface Prepared {
   factor: LimitingFactor
   /** The last statement as it runs. */
   executed: string
+  /** JSON: the tables that the text reads. */
+  tables: string
   /** How the table or view that is made will be looked at. */
   selectSql: string | null
   /** What went wrong while it ran, with its place in the text that was sent. */
@@ -86,6 +89,7 @@ export async function prepare(deps: Deps, asked: Preparing): Promise<Prepared> {
     limit,
     factor,
     executed: statements.at(-1)?.text ?? request.sql,
+    tables: sqlTablesText(inspected),
     selectSql: target && selectFrom(target, dialect, limit),
     inText: (error) => numbered(inWholeText(request.sql, inspection, unshifted(error, prefix.length, of))),
     plan: {

@@ -5,6 +5,7 @@ import { byPerson, databaseBy, each, person, truths } from '../http/heads.ts'
 import { databases, people } from '../http/related.ts'
 import type { Resource } from '../http/resource.ts'
 import type { QueryTable } from '../store/tables.ts'
+import { sqlTablesOf } from './sql-tables.ts'
 
 export type QueryRow = Selectable<QueryTable>
 
@@ -54,7 +55,7 @@ export const queryResource: Resource<QueryRow> & { kind: 'query' } = {
     ...truths<QueryRow>('select_as_cta'),
     database: databaseBy(({ database_id }) => database_id),
     user: person('user_id'),
-    sql_tables: each(() => []),
+    sql_tables: each(sqlTablesOf),
     select_as_cta_used: each(() => false),
     start_running_time: each(({ start_time }) => start_time),
     end_result_backend_time: each(() => null),

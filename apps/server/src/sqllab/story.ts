@@ -61,13 +61,13 @@ export class Story {
 
   /** @throws AppError `query_stopped` when somebody stopped it before */
   async succeed(
-    prepared: Pick<Prepared, 'limit' | 'factor' | 'executed' | 'selectSql'>,
+    prepared: Pick<Prepared, 'limit' | 'factor' | 'executed' | 'tables' | 'selectSql'>,
     header: RunHeader,
     rowcount: number,
     { target, results_key }: { target: Target | null; results_key: string | null },
   ): Promise<QueryRow> {
     await this.#writing
-    const { limit, factor, executed, selectSql } = prepared
+    const { limit, factor, executed, tables, selectSql } = prepared
     const extra = {
       ...ownExtra(this.row),
       cancel_query: this.row.client_id,
@@ -84,6 +84,7 @@ export class Story {
         limit,
         limiting_factor: factorAfter(factor, rowcount, limit),
         executed_sql: executed,
+        sql_tables: tables,
         select_sql: selectSql,
         tmp_table_name: target?.table ?? null,
         tmp_schema_name: target?.schema ?? null,
