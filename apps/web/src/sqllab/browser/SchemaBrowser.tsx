@@ -1,32 +1,29 @@
 import { EmptyState, ErrorPanel, Icon, IconButton, Select, Skeleton, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { messageOf } from '../../shared/errors.ts'
-import type { KnownTable } from '../completion.ts'
-import type { DatabaseRow, useSchemas, useTables } from './use-schema.ts'
+import type { KnownTable } from '../editor/completion.ts'
+import { usualSchema } from '../../shared/usual-schema.ts'
+import type { QueryEditor, SqlLabActions, TableSchema } from '../tabs.ts'
+import { useSchemas, useTables, type DatabaseRow } from './use-schema.ts'
 import styles from '../SqlLab.module.css'
 
 export interface SchemaBrowserProps {
+  tab: QueryEditor
   databases: readonly DatabaseRow[]
-  dbId: number | null
-  schema: string | null
-  schemas: ReturnType<typeof useSchemas>
-  tables: ReturnType<typeof useTables>
-  onDatabase(id: number): void
-  onSchema(schema: string): void
-  onInsert(text: string): void
+  /** Panels of the tab, newest first. */
+  tables: readonly TableSchema[]
+  actions: SqlLabActions
 }
 
 /** Database, schema and the tables in it; a table opens to its columns, and its name goes into the text by Enter or a click on +. */
-export function SchemaBrowser({
-  databases,
-  dbId,
-  schema,
-  schemas,
-  tables,
-  onDatabase,
-  onSchema,
-  onInsert,
-}: SchemaBrowserProps) {
+export function SchemaBrowser({ tab, databases, actions }: SchemaBrowserProps) {
+  const { dbId } = tab
+  const schemas = useSchemas(dbId)
+  const schema = tab.schema && schemas.data?.includes(tab.schema) ? tab.schema : usualSchema(schemas.data)
+  const tables = useTables(dbId, schema)
+  const onDatabase = (id: number): void => actions.change(tab.id, { dbId: id, catalog: null, schema: null })
+  const onSchema = (name: string): void => actions.change(tab.id, { schema: name })
+  const onInsert = (text: string): void => actions.insert(text)
   const t = useText()
   const [search, setSearch] = useState('')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())

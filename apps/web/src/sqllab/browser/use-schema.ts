@@ -1,13 +1,19 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../shared/api.ts'
-import type { KnownTable } from '../completion.ts'
+import type { KnownTable } from '../editor/completion.ts'
 
 export interface DatabaseRow {
   id: number
   database_name: string
   backend: string
   allow_dml: boolean
+  allow_run_async: boolean
+  allow_ctas: boolean
+  allow_cvas: boolean
+  allows_cost_estimate: boolean
+  disable_data_preview: boolean
+  force_ctas_schema: string | null
 }
 
 interface TableAnswer {

@@ -12,7 +12,7 @@ import {
 } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../shared/errors.ts'
+import { messageOf } from './errors.ts'
 import {
   chartsOf,
   createDataset,
@@ -20,7 +20,7 @@ import {
   overwriteDataset,
   ownDatasets,
   type DatasetSource,
-} from '../shared/dataset-calls.ts'
+} from './dataset-calls.ts'
 
 export interface SaveDatasetDialogProps {
   source: DatasetSource

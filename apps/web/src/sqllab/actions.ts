@@ -1,0 +1,94 @@
+import { toastError } from '@parquetry/ui'
+import { messageOf } from '../shared/errors.ts'
+import { t } from '../shared/intl.ts'
+import { serverTabs } from './keep/server-tabs.ts'
+import type { Lab } from './lab.ts'
+import {
+  addTable,
+  changeTable,
+  changeTab,
+  isUntouched,
+  removeQuery,
+  removeTable,
+  changeQuery,
+  type SqlLabActions,
+} from './tabs.ts'
+
+/** What only the page can do. */
+export interface PageActions {
+  createChart(queryId: string): void
+  saveDataset(queryId: string): void
+}
+
+export function actionsOf(lab: Lab, page: PageActions): SqlLabActions {
+  const { store, runner } = lab
+  return {
+    change: (tabId, part) => store.setState((state) => changeTab(state, tabId, part)),
+    open: (part) => lab.open(part),
+    insert: (text) => {
+      const active = store.getState().queryEditors.find(({ id }) => id === store.getState().activeId)
+      if (!active) return
+      if (isUntouched(active.sql)) lab.editor.current?.replace(text)
+      else lab.editor.current?.insert(text)
+    },
+    select: (from, to) => lab.editor.current?.select(from, to),
+    run: (tabId, request) => {
+      const id = runner.run(tabId, request)
+      if (request.preview)
+        store.setState((state) => changeTable(state, request.preview?.id ?? '', { dataPreviewQueryId: id }))
+      return id
+    },
+    stop: (queryId) => runner.stop(queryId),
+    rerun: (queryId, part) => {
+      const query = store.getState().queries[queryId]
+      if (!query) return
+      const { sql, from, schema, catalog, queryLimit, isDataPreview, ctas_method, tempTable } = query
+      const preview = isDataPreview
+        ? store.getState().tables.find(({ dataPreviewQueryId }) => dataPreviewQueryId === queryId)
+        : undefined
+      if (isDataPreview && !preview) return
+      const id = runner.run(query.sqlEditorId, {
+        sql,
+        from,
+        schema,
+        catalog,
+        queryLimit: part?.queryLimit ?? queryLimit,
+        ...(query.ctas && ctas_method && { ctas: { method: ctas_method, name: tempTable ?? '' } }),
+        ...(preview && { preview }),
+      })
+      if (preview) store.setState((state) => changeTable(state, preview.id, { dataPreviewQueryId: id }))
+    },
+    fetchResults: (queryId) => runner.fetchResults(queryId),
+    clearResults: (queryId) => store.setState((state) => changeQuery(state, queryId, { results: null })),
+    removeQuery: (queryId) => {
+      const query = store.getState().queries[queryId]
+      const tab = store.getState().queryEditors.find(({ id }) => id === query?.sqlEditorId)
+      store.setState((state) => removeQuery(state, queryId))
+      if (tab?.tabStateId != null && lab.sync)
+        serverTabs
+          .removeQuery(tab.tabStateId, queryId)
+          .catch((error: unknown) =>
+            toastError(`${t('sqllab.query.notRemoved', 'The query could not be removed')}: ${messageOf(error)}`),
+          )
+    },
+    addTable: (tabId, { catalog, schema, name }) => {
+      const dbId = store.getState().queryEditors.find(({ id }) => id === tabId)?.dbId
+      if (dbId == null) return ''
+      const id = crypto.randomUUID()
+      store.setState((state) => addTable(state, { id, dbId, queryEditorId: tabId, catalog, schema, name }))
+      const found = store
+        .getState()
+        .tables.find(
+          (table) =>
+            table.queryEditorId === tabId &&
+            table.name === name &&
+            table.schema === schema &&
+            table.catalog === catalog,
+        )
+      return found?.id ?? id
+    },
+    changeTable: (tableId, part) => store.setState((state) => changeTable(state, tableId, part)),
+    removeTable: (tableId) => store.setState((state) => removeTable(state, tableId)),
+    ...page,
+  }
+}

@@ -1,0 +1,128 @@
+import { toast, useCommand, useText, type MenuItem } from '@parquetry/ui'
+import { newTab } from '../store.ts'
+import type { Lab } from '../lab.ts'
+import { activate, changeTab, cloneTab, closeOthers, moveTab, restoreTab, type QueryEditor } from '../tabs.ts'
+import type { OpenDialog } from '../Workspace.tsx'
+
+interface TabCommands {
+  lab: Lab
+  tab: QueryEditor | undefined
+  close(id: string): void
+  openDialog(dialog: OpenDialog): void
+}
+
+/** What can be done with tabs, by key, in the palette and in the menu of the tab in front, which it gives. */
+export function useTabCommands({ lab, tab, close, openDialog }: TabCommands): MenuItem[] {
+  const t = useText()
+  const { store } = lab
+  const move = (by: number): void => {
+    const { queryEditors, activeId } = store.getState()
+    const at = queryEditors.findIndex(({ id }) => id === activeId)
+    store.setState((state) => moveTab(state, activeId, at + by))
+  }
+  const step = (by: number): void => {
+    const { queryEditors, activeId } = store.getState()
+    const at = queryEditors.findIndex(({ id }) => id === activeId)
+    const next = queryEditors[(at + by + queryEditors.length) % queryEditors.length]
+    if (next) store.setState((state) => activate(state, next.id))
+  }
+  const create = useCommand({
+    id: 'sqllab.tab.new',
+    label: t('sqllab.tab.new', 'New tab'),
+    shortcut: 'Alt+T',
+    icon: 'plus',
+    run: () => void lab.open(),
+  })
+  const rename = useCommand({
+    id: 'sqllab.tab.rename',
+    label: t('sqllab.tab.rename', 'Rename tab'),
+    shortcut: 'F2',
+    icon: 'edit',
+    run: () => tab && openDialog({ name: 'rename', tabId: tab.id }),
+  })
+  const duplicate = useCommand({
+    id: 'sqllab.tab.duplicate',
+    label: t('sqllab.tab.duplicate', 'Duplicate tab'),
+    icon: 'copy',
+    run: () => tab && store.setState((state) => cloneTab(state, tab.id, newTab().id)),
+  })
+  const closeCommand = useCommand({
+    id: 'sqllab.tab.close',
+    label: t('sqllab.tab.close', 'Close tab'),
+    shortcut: 'Alt+W',
+    icon: 'close',
+    run: () => tab && close(tab.id),
+  })
+  const closeRest = useCommand({
+    id: 'sqllab.tab.closeOthers',
+    label: t('sqllab.tab.closeOthers', 'Close other tabs'),
+    run: () => {
+      if (!tab) return
+      const others = store.getState().queryEditors.filter(({ id }) => id !== tab.id)
+      store.setState((state) => closeOthers(state, tab.id, Date.now()))
+      toast(
+        t('sqllab.closedOthers', '{n, plural, one {# tab is closed} other {# tabs are closed}}', { n: others.length }),
+        {
+          kind: 'info',
+          action: {
+            label: t('sqllab.undo', 'Undo'),
+            run: () =>
+              store.setState((state) =>
+                activate(
+                  others.reduce((now, { id }) => restoreTab(now, id), state),
+                  tab.id,
+                ),
+              ),
+          },
+        },
+      )
+    },
+  })
+  const restore = useCommand({
+    id: 'sqllab.tab.restore',
+    label: t('sqllab.tab.restore', 'Restore closed tab'),
+    shortcut: 'Alt+Shift+T',
+    icon: 'undo',
+    ...(store.getState().closed.length === 0 && { disabledReason: t('sqllab.tab.noneClosed', 'No tab was closed') }),
+    run: () => store.setState((state) => restoreTab(state)),
+  })
+  useCommand({
+    id: 'sqllab.tab.previous',
+    label: t('sqllab.tab.previous', 'Previous tab'),
+    shortcut: 'Alt+PageUp',
+    run: () => step(-1),
+  })
+  useCommand({
+    id: 'sqllab.tab.next',
+    label: t('sqllab.tab.next', 'Next tab'),
+    shortcut: 'Alt+PageDown',
+    run: () => step(1),
+  })
+  const earlier = useCommand({
+    id: 'sqllab.tab.moveBack',
+    label: t('sqllab.tab.moveBack', 'Move tab to the front'),
+    shortcut: 'Alt+Shift+PageUp',
+    run: () => move(-1),
+  })
+  const later = useCommand({
+    id: 'sqllab.tab.moveOn',
+    label: t('sqllab.tab.moveOn', 'Move tab to the back'),
+    shortcut: 'Alt+Shift+PageDown',
+    run: () => move(1),
+  })
+  const bar = useCommand({
+    id: 'sqllab.leftBar',
+    label: tab?.hideLeftBar
+      ? t('sqllab.leftBar.show', 'Show the left bar')
+      : t('sqllab.leftBar.hide', 'Hide the left bar'),
+    icon: 'sidebar',
+    run: () => tab && store.setState((state) => changeTab(state, tab.id, { hideLeftBar: !tab.hideLeftBar })),
+  })
+  return [
+    ...[create, rename, duplicate].map((command) => ({ command })),
+    'divider',
+    ...[closeCommand, closeRest, restore].map((command) => ({ command })),
+    'divider',
+    ...[earlier, later, bar].map((command) => ({ command })),
+  ]
+}

@@ -1,0 +1,58 @@
+import { Button, Dialog, ErrorPanel, ProgressLine, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { paramsOf } from '../editor/use-validation.ts'
+import type { QueryEditor } from '../tabs.ts'
+
+export interface CostDialogProps {
+  tab: QueryEditor
+  sql: string
+  onClose(): void
+}
+
+/** SQL-051: what the database expects a query to cost, before it runs; asked for, answered or failed. */
+export function CostDialog({ tab: { dbId, schema, catalog, templateParams }, sql, onClose }: CostDialogProps) {
+  const t = useText()
+  const cost = useQuery({
+    queryKey: ['sqllab', 'cost', dbId, schema, catalog, sql, templateParams],
+    queryFn: async ({ signal }) =>
+      (
+        await api.post<{ result: Record<string, string>[] }>('/api/v1/sqllab/estimate/', {
+          body: { database_id: dbId, sql, schema, catalog, template_params: paramsOf(templateParams) },
+          signal,
+        })
+      ).result,
+    gcTime: 0,
+    retry: false,
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('sqllab.cost.title', 'Estimated cost')}
+      footer={<Button onClick={onClose}>{t('sqllab.dialog.close', 'Close')}</Button>}
+    >
+      {cost.isPending && <ProgressLine label={t('sqllab.cost.busy', 'Asking the database')} />}
+      {cost.isError && (
+        <ErrorPanel
+          inline
+          title={t('sqllab.noResults', 'Failed at retrieving results')}
+          onRetry={() => void cost.refetch()}
+        >
+          {messageOf(cost.error)}
+        </ErrorPanel>
+      )}
+      {cost.data?.map((statement, at) => (
+        <dl key={at}>
+          {Object.entries(statement).map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ))}
+    </Dialog>
+  )
+}

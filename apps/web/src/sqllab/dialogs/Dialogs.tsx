@@ -1,0 +1,54 @@
+import { SaveDatasetDialog } from '../../shared/SaveDatasetDialog.tsx'
+import type { Conflict } from '../keep/merge.ts'
+import type { Lab } from '../lab.ts'
+import type { SqlLabActions } from '../tabs.ts'
+import type { OpenDialog } from '../Workspace.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import { CostDialog } from './CostDialog.tsx'
+import { CreateAsDialog } from './CreateAsDialog.tsx'
+import { RenameDialog } from './RenameDialog.tsx'
+import { SaveQueryDialog } from './SaveQueryDialog.tsx'
+import { ScheduleDialog } from './ScheduleDialog.tsx'
+
+export interface DialogsProps {
+  lab: Lab
+  dialog: OpenDialog | null
+  conflict: Conflict | null
+  actions: SqlLabActions
+  onClose(): void
+}
+
+/** The dialogs of SQL Lab; they come with the first that is opened. */
+export function Dialogs({ lab, dialog, conflict, actions, onClose }: DialogsProps) {
+  if (conflict) return <ConflictDialog key={conflict.tabId} lab={lab} conflict={conflict} />
+  if (!dialog) return null
+  if (dialog.name === 'dataset')
+    return (
+      <SaveDatasetDialog
+        onClose={onClose}
+        source={{ database: dialog.dbId, schema: dialog.schema, sql: dialog.sql.trim().replace(/;\s*$/, '') }}
+      />
+    )
+  const tab = lab.store.getState().queryEditors.find(({ id }) => id === dialog.tabId)
+  if (!tab) return null
+  switch (dialog.name) {
+    case 'rename':
+      return <RenameDialog tab={tab} onClose={onClose} onName={(name) => actions.change(tab.id, { name })} />
+    case 'save':
+      return <SaveQueryDialog lab={lab} tab={tab} onClose={onClose} />
+    case 'schedule':
+      return <ScheduleDialog tab={tab} sql={dialog.sql} onClose={onClose} />
+    case 'createAs':
+      return (
+        <CreateAsDialog
+          method={dialog.method}
+          onClose={onClose}
+          onCreate={(name) =>
+            actions.run(tab.id, { sql: dialog.sql, from: dialog.from, ctas: { method: dialog.method, name } })
+          }
+        />
+      )
+    case 'cost':
+      return <CostDialog tab={tab} sql={dialog.sql} onClose={onClose} />
+  }
+}

@@ -1,0 +1,146 @@
+import { Button, Dialog, Field, NumberInput, Select, Strip, TextInput, toast, toastError, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { boot } from '../../shared/boot.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { queryClient } from '../../shared/query-client.ts'
+import type { QueryEditor } from '../tabs.ts'
+import { cronOf, type Often, type Schedule } from './schedule.ts'
+
+export interface ScheduleDialogProps {
+  tab: QueryEditor
+  sql: string
+  onClose(): void
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+const dayOf = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+
+/** SQL-011, SQL-081, SQL-116: runs the query by itself, from one day to another. */
+export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
+  const t = useText()
+  const [name, setName] = useState(tab.name)
+  const [schedule, setSchedule] = useState<Schedule>(() => {
+    const now = new Date()
+    const end = new Date(now.getFullYear(), now.getMonth() + 1, now.getDate())
+    return { start: dayOf(now), end: dayOf(end), often: 'day', time: '06:00', weekday: 1, day: 1 }
+  })
+  const [busy, setBusy] = useState(false)
+  const change = (part: Partial<Schedule>): void => setSchedule((now) => ({ ...now, ...part }))
+  const { start, end, often, time, weekday, day } = schedule
+  const warning = boot.common.conf['SQLLAB_SCHEDULE_WARNING_MESSAGE']
+  const missing =
+    name.trim() === ''
+      ? t('sqllab.rename.first', 'Give it a name first')
+      : start === '' || end === '' || end < start
+        ? t('sqllab.schedule.order', 'The end must not be before the start')
+        : undefined
+
+  const submit = async (): Promise<void> => {
+    if (missing || busy) return
+    setBusy(true)
+    const schedule_info = {
+      start_date: new Date(`${start}T00:00:00`).toISOString(),
+      end_date: new Date(`${end}T23:59:59`).toISOString(),
+      schedule_interval: cronOf(schedule),
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    }
+    const body = new FormData()
+    const fields = {
+      label: name.trim(),
+      db_id: String(tab.dbId),
+      schema: tab.schema ?? '',
+      description: tab.description,
+      sql,
+    }
+    for (const [field, value] of Object.entries(fields)) body.append(field, value)
+    body.append('extra_json', JSON.stringify({ schedule_info }))
+    try {
+      await api.post('/savedqueryviewapi/api/create', { body })
+      void queryClient.invalidateQueries({ queryKey: ['saved_query'] })
+      toast(t('sqllab.scheduled', 'Your query has been scheduled. See its runs in Saved queries.'))
+      onClose()
+    } catch (error) {
+      toastError(`${t('sqllab.notScheduled', 'Your query could not be scheduled')}: ${messageOf(error)}`)
+      setBusy(false)
+    }
+  }
+  const weekdays = Array.from({ length: 7 }, (_, value) => ({
+    value,
+    label: new Date(2024, 0, 7 + value).toLocaleDateString(boot.common.locale.replace('_', '-'), { weekday: 'long' }),
+  }))
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('sqllab.schedule.title', 'Schedule query')}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('sqllab.dialog.cancel', 'Cancel')}</Button>
+          <Button variant="primary" type="submit" busy={busy} disabledReason={missing}>
+            {t('sqllab.schedule', 'Schedule')}
+          </Button>
+        </>
+      }
+    >
+      {typeof warning === 'string' && warning !== '' && (
+        <Strip tone="warning" banner>
+          {warning}
+        </Strip>
+      )}
+      <Field label={t('sqllab.rename.name', 'Name')} required>
+        <TextInput value={name} onChange={setName} maxLength={256} data-autofocus />
+      </Field>
+      <Field label={t('sqllab.schedule.start', 'Start')} required>
+        <TextInput type="date" value={start} onChange={(value) => change({ start: value })} />
+      </Field>
+      <Field label={t('sqllab.schedule.end', 'End')} required>
+        <TextInput type="date" value={end} onChange={(value) => change({ end: value })} />
+      </Field>
+      <Field label={t('sqllab.schedule.often', 'How often')}>
+        <Select<Often>
+          value={often}
+          onChange={(value) => value && change({ often: value })}
+          options={[
+            { value: 'hour', label: t('sqllab.schedule.hour', 'Every hour') },
+            { value: 'day', label: t('sqllab.schedule.day', 'Every day') },
+            { value: 'weekday', label: t('sqllab.schedule.weekday', 'Monday to Friday') },
+            { value: 'week', label: t('sqllab.schedule.week', 'Every week') },
+            { value: 'month', label: t('sqllab.schedule.month', 'Every month') },
+          ]}
+        />
+      </Field>
+      {often === 'week' && (
+        <Field label={t('sqllab.schedule.onWeekday', 'On')}>
+          <Select
+            value={weekday}
+            onChange={(value) => value !== null && change({ weekday: value })}
+            options={weekdays}
+          />
+        </Field>
+      )}
+      {often === 'month' && (
+        <Field label={t('sqllab.schedule.onDay', 'On day')}>
+          <NumberInput
+            value={day}
+            min={1}
+            max={28}
+            integer
+            onChange={(value) => value !== null && change({ day: value })}
+          />
+        </Field>
+      )}
+      <Field
+        label={
+          often === 'hour'
+            ? t('sqllab.schedule.minute', 'Minutes past the hour as in')
+            : t('sqllab.schedule.time', 'At')
+        }
+        help={Intl.DateTimeFormat().resolvedOptions().timeZone}
+      >
+        <TextInput type="time" value={time} onChange={(value) => value && change({ time: value })} />
+      </Field>
+    </Dialog>
+  )
+}

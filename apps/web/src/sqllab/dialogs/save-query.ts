@@ -1,0 +1,63 @@
+import { toast, toastError } from '@parquetry/ui'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { t } from '../../shared/intl.ts'
+import { queryClient } from '../../shared/query-client.ts'
+import type { Lab } from '../lab.ts'
+import { changeTab, type QueryEditor } from '../tabs.ts'
+
+/** SQL-046 to SQL-049: a tab in the words of a saved query. */
+export const savedQueryBody = ({
+  dbId,
+  name,
+  sql,
+  schema,
+  catalog,
+  description,
+  templateParams,
+}: Pick<QueryEditor, 'dbId' | 'name' | 'sql' | 'schema' | 'catalog' | 'description' | 'templateParams'>): Record<
+  string,
+  unknown
+> => ({
+  db_id: dbId,
+  label: name,
+  sql,
+  schema,
+  catalog,
+  description,
+  template_parameters: templateParams,
+})
+
+/** What the tab holds after it was saved (SQL-069). */
+const settle = (lab: Lab, tab: QueryEditor, remoteId: number): void => {
+  const { name, sql, description } = tab
+  lab.store.setState((state) => changeTab(state, tab.id, { remoteId, name, description, savedSql: sql }))
+  void queryClient.invalidateQueries({ queryKey: ['saved_query'] })
+}
+
+/** SQL-082, SQL-084, SQL-114: as a new saved query. @throws what the server says */
+export async function createQuery(lab: Lab, tab: QueryEditor): Promise<void> {
+  try {
+    const { id } = await api.post<{ id: number }>('/api/v1/saved_query/', { body: savedQueryBody(tab) })
+    settle(lab, tab, id)
+    toast(t('sqllab.saved', 'Your query was saved'))
+  } catch (error) {
+    toastError(
+      `${t('sqllab.notSaved', 'Your query could not be saved')}: ${t('sqllab.notProperly', 'Your query {name} was not properly saved', { name: tab.name })}. ${messageOf(error)}`,
+    )
+    throw error
+  }
+}
+
+/** SQL-083, SQL-115: in the place of the saved query that the tab belongs to. */
+export async function updateQuery(lab: Lab, tabId: string): Promise<void> {
+  const tab = lab.store.getState().queryEditors.find(({ id }) => id === tabId)
+  if (!tab || tab.remoteId === null) return
+  try {
+    await api.put(`/api/v1/saved_query/${tab.remoteId}`, { body: savedQueryBody(tab) })
+    settle(lab, tab, tab.remoteId)
+    toast(t('sqllab.updated', 'Your query was updated'))
+  } catch (error) {
+    toastError(`${t('sqllab.notUpdated', 'Your query could not be updated')}: ${messageOf(error)}`)
+  }
+}

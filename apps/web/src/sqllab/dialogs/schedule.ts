@@ -1,0 +1,31 @@
+/** How often, as a person says it. */
+export type Often = 'hour' | 'day' | 'weekday' | 'week' | 'month'
+
+export interface Schedule {
+  start: string
+  end: string
+  often: Often
+  /** `HH:MM` in the viewer's zone. */
+  time: string
+  /** 0 Sunday to 6. */
+  weekday: number
+  /** 1 to 28. */
+  day: number
+}
+
+/** The schedule in the words of cron, minute to weekday. */
+export function cronOf({ often, time, weekday, day }: Pick<Schedule, 'often' | 'time' | 'weekday' | 'day'>): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  switch (often) {
+    case 'hour':
+      return `${minute} * * * *`
+    case 'day':
+      return `${minute} ${hour} * * *`
+    case 'weekday':
+      return `${minute} ${hour} * * 1-5`
+    case 'week':
+      return `${minute} ${hour} * * ${weekday}`
+    case 'month':
+      return `${minute} ${hour} ${day} * *`
+  }
+}

@@ -1,0 +1,282 @@
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands'
+import { sql } from '@codemirror/lang-sql'
+import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
+import { setDiagnostics, type Diagnostic } from '@codemirror/lint'
+import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+} from '@codemirror/view'
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import { isUntouched, untouchedSql } from '../tabs.ts'
+import { completeSql, type Known } from './completion.ts'
+import type { Dialect } from './dialects.ts'
+import { colours, look } from './look.ts'
+import { quotingEffect, statementAtCursor, statementBar, statementLines } from './statement-bar.ts'
+
+/** What would run: the selection, else the statement at the cursor. */
+export interface Chosen {
+  text: string
+  from: number
+  statement: { index: number; of: number } | null
+}
+
+/** A piece of the text that is underlined, and why. */
+export interface Mark {
+  from: number
+  to: number
+  message: string
+  severity: 'error' | 'warning'
+}
+
+export interface EditorHandle {
+  chosen(): Chosen
+  whole(): string
+  insert(text: string): void
+  /** As one step that can be undone; the cursor stays where it was as far as that is possible. */
+  replace(text: string): void
+  focus(): void
+  select(from: number, to: number): void
+  find(): void
+}
+
+export interface SqlEditorProps {
+  /** Another tab is another text with a history of its own. */
+  tabId: string
+  value: string
+  dialect: Dialect
+  onChange(value: string): void
+  /** Called when the cursor or selection moves, so that the button can say what it runs. */
+  onMove(): void
+  known: () => Omit<Known, 'statement'>
+  marks: readonly Mark[]
+  label: string
+  /** Words of the search panel. */
+  phrases: Readonly<Record<string, string>>
+  handle: RefObject<EditorHandle | null>
+}
+
+const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? ''
+
+/** States of tabs that are not in front: cursor, undo and scroll place come back with them. */
+type Shelf = Map<string, EditorState>
+
+/** The editor. It owns the text of its tab while it is shown; `value` replaces it only when it comes from elsewhere. */
+export function SqlEditor(props: SqlEditorProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView | null>(null)
+  const shelf = useRef<Shelf>(new Map())
+  const shown = useRef({ tabId: '', value: '' })
+  const now = useRef(props)
+  useLayoutEffect(() => {
+    now.current = props
+  })
+  const parts = useRef({ language: new Compartment(), find: new Compartment() })
+
+  const make = useRef((value: string): EditorState => {
+    const { language, find } = parts.current
+    const doc = EditorState.create({ doc: value }).doc
+    const isNew = value.endsWith(untouchedSql) && isUntouched(value)
+    return EditorState.create({
+      doc,
+      selection: isNew ? { anchor: doc.length - untouchedSql.length, head: doc.length } : { anchor: doc.length },
+      extensions: [
+        EditorView.cspNonce.of(nonce),
+        EditorView.contentAttributes.of({ 'aria-label': now.current.label }),
+        EditorState.phrases.of(now.current.phrases),
+        EditorState.allowMultipleSelections.of(true),
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        rectangularSelection(),
+        bracketMatching(),
+        closeBrackets(),
+        highlightActiveLine(),
+        language.of(languageOf(now.current.dialect)),
+        statementLines(now.current.dialect.quoting),
+        find.of([]),
+        syntaxHighlighting(colours),
+        look,
+        statementBar,
+        autocompletion({
+          override: [
+            (context) =>
+              completeSql(() => ({
+                ...now.current.known(),
+                statement: (cursor) => statementAtCursor(context.state, cursor),
+              }))(context),
+          ],
+          icons: false,
+          activateOnTypingDelay: 0,
+        }),
+        Prec.high(
+          keymap.of([
+            { key: 'Tab', run: (editor) => acceptCompletion(editor) || indentMore(editor), shift: indentLess },
+            { key: 'Mod-f', run: openFind(find) },
+            { key: 'Mod-h', run: openFind(find) },
+            { key: 'Mod-d', run: (editor) => withFind(editor, find, (search) => search.selectNextOccurrence(editor)) },
+          ]),
+        ),
+        keymap.of([
+          ...closeBracketsKeymap,
+          ...completionKeymap,
+          ...historyKeymap,
+          // These belong to the page.
+          ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+        ]),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) {
+            shown.current.value = update.state.doc.toString()
+            now.current.onChange(shown.current.value)
+          }
+          if (update.docChanged || update.selectionSet) now.current.onMove()
+        }),
+      ],
+    })
+  })
+
+  useEffect(() => {
+    const parent = host.current
+    if (!parent) return
+    const kept = shelf.current
+    const { tabId, value } = now.current
+    shown.current = { tabId, value }
+    const editor = new EditorView({ parent, state: make.current(value) })
+    view.current = editor
+    now.current.handle.current = handleOf(editor, parts.current.find)
+    editor.scrollDOM.tabIndex = -1
+    editor.focus()
+    return () => {
+      editor.destroy()
+      view.current = null
+      kept.clear()
+    }
+  }, [])
+
+  const { tabId, value, dialect, marks } = props
+  useEffect(() => {
+    const editor = view.current
+    if (!editor) return
+    const before = shown.current
+    if (before.tabId !== tabId) {
+      shelf.current.set(before.tabId, editor.state)
+      const kept = shelf.current.get(tabId)
+      shelf.current.delete(tabId)
+      shown.current = { tabId, value: kept ? kept.doc.toString() : value }
+      editor.setState(kept ?? make.current(value))
+      speak(editor, parts.current.language, now.current.dialect)
+      now.current.onMove()
+    }
+    if (shown.current.value !== value) {
+      shown.current.value = value
+      replaceAll(editor, value)
+    }
+  }, [tabId, value])
+
+  useEffect(() => {
+    if (view.current) speak(view.current, parts.current.language, dialect)
+  }, [dialect])
+
+  useEffect(() => {
+    const editor = view.current
+    if (!editor) return
+    const end = editor.state.doc.length
+    const found = marks.map((mark): Diagnostic => ({
+      ...mark,
+      from: Math.min(mark.from, end),
+      to: Math.min(mark.to, end),
+    }))
+    editor.dispatch(setDiagnostics(editor.state, found))
+  }, [marks, tabId])
+
+  return <div ref={host} style={{ height: '100%' }} />
+}
+
+const languageOf = ({ language }: Dialect): Extension => sql({ dialect: language })
+
+/** The text in front is read in this dialect from now on. */
+const speak = (editor: EditorView, language: Compartment, dialect: Dialect): void =>
+  editor.dispatch({ effects: [language.reconfigure(languageOf(dialect)), quotingEffect.of(dialect.quoting)] })
+
+/** Changes only what differs, so that the cursor stays. */
+function replaceAll(editor: EditorView, next: string): void {
+  const before = editor.state.doc.toString()
+  if (before === next) return
+  let from = 0
+  while (from < before.length && from < next.length && before[from] === next[from]) from++
+  let end = 0
+  while (
+    end < before.length - from &&
+    end < next.length - from &&
+    before[before.length - 1 - end] === next[next.length - 1 - end]
+  )
+    end++
+  const insert = next.slice(from, next.length - end)
+  editor.dispatch({ changes: { from, to: before.length - end, insert } })
+}
+
+type Search = typeof import('@codemirror/search')
+
+/** The search panel comes when it is first asked for. */
+function withFind(editor: EditorView, find: Compartment, use: (search: Search) => unknown): true {
+  void import('@codemirror/search').then((search) => {
+    if (Array.isArray(find.get(editor.state)))
+      editor.dispatch({
+        effects: find.reconfigure(
+          Prec.high([search.search({ top: true }), search.highlightSelectionMatches(), keymap.of(search.searchKeymap)]),
+        ),
+      })
+    use(search)
+  })
+  return true
+}
+
+const openFind =
+  (find: Compartment) =>
+  (editor: EditorView): boolean =>
+    withFind(editor, find, (search) => search.openSearchPanel(editor))
+
+const handleOf = (editor: EditorView, find: Compartment): EditorHandle => ({
+  chosen() {
+    const { from, to, head } = editor.state.selection.main
+    if (from !== to && !isUntouched(editor.state.sliceDoc(from, to)))
+      return { text: editor.state.sliceDoc(from, to), from, statement: null }
+    const found = statementAtCursor(editor.state, head)
+    return found
+      ? {
+          text: editor.state.sliceDoc(found.from, found.to),
+          from: found.from,
+          statement: { index: found.index, of: found.of },
+        }
+      : { text: '', from: 0, statement: null }
+  },
+  whole: () => editor.state.doc.toString(),
+  insert(text) {
+    closeCompletion(editor)
+    editor.dispatch(editor.state.replaceSelection(text), { scrollIntoView: true })
+    editor.focus()
+  },
+  replace(text) {
+    replaceAll(editor, text)
+    editor.focus()
+  },
+  focus: () => editor.focus(),
+  select(from, to) {
+    const end = editor.state.doc.length
+    editor.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true })
+    editor.focus()
+  },
+  find: () => void openFind(find)(editor),
+})

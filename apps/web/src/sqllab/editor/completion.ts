@@ -1,0 +1,245 @@
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+import { keywordsOf, quoteName, type Dialect } from './dialects.ts'
+import { surroundingsOf, tokensOf, type Source, type Token } from './sources.ts'
+
+export interface KnownTable {
+  name: string
+  columns: readonly { name: string; type: string }[] | undefined
+}
+
+/** What completion can offer, as far as it is known now. */
+export interface Known {
+  dialect: Dialect
+  schemas: readonly string[]
+  /** Tables of the chosen schema. */
+  tables: readonly KnownTable[]
+  /** Tables of another schema; undefined while they are not known, and then they are being fetched. */
+  tablesOf(schema: string): readonly KnownTable[] | undefined
+  /** Columns of these tables of the chosen schema are missing. */
+  want(names: readonly string[]): void
+  functions: readonly string[]
+  /** Texts that ran before, newest first. */
+  past: readonly string[]
+  /** Where the statement at the cursor begins and ends. */
+  statement(cursor: number): { from: number; to: number } | undefined
+}
+
+/** Keyword 100, function 90, schema 60, table 55, column 50, as boosts; what fits at the cursor stands above the rest. */
+const boosts = { keyword: 0, rareKeyword: -60, function: -10, schema: -40, table: -45, column: -50, past: -80 }
+const fits = { column: 95, cte: 94, table: 90, schema: 80 }
+
+const most = 400
+
+/** A name fits what is typed when its letters come in order; those that hold it in one piece come first. */
+function narrowed<T>(things: readonly T[], nameOf: (thing: T) => string, typed: string): readonly T[] {
+  if (things.length <= most) return things
+  const wanted = typed.toLowerCase()
+  const inside = things.filter((thing) => nameOf(thing).toLowerCase().includes(wanted))
+  if (inside.length >= most || wanted === '') return inside.slice(0, most)
+  const loose = new RegExp([...wanted].map((letter) => letter.replace(/\W/, '\\$&')).join('.*'))
+  return [
+    ...inside,
+    ...things.filter((thing) => !inside.includes(thing) && loose.test(nameOf(thing).toLowerCase())),
+  ].slice(0, most)
+}
+
+const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** What stands before the cursor decides what may follow: after FROM a table, else a column. */
+const wantsTable = (before: Token | undefined, tokens: readonly Token[]): boolean => {
+  const word = before?.kind === 'sign' ? '' : (before?.text.toLowerCase() ?? '')
+  if (['from', 'join', 'into', 'update', 'table', 'describe', 'summarize'].includes(word)) return true
+  if (before?.kind !== 'sign' || before.text !== ',') return false
+  const clause = tokens.findLast(
+    (token) =>
+      token.kind === 'word' &&
+      token.from < before.from &&
+      /^(select|from|where|group|order|having|on|set|values)$/i.test(token.text),
+  )
+  return clause?.text.toLowerCase() === 'from'
+}
+
+/** Completion from the syntax tree of the statement at the cursor and what is known of the database. */
+export const completeSql =
+  (known: () => Known) =>
+  (context: CompletionContext): CompletionResult | null => {
+    const { state, pos } = context
+    const all = known()
+    const typed = context.matchBefore(/[\w$]*$/)
+    const from = typed?.from ?? pos
+    const opening = state.sliceDoc(Math.max(0, from - 1), from)
+    const isQuoted = opening === '"' || opening === '`'
+    const nameFrom = isQuoted ? from - 1 : from
+    const statement = all.statement(pos)
+    const tokens = tokensOf(state, statement?.from ?? pos, Math.max(statement?.to ?? pos, pos))
+    const before = tokens.findLast((token) => token.to <= nameFrom)
+    const inText = tokens.some(
+      (token) => token.kind === 'sign' && token.text === '' && token.from < pos && pos < token.to,
+    )
+    if (inText || isInComment(context)) return null
+    const { sources, ctes } = surroundingsOf(tokens, pos)
+    wantColumns(sources, all)
+
+    const result = (options: Completion[], isWhole: boolean): CompletionResult => ({
+      from: nameFrom,
+      options,
+      ...(isWhole && !isQuoted && { validFor: /^[\w$]*$/ }),
+    })
+    if (before?.kind === 'sign' && before.text === '.' && before.to === nameFrom) {
+      const options = afterPoint(pathBefore(tokens, before), sources, all, typed?.text ?? '')
+      return options.length > 0 ? result(options, options.length < most) : null
+    }
+    if (typed?.from === typed?.to && !context.explicit && !isQuoted) return null
+    // A number, or the alias that a table is given.
+    if (/^\d/.test(typed?.text ?? '')) return null
+
+    const table = wantsTable(before, tokens)
+    const tables = narrowed(all.tables, ({ name }) => name, typed?.text ?? '')
+    const options: Completion[] = [
+      ...sources.flatMap((source) => columnOptions(source, all, table ? boosts.column : fits.column)),
+      ...sources
+        .filter(({ name }) => name !== '')
+        .map(({ name }): Completion => ({
+          label: name,
+          apply: quoteName(name, all.dialect),
+          type: 'variable',
+          detail: 'alias',
+          boost: table ? boosts.column : fits.column - 2,
+        })),
+      ...ctes.map(({ name }): Completion => ({
+        label: name,
+        apply: quoteName(name, all.dialect),
+        type: 'class',
+        detail: 'with',
+        boost: table ? fits.cte : boosts.table,
+      })),
+      ...tables.map(({ name }): Completion => tableOption(name, all.dialect, table ? fits.table : boosts.table)),
+      ...narrowed(all.schemas, (name) => name, typed?.text ?? '').map((name): Completion => ({
+        label: name,
+        apply: quoteName(name, all.dialect),
+        type: 'namespace',
+        detail: 'schema',
+        boost: table ? fits.schema : boosts.schema,
+      })),
+    ]
+    if (!isQuoted) {
+      options.push(
+        ...keywordsOf(all.dialect).map(({ word, isUsual }): Completion => ({
+          label: word,
+          type: 'keyword',
+          boost: isUsual ? boosts.keyword : boosts.rareKeyword,
+        })),
+        ...all.functions.map((name): Completion => ({
+          label: name,
+          apply: `${name}(`,
+          type: 'function',
+          detail: 'function',
+          boost: boosts.function,
+        })),
+      )
+      if (!before) options.push(...all.past.map(pastOption))
+    }
+    return result(unique(options), tables.length < most)
+  }
+
+const isInComment = ({ state, pos }: CompletionContext): boolean => {
+  const line = state.doc.lineAt(pos)
+  return /^\s*--/.test(line.text) && pos > line.from + line.text.indexOf('--') + 1
+}
+
+function wantColumns(sources: readonly Source[], { tables, want }: Known): void {
+  const missing = flat(sources).flatMap(({ path }) => {
+    const table = path.length > 0 ? tables.find(({ name }) => sameName(name, path.at(-1) ?? '')) : undefined
+    return table && !table.columns ? [table.name] : []
+  })
+  if (missing.length > 0) want([...new Set(missing)])
+}
+
+const flat = (sources: readonly Source[]): Source[] => sources.flatMap((source) => [source, ...flat(source.stars)])
+
+function tableOf({ path }: Source, all: Known): KnownTable | undefined {
+  const name = path.at(-1)
+  if (name === undefined) return undefined
+  const schema = path.at(-2)
+  return (
+    (schema === undefined ? undefined : all.tablesOf(schema)?.find((table) => sameName(table.name, name))) ??
+    all.tables.find((table) => sameName(table.name, name))
+  )
+}
+
+function columnOptions(source: Source, all: Known, boost: number): Completion[] {
+  const own = source.columns.map((name): Completion => ({
+    label: name,
+    apply: quoteName(name, all.dialect),
+    type: 'property',
+    detail: source.name,
+    boost,
+  }))
+  const isTable = own.length === 0 && source.stars.length === 0
+  const table = isTable ? tableOf(source, all) : undefined
+  return [
+    ...own,
+    ...source.stars.flatMap((star) => columnOptions(star, all, boost)),
+    ...(table?.columns ?? []).map(({ name, type }): Completion => ({
+      label: name,
+      apply: quoteName(name, all.dialect),
+      type: 'property',
+      detail: `${type.toLowerCase()} · ${source.name}`,
+      boost,
+    })),
+  ]
+}
+
+const tableOption = (name: string, dialect: Dialect, boost: number): Completion => ({
+  label: name,
+  apply: quoteName(name, dialect),
+  type: 'class',
+  detail: 'table',
+  boost,
+})
+
+const longest = 60
+const pastOption = (sql: string): Completion => ({
+  label: sql.replaceAll(/\s+/g, ' ').slice(0, longest),
+  apply: sql,
+  type: 'text',
+  detail: 'past query',
+  boost: boosts.past,
+})
+
+/** `a.b.` -> ['a', 'b']. */
+function pathBefore(tokens: readonly Token[], point: Token): string[] {
+  const path: string[] = []
+  let at = tokens.indexOf(point)
+  while (at > 0 && tokens[at]?.text === '.' && tokens[at - 1]?.kind !== 'sign') {
+    path.unshift(tokens[at - 1]?.text ?? '')
+    at -= 2
+  }
+  return path
+}
+
+function afterPoint(path: readonly string[], sources: readonly Source[], all: Known, typed: string): Completion[] {
+  const [owner = '', second] = path
+  if (second === undefined) {
+    const source = sources.find(({ name }) => sameName(name, owner))
+    const table = all.tables.find(({ name }) => sameName(name, owner))
+    // What is being written after FROM is a source by itself, without columns.
+    const columns = source ? columnOptions(source, all, fits.column) : []
+    if (columns.length > 0) return columns
+    if (table) return columnOptions({ name: table.name, path: [table.name], columns: [], stars: [] }, all, fits.column)
+  }
+  const schema = all.schemas.find((name) => sameName(name, path.at(-1) ?? ''))
+  if (schema !== undefined)
+    return narrowed(all.tablesOf(schema) ?? [], ({ name }) => name, typed).map(({ name }) =>
+      tableOption(name, all.dialect, fits.table),
+    )
+  return columnOptions({ name: path.at(-1) ?? '', path, columns: [], stars: [] }, all, fits.column)
+}
+
+function unique(options: readonly Completion[]): Completion[] {
+  const seen = new Set<string>()
+  return options.filter(({ label, type, detail }) => {
+    const key = `${type} ${label} ${type === 'property' ? detail : ''}`
+    return !seen.has(key) && seen.add(key)
+  })
+}

@@ -1,0 +1,84 @@
+import { MariaSQL, MySQL, PostgreSQL, SQLDialect, SQLite, StandardSQL } from '@codemirror/lang-sql'
+import { ansiQuoting, type Quoting } from './statements.ts'
+
+export interface Dialect {
+  language: SQLDialect
+  quoting: Quoting
+  /** Put around names that are no plain words. */
+  nameQuote: '"' | '`'
+}
+
+const standard = StandardSQL.spec
+
+const duckdb = SQLDialect.define({
+  ...PostgreSQL.spec,
+  keywords: `${PostgreSQL.spec.keywords ?? ''} anti asof attach columns describe detach exclude install macro pivot positional pragma qualify sample semi summarize unpivot`,
+  types: `${PostgreSQL.spec.types ?? ''} hugeint list map struct tinyint ubigint uhugeint uinteger union usmallint utinyint`,
+  doubleDollarQuotedStrings: true,
+})
+
+const trino = SQLDialect.define({
+  ...standard,
+  keywords: `${standard.keywords ?? ''} array catalogs columns describe explain functions ilike lateral match_recognize offset qualify row rows schemas session show stats tables tablesample unnest uescape`,
+  types: `${standard.types ?? ''} array bigint boolean date decimal double hyperloglog ipaddress json map qdigest real row smallint tdigest time timestamp tinyint uuid varbinary varchar`,
+  doubleQuotedStrings: false,
+})
+
+const clickhouse = SQLDialect.define({
+  ...standard,
+  keywords: `${standard.keywords ?? ''} any anti array asof attach describe detach distributed engine explain fill final format global ilike into join limit materialize materialized offset optimize outfile prewhere sample semi settings show system ttl using with`,
+  types: `${standard.types ?? ''} Array Bool Date Date32 DateTime DateTime64 Decimal Enum8 Enum16 FixedString Float32 Float64 IPv4 IPv6 Int8 Int16 Int32 Int64 Int128 Int256 JSON LowCardinality Map Nested Nullable String Tuple UInt8 UInt16 UInt32 UInt64 UInt128 UInt256 UUID`,
+  identifierQuotes: '`"',
+  backslashEscapes: true,
+  doubleQuotedStrings: false,
+})
+
+const mysqlQuoting: Quoting = { backslash: true, hash: true, dollar: false, nested: false }
+const plainQuoting: Quoting = { backslash: false, hash: false, dollar: false, nested: false }
+
+const dialects: Readonly<Record<string, Dialect>> = {
+  postgresql: { language: PostgreSQL, quoting: ansiQuoting, nameQuote: '"' },
+  duckdb: { language: duckdb, quoting: ansiQuoting, nameQuote: '"' },
+  mysql: { language: MySQL, quoting: mysqlQuoting, nameQuote: '`' },
+  mariadb: { language: MariaSQL, quoting: mysqlQuoting, nameQuote: '`' },
+  sqlite: { language: SQLite, quoting: plainQuoting, nameQuote: '"' },
+  trino: { language: trino, quoting: plainQuoting, nameQuote: '"' },
+  presto: { language: trino, quoting: plainQuoting, nameQuote: '"' },
+  clickhouse: { language: clickhouse, quoting: { ...plainQuoting, backslash: true, hash: true }, nameQuote: '`' },
+  clickhousedb: { language: clickhouse, quoting: { ...plainQuoting, backslash: true, hash: true }, nameQuote: '`' },
+}
+
+const unknown: Dialect = { language: StandardSQL, quoting: plainQuoting, nameQuote: '"' }
+
+/** How the database `backend` of the API writes SQL; one that is not known here writes the standard. */
+export const dialectOf = (backend: string | null): Dialect => dialects[backend ?? ''] ?? unknown
+
+const usual = new Set(
+  'select from where group by order having limit offset join left right full inner cross outer on using as with union all distinct case when then else end and or not in is null like ilike between exists cast asc desc over partition interval true false insert into values update set delete create table view drop explain'.split(
+    ' ',
+  ),
+)
+
+const listed = new WeakMap<SQLDialect, { word: string; isUsual: boolean }[]>()
+
+/** Keywords of a dialect in capitals. */
+export function keywordsOf({ language }: Dialect): readonly { word: string; isUsual: boolean }[] {
+  let words = listed.get(language)
+  if (!words) {
+    const all = new Set([...usual, ...(language.spec.keywords ?? standard.keywords ?? '').split(/\s+/)])
+    words = [...all].filter(Boolean).map((word) => ({ word: word.toUpperCase(), isUsual: usual.has(word) }))
+    listed.set(language, words)
+  }
+  return words
+}
+
+const bare = /^[a-z_][a-z0-9_]*$/
+
+/** A name as the dialect reads it back: quoted unless it is a plain word in small letters that is no keyword. */
+export function quoteName(name: string, { nameQuote, language }: Dialect): string {
+  const isWord =
+    nameQuote === '`' || language === SQLite || language === duckdb ? bare.test(name.toLowerCase()) : bare.test(name)
+  return isWord && !usual.has(name.toLowerCase())
+    ? name
+    : nameQuote + name.replaceAll(nameQuote, nameQuote + nameQuote) + nameQuote
+}

@@ -1,0 +1,87 @@
+import { toastError, useText } from '@parquetry/ui'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { StoreApi } from 'zustand'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { usualSchema } from '../../shared/usual-schema.ts'
+import { useSchemas, useTables } from '../browser/use-schema.ts'
+import { changeTab, type Query, type QueryEditor, type SqlLabState } from '../tabs.ts'
+import type { Known, KnownTable } from './completion.ts'
+import type { Dialect } from './dialects.ts'
+
+const mostPast = 20
+
+/** What completion may offer in a tab. Names of another schema are fetched when they are first asked for. */
+export function useKnown(
+  store: StoreApi<SqlLabState>,
+  tab: QueryEditor,
+  dialect: Dialect,
+  queries: readonly Query[],
+): () => Omit<Known, 'statement'> {
+  const t = useText()
+  const client = useQueryClient()
+  const { dbId } = tab
+  const schemas = useSchemas(dbId)
+  const schema = tab.schema && schemas.data?.includes(tab.schema) ? tab.schema : usualSchema(schemas.data)
+  const tables = useTables(dbId, schema)
+
+  const functions = useQuery({
+    queryKey: ['database', dbId, 'functions'],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ function_names: string[] }>(`/api/v1/database/${dbId}/function_names/`, { signal }))
+        .function_names,
+    enabled: dbId !== null,
+    staleTime: Infinity,
+    retry: false,
+  })
+  useEffect(() => {
+    if (functions.data) store.setState((state) => changeTab(state, tab.id, { functionNames: functions.data }))
+  }, [functions.data, store, tab.id])
+  useEffect(() => {
+    if (functions.error)
+      toastError(
+        `${t('sqllab.functions.failed', 'An error occurred while fetching function names')}: ${messageOf(functions.error)}`,
+      )
+  }, [functions.error, t])
+
+  const past = useMemo(
+    () => [...new Set(queries.filter(({ isDataPreview }) => !isDataPreview).map(({ sql }) => sql))].slice(0, mostPast),
+    [queries],
+  )
+  const tablesOf = useCallback(
+    (name: string): readonly KnownTable[] | undefined => {
+      const queryKey = ['sqllab', 'names', dbId, tab.catalog, name]
+      const there = client.getQueryData<KnownTable[]>(queryKey)
+      if (there || dbId === null) return there
+      void client.prefetchQuery({
+        queryKey,
+        staleTime: 300_000,
+        queryFn: async ({ signal }) => {
+          const { result } = await api.get<{ result: { value: string }[] }>(`/api/v1/database/${dbId}/tables/`, {
+            q: { force: false, schema_name: name, ...(tab.catalog !== null && { catalog_name: tab.catalog }) },
+            signal,
+            quiet: true,
+          })
+          return result.map(({ value }): KnownTable => ({ name: value, columns: undefined }))
+        },
+      })
+      return undefined
+    },
+    [client, dbId, tab.catalog],
+  )
+  const known: Omit<Known, 'statement'> = {
+    dialect,
+    schemas: schemas.data ?? [],
+    tables: tables.known,
+    tablesOf: (name) => (name === schema ? tables.known : tablesOf(name)),
+    want: tables.want,
+    functions: functions.data ?? [],
+    past,
+  }
+  const latest = useRef(known)
+  useEffect(() => {
+    latest.current = known
+  })
+  return useCallback(() => latest.current, [])
+}

@@ -1,0 +1,67 @@
+import { useEffect, useRef } from 'react'
+import type { StoreApi } from 'zustand'
+import { api } from '../../shared/api.ts'
+import { ApiError } from '../../shared/errors.ts'
+import { changeTab, isUntouched, type QueryEditor, type SqlLabState, type ValidationError } from '../tabs.ts'
+
+/** After the last key. */
+const restMs = 600
+/** A longer text is not sent with every pause. */
+const longest = 200_000
+
+/** Databases that said that nothing checks their SQL. */
+const unchecked = new Set<number>()
+
+/** SQL-052, SQL-076, SQL-077: asks the database whether the text is right, 600 ms after the last key; the answer stands in the tab. */
+export function useValidation(store: StoreApi<SqlLabState>, tab: QueryEditor): void {
+  const { id, dbId, schema, catalog, sql, templateParams } = tab
+  const count = useRef(0)
+  useEffect(() => {
+    if (dbId === null || unchecked.has(dbId)) return
+    const abort = new AbortController()
+    const set = (errors: readonly ValidationError[], completed: boolean, own: string): void =>
+      store.setState((state) => changeTab(state, id, { validationResult: { id: own, errors, completed } }))
+    const timer = setTimeout(() => {
+      const own = `${id}.${++count.current}`
+      if (isUntouched(sql) || sql.length > longest) return set([], true, own)
+      set(store.getState().queryEditors.find((editor) => editor.id === id)?.validationResult.errors ?? [], false, own)
+      api
+        .post<{ result: ValidationError[] }>(`/api/v1/database/${dbId}/validate_sql/`, {
+          body: { sql, schema, catalog, template_params: paramsOf(templateParams) },
+          signal: abort.signal,
+        })
+        .then(
+          ({ result }) => set(result, true, own),
+          (error: unknown) => {
+            if (abort.signal.aborted) return
+            if (error instanceof ApiError && [403, 404, 422].includes(error.status)) unchecked.add(dbId)
+            // A check that fails says nothing about the text, and running it will tell.
+            set([], true, own)
+          },
+        )
+    }, restMs)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [store, id, dbId, schema, catalog, sql, templateParams])
+}
+
+/** Template parameters as an object; what is no JSON object counts as none. */
+export function paramsOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text || '{}')
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+export function isParams(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text || '{}')
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,248 @@
+import type { StoreApi } from 'zustand'
+import { changeTab, closeTab, type QueryEditor, type SqlLabState } from '../tabs.ts'
+import { indexOf, lightQuery, type KeptField, type KeptTab, type LocalTabs, type TabBase } from './local-tabs.ts'
+import type { Conflict } from './merge.ts'
+import { keptFields } from './tab-state.ts'
+
+/** What this window knows of a tab beyond what it shows. */
+export interface TabMemory {
+  dirty: Set<KeptField>
+  version: string
+  base: TabBase | null
+}
+
+export type WindowMessage =
+  | { type: 'tab'; tab: KeptTab }
+  | { type: 'closed'; id: string }
+  | { type: 'sent'; id: string; tabStateId: number; dirty: readonly KeptField[]; base: TabBase }
+
+export type KeepTrouble = 'full' | 'tight' | null
+
+export interface KeeperEvents {
+  /** The browser keeps no more, or soon will not. */
+  trouble(trouble: KeepTrouble): void
+  conflict(conflict: Conflict): void
+  /** Something that the server should hear of too. */
+  changed(id: string, fields: readonly KeptField[]): void
+  closed(editor: QueryEditor): void
+}
+
+/** Small enough to be written with every key; a larger text waits a moment between two. */
+const writtenAtOnce = 100_000
+const laterMs = 250
+
+/**
+ * Keeps every tab in the browser as it changes, tells the other windows, and takes over what they write. A text that was changed
+ * here and there at once is a conflict; each side keeps its own until somebody chooses.
+ */
+export class Keeper {
+  readonly memories = new Map<string, TabMemory>()
+  readonly #store: StoreApi<SqlLabState>
+  readonly #local: LocalTabs
+  readonly #events: KeeperEvents
+  readonly #channel: Pick<BroadcastChannel, 'postMessage'> | null
+  readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>()
+  #adopting: 'server' | 'window' | null = null
+  #unsubscribe: (() => void) | undefined
+
+  constructor(
+    store: StoreApi<SqlLabState>,
+    local: LocalTabs,
+    channel: Pick<BroadcastChannel, 'postMessage'> | null,
+    events: KeeperEvents,
+  ) {
+    this.#store = store
+    this.#local = local
+    this.#channel = channel
+    this.#events = events
+  }
+
+  start(kept: readonly KeptTab[]): void {
+    for (const { editor, dirty, version, base } of kept)
+      this.memories.set(editor.id, { dirty: new Set(dirty), version, base: base ?? null })
+    this.#unsubscribe = this.#store.subscribe((now, before) => this.#see(now, before))
+    for (const editor of this.#store.getState().queryEditors) if (editor.loaded) this.#write(editor.id)
+    this.#local.keepIndex(indexOf(this.#store.getState()))
+  }
+
+  /** Writes what waits; call it when the page is left. */
+  flush(): void {
+    for (const id of this.#waiting.keys()) this.#write(id)
+  }
+
+  stop(): void {
+    this.flush()
+    this.#unsubscribe?.()
+  }
+
+  memory(id: string): TabMemory {
+    let memory = this.memories.get(id)
+    if (!memory) this.memories.set(id, (memory = { dirty: new Set(), version: '', base: null }))
+    return memory
+  }
+
+  /** A change that came from elsewhere: the server is not told of it, and what another window wrote is not written again. */
+  adopt(from: 'server' | 'window', change: (state: SqlLabState) => SqlLabState): void {
+    this.#adopting = from
+    try {
+      this.#store.setState(change)
+    } finally {
+      this.#adopting = null
+    }
+  }
+
+  /** The server has these fields now. */
+  sent(id: string, fields: readonly KeptField[], tabStateId: number, base: TabBase): void {
+    const memory = this.memory(id)
+    const editor = this.#editor(id)
+    for (const field of fields) if (field !== 'sql' || editor?.sql === base.sql) memory.dirty.delete(field)
+    memory.base = base
+    if (editor && editor.tabStateId !== tabStateId)
+      this.adopt('server', (state) => changeTab(state, id, { tabStateId }))
+    this.#later(id)
+    this.#channel?.postMessage({ type: 'sent', id, tabStateId, dirty: [...memory.dirty], base } satisfies WindowMessage)
+  }
+
+  /** This window's text counts from now on, in the other windows too. */
+  claim(id: string): void {
+    this.#write(id)
+  }
+
+  receive(message: WindowMessage): void {
+    if (message.type === 'closed') {
+      const editor = this.#editor(message.id)
+      if (editor) this.adopt('window', (state) => closeTab(state, message.id, Date.now()))
+      this.memories.delete(message.id)
+    } else if (message.type === 'sent') {
+      const memory = this.memory(message.id)
+      memory.base = message.base
+      this.adopt('window', (state) => changeTab(state, message.id, { tabStateId: message.tabStateId }))
+    } else this.#take(message.tab)
+  }
+
+  #take({ editor: theirs, version, before, dirty, base, tables, spilled }: KeptTab): void {
+    // Its text did not travel along; the next load reads it.
+    if (spilled) return
+    const mine = this.#editor(theirs.id)
+    const memory = this.memory(theirs.id)
+    if (!mine) {
+      this.adopt('window', (state) => ({
+        ...state,
+        queryEditors: [...state.queryEditors, theirs],
+        tables: [...tables, ...state.tables],
+      }))
+    } else if (memory.version !== before && mine.loaded && mine.sql !== theirs.sql) {
+      this.#events.conflict({ tabId: mine.id, theirs, base: base ?? { sql: theirs.sql, version: null } })
+      return
+    } else {
+      const part = Object.fromEntries(keptFields.map((field) => [field, theirs[field]]))
+      this.adopt('window', (state) =>
+        changeTab(state, mine.id, { ...part, loaded: true, savedSql: theirs.savedSql, tabStateId: theirs.tabStateId }),
+      )
+    }
+    memory.version = version
+    memory.base = base
+    memory.dirty = new Set(dirty)
+  }
+
+  #see(now: SqlLabState, before: SqlLabState): void {
+    const old = new Map(before.queryEditors.map((editor) => [editor.id, editor]))
+    const touched = new Set<string>()
+    for (const editor of now.queryEditors) {
+      const was = old.get(editor.id)
+      old.delete(editor.id)
+      if (was === editor) continue
+      const fields = was ? keptFields.filter((field) => was[field] !== editor[field]) : keptFields
+      if (was && fields.length === 0 && ownFields.every((field) => was[field] === editor[field])) continue
+      if (!editor.loaded) continue
+      touched.add(editor.id)
+      if (this.#adopting || (was && !was.loaded)) continue
+      for (const field of fields) this.memory(editor.id).dirty.add(field)
+      if (fields.length > 0) this.#events.changed(editor.id, fields)
+    }
+    if (now.tables !== before.tables) this.#seeOwned(now.tables, before.tables, (table) => table.queryEditorId, touched)
+    if (now.queries !== before.queries)
+      this.#seeOwned(Object.values(now.queries), Object.values(before.queries), (query) => query.sqlEditorId, touched)
+    for (const editor of old.values()) this.#forget(editor)
+    if (this.#adopting !== 'window') this.#writeAll(touched, before)
+    if (isOtherRow(now, before) || now.activeId !== before.activeId || now.closed !== before.closed)
+      this.#local.keepIndex(indexOf(now))
+  }
+
+  #writeAll(ids: ReadonlySet<string>, before: SqlLabState): void {
+    for (const id of ids) {
+      const editor = this.#editor(id)
+      if (!editor?.loaded) continue
+      const isText = before.queryEditors.some((was) => was.id === id && was.sql !== editor.sql)
+      if (isText && editor.sql.length > writtenAtOnce) this.#later(id)
+      else this.#write(id)
+    }
+  }
+
+  #seeOwned<T extends object>(
+    now: readonly T[],
+    before: readonly T[],
+    ownerOf: (thing: T) => string,
+    touched: Set<string>,
+  ) {
+    const known = new Set(before)
+    for (const thing of now) if (!known.delete(thing)) touched.add(ownerOf(thing))
+    for (const thing of known) touched.add(ownerOf(thing))
+  }
+
+  #forget(editor: QueryEditor): void {
+    clearTimeout(this.#waiting.get(editor.id))
+    this.#waiting.delete(editor.id)
+    this.#local.remove(editor.id)
+    if (this.#adopting) return
+    this.memories.delete(editor.id)
+    this.#channel?.postMessage({ type: 'closed', id: editor.id } satisfies WindowMessage)
+    this.#events.closed(editor)
+  }
+
+  #later(id: string): void {
+    if (this.#waiting.has(id)) return
+    this.#waiting.set(
+      id,
+      setTimeout(() => this.#write(id), laterMs),
+    )
+  }
+
+  #write(id: string): void {
+    clearTimeout(this.#waiting.get(id))
+    this.#waiting.delete(id)
+    const state = this.#store.getState()
+    const editor = state.queryEditors.find((other) => other.id === id)
+    if (!editor?.loaded) return
+    const memory = this.memory(id)
+    const tab: KeptTab = {
+      editor: { ...editor, functionNames: [], validationResult: { id: '', errors: [], completed: true } },
+      tables: state.tables.filter(({ queryEditorId }) => queryEditorId === id),
+      queries: Object.values(state.queries)
+        .filter(({ sqlEditorId }) => sqlEditorId === id)
+        .map(lightQuery),
+      dirty: [...memory.dirty],
+      version: crypto.randomUUID(),
+      before: memory.version,
+      base: memory.base,
+      at: Date.now(),
+    }
+    memory.version = tab.version
+    this.#channel?.postMessage({ type: 'tab', tab } satisfies WindowMessage)
+    this.#local.keep(tab).then(
+      (result) => this.#events.trouble(result === 'tight' ? 'tight' : null),
+      () => this.#events.trouble('full'),
+    )
+  }
+
+  #editor(id: string): QueryEditor | undefined {
+    return this.#store.getState().queryEditors.find((editor) => editor.id === id)
+  }
+}
+
+const isOtherRow = (now: SqlLabState, before: SqlLabState): boolean =>
+  now.queryEditors.length !== before.queryEditors.length ||
+  now.queryEditors.some(({ id }, at) => before.queryEditors[at]?.id !== id)
+
+/** Kept in the browser alone. */
+const ownFields = ['savedSql', 'tabStateId', 'description', 'loaded'] as const

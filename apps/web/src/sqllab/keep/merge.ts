@@ -1,0 +1,87 @@
+import type { TabStateView } from '@parquetry/model'
+import { newEditor, type NewTab, type QueryEditor, type SqlLabState } from '../tabs.ts'
+import type { KeptField, KeptIndex, KeptTab, TabBase } from './local-tabs.ts'
+import { editorOf, keptFields } from './tab-state.ts'
+
+/** Two texts of one tab; neither may be lost. */
+export interface Conflict {
+  tabId: string
+  theirs: QueryEditor
+  base: TabBase
+}
+
+export interface Opened {
+  state: SqlLabState
+  /** Kept tabs that the server does not know yet. */
+  unsent: readonly string[]
+}
+
+interface Bootstrap {
+  tabs: readonly { id: number; label: string | null }[]
+}
+
+/**
+ * The tabs to open: what lies in the browser and what the server lists, each tab once. Of a tab that both have the browser's copy
+ * is shown at once and is compared when the server's arrives. A tab that the server no longer lists was closed elsewhere: it can be
+ * restored, and with text that the server never got it stays open.
+ * @param server  null when tabs are kept in the browser only
+ */
+export function openTabs(
+  kept: { tabs: readonly KeptTab[]; index: KeptIndex },
+  server: Bootstrap | null,
+  tabOf: () => NewTab,
+  now: number,
+): Opened {
+  const listed = new Map(server?.tabs.map((tab) => [tab.id, tab]))
+  const isGone = ({ editor, dirty }: KeptTab): boolean =>
+    server !== null && editor.tabStateId !== null && !listed.has(editor.tabStateId) && dirty.length === 0
+  const open = kept.tabs.filter((tab) => !isGone(tab))
+  const queryEditors = open.map(({ editor, spilled }): QueryEditor => {
+    const onServer = editor.tabStateId !== null && listed.has(editor.tabStateId)
+    return {
+      ...editor,
+      tabStateId: server && !onServer ? null : editor.tabStateId,
+      loaded: !spilled && !(server && onServer),
+      validationResult: { id: '', errors: [], completed: true },
+    }
+  })
+  const known = new Set(queryEditors.map(({ tabStateId }) => tabStateId))
+  for (const { id, label } of listed.values())
+    if (!known.has(id))
+      queryEditors.push(newEditor(tabOf(), { name: label ?? 'Untitled Query', sql: '', tabStateId: id, loaded: false }))
+  const isOpen = (id: string): boolean => queryEditors.some((editor) => editor.id === id)
+  return {
+    state: {
+      queryEditors,
+      activeId: isOpen(kept.index.activeId) ? kept.index.activeId : (queryEditors[0]?.id ?? ''),
+      tables: open.flatMap(({ tables }) => tables ?? []),
+      queries: Object.fromEntries(open.flatMap(({ queries }) => queries).map((query) => [query.id, query])),
+      closed: [
+        ...(kept.index.closed ?? []),
+        ...kept.tabs.filter(isGone).map(({ editor, tables }) => ({ editor, tables, at: now })),
+      ],
+    },
+    unsent: server ? queryEditors.filter(({ tabStateId }) => tabStateId === null).map(({ id }) => id) : [],
+  }
+}
+
+/**
+ * A tab after the server told its state: what was changed here and not sent yet stands over it.
+ * @returns `conflict` when the text was changed on both sides
+ */
+export function takeState(
+  editor: QueryEditor,
+  state: TabStateView,
+  mine: { dirty: ReadonlySet<KeptField>; base: TabBase | null },
+): { editor: QueryEditor; conflict: Conflict | null } {
+  const theirs = editorOf(state, editor)
+  const base: TabBase = { sql: theirs.sql, version: state.version }
+  const unsent = Object.fromEntries([...mine.dirty].map((field) => [field, editor[field]]))
+  const both =
+    mine.dirty.has('sql') && theirs.sql !== editor.sql && theirs.sql !== mine.base?.sql && editor.sql.trim() !== ''
+  const taken = Object.fromEntries(keptFields.map((field) => [field, theirs[field]]))
+  return {
+    editor: { ...editor, ...taken, ...unsent, tabStateId: state.id, loaded: true },
+    conflict: both ? { tabId: editor.id, theirs: { ...theirs, id: editor.id }, base } : null,
+  }
+}

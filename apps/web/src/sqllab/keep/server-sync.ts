@@ -1,0 +1,292 @@
+import type { TabStateView } from '@parquetry/model'
+import type { StoreApi } from 'zustand'
+import { changeTab, changeTable, closeTab, type QueryEditor, type SqlLabState, type TableSchema } from '../tabs.ts'
+import type { KeptField } from './local-tabs.ts'
+import type { Keeper } from './keeper.ts'
+import { takeState, type Conflict } from './merge.ts'
+import { isConflict, isCut, isMissing, type ServerTabs } from './server-tabs.ts'
+import { tablesOfState, queryOfView } from './tab-state.ts'
+
+export type SyncFailure =
+  | { what: 'store'; fields: readonly KeptField[] }
+  | { what: 'migrate'; thing: 'tab' | 'table' | 'query' }
+  | { what: 'load' | 'expandTable' | 'collapseTable' | 'removeTable' }
+
+export interface SyncEvents {
+  failed(failure: SyncFailure, error: unknown): void
+  conflict(conflict: Conflict): void
+  /** Whether something waits that the server did not take. */
+  stuck(isStuck: boolean): void
+}
+
+/** A text goes to the server when it rests for this long, at the latest after as long of typing; the rest goes at once. */
+const textMs = 2000
+const soonMs = 250
+const retryMs = 10_000
+
+/** Sends what changes in tabs and panels to the server, one call per tab at a time, and fetches a tab when it is first shown. */
+export class ServerSync {
+  readonly #store: StoreApi<SqlLabState>
+  readonly #keeper: Keeper
+  readonly #server: ServerTabs
+  readonly #events: SyncEvents
+  readonly #timers = new Map<string, { timer: ReturnType<typeof setTimeout>; at: number }>()
+  readonly #busy = new Map<string, Promise<void>>()
+  readonly #told = new Set<KeptField>()
+  readonly #stuck = new Set<string>()
+  readonly #loading = new Map<string, Promise<boolean>>()
+  #unsubscribe: (() => void) | undefined
+
+  constructor(store: StoreApi<SqlLabState>, keeper: Keeper, server: ServerTabs, events: SyncEvents) {
+    this.#store = store
+    this.#keeper = keeper
+    this.#server = server
+    this.#events = events
+  }
+
+  /** @param unsent  tabs of the browser that the server does not know: they move there now */
+  start(unsent: readonly string[]): void {
+    this.#unsubscribe = this.#store.subscribe((now, before) => {
+      if (now.activeId !== before.activeId) this.#activated(now.activeId)
+      if (now.tables !== before.tables) this.#seeTables(now, before)
+    })
+    for (const id of unsent) this.#plan(id, 0)
+    for (const [id, { dirty }] of this.#keeper.memories) if (dirty.size > 0) this.#plan(id, soonMs)
+  }
+
+  stop(): void {
+    this.#unsubscribe?.()
+    this.flush(true)
+  }
+
+  changed(id: string, fields: readonly KeptField[]): void {
+    this.#plan(id, fields.every((field) => field === 'sql') ? textMs : soonMs)
+  }
+
+  closed({ id, tabStateId }: QueryEditor): void {
+    clearTimeout(this.#timers.get(id)?.timer)
+    this.#timers.delete(id)
+    this.#unstick(id)
+    // A tab that is still on its way to the server is taken away there when it has arrived.
+    if (tabStateId !== null) void this.#server.remove(tabStateId).catch(() => undefined)
+  }
+
+  /** Sends what waits, for a page that is left: the calls outlive it. */
+  flush(keepalive = false): void {
+    for (const id of this.#timers.keys()) void this.#push(id, keepalive)
+  }
+
+  /** Once more what failed before, such as when the browser is back on line. */
+  retry(): void {
+    for (const id of this.#stuck) this.#plan(id, 0)
+  }
+
+  /** SQL-065, SQL-068, SQL-102, SQL-103: the state of a tab, fetched when it is first shown. False when it could not be had. */
+  load(id: string): Promise<boolean> {
+    const running = this.#loading.get(id)
+    if (running) return running
+    const loading = this.#load(id).finally(() => this.#loading.delete(id))
+    this.#loading.set(id, loading)
+    return loading
+  }
+
+  async #load(id: string): Promise<boolean> {
+    const tabStateId = this.#editor(id)?.tabStateId
+    if (tabStateId == null) return false
+    try {
+      this.take(id, await this.#server.load(tabStateId))
+      return true
+    } catch (error) {
+      if (isMissing(error)) this.#gone(id)
+      else this.#events.failed({ what: 'load' }, error)
+      return false
+    }
+  }
+
+  /** A tab as the server just told it. */
+  take(id: string, state: TabStateView): void {
+    const editor = this.#editor(id)
+    if (!editor) return
+    const memory = this.#keeper.memory(id)
+    const { editor: next, conflict } = takeState(editor, state, memory)
+    memory.base = { sql: state.sql ?? '', version: state.version }
+    const hasPanels = this.#store.getState().tables.some(({ queryEditorId }) => queryEditorId === id)
+    const latest = state.latest_query
+    this.#keeper.adopt('server', (now) => {
+      const changed = changeTab(now, id, next)
+      return {
+        ...changed,
+        tables: hasPanels ? changed.tables : [...tablesOfState(state, id), ...changed.tables],
+        queries:
+          latest && !changed.queries[latest.id]
+            ? { ...changed.queries, [latest.id]: { ...queryOfView(latest), sqlEditorId: id } }
+            : changed.queries,
+      }
+    })
+    if (conflict) this.#events.conflict(conflict)
+    else if (memory.dirty.size > 0) this.#plan(id, soonMs)
+  }
+
+  /** One side of a conflict was chosen: this window's text goes to the server over what is there. */
+  overwrite(id: string): void {
+    this.#keeper.memory(id).dirty.add('sql')
+    this.#plan(id, 0)
+  }
+
+  #activated(id: string): void {
+    const editor = this.#editor(id)
+    if (editor?.tabStateId == null) return
+    this.#server.activate(editor.tabStateId).catch((error: unknown) => {
+      if (isMissing(error)) this.#gone(id)
+    })
+  }
+
+  /** Gone on the server: closed elsewhere. What it never got stays, as a tab that is new there. */
+  #gone(id: string): void {
+    if (this.#keeper.memory(id).dirty.size === 0) {
+      this.#keeper.adopt('server', (state) => closeTab(state, id, Date.now()))
+      return
+    }
+    this.#keeper.memory(id).base = null
+    this.#keeper.adopt('server', (state) => changeTab(state, id, { tabStateId: null, loaded: true }))
+    this.#plan(id, 0)
+  }
+
+  #plan(id: string, ms: number): void {
+    const at = performance.now() + ms
+    const waiting = this.#timers.get(id)
+    // Typing must not put the sending off for ever.
+    if (waiting && waiting.at <= at) return
+    clearTimeout(waiting?.timer)
+    this.#timers.set(id, { at, timer: setTimeout(() => void this.#push(id, false), ms) })
+  }
+
+  async #push(id: string, keepalive: boolean): Promise<void> {
+    clearTimeout(this.#timers.get(id)?.timer)
+    this.#timers.delete(id)
+    if (!keepalive) await this.#busy.get(id)
+    const work = this.#send(id, keepalive).finally(() => this.#busy.get(id) === work && this.#busy.delete(id))
+    this.#busy.set(id, work)
+    return work
+  }
+
+  async #send(id: string, keepalive: boolean): Promise<void> {
+    const editor = this.#editor(id)
+    if (!editor?.loaded) return
+    if (editor.tabStateId === null) return this.#create(editor)
+    const memory = this.#keeper.memory(id)
+    const fields = [...memory.dirty]
+    if (fields.length === 0) return
+    try {
+      const version = await this.#server.save(
+        editor.tabStateId,
+        editor,
+        fields,
+        memory.base?.version ?? null,
+        keepalive,
+      )
+      this.#keeper.sent(id, fields, editor.tabStateId, { sql: editor.sql, version })
+      for (const field of fields) this.#told.delete(field)
+      this.#unstick(id)
+    } catch (error) {
+      if (isMissing(error)) this.#gone(id)
+      else if (isConflict(error)) await this.#meet(id, editor.tabStateId)
+      else this.#hold(id, { what: 'store', fields: fields.filter((field) => !this.#told.has(field)) }, error, fields)
+    }
+  }
+
+  async #create(editor: QueryEditor): Promise<void> {
+    const { id } = editor
+    try {
+      const { id: tabStateId, version } = await this.#server.create(editor)
+      if (!this.#editor(id)) return void (await this.#server.remove(tabStateId))
+      const late = [...this.#keeper.memory(id).dirty].filter((field) => field === 'latestQueryId')
+      this.#keeper.memory(id).dirty = new Set(late)
+      const now = this.#editor(id)
+      for (const field of ['sql', 'name', 'dbId', 'schema'] as const)
+        if (now && now[field] !== editor[field]) this.#keeper.memory(id).dirty.add(field)
+      this.#keeper.sent(id, [], tabStateId, { sql: editor.sql, version })
+      this.#unstick(id)
+      await this.#moveAlong(id, tabStateId)
+      if (this.#keeper.memory(id).dirty.size > 0) this.#plan(id, soonMs)
+    } catch (error) {
+      this.#hold(id, { what: 'migrate', thing: 'tab' }, error, [])
+    }
+  }
+
+  /** SQL-099, SQL-100: the panels and runs of a tab that has just come to the server. */
+  async #moveAlong(id: string, tabStateId: number): Promise<void> {
+    const { tables, queries } = this.#store.getState()
+    for (const table of tables)
+      if (table.queryEditorId === id && table.tableStateId === null && !table.isMetadataLoading)
+        await this.#addTable(table, tabStateId)
+    for (const query of Object.values(queries)) {
+      if (query.sqlEditorId !== id || query.view === null || query.view.sqlEditorId === String(tabStateId)) continue
+      try {
+        await this.#server.migrateQuery(tabStateId, query.id)
+      } catch (error) {
+        if (!isMissing(error)) return this.#events.failed({ what: 'migrate', thing: 'query' }, error)
+      }
+    }
+  }
+
+  async #meet(id: string, tabStateId: number): Promise<void> {
+    try {
+      this.take(id, await this.#server.load(tabStateId))
+    } catch (error) {
+      this.#hold(id, { what: 'store', fields: [] }, error, [])
+    }
+  }
+
+  /** The server did not take it: it stays here, is said once, and is tried again. */
+  #hold(id: string, failure: SyncFailure, error: unknown, fields: readonly KeptField[]): void {
+    const isNew = !this.#stuck.has(id) || (failure.what === 'store' && failure.fields.length > 0)
+    this.#stuck.add(id)
+    this.#plan(id, retryMs)
+    if (isCut(error)) return
+    for (const field of fields) this.#told.add(field)
+    if (isNew) this.#events.failed(failure, error)
+    this.#events.stuck(true)
+  }
+
+  #unstick(id: string): void {
+    if (this.#stuck.delete(id) && this.#stuck.size === 0) this.#events.stuck(false)
+  }
+
+  #seeTables(now: SqlLabState, before: SqlLabState): void {
+    const old = new Map(before.tables.map((table) => [table.id, table]))
+    for (const table of now.tables) {
+      const was = old.get(table.id)
+      old.delete(table.id)
+      if (was === table) continue
+      const tabStateId = this.#editor(table.queryEditorId)?.tabStateId
+      if (tabStateId == null) continue
+      const isLoaded = !table.isMetadataLoading && (!was || was.isMetadataLoading)
+      if (isLoaded && table.tableStateId === null) void this.#addTable(table, tabStateId)
+      else if (was && table.tableStateId !== null && was.expanded !== table.expanded)
+        this.#server
+          .expandTable(table.tableStateId, table.expanded)
+          .catch((error: unknown) =>
+            this.#events.failed({ what: table.expanded ? 'expandTable' : 'collapseTable' }, error),
+          )
+    }
+    for (const { queryEditorId, tableStateId } of old.values())
+      if (tableStateId !== null && now.queryEditors.some(({ id }) => id === queryEditorId))
+        this.#server
+          .removeTable(tableStateId)
+          .catch((error: unknown) => !isMissing(error) && this.#events.failed({ what: 'removeTable' }, error))
+  }
+
+  async #addTable(table: TableSchema, tabStateId: number): Promise<void> {
+    try {
+      const tableStateId = await this.#server.addTable(tabStateId, table)
+      this.#keeper.adopt('server', (state) => changeTable(state, table.id, { tableStateId }))
+    } catch (error) {
+      this.#events.failed({ what: 'migrate', thing: 'table' }, error)
+    }
+  }
+
+  #editor(id: string): QueryEditor | undefined {
+    return this.#store.getState().queryEditors.find((editor) => editor.id === id)
+  }
+}

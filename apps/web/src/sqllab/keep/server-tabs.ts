@@ -1,0 +1,61 @@
+import type { TabStateView } from '@parquetry/model'
+import { api, send } from '../../shared/api.ts'
+import { ApiError } from '../../shared/errors.ts'
+import type { QueryEditor, TableSchema } from '../tabs.ts'
+import type { KeptField } from './local-tabs.ts'
+import { newTabForm, tabForm } from './tab-state.ts'
+
+export interface Bootstrap {
+  tab_state_ids: readonly ({ id: number; label: string | null } | [id: number, label: string | null])[]
+  active_tab: TabStateView | null
+}
+
+/** Each change of a tab raises its version, which comes as `ETag`. */
+const versionOf = (response: Response): number | null =>
+  Number(/\d+/.exec(response.headers.get('etag') ?? '')?.[0] ?? NaN) || null
+
+const form = (name: string, value: unknown): FormData => {
+  const data = new FormData()
+  data.append(name, JSON.stringify(value))
+  return data
+}
+
+/** The calls that keep tabs on the server. */
+export const serverTabs = {
+  boot: async (signal?: AbortSignal) => (await api.get<{ result: Bootstrap }>('/api/v1/sqllab/', { signal })).result,
+  create: async (editor: QueryEditor) => {
+    const response = await send('POST', '/tabstateview/', { body: newTabForm(editor) })
+    return { id: ((await response.json()) as { id: number }).id, version: versionOf(response) }
+  },
+  load: async (id: number, signal?: AbortSignal) => api.get<TabStateView>(`/tabstateview/${id}`, { signal }),
+  /** @throws ApiError 409 when the server holds another state than the one that `version` names, 404 when it is gone */
+  save: async (
+    id: number,
+    editor: QueryEditor,
+    fields: readonly KeptField[],
+    version: number | null,
+    keepalive: boolean,
+  ) => versionOf(await send('PUT', `/tabstateview/${id}`, { body: tabForm(editor, fields, version), keepalive })),
+  remove: async (id: number) => api.del(`/tabstateview/${id}`),
+  activate: async (id: number) => api.post(`/tabstateview/${id}/activate`),
+  migrateQuery: async (id: number, clientId: string) =>
+    api.post(`/tabstateview/${id}/migrate_query`, { body: form('queryId', clientId) }),
+  removeQuery: async (id: number, clientId: string) =>
+    api.del(`/tabstateview/${id}/query/${encodeURIComponent(clientId)}`),
+  addTable: async (tabStateId: number, table: TableSchema) =>
+    (
+      await api.post<{ id: number }>('/tableschemaview/', {
+        body: form('table', { ...table, queryEditorId: tabStateId }),
+      })
+    ).id,
+  expandTable: async (id: number, expanded: boolean) =>
+    api.post(`/tableschemaview/${id}/expanded`, { body: form('expanded', expanded) }),
+  removeTable: async (id: number) => api.del(`/tableschemaview/${id}`),
+}
+export type ServerTabs = typeof serverTabs
+
+/** What is gone and what belongs to somebody else look the same: mostly 403. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status)
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409
+/** No answer: the strip of the frame says that the browser is offline, and what waits goes out when it is back. */
+export const isCut = (error: unknown): boolean => error instanceof ApiError && error.status === 0

@@ -1,0 +1,210 @@
+import { toast, toastError } from '@parquetry/ui'
+import { createStore, type StoreApi } from 'zustand'
+import { boot } from '../shared/boot.ts'
+import { messageOf } from '../shared/errors.ts'
+import { t } from '../shared/intl.ts'
+import { queryClient } from '../shared/query-client.ts'
+import type { DatabaseRow } from './browser/use-schema.ts'
+import { dialectOf } from './editor/dialects.ts'
+import { stripComments } from './editor/strip-comments.ts'
+import type { EditorHandle } from './editor/SqlEditor.tsx'
+import { Keeper, type KeepTrouble, type WindowMessage } from './keep/keeper.ts'
+import { largeStorage } from './keep/large-storage.ts'
+import { LocalTabs } from './keep/local-tabs.ts'
+import { openTabs, type Conflict } from './keep/merge.ts'
+import { ServerSync, type SyncFailure } from './keep/server-sync.ts'
+import { serverTabs, type Bootstrap } from './keep/server-tabs.ts'
+import { Runner } from './run/runner.ts'
+import { createSqlLabStore, newTab, nextEditor, sqlLabSettings } from './store.ts'
+import { addTab, changeTab, closeTab, isUntouched, type QueryEditor, type SqlLabState } from './tabs.ts'
+import { browserOnlyNote, failureTexts, unknownError } from './texts.ts'
+
+/** What the page shows beside its tabs. */
+export interface Notices {
+  trouble: KeepTrouble
+  /** The message of what the server does not take; null while it takes everything. */
+  stuck: string | null
+  conflict: Conflict | null
+}
+
+/** SQL Lab as it lives while the product is open in this window: runs go on while another page is shown. */
+export interface Lab {
+  store: StoreApi<SqlLabState>
+  notices: StoreApi<Notices>
+  runner: Runner
+  keeper: Keeper
+  /** Null when tabs are kept in this browser only. */
+  sync: ServerSync | null
+  /** The editor on the page. */
+  editor: { current: EditorHandle | null }
+  note: string | null
+  /** Tabs that run once when they are shown. */
+  autorun: Set<string>
+  open(part?: Partial<Omit<QueryEditor, 'id'>>): string
+  /** Takes an untouched tab away without a word. */
+  discard(id: string): void
+  /** Reads the text of the tab in front, when it is not there yet. False when it could not be read. */
+  load(id: string): Promise<boolean>
+}
+
+let opened: Promise<Lab> | undefined
+
+/** The one lab of this window; opened at the first call. */
+export const openLab = (): Promise<Lab> => (opened ??= makeLab())
+
+async function readBootstrap(): Promise<Bootstrap | null> {
+  if (!sqlLabSettings.isPersistent) return null
+  try {
+    return await serverTabs.boot()
+  } catch (error) {
+    toastError(`${t('sqllab.tab.notLoaded', 'An error occurred while fetching tab state')}: ${messageOf(error)}`)
+    return null
+  }
+}
+
+async function makeLab(): Promise<Lab> {
+  const store = createSqlLabStore()
+  const notices = createStore<Notices>(() => ({ trouble: null, stuck: null, conflict: null }))
+  const note = sqlLabSettings.isPersistent ? null : browserOnlyNote()
+  const local = new LocalTabs(localStorage, largeStorage, boot.user.userId ?? 0)
+  const kept = local.read(Date.now())
+  adoptDraft(kept)
+  const bootstrap = await readBootstrap()
+  const listed = bootstrap?.tab_state_ids.map((tab) => ('id' in tab ? tab : { id: tab[0], label: tab[1] })) ?? []
+  const first = openTabs(kept, bootstrap && { tabs: listed }, newTab, Date.now())
+  store.setState(first.state)
+
+  let sync: ServerSync | null = null
+  const channel =
+    typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`parquetry.sqllab.${boot.user.userId ?? 0}`)
+  const meet = (conflict: Conflict): void => notices.setState({ conflict })
+  let warnedAt = 0
+  const keeper = new Keeper(store, local, channel, {
+    trouble: (trouble) => {
+      const now = Date.now()
+      if (trouble === notices.getState().trouble || (trouble === 'tight' && now - warnedAt < warnEveryMs)) return
+      warnedAt = now
+      notices.setState({ trouble })
+    },
+    conflict: meet,
+    changed: (id, fields) => sync?.changed(id, fields),
+    closed: (editor) => sync?.closed(editor),
+  })
+  keeper.start(kept.tabs)
+  channel?.addEventListener('message', ({ data }: MessageEvent<WindowMessage>) => keeper.receive(data))
+
+  if (bootstrap) {
+    sync = new ServerSync(store, keeper, serverTabs, {
+      failed: (failure, error) => sayFailure(failure, error, notices),
+      conflict: meet,
+      stuck: (isStuck) => !isStuck && notices.setState({ stuck: null }),
+    })
+    const active = bootstrap.active_tab
+    const shown = active && store.getState().queryEditors.find(({ tabStateId }) => tabStateId === active.id)
+    if (active && shown) {
+      sync.take(shown.id, active)
+      if (kept.index.activeId === '') store.setState({ activeId: shown.id })
+    }
+    sync.start(first.unsent)
+  }
+  const runner = new Runner({
+    store,
+    isAsync: (dbId) => sqlLabSettings.isAlwaysAsync || (databaseOf(dbId)?.allow_run_async ?? false),
+    toSend: (sql, dbId) => stripComments(sql, dialectOf(databaseOf(dbId)?.backend ?? null).quoting),
+    events: {
+      stopped: () => toast(t('sqllab.stopped', 'Query was stopped.')),
+      stopFailed: (error) => toastError(`${t('sqllab.notStopped', 'Failed at stopping query')}: ${messageOf(error)}`),
+      resultsFailed: (error) =>
+        toastError(`${t('sqllab.noResults', 'Failed at retrieving results')}: ${messageOf(error)}`),
+      unknown: unknownError(),
+      finished: () => {},
+    },
+  })
+  const lab: Lab = {
+    store,
+    notices,
+    runner,
+    keeper,
+    sync,
+    editor: { current: null },
+    note,
+    autorun: new Set(),
+    open: (part) => {
+      const editor = nextEditor(store.getState(), note, part)
+      store.setState((state) => addTab(state, editor))
+      return editor.id
+    },
+    discard: (id) =>
+      store.setState((state) => {
+        const { closed } = state
+        return { ...closeTab(state, id, Date.now()), closed }
+      }),
+    load: async (id) => {
+      const editor = store.getState().queryEditors.find((other) => other.id === id)
+      if (!editor || editor.loaded) return true
+      const spilled = local.tab(id)?.spilled ? await local.spilledSql(id) : null
+      if (spilled !== null)
+        keeper.adopt('window', (state) =>
+          changeTab(state, id, { sql: spilled, loaded: sync === null || editor.tabStateId === null }),
+        )
+      if (sync && editor.tabStateId !== null) return sync.load(id)
+      keeper.adopt('window', (state) => changeTab(state, id, { loaded: true }))
+      return true
+    },
+  }
+  if (store.getState().queryEditors.length === 0) lab.open()
+  runner.attach()
+  const leave = (): void => {
+    keeper.flush()
+    sync?.flush(true)
+  }
+  addEventListener('pagehide', leave)
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave())
+  addEventListener('online', () => sync?.retry())
+  return lab
+}
+
+const warnEveryMs = 8000
+
+/** The rows that the list of databases brought. */
+export const databaseOf = (dbId: number | null): DatabaseRow | undefined =>
+  queryClient.getQueryData<DatabaseRow[]>(['database', 'sqllab'])?.find(({ id }) => id === dbId)
+
+function sayFailure(failure: SyncFailure, error: unknown, notices: StoreApi<Notices>): void {
+  const { kind, texts } = failureTexts(failure)
+  for (const text of texts) toast(`${text} ${messageOf(error)}`.trim(), { kind })
+  const [text] = texts
+  if (failure.what === 'store' && text) notices.setState({ stuck: text })
+}
+
+/** The one text that the browser kept before there were tabs. */
+function adoptDraft(kept: ReturnType<LocalTabs['read']>): void {
+  const key = `parquetry.sqllab.${boot.user.userId ?? 0}`
+  try {
+    const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<QueryEditor> | null
+    if (typeof draft?.sql === 'string' && !isUntouched(draft.sql)) {
+      const { name, dbId, schema, sql } = draft
+      const editor = nextEditor({ ...empty, queryEditors: kept.tabs.map((tab) => tab.editor) }, null, {
+        ...(name !== undefined && { name }),
+        dbId: dbId ?? null,
+        schema: schema ?? null,
+        sql,
+      })
+      kept.tabs.push({
+        editor,
+        tables: [],
+        queries: [],
+        dirty: [],
+        version: '',
+        before: null,
+        base: null,
+        at: Date.now(),
+      })
+    }
+    localStorage.removeItem(key)
+  } catch {
+    // What cannot be read is no text.
+  }
+}
+
+const empty: SqlLabState = { queryEditors: [], activeId: '', tables: [], queries: {}, closed: [] }

@@ -1,0 +1,189 @@
+import { api } from '../../shared/api.ts'
+import type { QueryEditor } from '../tabs.ts'
+
+/** What an address of SQL Lab may carry. */
+export interface SqlLabSearch {
+  /** Key of `/kv/`. */
+  id: string | null
+  savedQueryId: number | null
+  queryId: number | null
+  /** `12__table`. */
+  datasourceKey: string | null
+  dbid: number | null
+  schema: string | null
+  catalog: string | null
+  sql: string | null
+  title: string | null
+  name: string | null
+  autorun: boolean
+  new: boolean
+  templateParams: string | null
+}
+
+/** What is opened in a tab of its own. */
+export type Opening = Partial<Omit<QueryEditor, 'id'>>
+
+/** A failure of opening, said with the words of SQL-079, SQL-080 or SQL-111. */
+export type OpeningKind = 'query' | 'datasource' | 'sql'
+
+export interface Names {
+  /** SQL-016. */
+  shared: string
+  /** SQL-018, SQL-034. */
+  copyOf(name: string): string
+  /** SQL-019. */
+  query(dataset: string): string
+}
+
+/** Names of parameters that are taken out of the address after opening. */
+export const linkNames = [
+  'id',
+  'savedQueryId',
+  'queryId',
+  'datasourceKey',
+  'dbid',
+  'schema',
+  'catalog',
+  'sql',
+  'title',
+  'name',
+  'autorun',
+  'new',
+  'templateParams',
+] as const
+
+/** SQL-020: the part before the double underscore. */
+export const datasetIdOf = (datasourceKey: string): number | null => {
+  const [id = ''] = datasourceKey.split('__')
+  return /^\d+$/.test(id) ? Number(id) : null
+}
+
+/** What an address asks for; null when it asks for nothing. `kind` says how a failure of it is called. */
+export function asked(
+  search: SqlLabSearch,
+  permalink: string | undefined,
+  posted: { datasourceKey?: unknown; sql?: unknown } | undefined,
+  names: Names,
+): { kind: OpeningKind; read(signal: AbortSignal): Promise<Opening> } | null {
+  if (permalink !== undefined) return { kind: 'query', read: async (signal) => readPermalink(permalink, names, signal) }
+  if (search.id !== null) return { kind: 'query', read: async (signal) => readShared(search.id ?? '', names, signal) }
+  if (search.savedQueryId !== null)
+    return { kind: 'query', read: async (signal) => readSavedQuery(search.savedQueryId ?? 0, signal) }
+  if (search.queryId !== null)
+    return { kind: 'query', read: async (signal) => readPastQuery(search.queryId ?? 0, names, signal) }
+  const key = typeof posted?.datasourceKey === 'string' ? posted.datasourceKey : search.datasourceKey
+  const sql = typeof posted?.sql === 'string' ? posted.sql : search.sql
+  if (key) return { kind: 'datasource', read: async (signal) => readDataset(key, sql, names, signal) }
+  if (sql !== null || search.dbid !== null || search.new)
+    return {
+      kind: 'sql',
+      read: async () => ({
+        ...(sql !== null && { sql }),
+        ...(search.dbid !== null && { dbId: search.dbid, schema: search.schema, catalog: search.catalog }),
+        ...((search.title ?? search.name) !== null && { name: search.title ?? search.name ?? '' }),
+        ...(search.templateParams !== null && { templateParams: search.templateParams }),
+        autorun: search.autorun,
+      }),
+    }
+  return null
+}
+
+interface Shared {
+  dbId?: number | null
+  title?: string | null
+  name?: string | null
+  schema?: string | null
+  catalog?: string | null
+  autorun?: boolean
+  sql?: string
+  templateParams?: string | null
+}
+
+const openingOf = (shared: Shared, names: Names): Opening => ({
+  name: shared.title || shared.name || names.shared,
+  dbId: shared.dbId ?? null,
+  schema: shared.schema ?? null,
+  catalog: shared.catalog ?? null,
+  sql: shared.sql ?? '',
+  autorun: shared.autorun ?? false,
+  ...(shared.templateParams && { templateParams: shared.templateParams }),
+})
+
+const readShared = async (key: string, names: Names, signal: AbortSignal): Promise<Opening> =>
+  openingOf(await api.get<Shared>(`/kv/${encodeURIComponent(key)}/`, { signal }), names)
+
+const readPermalink = async (key: string, names: Names, signal: AbortSignal): Promise<Opening> =>
+  openingOf(await api.get<Shared>(`/api/v1/sqllab/permalink/${encodeURIComponent(key)}`, { signal }), names)
+
+interface SavedQueryAnswer {
+  result: {
+    label: string
+    sql: string
+    schema: string | null
+    catalog?: string | null
+    description: string | null
+    template_parameters: string | null
+    database: { id: number } | null
+  }
+}
+
+/** SQL-017, SQL-046 to SQL-049: a saved query as a tab. */
+async function readSavedQuery(id: number, signal: AbortSignal): Promise<Opening> {
+  const { result } = await api.get<SavedQueryAnswer>(`/api/v1/saved_query/${id}`, { signal })
+  return {
+    remoteId: id,
+    name: result.label,
+    dbId: result.database?.id ?? null,
+    schema: result.schema,
+    catalog: result.catalog ?? null,
+    sql: result.sql,
+    savedSql: result.sql,
+    description: result.description ?? '',
+    templateParams: result.template_parameters || '{}',
+  }
+}
+
+interface QueryAnswer {
+  result: {
+    sql: string
+    schema: string | null
+    catalog?: string | null
+    tab_name: string | null
+    database: { id: number }
+  }
+}
+
+async function readPastQuery(id: number, names: Names, signal: AbortSignal): Promise<Opening> {
+  const { result } = await api.get<QueryAnswer>(`/api/v1/query/${id}`, { signal })
+  return {
+    name: names.copyOf(result.tab_name ?? ''),
+    dbId: result.database.id,
+    schema: result.schema,
+    catalog: result.catalog ?? null,
+    sql: result.sql,
+  }
+}
+
+interface DatasetAnswer {
+  result: {
+    table_name: string
+    schema: string | null
+    catalog?: string | null
+    sql: string | null
+    select_star: string | null
+    database: { id: number }
+  }
+}
+
+async function readDataset(key: string, sql: string | null, names: Names, signal: AbortSignal): Promise<Opening> {
+  const id = datasetIdOf(key)
+  if (id === null) throw new Error(key)
+  const { result } = await api.get<DatasetAnswer>(`/api/v1/dataset/${id}`, { q: { keys: ['none'] }, signal })
+  return {
+    name: names.query(result.table_name),
+    dbId: result.database.id,
+    schema: result.schema,
+    catalog: result.catalog ?? null,
+    sql: sql ?? (result.sql || result.select_star || ''),
+  }
+}

@@ -1,0 +1,67 @@
+import { toastError, useNavigation, useText } from '@parquetry/ui'
+import { useEffect, useRef } from 'react'
+import { boot } from '../../shared/boot.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { usePage } from '../../shared/page.ts'
+import type { Lab } from '../lab.ts'
+import { sqlLab } from '../pages.ts'
+import { isUntouched } from '../tabs.ts'
+import { asked, linkNames } from './read-link.ts'
+
+/** The form that was posted to the page; used once. */
+let posted =
+  (boot as { requested_query?: { datasourceKey?: unknown; sql?: unknown } | null }).requested_query ?? undefined
+
+/** Opens what the address carries in a tab of its own, and takes it out of the address. */
+export function useLinks(lab: Lab): void {
+  const t = useText()
+  const { search, params, setSearch } = usePage(sqlLab)
+  const { go } = useNavigation()
+  const busy = useRef('')
+  const address = JSON.stringify([search, params])
+  useEffect(() => {
+    const names = {
+      shared: t('sqllab.open.shared', 'Shared query'),
+      copyOf: (name: string) => t('sqllab.open.copy', 'Copy of {name}', { name }),
+      query: (name: string) => t('sqllab.open.dataset', 'Query {name}', { name }),
+    }
+    const wanted = asked(search, params['key'], posted, names)
+    posted = undefined
+    if (!wanted || busy.current === address) return
+    busy.current = address
+    const clear = (): void => {
+      busy.current = ''
+      if (params['key'] !== undefined) go(sqlLab.path, { replace: true })
+      else setSearch(Object.fromEntries(linkNames.map((name) => [name, null])), { replace: true })
+    }
+    wanted
+      .read(new AbortController().signal)
+      .then((opening) => {
+        const { queryEditors, activeId } = lab.store.getState()
+        const there = queryEditors.find(({ remoteId }) => remoteId !== null && remoteId === opening.remoteId)
+        if (there) return lab.store.setState({ activeId: there.id })
+        const id = lab.open(opening)
+        if (opening.autorun) lab.autorun.add(id)
+        // The new tab of a first visit has nothing to say beside the one that was asked for.
+        const [only] = queryEditors
+        if (
+          queryEditors.length === 1 &&
+          only &&
+          isUntouched(only.sql) &&
+          only.id === activeId &&
+          opening.sql !== undefined
+        )
+          lab.discard(only.id)
+      })
+      .catch((error: unknown) => {
+        const text = {
+          query: t('sqllab.notLoaded', "Query couldn't be loaded"),
+          datasource: t('sqllab.datasourceNotLoaded', "The datasource couldn't be loaded"),
+          sql: t('sqllab.sqlNotLoaded', 'An error occurred while loading the SQL'),
+        }[wanted.kind]
+        toastError(`${text}: ${messageOf(error)}`)
+      })
+      .finally(clear)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `address` stands for what was read of it
+  }, [address, lab, t])
+}

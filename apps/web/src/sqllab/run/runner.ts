@@ -1,0 +1,297 @@
+import type { QueryView } from '@parquetry/model'
+import type { StoreApi } from 'zustand'
+import { ApiError } from '../../shared/errors.ts'
+import { queryOfView } from '../keep/tab-state.ts'
+import { changeQuery, isLive, startQuery, type Query, type RunRequest, type SqlLabState } from '../tabs.ts'
+import {
+  execute,
+  fetchResults,
+  readQueryError,
+  stopQuery,
+  updatedSince,
+  type Executed,
+  type Result,
+} from './execute.ts'
+
+/** Every 2000 ms with 5000 ms of overlap, for at most 6 hours. */
+export const polling = { everyMs: 2000, overlapMs: 5000, atMostMs: 6 * 3_600_000 } as const
+
+export interface RunnerCalls {
+  execute: typeof execute
+  fetchResults: typeof fetchResults
+  stopQuery: typeof stopQuery
+  updatedSince: typeof updatedSince
+}
+
+export interface RunnerOptions {
+  store: StoreApi<SqlLabState>
+  /** Whether runs on this database go on behind, as the database or the server's flag says. */
+  isAsync(dbId: number): boolean
+  /** The text as it goes out (SQL-075). */
+  toSend(sql: string, dbId: number): string
+  events: {
+    /** SQL-085, SQL-086. */
+    stopped(): void
+    stopFailed(error: unknown): void
+    /** SQL-088. */
+    resultsFailed(error: unknown): void
+    /** Text of SQL-113. */
+    unknown: string
+    finished(query: Query): void
+  }
+  calls?: RunnerCalls
+}
+
+const newClientId = (): string =>
+  Array.from(
+    crypto.getRandomValues(new Uint8Array(11)),
+    (byte) => 'abcdefghijklmnopqrstuvwxyz0123456789_-'[byte % 38],
+  ).join('')
+
+/** Runs queries, follows those that go on behind, and picks up those of an earlier visit. It alone changes their rows in the state. */
+export class Runner {
+  readonly #options: RunnerOptions
+  readonly #calls: RunnerCalls
+  readonly #running = new Map<string, AbortController>()
+  readonly #leaving = new AbortController()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #since = Infinity
+
+  constructor(options: RunnerOptions) {
+    this.#options = options
+    this.#calls = options.calls ?? { execute, fetchResults, stopQuery, updatedSince }
+  }
+
+  /** Follows what still ran when the page was left. */
+  attach(): void {
+    this.#options.store.subscribe(({ queries: now }, { queries: before }) => {
+      // A run whose tab was closed ends with it.
+      if (now !== before)
+        for (const id of Object.keys(before)) if (!now[id] && isLive(before[id] as Query)) this.#drop(id)
+    })
+    this.#follow()
+  }
+
+  /** Leaves runs that go on behind alone; the others end with the page. */
+  leave(): void {
+    clearTimeout(this.#timer)
+    this.#leaving.abort()
+    for (const running of this.#running.values()) running.abort()
+  }
+
+  /** @returns the client id; '' when the tab has no database */
+  run(tabId: string, request: RunRequest): string {
+    const state = this.#options.store.getState()
+    const editor = state.queryEditors.find(({ id }) => id === tabId)
+    const dbId = request.preview?.dbId ?? editor?.dbId ?? null
+    if (!editor || dbId === null) return ''
+    if (!request.preview)
+      for (const other of Object.values(state.queries))
+        if (other.sqlEditorId === tabId && isLive(other) && !other.isDataPreview) {
+          this.#change(other.id, { state: 'stopped', endDttm: Date.now() })
+          this.#drop(other.id)
+        }
+    const runAsync = !request.preview && this.#options.isAsync(dbId)
+    const query: Query = {
+      id: newClientId(),
+      dbId,
+      sql: request.sql,
+      sqlEditorId: tabId,
+      tab: editor.name,
+      catalog: request.catalog !== undefined ? request.catalog : editor.catalog,
+      schema: request.schema !== undefined ? request.schema : editor.schema,
+      runAsync,
+      tempTable: request.ctas?.name ?? null,
+      ctas: request.ctas !== undefined,
+      ctas_method: request.ctas?.method ?? null,
+      templateParams: editor.templateParams,
+      queryLimit: request.queryLimit ?? editor.queryLimit,
+      state: runAsync ? 'pending' : 'running',
+      progress: 0,
+      startDttm: Date.now(),
+      endDttm: null,
+      cached: false,
+      isDataPreview: request.preview !== undefined,
+      resultsKey: null,
+      from: request.from ?? 0,
+      rows: null,
+      error: null,
+      view: null,
+      results: null,
+    }
+    this.#options.store.setState((now) => startQuery(now, query))
+    void this.#execute(query, String(editor.tabStateId ?? tabId))
+    return query.id
+  }
+
+  /** One after the other, each a query of its own; the first that does not succeed ends the series. */
+  runSeries(tabId: string, requests: readonly RunRequest[]): void {
+    const [first, ...rest] = requests
+    if (!first) return
+    const id = this.run(tabId, first)
+    if (id === '' || rest.length === 0) return
+    const unsubscribe = this.#options.store.subscribe(({ queries }) => {
+      const state = queries[id]?.state
+      if (state !== undefined && isLive({ state })) return
+      unsubscribe()
+      if (state === 'success') this.runSeries(tabId, rest)
+    })
+  }
+
+  async #execute(query: Query, editorId: string): Promise<void> {
+    const abort = new AbortController()
+    this.#running.set(query.id, abort)
+    try {
+      const done = await this.#calls.execute(
+        { ...query, sql: this.#options.toSend(query.sql, query.dbId) },
+        {
+          editorId,
+          signal: AbortSignal.any([abort.signal, this.#leaving.signal]),
+          onRows: (rows) => this.#change(query.id, { rows }),
+        },
+      )
+      this.#settle(query.id, done)
+    } catch (error) {
+      if (abort.signal.aborted || this.#leaving.signal.aborted) return
+      // The answer was cut off; a run that goes on behind is still there and tells its state by itself.
+      if (query.runAsync && error instanceof ApiError && error.status === 0) return this.#follow()
+      this.#finish(query.id, { state: 'failed', error: readQueryError(error, this.#options.events.unknown) })
+    } finally {
+      this.#running.delete(query.id)
+    }
+  }
+
+  #settle(id: string, done: Executed): void {
+    if ('query' in done) {
+      this.#change(id, { state: 'pending', view: done.query, resultsKey: done.query.resultsKey })
+      this.#follow()
+    } else this.#take(id, done)
+  }
+
+  #take(id: string, { answer, frame }: Result): void {
+    const { query } = answer
+    this.#finish(id, {
+      state: 'success',
+      progress: 100,
+      rows: frame.rows,
+      view: query,
+      resultsKey: query.resultsKey,
+      tempTable: query.tempTable,
+      results: { answer, frame },
+    })
+  }
+
+  /** A row that was stopped or closed meanwhile keeps its end: late answers change nothing. */
+  #finish(id: string, part: Partial<Omit<Query, 'id'>>): void {
+    const query = this.#options.store.getState().queries[id]
+    if (!query || !isLive(query)) return
+    this.#change(id, { endDttm: Date.now(), ...part })
+    const finished = this.#options.store.getState().queries[id]
+    if (finished) this.#options.events.finished(finished)
+  }
+
+  /** SQL-060: shown as stopped at once. When the engine cannot be stopped it is shown as running again. */
+  stop(id: string): void {
+    const query = this.#options.store.getState().queries[id]
+    if (!query || !isLive(query)) return
+    this.#change(id, { state: 'stopped', endDttm: Date.now() })
+    this.#calls.stopQuery(id).then(
+      () => {
+        this.#running.get(id)?.abort()
+        this.#options.events.stopped()
+      },
+      (error: unknown) => {
+        const isStill = this.#running.has(id) || query.runAsync
+        if (isStill) this.#change(id, { state: query.state, endDttm: null })
+        this.#follow()
+        this.#options.events.stopFailed(error)
+      },
+    )
+  }
+
+  #drop(id: string): void {
+    this.#running.get(id)?.abort()
+    void this.#calls.stopQuery(id).catch(() => undefined)
+  }
+
+  fetchResults(id: string): void {
+    const query = this.#options.store.getState().queries[id]
+    if (!query?.resultsKey) return
+    const { state } = query
+    this.#change(id, { state: 'fetching' })
+    this.#calls
+      .fetchResults(query.resultsKey, this.#leaving.signal, (rows) => this.#change(id, { rows }))
+      .then(
+        ({ answer, frame }) =>
+          this.#finish(id, { state: 'success', rows: frame.rows, endDttm: query.endDttm, results: { answer, frame } }),
+        (error: unknown) => {
+          if (this.#leaving.signal.aborted) return
+          this.#change(id, {
+            state: state === 'fetching' ? 'success' : state,
+            resultsKey: isGone(error) ? null : query.resultsKey,
+          })
+          this.#options.events.resultsFailed(error)
+        },
+      )
+  }
+
+  #change(id: string, part: Partial<Omit<Query, 'id'>>): void {
+    this.#options.store.setState((state) => changeQuery(state, id, part))
+  }
+
+  #waiting(): Query[] {
+    const now = Date.now()
+    return Object.values(this.#options.store.getState().queries).filter(
+      (query) =>
+        isLive(query) &&
+        query.state !== 'fetching' &&
+        !this.#running.has(query.id) &&
+        now - query.startDttm < polling.atMostMs,
+    )
+  }
+
+  #follow(): void {
+    const waiting = this.#waiting()
+    this.#since = Math.min(this.#since, ...waiting.map(({ startDttm }) => startDttm))
+    if (waiting.length > 0 && this.#timer === undefined && !this.#leaving.signal.aborted)
+      this.#timer = setTimeout(() => void this.#poll(), firstMs)
+  }
+
+  async #poll(): Promise<void> {
+    const asked = Date.now()
+    try {
+      const views = await this.#calls.updatedSince(this.#since - polling.overlapMs, this.#leaving.signal)
+      // The clock of the server counts; its own times say how far we have read.
+      this.#since = views.reduce((latest, view) => Math.max(latest, changedAt(view)), this.#since)
+      for (const view of views) this.#see(view)
+    } catch {
+      // No answer: the run goes on at the server, and the next question finds it.
+    }
+    if (this.#leaving.signal.aborted) return
+    const rest = Math.max(0, polling.everyMs - (Date.now() - asked))
+    this.#timer = this.#waiting().length > 0 ? setTimeout(() => void this.#poll(), rest) : undefined
+    if (this.#timer === undefined) this.#since = Infinity
+  }
+
+  #see(view: QueryView): void {
+    const query = this.#options.store.getState().queries[view.id]
+    if (!query || !isLive(query) || query.state === 'fetching' || this.#running.has(query.id)) return
+    const seen = queryOfView(view, query)
+    if (isLive(seen))
+      return this.#change(view.id, { state: seen.state, progress: seen.progress, rows: seen.rows, view })
+    if (seen.state === 'success' && seen.resultsKey) {
+      this.#change(view.id, { ...seen, state: 'success' })
+      this.fetchResults(view.id)
+      return
+    }
+    this.#finish(view.id, { ...seen })
+  }
+}
+
+/** The first question comes sooner, for runs that take no time. */
+const firstMs = 300
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && [404, 410].includes(error.status)
+
+const changedAt = ({ changed_on }: QueryView): number =>
+  Date.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(changed_on) ? changed_on : `${changed_on}Z`) || 0

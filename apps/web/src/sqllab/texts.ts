@@ -1,0 +1,109 @@
+import { t } from '../shared/intl.ts'
+import type { SyncFailure } from './keep/server-sync.ts'
+import type { KeptField } from './keep/local-tabs.ts'
+
+/** SQL-089 to SQL-097: what could not be stored. */
+export const storeText = (field: KeptField): string => {
+  const texts: Record<KeptField, () => string> = {
+    latestQueryId: () =>
+      t(
+        'sqllab.store.latestQuery',
+        'An error occurred while storing the latest query id on the server. Contact your administrator if this goes on.',
+      ),
+    sql: () =>
+      t(
+        'sqllab.store.tab',
+        'An error occurred while storing the tab on the server. Contact your administrator if this goes on.',
+      ),
+    dbId: () =>
+      t(
+        'sqllab.store.database',
+        'An error occurred while storing the database on the server. Contact your administrator if this goes on.',
+      ),
+    schema: () =>
+      t(
+        'sqllab.store.schema',
+        'An error occurred while storing the schema on the server. Contact your administrator if this goes on.',
+      ),
+    autorun: () =>
+      t(
+        'sqllab.store.autorun',
+        'An error occurred while storing autorun on the server. Contact your administrator if this goes on.',
+      ),
+    name: () =>
+      t(
+        'sqllab.store.name',
+        "An error occurred while storing the tab's name on the server. Contact your administrator if this goes on.",
+      ),
+    templateParams: () =>
+      t(
+        'sqllab.store.templateParams',
+        'An error occurred while storing the template parameters on the server. Contact your administrator if this goes on.',
+      ),
+    queryLimit: () =>
+      t(
+        'sqllab.store.queryLimit',
+        'An error occurred while storing the query limit on the server. Contact your administrator if this goes on.',
+      ),
+    hideLeftBar: () =>
+      t(
+        'sqllab.store.leftBar',
+        'An error occurred while storing the left bar on the server. Contact your administrator if this goes on.',
+      ),
+    catalog: () => storeText('schema'),
+    remoteId: () => storeText('sql'),
+  }
+  return texts[field]()
+}
+
+/** Words of a failure of keeping, and how loud it is said. */
+export function failureTexts(failure: SyncFailure): { kind: 'error' | 'warning'; texts: string[] } {
+  switch (failure.what) {
+    case 'store':
+      return { kind: 'error', texts: [...new Set(failure.fields.map(storeText))] }
+    case 'migrate': {
+      const texts = {
+        // SQL-098
+        tab: () =>
+          t(
+            'sqllab.migrate.tab',
+            'Moving a tab to the server failed. It stays in this browser and will be tried again on the next load.',
+          ),
+        // SQL-099
+        table: () =>
+          t(
+            'sqllab.migrate.table',
+            'Moving a table to the server failed. It stays in this browser and will be tried again on the next load.',
+          ),
+        // SQL-100
+        query: () =>
+          t(
+            'sqllab.migrate.query',
+            'Moving a query to the server failed. It stays in this browser and will be tried again on the next load.',
+          ),
+      }
+      return { kind: 'warning', texts: [texts[failure.thing]()] }
+    }
+    case 'load':
+      return { kind: 'error', texts: [t('sqllab.tab.notLoaded', 'An error occurred while fetching tab state')] }
+    case 'expandTable':
+      return {
+        kind: 'error',
+        texts: [t('sqllab.table.notExpanded', 'An error occurred while expanding table metadata')],
+      }
+    case 'collapseTable':
+      return {
+        kind: 'error',
+        texts: [t('sqllab.table.notCollapsed', 'An error occurred while collapsing table metadata')],
+      }
+    case 'removeTable':
+      return { kind: 'error', texts: [t('sqllab.table.notRemoved', 'An error occurred while removing table metadata')] }
+  }
+}
+
+/** SQL-041. */
+export const browserOnlyNote = (): string =>
+  t('sqllab.note', '-- Tabs are kept in this browser only. Save your query to keep it.')
+
+/** SQL-113. */
+export const unknownError = (): string => t('sqllab.unknownError', 'Unknown error')

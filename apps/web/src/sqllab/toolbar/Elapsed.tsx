@@ -1,0 +1,32 @@
+import { useText } from '@parquetry/ui'
+import { useEffect, useState } from 'react'
+import { boot } from '../../shared/boot.ts'
+import type { Query } from '../tabs.ts'
+import styles from './Toolbar.module.css'
+
+/** How long a query runs and how many rows came so far. */
+export function Elapsed({ query: { startDttm, rows, progress, state } }: { query: Query }) {
+  const t = useText()
+  const [now, setNow] = useState(startDttm)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 250)
+    return () => clearInterval(timer)
+  }, [])
+  const all = Math.max(0, Math.floor((now - startDttm) / 1000))
+  const values = { minutes: Math.floor(all / 60), seconds: all % 60 }
+  const time =
+    all < 60
+      ? t('sqllab.elapsed.seconds', '{seconds} s', values)
+      : t('sqllab.elapsed.minutes', '{minutes} min {seconds} s', values)
+  return (
+    <span className={styles.elapsed}>
+      {state === 'pending'
+        ? t('sqllab.elapsed.waiting', 'Waiting {time}', { time })
+        : t('sqllab.elapsed.running', 'Running {time}', { time })}
+      {progress > 0 && progress < 100 && ` · ${progress} %`}
+      {rows !== null &&
+        rows > 0 &&
+        ` · ${t('sqllab.elapsed.rows', '{rows} rows', { rows: rows.toLocaleString(boot.common.locale.replace('_', '-')) })}`}
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+import { Field, IconButton, TextArea, useText } from '@parquetry/ui'
+import { isParams } from '../editor/use-validation.ts'
+import styles from './ParamsPanel.module.css'
+
+export interface ParamsPanelProps {
+  value: string
+  onChange(value: string): void
+  onClose(): void
+}
+
+/** SQL-029: values for the names in `{{ }}`, as JSON. */
+export function ParamsPanel({ value, onChange, onClose }: ParamsPanelProps) {
+  const t = useText()
+  return (
+    <section className={styles.panel} aria-label={t('sqllab.params.title', 'Template parameters')}>
+      <Field
+        label={t('sqllab.params.title', 'Template parameters')}
+        help={t('sqllab.params.help', 'JSON; a name stands in the text as {example}', { example: '{{ name }}' })}
+        error={isParams(value) ? undefined : t('sqllab.params.error', 'This is not a JSON object')}
+      >
+        <TextArea mono rows={4} value={value} onChange={onChange} spellCheck={false} data-autofocus />
+      </Field>
+      <IconButton icon="close" label={t('sqllab.params.close', 'Close parameters')} onClick={onClose} />
+    </section>
+  )
+}
