@@ -1,11 +1,16 @@
-import { EmptyState, ErrorPanel, Icon, IconButton, Select, Skeleton, TextInput, useText } from '@parquetry/ui'
-import { useState } from 'react'
+import { IconButton, Select, SplitPane, TextInput, toastError, useCopy, useText, type MenuItem } from '@parquetry/ui'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { messageOf } from '../../shared/errors.ts'
-import type { KnownTable } from '../editor/completion.ts'
+import { useDebounced } from '../../shared/use-debounced.ts'
 import { usualSchema } from '../../shared/usual-schema.ts'
+import { dialectOf, quoteName } from '../editor/dialects.ts'
 import type { QueryEditor, SqlLabActions, TableSchema } from '../tabs.ts'
-import { useSchemas, useTables, type DatabaseRow } from './use-schema.ts'
-import styles from '../SqlLab.module.css'
+import { TablePanel } from './TablePanel.tsx'
+import { TableTree } from './TableTree.tsx'
+import { usePanels } from './use-panels.ts'
+import { readAnew, tableDetails, useCatalogs, useSchemas, type DatabaseRow, type SchemaPlace } from './use-schema.ts'
+import styles from './browser.module.css'
 
 export interface SchemaBrowserProps {
   tab: QueryEditor
@@ -15,120 +20,176 @@ export interface SchemaBrowserProps {
   actions: SqlLabActions
 }
 
-/** Database, schema and the tables in it; a table opens to its columns, and its name goes into the text by Enter or a click on +. */
-export function SchemaBrowser({ tab, databases, actions }: SchemaBrowserProps) {
-  const { dbId } = tab
-  const schemas = useSchemas(dbId)
-  const schema = tab.schema && schemas.data?.includes(tab.schema) ? tab.schema : usualSchema(schemas.data)
-  const tables = useTables(dbId, schema)
-  const onDatabase = (id: number): void => actions.change(tab.id, { dbId: id, catalog: null, schema: null })
-  const onSchema = (name: string): void => actions.change(tab.id, { schema: name })
-  const onInsert = (text: string): void => actions.insert(text)
+/** Database, catalog, schema, the tables in it, and the panels of those that were opened. */
+export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowserProps) {
   const t = useText()
+  const client = useQueryClient()
+  const copy = useCopy()
   const [search, setSearch] = useState('')
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const shown = tables.known.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+  const [isReading, setReading] = useState(false)
+  const asked = useDebounced(search.trim(), 250)
+  const { dbId } = tab
+  const database = databases.find(({ id }) => id === dbId)
+  const dialect = dialectOf(database?.backend ?? null)
+  const quote = (name: string): string => quoteName(name, dialect)
 
-  const toggle = (name: string): void => {
-    tables.want([name])
-    setOpen((now) => (now.has(name) ? new Set([...now].filter((other) => other !== name)) : new Set(now).add(name)))
+  const catalogs = useCatalogs(dbId)
+  const catalog = tab.catalog && catalogs.data?.includes(tab.catalog) ? tab.catalog : null
+  const schemas = useSchemas(dbId, catalog)
+  const schema = tab.schema && schemas.data?.includes(tab.schema) ? tab.schema : usualSchema(schemas.data)
+  const place = useMemo<SchemaPlace | null>(
+    () => (dbId === null || schema === null ? null : { dbId, catalog, schema }),
+    [dbId, catalog, schema],
+  )
+  const panels = usePanels(tab, tables, databases, actions)
+  const mayPreview = database?.disable_data_preview === false
+
+  const refresh = async (): Promise<void> => {
+    if (dbId === null) return
+    setReading(true)
+    try {
+      await readAnew({ dbId, catalog, schema })
+      await client.invalidateQueries({ queryKey: ['database', dbId] })
+    } catch (error) {
+      toastError(messageOf(error))
+    } finally {
+      setReading(false)
+    }
   }
 
+  const withSelect = (table: string, use: (sql: string) => void): void => {
+    if (!place) return
+    client.fetchQuery(tableDetails(place, table)).then(
+      ({ selectStar }) => use(selectStar),
+      (error: unknown) =>
+        toastError(
+          `${t('sqllab.table.failed', 'An error occurred while fetching table metadata')}: ${messageOf(error)}`,
+        ),
+    )
+  }
+  const openPanel = (name: string): string => actions.addTable(tab.id, { catalog, schema, name })
+  const menuOf = (table: string): MenuItem[] => [
+    {
+      label: t('sqllab.schema.insertSelect', 'Insert SELECT'),
+      icon: 'sql',
+      onSelect: () => withSelect(table, actions.insert),
+    },
+    {
+      label: t('sqllab.schema.insertName', 'Insert the name'),
+      shortcut: 'Enter',
+      onSelect: () => actions.insert(quote(table)),
+    },
+    'divider',
+    {
+      label: mayPreview
+        ? t('sqllab.schema.openWithPreview', 'Open panel and preview')
+        : t('sqllab.schema.openPanel', 'Open panel'),
+      icon: 'columns',
+      onSelect: () => void openPanel(table),
+    },
+    {
+      label: t('sqllab.schema.copyName', 'Copy the name'),
+      icon: 'copy',
+      onSelect: () => copy(quote(table), t('sqllab.schema.nameCopied', 'Name copied')),
+    },
+    {
+      label: t('sqllab.table.copySelect', 'Copy SELECT'),
+      onSelect: () => withSelect(table, (sql) => copy(sql, t('sqllab.table.selectCopied', 'SELECT copied'))),
+    },
+    'divider',
+    { label: t('sqllab.table.refresh', 'Refresh'), icon: 'refresh', onSelect: () => void refresh() },
+  ]
+
+  const tree = (
+    <TableTree
+      key={JSON.stringify(place)}
+      place={place}
+      search={asked}
+      quote={quote}
+      onInsert={actions.insert}
+      menuOf={menuOf}
+    />
+  )
+
   return (
-    <nav className={styles.browser} aria-label={t('sqllab.schema.label', 'Tables')}>
+    <nav className={styles.browser} aria-label={t('sqllab.schema.browser', 'Schema')} data-pane>
       <Select
         aria-label={t('sqllab.schema.database', 'Database')}
+        icon="database"
         value={dbId === null ? null : String(dbId)}
-        onChange={(value) => value && onDatabase(Number(value))}
-        options={databases.map(({ id, database_name }) => ({ value: String(id), label: database_name }))}
+        onChange={(value) => value && actions.change(tab.id, { dbId: Number(value), catalog: null, schema: null })}
+        options={databases.map(({ id, database_name, backend }) => ({
+          value: String(id),
+          label: database_name,
+          note: backend,
+        }))}
       />
-      <Select
-        aria-label={t('sqllab.schema.schema', 'Schema')}
-        value={schema}
-        onChange={(value) => value && onSchema(value)}
-        options={(schemas.data ?? []).map((name) => ({ value: name, label: name }))}
-      />
+      {(catalogs.data?.length ?? 0) > 0 && (
+        <Select
+          aria-label={t('sqllab.schema.catalog', 'Catalog')}
+          prefix={t('sqllab.schema.catalog', 'Catalog')}
+          value={catalog}
+          onChange={(value) => actions.change(tab.id, { catalog: value, schema: null })}
+          options={(catalogs.data ?? []).map((name) => ({ value: name, label: name }))}
+          clearable
+        />
+      )}
+      <div className={styles.line}>
+        <Select
+          aria-label={t('sqllab.schema.schema', 'Schema')}
+          value={schema}
+          onChange={(value) => value && actions.change(tab.id, { schema: value })}
+          options={(schemas.data ?? []).map((name) => ({ value: name, label: name }))}
+          {...(schemas.isError && { disabledReason: messageOf(schemas.error) })}
+        />
+        <IconButton
+          icon="refresh"
+          label={t('sqllab.schema.refresh', 'Read the schema again')}
+          busy={isReading}
+          onClick={() => void refresh()}
+        />
+      </div>
+      {schemas.isError && <p className={styles.wrongBlock}>{messageOf(schemas.error)}</p>}
       <TextInput
+        icon="search"
         aria-label={t('sqllab.schema.search', 'Search tables')}
         placeholder={t('sqllab.schema.search', 'Search tables')}
         value={search}
         onChange={setSearch}
+        clearable
       />
-      {tables.tables.isError ? (
-        <ErrorPanel inline onRetry={() => void tables.tables.refetch()}>
-          {messageOf(tables.tables.error)}
-        </ErrorPanel>
-      ) : tables.tables.isPending && dbId !== null ? (
-        <Bones count={6} />
-      ) : shown.length === 0 ? (
-        <EmptyState
-          inline
-          level={3}
-          title={search ? t('sqllab.schema.nothing', 'Nothing matches') : t('sqllab.schema.none', 'No tables here')}
-        />
+      {tables.length === 0 ? (
+        tree
       ) : (
-        <ul className={styles.tables}>
-          {shown.map((table) => (
-            <TableEntry
-              key={table.name}
-              table={table}
-              isOpen={open.has(table.name)}
-              onToggle={() => toggle(table.name)}
-              onInsert={onInsert}
-            />
-          ))}
-        </ul>
+        <div className={styles.split}>
+          <SplitPane
+            name="sqllab.panels"
+            label={t('sqllab.schema.split', 'Height of the panels')}
+            direction="column"
+            sized="second"
+            size={260}
+            min={80}
+            first={tree}
+            second={
+              <section className={styles.panels} aria-label={t('sqllab.schema.panels', 'Panels')}>
+                {tables.map((table) => (
+                  <TablePanel
+                    key={table.id}
+                    table={table}
+                    mayPreview={databases.find(({ id }) => id === table.dbId)?.disable_data_preview === false}
+                    quote={quote}
+                    onExpand={(expanded) => actions.changeTable(table.id, { expanded })}
+                    onRemove={() => actions.removeTable(table.id)}
+                    onRefresh={() => panels.load(table)}
+                    onPreview={() => panels.preview(table)}
+                    onInsert={actions.insert}
+                  />
+                ))}
+              </section>
+            }
+          />
+        </div>
       )}
     </nav>
   )
 }
-
-interface TableEntryProps {
-  table: KnownTable
-  isOpen: boolean
-  onToggle(): void
-  onInsert(text: string): void
-}
-
-function TableEntry({ table: { name, columns }, isOpen, onToggle, onInsert }: TableEntryProps) {
-  const t = useText()
-  return (
-    <li>
-      <div className={styles.table}>
-        <button type="button" className={styles.tableName} aria-expanded={isOpen} onClick={onToggle}>
-          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-          <Icon name="table" />
-          <span>{name}</span>
-        </button>
-        <IconButton
-          icon="plus"
-          label={t('sqllab.schema.select', 'Insert SELECT from {name}', { name })}
-          onClick={() => onInsert(`SELECT *\nFROM ${name}\nLIMIT 100`)}
-        />
-      </div>
-      {isOpen &&
-        (columns ? (
-          <ul className={styles.columns}>
-            {columns.map((column) => (
-              <li key={column.name}>
-                <button type="button" onClick={() => onInsert(column.name)}>
-                  <span>{column.name}</span>
-                  <span className={styles.type}>{column.type.toLowerCase()}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <Bones count={3} />
-        ))}
-    </li>
-  )
-}
-
-const Bones = ({ count }: { count: number }) => (
-  <div className={styles.bones} aria-busy>
-    {Array.from({ length: count }, (_, index) => (
-      <Skeleton key={index} width={`${80 - ((index * 17) % 40)}%`} />
-    ))}
-  </div>
-)

@@ -1,7 +1,9 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import type { TablesQuery } from '@parquetry/model'
+import { queryOptions, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import type { KnownTable } from '../editor/completion.ts'
+import type { TableColumn, TableKey } from '../tabs.ts'
 
 export interface DatabaseRow {
   id: number
@@ -16,8 +18,30 @@ export interface DatabaseRow {
   force_ctas_schema: string | null
 }
 
-interface TableAnswer {
-  columns: { name: string; type: string; longType: string }[]
+/** Where tables are looked for. */
+export interface SchemaPlace {
+  dbId: number
+  catalog: string | null
+  schema: string | null
+}
+
+/** `table_metadata`; `rows` where the engine knows it without counting. */
+export interface TableMetadata {
+  name: string
+  columns: TableColumn[]
+  selectStar: string
+  primaryKey: TableKey
+  foreignKeys: TableKey[]
+  indexes: TableKey[]
+  comment: string | null
+  rows?: number | null
+}
+
+export interface ListedTable {
+  value: string
+  type: string
+  rows?: number | null
+  extra: { warning_markdown?: string; certification?: { certified_by: string; details: string } } | null
 }
 
 /** Databases that SQL Lab may use. */
@@ -40,50 +64,121 @@ export const useDatabases = () =>
       ).result,
   })
 
-export const useSchemas = (dbId: number | null) =>
-  useQuery({
-    queryKey: ['database', dbId, 'schemas'],
+const names = (dbId: number | null, what: 'catalogs' | 'schemas', q: Record<string, unknown>) =>
+  queryOptions({
+    queryKey: ['database', dbId, what, ...(q['catalog'] === undefined ? [] : [q['catalog']])],
     queryFn: async ({ signal }) =>
-      (await api.get<{ result: string[] }>(`/api/v1/database/${dbId}/schemas/`, { q: { force: false }, signal }))
+      (await api.get<{ result: string[] }>(`/api/v1/database/${dbId}/${what}/`, { q: { force: false, ...q }, signal }))
         .result,
     enabled: dbId !== null,
+    staleTime: 60_000,
   })
 
+/** None for engines without them. */
+export const useCatalogs = (dbId: number | null) => useQuery(names(dbId, 'catalogs', {}))
+
+export const useSchemas = (dbId: number | null, catalog: string | null = null) =>
+  useQuery(names(dbId, 'schemas', catalog === null ? {} : { catalog }))
+
+export const tablePageSize = 200
+
+/** A page of the tables whose names hold `search`; those that begin with it come first. */
+export const tablesPage = ({ dbId, catalog, schema }: SchemaPlace, search: string, page: number) =>
+  queryOptions({
+    queryKey: ['database', dbId, 'tables', schema, catalog, search, page],
+    queryFn: ({ signal }) =>
+      api.get<{ count: number; result: ListedTable[] }>(`/api/v1/database/${dbId}/tables/`, {
+        q: {
+          force: false,
+          schema_name: schema ?? '',
+          ...(catalog !== null && { catalog_name: catalog }),
+          ...(search !== '' && { search }),
+          page,
+          page_size: tablePageSize,
+        } satisfies TablesQuery,
+        signal,
+      }),
+    staleTime: 60_000,
+  })
+
+/** Columns and keys of a table. */
+export const tableDetails = ({ dbId, catalog, schema }: SchemaPlace, name: string) =>
+  queryOptions({
+    queryKey: ['database', dbId, 'table', schema, name, catalog],
+    queryFn: ({ signal }) =>
+      api.get<TableMetadata>(`/api/v1/database/${dbId}/table_metadata/`, {
+        query: { name, schema, catalog },
+        signal,
+        quiet: true,
+      }),
+    staleTime: 300_000,
+    retry: false,
+  })
+
+/** What only some tables have: partitions, the text of a view. */
+export const tableExtra = ({ dbId, catalog, schema }: SchemaPlace, name: string) =>
+  queryOptions({
+    queryKey: ['database', dbId, 'table-extra', schema, name, catalog],
+    queryFn: ({ signal }) =>
+      api.get<Record<string, unknown>>(`/api/v1/database/${dbId}/table_metadata/extra/`, {
+        query: { name, schema, catalog },
+        signal,
+        quiet: true,
+      }),
+    staleTime: 300_000,
+    retry: false,
+  })
+
+/** Reads the catalogue of a database anew at its source; the lists of the page are renewed by their keys. */
+export async function readAnew({ dbId, catalog, schema }: SchemaPlace): Promise<void> {
+  const place = catalog === null ? {} : { catalog }
+  await api.get(`/api/v1/database/${dbId}/schemas/`, { q: { force: true, ...place } })
+  if (schema === null) return
+  await api.get(`/api/v1/database/${dbId}/tables/`, {
+    q: {
+      force: true,
+      schema_name: schema,
+      ...(catalog !== null && { catalog_name: catalog }),
+      page: 0,
+      page_size: 1,
+    } satisfies TablesQuery,
+  })
+}
+
 /** Tables of a schema, and the columns of those that were asked for: by opening them, or by the completion. */
-export function useTables(dbId: number | null, schema: string | null) {
+export function useTables(dbId: number | null, schema: string | null, catalog: string | null = null) {
   const [wanted, setWanted] = useState<readonly string[]>([])
   const tables = useQuery({
-    queryKey: ['database', dbId, 'tables', schema],
+    queryKey: ['database', dbId, 'tables', schema, catalog],
     queryFn: async ({ signal }) =>
       (
-        await api.get<{ result: { value: string; type: 'table' | 'view' }[] }>(`/api/v1/database/${dbId}/tables/`, {
-          q: { force: false, schema_name: schema },
+        await api.get<{ result: ListedTable[] }>(`/api/v1/database/${dbId}/tables/`, {
+          q: { force: false, schema_name: schema, ...(catalog !== null && { catalog_name: catalog }) },
           signal,
         })
       ).result,
     enabled: dbId !== null && schema !== null,
+    staleTime: 60_000,
   })
-  const details = useQueries({
+  const combine = useCallback(
+    (details: UseQueryResult<TableMetadata>[]) =>
+      new Map(wanted.map((name, index) => [name, details[index]?.data?.columns] as const)),
+    [wanted],
+  )
+  const columns = useQueries({
     queries: wanted.map((name) => ({
-      queryKey: ['database', dbId, 'table', schema, name],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        api.get<TableAnswer>(
-          `/api/v1/database/${dbId}/table/${encodeURIComponent(name)}/${encodeURIComponent(schema ?? 'null')}/`,
-          { signal, quiet: true },
-        ),
+      ...tableDetails({ dbId: dbId ?? 0, catalog, schema }, name),
       enabled: dbId !== null,
-      staleTime: 300_000,
-      retry: false,
     })),
+    combine,
   })
   const known = useMemo<KnownTable[]>(
-    () =>
-      (tables.data ?? []).map(({ value }) => ({ name: value, columns: details[wanted.indexOf(value)]?.data?.columns })),
-    [tables.data, details, wanted],
+    () => (tables.data ?? []).map(({ value }) => ({ name: value, columns: columns.get(value) })),
+    [tables.data, columns],
   )
-  const want = useCallback((names: readonly string[]) => {
+  const want = useCallback((wants: readonly string[]) => {
     setWanted((now) => {
-      const fresh = names.filter((name) => !now.includes(name))
+      const fresh = wants.filter((name) => !now.includes(name))
       return fresh.length > 0 ? [...now, ...fresh] : now
     })
   }, [])
