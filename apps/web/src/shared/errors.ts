@@ -31,6 +31,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((text): text is string => typeof text === 'string')
 
+/** A field's sentences; the fields of an object inside stand as `ssh_tunnel.username`. */
+const fieldTexts = (field: string, value: unknown): [string, string[]][] =>
+  isRecord(value)
+    ? Object.entries(value).map(([inner, sentences]) => [`${field}.${inner}`, texts(sentences)])
+    : [[field, texts(value)]]
+
 /**
  * Reads an error body. The text shown is, in this order: `errors[0].message`, `error`, the first text inside a `message`
  * object, `message`, the status text.
@@ -39,7 +45,7 @@ export function readError(status: number, statusText: string, body: unknown): Ap
   if (!isRecord(body)) return new ApiError(status, statusText || `HTTP ${status}`)
   const errors = Array.isArray(body.errors) ? (body.errors as TypedError[]).filter(isRecord) : []
   const fields = isRecord(body.message)
-    ? Object.fromEntries(Object.entries(body.message).map(([field, value]) => [field, texts(value)]))
+    ? Object.fromEntries(Object.entries(body.message).flatMap(([field, value]) => fieldTexts(field, value)))
     : {}
   const message =
     errors[0]?.message ??

@@ -1,21 +1,45 @@
 import { Dialog, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { useEngines } from './ConnectDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
-import type { Parameters } from './connection.ts'
+import { asParameters, newTunnel, type Engine, type Tunnel } from './connection.ts'
+import { useEngines } from './engines.ts'
+import { readOptions } from './options.ts'
+import type { Start } from './use-connection.ts'
 
-interface Stored {
-  id: number
+interface Stored extends Record<string, unknown> {
   database_name: string
   backend: string
-  configuration_method: 'sqlalchemy_form' | 'dynamic_form'
-  sqlalchemy_uri: string | null
-  parameters: Parameters | null
+  configuration_method?: string
+  parameters?: Record<string, unknown>
+  sqlalchemy_uri?: string | null
+  server_cert?: string | null
+  ssh_tunnel?: Partial<Tunnel> | null
 }
 
-/** The form of a connection that exists; secrets come masked and stay as they are unless typed over. */
+const readTunnel = (stored: Partial<Tunnel>): Tunnel => ({
+  ...newTunnel(),
+  ...stored,
+  by: stored.private_key ? 'private_key' : 'password',
+})
+
+function startOf(stored: Stored, engine: Engine): Start {
+  return {
+    draft: {
+      name: stored.database_name,
+      by: engine.parquetry && stored.configuration_method === 'dynamic_form' ? 'fields' : 'uri',
+      parameters: asParameters(stored.parameters ?? {}),
+      uri: stored.sqlalchemy_uri ?? '',
+      tunnel: stored.ssh_tunnel ? readTunnel(stored.ssh_tunnel) : null,
+      serverCert: stored.server_cert ?? '',
+    },
+    options: readOptions(stored),
+  }
+}
+
+/** The form of a stored connection. Its secrets come as masks. */
 export function EditConnection({ id, onClose }: { id: number; onClose(): void }) {
   const t = useText()
   const engines = useEngines()
@@ -24,30 +48,27 @@ export function EditConnection({ id, onClose }: { id: number; onClose(): void })
     queryFn: async ({ signal }) =>
       (await api.get<{ result: Stored }>(`/api/v1/database/${id}/connection`, { signal })).result,
     gcTime: 0,
+    // What is being edited stays until it is saved.
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
   })
-  const engine = engines.data?.find((one) => one.engine === stored.data?.backend)
-  if (stored.data && engines.data) {
-    const { database_name, backend, configuration_method, parameters, sqlalchemy_uri } = stored.data
-    return (
-      <ConnectionForm
-        id={id}
-        engine={engine ?? { name: backend, engine: backend, available_drivers: [], preferred: false }}
-        start={{
-          name: database_name,
-          by: engine?.parameters && configuration_method === 'dynamic_form' ? 'fields' : 'uri',
-          parameters: parameters ?? {},
-          uri: sqlalchemy_uri ?? '',
-        }}
-        onClose={onClose}
-        onSaved={onClose}
-      />
-    )
-  }
+  const opened = useMemo(() => {
+    if (!stored.data || !engines.data) return null
+    const { backend } = stored.data
+    const engine = engines.data.find((one) => one.engine === backend) ?? {
+      name: backend,
+      engine: backend,
+      available_drivers: [],
+      preferred: false,
+    }
+    return { engine, start: startOf(stored.data, engine) }
+  }, [stored.data, engines.data])
+  if (opened) return <ConnectionForm id={id} {...opened} onClose={onClose} onSaved={onClose} />
   const error = stored.error ?? engines.error
   return (
     <Dialog open title={t('lists.databases.edit', 'Edit connection')} width={720} onClose={onClose}>
       {error ? (
-        <ErrorPanel inline onRetry={() => void stored.refetch()}>
+        <ErrorPanel inline onRetry={() => void Promise.all([stored.refetch(), engines.refetch()])}>
           {messageOf(error)}
         </ErrorPanel>
       ) : (

@@ -1,20 +1,50 @@
-/** JSON schema of an engine's parameters, as `GET /api/v1/database/available/` sends it. */
-export interface ParametersSchema {
-  properties?: Record<string, { type?: string; description?: string; nullable?: boolean; maximum?: number }>
-  required?: readonly string[]
+/** What the API shows in place of a secret; sent back it means "the stored one". */
+export const mask = 'XXXXXXXXXX'
+
+/** A setting of an engine's connection form, as the engine describes it. */
+export interface SettingSchema {
+  type?: string
+  title?: string
+  description?: string
+  default?: string | number | boolean
+  minimum?: number
+  maximum?: number
+  secret?: boolean
 }
 
+/** An engine as `GET /api/v1/database/available/` lists it. */
 export interface Engine {
   name: string
   engine: string
   available_drivers: string[]
   default_driver?: string
   preferred: boolean
-  parameters?: ParametersSchema
   sqlalchemy_uri_placeholder?: string
+  engine_information?: { supports_file_upload?: boolean; disable_ssh_tunneling?: boolean }
+  /** Ours: the form with labels and defaults, the schemes of its connection texts, and what it can do. */
+  parquetry?: {
+    kind: 'embedded' | 'network'
+    schemes: readonly string[]
+    form: { properties: Record<string, SettingSchema>; required: readonly string[] }
+    supports: { catalogs: boolean; estimate: boolean; createAs: boolean }
+  }
 }
 
-export type Parameters = Record<string, string | number | boolean | Record<string, string>>
+/** Pairs are edited as a list, so that a name may be empty or twice while one types. */
+export type Pair = readonly [name: string, value: string]
+export type Parameters = Record<string, string | number | boolean | readonly Pair[]>
+
+export interface Tunnel {
+  server_address: string
+  server_port: number | null
+  username: string
+  by: 'password' | 'private_key'
+  password: string
+  private_key: string
+  private_key_password: string
+  /** Fingerprint that the server showed at first. */
+  host_key: string | null
+}
 
 export interface ConnectionDraft {
   name: string
@@ -22,79 +52,137 @@ export interface ConnectionDraft {
   by: 'fields' | 'uri'
   parameters: Parameters
   uri: string
+  /** Null: reached directly. */
+  tunnel: Tunnel | null
+  serverCert: string
 }
 
 export interface ConnectionField {
   name: string
   kind: 'text' | 'number' | 'secret' | 'flag' | 'pairs'
-  required: boolean
+  /** The engine's own English word, where we have no translated one. */
+  label: string
   help: string
+  required: boolean
+  minimum: number | undefined
+  maximum: number | undefined
 }
 
-const order = ['host', 'port', 'database', 'username', 'password', 'encryption', 'path', 'query']
-/** What the form does not offer yet. */
-const left = new Set(['ssh'])
-
-/** The fields of an engine's form, in the order that people know them in. */
-export function fieldsOf({ parameters }: Pick<Engine, 'parameters'>): ConnectionField[] {
-  const required = new Set(parameters?.required)
-  return Object.entries(parameters?.properties ?? {})
-    .filter(([name]) => !left.has(name))
-    .map(([name, { type, description = '' }]) => ({
-      name,
-      kind:
-        name === 'password' || name.includes('credentials')
-          ? ('secret' as const)
-          : type === 'boolean'
-            ? ('flag' as const)
-            : type === 'integer' || type === 'number'
-              ? ('number' as const)
-              : type === 'object'
-                ? ('pairs' as const)
-                : ('text' as const),
-      required: required.has(name),
-      help: saysMore(description) ? description : '',
-    }))
-    .toSorted((a, b) => place(a.name) - place(b.name))
+function kindOf({ type, secret }: SettingSchema): ConnectionField['kind'] {
+  if (secret) return 'secret'
+  if (type === 'boolean') return 'flag'
+  if (type === 'integer' || type === 'number') return 'number'
+  return type === 'object' ? 'pairs' : 'text'
 }
 
-/** Many engines describe a field by its name once more: "Username", "Database port". */
-const saysMore = (description: string): boolean => description.trim().split(/\s+/).length > 2
+const formOf = ({ parquetry }: Engine) => parquetry?.form ?? { properties: {}, required: [] }
 
-const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
+/** The fields of an engine's form, in the engine's own order. */
+export function fieldsOf(engine: Engine): ConnectionField[] {
+  const { properties, required } = formOf(engine)
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    kind: kindOf(schema),
+    label: schema.title ?? name,
+    help: schema.description ?? '',
+    required: required.includes(name),
+    minimum: schema.minimum,
+    maximum: schema.maximum,
+  }))
+}
 
-export const writePairs = (pairs: unknown): string =>
-  typeof pairs === 'object' && pairs !== null ? new URLSearchParams(pairs as Record<string, string>).toString() : ''
+/** What the fields hold before anybody has typed: the engine's defaults. */
+export const defaultsOf = (engine: Engine): Parameters =>
+  Object.fromEntries(
+    Object.entries(formOf(engine).properties).flatMap(([name, { default: value }]) =>
+      value === undefined || value === false ? [] : [[name, value]],
+    ),
+  )
 
-export const readPairs = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
+export const newTunnel = (): Tunnel => ({
+  server_address: '',
+  server_port: 22,
+  username: '',
+  by: 'password',
+  password: '',
+  private_key: '',
+  private_key_password: '',
+  host_key: null,
+})
 
-/** What a pasted connection text says, for the fields; undefined when it is none of the form `engine://…`. */
-export function readUri(uri: string): { engine: string; parameters: Parameters } | undefined {
-  const [, engine, rest] = /^\s*([a-z][a-z0-9]*)(?:\+[a-z0-9_]+)?:\/\/(.+)$/i.exec(uri.trim()) ?? []
-  if (!engine || rest === undefined) return undefined
-  // The scheme decides how URL reads hosts; a web one reads all of them.
-  const url = URL.parse(`http://${rest}`)
-  if (!url) return undefined
-  const parameters: Parameters = {}
-  if (url.hostname) parameters['host'] = url.hostname
-  const port = /:(\d+)(?:[/?#]|$)/.exec(rest.slice(rest.lastIndexOf('@') + 1))?.[1]
-  if (port) parameters['port'] = Number(port)
-  const database = decodeURIComponent(url.pathname.slice(1))
-  if (database) parameters['database'] = database
-  if (url.username) parameters['username'] = decodeURIComponent(url.username)
-  if (url.password) parameters['password'] = decodeURIComponent(url.password)
-  const query = Object.fromEntries(url.searchParams)
-  if (Object.keys(query).length > 0) parameters['query'] = query
-  return { engine: engine === 'postgres' ? 'postgresql' : engine, parameters }
+export const emptyDraft = (engine: Engine): ConnectionDraft => ({
+  name: engine.name,
+  by: engine.parquetry ? 'fields' : 'uri',
+  parameters: defaultsOf(engine),
+  uri: '',
+  tunnel: null,
+  serverCert: '',
+})
+
+/** DB-007: a list of names and values as the map that the API takes; entries without a name are left out. */
+export const asMap = (list: readonly Pair[]): Record<string, string> =>
+  Object.fromEntries(list.filter(([name]) => name.trim() !== '').map(([name, value]) => [name.trim(), value]))
+
+/** Stored parameters as the form edits them. */
+export const asParameters = (stored: Record<string, unknown>): Parameters =>
+  Object.fromEntries(
+    Object.entries(stored).flatMap(([name, value]): [string, Parameters[string]][] => {
+      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return [[name, value]]
+      if (typeof value !== 'object' || value === null) return []
+      return [[name, Object.entries(value).map(([key, text]): Pair => [key, String(text)])]]
+    }),
+  )
+
+export const isEmpty = (value: Parameters[string] | undefined): boolean =>
+  value === undefined || value === '' || (typeof value === 'object' && value.length === 0)
+
+const sent = (parameters: Parameters): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(parameters)
+      .filter(([, value]) => !isEmpty(value))
+      .map(([name, value]) => [name, typeof value === 'object' ? asMap(value) : value]),
+  )
+
+/** `ssh_tunnel` of a body. Secrets of the way that is not chosen are left out. */
+export function tunnelBody(tunnel: Tunnel | null): Record<string, unknown> | null {
+  if (!tunnel) return null
+  const { by, password, private_key, private_key_password, ...place } = tunnel
+  return {
+    ...place,
+    ...(by === 'password' && password && { password }),
+    ...(by === 'private_key' && private_key && { private_key }),
+    ...(by === 'private_key' && private_key_password && { private_key_password }),
+  }
 }
 
 /** The part of a body that says how the database is reached. */
-export const connectionBody = (draft: ConnectionDraft, engine: Engine): Record<string, unknown> =>
-  draft.by === 'uri'
+export const connectionBody = (draft: ConnectionDraft, engine: Engine): Record<string, unknown> => ({
+  ...(draft.by === 'uri'
     ? { sqlalchemy_uri: draft.uri.trim(), configuration_method: 'sqlalchemy_form' }
     : {
         engine: engine.engine,
         ...(engine.default_driver !== undefined && { driver: engine.default_driver }),
-        parameters: draft.parameters,
+        parameters: sent(draft.parameters),
         configuration_method: 'dynamic_form',
-      }
+      }),
+  ssh_tunnel: tunnelBody(draft.tunnel),
+  server_cert: draft.serverCert.trim() || null,
+})
+
+/**
+ * DB-007: the body that checks the fields. An engine whose form has a `catalog` of names and values is told it beside the other
+ * parameters, as a map.
+ */
+export function validationBody(draft: ConnectionDraft, engine: Engine): Record<string, unknown> {
+  const { catalog, ...others } = draft.parameters
+  const isList = typeof catalog === 'object'
+  return {
+    ...connectionBody({ ...draft, by: 'fields', parameters: isList ? others : draft.parameters }, engine),
+    database_name: draft.name.trim(),
+    ...(isList && { catalog: asMap(catalog) }),
+  }
+}
+
+/** Whether two drafts reach the same place in the same way; names do not count. */
+export const isSameConnection = (a: ConnectionDraft, b: ConnectionDraft, engine: Engine): boolean =>
+  JSON.stringify(connectionBody(a, engine)) === JSON.stringify(connectionBody(b, engine))

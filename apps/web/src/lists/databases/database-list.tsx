@@ -1,5 +1,6 @@
-import { Icon, StatusChip, type Translate } from '@parquetry/ui'
+import { Icon, StatusChip, toast, toastError, type Translate } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
 import { hasSqlLab } from '../../shared/rights.ts'
 import { changedColumn } from '../common-columns.tsx'
 import type { ListDefinition, ListRow } from '../definition.ts'
@@ -12,6 +13,8 @@ export interface DatabaseRow extends ListRow {
   allow_run_async: boolean
   allow_dml: boolean
   expose_in_sqllab: boolean
+  /** Null where it was never tested, and for those who may not test. */
+  last_test: { at: string; ok: boolean; message: string | null } | null
   changed_on: string
 }
 
@@ -39,6 +42,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     'allow_run_async',
     'allow_dml',
     'expose_in_sqllab',
+    'last_test',
     'changed_on',
     'changed_on_delta_humanized',
   ],
@@ -70,8 +74,10 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
       hideUnder: 1200,
       cell: ({ backend }) => <StatusChip icon="database">{backend}</StatusChip>,
     },
+    ...(mayWrite ? [testColumn(t)] : []),
     yesColumn('expose_in_sqllab', t('lists.column.sqllab', 'SQL Lab'), t),
     yesColumn('allow_file_upload', t('lists.column.upload', 'Upload'), t),
+    yesColumn('allow_run_async', t('lists.column.async', 'Background'), t),
     yesColumn('allow_dml', t('lists.column.dml', 'Data changes'), t),
     changedColumn(t),
   ],
@@ -90,9 +96,16 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     permission: 'can_write',
   },
   ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit the row'), mayEdit: () => true } }),
-  menu: ({ id }, { open }) => [
+  menu: ({ id, database_name }, { open, refresh }) => [
     ...(mayWrite
-      ? [{ label: t('lists.edit', 'Edit'), icon: 'edit' as const, shortcut: 'E', onSelect: () => open('edit', id) }]
+      ? [
+          { label: t('lists.edit', 'Edit'), icon: 'edit' as const, shortcut: 'E', onSelect: () => open('edit', id) },
+          {
+            label: t('lists.connect.test', 'Test connection'),
+            icon: 'plug' as const,
+            onSelect: () => void testStored(t, id, database_name).then(refresh),
+          },
+        ]
       : []),
     ...(hasSqlLab
       ? [
@@ -121,7 +134,42 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
   },
 })
 
-const yesColumn = (field: 'allow_file_upload' | 'allow_dml' | 'expose_in_sqllab', header: string, t: Translate) => ({
+/** Tests a database as it is stored: the masks of its secrets stand for them. */
+async function testStored(t: Translate, id: number, database_name: string): Promise<void> {
+  try {
+    const { result } = await api.get<{ result: { sqlalchemy_uri: string } }>(`/api/v1/database/${id}/connection`)
+    const { sqlalchemy_uri } = result
+    await api.post('/api/v1/database/test_connection/', { body: { database_name, sqlalchemy_uri } })
+    toast(t('lists.connect.good', 'Connection looks good!'))
+  } catch (error) {
+    toastError(t('lists.connect.failed', 'ERROR: {message}', { message: messageOf(error) }))
+  }
+}
+
+const testColumn = (t: Translate) => ({
+  id: 'last_test',
+  header: t('lists.column.lastTest', 'Last test'),
+  width: '130px',
+  hideUnder: 1200 as const,
+  cell: ({ last_test }: DatabaseRow) =>
+    last_test === null ? (
+      <span className={styles.muted}>{t('lists.test.never', 'Not tested')}</span>
+    ) : (
+      <StatusChip
+        tone={last_test.ok ? 'success' : 'danger'}
+        icon={last_test.ok ? 'check' : 'error'}
+        title={[last_test.message, new Date(last_test.at).toLocaleString()].filter(Boolean).join(' · ')}
+      >
+        {last_test.ok ? t('lists.test.ok', 'Worked') : t('lists.test.bad', 'Failed')}
+      </StatusChip>
+    ),
+})
+
+const yesColumn = (
+  field: 'allow_file_upload' | 'allow_dml' | 'allow_run_async' | 'expose_in_sqllab',
+  header: string,
+  t: Translate,
+) => ({
   id: field,
   header,
   order: field,

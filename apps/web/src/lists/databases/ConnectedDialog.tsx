@@ -1,0 +1,76 @@
+import { Button, ButtonLink, Dialog, StatusChip, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../shared/api.ts'
+import { hasSqlLab } from '../../shared/rights.ts'
+
+/** More schemas than this are not counted table by table: it would keep the database busy for a number. */
+const mostSchemas = 50
+const atOnce = 4
+
+interface Found {
+  schemas: number
+  /** Null where they are too many to count. */
+  tables: number | null
+}
+
+async function count(id: number, signal: AbortSignal): Promise<Found> {
+  const { result: schemas } = await api.get<{ result: string[] }>(`/api/v1/database/${id}/schemas/`, { signal })
+  if (schemas.length > mostSchemas) return { schemas: schemas.length, tables: null }
+  const waiting = [...schemas]
+  let tables = 0
+  const take = async (): Promise<void> => {
+    for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop())
+      tables += (
+        await api.get<{ count: number }>(`/api/v1/database/${id}/tables/`, { q: { schema_name: schema }, signal })
+      ).count
+  }
+  await Promise.all(Array.from({ length: atOnce }, take))
+  return { schemas: schemas.length, tables }
+}
+
+/** What was connected, and what to do with it next. */
+export function ConnectedDialog({ id, name, onClose }: { id: number; name: string; onClose(): void }) {
+  const t = useText()
+  const found = useQuery({
+    queryKey: ['database', 'found', id],
+    queryFn: ({ signal }) => count(id, signal),
+    retry: false,
+    gcTime: 0,
+  })
+  const schemas =
+    found.data && t('lists.connect.schemas', '{n, plural, one {# schema} other {# schemas}}', { n: found.data.schemas })
+  const tables =
+    found.data?.tables == null
+      ? null
+      : t('lists.connect.tables', '{n, plural, one {# table} other {# tables}}', { n: found.data.tables })
+  return (
+    <Dialog
+      open
+      title={t('lists.connect.done', '{name} is connected', { name })}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('lists.close', 'Close')}</Button>
+          <ButtonLink href="/dataset/add/">{t('lists.connect.chart', 'Make a chart from a table')}</ButtonLink>
+          {hasSqlLab && (
+            <ButtonLink variant="primary" href={`/superset/sqllab/?dbid=${id}`}>
+              {t('lists.connect.browse', 'Browse in SQL Lab')}
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <p role="status">
+        {found.isPending ? (
+          <StatusChip busy>{t('lists.connect.counting', 'Looking at its tables')}</StatusChip>
+        ) : found.data ? (
+          <StatusChip tone="success" icon="check">
+            {tables === null ? schemas : `${schemas}, ${tables}`}
+          </StatusChip>
+        ) : (
+          t('lists.connect.uncounted', 'Its tables could not be listed yet.')
+        )}
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,61 @@
+import { Icon, TextInput, fuzzy, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import type { Engine, Parameters } from './connection.ts'
+import { readPastedUri } from './pasted-uri.ts'
+import styles from './connect.module.css'
+
+export interface EnginePickerProps {
+  engines: readonly Engine[]
+  onChoose(engine: Engine): void
+  onPaste(engine: Engine, uri: string, parameters: Parameters): void
+}
+
+/** One field that searches, and takes a whole connection text as well. */
+export function EnginePicker({ engines, onChoose, onPaste }: EnginePickerProps) {
+  const t = useText()
+  const [text, setText] = useState('')
+  const isUri = text.includes('://')
+  const shown = isUri ? [] : engines.filter(({ name, engine }) => fuzzy(text, `${name} ${engine}`) > 0)
+  const change = (value: string): void => {
+    setText(value)
+    const read = readPastedUri(value, engines)
+    if (read) onPaste(read.engine, value, read.parameters)
+  }
+  const label = t('lists.connect.search', 'Search engines, or paste a connection string')
+  return (
+    <>
+      <TextInput
+        icon="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={change}
+        spellCheck={false}
+        autoCapitalize="none"
+        onKeyDown={(event) => {
+          const [first] = shown
+          if (event.key !== 'Enter' || !first) return
+          event.preventDefault()
+          onChoose(first)
+        }}
+        data-autofocus
+      />
+      <ul className={styles.engines}>
+        {shown.map((engine) => (
+          <li key={engine.engine}>
+            <button type="button" className={styles.engine} onClick={() => onChoose(engine)}>
+              <Icon name="database" size={20} />
+              {engine.name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className={styles.note}>
+        {shown.length === 0 &&
+          (isUri
+            ? t('lists.connect.noScheme', 'This server has no engine for such a connection string.')
+            : t('lists.connect.noEngine', 'No engine of this name is built in.'))}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { Checkbox, Field, NumberInput, TextInput, useText } from '@parquetry/ui'
+import type { Engine } from './connection.ts'
+import type { Extra, Options } from './options.ts'
+import listStyles from '../lists.module.css'
+
+export interface OptionFieldsProps {
+  engine: Engine
+  options: Options
+  errors: Record<string, string>
+  onChange(options: Options): void
+}
+
+type Flag = { [K in keyof Options]: Options[K] extends boolean ? K : never }[keyof Options]
+
+/** What people may do with the database. What the engine cannot do is not offered. */
+export function OptionFields({ engine, options, errors, onChange }: OptionFieldsProps) {
+  const t = useText()
+  const { kind, supports } = engine.parquetry ?? {}
+  const set = (patch: Partial<Options>) => onChange({ ...options, ...patch })
+  const { extra } = options
+  const setExtra = (patch: Partial<Extra>) => set({ extra: { ...extra, ...patch } as Extra })
+  const times = extra.metadata_cache_timeout ?? {}
+  const setTime = (name: keyof typeof times, seconds: number | null) => {
+    const { [name]: _, ...others } = times
+    setExtra({ metadata_cache_timeout: seconds === null ? others : { ...others, [name]: seconds } })
+  }
+  const flag = (name: Flag, label: string, help?: string) => (
+    <Checkbox label={label} help={help} checked={options[name]} onChange={(on) => set({ [name]: on })} />
+  )
+  const extraFlag = (name: keyof Extra & string, label: string, help?: string) => (
+    <Checkbox label={label} help={help} checked={extra[name] === true} onChange={(on) => setExtra({ [name]: on })} />
+  )
+  const isNetwork = kind === 'network'
+  return (
+    <>
+      <details>
+        <summary>{t('lists.options.sqllab', 'SQL Lab')}</summary>
+        <div className={listStyles.form}>
+          {flag('expose_in_sqllab', t('lists.options.expose', 'Show it in SQL Lab'))}
+          {flag(
+            'allow_run_async',
+            t('lists.options.async', 'Run queries in the background'),
+            t('lists.options.asyncHelp', 'For queries that take minutes: they go on when the page is closed.'),
+          )}
+          {isNetwork &&
+            flag(
+              'allow_dml',
+              t('lists.options.dml', 'Allow statements that change data'),
+              t('lists.options.dmlHelp', 'INSERT, UPDATE, DELETE, CREATE and the like, as far as the account may.'),
+            )}
+          {supports?.createAs !== false && (
+            <>
+              {flag('allow_ctas', t('lists.options.ctas', 'Allow CREATE TABLE AS'))}
+              {flag('allow_cvas', t('lists.options.cvas', 'Allow CREATE VIEW AS'))}
+              {(options.allow_ctas || options.allow_cvas) && (
+                <Field
+                  label={t('lists.options.ctasSchema', 'Schema for new tables and views')}
+                  help={t('lists.options.ctasSchemaHelp', 'Left empty, people choose it.')}
+                  error={errors['force_ctas_schema']}
+                >
+                  <TextInput
+                    value={options.force_ctas_schema}
+                    onChange={(force_ctas_schema) => set({ force_ctas_schema })}
+                    maxLength={250}
+                  />
+                </Field>
+              )}
+            </>
+          )}
+          {supports?.estimate !== false &&
+            extraFlag('cost_estimate_enabled', t('lists.options.estimate', 'Offer an estimate of what a query costs'))}
+          {supports?.catalogs === true &&
+            extraFlag('allow_multi_catalog', t('lists.options.catalogs', 'Let people change the catalog'))}
+          {extraFlag('disable_data_preview', t('lists.options.noPreview', 'No data preview of tables'))}
+        </div>
+      </details>
+      <details>
+        <summary>{t('lists.options.performance', 'Caches')}</summary>
+        <div className={listStyles.two}>
+          <Field
+            label={t('lists.options.cache', 'Chart results, seconds')}
+            help={t('lists.options.cacheHelp', 'Empty: the default. -1: never kept.')}
+            error={errors['cache_timeout']}
+          >
+            <NumberInput
+              integer
+              min={-1}
+              value={options.cache_timeout}
+              onChange={(cache_timeout) => set({ cache_timeout })}
+            />
+          </Field>
+          <Field label={t('lists.options.schemaCache', 'Names of schemas, seconds')} error={errors['extra']}>
+            <NumberInput
+              integer
+              min={0}
+              value={times.schema_cache_timeout ?? null}
+              onChange={(seconds) => setTime('schema_cache_timeout', seconds)}
+            />
+          </Field>
+          <Field label={t('lists.options.tableCache', 'Names of tables, seconds')}>
+            <NumberInput
+              integer
+              min={0}
+              value={times.table_cache_timeout ?? null}
+              onChange={(seconds) => setTime('table_cache_timeout', seconds)}
+            />
+          </Field>
+        </div>
+      </details>
+      {engine.engine_information?.supports_file_upload !== false && (
+        <details>
+          <summary>{t('lists.options.upload', 'Upload of files')}</summary>
+          <div className={listStyles.form}>
+            {flag('allow_file_upload', t('lists.options.allowUpload', 'Allow files to be uploaded as tables'))}
+            {options.allow_file_upload && isNetwork && (
+              <Field
+                label={t('lists.options.uploadSchemas', 'Schemas that files may go into')}
+                help={t('lists.options.uploadSchemasHelp', 'Names with commas between them.')}
+                error={errors['extra']}
+              >
+                <TextInput
+                  value={(extra.schemas_allowed_for_file_upload ?? []).join(', ')}
+                  onChange={(text) =>
+                    setExtra({
+                      schemas_allowed_for_file_upload: text
+                        .split(',')
+                        .map((name) => name.trimStart())
+                        .filter((name, at, all) => name !== '' || at < all.length - 1),
+                    })
+                  }
+                />
+              </Field>
+            )}
+          </div>
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { Button, Checkbox, Field, IconButton, NumberInput, PasswordInput, TextInput, useText } from '@parquetry/ui'
+import { mask, type ConnectionField, type Pair, type Parameters } from './connection.ts'
+import styles from './connect.module.css'
+
+type Value = Parameters[string]
+
+export interface ParameterFieldProps {
+  field: ConnectionField
+  value: Value | undefined
+  error: string | undefined
+  onChange(value: Value | null): void
+  onBlur(): void
+}
+
+/** One setting of an engine, as its kind asks for. */
+export function ParameterField({ field, value, error, onChange, onBlur }: ParameterFieldProps) {
+  const t = useText()
+  const { name, kind, required, minimum, maximum } = field
+  const labels: Record<string, string> = {
+    host: t('lists.connect.host', 'Host'),
+    port: t('lists.connect.port', 'Port'),
+    database: t('lists.connect.database', 'Database'),
+    catalog: t('lists.connect.catalog', 'Catalog'),
+    schema: t('lists.connect.schema', 'Schema'),
+    username: t('lists.connect.username', 'User'),
+    password: t('lists.connect.password', 'Password'),
+    encryption: t('lists.connect.encryption', 'Encrypted (SSL)'),
+    query: t('lists.connect.query', 'Additional parameters'),
+    path: t('lists.connect.path', 'Path'),
+  }
+  const helps: Record<string, string> = {
+    host: t('lists.connect.hostHelp', 'Name or address, without http://'),
+  }
+  const label = labels[name] ?? field.label
+  const help = field.help || helps[name]
+  const text = typeof value === 'string' ? value : ''
+  if (kind === 'flag')
+    return <Checkbox label={label} help={help} checked={value === true} onChange={(on) => onChange(on || null)} />
+  if (kind === 'pairs')
+    return <PairsField label={label} value={typeof value === 'object' ? value : []} error={error} onChange={onChange} />
+  return (
+    <Field label={label} required={required} error={error} help={help}>
+      {kind === 'number' ? (
+        <NumberInput
+          integer
+          value={typeof value === 'number' ? value : null}
+          onChange={onChange}
+          onBlur={onBlur}
+          {...(minimum !== undefined && { min: minimum })}
+          {...(maximum !== undefined && { max: maximum })}
+        />
+      ) : kind === 'secret' ? (
+        <SecretInput value={text} onChange={onChange} onBlur={onBlur} />
+      ) : (
+        <TextInput value={text} onChange={onChange} onBlur={onBlur} spellCheck={false} autoCapitalize="none" />
+      )}
+    </Field>
+  )
+}
+
+/** A secret that is stored stands as dots and stays until something else is typed; emptied again, it is the stored one. */
+export function SecretInput({
+  value,
+  onChange,
+  onBlur,
+}: {
+  value: string
+  onChange(value: string): void
+  onBlur?(): void
+}) {
+  const t = useText()
+  const isStored = value === mask
+  return (
+    <PasswordInput
+      value={isStored ? '' : value}
+      onChange={onChange}
+      onBlur={onBlur}
+      autoComplete="off"
+      placeholder={isStored ? '••••••••' : undefined}
+      title={isStored ? t('lists.connect.kept', 'Stored. Type to replace it.') : undefined}
+    />
+  )
+}
+
+interface PairsFieldProps {
+  label: string
+  value: readonly Pair[]
+  error: string | undefined
+  onChange(value: readonly Pair[]): void
+}
+
+function PairsField({ label, value, error, onChange }: PairsFieldProps) {
+  const t = useText()
+  const set = (at: number, pair: Pair) => onChange(value.map((one, place) => (place === at ? pair : one)))
+  return (
+    <div className={styles.wide}>
+      <Field group label={label} error={error}>
+        <div className={styles.pairs}>
+          {value.map(([name, text], at) => (
+            // A pair has no name of its own while it is typed.
+            // oxlint-disable-next-line react/no-array-index-key
+            <div key={at} className={styles.pair}>
+              <TextInput
+                mono
+                aria-label={t('lists.connect.pairName', 'Name of parameter {n}', { n: at + 1 })}
+                value={name}
+                onChange={(changed) => set(at, [changed, text])}
+                spellCheck={false}
+                autoCapitalize="none"
+              />
+              <TextInput
+                mono
+                aria-label={t('lists.connect.pairValue', 'Value of parameter {n}', { n: at + 1 })}
+                value={text}
+                onChange={(changed) => set(at, [name, changed])}
+                spellCheck={false}
+                autoCapitalize="none"
+              />
+              <IconButton
+                icon="close"
+                label={t('lists.connect.pairRemove', 'Remove parameter {n}', { n: at + 1 })}
+                onClick={() => onChange(value.toSpliced(at, 1))}
+              />
+            </div>
+          ))}
+          <Button variant="quiet" icon="plus" onClick={() => onChange([...value, ['', '']])}>
+            {t('lists.connect.pairAdd', 'Add a parameter')}
+          </Button>
+        </div>
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+import { Icon, StatusChip, useText } from '@parquetry/ui'
+import { ApiError, messageOf } from '../../shared/errors.ts'
+import listStyles from '../lists.module.css'
+import styles from './connect.module.css'
+
+export interface TestStep {
+  step: 'reach' | 'sign_in' | 'schemas'
+  ms: number
+}
+export interface Tested {
+  parquetry?: { steps: TestStep[]; schemas: number | null }
+}
+
+/** Where a failed test came to. */
+function failureOf(error: unknown): {
+  steps: TestStep[]
+  step: TestStep['step'] | null
+  type: string
+  invalid: string[]
+} {
+  const first = error instanceof ApiError ? error.errors[0] : undefined
+  const told = first?.extra?.['parquetry'] as { steps?: TestStep[]; step?: TestStep['step'] } | undefined
+  const invalid = first?.extra?.['invalid']
+  return {
+    steps: told?.steps ?? [],
+    step: told?.step ?? null,
+    type: first?.error_type ?? '',
+    invalid: Array.isArray(invalid) ? (invalid as string[]) : [],
+  }
+}
+
+/** What most likely went wrong, and what to do about it; undefined where the message says it all. */
+function useCause(error: unknown, engine: string): string | undefined {
+  const t = useText()
+  const { step, type, invalid } = failureOf(error)
+  if (type === 'CONNECTION_INVALID_HOSTNAME_ERROR')
+    return t('lists.test.hostname', 'The name is not known here. Check how it is spelled, or give the address.')
+  if (invalid.includes('server_cert'))
+    return t(
+      'lists.test.certificate',
+      'Paste the certificate of the authority that signed it under "Encryption", or ask its administrator for one.',
+    )
+  if (invalid.some((name) => name.startsWith('ssh_tunnel')))
+    return t('lists.test.tunnel', 'Check the fields of the SSH tunnel.')
+  if (type === 'CONNECTION_UNKNOWN_DATABASE_ERROR')
+    return t('lists.test.database', 'Check the name of the database. Capitals count.')
+  if (/(PASSWORD|USERNAME|ACCESS_DENIED)/.test(type))
+    return t('lists.test.account', 'User and password are those of the database, not the ones you sign in with here.')
+  if (step === 'reach')
+    return t(
+      'lists.test.reach',
+      'Nothing answers there. Check host and port, that the database listens to other machines, and that no firewall is in between.',
+    )
+  if (step === 'sign_in' && type === 'GENERIC_DB_ENGINE_ERROR')
+    return t(
+      'lists.test.service',
+      'Something is there, but it does not answer as {engine} does. Check the port, and whether the server wants encryption.',
+      { engine },
+    )
+  if (step === 'schemas')
+    return t(
+      'lists.test.schemas',
+      'The account may sign in but not look around. Ask for the right to read the catalog.',
+    )
+  return undefined
+}
+
+export interface TestReportProps {
+  engine: string
+  isRunning: boolean
+  tested: Tested | undefined
+  error: unknown
+}
+
+/** The steps of a test as they went, and how it ended. */
+export function TestReport({ engine, isRunning, tested, error }: TestReportProps) {
+  const t = useText()
+  const cause = useCause(error, engine)
+  const names: Record<TestStep['step'], string> = {
+    reach: t('lists.test.step.reach', 'Reach the server'),
+    sign_in: t('lists.test.step.signIn', 'Sign in'),
+    schemas: t('lists.test.step.schemas', 'List the schemas'),
+  }
+  const failure = error == null ? null : failureOf(error)
+  const steps = tested?.parquetry?.steps ?? failure?.steps ?? []
+  const failed = failure?.step
+  return (
+    <div className={styles.report}>
+      {(steps.length > 0 || failed) && (
+        <ol className={styles.steps} aria-label={t('lists.test.steps', 'Steps of the test')}>
+          {steps.map(({ step, ms }) => (
+            <li key={step}>
+              <Icon name="check" className={styles.ok} label={t('lists.test.ok', 'Worked')} />
+              {names[step]}
+              <span className={listStyles.muted}>{t('lists.test.ms', '{ms} ms', { ms })}</span>
+            </li>
+          ))}
+          {failed && (
+            <li>
+              <Icon name="close" className={styles.bad} label={t('lists.test.bad', 'Failed')} />
+              {names[failed]}
+            </li>
+          )}
+        </ol>
+      )}
+      <p role="status">
+        {isRunning ? (
+          <StatusChip busy>{t('lists.test.running', 'Testing the connection')}</StatusChip>
+        ) : (
+          tested && (
+            <StatusChip tone="success" icon="check">
+              {t('lists.connect.good', 'Connection looks good!')}
+            </StatusChip>
+          )
+        )}
+      </p>
+      {error != null && (
+        <div role="alert">
+          <p className={listStyles.problem}>
+            {t('lists.connect.failed', 'ERROR: {message}', { message: messageOf(error) })}
+          </p>
+          {cause !== undefined && <p className={styles.cause}>{cause}</p>}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { Checkbox, Field, NumberInput, Segmented, TextArea, TextInput, useText } from '@parquetry/ui'
+import { mask, newTunnel, type Tunnel } from './connection.ts'
+import { SecretInput } from './ParameterField.tsx'
+import listStyles from '../lists.module.css'
+import styles from './connect.module.css'
+
+export interface TunnelFieldsProps {
+  tunnel: Tunnel | null
+  errors: Record<string, string>
+  onChange(tunnel: Tunnel | null): void
+}
+
+/** The SSH server through which the database is reached. */
+export function TunnelFields({ tunnel, errors, onChange }: TunnelFieldsProps) {
+  const t = useText()
+  const set = (patch: Partial<Tunnel>) => tunnel && onChange({ ...tunnel, ...patch })
+  const isKeyStored = tunnel?.private_key === mask
+  return (
+    <div className={listStyles.form}>
+      <Checkbox
+        label={t('lists.tunnel.use', 'Reach the database through an SSH server')}
+        help={t('lists.tunnel.useHelp', 'Host and port above are then those that the SSH server knows.')}
+        checked={tunnel !== null}
+        onChange={(on) => onChange(on ? newTunnel() : null)}
+      />
+      {tunnel && (
+        <div className={listStyles.two}>
+          <Field label={t('lists.tunnel.address', 'SSH server')} required error={errors['ssh_tunnel.server_address']}>
+            <TextInput
+              value={tunnel.server_address}
+              onChange={(server_address) => set({ server_address })}
+              spellCheck={false}
+              autoCapitalize="none"
+            />
+          </Field>
+          <Field label={t('lists.tunnel.port', 'SSH port')} required error={errors['ssh_tunnel.server_port']}>
+            <NumberInput
+              integer
+              min={1}
+              max={65_535}
+              value={tunnel.server_port}
+              onChange={(server_port) => set({ server_port })}
+            />
+          </Field>
+          <Field label={t('lists.tunnel.username', 'SSH user')} required error={errors['ssh_tunnel.username']}>
+            <TextInput
+              value={tunnel.username}
+              onChange={(username) => set({ username })}
+              spellCheck={false}
+              autoCapitalize="none"
+            />
+          </Field>
+          <Field group label={t('lists.tunnel.by', 'Sign in with')}>
+            <Segmented
+              label={t('lists.tunnel.by', 'Sign in with')}
+              value={tunnel.by}
+              onChange={(by) => set({ by })}
+              options={[
+                { value: 'password', label: t('lists.tunnel.password', 'Password') },
+                { value: 'private_key', label: t('lists.tunnel.key', 'Private key') },
+              ]}
+            />
+          </Field>
+          {tunnel.by === 'password' ? (
+            <Field label={t('lists.tunnel.sshPassword', 'SSH password')} required error={errors['ssh_tunnel.password']}>
+              <SecretInput value={tunnel.password} onChange={(password) => set({ password })} />
+            </Field>
+          ) : (
+            <>
+              <div className={styles.wide}>
+                <Field
+                  label={t('lists.tunnel.key', 'Private key')}
+                  required
+                  error={errors['ssh_tunnel.private_key'] ?? errors['ssh_tunnel.password']}
+                >
+                  <TextArea
+                    mono
+                    rows={4}
+                    spellCheck={false}
+                    value={isKeyStored ? '' : tunnel.private_key}
+                    placeholder={isKeyStored ? '••••••••' : '-----BEGIN OPENSSH PRIVATE KEY-----'}
+                    onChange={(private_key) => set({ private_key })}
+                  />
+                </Field>
+              </div>
+              <Field label={t('lists.tunnel.keyPassword', 'Password of the key')}>
+                <SecretInput
+                  value={tunnel.private_key_password}
+                  onChange={(private_key_password) => set({ private_key_password })}
+                />
+              </Field>
+            </>
+          )}
+          {tunnel.host_key !== null && (
+            <div className={styles.wide}>
+              <Checkbox
+                label={t('lists.tunnel.hostKey', 'Only a server with the key {key}', { key: tunnel.host_key })}
+                help={t(
+                  'lists.tunnel.hostKeyHelp',
+                  'It showed this key at first. Clear it after the server was replaced.',
+                )}
+                checked
+                onChange={() => set({ host_key: null })}
+              />
+            </div>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { expect, it } from 'vitest'
+import {
+  asParameters,
+  type ConnectionDraft,
+  connectionBody,
+  defaultsOf,
+  emptyDraft,
+  type Engine,
+  fieldsOf,
+  isSameConnection,
+  mask,
+  newTunnel,
+  validationBody,
+} from './connection.ts'
+import { newOptions, optionsBody, readOptions } from './options.ts'
+import { readPastedUri } from './pasted-uri.ts'
+
+const engine = (name: string, schemes: string[], properties: object, required: string[] = []): Engine => ({
+  name,
+  engine: name.toLowerCase(),
+  available_drivers: [],
+  preferred: true,
+  parquetry: {
+    kind: 'network',
+    schemes,
+    form: { properties: properties as never, required },
+    supports: { catalogs: false, estimate: false, createAs: false },
+  },
+})
+const host = { type: 'string', title: 'Host' }
+const port = { type: 'integer', title: 'Port', default: 5432 }
+const query = { type: 'object', title: 'Additional parameters' }
+const postgres = engine(
+  'PostgreSQL',
+  ['postgresql', 'postgresql+psycopg2'],
+  { host, port, database: { type: 'string' }, username: {}, password: { type: 'string', secret: true }, query },
+  ['host', 'port', 'database'],
+)
+const trino = engine('Trino', ['trino'], { host, port, catalog: {}, schema: {}, username: {}, encryption: {}, query })
+const duckdb = engine('DuckDB', ['duckdb'], { path: { title: 'File' } })
+const sheets = engine('Sheets', ['sheets'], { catalog: { type: 'object', title: 'Tables' } })
+const all = [postgres, trino, duckdb]
+
+const draft = (own: Partial<ConnectionDraft> = {}): ConnectionDraft => ({ ...emptyDraft(postgres), ...own })
+
+it('draws the form from what the engine says: label, kind, default, what is required', () => {
+  expect(fieldsOf(postgres).map(({ name, kind, required }) => [name, kind, required])).toEqual([
+    ['host', 'text', true],
+    ['port', 'number', true],
+    ['database', 'text', true],
+    ['username', 'text', false],
+    ['password', 'secret', false],
+    ['query', 'pairs', false],
+  ])
+  expect(defaultsOf(postgres)).toEqual({ port: 5432 })
+})
+
+it.each([
+  [
+    'postgresql://me:p%40ss@db.example.com:6000/sales?sslmode=require',
+    {
+      host: 'db.example.com',
+      port: 6000,
+      username: 'me',
+      password: 'p@ss',
+      database: 'sales',
+      query: [['sslmode', 'require']],
+    },
+  ],
+  ['POSTGRESQL+psycopg2://[::1]/x', { host: '::1', database: 'x' }],
+  [
+    'trino://me@host:8443/hive/sales?protocol=https',
+    {
+      host: 'host',
+      port: 8443,
+      username: 'me',
+      catalog: 'hive',
+      schema: 'sales',
+      encryption: true,
+    },
+  ],
+  ['duckdb:////data/sales.parquet', { path: '/data/sales.parquet' }],
+])('reads the connection text %s into the fields', (text, parameters) => {
+  expect(readPastedUri(text, all)?.parameters).toEqual(parameters)
+})
+
+it('takes no text for a connection that no engine takes', () => {
+  for (const text of ['', 'postgres', 'oracle://a:b@c/d', 'http://example.com', 'postgresql://h:port/x:y:z@'])
+    expect(readPastedUri(text, all)).toBeUndefined()
+})
+
+it('DB-007: a catalog list becomes a map from name to value for the check of the parameters', () => {
+  const catalog = [
+    ['first', 'https://example.com/a'],
+    ['second', 'https://example.com/b'],
+    ['', 'nobody'],
+  ] as const
+  expect(validationBody({ ...emptyDraft(sheets), parameters: { catalog } }, sheets)).toMatchObject({
+    catalog: { first: 'https://example.com/a', second: 'https://example.com/b' },
+    parameters: {},
+  })
+  expect(connectionBody(draft({ parameters: { query: [['sslmode', 'require']] } }), postgres)).toMatchObject({
+    parameters: { query: { sslmode: 'require' } },
+  })
+  expect(validationBody({ ...emptyDraft(trino), parameters: { catalog: 'hive' } }, trino)).not.toHaveProperty('catalog')
+})
+
+it('sends a mask back for what nobody typed over, and only the secret of the chosen way', () => {
+  const parameters = asParameters({ host: 'h', password: mask, query: { a: '1' } })
+  expect(connectionBody(draft({ parameters }), postgres)['parameters']).toEqual({
+    host: 'h',
+    password: mask,
+    query: { a: '1' },
+  })
+  const tunnel = { ...newTunnel(), by: 'private_key' as const, password: 'typed before', private_key: mask }
+  expect(connectionBody(draft({ tunnel }), postgres)['ssh_tunnel']).toEqual({
+    server_address: '',
+    server_port: 22,
+    username: '',
+    private_key: mask,
+    host_key: null,
+  })
+})
+
+it('knows whether a change needs a test', () => {
+  expect(isSameConnection(draft(), draft({ name: 'other' }), postgres)).toBe(true)
+  expect(isSameConnection(draft(), draft({ parameters: { host: 'x' } }), postgres)).toBe(false)
+})
+
+it('keeps the keys of `extra` that it does not know', () => {
+  const stored = { extra: '{"theirs":1,"metadata_cache_timeout":{"schema_cache_timeout":60}}', expose_in_sqllab: true }
+  expect(JSON.parse(optionsBody(readOptions(stored))['extra'] as string)).toEqual({
+    theirs: 1,
+    metadata_cache_timeout: { schema_cache_timeout: 60 },
+  })
+  expect(optionsBody({ ...newOptions(), extra: { schemas_allowed_for_file_upload: [] } })['extra']).toBe('{}')
+})

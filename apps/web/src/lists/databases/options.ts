@@ -1,0 +1,78 @@
+/** What may be done with a database, as the form edits it. */
+export interface Options {
+  expose_in_sqllab: boolean
+  allow_run_async: boolean
+  allow_ctas: boolean
+  allow_cvas: boolean
+  allow_dml: boolean
+  allow_file_upload: boolean
+  force_ctas_schema: string
+  cache_timeout: number | null
+  extra: Extra
+}
+
+/** The keys of `extra` that the form knows; others stay as they came. */
+export interface Extra {
+  cost_estimate_enabled?: boolean
+  allow_multi_catalog?: boolean
+  disable_data_preview?: boolean
+  disable_drill_to_detail?: boolean
+  allows_virtual_table_explore?: boolean
+  schemas_allowed_for_file_upload?: string[]
+  metadata_cache_timeout?: { schema_cache_timeout?: number; table_cache_timeout?: number }
+  [other: string]: unknown
+}
+
+export const newOptions = (): Options => ({
+  expose_in_sqllab: true,
+  allow_run_async: false,
+  allow_ctas: false,
+  allow_cvas: false,
+  allow_dml: false,
+  allow_file_upload: false,
+  force_ctas_schema: '',
+  cache_timeout: null,
+  extra: {},
+})
+
+function readExtra(text: unknown): Extra {
+  try {
+    const value: unknown = JSON.parse(typeof text === 'string' && text !== '' ? text : '{}')
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Extra) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The options of a stored database. */
+export function readOptions(stored: Record<string, unknown>): Options {
+  const isOn = (name: keyof Options) => stored[name] === true
+  return {
+    expose_in_sqllab: isOn('expose_in_sqllab'),
+    allow_run_async: isOn('allow_run_async'),
+    allow_ctas: isOn('allow_ctas'),
+    allow_cvas: isOn('allow_cvas'),
+    allow_dml: isOn('allow_dml'),
+    allow_file_upload: isOn('allow_file_upload'),
+    force_ctas_schema: typeof stored['force_ctas_schema'] === 'string' ? stored['force_ctas_schema'] : '',
+    cache_timeout: typeof stored['cache_timeout'] === 'number' ? stored['cache_timeout'] : null,
+    extra: readExtra(stored['extra']),
+  }
+}
+
+/** Without what says nothing: an empty list of schemas, a time that was taken away. */
+function tidy(extra: Extra): Extra {
+  const times = Object.entries(extra.metadata_cache_timeout ?? {}).filter(([, seconds]) => seconds !== undefined)
+  const { metadata_cache_timeout: _, schemas_allowed_for_file_upload: schemas, ...rest } = extra
+  return {
+    ...rest,
+    ...(schemas?.length && { schemas_allowed_for_file_upload: schemas }),
+    ...(times.length > 0 && { metadata_cache_timeout: Object.fromEntries(times) }),
+  }
+}
+
+export const optionsBody = ({ extra, force_ctas_schema, ...flags }: Options): Record<string, unknown> => ({
+  ...flags,
+  force_ctas_schema: force_ctas_schema.trim() || null,
+  extra: JSON.stringify(tidy(extra)),
+})

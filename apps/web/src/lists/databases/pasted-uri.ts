@@ -1,0 +1,50 @@
+import type { Engine, Pair, Parameters } from './connection.ts'
+
+/** Fields that the path of a connection text fills, in its order, of those that the engine has. */
+const pathFields = ['database', 'catalog', 'schema']
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * What a pasted connection text says: its engine and what goes into the fields. Undefined for a text that is none, or that
+ * none of the engines takes.
+ */
+export function readPastedUri(
+  text: string,
+  engines: readonly Engine[],
+): { engine: Engine; parameters: Parameters } | undefined {
+  const [, scheme, rest] = /^\s*([a-z][a-z0-9+._-]*):\/\/(.*)$/i.exec(text.trim()) ?? []
+  if (scheme === undefined || rest === undefined) return undefined
+  const engine = engines.find(({ parquetry }) => parquetry?.schemes.includes(scheme.toLowerCase()))
+  if (!engine) return undefined
+  const properties = engine.parquetry?.form.properties ?? {}
+  const has = (name: string) => Object.hasOwn(properties, name)
+  if (!has('host')) {
+    const path = decoded(rest.replace(/^\//, '').replace(/[?#].*$/, ''))
+    return { engine, parameters: path && has('path') ? { path } : {} }
+  }
+  // The scheme decides how URL reads hosts; a web one reads all of them.
+  const url = URL.parse(`http://${rest}`)
+  if (!url) return undefined
+  const parameters: Parameters = {}
+  const put = (name: string, value: Parameters[string]): void => {
+    if (has(name) && value !== '') parameters[name] = value
+  }
+  put('host', decoded(url.hostname).replace(/^\[(.*)\]$/, '$1'))
+  const port = /:(\d+)(?:[/?#]|$)/.exec(rest.slice(rest.lastIndexOf('@') + 1))?.[1]
+  if (port) put('port', Number(port))
+  put('username', decoded(url.username))
+  put('password', decoded(url.password))
+  const names = pathFields.filter(has)
+  for (const [at, part] of url.pathname.slice(1).split('/').entries()) if (names[at]) put(names[at], decoded(part))
+  const query = [...url.searchParams].filter(([name]) => name !== 'protocol')
+  if (url.searchParams.get('protocol') === 'https') put('encryption', true)
+  if (query.length > 0) put('query', query satisfies Pair[])
+  return { engine, parameters }
+}

@@ -1,0 +1,143 @@
+import { toast, useText } from '@parquetry/ui'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { ApiError } from '../../shared/errors.ts'
+import {
+  connectionBody,
+  fieldsOf,
+  isEmpty,
+  isSameConnection,
+  validationBody,
+  type ConnectionDraft,
+  type Engine,
+} from './connection.ts'
+import { fieldErrors } from './field-errors.ts'
+import { optionsBody, type Options } from './options.ts'
+import type { Tested } from './TestReport.tsx'
+
+export interface Start {
+  draft: ConnectionDraft
+  options: Options
+}
+
+/** Checks, tests and saves the draft of a connection. Its secrets stay in this page's memory and go to the server alone. */
+export function useConnection(
+  engine: Engine,
+  start: Start,
+  { id, onSaved }: { id: number | undefined; onSaved(id: number, name: string): void },
+) {
+  const t = useText()
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState(start.draft)
+  const [options, setOptions] = useState(start.options)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const checks = useRef(0)
+  const isMoved = id === undefined || !isSameConnection(draft, start.draft, engine)
+  const missingText = t('lists.connect.required', 'This is a required field')
+  const required = fieldsOf(engine).filter((field) => field.required)
+
+  /** What must be there before the server is asked. */
+  function missing(): Record<string, string> {
+    const names = [
+      ...(draft.name.trim() ? [] : ['database_name']),
+      ...(draft.by === 'uri'
+        ? draft.uri.trim()
+          ? []
+          : ['sqlalchemy_uri']
+        : required.filter(({ name }) => isEmpty(draft.parameters[name])).map(({ name }) => name)),
+      ...(draft.tunnel && !draft.tunnel.server_address.trim() ? ['ssh_tunnel.server_address'] : []),
+      ...(draft.tunnel && !draft.tunnel.username.trim() ? ['ssh_tunnel.username'] : []),
+      ...(draft.tunnel && draft.tunnel.server_port === null ? ['ssh_tunnel.server_port'] : []),
+      ...(draft.tunnel && isEmpty(draft.tunnel[draft.tunnel.by]) ? [`ssh_tunnel.${draft.tunnel.by}`] : []),
+    ]
+    return Object.fromEntries(names.map((name) => [name, missingText]))
+  }
+  const note = (error: unknown): void => {
+    if (error instanceof ApiError) setErrors(fieldErrors(error, true, missingText))
+  }
+  const test = useMutation({
+    // Masks are those of the stored database, which is found by the name that it has now.
+    mutationFn: () =>
+      api.post<Tested>('/api/v1/database/test_connection/', {
+        body: {
+          ...connectionBody(draft, engine),
+          database_name: id === undefined ? draft.name.trim() : start.draft.name,
+        },
+      }),
+    onError: note,
+  })
+  const save = useMutation({
+    mutationFn: async () => {
+      if (isMoved) await test.mutateAsync()
+      const body = {
+        database_name: draft.name.trim(),
+        ...optionsBody(options),
+        ...(isMoved && connectionBody(draft, engine)),
+      }
+      return id === undefined
+        ? (await api.post<{ id: number }>('/api/v1/database/', { body })).id
+        : (await api.put<{ id: number }>(`/api/v1/database/${id}`, { body })).id
+    },
+    onSuccess: async (saved) => {
+      await queries.invalidateQueries({ queryKey: ['database'] })
+      if (id !== undefined) toast(t('lists.saved', 'Saved: {name}', { name: draft.name }))
+      onSaved(saved, draft.name.trim())
+    },
+    onError: note,
+  })
+
+  return {
+    draft,
+    options,
+    errors,
+    isDirty: draft !== start.draft || options !== start.options,
+    test,
+    save,
+    /** Of the test, or of saving after a good test. */
+    failure: (test.error ?? save.error) as unknown,
+    change(patch: Partial<ConnectionDraft>, ...named: string[]): void {
+      checks.current++
+      setDraft((before) => ({ ...before, ...patch }))
+      setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !named.includes(name))))
+      test.reset()
+      save.reset()
+    },
+    changeOptions(next: Options): void {
+      setOptions(next)
+      save.reset()
+    },
+    /** A field was left: says what it lacks, and asks the server about all of them when none lacks anything. */
+    async left(name: string): Promise<void> {
+      const absent = missing()
+      const isMissing = Object.hasOwn(absent, name)
+      setErrors(({ [name]: had, ...others }) =>
+        isMissing
+          ? { ...others, [name]: missingText }
+          : had === missingText || had === undefined
+            ? others
+            : { ...others, [name]: had },
+      )
+      if (Object.keys(absent).length > 0 || draft.by === 'uri' || !isMoved || draft === start.draft) return
+      const check = ++checks.current
+      try {
+        await api.post('/api/v1/database/validate_parameters/', {
+          body: { ...validationBody(draft, engine), ...(id !== undefined && { id }) },
+        })
+        if (check === checks.current) setErrors({})
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (check === checks.current) setErrors(fieldErrors(error, false, missingText))
+      }
+    },
+    /** By a button: nothing is quiet then. */
+    attempt(what: 'test' | 'save'): void {
+      const absent = missing()
+      setErrors(absent)
+      if (Object.keys(absent).length > 0) return
+      checks.current++
+      if (what === 'test') test.mutate()
+      else save.mutate()
+    },
+  }
+}
