@@ -180,7 +180,7 @@ export const uploadRoutes = {
     body: 'octets',
     reply: State,
     can: 'signed-in',
-    rate: 'write',
+    rate: 'query',
     audit: 'none',
     fails: ['not_found', 'conflict', 'too_large', 'disk_full'],
   }),
@@ -249,13 +249,13 @@ const metadata = answer({
 const sent = {
   method: 'POST',
   body: 'multipart',
-  rate: 'write',
   csrf: 'token',
   errors: 'plain',
 } as const
 
 const loads = {
   ...sent,
+  rate: 'write',
   params: ById,
   reply: Message,
   object: 'the database may be loaded into, and the table may be replaced',
@@ -264,6 +264,7 @@ const loads = {
 } as const
 const looks = {
   ...sent,
+  rate: 'query',
   reply: metadata,
   object: 'none',
   audit: 'none',

@@ -2,7 +2,7 @@ import type { ChartForm } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { Button, EmptyState, useText, type Command } from '@parquetry/ui'
 import { ChartFrame } from '../shared/ChartFrame.tsx'
-import type { ChartData } from './use-chart-data.ts'
+import type { ChartData } from '../shared/use-chart-data.ts'
 import type { DatasetDocument } from './use-explore.ts'
 import styles from './Explore.module.css'
 

@@ -54,7 +54,7 @@ export function SaveDialog({
   const { go } = useNavigation()
   const queries = useQueryClient()
   const [way, setWay] = useState<Way>(begin)
-  const [name, setName] = useState(slice?.slice_name ?? '')
+  const [name, setName] = useState(slice?.slice_name ?? suggestedTitle(form))
   const [dashboard, setDashboard] = useState<number | null>(dashboardId)
   const [dashboardTitle, setDashboardTitle] = useState('')
   const [busy, setBusy] = useState(false)
@@ -188,4 +188,10 @@ const makeDashboard = async (dashboard_title: string): Promise<number> =>
 const dashboardsOf = async (chart: number): Promise<number[]> => {
   const { result } = await api.get<{ result: { dashboards?: { id: number }[] } }>(`/api/v1/chart/${chart}`)
   return (result.dashboards ?? []).map(({ id }) => id)
+}
+
+/** The name of a suggested chart, which nobody has given another one yet. */
+function suggestedTitle({ parquetry }: ChartForm): string {
+  const title = typeof parquetry === 'object' && parquetry !== null && 'title' in parquetry ? parquetry.title : ''
+  return typeof title === 'string' ? title : ''
 }

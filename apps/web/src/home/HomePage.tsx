@@ -1,5 +1,7 @@
 import { PageHeader, useText } from '@parquetry/ui'
+import { DropZone } from '../shared/DropZone.tsx'
 import { can } from '../shared/rights.ts'
+import { mayUploadAny } from '../shared/upload.ts'
 import { useList } from '../shared/use-resource.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { CreateButton } from './CreateButton.tsx'
@@ -35,6 +37,7 @@ export function HomePage() {
               <Things kind="chart" title={t('lists.charts.title', 'Charts')} allHref="/chart/list/" />
             )}
             {can('can_read', 'SavedQuery') && <SavedQueries />}
+            {mayUploadAny && <DropZone />}
           </>
         )}
       </div>

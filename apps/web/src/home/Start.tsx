@@ -1,36 +1,48 @@
 import { ButtonLink, EmptyState, useText } from '@parquetry/ui'
+import { DropZone } from '../shared/DropZone.tsx'
 import { can, hasSqlLab } from '../shared/rights.ts'
+import { mayUploadAny } from '../shared/upload.ts'
+import styles from './home.module.css'
 
-/** In place of empty sections while nothing exists that the user may see. */
+/** In place of empty sections while nothing exists that the user may see: a file first, three quiet choices below it. */
 export function Start() {
   const t = useText()
   const mayConnect = can('can_write', 'Database')
+  const choices = (
+    <>
+      {mayConnect && (
+        <ButtonLink variant="quiet" icon="plug" href="/databaseview/list/?show_database_modal=true">
+          {t('app.create.database', 'Connect a database')}
+        </ButtonLink>
+      )}
+      {can('can_read', 'Dashboard') && (
+        <ButtonLink variant="quiet" icon="dashboard" href="/dashboard/list/">
+          {t('home.start.examples', 'Look at the examples')}
+        </ButtonLink>
+      )}
+      {hasSqlLab && (
+        <ButtonLink variant="quiet" icon="sql" href="/superset/sqllab/">
+          {t('home.start.sql', 'Write SQL')}
+        </ButtonLink>
+      )}
+    </>
+  )
+  if (!mayUploadAny)
+    return (
+      <EmptyState title={t('home.start.title', 'Start with your data')} actions={choices}>
+        {mayConnect
+          ? t(
+              'home.start.text',
+              'Connect a database, turn a table into a dataset, and the first chart is drawn for you.',
+            )
+          : t('home.start.nothing', 'Nothing has been shared with you yet. Ask an owner of a dashboard for access.')}
+      </EmptyState>
+    )
   return (
-    <EmptyState
-      title={t('home.start.title', 'Start with your data')}
-      actions={
-        <>
-          {mayConnect && (
-            <ButtonLink variant="primary" icon="plug" href="/databaseview/list/?show_database_modal=true">
-              {t('app.create.database', 'Connect a database')}
-            </ButtonLink>
-          )}
-          {can('can_write', 'Dataset') && (
-            <ButtonLink icon="dataset" href="/dataset/add/">
-              {t('home.start.dataset', 'Add a dataset')}
-            </ButtonLink>
-          )}
-          {hasSqlLab && (
-            <ButtonLink icon="sql" href="/superset/sqllab/">
-              {t('home.start.sql', 'Write SQL')}
-            </ButtonLink>
-          )}
-        </>
-      }
-    >
-      {mayConnect
-        ? t('home.start.text', 'Connect a database, turn a table into a dataset, and the first chart is drawn for you.')
-        : t('home.start.nothing', 'Nothing has been shared with you yet. Ask an owner of a dashboard for access.')}
-    </EmptyState>
+    <section className={styles.start}>
+      <h2>{t('home.start.title', 'Start with your data')}</h2>
+      <DropZone size="big" />
+      <div className={styles.choices}>{choices}</div>
+    </section>
   )
 }

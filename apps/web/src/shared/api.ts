@@ -13,7 +13,7 @@ export interface CallOptions {
   q?: unknown
   /** Plain parameters; those that are null or undefined are left out. */
   query?: Record<string, string | number | boolean | null | undefined>
-  /** Sent as JSON; `FormData` and `URLSearchParams` as they are. */
+  /** Sent as JSON; `FormData`, `URLSearchParams` and `Blob` as they are. */
   body?: unknown
   accept?: string
   signal?: AbortSignal | undefined
@@ -33,9 +33,10 @@ function address(path: string, { q, query }: CallOptions): string {
 
 async function fetchOnce(method: Method, path: string, options: CallOptions): Promise<Response> {
   const { body, accept = 'application/json', signal, keepalive } = options
-  const plain = body instanceof FormData || body instanceof URLSearchParams
+  const plain = body instanceof FormData || body instanceof URLSearchParams || body instanceof Blob
   const headers: Record<string, string> = { Accept: accept }
   if (body !== undefined && !plain) headers['Content-Type'] = 'application/json'
+  if (body instanceof Blob) headers['Content-Type'] = 'application/octet-stream'
   if (method !== 'GET') headers['X-CSRFToken'] = csrfToken()
   try {
     const response = await fetch(address(path, options), {

@@ -1,6 +1,7 @@
 import type { IconName, Translate } from '@parquetry/ui'
 import type { Section } from './page.ts'
 import { can, hasSqlLab } from './rights.ts'
+import { mayUploadAny } from './upload.ts'
 
 /** An entry of the navigation. Entries that the user may never open are not in the lists at all. */
 export interface Place {
@@ -122,6 +123,13 @@ export const creations = (t: Translate): Creation[] => {
       href: '/dataset/add/',
       icon: 'dataset',
       may: can('can_write', 'Dataset'),
+    },
+    {
+      id: 'upload',
+      label: t('app.create.upload', 'Upload a file'),
+      href: '/csvtodatabaseview/form',
+      icon: 'upload',
+      may: mayUploadAny,
     },
     {
       id: 'database',

@@ -7,6 +7,7 @@ import { FlashMessages } from './FlashMessages.tsx'
 import { GlobalCommands } from './GlobalCommands.tsx'
 import { SessionDialog } from './SessionDialog.tsx'
 import { Sidebar } from './Sidebar.tsx'
+import { Uploads } from './Uploads.tsx'
 import { useRail } from './rail.ts'
 import styles from './Shell.module.css'
 
@@ -89,6 +90,7 @@ export function Shell({ frame, section, children }: ShellProps) {
       <KeysDialog open={keys} onClose={() => setKeys(false)} />
       <SessionDialog />
       <FlashMessages />
+      <Uploads />
     </div>
   )
 }

@@ -3,10 +3,10 @@ import { concat, frameOf, type Frame } from '@parquetry/frame'
 import { errorCodes, type DashboardStreamHead, type QueryHead, type WireError } from '@parquetry/model'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { send } from '../shared/api.ts'
-import type { ChartFrameState } from '../shared/ChartFrame.tsx'
-import { ApiError, messageOf } from '../shared/errors.ts'
-import { framesType, messagesOf } from '../shared/message-stream.ts'
+import { send } from './api.ts'
+import type { ChartFrameState } from './ChartFrame.tsx'
+import { ApiError, messageOf } from './errors.ts'
+import { framesType, messagesOf } from './message-stream.ts'
 
 export interface ChartResult {
   /** Under the names of the chart's `queries`. */

@@ -1,0 +1,63 @@
+import { Icon, toastError, useText } from '@parquetry/ui'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { askUpload, filesToUpload, mayUploadAny, subscribeUpload } from '../../shared/upload.ts'
+import styles from './Uploads.module.css'
+
+const UploadDialog = lazy(async () => ({ default: (await import('../../upload/UploadDialog.tsx')).UploadDialog }))
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true
+
+/** Files dropped anywhere in the window, and the dialog that they open. */
+export function Uploads() {
+  const t = useText()
+  const isOpen = useSyncExternalStore(subscribeUpload, () => filesToUpload().length > 0)
+  const [over, setOver] = useState<number | null>(null)
+
+  useEffect(() => {
+    const move = (event: DragEvent): void => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      if (event.dataTransfer) event.dataTransfer.dropEffect = mayUploadAny ? 'copy' : 'none'
+      setOver(event.dataTransfer?.items.length || 1)
+    }
+    const leave = (event: DragEvent): void => {
+      // Only leaving the window has nowhere that is entered.
+      if (event.relatedTarget === null) setOver(null)
+    }
+    const drop = (event: DragEvent): void => {
+      setOver(null)
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length === 0) return
+      if (mayUploadAny) askUpload(files)
+      else toastError(t('app.upload.noRight', 'You may not add files. An administrator can give your role that right.'))
+    }
+    addEventListener('dragover', move)
+    addEventListener('dragleave', leave)
+    addEventListener('drop', drop)
+    return () => {
+      removeEventListener('dragover', move)
+      removeEventListener('dragleave', leave)
+      removeEventListener('drop', drop)
+    }
+  }, [t])
+
+  return (
+    <>
+      {over !== null && mayUploadAny && (
+        <div className={styles.over} role="status">
+          <p>
+            <Icon name="upload" size={20} />{' '}
+            {t('app.upload.drop', 'Drop to add {count, plural, one {the file} other {# files}}', { count: over })}
+          </p>
+        </div>
+      )}
+      {isOpen && (
+        <Suspense>
+          <UploadDialog />
+        </Suspense>
+      )}
+    </>
+  )
+}

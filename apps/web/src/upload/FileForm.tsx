@@ -1,0 +1,165 @@
+import type { FileStyle } from '@parquetry/model'
+import { ErrorPanel, Field, Segmented, Select, Skeleton, TextInput, useText } from '@parquetry/ui'
+import { overwriteText } from '@parquetry/model/upload'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../shared/api.ts'
+import { useDebounced } from '../shared/use-debounced.ts'
+import { useEffect } from 'react'
+import { DoesNotFit } from './DoesNotFit.tsx'
+import { Preview } from './Preview.tsx'
+import { Progress } from './Progress.tsx'
+import { ReadingOptions } from './ReadingOptions.tsx'
+import type { Row, Targets } from './row.ts'
+import styles from './upload.module.css'
+
+export interface FileFormProps {
+  row: Row
+  targets: Targets | undefined
+  targetsError: string | null
+  database: number | null
+  isLoading: boolean
+  onDatabase(id: number | null): void
+  onChange(change: Partial<Row>): void
+  onRelook(told: Partial<FileStyle>): void
+}
+
+const typedAfterMs = 250
+
+/** What is to become of one file. */
+export function FileForm(props: FileFormProps) {
+  const { row, targets, targetsError, database, onDatabase, onChange, onRelook } = props
+  const t = useText()
+  const isText = row.format === 'csv' || row.format === 'json'
+  useTaken(row, database, onChange)
+  const several = targets && targets.result.length + (targets.makes ? 1 : 0) > 1
+  return (
+    <div className={styles.form}>
+      <div className={styles.top}>
+        <Field label={t('upload.name', 'Table name')}>
+          <TextInput
+            value={row.table_name}
+            maxLength={120}
+            data-autofocus
+            onChange={(table_name) => onChange({ table_name, taken: null, already_exists: 'fail', overwrite: '' })}
+          />
+        </Field>
+        {several && (
+          <Field label={t('upload.into', 'Into')}>
+            <Select
+              value={database ?? (targets.makes ? 0 : (targets.result[0]?.id ?? 0))}
+              options={[
+                ...(targets.makes ? [{ value: 0, label: 'Uploads' }] : []),
+                ...targets.result.map(({ id, database_name }) => ({ value: id, label: database_name })),
+              ]}
+              onChange={(id) => onDatabase(id || null)}
+            />
+          </Field>
+        )}
+        <div className={styles.state}>
+          <Progress row={row} />
+        </div>
+      </div>
+      {row.taken && <Taken row={row} mayReplace={row.taken.may_replace} onChange={onChange} />}
+      {(row.error ?? targetsError) && (
+        <ErrorPanel inline title={t('upload.failed', 'The file was not added')}>
+          {row.error ?? targetsError}
+        </ErrorPanel>
+      )}
+      {row.look ? (
+        <>
+          <Preview row={row} onChange={onChange} />
+          <DoesNotFit row={row} onChange={onChange} />
+          <ReadingOptions look={row.look} onRelook={onRelook} />
+        </>
+      ) : isText && row.start ? (
+        <FirstLines start={row.start} onRelook={onRelook} row={row} />
+      ) : (
+        !row.error && <Skeleton height={320} />
+      )}
+    </div>
+  )
+}
+
+/** Asks whether the name is free, a moment after the last key. */
+function useTaken(row: Row, database: number | null, onChange: (change: Partial<Row>) => void): void {
+  const table_name = useDebounced(row.table_name.trim(), typedAfterMs)
+  const { data } = useQuery({
+    queryKey: ['upload', 'taken', database, table_name],
+    queryFn: ({ signal }) =>
+      api.get<{ taken: boolean; may_replace: boolean }>('/api/v1/upload/taken/', {
+        query: { table_name, database },
+        signal,
+      }),
+    enabled: table_name !== '' && row.state?.state !== 'ready',
+    gcTime: 0,
+  })
+  const isTaken = data?.taken === true && row.table_name.trim() === table_name
+  useEffect(() => {
+    if (isTaken !== (row.taken !== null))
+      onChange({
+        taken: isTaken ? { may_replace: data.may_replace } : null,
+        ...(!isTaken && { already_exists: 'fail' }),
+      })
+  }, [isTaken, row.taken, data, onChange])
+}
+
+/** LIST-024: replacing asks for the typed text. */
+function Taken({ row, mayReplace, onChange }: { row: Row; mayReplace: boolean; onChange(change: Partial<Row>): void }) {
+  const t = useText()
+  const name = row.table_name.trim()
+  if (!mayReplace)
+    return (
+      <p className={styles.warning} role="status">
+        {t('upload.taken.others', 'The table {name} is another user’s. Choose another name.', { name })}
+      </p>
+    )
+  return (
+    <div className={styles.taken}>
+      <p role="status">{t('upload.taken.yours', 'The table {name} is there already.', { name })}</p>
+      <Segmented
+        label={t('upload.taken.how', 'What to do with it')}
+        value={row.already_exists}
+        onChange={(already_exists) => onChange({ already_exists })}
+        options={[
+          { value: 'fail', label: t('upload.taken.name', 'Choose another name') },
+          { value: 'append', label: t('upload.taken.append', 'Append') },
+          { value: 'replace', label: t('upload.taken.replace', 'Replace') },
+        ]}
+      />
+      {row.already_exists === 'replace' && (
+        <Field label={t('upload.taken.type', 'Type {text} to replace it', { text: overwriteText })}>
+          <TextInput value={row.overwrite} onChange={(overwrite) => onChange({ overwrite })} autoComplete="off" />
+        </Field>
+      )}
+    </div>
+  )
+}
+
+const shownLines = 10
+
+/** Not a table: its first lines, and the ways to read it otherwise. */
+function FirstLines({
+  start,
+  row,
+  onRelook,
+}: {
+  start: Uint8Array
+  row: Row
+  onRelook(told: Partial<FileStyle>): void
+}) {
+  const t = useText()
+  const lines = new TextDecoder().decode(start.subarray(0, 4000)).split('\n').slice(0, shownLines).join('\n')
+  return (
+    <>
+      <p className={styles.warning} role="status">
+        {row.format === 'json'
+          ? t('upload.notTable.json', 'This is not a list of objects, so there is no table in it. Its first lines:')
+          : t('upload.notTable.csv', 'There is no table in this file. Its first lines:')}
+      </p>
+      <pre className={styles.lines} tabIndex={0} aria-label={t('upload.notTable.lines', 'First lines of the file')}>
+        {lines}
+      </pre>
+      {row.format === 'csv' && <ReadingOptions look={null} onRelook={onRelook} />}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import type { FileLook, FileStyle } from '@parquetry/model'
+import { plainStyle } from '@parquetry/model/table-file/guess'
+import { delimiters } from '@parquetry/model/table-file/csv'
+import { fileEncodings, type FileEncoding } from '@parquetry/model/table-file/encoding'
+import { Checkbox, Field, NumberInput, Select, useText } from '@parquetry/ui'
+import styles from './upload.module.css'
+
+const encodingNames: Record<FileEncoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16 (big-endian)',
+  'latin-1': 'Latin-1',
+}
+
+/** How the file is read, as it was guessed; each change reads it again. */
+export function ReadingOptions({
+  look,
+  onRelook,
+}: {
+  look: FileLook | null
+  onRelook(told: Partial<FileStyle>): void
+}) {
+  const t = useText()
+  const style = look?.style ?? plainStyle
+  if (style.format === 'parquet' || style.format === 'json') return null
+  const isCsv = style.format === 'csv'
+  const { delimiter, encoding, header, skip, decimal, sheet } = style
+  const tell = (told: Partial<FileStyle>) =>
+    onRelook({ header, skip, ...(isCsv ? { delimiter, encoding, decimal } : { sheet }), ...told })
+  const names: Record<string, string> = {
+    ',': t('upload.delimiter.comma', 'Comma'),
+    ';': t('upload.delimiter.semicolon', 'Semicolon'),
+    '\t': t('upload.delimiter.tab', 'Tab'),
+    '|': t('upload.delimiter.bar', 'Bar'),
+  }
+  return (
+    <details className={styles.options}>
+      <summary>
+        {isCsv
+          ? t('upload.options.csv', 'Delimiter, encoding, decimals (guessed: {delimiter}, {encoding})', {
+              delimiter: names[delimiter] ?? delimiter,
+              encoding: encodingNames[encoding],
+            })
+          : t('upload.options.sheet', 'Sheet and heading')}
+      </summary>
+      <div className={styles.optionRow}>
+        {isCsv ? (
+          <>
+            <Field label={t('upload.options.delimiter', 'Delimiter')}>
+              <Select
+                value={delimiter}
+                options={delimiters.map((value) => ({ value, label: names[value] ?? value }))}
+                onChange={(value) => value && tell({ delimiter: value })}
+              />
+            </Field>
+            <Field label={t('upload.options.encoding', 'Encoding')}>
+              <Select
+                value={encoding}
+                options={fileEncodings.map((value) => ({ value, label: encodingNames[value] }))}
+                onChange={(value) => value && tell({ encoding: value })}
+              />
+            </Field>
+            <Field label={t('upload.options.decimal', 'Decimals')}>
+              <Select
+                value={decimal}
+                options={[
+                  { value: '.', label: t('upload.options.point', '1,234.5') },
+                  { value: ',', label: t('upload.options.comma', '1.234,5') },
+                ]}
+                onChange={(value) => value && tell({ decimal: value as '.' })}
+              />
+            </Field>
+          </>
+        ) : (
+          <Field label={t('upload.options.sheetName', 'Sheet')}>
+            <Select
+              value={sheet ?? look?.sheets?.[0] ?? null}
+              options={(look?.sheets ?? []).map((value) => ({ value, label: value }))}
+              onChange={(value) => value && tell({ sheet: value })}
+            />
+          </Field>
+        )}
+        <Field label={t('upload.options.skip', 'Lines to skip')}>
+          <NumberInput value={skip} min={0} max={100_000} onChange={(value) => tell({ skip: value ?? 0 })} />
+        </Field>
+        <Checkbox
+          checked={header}
+          onChange={(value) => tell({ header: value })}
+          label={t('upload.options.header', 'The first line holds the names')}
+        />
+      </div>
+    </details>
+  )
+}

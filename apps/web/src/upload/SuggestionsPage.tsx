@@ -1,0 +1,152 @@
+import { openForm, type ChartForm } from '@parquetry/charts'
+import { ChartHost } from '@parquetry/charts/views'
+import {
+  ButtonLink,
+  EmptyState,
+  ErrorPanel,
+  PageHeader,
+  Skeleton,
+  toastError,
+  useNavigation,
+  useText,
+} from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type KeyboardEvent } from 'react'
+import { api } from '../shared/api.ts'
+import { ChartFrame } from '../shared/ChartFrame.tsx'
+import { messageOf } from '../shared/errors.ts'
+import { usePage } from '../shared/page.ts'
+import { useChartData } from '../shared/use-chart-data.ts'
+import { useTitle } from '../shared/use-title.ts'
+import { suggestions } from './pages.ts'
+import { suggestForms, type SuggestedDataset, type Suggestion } from './suggest-forms.ts'
+import styles from './pages.module.css'
+
+interface Document extends SuggestedDataset {
+  table_name: string
+  verbose_map: Record<string, string>
+}
+
+type Opened = NonNullable<Awaited<ReturnType<typeof openForm>>>
+
+/** First answers before the first question: pictures that a dataset can give, each a way into Explore. */
+export function SuggestionsPage() {
+  const t = useText()
+  const { search } = usePage(suggestions)
+  const { dataset_id } = search
+  const { data, error, refetch } = useQuery({
+    queryKey: ['suggestions', dataset_id],
+    queryFn: async ({ signal }) => {
+      const { result } = await api.get<{ result: { dataset: Document } }>('/api/v1/explore/', {
+        query: { datasource_id: dataset_id, datasource_type: 'table' },
+        signal,
+      })
+      const { dataset } = result
+      const opened = await Promise.all(
+        suggestForms(dataset).map(async (suggestion) => ({
+          suggestion,
+          opened: await openForm(suggestion.form, dataset as never),
+        })),
+      )
+      return { dataset, drawn: opened.flatMap((each) => (each.opened ? [{ ...each, opened: each.opened }] : [])) }
+    },
+    enabled: dataset_id !== null,
+    staleTime: Infinity,
+  })
+  const name = data?.dataset.table_name ?? ''
+  useTitle([name, t('upload.suggestions.title', 'Suggested charts')])
+  if (dataset_id === null)
+    return (
+      <EmptyState
+        title={t('upload.suggestions.none', 'No dataset is named')}
+        actions={
+          <ButtonLink href="/tablemodelview/list/">{t('upload.suggestions.choose', 'Choose a dataset')}</ButtonLink>
+        }
+      />
+    )
+  return (
+    <>
+      <PageHeader
+        title={t('upload.suggestions.title', 'Suggested charts')}
+        actions={
+          <ButtonLink href={`/explore/?datasource_type=table&datasource_id=${dataset_id}`}>
+            {t('upload.suggestions.own', 'Start on my own')}
+          </ButtonLink>
+        }
+      />
+      <div className={styles.content}>
+        {error ? (
+          <ErrorPanel onRetry={() => void refetch()}>{messageOf(error)}</ErrorPanel>
+        ) : data ? (
+          <>
+            <p className={styles.note}>
+              {t('upload.suggestions.note', 'First pictures of {name}. Choose one to go on from it.', { name })}
+            </p>
+            <ul className={styles.grid} onKeyDown={moveBetween}>
+              {data.drawn.map(({ suggestion, opened }) => (
+                <Preview key={suggestion.title} suggestion={suggestion} opened={opened} dataset={data.dataset} />
+              ))}
+            </ul>
+          </>
+        ) : (
+          <Skeleton height={580} />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** One suggestion, drawn. One that fails is left out. */
+function Preview({ suggestion, opened, dataset }: { suggestion: Suggestion; opened: Opened; dataset: Document }) {
+  const t = useText()
+  const { go } = useNavigation()
+  const [busy, setBusy] = useState(false)
+  const { chart, form } = opened
+  const data = useChartData(chart, form, { state: {}, enabled: true, force: false })
+  if (data.state.phase === 'failed') return null
+  const { title } = suggestion
+
+  const open = async (): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    try {
+      const key = await keep(dataset.id, { ...suggestion.form, parquetry: { title } })
+      go(`/explore/?form_data_key=${key}&datasource_type=table&datasource_id=${dataset.id}`)
+    } catch (error) {
+      toastError(messageOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <li className={styles.card}>
+      <ChartFrame
+        title={title}
+        state={data.state}
+        hasPicture={data.result !== undefined}
+        vizType={chart.viz_type}
+        onStop={data.stop}
+      >
+        {data.result && <ChartHost form={form} frames={data.result.frames} dataset={dataset as never} title={title} />}
+      </ChartFrame>
+      <button type="button" className={styles.open} aria-busy={busy || undefined} onClick={() => void open()}>
+        <span>{t('upload.suggestions.open', 'Open {title} in Explore', { title })}</span>
+      </button>
+    </li>
+  )
+}
+
+/** Arrows move from picture to picture. */
+function moveBetween(event: KeyboardEvent<HTMLUListElement>): void {
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+  if (!by) return
+  const all = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('li > button')]
+  const next = all[all.indexOf(document.activeElement as HTMLButtonElement) + by]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+async function keep(dataset: number, form: ChartForm): Promise<string> {
+  const body = { datasource_id: dataset, datasource_type: 'table', form_data: JSON.stringify(form) }
+  return (await api.post<{ key: string }>('/api/v1/explore/form_data', { body })).key
+}

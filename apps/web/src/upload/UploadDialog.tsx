@@ -1,0 +1,158 @@
+import { Button, Dialog, Icon, IconButton, toast, useNavigation, useText } from '@parquetry/ui'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { api } from '../shared/api.ts'
+import { messageOf } from '../shared/errors.ts'
+import { endUpload, filesToUpload, subscribeUpload } from '../shared/upload.ts'
+import { FileForm } from './FileForm.tsx'
+import { Progress } from './Progress.tsx'
+import { nameErrors, type Row, type Targets } from './row.ts'
+import { Rows } from './rows.ts'
+import { missingOf, sizeText } from './words.ts'
+import styles from './upload.module.css'
+
+/** Files that were dropped or chosen become tables: each is sent and looked at at once, and loaded when the user says so. */
+export function UploadDialog() {
+  const t = useText()
+  const { go } = useNavigation()
+  const queries = useQueryClient()
+  const files = useSyncExternalStore(subscribeUpload, filesToUpload)
+  const [store] = useState(() => new Rows())
+  const rows = useSyncExternalStore(store.subscribe, store.all)
+  useEffect(() => store.add(files), [store, files])
+  const [database, setDatabase] = useState<number | null>(null)
+  const [current, setCurrent] = useState<string | null>(null)
+  const [adding, setAdding] = useState<'chart' | 'only' | null>(null)
+  const targets = useQuery({
+    queryKey: ['upload', 'targets'],
+    queryFn: ({ signal }) => api.get<Targets>('/api/v1/upload/targets/', { signal }),
+  })
+
+  const close = (): void => {
+    store.removeAll()
+    endUpload()
+  }
+  const chosen = rows.find(({ key }) => key === current) ?? rows[0]
+  const open = rows.filter((row) => row.state?.state !== 'ready')
+  const missing = open.map((row) => missingOf(row, t)).find((reason) => reason !== undefined)
+  const isLoading = adding !== null
+
+  const begin = async (how: 'chart' | 'only'): Promise<void> => {
+    if (missing || isLoading || open.length === 0) return
+    setAdding(how)
+    const ends = await Promise.all(open.map(({ key }) => store.load(key, database)))
+    setAdding(null)
+    const done = store.all().flatMap(({ state }) => (state?.state === 'ready' ? [state] : []))
+    if (done.length === 0 || ends.some((end) => end?.state !== 'ready')) return
+    for (const kind of ['dataset', 'database', 'sqllab', 'upload']) void queries.invalidateQueries({ queryKey: [kind] })
+    endUpload()
+    const [first] = done
+    if (how === 'chart') go(`/chart/suggestions/?dataset_id=${first?.dataset_id ?? ''}`)
+    else
+      toast(
+        t('upload.added', '{count, plural, one {{name} was added} other {# tables were added}}', {
+          count: done.length,
+          name: first?.table_name ?? '',
+        }),
+      )
+  }
+  if (!chosen) return null
+  const isOne = rows.length === 1
+  const title = isOne
+    ? t('upload.title.one', 'Add {name}', { name: chosen.file.name })
+    : t('upload.title.many', 'Add {count} files', { count: rows.length })
+  return (
+    <Dialog
+      open
+      width={960}
+      title={title}
+      description={isOne ? sizeText(chosen.file.size) : undefined}
+      onClose={close}
+      onSubmit={() => void begin(isOne ? 'chart' : 'only')}
+      footer={
+        <>
+          <Button onClick={close}>{t('upload.cancel', 'Cancel')}</Button>
+          {isOne && (
+            <Button busy={adding === 'only'} disabledReason={missing} onClick={() => void begin('only')}>
+              {t('upload.add', 'Add')}
+            </Button>
+          )}
+          <Button
+            variant="primary"
+            type="submit"
+            busy={isOne ? adding === 'chart' : isLoading}
+            disabledReason={missing}
+          >
+            {isOne
+              ? t('upload.addChart', 'Add and make a chart')
+              : t('upload.addMany', 'Add {count} files', { count: open.length })}
+          </Button>
+        </>
+      }
+    >
+      {!isOne && (
+        <FileList
+          rows={rows}
+          chosen={chosen.key}
+          onChoose={setCurrent}
+          onRemove={(row) => {
+            if (rows.length === 1) close()
+            else store.remove(row)
+          }}
+        />
+      )}
+      <FileForm
+        key={chosen.key}
+        row={chosen}
+        targets={targets.data}
+        targetsError={targets.error ? messageOf(targets.error) : null}
+        database={database}
+        isLoading={isLoading}
+        onDatabase={setDatabase}
+        onChange={(change) => store.patch(chosen.key, change)}
+        onRelook={(told) => void store.relook(chosen, told)}
+      />
+    </Dialog>
+  )
+}
+
+/** One row for each of several files; the one that is chosen is shown below. */
+function FileList({
+  rows,
+  chosen,
+  onChoose,
+  onRemove,
+}: {
+  rows: readonly Row[]
+  chosen: string
+  onChoose(key: string): void
+  onRemove(row: Row): void
+}) {
+  const t = useText()
+  return (
+    <ul className={styles.files} aria-label={t('upload.files', 'Files')}>
+      {rows.map((row) => (
+        <li key={row.key} className={styles.file} data-chosen={row.key === chosen || undefined}>
+          <button
+            type="button"
+            className={styles.fileName}
+            aria-pressed={row.key === chosen}
+            onClick={() => onChoose(row.key)}
+          >
+            {(row.error ?? missingOf(row, t)) !== undefined && (row.error || nameErrors(row).size > 0) && (
+              <Icon name="warning" />
+            )}
+            <span>{row.file.name}</span>
+          </button>
+          <span className={styles.quiet}>{sizeText(row.file.size)}</span>
+          <Progress row={row} short />
+          <IconButton
+            icon="close"
+            label={t('upload.remove', 'Remove {name}', { name: row.file.name })}
+            onClick={() => onRemove(row)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

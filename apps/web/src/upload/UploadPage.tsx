@@ -1,0 +1,24 @@
+import { PageHeader, useText } from '@parquetry/ui'
+import { DropZone } from '../shared/DropZone.tsx'
+import { useTitle } from '../shared/use-title.ts'
+import styles from './pages.module.css'
+
+export function UploadPage() {
+  const t = useText()
+  const title = t('upload.page.title', 'Upload a file')
+  useTitle([title])
+  return (
+    <>
+      <PageHeader title={title} />
+      <div className={styles.content}>
+        <DropZone size="big" />
+        <p className={styles.note}>
+          {t(
+            'upload.page.note',
+            'Each file becomes a table of the database Uploads, and a dataset of yours. Names and types can be changed before anything is written.',
+          )}
+        </p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import type { UploadState } from '@parquetry/model'
+import { api } from '../shared/api.ts'
+import { ApiError } from '../shared/errors.ts'
+
+const firstPart = 1 << 20
+const largestPart = 16 << 20
+const smallestPart = 64 << 10
+const shortMs = 800
+const longMs = 5000
+const waitsMs = [500, 1000, 2000, 4000, 8000, 15_000]
+const mostBegins = 3
+
+export interface Sent {
+  id: string
+  received: number
+  /** Bytes in a second, over the last parts; null while nothing is known. */
+  speed: number | null
+  /** The connection is cut; it is tried again. */
+  isWaiting: boolean
+}
+
+/** Worth another try: no answer, or a server that is starting. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && [0, 429, 502, 503, 504].includes(error.status)
+const isStatus = (error: unknown, status: number): boolean => error instanceof ApiError && error.status === status
+
+/**
+ * Sends a file in parts, as large as the line carries in a second or so. After a cut it asks how much has arrived and goes on
+ * there; when the server has forgotten the file, it begins again.
+ * @throws ApiError for what no further try would mend; AbortError when `signal` says so
+ */
+export async function sendFile(file: File, tell: (sent: Sent) => void, signal: AbortSignal): Promise<string> {
+  let state: UploadState | null = null
+  let part = firstPart
+  let speed: number | null = null
+  let cuts = 0
+  let begins = 0
+  const report = (isWaiting = false) => state && tell({ id: state.id, received: state.received, speed, isWaiting })
+  while (!state || state.received < file.size) {
+    const since = performance.now()
+    try {
+      if (state) {
+        const { id, received }: UploadState = state
+        const body = file.slice(received, received + part)
+        state = await api.put<UploadState>(`/api/v1/upload/${id}`, { query: { offset: received }, body, signal })
+        const ms = Math.max(1, performance.now() - since)
+        const now = (body.size / ms) * 1000
+        speed = speed === null ? now : speed * 0.7 + now * 0.3
+        if (ms < shortMs) part = Math.min(largestPart, part * 2)
+        else if (ms > longMs) part = Math.max(smallestPart, part / 2)
+      } else {
+        begins++
+        state = await begin(file, signal)
+      }
+      cuts = 0
+    } catch (error) {
+      if (signal.aborted) throw error
+      if (isStatus(error, 404) && begins < mostBegins) state = null
+      else if (isPassing(error) || (state && isStatus(error, 409))) {
+        report(true)
+        await pause(waitsMs[Math.min(cuts++, waitsMs.length - 1)] ?? 0, signal)
+        part = Math.max(smallestPart, part / 2)
+        if (state) state = await whereItStands(state, signal)
+      } else throw error
+    }
+    report()
+  }
+  return state.id
+}
+
+const begin = (file: File, signal: AbortSignal): Promise<UploadState> =>
+  api.post<UploadState>('/api/v1/upload/', { body: { file_name: file.name, size: file.size }, signal })
+
+async function whereItStands(state: UploadState, signal: AbortSignal): Promise<UploadState> {
+  try {
+    return await api.get<UploadState>(`/api/v1/upload/${state.id}`, { signal })
+  } catch (error) {
+    // Asked again by the next part, which finds out what is the matter.
+    if (signal.aborted || !(error instanceof ApiError)) throw error
+    return state
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        reject(signal.reason as Error)
+      },
+      { once: true },
+    )
+  })

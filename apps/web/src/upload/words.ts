@@ -1,0 +1,42 @@
+import { overwriteText } from '@parquetry/model/upload'
+import type { Translate } from '@parquetry/ui'
+import { intl } from '../shared/intl.ts'
+import { nameErrors, type Row } from './row.ts'
+
+const units = ['kB', 'MB', 'GB'] as const
+
+/** `12.4 MB` */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  let value = bytes / 1000
+  let unit: (typeof units)[number] = 'kB'
+  for (const next of units.slice(1)) {
+    if (value < 1000) break
+    value /= 1000
+    unit = next
+  }
+  return `${intl.formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 })} ${unit}`
+}
+
+/** Why a file cannot be added yet. What is still on its way is no reason: adding waits for it. */
+export function missingOf(row: Row, t: Translate): string | undefined {
+  if (row.state?.state === 'ready') return undefined
+  if (row.error && !row.isSent) return row.error
+  const isText = row.format === 'csv' || row.format === 'json'
+  if (isText && row.start && !row.look) return t('upload.missing.table', 'There is no table in this file.')
+  if (row.table_name.trim() === '') return t('upload.missing.name', 'Give the table a name first')
+  if (row.look && row.columns.every(({ source }) => row.left.has(source)))
+    return t('upload.missing.columns', 'Choose at least one column')
+  if (nameErrors(row).size > 0) return t('upload.missing.columnNames', 'Each column needs a name of its own')
+  if (row.taken && row.already_exists === 'fail')
+    return t('upload.missing.taken', 'A table of this name is there. Replace it, append to it, or choose another name.')
+  if (row.taken && row.already_exists === 'replace' && row.overwrite !== overwriteText)
+    return t('upload.missing.overwrite', 'Type {text} to replace the table', { text: overwriteText })
+  const { strays, consent } = row
+  const result = row.state?.state === 'refused' ? row.state.result : null
+  const values = result ? result.bad.length > 0 : strays !== null && strays.columns.length > 0
+  const lines = result ? result.badLines > 0 : strays !== null && strays.lines > 0
+  if ((values && !consent.values) || (lines && !consent.lines))
+    return t('upload.missing.consent', 'Say what is to become of the values that do not fit')
+  return undefined
+}
