@@ -13,6 +13,8 @@ type Numbers = new (
 export type Shape =
   | { kind: 'number'; array: Numbers; read(value: unknown): number | null }
   | { kind: 'bigint'; read(value: unknown): bigint | null }
+  /** Whole numbers that may exceed 64 bits: a frame in which one does has them as numeric text. */
+  | { kind: 'wide'; read(value: unknown): bigint }
   | { kind: 'decimal'; scale: number; read(value: unknown): bigint | null }
   | { kind: 'time'; unit: 'date' | 'datetime' | 'zoned'; read(value: unknown): number | null }
   | { kind: 'boolean'; read(value: unknown): boolean | null }
@@ -69,6 +71,7 @@ export class RowColumns {
       const data = new shape.array(rows.length)
       return { ...base, kind: 'number', validity: each(rows, at, into(data, shape.read)), data }
     }
+    if (shape.kind === 'wide') return this.#wide(rows, at, shape.read)
     if (shape.kind === 'bigint' || shape.kind === 'decimal') {
       const data = new BigInt64Array(rows.length)
       const validity = each(rows, at, into(data, shape.read))
@@ -98,5 +101,16 @@ export class RowColumns {
       return isThere
     })
     return { ...base, kind: shape.kind, validity, text: strings.text(values), ...(shape.numeric && { numeric: true }) }
+  }
+
+  #wide(rows: readonly JsonRow[], at: number, read: (value: unknown) => bigint): Column {
+    const { name, type, strings } = this.#columns[at]!
+    const values: (bigint | null)[] = rows.map(() => null)
+    const validity = each(rows, at, into(values, read))
+    const isWide = values.some((value) => value !== null && BigInt.asIntN(64, value) !== value)
+    if (!isWide)
+      return { name, type, kind: 'bigint', validity, data: BigInt64Array.from(values, (value) => value ?? 0n) }
+    const text = strings.text(values.map((value) => (value === null ? null : String(value))))
+    return { name, type, kind: 'string', validity, text, numeric: true }
   }
 }

@@ -1,5 +1,5 @@
 import { AppError, type Describe, type Described, type DescribedColumn } from '@parquetry/model'
-import { lex } from '@parquetry/model/lex'
+import { oneStatement } from '../shared/one-statement.ts'
 import { dialect } from './dialect.ts'
 import { costOf } from './cost.ts'
 import { shapeOf, type TrinoColumn } from './shapes.ts'
@@ -50,7 +50,7 @@ export async function describe(what: Describe, catalogue: Catalogue): Promise<De
     case 'functions':
       return { what: 'functions', names: [...new Set(await texts('SHOW FUNCTIONS'))] }
     case 'estimate': {
-      const sql = `EXPLAIN (TYPE IO, FORMAT JSON)\n${oneStatement(what.sql)}`
+      const sql = `EXPLAIN (TYPE IO, FORMAT JSON)\n${oneStatement(what.sql, dialect.name)}`
       const { rows } = await catalogue.all({ sql, asked: what.sql, firstLine: 2 })
       return { what: 'estimate', cost: costOf(String(rows[0]?.[0] ?? '{}')) }
     }
@@ -139,15 +139,7 @@ async function partitionsOf(path: string[], cols: string[], ask: Ask) {
 
 /** Analysed and planned as a whole, with a limit of none: the server reads nothing for it. */
 async function columnsOf(sql: string, { all }: Catalogue): Promise<DescribedColumn[]> {
-  const wrapped = `SELECT * FROM (\n${oneStatement(sql)}\n) LIMIT 0`
+  const wrapped = `SELECT * FROM (\n${oneStatement(sql, dialect.name)}\n) LIMIT 0`
   const { columns } = await all({ sql: wrapped, asked: sql, firstLine: 2 })
   return columns.map((one) => column(one.name, shapeOf(one).type, true, null))
-}
-
-/** The text without the semicolons at its end, which nothing may follow. */
-function oneStatement(sql: string): string {
-  const tokens = lex(sql, dialect.name).filter(({ kind }) => kind !== 'comment')
-  const last = tokens.findLastIndex(({ kind }) => kind !== 'semicolon')
-  const end = tokens[last + 1]?.start
-  return end === undefined ? sql : sql.slice(0, end)
 }

@@ -1,0 +1,59 @@
+import { ansi, extendDialect, sql, type Sql } from '@parquetry/query'
+import type { Value } from '@parquetry/model'
+
+/** Backslashes count in texts and in names. */
+const escaped = (text: string, quote: string) =>
+  `${quote}${text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)}${quote}`
+
+function literal(value: Value): string {
+  if (typeof value === 'string') return escaped(value, "'")
+  return Array.isArray(value) ? `(${value.map(literal).join(', ')})` : ansi.literal(value)
+}
+
+/** The type that a bound value has at the server. */
+function typeOf(value: Value): string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'Int64' : 'Float64'
+  if (typeof value === 'boolean') return 'Bool'
+  return value === null ? 'Nullable(String)' : 'String'
+}
+
+/** A column of days as well as one of times: the functions for parts of a day refuse days. */
+const time64 = (time: Sql) => sql`toDateTime64(${time}, 6)`
+
+/**
+ * https://clickhouse.com/docs/sql-reference/functions/date-time-functions : everything not named here is ANSI. Where a column
+ * and an alias have one name, an expression means the alias, also in WHERE.
+ */
+export const dialect = extendDialect(ansi, {
+  name: 'clickhouse',
+  quote: (name) => escaped(name, '"'),
+  placeholder: (index, value) => `{p${index}:${typeOf(value)}}`,
+  literal,
+  timeGrain: {
+    PT1S: (time) => sql`toStartOfSecond(${time64(time)})`,
+    PT1M: (time) => sql`toStartOfMinute(${time64(time)})`,
+    PT5M: (time) => sql`toStartOfFiveMinutes(${time64(time)})`,
+    PT10M: (time) => sql`toStartOfTenMinutes(${time64(time)})`,
+    PT15M: (time) => sql`toStartOfFifteenMinutes(${time64(time)})`,
+    PT30M: (time) => sql`toStartOfInterval(${time64(time)}, INTERVAL 30 MINUTE)`,
+    PT1H: (time) => sql`toStartOfHour(${time64(time)})`,
+    P1D: (time) => sql`toStartOfDay(${time})`,
+    P1W: (time) => sql`toMonday(${time})`,
+    P1M: (time) => sql`toStartOfMonth(${time})`,
+    P3M: (time) => sql`toStartOfQuarter(${time})`,
+    P1Y: (time) => sql`toStartOfYear(${time})`,
+  },
+  /** In the type of the column, so that its index is used; `DateTime` itself ends in 2106 and begins in 1970. */
+  instant: (iso, type) => {
+    if (/CHAR|TEXT|STRING/i.test(type ?? '')) return ansi.instant(iso, type)
+    if (/^DATE(32)?$/i.test(type ?? '')) return sql`toDate32(${iso.slice(0, 10)})`
+    return sql`toDateTime64(${iso.replace('T', ' ')}, 6, 'UTC')`
+  },
+  epochSeconds: (number) => sql`fromUnixTimestamp64Milli(toInt64(${number} * 1000))`,
+  epochMilliseconds: (number) => sql`fromUnixTimestamp64Milli(toInt64(${number}))`,
+  asText: (value) => sql`toString(${value})`,
+  like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),
+  isTruth: (value, truth) => (truth ? sql`ifNull(${value}, false)` : sql`NOT ifNull(${value}, true)`),
+  aliasesHideColumns: true,
+  supports: { timesFromText: false },
+})

@@ -1,0 +1,9 @@
+SELECT "Origin" AS "Origin_1f93146f",
+       COUNT(*) AS "count_39b1ddf4"
+FROM "cars"
+WHERE ("Horsepower" IS NULL OR "Horsepower" IN ({p1:Int64}))
+  AND "Origin" IS NOT NULL
+GROUP BY "Origin"
+ORDER BY "Origin_1f93146f" ASC NULLS LAST
+LIMIT 50000;
+-- [150]

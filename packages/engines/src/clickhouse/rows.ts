@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { AppError } from '@parquetry/model'
+import { connectError } from '../shared/connect-error.ts'
+import { tooLarge } from '../shared/too-long.ts'
+import { clickhouseError, isException } from './errors.ts'
+
+/**
+ * Lists of values of an answer of one JSON list a line, as many as each piece of it brings. The status of an answer is sent
+ * before the last row is known, so what goes wrong later stands in its body: any line that is no list is that.
+ * @param sql       the text that was asked, for the place of an error
+ * @param lineBytes largest line
+ * @throws AppError `query_failed` and others in the server's words; `connection_failed` when it ends in the middle of a line
+ */
+export async function* rowLists(stream: Readable, sql: string | null, lineBytes: number): AsyncGenerator<unknown[][]> {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  let said: string | null = null
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      const text = decoder.write(chunk)
+      if (said !== null) {
+        said += text
+        continue
+      }
+      const end = text.lastIndexOf('\n')
+      if (end < 0) {
+        rest += text
+        if (rest.length > lineBytes) throw tooLarge(lineBytes)
+        continue
+      }
+      const lines = (rest + text.slice(0, end)).split('\n')
+      rest = text.slice(end + 1)
+      const odd = lines.findIndex((line) => !line.startsWith('['))
+      if (odd >= 0) said = [...lines.slice(odd), rest].join('\n')
+      const whole = odd < 0 ? lines : lines.slice(0, odd)
+      if (whole.length > 0) yield JSON.parse(`[${whole.join(',')}]`) as unknown[][]
+    }
+  } catch (error) {
+    throw connectError(error)
+  }
+  const tail = said ?? (rest === '' ? null : rest)
+  if (tail === null) return
+  if (isException(tail) || said !== null) throw clickhouseError(exceptionIn(tail), sql)
+  throw new AppError('connection_failed', { cause: new Error('the answer ended in the middle of a row') })
+}
+
+/** Of an answer's end: since 25.11 the server frames the words by a mark, before it only wrote them. */
+const exceptionIn = (text: string): string =>
+  /Code: \d+\. DB::Exception: [^]*?(?=\n\d+ [0-9a-z]+\r?\n__exception__|$)/.exec(text)?.[0] ?? text.trim()

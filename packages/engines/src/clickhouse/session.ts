@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import type { Frame } from '@parquetry/frame'
+import { AppError, type Describe, type Described, type Limits, type Statement, type Value } from '@parquetry/model'
+import type { Session, SessionContext } from '../shared/driver.ts'
+import { RowColumns } from '../shared/row-columns.ts'
+import { Client } from './client.ts'
+import { describe } from './describe.ts'
+import type { Settings } from './engine.ts'
+import { rowLists } from './rows.ts'
+import { shapeOf } from './shapes.ts'
+
+const frameRows = 2048
+
+/** Beyond the server's own limit, so that its own words are heard. */
+const graceMs = 2000
+
+/** A statement of ours gives few and short rows. */
+const ownLineBytes = 16 << 20
+
+interface Question {
+  sql: string
+  values?: readonly Value[]
+  /** What the asker wrote and how many bytes of ours stand before it; null where the text is ours. */
+  asked: string | null
+  before?: number
+}
+
+export class ClickhouseSession implements Session {
+  readonly #client: Client
+  readonly #context: SessionContext
+  readonly #settings: Settings
+  readonly #stop = new AbortController()
+  #runs: string | null = null
+
+  constructor(settings: Settings, context: SessionContext) {
+    this.#settings = settings
+    this.#context = context
+    this.#client = new Client(settings, context)
+  }
+
+  async *run({ text, values }: Statement, limits: Limits): AsyncIterable<Frame> {
+    let head: unknown[][] = []
+    let columns: RowColumns | null = null
+    let left = limits.rows + 1
+    for await (const lists of this.#read({ sql: text, values, asked: text }, limits.bytes)) {
+      let rows = lists
+      if (!columns) {
+        head = [...head, ...lists]
+        if (head.length < 2) continue
+        columns = columnsOf(head, limits.cellBytes)
+        rows = head.slice(2)
+      }
+      rows = rows.slice(0, left)
+      left -= rows.length
+      for (let at = 0; at < rows.length; at += frameRows) {
+        yield columns.frame(rows.slice(at, at + frameRows))
+        this.#check()
+      }
+      if (left === 0) return
+    }
+    if (left === limits.rows + 1) yield (columns ?? new RowColumns([], limits.cellBytes)).frame([])
+  }
+
+  async cancel(): Promise<void> {
+    this.#stop.abort()
+    if (this.#runs !== null) await this.#client.kill(this.#runs)
+  }
+
+  describe(what: Describe): Promise<Described> {
+    const database = this.#context.schema ?? this.#settings.database
+    return describe(what, { database, all: (question) => this.#all(question) })
+  }
+
+  async close(): Promise<void> {
+    if (this.#runs !== null) await this.cancel()
+    this.#client.close()
+  }
+
+  /** The rows of a statement of ours, which are few, without their two lines of names and types. */
+  async #all(question: Question): Promise<unknown[][]> {
+    const lists: unknown[][] = []
+    for await (const some of this.#read(question, ownLineBytes)) lists.push(...some)
+    return lists.slice(2)
+  }
+
+  /** Names, types and rows as they come; a statement whose reader goes away is ended at the server. */
+  async *#read({ sql, values = [], asked, before = 0 }: Question, lineBytes: number): AsyncGenerator<unknown[][]> {
+    this.#check()
+    const queryId = randomUUID()
+    const time = new Timer(this.#context.timeoutMs + graceMs)
+    const signal = AbortSignal.any([this.#stop.signal, time.signal])
+    let isWhole = false
+    this.#runs = queryId
+    try {
+      const question = { sql, values, queryId, signal }
+      const stream = await time.around(() => this.#client.ask(question, asked === null ? null : { sql: asked, before }))
+      const end = () => stream.destroy()
+      signal.addEventListener('abort', end, { once: true })
+      const lists = rowLists(stream, asked, lineBytes)
+      try {
+        for (;;) {
+          const { value, done } = await time.around(() => lists.next())
+          this.#check()
+          if (done) break
+          yield value
+        }
+        isWhole = true
+      } finally {
+        stream.destroy()
+        signal.removeEventListener('abort', end)
+      }
+    } catch (error) {
+      if (this.#stop.signal.aborted) throw new AppError('query_stopped', { cause: error })
+      if (time.signal.aborted) throw new AppError('query_timeout', { cause: error })
+      // The server has ended it itself, with these words.
+      isWhole = error instanceof AppError && !error.code.startsWith('connection_') && error.code !== 'result_too_large'
+      throw error
+    } finally {
+      this.#runs = null
+      if (!isWhole) await this.#client.kill(queryId)
+    }
+  }
+
+  #check(): void {
+    if (this.#stop.signal.aborted) throw new AppError('query_stopped')
+  }
+}
+
+const columnsOf = ([names = [], types = []]: unknown[][], cellBytes: number): RowColumns =>
+  new RowColumns(
+    names.map((name, at) => shapeOf(String(name), String(types[at]))),
+    cellBytes,
+  )
+
+/** Counts the time that we wait for the server, not that in which the reader works. */
+class Timer {
+  readonly #abort = new AbortController()
+  #left: number
+
+  constructor(ms: number) {
+    this.#left = ms
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  async around<T>(wait: () => Promise<T>): Promise<T> {
+    const begun = performance.now()
+    const timer = setTimeout(() => this.#abort.abort(), Math.max(1, this.#left))
+    try {
+      return await wait()
+    } finally {
+      clearTimeout(timer)
+      this.#left -= performance.now() - begun
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { GenericType } from '@parquetry/model'
+
+/** A type as the server writes it, taken apart: `Map(String, Array(UInt8))`. */
+export interface ParsedType {
+  name: string
+  /** Without the types that only say how a value is kept: `Nullable`, `LowCardinality`, `SimpleAggregateFunction`. */
+  args: readonly string[]
+  isNullable: boolean
+}
+
+/** Cuts `a, Tuple(b, 'c, d')` at the commas that stand outside of brackets and quotes. */
+function partsOf(text: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let start = 0
+  for (const { 0: mark, index } of text.matchAll(/'(?:[^'\\]|\\[^])*'|`(?:[^`\\]|\\[^])*`|[(),]/g)) {
+    if (mark === '(') depth += 1
+    if (mark === ')') depth -= 1
+    if (mark !== ',' || depth > 0) continue
+    parts.push(text.slice(start, index).trim())
+    start = index + 1
+  }
+  return [...parts, text.slice(start).trim()]
+}
+
+export function parseType(text: string): ParsedType {
+  const [, name = text, inner] = /^(\w+)(?:\(([^]*)\))?$/.exec(text.trim()) ?? []
+  const args = inner === undefined ? [] : partsOf(inner)
+  if (name === 'Nullable') return { ...parseType(args[0] ?? ''), isNullable: true }
+  if (name === 'LowCardinality') return parseType(args[0] ?? '')
+  if (name === 'SimpleAggregateFunction') return parseType(args[1] ?? '')
+  return { name, args, isNullable: false }
+}
+
+/** The name that the API shows, upper case: the type of the values, without what wraps it. */
+export function typeName(text: string): string {
+  const { name, args } = parseType(text)
+  return (args.length === 0 ? name : `${name}(${args.join(', ')})`).toUpperCase()
+}
+
+const numeric = /^(U?INT\d+|FLOAT\d+|BFLOAT16|DECIMAL\d*)\b/
+const temporal = /^(DATE(TIME)?(32|64)?|TIME(64)?)\b/
+
+/** How the API counts a type by the name that it shows. */
+export function genericOf(type: string): GenericType {
+  if (numeric.test(type)) return 0
+  if (temporal.test(type)) return 2
+  return type === 'BOOL' ? 3 : 1
+}

@@ -1,0 +1,172 @@
+// `node clickhouse-server.ts <folder of chdb> <port>`: ClickHouse's HTTP interface over the engine as a library, for tests.
+// It runs what it is sent, as the server does: settings, bound values, formats, a query's id, KILL QUERY, and an error in the
+// middle of an answer.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The part of chdb that is used here. */
+interface Session {
+  query(sql: string): string
+  queryAsync(sql: string, options: { format: string }): Promise<{ bytes(): Uint8Array }>
+  queryStream(sql: string, options: { format: string }): AsyncIterable<{ raw(): Uint8Array }>
+  close(): void
+}
+const [folder = '', port = '0'] = process.argv.slice(2)
+const { Session: Open } = createRequire(join(folder, 'package.json'))('chdb') as {
+  Session: new (path: string) => Session
+}
+
+const data = mkdtempSync(join(tmpdir(), 'parquetry-clickhouse-'))
+/** Keeps the engine open between questions. */
+const first = new Open(data)
+const version = first.query('SELECT version()').trim().replaceAll('"', '')
+process.on('exit', () => rmSync(data, { recursive: true, force: true }))
+
+const users = new Map([
+  ['default', ''],
+  ['lab', 'lab'],
+])
+
+/** Parameters of an address that are no settings. */
+const ofInterface =
+  /^(query|database|default_format|query_id|session_id|user|password|role|compress|decompress|enable_http_compression|wait_end_of_query|buffer_size|cancel_http_readonly_queries_on_client_close|send_progress_in_http_headers|http_headers_progress_interval_ms)$/
+
+const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
+
+/** A session as a request asks for it. What marks it in the list of queries is the id that the client gave. */
+function open(asked: URLSearchParams, queryId: string): Session {
+  const session = new Open(data)
+  const settings = [...asked].filter(([name]) => !ofInterface.test(name))
+  const late = settings.filter(([name]) => name === 'readonly')
+  // A server does not take a text without SELECT, as the library does.
+  session.query(`SET implicit_select = 0, log_comment = ${quoted(queryId)}`)
+  for (const [name, value] of [...settings.filter(([name]) => name !== 'readonly'), ...late])
+    session.query(`SET ${name} = ${quoted(value)}`)
+  const database = asked.get('database')
+  if (database) session.query(`USE \`${database.replaceAll('`', '``')}\``)
+  return session
+}
+
+const statusOf = (code: string) => ({ 62: 400, 47: 404, 60: 404, 81: 404, 516: 403, 159: 408 })[code] ?? 500
+
+/** The engine's own words, with the version behind them as a server has it. */
+function failure(error: unknown): { text: string; code: string } {
+  const said = (error instanceof Error ? error.message : String(error)).replace(/^Query failed: /, '')
+  return { text: `${said} (version ${version} (official build))\n`, code: /^Code: (\d+)/.exec(said)?.[1] ?? '1000' }
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  const { text, code } = failure(error)
+  response.writeHead(statusOf(code), { 'X-ClickHouse-Exception-Code': code, 'Content-Type': 'text/plain' })
+  response.end(text)
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams: asked } = new URL(request.url ?? '/', 'http://clickhouse')
+  if (pathname === '/ping') return void response.end('Ok.\n')
+  const [user = 'default', password = ''] = credentials(request, asked)
+  if (users.get(user) !== password)
+    return fail(
+      response,
+      `Code: 516. DB::Exception: ${user}: Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED)`,
+    )
+  const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()
+  const sql = [asked.get('query') ?? '', body].filter(Boolean).join('\n')
+  const queryId = asked.get('query_id') ?? crypto.randomUUID()
+  const format = /\bFORMAT\s+(\w+)\s*;?\s*$/i.exec(sql)?.[1] ?? asked.get('default_format') ?? 'TabSeparated'
+  const tag = randomBytes(8).toString('hex')
+  response.setHeader('X-ClickHouse-Query-Id', queryId)
+  response.setHeader('X-ClickHouse-Server-Display-Name', 'chdb')
+  response.setHeader('X-ClickHouse-Timezone', 'UTC')
+  response.setHeader('X-ClickHouse-Format', format)
+  response.setHeader('X-ClickHouse-Exception-Tag', tag)
+  let session: Session | undefined
+  let isGone = false
+  response.on('close', () => {
+    isGone = !response.writableFinished
+    if (isGone && asked.get('cancel_http_readonly_queries_on_client_close') === '1' && asked.has('readonly'))
+      void kill(queryId)
+  })
+  try {
+    session = open(asked, queryId)
+    if (/^\s*KILL\b/i.test(sql)) response.write((await session.queryAsync(ofOurs(sql), { format })).bytes())
+    else if (/^[\s(]*(SELECT|WITH)\b/i.test(sql.replace(/^(\s*--[^\n]*\n|\s*\/\*[^]*?\*\/)+/, '')))
+      await stream(session.queryStream(sql, { format }), response, format)
+    else response.write((await session.queryAsync(sql, { format })).bytes())
+    response.end()
+  } catch (error) {
+    if (!response.headersSent) fail(response, error)
+    else if (!isGone) {
+      const { text } = failure(error)
+      response.write(`\r\n__exception__\r\n${tag}\r\n${text}${Buffer.byteLength(text)} ${tag}\r\n__exception__\r\n`)
+      response.end()
+    }
+  } finally {
+    session?.close()
+  }
+}
+
+/** Each piece of a stream brings names and types again; a server writes them once. */
+function withoutHead(bytes: Buffer, head: Buffer): Buffer {
+  return head.length > 0 && bytes.subarray(0, head.length).equals(head) ? bytes.subarray(head.length) : bytes
+}
+
+const headOf = (bytes: Buffer, format: string): Buffer => {
+  const lines = format.endsWith('WithNamesAndTypes') ? 2 : format.endsWith('WithNames') ? 1 : 0
+  let end = 0
+  for (let line = 0; line < lines; line++) end = bytes.indexOf('\n', end) + 1
+  return bytes.subarray(0, end)
+}
+
+/** Waits for the reader. What nobody wants any more is left: the engine ends it when it is killed. */
+async function stream(
+  chunks: AsyncIterable<{ raw(): Uint8Array }>,
+  response: ServerResponse,
+  format: string,
+): Promise<void> {
+  let head: Buffer | null = null
+  for await (const chunk of chunks) {
+    if (response.destroyed) return
+    const bytes = Buffer.from(chunk.raw())
+    const piece: Buffer = head === null ? bytes : withoutHead(bytes, head)
+    head ??= headOf(bytes, format)
+    if (!response.write(piece))
+      await new Promise<void>((resolve) => {
+        response.once('drain', resolve)
+        response.once('close', resolve)
+      })
+  }
+}
+
+/** The engine gives its queries ids of its own; ours stand in the comment. */
+const ofOurs = (sql: string) => sql.replace(/\bquery_id\b/g, "Settings['log_comment']")
+
+async function kill(queryId: string): Promise<void> {
+  const session = new Open(data)
+  try {
+    await session.queryAsync(`KILL QUERY WHERE Settings['log_comment'] = ${quoted(queryId)} ASYNC`, { format: 'Null' })
+  } finally {
+    session.close()
+  }
+}
+
+function credentials({ headers }: IncomingMessage, asked: URLSearchParams): string[] {
+  const [, basic] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? []
+  if (basic) return Buffer.from(basic, 'base64').toString().split(/:(.*)/s)
+  return [
+    String(headers['x-clickhouse-user'] ?? asked.get('user') ?? 'default'),
+    String(headers['x-clickhouse-key'] ?? asked.get('password') ?? ''),
+  ]
+}
+
+const server = createServer(
+  (request, response) => void answer(request, response).catch((error: unknown) => fail(response, error)),
+)
+server.listen(Number(port), '127.0.0.1', () => process.stdout.write('ready\n'))
+// Whoever started it holds this pipe; when that process is gone, so is the server.
+process.stdin.resume().on('end', () => process.exit(0))
+process.on('SIGTERM', () => process.exit(0))
