@@ -129,7 +129,6 @@ function Facts({ table, onInsert }: { table: TableSchema; onInsert(column: strin
               draggable
               onDragStart={(event) => event.dataTransfer.setData('text/plain', name)}
               onClick={() => onInsert(name)}
-              aria-label={t('sqllab.table.insertColumn', 'Insert {name}, {type}', { name, type: longType })}
             >
               <Icon name={iconOfType(type)} />
               <span className={styles.nodeName}>{name}</span>

@@ -192,7 +192,7 @@ export function TableTree({ place, search, quote, onInsert, menuOf }: TableTreeP
           aria-posinset={here.table + 1}
           aria-setsize={count ?? -1}
           aria-expanded={isOpen(here.table)}
-          aria-label={table?.value ?? t('sqllab.schema.loading', 'Loading')}
+          aria-busy={table === undefined || undefined}
           draggable={table !== undefined}
           onDragStart={table && drag(table.value)}
           onClick={() => {

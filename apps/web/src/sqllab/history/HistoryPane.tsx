@@ -98,6 +98,7 @@ export function HistoryPane({ tab, queries, actions, onShow }: HistoryPaneProps)
           ]}
         />
         <TextInput
+          className={styles.search}
           icon="search"
           aria-label={t('sqllab.history.search', 'Search in SQL')}
           placeholder={t('sqllab.history.search', 'Search in SQL')}
@@ -175,6 +176,15 @@ function Run({ row, tab, withTab, actions, onShow }: RunProps) {
       schema: row.schema,
     })
   const items: MenuItem[] = [
+    ...(isKept
+      ? [
+          {
+            label: t('sqllab.result.fetch', 'Show the results'),
+            icon: 'table' as const,
+            onSelect: () => onShow(query.id),
+          },
+        ]
+      : []),
     { label: t('sqllab.history.open', 'Open in a new tab'), icon: 'sql', onSelect: open },
     {
       label: t('sqllab.history.insert', 'Insert into the editor'),
@@ -214,16 +224,7 @@ function Run({ row, tab, withTab, actions, onShow }: RunProps) {
         <JobChip state={state}>{stateWords(t)[state] ?? state}</JobChip>
       </td>
       <td className={styles.sql}>
-        <button
-          type="button"
-          title={row.errorMessage ?? sql}
-          onClick={() => (isKept ? onShow(query.id) : open())}
-          aria-label={
-            isKept
-              ? t('sqllab.history.showOf', 'Show the results of {sql}', { sql: oneLine(sql) })
-              : t('sqllab.history.openOf', 'Open {sql} in a new tab', { sql: oneLine(sql) })
-          }
-        >
+        <button type="button" title={row.errorMessage ?? sql} onClick={() => (isKept ? onShow(query.id) : open())}>
           {oneLine(sql)}
         </button>
       </td>

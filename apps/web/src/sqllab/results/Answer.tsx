@@ -154,11 +154,7 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
         </>
       ) : shown === 'chart' ? (
         <Suspense fallback={<div className={styles.picture} aria-busy />}>
-          <QuickChart
-            key={JSON.stringify(frame.columns.map(({ name }) => name))}
-            frame={frame}
-            onCreateChart={() => actions.createChart(query.id)}
-          />
+          <QuickChart key={JSON.stringify(frame.columns.map(({ name }) => name))} frame={frame} />
         </Suspense>
       ) : (
         <div className={styles.grid}>

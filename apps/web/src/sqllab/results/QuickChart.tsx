@@ -1,20 +1,19 @@
 import type { Frame } from '@parquetry/frame'
 import { ChartHost } from '@parquetry/charts/views'
 import { genericOf } from '@parquetry/frame'
-import { Button, Select, useText } from '@parquetry/ui'
+import { Select, useText } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import { quickChart, suggestQuick, type Aggregate, type QuickKind } from './quick-chart.ts'
 import styles from './results.module.css'
 
 export interface QuickChartProps {
   frame: Frame
-  onCreateChart(): void
 }
 
 const counted = 'count'
 
-/** A picture of the fetched rows, drawn here and now; what it grows into is a chart in Explore. */
-export function QuickChart({ frame, onCreateChart }: QuickChartProps) {
+/** A picture of the fetched rows, drawn here and now, without a dataset. */
+export function QuickChart({ frame }: QuickChartProps) {
   const t = useText()
   const [choice, setChoice] = useState(() => suggestQuick(frame))
   const drawn = useMemo(() => quickChart(frame, choice), [frame, choice])
@@ -51,16 +50,16 @@ export function QuickChart({ frame, onCreateChart }: QuickChartProps) {
         />
         <Select
           compact
-          prefix={t('sqllab.quick.x', 'Across')}
-          aria-label={t('sqllab.quick.x', 'Across')}
+          prefix={t('sqllab.quick.x', 'X')}
+          aria-label={t('sqllab.quick.x', 'X')}
           value={String(choice.x)}
           options={frame.columns.map(({ name }, index) => ({ value: String(index), label: name }))}
           onChange={(value) => value !== null && setChoice({ ...choice, x: Number(value) })}
         />
         <Select
           compact
-          prefix={t('sqllab.quick.y', 'Up')}
-          aria-label={t('sqllab.quick.y', 'Up')}
+          prefix={t('sqllab.quick.y', 'Y')}
+          aria-label={t('sqllab.quick.y', 'Y')}
           value={choice.y === null ? counted : String(choice.y)}
           options={[
             { value: counted, label: t('sqllab.quick.count', 'Number of rows') },
@@ -82,8 +81,8 @@ export function QuickChart({ frame, onCreateChart }: QuickChartProps) {
         {choice.y !== null && choice.kind !== 'scatter' && (
           <Select
             compact
-            prefix={t('sqllab.quick.aggregate', 'Rows of one as')}
-            aria-label={t('sqllab.quick.aggregate', 'Rows of one as')}
+            prefix={t('sqllab.quick.aggregate', 'Aggregate')}
+            aria-label={t('sqllab.quick.aggregate', 'Aggregate')}
             value={choice.aggregate as keyof typeof aggregates}
             options={(Object.keys(aggregates) as (keyof typeof aggregates)[]).map((value) => ({
               value,
@@ -100,9 +99,6 @@ export function QuickChart({ frame, onCreateChart }: QuickChartProps) {
               })
             : t('sqllab.quick.from', 'From the fetched rows')}
         </span>
-        <Button variant="quiet" icon="chart" onClick={onCreateChart}>
-          {t('sqllab.quick.explore', 'Take it to Explore')}
-        </Button>
       </div>
       <div className={styles.picture}>
         {drawn && (
