@@ -112,6 +112,7 @@ describe.skipIf(!url)('connections', () => {
         error_type: 'CONNECTION_INVALID_PASSWORD_ERROR',
         message: `password authentication failed for user "${real.username}"`,
         extra: expect.objectContaining({
+          invalid: ['username', 'password'],
           parquetry: { step: 'sign_in', steps: [{ step: 'reach', ms: expect.any(Number) as number }] },
         }) as object,
       }),

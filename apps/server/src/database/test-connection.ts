@@ -1,4 +1,4 @@
-import { AppError, type Described, type Describe, type Source } from '@parquetry/model'
+import { AppError, type Described, type Describe, type ErrorCode, type Source } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import type { Connection } from './connection.ts'
@@ -61,9 +61,18 @@ export async function testConnection(deps: Deps, connection: Connection, signal:
   return { steps, schemas: schemas.length, host_key }
 }
 
+/** Fields that a refusal is about, where the driver does not say. */
+const fieldsOf: Partial<Record<ErrorCode, readonly string[]>> = {
+  connection_username: ['username'],
+  connection_password: ['username', 'password'],
+  connection_database: ['database'],
+  connection_hostname: ['host'],
+}
+
 /** What took too long failed like what was refused: nobody is to learn what stands behind a firewall. */
 function asFailure(error: AppError, step: TestStep['step'], steps: TestStep[], isLate: boolean): AppError {
-  const details = { ...error.details, parquetry: { step, steps } }
+  const invalid = fieldsOf[error.code]
+  const details = { ...(invalid && { invalid }), ...error.details, parquetry: { step, steps } }
   if (isLate || error.code === 'query_timeout' || error.code === 'connection_port_closed')
     return new AppError('connection_failed', { details, cause: error })
   return new AppError(error.code, { message: error.message, details, status: error.status, cause: error })
