@@ -76,6 +76,7 @@ export function QueryPane(props: QueryPaneProps) {
   }
   const run = (sql: string, from: number): void => {
     if (off !== undefined || sql.trim() === '') return
+    editor.current?.settle()
     actions.run(tab.id, { sql, from })
     props.onRun()
   }

@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { messageOf } from '../shared/errors.ts'
 import { useMedia, widths } from '../shared/use-media.ts'
 import { useTitle } from '../shared/use-title.ts'
-import { actionsOf } from './actions.ts'
+import { actionsOf, type PageActions } from './actions.ts'
 import { SchemaBrowser } from './browser/SchemaBrowser.tsx'
 import { useDatabases } from './browser/use-schema.ts'
 import { TabBar } from './bar/TabBar.tsx'
@@ -62,18 +62,7 @@ export function Workspace({ lab }: { lab: Lab }) {
   const databases = useDatabases()
   const conflict = useStore(lab.notices, (notices) => notices.conflict)
 
-  const actions = useMemo(
-    () =>
-      actionsOf(lab, {
-        createChart: (queryId) =>
-          void import('./dialogs/create-chart.ts').then(({ createChart }) => createChart(lab, queryId, go)),
-        saveDataset: (queryId) => {
-          const query = lab.store.getState().queries[queryId]
-          if (query) setDialog({ name: 'dataset', dbId: query.dbId, schema: query.schema, sql: query.sql })
-        },
-      }),
-    [lab, go],
-  )
+  const [actions] = useState(() => actionsOf(lab, pageActions(lab, go, setDialog)))
   useLinks(lab)
 
   // SQL-037 to SQL-039; a tab whose database is gone keeps that to itself until another one is chosen.
@@ -241,6 +230,15 @@ export function Workspace({ lab }: { lab: Lab }) {
 }
 
 const none: never[] = []
+
+const pageActions = (lab: Lab, go: (href: string) => void, openDialog: (dialog: OpenDialog) => void): PageActions => ({
+  createChart: (queryId) =>
+    void import('./dialogs/create-chart.ts').then(({ createChart }) => createChart(lab, queryId, go)),
+  saveDataset: (queryId) => {
+    const query = lab.store.getState().queries[queryId]
+    if (query) openDialog({ name: 'dataset', dbId: query.dbId, schema: query.schema, sql: query.sql })
+  },
+})
 
 /** The tab as the panes beside the editor see it: typing does not draw them again. */
 function useWithoutText(tab: QueryEditor | undefined): QueryEditor | undefined {

@@ -14,6 +14,7 @@ import { LocalTabs } from './keep/local-tabs.ts'
 import { openTabs, type Conflict } from './keep/merge.ts'
 import { ServerSync, type SyncFailure } from './keep/server-sync.ts'
 import { serverTabs, type Bootstrap } from './keep/server-tabs.ts'
+import { runnerCalls } from './run/execute.ts'
 import { Runner } from './run/runner.ts'
 import { createSqlLabStore, newTab, nextEditor, sqlLabSettings } from './store.ts'
 import { addTab, changeTab, closeTab, isUntouched, type QueryEditor, type SqlLabState } from './tabs.ts'
@@ -109,6 +110,7 @@ async function makeLab(): Promise<Lab> {
   }
   const runner = new Runner({
     store,
+    calls: runnerCalls,
     isAsync: (dbId) => sqlLabSettings.isAlwaysAsync || (databaseOf(dbId)?.allow_run_async ?? false),
     toSend: (sql, dbId) => stripComments(sql, dialectOf(databaseOf(dbId)?.backend ?? null).quoting),
     events: {

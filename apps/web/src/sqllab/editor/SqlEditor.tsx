@@ -48,6 +48,8 @@ export interface EditorHandle {
   /** As one step that can be undone; the cursor stays where it was as far as that is possible. */
   replace(text: string): void
   focus(): void
+  /** Closes the list of completions. */
+  settle(): void
   select(from: number, to: number): void
   find(): void
 }
@@ -273,6 +275,7 @@ const handleOf = (editor: EditorView, find: Compartment): EditorHandle => ({
     editor.focus()
   },
   focus: () => editor.focus(),
+  settle: () => void closeCompletion(editor),
   select(from, to) {
     const end = editor.state.doc.length
     editor.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true })

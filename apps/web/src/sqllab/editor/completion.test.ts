@@ -108,6 +108,7 @@ describe('completion', () => {
     expect(labels('sel|')).toContain('select 1 as earlier')
     expect(labels('select sel|')).not.toContain('select 1 as earlier')
     expect(complete('select |', {}, false)).toBeNull()
+    expect(complete('select 1 as b|', {}, false)).toBeNull()
   })
 
   it('ranks by the scores keyword 100, function 90, schema 60, table 55, column 50 where nothing fits better', () => {
@@ -115,6 +116,11 @@ describe('completion', () => {
     const ranks = ['keyword', 'function', 'namespace', 'class'].map(boost)
     expect(ranks).toEqual(ranks.toSorted((a, b) => b - a))
     expect(new Set(ranks).size).toBe(4)
+  })
+
+  it('writes keywords in the letters that are being typed', () => {
+    expect(labels('sel|')).toContain('select')
+    expect(labels('SEL|')).toContain('SELECT')
   })
 
   it('keywords and name quotes are the dialect’s own', () => {

@@ -90,9 +90,12 @@ export const completeSql =
       return options.length > 0 ? result(options, options.length < most) : null
     }
     if (typed?.from === typed?.to && !context.explicit && !isQuoted) return null
-    // A number, or the alias that a table is given.
     if (/^\d/.test(typed?.text ?? '')) return null
 
+    // The alias that something is given is the writer's own.
+    if (!context.explicit && before?.kind === 'word' && before.text.toLowerCase() === 'as') return null
+
+    const isSmall = /^[a-z]/.test(typed?.text ?? '')
     const table = wantsTable(before, tokens)
     const tables = narrowed(all.tables, ({ name }) => name, typed?.text ?? '')
     const options: Completion[] = [
@@ -125,7 +128,8 @@ export const completeSql =
     if (!isQuoted) {
       options.push(
         ...keywordsOf(all.dialect).map(({ word, isUsual }): Completion => ({
-          label: word,
+          // In the letters that are being typed.
+          label: isSmall ? word.toLowerCase() : word,
           type: 'keyword',
           boost: isUsual ? boosts.keyword : boosts.rareKeyword,
         })),

@@ -61,7 +61,8 @@ export class Keeper {
     for (const { editor, dirty, version, base } of kept)
       this.memories.set(editor.id, { dirty: new Set(dirty), version, base: base ?? null })
     this.#unsubscribe = this.#store.subscribe((now, before) => this.#see(now, before))
-    for (const editor of this.#store.getState().queryEditors) if (editor.loaded) this.#write(editor.id)
+    for (const { id, loaded } of this.#store.getState().queryEditors)
+      if (loaded && this.memory(id).version === '') this.#write(id)
     this.#local.keepIndex(indexOf(this.#store.getState()))
   }
 

@@ -4,7 +4,8 @@ import { changeTab, changeTable, closeTab, type QueryEditor, type SqlLabState, t
 import type { KeptField } from './local-tabs.ts'
 import type { Keeper } from './keeper.ts'
 import { takeState, type Conflict } from './merge.ts'
-import { isConflict, isCut, isMissing, type ServerTabs } from './server-tabs.ts'
+import { isConflict, isCut, isMissing } from './answers.ts'
+import type { ServerTabs } from './server-tabs.ts'
 import { tablesOfState, queryOfView } from './tab-state.ts'
 
 export type SyncFailure =

@@ -1,6 +1,5 @@
 import type { TabStateView } from '@parquetry/model'
 import { api, send } from '../../shared/api.ts'
-import { ApiError } from '../../shared/errors.ts'
 import type { QueryEditor, TableSchema } from '../tabs.ts'
 import type { KeptField } from './local-tabs.ts'
 import { newTabForm, tabForm } from './tab-state.ts'
@@ -53,9 +52,3 @@ export const serverTabs = {
   removeTable: async (id: number) => api.del(`/tableschemaview/${id}`),
 }
 export type ServerTabs = typeof serverTabs
-
-/** What is gone and what belongs to somebody else look the same: mostly 403. */
-export const isMissing = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status)
-export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409
-/** No answer: the strip of the frame says that the browser is offline, and what waits goes out when it is back. */
-export const isCut = (error: unknown): boolean => error instanceof ApiError && error.status === 0

@@ -3,7 +3,7 @@ import type { ExecuteAnswer, ExecuteHead, QueryView, WireError } from '@parquetr
 import { api, send } from '../../shared/api.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { framesType, messagesOf } from '../../shared/message-stream.ts'
-import type { Query, QueryError } from '../tabs.ts'
+import type { Query } from '../tabs.ts'
 import { readAnswer } from './read-answer.ts'
 
 export interface Result {
@@ -80,17 +80,5 @@ async function readResponse(response: Response, onRows: (rows: number) => void):
 const wireError = ({ message, details }: WireError): ApiError =>
   new ApiError(400, message, [{ message, error_type: 'GENERIC_DB_ENGINE_ERROR', level: 'error', extra: details }])
 
-/** SQL-059, SQL-113: message, link and errors of a run that failed. */
-export function readQueryError(error: unknown, unknown: string): QueryError {
-  const errors = error instanceof ApiError ? error.errors : []
-  const extra = errors[0]?.extra ?? {}
-  const number = (name: string): number | null => (typeof extra[name] === 'number' ? extra[name] : null)
-  return {
-    message: (error instanceof Error ? error.message : String(error ?? '')) || unknown,
-    link: (error instanceof ApiError && error.accessHref) || null,
-    errors,
-    offset: number('offset'),
-    line: number('line'),
-    column: number('column'),
-  }
-}
+export const runnerCalls = { execute, fetchResults, stopQuery, updatedSince }
+export type RunnerCalls = typeof runnerCalls

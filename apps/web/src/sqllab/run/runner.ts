@@ -3,25 +3,11 @@ import type { StoreApi } from 'zustand'
 import { ApiError } from '../../shared/errors.ts'
 import { queryOfView } from '../keep/tab-state.ts'
 import { changeQuery, isLive, startQuery, type Query, type RunRequest, type SqlLabState } from '../tabs.ts'
-import {
-  execute,
-  fetchResults,
-  readQueryError,
-  stopQuery,
-  updatedSince,
-  type Executed,
-  type Result,
-} from './execute.ts'
+import type { Executed, Result, RunnerCalls } from './execute.ts'
+import { readQueryError } from './query-error.ts'
 
 /** Every 2000 ms with 5000 ms of overlap, for at most 6 hours. */
 export const polling = { everyMs: 2000, overlapMs: 5000, atMostMs: 6 * 3_600_000 } as const
-
-export interface RunnerCalls {
-  execute: typeof execute
-  fetchResults: typeof fetchResults
-  stopQuery: typeof stopQuery
-  updatedSince: typeof updatedSince
-}
 
 export interface RunnerOptions {
   store: StoreApi<SqlLabState>
@@ -39,7 +25,7 @@ export interface RunnerOptions {
     unknown: string
     finished(query: Query): void
   }
-  calls?: RunnerCalls
+  calls: RunnerCalls
 }
 
 const newClientId = (): string =>
@@ -59,7 +45,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options
-    this.#calls = options.calls ?? { execute, fetchResults, stopQuery, updatedSince }
+    this.#calls = options.calls
   }
 
   /** Follows what still ran when the page was left. */
@@ -150,14 +136,14 @@ export class Runner {
           onRows: (rows) => this.#change(query.id, { rows }),
         },
       )
+      this.#running.delete(query.id)
       this.#settle(query.id, done)
     } catch (error) {
+      this.#running.delete(query.id)
       if (abort.signal.aborted || this.#leaving.signal.aborted) return
       // The answer was cut off; a run that goes on behind is still there and tells its state by itself.
       if (query.runAsync && error instanceof ApiError && error.status === 0) return this.#follow()
       this.#finish(query.id, { state: 'failed', error: readQueryError(error, this.#options.events.unknown) })
-    } finally {
-      this.#running.delete(query.id)
     }
   }
 

@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { createStore, type StoreApi } from 'zustand'
+import { addTab, changeTab, closeTab, type SqlLabState } from '../tabs.ts'
+import { BigStorage, editor, SmallStorage, stateOf } from './keep.testing.ts'
+import { Keeper, type KeeperEvents, type WindowMessage } from './keeper.ts'
+import { LocalTabs } from './local-tabs.ts'
+import type { Conflict } from './merge.ts'
+
+interface Window {
+  store: StoreApi<SqlLabState>
+  keeper: Keeper
+  sent: WindowMessage[]
+  conflicts: Conflict[]
+  events: { [name in keyof KeeperEvents]: ReturnType<typeof vi.fn> }
+}
+
+let small: SmallStorage
+beforeEach(() => {
+  small = new SmallStorage()
+})
+
+function openWindow(): Window {
+  const local = new LocalTabs(small, new BigStorage(), 1)
+  const { tabs } = local.read(0)
+  const store = createStore<SqlLabState>(() => stateOf(...tabs.map((tab) => tab.editor)))
+  const sent: WindowMessage[] = []
+  const conflicts: Conflict[] = []
+  const events = {
+    trouble: vi.fn(),
+    conflict: vi.fn((conflict: Conflict) => void conflicts.push(conflict)),
+    changed: vi.fn(),
+    closed: vi.fn(),
+  }
+  const channel = { postMessage: (message: WindowMessage) => void sent.push(structuredClone(message)) }
+  const keeper = new Keeper(store, local, channel, events)
+  keeper.start(tabs)
+  sent.length = 0
+  return { store, keeper, sent, conflicts, events }
+}
+const type = ({ store }: Window, sql: string) => store.setState((state) => changeTab(state, 'a', { sql }))
+const sqlOf = ({ store }: Window) => store.getState().queryEditors.find(({ id }) => id === 'a')?.sql
+const keptSql = () => new LocalTabs(small, new BigStorage(), 1).read(0).tabs[0]?.editor.sql
+const deliver = (from: Window, to: Window) => {
+  for (const message of from.sent.splice(0)) to.keeper.receive(message)
+}
+
+function twoWindows(): [Window, Window] {
+  const one = openWindow()
+  one.store.setState((state) => addTab(state, editor('a', { sql: 'first' })))
+  const two = openWindow()
+  one.sent.length = 0
+  deliver(two, one)
+  return [one, two]
+}
+
+describe('keeping', () => {
+  it('every key is in the browser before anything else happens', () => {
+    const [one] = twoWindows()
+    type(one, 'select 1')
+    expect(keptSql()).toBe('select 1')
+    type(one, 'select 12')
+    expect(keptSql()).toBe('select 12')
+    expect(one.events.changed).toHaveBeenLastCalledWith('a', ['sql'])
+  })
+
+  it('a large text is written a moment later, and at once when the page is left', () => {
+    const [one] = twoWindows()
+    const large = 'x'.repeat(150_000)
+    type(one, large)
+    expect(keptSql()).toBe('first')
+    one.keeper.flush()
+    expect(keptSql()).toBe(large)
+  })
+
+  it('a closed tab is kept no longer, and the other window closes it too', () => {
+    const [one, two] = twoWindows()
+    one.store.setState((state) => closeTab(state, 'a', 1))
+    expect(keptSql()).toBeUndefined()
+    deliver(one, two)
+    expect(two.store.getState().queryEditors).toEqual([])
+    expect(two.events.closed).not.toHaveBeenCalled()
+  })
+})
+
+describe('two windows on one tab', () => {
+  it('what is typed in one stands in the other, which tells nobody again', () => {
+    const [one, two] = twoWindows()
+    type(one, 'select 2')
+    deliver(one, two)
+    expect(sqlOf(two)).toBe('select 2')
+    expect(two.events.changed).not.toHaveBeenCalled()
+    expect(two.sent).toEqual([])
+    type(two, 'select 3')
+    deliver(two, one)
+    expect(sqlOf(one)).toBe('select 3')
+    expect(one.conflicts).toEqual([])
+  })
+
+  it('typing in both at once overwrites neither: both sides are shown', () => {
+    const [one, two] = twoWindows()
+    type(one, 'of one')
+    type(two, 'of two')
+    deliver(one, two)
+    expect(two.conflicts).toMatchObject([{ tabId: 'a', theirs: { sql: 'of one' } }])
+    expect(sqlOf(two)).toBe('of two')
+    expect(sqlOf(one)).toBe('of one')
+  })
+
+  it('a tab opened in one is there in the other', () => {
+    const [one, two] = twoWindows()
+    one.store.setState((state) => addTab(state, editor('b')))
+    deliver(one, two)
+    expect(two.store.getState().queryEditors.map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(two.store.getState().activeId).toBe('a')
+  })
+
+  it('what one sent to the server the other need not send', () => {
+    const [one, two] = twoWindows()
+    type(one, 'select 4')
+    one.keeper.sent('a', ['sql'], 9, { sql: 'select 4', version: 2 })
+    one.keeper.flush()
+    deliver(one, two)
+    expect(two.keeper.memory('a').base).toEqual({ sql: 'select 4', version: 2 })
+    expect(two.keeper.memory('a').dirty.has('sql')).toBe(false)
+    expect(two.store.getState().queryEditors[0]?.tabStateId).toBe(9)
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { editor, tabDefaults, tabState } from './keep.testing.ts'
+import type { KeptTab } from './local-tabs.ts'
+import { openTabs, takeState } from './merge.ts'
+
+let made = 0
+const tabOf = () => ({ id: `new${++made}`, ...tabDefaults })
+const kept = (id: string, part: Partial<KeptTab['editor']> = {}, rest: Partial<KeptTab> = {}): KeptTab => ({
+  editor: editor(id, part),
+  tables: [],
+  queries: [],
+  dirty: [],
+  version: 'v',
+  before: null,
+  base: null,
+  at: 1,
+  ...rest,
+})
+const index = { order: [], activeId: '', closed: [] }
+
+describe('opening SQL Lab', () => {
+  it('SQL-065: 30 tabs of the server are names until they are shown', () => {
+    const tabs = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, label: `Query ${at}` }))
+    const { state, unsent } = openTabs({ tabs: [], index }, { tabs }, tabOf, 0)
+    expect(state.queryEditors).toHaveLength(30)
+    expect(state.queryEditors.every(({ loaded }) => !loaded)).toBe(true)
+    expect(unsent).toEqual([])
+  })
+
+  it('SQL-066: without persistence everything is there at once', () => {
+    const { state } = openTabs({ tabs: [kept('a', { tabStateId: 4 })], index }, null, tabOf, 0)
+    expect(state.queryEditors).toMatchObject([{ id: 'a', loaded: true, sql: "select 'a'" }])
+  })
+
+  it('a tab that both know is there once, with the text of the browser at once', () => {
+    const { state } = openTabs(
+      { tabs: [kept('a', { tabStateId: 4 })], index },
+      { tabs: [{ id: 4, label: 'x' }] },
+      tabOf,
+      0,
+    )
+    expect(state.queryEditors).toMatchObject([{ id: 'a', sql: "select 'a'", loaded: false, tabStateId: 4 }])
+  })
+
+  it('tabs that the server does not know move there', () => {
+    expect(openTabs({ tabs: [kept('a')], index }, { tabs: [] }, tabOf, 0).unsent).toEqual(['a'])
+  })
+
+  it('a tab closed elsewhere is gone but can be restored; with text that the server never got it stays', () => {
+    const tabs = [kept('a', { tabStateId: 4 }), kept('b', { tabStateId: 5 }, { dirty: ['sql'] })]
+    const { state, unsent } = openTabs({ tabs, index }, { tabs: [] }, tabOf, 9)
+    expect(state.queryEditors).toMatchObject([{ id: 'b', tabStateId: null, loaded: true }])
+    expect(state.closed).toMatchObject([{ editor: { id: 'a' }, at: 9 }])
+    expect(unsent).toEqual(['b'])
+  })
+})
+
+describe('the server’s state of a tab', () => {
+  const mine = (...dirty: KeptTab['dirty']) => ({ dirty: new Set(dirty), base: { sql: 'select 1', version: 1 } })
+
+  it('SQL-043: fills every field of the tab', () => {
+    const state = tabState(4, {
+      label: 'Orders',
+      sql: 'select 2',
+      autorun: true,
+      database_id: 3,
+      template_params: '{"a": 1}',
+      schema: 's',
+      query_limit: 50,
+      hide_left_bar: true,
+      saved_query: { id: 8 },
+    })
+    expect(takeState(editor('a', { loaded: false }), state, mine()).editor).toMatchObject({
+      id: 'a',
+      name: 'Orders',
+      sql: 'select 2',
+      autorun: true,
+      dbId: 3,
+      templateParams: '{"a": 1}',
+      schema: 's',
+      queryLimit: 50,
+      hideLeftBar: true,
+      remoteId: 8,
+      tabStateId: 4,
+      loaded: true,
+    })
+  })
+
+  it('what was typed here and not sent stands over it', () => {
+    const { editor: taken, conflict } = takeState(
+      editor('a', { sql: 'mine' }),
+      tabState(4, { label: 'new' }),
+      mine('sql'),
+    )
+    expect(taken).toMatchObject({ sql: 'mine', name: 'new' })
+    expect(conflict).toBeNull()
+  })
+
+  it('a text changed on both sides is a conflict, and mine stays until somebody chooses', () => {
+    const { editor: taken, conflict } = takeState(
+      editor('a', { sql: 'mine' }),
+      tabState(4, { sql: 'theirs', version: 3 }),
+      mine('sql'),
+    )
+    expect(taken.sql).toBe('mine')
+    expect(conflict).toMatchObject({ tabId: 'a', theirs: { sql: 'theirs' }, base: { version: 3 } })
+  })
+
+  it('the same change on both sides is none', () => {
+    expect(takeState(editor('a', { sql: 'x' }), tabState(4, { sql: 'x', version: 3 }), mine('sql')).conflict).toBeNull()
+  })
+})

@@ -1,0 +1,276 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createStore } from 'zustand'
+import { ApiError } from '../../shared/errors.ts'
+import {
+  activate,
+  addTable,
+  changeTab,
+  changeTable,
+  closeTab,
+  removeTable,
+  type QueryEditor,
+  type SqlLabState,
+} from '../tabs.ts'
+import { BigStorage, editor, SmallStorage, stateOf, tabState } from './keep.testing.ts'
+import { Keeper } from './keeper.ts'
+import { LocalTabs, type KeptField } from './local-tabs.ts'
+import type { Conflict } from './merge.ts'
+import { ServerSync, type SyncFailure } from './server-sync.ts'
+import type { ServerTabs } from './server-tabs.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function open(...editors: QueryEditor[]) {
+  const calls: [name: string, ...values: unknown[]][] = []
+  const failing = new Map<string, ApiError>()
+  const states = new Map([[4, tabState(4, { sql: 'select 1', version: 1 })]])
+  const call =
+    <T>(name: string, answer: (...values: never[]) => T) =>
+    async (...values: unknown[]): Promise<T> => {
+      calls.push([name, ...values])
+      const error = failing.get(name)
+      if (error) throw error
+      return answer(...(values as never[]))
+    }
+  const server = {
+    boot: call('boot', () => ({ tab_state_ids: [], active_tab: null })),
+    create: call('create', () => ({ id: 50, version: 1 })),
+    load: call('load', (id: number) => {
+      const state = states.get(id)
+      if (!state) throw new ApiError(404, 'gone')
+      return state
+    }),
+    save: call('save', () => 2),
+    remove: call('remove', () => 'OK'),
+    activate: call('activate', () => 1),
+    migrateQuery: call('migrateQuery', () => 1),
+    removeQuery: call('removeQuery', () => 'OK'),
+    addTable: call('addTable', () => 77),
+    expandTable: call('expandTable', () => ({})),
+    removeTable: call('removeTable', () => 'OK'),
+  } as unknown as ServerTabs
+  const store = createStore<SqlLabState>(() => stateOf(...editors))
+  const failures: SyncFailure[] = []
+  const conflicts: Conflict[] = []
+  const stuck: boolean[] = []
+  let sync: ServerSync | undefined
+  const keeper = new Keeper(store, new LocalTabs(new SmallStorage(), new BigStorage(), 1), null, {
+    trouble: () => {},
+    conflict: (conflict) => void conflicts.push(conflict),
+    changed: (id, fields) => sync?.changed(id, fields),
+    closed: (closed) => sync?.closed(closed),
+  })
+  keeper.start([])
+  for (const { id, tabStateId, sql } of editors) if (tabStateId !== null) keeper.memory(id).base = { sql, version: 1 }
+  sync = new ServerSync(store, keeper, server, {
+    failed: (failure) => void failures.push(failure),
+    conflict: (conflict) => void conflicts.push(conflict),
+    stuck: (isStuck) => void stuck.push(isStuck),
+  })
+  const change = (part: Partial<QueryEditor>) => store.setState((state) => changeTab(state, 'a', part))
+  const named = (name: string) => calls.filter(([called]) => called === name)
+  return { store, keeper, sync, calls, named, failing, states, failures, conflicts, stuck, change }
+}
+const onServer = () => editor('a', { tabStateId: 4, sql: 'select 1' })
+
+describe('keeping on the server', () => {
+  it('PERM-027: a text goes out within two seconds of typing, once, with the version that was seen', async () => {
+    const { change, named, sync } = open(onServer())
+    sync.start([])
+    for (const sql of ['select 2', 'select 23', 'select 234']) {
+      change({ sql })
+      await vi.advanceTimersByTimeAsync(600)
+    }
+    expect(named('save')).toEqual([])
+    await vi.advanceTimersByTimeAsync(200)
+    expect(named('save')).toMatchObject([['save', 4, { sql: 'select 234' }, ['sql'], 1, false]])
+  })
+
+  it('what was typed while a call was on its way goes out after it, on top of its version', async () => {
+    const { change, named, sync } = open(onServer())
+    sync.start([])
+    change({ sql: 'one' })
+    await vi.advanceTimersByTimeAsync(2000)
+    change({ sql: 'two' })
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(named('save').map(([, , tab, , version]) => [(tab as QueryEditor).sql, version])).toEqual([
+      ['one', 1],
+      ['two', 2],
+    ])
+  })
+
+  const fields: [KeptField, Partial<QueryEditor>][] = [
+    ['latestQueryId', { latestQueryId: 'q' }],
+    ['sql', { sql: 'new' }],
+    ['dbId', { dbId: 9 }],
+    ['schema', { schema: 'other' }],
+    ['autorun', { autorun: true }],
+    ['name', { name: 'Orders' }],
+    ['templateParams', { templateParams: '{"a": 1}' }],
+    ['queryLimit', { queryLimit: 10 }],
+    ['hideLeftBar', { hideLeftBar: true }],
+  ]
+  it('SQL-089 to SQL-097: a field that cannot be stored is said once, stays here, and is tried again', async () => {
+    for (const [field, part] of fields) {
+      const { change, failing, failures, named, stuck, sync, keeper } = open(onServer())
+      sync.start([])
+      failing.set('save', new ApiError(500, 'no room'))
+      change(part)
+      await vi.advanceTimersByTimeAsync(25_000)
+      expect(failures).toEqual([{ what: 'store', fields: [field] }])
+      expect(stuck.at(-1)).toBe(true)
+      expect([...keeper.memory('a').dirty]).toEqual([field])
+      failing.clear()
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(named('save').at(-1)?.[3]).toEqual([field])
+      expect(stuck.at(-1)).toBe(false)
+      expect(keeper.memory('a').dirty.size).toBe(0)
+    }
+  })
+
+  it('without a connection nothing is said, and everything goes out when it is back', async () => {
+    const { change, failing, failures, named, sync } = open(onServer())
+    sync.start([])
+    failing.set('save', new ApiError(0, 'Network error.'))
+    change({ sql: 'offline' })
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(failures).toMatchObject([])
+    failing.clear()
+    sync.retry()
+    await vi.advanceTimersByTimeAsync(10)
+    expect(named('save').at(-1)?.[2]).toMatchObject({ sql: 'offline' })
+  })
+
+  it('a text that somebody else changed too is shown beside it, and overwritten only by choice', async () => {
+    const { change, failing, states, conflicts, store, sync, named, keeper } = open(onServer())
+    sync.start([])
+    states.set(4, tabState(4, { sql: 'theirs', version: 5 }))
+    failing.set('save', new ApiError(409, 'conflict'))
+    change({ sql: 'mine' })
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(conflicts).toMatchObject([{ tabId: 'a', theirs: { sql: 'theirs' }, base: { version: 5 } }])
+    expect(store.getState().queryEditors[0]?.sql).toBe('mine')
+    failing.clear()
+    keeper.memory('a').base = { sql: 'theirs', version: 5 }
+    sync.overwrite('a')
+    await vi.advanceTimersByTimeAsync(10)
+    expect(named('save').at(-1)).toMatchObject(['save', 4, { sql: 'mine' }, ['sql'], 5, false])
+  })
+
+  it('a tab that is gone on the server keeps its text as a new one', async () => {
+    const { change, failing, named, store, sync } = open(onServer())
+    sync.start([])
+    failing.set('save', new ApiError(403, ''))
+    change({ sql: 'mine' })
+    await vi.advanceTimersByTimeAsync(2010)
+    expect(named('create')).toMatchObject([['create', { sql: 'mine' }]])
+    expect(store.getState().queryEditors[0]).toMatchObject({ tabStateId: 50, sql: 'mine' })
+  })
+
+  it('a page that is left sends what waits with calls that outlive it', async () => {
+    const { change, named, sync } = open(onServer())
+    sync.start([])
+    change({ sql: 'last words' })
+    sync.flush(true)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(named('save')).toMatchObject([['save', 4, { sql: 'last words' }, ['sql'], 1, true]])
+  })
+})
+
+describe('moving to the server', () => {
+  it('SQL-098, SQL-101: a tab that cannot be moved is warned about once and tried again', async () => {
+    const { failing, failures, named, store, sync } = open(editor('a'))
+    failing.set('create', new ApiError(500, 'no'))
+    sync.start(['a'])
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(failures).toEqual([{ what: 'migrate', thing: 'tab' }])
+    failing.clear()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(named('create').length).toBeGreaterThan(1)
+    expect(store.getState().queryEditors[0]?.tabStateId).toBe(50)
+  })
+
+  it('SQL-099, SQL-100: its panels and queries come along, and a failure of one is a warning', async () => {
+    const { failing, failures, named, store, sync } = open(editor('a'))
+    store.setState((state) => ({
+      ...changeTable(
+        addTable(state, { id: 't', dbId: 1, queryEditorId: 'a', catalog: null, schema: 's', name: 'orders' }),
+        't',
+        { isMetadataLoading: false },
+      ),
+      queries: { q: { id: 'q', sqlEditorId: 'a', view: { sqlEditorId: 'a' } } as never },
+    }))
+    failing.set('addTable', new ApiError(500, 'no'))
+    failing.set('migrateQuery', new ApiError(500, 'no'))
+    sync.start(['a'])
+    await vi.advanceTimersByTimeAsync(100)
+    expect(failures).toEqual([
+      { what: 'migrate', thing: 'table' },
+      { what: 'migrate', thing: 'query' },
+    ])
+    expect(named('migrateQuery')).toEqual([['migrateQuery', 50, 'q']])
+  })
+})
+
+describe('tabs that are on the server', () => {
+  it('SQL-065: a tab is fetched when it is first shown', async () => {
+    const { store, sync, named } = open(editor('b'), editor('a', { tabStateId: 4, loaded: false, sql: '' }))
+    sync.start([])
+    store.setState((state) => activate(state, 'a'))
+    expect(await sync.load('a')).toBe(true)
+    expect(store.getState().queryEditors[1]).toMatchObject({ loaded: true, sql: 'select 1' })
+    expect(named('activate')).toEqual([['activate', 4]])
+  })
+
+  it('SQL-102: a tab that cannot be fetched is said and can be fetched again', async () => {
+    const { failing, failures, sync, store } = open(editor('a', { tabStateId: 4, loaded: false, sql: '' }))
+    failing.set('load', new ApiError(500, 'no'))
+    expect(await sync.load('a')).toBe(false)
+    expect(failures).toEqual([{ what: 'load' }])
+    failing.clear()
+    expect(await sync.load('a')).toBe(true)
+    expect(store.getState().queryEditors[0]?.loaded).toBe(true)
+  })
+
+  it('SQL-068, SQL-103: a tab that is not found is removed here, when it is fetched and when it is activated', async () => {
+    const { store, sync } = open(editor('a', { tabStateId: 99, loaded: false, sql: '' }), editor('b'))
+    expect(await sync.load('a')).toBe(false)
+    expect(store.getState().queryEditors.map(({ id }) => id)).toEqual(['b'])
+    const other = open(editor('b'), onServer())
+    other.sync.start([])
+    other.failing.set('activate', new ApiError(404, ''))
+    other.store.setState((state) => activate(state, 'a'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(other.store.getState().queryEditors.map(({ id }) => id)).toEqual(['b'])
+  })
+
+  it('SQL-035: a closed tab is removed there', async () => {
+    const { store, sync, named } = open(onServer())
+    sync.start([])
+    store.setState((state) => closeTab(state, 'a', 1))
+    expect(named('remove')).toEqual([['remove', 4]])
+  })
+
+  it('SQL-105, SQL-106, SQL-107: panels are kept there, and each failure has its own words', async () => {
+    const { store, sync, named, failing, failures } = open(onServer())
+    sync.start([])
+    store.setState((state) =>
+      addTable(state, { id: 't', dbId: 1, queryEditorId: 'a', catalog: null, schema: 's', name: 'orders' }),
+    )
+    expect(named('addTable')).toEqual([])
+    store.setState((state) => changeTable(state, 't', { isMetadataLoading: false }))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(named('addTable')).toMatchObject([['addTable', 4, { name: 'orders' }]])
+    failing.set('expandTable', new ApiError(500, 'no'))
+    failing.set('removeTable', new ApiError(500, 'no'))
+    for (const expanded of [false, true]) store.setState((state) => changeTable(state, 't', { expanded }))
+    store.setState((state) => removeTable(state, 't'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(named('expandTable')).toEqual([
+      ['expandTable', 77, false],
+      ['expandTable', 77, true],
+    ])
+    expect(failures).toEqual([{ what: 'collapseTable' }, { what: 'expandTable' }, { what: 'removeTable' }])
+  })
+})
