@@ -11,12 +11,13 @@ import {
   type Source,
 } from '@parquetry/model'
 import { localIso, plan, restrict, type PlanContext, type Planned, type RowRule } from '@parquetry/query'
-import { describeDataset, type StoredDataset } from '../dataset/describe.ts'
+import { asDataset, describeDataset, type StoredDataset } from '../dataset/describe.ts'
 import { runCached, type CachedRun } from '../cache/run-cached.ts'
 import { engineFor, sourceOf, type DatabaseRow } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
 import { rowRulesFor } from '../security/row-rules.ts'
+import { datasetOfQuery } from '../sqllab/dataset-of-query.ts'
 import { readOnce } from '../store/kept-reads.ts'
 
 /** A query context whose rights are checked, with everything that its queries need. */
@@ -33,6 +34,9 @@ export interface Question {
   deps: Deps
 }
 
+/** Reading the text of a run again. */
+const inspectMs = 10_000
+
 /** This call says so in other words than those of datasets. */
 const notFound = () => new AppError('dataset_not_found', { message: 'Not found' })
 
@@ -42,11 +46,11 @@ const notFound = () => new AppError('dataset_not_found', { message: 'Not found' 
  */
 export async function openQuestion(context: QueryContext, deps: Deps, principal: Principal): Promise<Question> {
   const { id, type = 'table' } = context.datasource
-  if (type !== 'table' && type !== 'dataset') throw notFound()
+  if (type !== 'table' && type !== 'dataset' && type !== 'query') throw notFound()
   const via = viaOf(context)
   const sliceId = number(context.form_data?.['slice_id'])
-  const found = await readOnce(deps.db, principal, JSON.stringify([id, via, sliceId]), () =>
-    findQuestion(deps, principal, { id, via, sliceId }),
+  const found = await readOnce(deps.db, principal, JSON.stringify([type, id, via, sliceId]), () =>
+    type === 'query' ? findQuery(deps, principal, Number(id)) : findQuestion(deps, principal, { id, via, sliceId }),
   )
   const { chart, ...opened } = found
   const cacheTimeout =
@@ -77,6 +81,14 @@ async function findQuestion(deps: Deps, principal: Principal, { id, via, sliceId
     chartOf(db, sliceId),
   ])
   return { ...opened, source, rowRules, chart }
+}
+
+/** The same of a run of SQL Lab, whose row rules stand in its text where they hold. */
+async function findQuery(deps: Deps, principal: Principal, id: number): ReturnType<typeof findQuestion> {
+  const stored = await datasetOfQuery(deps, { principal, signal: AbortSignal.timeout(inspectMs) }, id)
+  const { database, row } = stored
+  const source = await sourceOf(deps, database, row.schema)
+  return { dataset: asDataset(stored), database, stored, source, rowRules: [], chart: undefined }
 }
 
 /** The plan of one of the question's queries. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */

@@ -89,6 +89,7 @@ export type DatasetData = ReturnType<typeof datasetObject>
 export function datasetObject(
   { row, database, columns: allColumns, metrics: allMetrics }: StoredDataset,
   owners: { id: number; first_name: string; last_name: string; username: string }[],
+  type: 'table' | 'query' = 'table',
 ) {
   const engine = engineFor(database)
   const columns = inOrder(allColumns)
@@ -96,8 +97,8 @@ export function datasetObject(
   const names = columns.map(({ column_name }) => column_name).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return {
     id: row.id,
-    uid: `${row.id}__table`,
-    type: 'table',
+    uid: `${row.id}__${type}`,
+    type,
     uuid: row.uuid,
     name: datasetName(row),
     datasource_name: row.table_name,

@@ -2,8 +2,8 @@ import { AppError } from '@parquetry/model'
 import { type ChartRow, chartResource, chartUrl } from '../chart/chart-resource.ts'
 import { asHtml } from '../chart/description.ts'
 import { formDataOf } from '../chart/form-data.ts'
-import { datasetData } from '../dataset/data.ts'
-import { readDataset } from '../dataset/describe.ts'
+import { type DatasetData, datasetData, datasetObject } from '../dataset/data.ts'
+import { readDataset, type StoredDataset } from '../dataset/describe.ts'
 import { fullName, type Person } from '../http/heads.ts'
 import { ago } from '../http/humanize.ts'
 import { present, type ReadContext, visibleRow } from '../http/resource.ts'
@@ -118,6 +118,14 @@ const datasetOf = (
   return { id: idOf(datasource_id), type: datasource_type ?? 'table' }
 }
 
+/** What may not be read is shown as missing, like a dataset. */
+function asMissing(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.status >= 500) throw error
+}
+
+const datasetOrQuery = ({ db }: ReadContext, stored: StoredDataset, type: string): Promise<DatasetData> | DatasetData =>
+  type === 'query' ? datasetObject(stored, [], 'query') : datasetData(db, stored)
+
 /** Explore opens somewhere else: the dataset has an address of its own. */
 export class OpensElsewhere extends Error {
   readonly redirect: string
@@ -131,13 +139,16 @@ export class OpensElsewhere extends Error {
  * Everything that the Explore page opens with: form data put together from the address, the chart and the defaults, the dataset
  * object, and facts about the chart. A missing dataset or chart is shown as missing, and so is one that may not be read.
  * @param parameters  all parameters of the address; they are the form data's `url_params`
+ * @param ofQuery  a run of SQL Lab as a dataset, for who may read it
  * @throws OpensElsewhere
  */
 export async function openExplore(
   context: ReadContext,
   query: ExploreQuery,
   parameters: Record<string, string>,
+  ofQuery: (id: number) => Promise<StoredDataset>,
 ): Promise<object> {
+  const queryDataset = (id: number | null) => (id === null ? undefined : ofQuery(id).catch(asMissing))
   const { form: begun, message } = await carried(context, query)
   const sliceId = idOf(query.slice_id) ?? (typeof begun['slice_id'] === 'number' ? begun['slice_id'] : null)
   const chart = await visibleChart(context, sliceId)
@@ -151,7 +162,7 @@ export async function openExplore(
     throw new AppError('bad_request', { message: `Invalid datasource type: ${type}` })
   const isReadable =
     id !== null && type === 'table' && (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id }))
-  const stored = isReadable ? await readDataset(context.db, id) : undefined
+  const stored = isReadable ? await readDataset(context.db, id) : type === 'query' ? await queryDataset(id) : undefined
   if (stored?.row.default_endpoint && !form['viz_type']) throw new OpensElsewhere(stored.row.default_endpoint)
   const given = (begun['url_params'] ?? {}) as object
   return {
@@ -162,7 +173,7 @@ export async function openExplore(
       datasource: `${id ?? 'None'}__${type}`,
       url_params: { ...given, ...parameters },
     },
-    dataset: stored ? await datasetData(context.db, stored) : missingDataset,
+    dataset: stored ? await datasetOrQuery(context, stored, type) : missingDataset,
     message,
     ...(chart ? await chartParts(context, chart) : { slice: null, metadata: null }),
   }

@@ -4,19 +4,21 @@ import type { App } from '../http/app.ts'
 import { originOf } from '../http/origin.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
+import { datasetOfQuery } from '../sqllab/dataset-of-query.ts'
 import { createFormData, readFormData, removeFormData, updateFormData } from './form-data.ts'
 import { openExplore, OpensElsewhere } from './open-explore.ts'
 import { createPermalink, readPermalink } from './permalink.ts'
 
 /** `/api/v1/explore/`. */
 export function exploreRoutes(app: App, deps: Deps): void {
-  serve(app, routes.open, async ({ query, principal, event, request, reply }) => {
+  serve(app, routes.open, async ({ query, principal, signal, event, request, reply }) => {
+    const ofQuery = (id: number) => datasetOfQuery(deps, { principal, signal }, id)
     const parameters = Object.entries(request.query as Record<string, string | string[]>).map(
       ([name, value]) => [name, Array.isArray(value) ? (value.at(-1) ?? '') : value] as const,
     )
     event.json = { slice_id: query.slice_id, datasource_id: query.datasource_id }
     try {
-      return { result: await openExplore(readContext(app, principal), query, Object.fromEntries(parameters)) }
+      return { result: await openExplore(readContext(app, principal), query, Object.fromEntries(parameters), ofQuery) }
     } catch (error) {
       if (error instanceof OpensElsewhere) return reply.code(302).send({ redirect: error.redirect })
       throw error
