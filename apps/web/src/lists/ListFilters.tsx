@@ -109,7 +109,7 @@ interface OneFilterProps {
 }
 
 function OneFilter({ resource, filter, value, onChange }: OneFilterProps) {
-  const { label, kind, options, column = '' } = filter
+  const { label, kind, options, freeText, column = '' } = filter
   if (kind === 'toggle') {
     return (
       <Button
@@ -133,6 +133,7 @@ function OneFilter({ resource, filter, value, onChange }: OneFilterProps) {
         prefix={`${label}:`}
         value={value}
         options={options ?? []}
+        freeText={freeText === true}
         onChange={onChange}
       />
     )

@@ -227,6 +227,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
         selected={selected}
         onSelect={setSelected}
         menu={menuOf}
+        onPreview={definition.hasPreview ? ({ id }) => onOpen?.('preview', id) : undefined}
         actions={rowActions}
         stale={list.isPlaceholderData}
       />

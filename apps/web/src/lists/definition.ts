@@ -25,6 +25,8 @@ export interface ListFilter {
   kind: 'toggle' | 'choice' | 'related' | 'distinct'
   /** Options of a `choice`. */
   options?: Option[]
+  /** A `choice` that also takes what is typed. */
+  freeText?: boolean
   /** Column whose related objects or distinct values are offered. */
   column?: string
   toApi(value: string): ApiFilter[]
@@ -79,6 +81,8 @@ export interface ListDefinition<Row extends ListRow> {
   create?: { label: string; href: string; permission: string }
   /** Entries of a row's menu before "Delete". */
   menu?: (row: Row, tools: RowTools) => MenuItem[]
+  /** Space on a row opens the dialog `preview` instead of selecting. */
+  hasPreview?: boolean
   /** For the key E. */
   edit?: { label: string; hrefOf?: (row: Row) => string; mayEdit(row: Row): boolean }
   canDelete?: (row: Row) => boolean

@@ -55,6 +55,8 @@ export interface ListTableProps<Row> {
   selected: ReadonlySet<number>
   onSelect(ids: ReadonlySet<number>): void
   menu?: (row: Row) => MenuItem[]
+  /** What Space does on a row; else it selects. Shift-Space selects either way. */
+  onPreview?: ((row: Row) => void) | undefined
   actions?: readonly RowAction<Row>[]
   /** Rows of an older question while the new one runs. */
   stale?: boolean
@@ -126,7 +128,8 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         onSelect(next)
       }
       focusRow(at + (event.key === 'ArrowDown' ? 1 : -1))
-    } else if (event.key === ' ') toggle(row, event.shiftKey)
+    } else if (event.key === ' ' && props.onPreview && !event.shiftKey) props.onPreview(row)
+    else if (event.key === ' ') toggle(row, event.shiftKey && !props.onPreview)
     else return
     event.preventDefault()
   }

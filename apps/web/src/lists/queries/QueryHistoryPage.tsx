@@ -3,9 +3,16 @@ import { useMemo } from 'react'
 import { ListPage } from '../ListPage.tsx'
 import { queryHistory } from '../pages.ts'
 import { queryHistoryList } from './query-history.tsx'
+import { QueryDrawer } from './QueryDrawer.tsx'
+import { usePreview } from './use-preview.ts'
 
 export function QueryHistoryPage() {
   const t = useText()
   const definition = useMemo(() => queryHistoryList(t), [t])
-  return <ListPage page={queryHistory} definition={definition} />
+  const preview = usePreview(queryHistory)
+  return (
+    <ListPage page={queryHistory} definition={definition} onOpen={(_, id) => preview.open(id)}>
+      {preview.id !== null && <QueryDrawer key={preview.id} id={preview.id} onClose={preview.close} />}
+    </ListPage>
+  )
 }

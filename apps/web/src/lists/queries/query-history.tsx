@@ -1,6 +1,10 @@
-import { JobChip, type Option, type Translate } from '@parquetry/ui'
+import { JobChip, toast, toastError, type Option, type Translate } from '@parquetry/ui'
 import { inDatabase } from '../common-filters.ts'
 import type { ListDefinition, ListRow } from '../definition.ts'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { stateWords } from '../../shared/query-states.ts'
+import { startedWithin, timeSpent } from './times.ts'
 import styles from '../lists.module.css'
 
 export interface QueryRow extends ListRow {
@@ -13,26 +17,16 @@ export interface QueryRow extends ListRow {
   end_time: number | string | null
   rows: number | null
   tab_name: string | null
+  client_id: string | null
 }
 
-const states = (t: Translate): Option[] => [
-  { value: 'success', label: t('lists.state.success', 'Success') },
-  { value: 'failed', label: t('lists.state.failed', 'Failed') },
-  { value: 'stopped', label: t('lists.state.stopped', 'Stopped') },
-  { value: 'running', label: t('lists.state.running', 'Running') },
-  { value: 'pending', label: t('lists.state.pending', 'Pending') },
-  { value: 'timed_out', label: t('lists.state.timedOut', 'Timed out') },
-]
+const states = (t: Translate): Option[] =>
+  ['success', 'failed', 'stopped', 'running', 'pending', 'timed_out'].map((value) => ({
+    value,
+    label: stateWords(t)[value] ?? value,
+  }))
 
 const oneLine = (sql: string | null): string => (sql ?? '').replaceAll(/\s+/g, ' ').trim()
-
-/** `0.02 s`, `1 min 12 s`; empty while it runs. */
-export function duration(start: number | string | null, end: number | string | null): string {
-  if (start === null || end === null) return ''
-  const seconds = (Number(end) - Number(start)) / 1000
-  if (!(seconds >= 0)) return ''
-  return seconds < 60 ? `${seconds.toFixed(2)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
-}
 
 export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
   resource: 'query',
@@ -58,11 +52,11 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
     'end_time',
     'rows',
     'tab_name',
+    'client_id',
   ],
   nameHeader: t('lists.column.sql', 'SQL'),
   nameOf: ({ sql }) => oneLine(sql),
-  hrefOf: ({ database, sql }) =>
-    `/superset/sqllab/?${new URLSearchParams({ ...(database && { dbid: String(database.id) }), sql: sql ?? '' })}`,
+  hrefOf: ({ id }) => `/superset/sqllab/?queryId=${id}`,
   searchLabel: t('lists.history.search', 'Search in SQL'),
   search: (value) => ({ col: 'sql', opr: 'ct', value }),
   filters: [
@@ -81,15 +75,25 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
       column: 'user',
       toApi: (value) => [{ col: 'user', opr: 'rel_o_m', value: Number(value) }],
     },
+    {
+      name: 'started',
+      label: t('lists.column.started', 'Started'),
+      kind: 'choice',
+      options: [
+        { value: '1', label: t('lists.history.hour', 'Last hour') },
+        { value: '24', label: t('lists.history.day', 'Last 24 hours') },
+        { value: '168', label: t('lists.history.week', 'Last 7 days') },
+        { value: '720', label: t('lists.history.month', 'Last 30 days') },
+      ],
+      toApi: (value) => [{ col: 'start_time', opr: 'gt', value: startedWithin(Number(value) || 0, Date.now()) }],
+    },
   ],
   columns: [
     {
       id: 'state',
       header: t('lists.column.state', 'State'),
       width: '112px',
-      cell: ({ status }) => (
-        <JobChip state={status}>{states(t).find(({ value }) => value === status)?.label ?? status}</JobChip>
-      ),
+      cell: ({ status }) => <JobChip state={status}>{stateWords(t)[status] ?? status}</JobChip>,
     },
     {
       id: 'database',
@@ -121,7 +125,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
       width: '88px',
       align: 'end',
       hideUnder: 992,
-      cell: ({ start_time, end_time }) => duration(start_time, end_time),
+      cell: ({ start_time, end_time }) => timeSpent(start_time, end_time),
     },
     {
       id: 'rows',
@@ -148,5 +152,29 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
     text: t('lists.history.noneText', 'What you run in SQL Lab is listed here.'),
     action: { label: t('lists.queries.create', 'SQL query'), href: '/superset/sqllab/' },
   },
+  hasPreview: true,
+  menu: (row, { open, refresh }) => [
+    {
+      label: t('lists.history.details', 'Details'),
+      icon: 'info',
+      shortcut: 'Space',
+      onSelect: () => open('preview', row.id),
+    },
+    { label: t('lists.queries.open', 'Open in SQL Lab'), icon: 'sql', href: `/superset/sqllab/?queryId=${row.id}` },
+    ...(row.status === 'running' || row.status === 'pending'
+      ? [{ label: t('lists.history.stop', 'Stop'), icon: 'stop' as const, onSelect: () => stop(t, row, refresh) }]
+      : []),
+  ],
   canDelete: () => false,
 })
+
+/** SQL-085 and SQL-086 have the words. */
+function stop(t: Translate, { client_id }: QueryRow, refresh: () => void): void {
+  api.post('/api/v1/query/stop', { body: { client_id } }).then(
+    () => {
+      toast(t('sqllab.result.stopped', 'Query was stopped.'))
+      refresh()
+    },
+    (error: unknown) => toastError(`${t('lists.history.stopFailed', 'Failed at stopping query')}: ${messageOf(error)}`),
+  )
+}

@@ -1,7 +1,9 @@
-import type { Translate } from '@parquetry/ui'
+import { encodeRison } from '@parquetry/model/rison'
+import { Tag, type Translate } from '@parquetry/ui'
 import { changedColumn } from '../common-columns.tsx'
-import { inDatabase, inSchema } from '../common-filters.ts'
+import { createdBy, inDatabase, inSchema } from '../common-filters.ts'
 import type { ListDefinition, ListRow } from '../definition.ts'
+import { boot } from '../../shared/boot.ts'
 import styles from '../lists.module.css'
 
 export interface SavedQueryRow extends ListRow {
@@ -10,7 +12,11 @@ export interface SavedQueryRow extends ListRow {
   schema: string | null
   sql_tables: { table: string; schema: string | null }[]
   sql: string | null
+  tags?: { id: number; name: string }[]
 }
+
+/** Tags are there with the flag alone. */
+export const hasTags = boot.common.feature_flags['TAGGING_SYSTEM'] === true
 
 export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => ({
   resource: 'saved_query',
@@ -31,6 +37,7 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
     'sql_tables',
     'sql',
     'changed_on_delta_humanized',
+    ...(hasTags ? ['tags'] : []),
   ],
   nameHeader: t('lists.column.name', 'Name'),
   nameOf: ({ label }) => label || t('lists.queries.untitled', '[ untitled query ]'),
@@ -38,7 +45,23 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
   hrefOf: ({ id }) => `/superset/sqllab/?savedQueryId=${id}`,
   searchLabel: t('lists.queries.search', 'Search saved queries'),
   search: (value) => ({ col: 'label', opr: 'all_text', value }),
-  filters: [inDatabase(t), inSchema(t)],
+  filters: [
+    inDatabase(t),
+    inSchema(t),
+    createdBy(t),
+    ...(hasTags
+      ? [
+          {
+            name: 'tag',
+            label: t('lists.queries.tag', 'Tag'),
+            kind: 'choice' as const,
+            options: [],
+            freeText: true,
+            toApi: (value: string) => [{ col: 'tags', opr: 'saved_query_tags', value }],
+          },
+        ]
+      : []),
+  ],
   columns: [
     {
       id: 'database',
@@ -63,6 +86,17 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
       hideUnder: 1200,
       cell: ({ sql_tables }) => <span className={styles.mono}>{sql_tables.map(({ table }) => table).join(', ')}</span>,
     },
+    ...(hasTags
+      ? [
+          {
+            id: 'tags',
+            header: t('lists.queries.tags', 'Tags'),
+            width: '14%',
+            hideUnder: 1200 as const,
+            cell: ({ tags = [] }: SavedQueryRow) => tags.map(({ id, name }) => <Tag key={id}>{name}</Tag>),
+          },
+        ]
+      : []),
     changedColumn(t),
   ],
   second: ({ database, schema }) => [database?.database_name, schema].filter(Boolean).join(' · '),
@@ -72,7 +106,20 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
     action: { label: t('lists.queries.create', 'SQL query'), href: '/superset/sqllab/' },
   },
   create: { label: t('lists.queries.create', 'SQL query'), href: '/superset/sqllab/', permission: 'can_write' },
-  menu: ({ id }) => [
+  hasPreview: true,
+  menu: ({ id }, { open }) => [
+    {
+      label: t('lists.queries.preview', 'Preview'),
+      icon: 'eye',
+      shortcut: 'Space',
+      onSelect: () => open('preview', id),
+    },
     { label: t('lists.queries.open', 'Open in SQL Lab'), icon: 'sql', href: `/superset/sqllab/?savedQueryId=${id}` },
+    {
+      label: t('lists.queries.export', 'Export'),
+      icon: 'download',
+      // A file: the page stays.
+      onSelect: () => location.assign(`/api/v1/saved_query/export/?q=${encodeRison([id])}`),
+    },
   ],
 })

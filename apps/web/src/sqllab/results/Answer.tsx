@@ -5,7 +5,8 @@ import { limitChoices, type Query, type QueryEditor, type SqlLabActions } from '
 import type { Result } from './local-results.ts'
 import { CopyMenu, DownloadMenu, mayDownload } from './ResultMenus.tsx'
 import { leaveResult } from './use-result.ts'
-import { duration, limitOf, nextLimit, timeOf } from './words.ts'
+import { duration } from '../../shared/duration.ts'
+import { limitOf, nextLimit, timeOf } from './words.ts'
 import styles from './results.module.css'
 
 /** The code that draws comes when a picture is wanted. */
@@ -108,42 +109,43 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
             {t('sqllab.result.raise', 'Raise limit to {limit, number}', { limit: higher })}
           </Button>
         )}
-        <span className={styles.spring} />
-        {frame.rows > 0 && (
-          <Segmented
-            value={shown}
-            onChange={setShown}
-            options={[
-              { value: 'rows', label: t('sqllab.result.asRows', 'Rows') },
-              { value: 'chart', label: t('sqllab.result.asChart', 'Chart') },
-            ]}
-            label={t('sqllab.result.as', 'Show as')}
-          />
-        )}
-        {shown === 'rows' && frame.rows > 0 && (
-          <>
-            <IconButton
-              icon="search"
-              label={t('shared.grid.search', 'Search the fetched rows')}
-              onClick={() => grid.current?.search()}
+        <div className={styles.actions}>
+          {frame.rows > 0 && (
+            <Segmented
+              value={shown}
+              onChange={setShown}
+              options={[
+                { value: 'rows', label: t('sqllab.result.asRows', 'Rows') },
+                { value: 'chart', label: t('sqllab.result.asChart', 'Chart') },
+              ]}
+              label={t('sqllab.result.as', 'Show as')}
             />
-            <IconButton
-              icon="number"
-              label={t('shared.grid.statistics', 'Column statistics')}
-              onClick={() => grid.current?.statistics()}
-            />
-          </>
-        )}
-        <CopyMenu cells={cells} />
-        {mayDownload && <DownloadMenu query={query} />}
-        <Menu label={t('sqllab.result.more', 'More')} items={more} align="end">
-          <IconButton icon="more" label={t('sqllab.result.more', 'More')} />
-        </Menu>
-        {!query.isDataPreview && (
-          <Button icon="chart" variant="primary" onClick={() => actions.createChart(query.id)}>
-            {t('sqllab.result.chart', 'Create chart')}
-          </Button>
-        )}
+          )}
+          {shown === 'rows' && frame.rows > 0 && (
+            <>
+              <IconButton
+                icon="search"
+                label={t('shared.grid.search', 'Search the fetched rows')}
+                onClick={() => grid.current?.search()}
+              />
+              <IconButton
+                icon="number"
+                label={t('shared.grid.statistics', 'Column statistics')}
+                onClick={() => grid.current?.statistics()}
+              />
+            </>
+          )}
+          <CopyMenu cells={cells} />
+          {mayDownload && <DownloadMenu query={query} />}
+          <Menu label={t('sqllab.result.more', 'More')} items={more} align="end">
+            <IconButton icon="more" label={t('sqllab.result.more', 'More')} />
+          </Menu>
+          {!query.isDataPreview && (
+            <Button icon="chart" variant="primary" onClick={() => actions.createChart(query.id)}>
+              {t('sqllab.result.chart', 'Create chart')}
+            </Button>
+          )}
+        </div>
       </div>
       {frame.rows === 0 ? (
         <>

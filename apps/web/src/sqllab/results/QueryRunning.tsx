@@ -3,7 +3,7 @@ import { Button, ProgressLine, useText } from '@parquetry/ui'
 import { useNow } from '../../shared/use-now.ts'
 import { DataGrid } from '../../shared/grid/DataGrid.tsx'
 import type { Query, SqlLabActions } from '../tabs.ts'
-import { duration } from './words.ts'
+import { duration } from '../../shared/duration.ts'
 import styles from './results.module.css'
 
 export interface QueryRunningProps {

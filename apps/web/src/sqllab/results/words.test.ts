@@ -1,14 +1,10 @@
 import type { ExecuteAnswer } from '@parquetry/model'
 import { expect, it } from 'vitest'
 import { queryFixture as query } from '../fixtures.testing.ts'
-import { duration, errorRange, limitOf, nextLimit, timeOf } from './words.ts'
+import { errorRange, limitOf, nextLimit, timeOf } from './words.ts'
 
 const answer = (limit: number, limitingFactor: string, part: Partial<ExecuteAnswer> = {}) =>
   ({ query: { limit, limitingFactor }, ...part }) as ExecuteAnswer
-
-it('says durations short', () => {
-  expect([20, 9_994, 12_400, 72_000].map(duration)).toEqual(['0.02 s', '9.99 s', '12 s', '1 min 12 s'])
-})
 
 it('takes the time of the server where it told one', () => {
   expect(timeOf(query({ startDttm: 1000, endDttm: 1500 }))).toBe(500)

@@ -1,14 +1,6 @@
 import type { ExecuteAnswer } from '@parquetry/model'
 import type { Query } from '../tabs.ts'
 
-/** `0.02 s`, `12 s`, `1 min 12 s`. */
-export function duration(ms: number): string {
-  const seconds = Math.max(0, ms) / 1000
-  if (seconds < 10) return `${seconds.toFixed(2)} s`
-  if (seconds < 60) return `${Math.round(seconds)} s`
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
-}
-
 /** Milliseconds that a query took by the server's clock, else by ours; null while it runs. */
 export function timeOf({ view, startDttm, endDttm }: Query): number | null {
   if (view?.startDttm != null && view.endDttm != null) return view.endDttm - view.startDttm

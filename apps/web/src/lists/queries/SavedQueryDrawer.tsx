@@ -1,0 +1,134 @@
+import { Button, ButtonLink, Drawer, ErrorPanel, Skeleton, Tag, TextInput, toastError, useText } from '@parquetry/ui'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type SubmitEvent } from 'react'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { Facts, SqlText } from './QueryDrawer.tsx'
+import { hasTags } from './saved-query-list.tsx'
+import styles from './queries.module.css'
+
+interface SavedQuery {
+  label: string | null
+  description: string | null
+  sql: string | null
+  schema: string | null
+  database: { database_name: string } | null
+  changed_on_delta_humanized: string
+  tags: { id: number; name: string }[]
+  schedule: { next_run: string | null; last_run: string | null; last_error: string | null } | null
+}
+
+export interface SavedQueryDrawerProps {
+  id: number
+  onClose(): void
+}
+
+/** A saved query without opening it: what it says, when it runs by itself, its tags. */
+export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
+  const t = useText()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['saved_query', 'item', id],
+    queryFn: async ({ signal }) =>
+      (
+        await api.get<{ result: SavedQuery }>(`/api/v1/saved_query/${id}`, {
+          q: { columns: fields, keys: ['none'] },
+          signal,
+        })
+      ).result,
+  })
+  const at = (time: string | null | undefined): string | null =>
+    time ? new Date(/[zZ]|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`).toLocaleString() : null
+  return (
+    <Drawer
+      open
+      title={data?.label || t('lists.queries.untitled', '[ untitled query ]')}
+      onClose={onClose}
+      footer={
+        <ButtonLink variant="primary" icon="sql" href={`/superset/sqllab/?savedQueryId=${id}`}>
+          {t('lists.queries.open', 'Open in SQL Lab')}
+        </ButtonLink>
+      }
+    >
+      {error ? (
+        <ErrorPanel inline onRetry={() => void refetch()}>
+          {messageOf(error)}
+        </ErrorPanel>
+      ) : !data ? (
+        <Skeleton height={160} />
+      ) : (
+        <>
+          {data.description && <p className={styles.description}>{data.description}</p>}
+          <Facts
+            facts={[
+              [t('lists.column.database', 'Database'), data.database?.database_name],
+              [t('lists.column.schema', 'Schema'), data.schema],
+              [t('lists.column.changed', 'Changed'), data.changed_on_delta_humanized],
+              [t('lists.queries.nextRun', 'Next run'), at(data.schedule?.next_run)],
+              [t('lists.queries.lastRun', 'Last run'), at(data.schedule?.last_run)],
+              [t('lists.queries.lastError', 'Last error'), data.schedule?.last_error],
+            ]}
+          />
+          {hasTags && <Tags id={id} tags={data.tags ?? []} />}
+          <SqlText title={t('lists.column.sql', 'SQL')} sql={data.sql ?? ''} />
+        </>
+      )}
+    </Drawer>
+  )
+}
+
+const fields = [
+  'id',
+  'label',
+  'description',
+  'sql',
+  'schema',
+  'database.database_name',
+  'changed_on_delta_humanized',
+  'tags',
+  'schedule',
+]
+
+/** Number of saved queries among the API's kinds of objects. */
+const kind = 'query'
+
+function Tags({ id, tags }: { id: number; tags: readonly { name: string }[] }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  const change = (call: Promise<unknown>): void => {
+    call.then(
+      () => {
+        setName('')
+        void queries.invalidateQueries({ queryKey: ['saved_query'] })
+      },
+      (error: unknown) =>
+        toastError(`${t('lists.queries.tagFailed', 'The tags could not be changed')}: ${messageOf(error)}`),
+    )
+  }
+  const add = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const wanted = name.trim()
+    if (wanted) change(api.post(`/api/v1/tag/${kind}/${id}/`, { body: { properties: { tags: [wanted] } } }))
+  }
+  return (
+    <>
+      <h3 className={styles.heading}>{t('lists.queries.tags', 'Tags')}</h3>
+      <form className={styles.tags} onSubmit={add}>
+        {tags.map(({ name: tag }) => (
+          <Tag key={tag} onRemove={() => change(api.del(`/api/v1/tag/${kind}/${id}/${encodeURIComponent(tag)}/`))}>
+            {tag}
+          </Tag>
+        ))}
+        <TextInput
+          className={styles.newTag}
+          aria-label={t('lists.queries.newTag', 'New tag')}
+          placeholder={t('lists.queries.newTag', 'New tag')}
+          value={name}
+          onChange={setName}
+          maxLength={250}
+        />
+        <Button type="submit">{t('lists.queries.addTag', 'Add')}</Button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import { usePage, type Page, type RawSearch } from '../../shared/page.ts'
+
+/** The row whose drawer is open; it stands in the address, so that a link and the back button know it. */
+export function usePreview(page: Page<RawSearch>): { id: number | null; open(id: number): void; close(): void } {
+  const { search, setSearch } = usePage(page)
+  const id = Number(search['preview'])
+  return {
+    id: Number.isInteger(id) && id > 0 ? id : null,
+    open: (next) => setSearch({ preview: next }),
+    close: () => setSearch({ preview: null }),
+  }
+}
