@@ -15,11 +15,16 @@ const mayInstall = args.includes('--install') || process.env['CI'] === 'true'
 const rest = args.filter((arg) => arg !== '--install')
 
 const isNamed = (variable: string) => Boolean(process.env[variable])
+const named = rest.filter((arg) => !arg.startsWith('-'))
+const asked = services.filter(
+  ({ onlyFor }) => !onlyFor || named.length === 0 || named.some((name) => onlyFor.includes(name)),
+)
 const lacking = [
   ...(findBrowser() ? [] : ['chromium']),
-  ...services.flatMap(({ variable, find, packages }) => (isNamed(variable) || find() ? [] : packages)),
+  ...asked.flatMap(({ variable, find, packages }) => (isNamed(variable) || find() ? [] : packages)),
 ]
 if (lacking.length && mayInstall) install(lacking)
+if (mayInstall) for (const one of asked) if (!isNamed(one.variable) && !one.find()) one.install?.()
 
 const browser = findBrowser()
 if (!browser)
@@ -27,7 +32,7 @@ if (!browser)
     'No Chromium found: the browser tests are skipped. Name one in PARQUETRY_TEST_BROWSER, or run `npm test -- --install`.',
   )
 const servers = new Map<string, TestServer>()
-for (const { title, variable, find, start } of services) {
+for (const { title, variable, find, start } of asked) {
   const programs = find()
   if (isNamed(variable)) continue
   if (programs) servers.set(variable, await start(programs))

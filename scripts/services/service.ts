@@ -5,6 +5,10 @@ export interface Service {
   variable: string
   /** What has to be installed; Debian's names. */
   packages: readonly string[]
+  /** The one test file that asks it: a server that is dear to start is left out where this file is. */
+  onlyFor?: string
+  /** Gets what no package of Debian has. */
+  install?(): void
   /** Where its programs are; undefined: it is not installed. */
   find(): string | undefined
   /** A fresh server in a temporary folder, at UTC, gone when it is stopped. */

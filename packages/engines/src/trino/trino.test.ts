@@ -31,7 +31,21 @@ const admin = (...statements: string[]): Promise<void> =>
 
 const typeOf = (type: string): string => type.replace(/^TEXT$/, 'VARCHAR').replace(/^TIMESTAMP$/, 'TIMESTAMP(6)')
 
+/** The server starts while the tests do: it refuses, then it has no workers, then it answers. */
+async function isUp(): Promise<void> {
+  const end = performance.now() + 55_000
+  const ping = () => using(open({ schema: null }), (session) => session.describe({ what: 'ping' }))
+  while (
+    !(await ping().then(
+      () => true,
+      (error: unknown) => performance.now() > end && Promise.reject(error),
+    ))
+  )
+    await new Promise((resolve) => setTimeout(resolve, 500))
+}
+
 async function loadSamples(): Promise<void> {
+  await isUp()
   await admin(`CREATE SCHEMA ${schema}`)
   for (const [name, { columns, rows }] of Object.entries(sampleTables())) {
     const value = (row: (typeof rows)[number], column: (typeof columns)[number]) =>

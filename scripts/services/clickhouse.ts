@@ -1,0 +1,42 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { cache } from './cache.ts'
+import { freePort } from './program.ts'
+import type { Service } from './service.ts'
+
+const version = '3.4.0'
+const folder = cache(`chdb-${version}`)
+
+/** From npm, half a gigabyte: beside its place, and put there when it is whole. */
+function install(): void {
+  mkdirSync(cache('.'), { recursive: true })
+  const unpacked = mkdtempSync(cache('chdb-'))
+  const args = ['install', '--prefix', unpacked, '--no-audit', '--no-fund', '--ignore-scripts', `chdb@${version}`]
+  const { status } = spawnSync('npm', args, { cwd: unpacked, stdio: ['ignore', 2, 2] })
+  if (status === 0) renameSync(unpacked, folder)
+  else rmSync(unpacked, { recursive: true, force: true })
+}
+
+/** The engine of ClickHouse as a library, with its HTTP interface around it: no other build of it comes from a registry. */
+export const clickhouse: Service = {
+  title: 'ClickHouse',
+  variable: 'PARQUETRY_TEST_CLICKHOUSE',
+  packages: [],
+  onlyFor: 'packages/engines/src/clickhouse/clickhouse.test.ts',
+  install,
+  find: () => (existsSync(folder) ? folder : undefined),
+  async start(library) {
+    const port = await freePort()
+    const server = join(import.meta.dirname, 'clickhouse-server.ts')
+    const running = spawn(process.execPath, [server, library, String(port)], { stdio: ['pipe', 'pipe', 'inherit'] })
+    await new Promise((resolve, reject) => {
+      running.stdout.once('data', resolve)
+      running.once('exit', () => reject(new Error('ClickHouse did not start')))
+    })
+    return {
+      url: `clickhousedb://lab:lab@127.0.0.1:${port}/default`,
+      stop: () => void running.kill('SIGTERM'),
+    }
+  },
+}

@@ -1,0 +1,108 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cache } from './cache.ts'
+import { findJava } from './java.ts'
+import { findProgram, freePort } from './program.ts'
+import type { Service } from './service.ts'
+
+const version = '476'
+const leastJava = 24
+const folder = cache(`trino-${version}`)
+const plugins = ['memory', 'tpch']
+
+const call = (program: string, args: string[], cwd: string): boolean =>
+  spawnSync(program, args, { cwd, stdio: ['ignore', 2, 2] }).status === 0
+
+/** Its parts from Maven Central, unpacked beside their place and put there when they are whole. */
+function install(): void {
+  const java = findJava(leastJava)
+  const mvn = findProgram('mvn')
+  if (!java || !mvn) return
+  mkdirSync(cache('.'), { recursive: true })
+  const unpacked = mkdtempSync(cache('trino-'))
+  const get = (artifact: string) =>
+    call(
+      mvn,
+      ['-q', '-B', 'dependency:copy', `-Dartifact=io.trino:${artifact}`, `-DoutputDirectory=${unpacked}`],
+      unpacked,
+    )
+  try {
+    const isDone =
+      get(`trino-server-core:${version}:tar.gz`) &&
+      plugins.every((name) => get(`trino-${name}:${version}:zip`)) &&
+      call('tar', ['xzf', `trino-server-core-${version}.tar.gz`], unpacked)
+    if (!isDone) return
+    const server = join(unpacked, `trino-server-core-${version}`)
+    const jar = join(java, 'bin', 'jar')
+    if (
+      !plugins.every((name) =>
+        call(jar, ['xf', join(unpacked, `trino-${name}-${version}.zip`)], join(server, 'plugin')),
+      )
+    )
+      return
+    renameSync(server, folder)
+  } finally {
+    rmSync(unpacked, { recursive: true, force: true })
+  }
+}
+
+const settings = (port: number) => `coordinator=true
+node-scheduler.include-coordinator=true
+http-server.http.port=${port}
+discovery.uri=http://127.0.0.1:${port}
+catalog.management=static
+query.max-memory=400MB
+`
+
+/**
+ * Takes ten seconds and 750 MB to start, so it is started in the background while other tests run: who asks it waits until it
+ * answers.
+ */
+export const trino: Service = {
+  title: 'Trino',
+  variable: 'PARQUETRY_TEST_TRINO',
+  packages: [],
+  onlyFor: 'packages/engines/src/trino/trino.test.ts',
+  install,
+  find: () => (existsSync(folder) ? findJava(leastJava) : undefined),
+  async start(java) {
+    const data = mkdtempSync(join(tmpdir(), 'parquetry-trino-'))
+    const catalogs = join(data, 'catalog')
+    const port = await freePort()
+    mkdirSync(catalogs)
+    for (const name of plugins) writeFileSync(join(catalogs, `${name}.properties`), `connector.name=${name}\n`)
+    writeFileSync(join(data, 'config.properties'), settings(port))
+    const options = {
+      'node.environment': 'test',
+      'node.id': 'test',
+      'node.data-dir': data,
+      config: join(data, 'config.properties'),
+      'catalog.config-dir': catalogs,
+      'plugin.dir': join(folder, 'plugin'),
+      'log.console-format': 'TEXT',
+    }
+    const running = spawn(
+      join(java, 'bin', 'java'),
+      [
+        '-Xmx1G',
+        '-XX:+UseSerialGC',
+        '-XX:TieredStopAtLevel=1',
+        '--add-modules=jdk.incubator.vector',
+        ...Object.entries(options).map(([name, value]) => `-D${name}=${value}`),
+        '-cp',
+        join(folder, 'lib', '*'),
+        'io.trino.server.TrinoServer',
+      ],
+      { stdio: 'ignore', cwd: data },
+    )
+    return {
+      url: `trino://lab@127.0.0.1:${port}/memory/default`,
+      stop() {
+        running.kill('SIGKILL')
+        rmSync(data, { recursive: true, force: true, maxRetries: 5 })
+      },
+    }
+  },
+}
