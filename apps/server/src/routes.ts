@@ -18,6 +18,7 @@ import { exploreRoutes } from './explore/routes.ts'
 import { savedFormRoutes } from './explore/saved-form.ts'
 import { logRoutes } from './log/routes.ts'
 import { savedQueryRoutes } from './saved-query/routes.ts'
+import { tagRoutes } from './saved-query/tags.ts'
 import { kvRoutes } from './kv/routes.ts'
 import { tabStateRoutes } from './tab-state/routes.ts'
 import { timeRangeRoutes } from './time-range/routes.ts'
@@ -54,6 +55,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   exploreRoutes,
   savedFormRoutes,
   savedQueryRoutes,
+  tagRoutes,
   logRoutes,
   timeRangeRoutes,
   olderFavorites,

@@ -12,6 +12,7 @@ import { createLog } from './log.ts'
 import type { Runners } from './runners/runners.ts'
 import { addMissingDataPermissions } from './security/data-permissions.ts'
 import { linkPath } from './security/one-time-link.ts'
+import { keepSchedules } from './saved-query/run-schedules.ts'
 import { seedRoles } from './security/seed-roles.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -80,12 +81,14 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     await deps.jobs.recover()
     const url = await listen(app, settings)
     const endHousekeeping = keepHouse(deps)
+    const endSchedules = keepSchedules(deps)
     const stopping = new AbortController()
     let background: Promise<void> | undefined
 
     let stopped: Promise<void> | undefined
     async function stopOnce(): Promise<void> {
       endHousekeeping()
+      endSchedules()
       stopping.abort()
       const closed = app.http.close()
       await deps.jobs.close()

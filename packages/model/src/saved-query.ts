@@ -1,6 +1,7 @@
-import type Type from 'typebox'
-import { body, id, maybe, text } from './fields.ts'
-import { bulkDelete, readingRoutes, writingRoutes } from './resource.ts'
+import Type from 'typebox'
+import { answer, body, id, maybe, Message, Row, text } from './fields.ts'
+import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
+import { defineRoute } from './route.ts'
 
 /** Body of a saved query: every field may be left out, as in the API. */
 export const SavedQueryBody = body({
@@ -11,15 +12,131 @@ export const SavedQueryBody = body({
   schema: maybe(text(0, 128)),
   sql: maybe(text()),
   template_parameters: maybe(text()),
+  /** JSON object; its `schedule_info` says when the query runs by itself, see `QuerySchedule` of the server. */
   extra_json: maybe(text()),
 })
 export type SavedQueryBody = Type.Static<typeof SavedQueryBody>
 
+/** Column `schedule` of a saved query, ours: null without a schedule. Times are ISO text in UTC without a zone. */
+export interface SavedQuerySchedule {
+  /** Null: it has ended. */
+  next_run: string | null
+  last_run: string | null
+  last_status: 'running' | 'success' | 'failed' | 'skipped' | null
+  last_error: string | null
+  /** Client id of the last run in the history. */
+  last_query: string | null
+}
+
 const part = { name: 'saved_query', view: 'SavedQuery', errors: 'plain-422' } as const
+/** A text of a megabyte, as JSON. */
+const bodyLimit = 4 << 20
 
 /** `/api/v1/saved_query/`: a generic resource, so schema errors are 422. */
 export const savedQueryRoutes = {
   ...readingRoutes(part),
-  ...writingRoutes({ ...part, post: SavedQueryBody, put: SavedQueryBody }),
+  ...writingRoutes({ ...part, post: SavedQueryBody, put: SavedQueryBody, bodyLimit }),
   bulkDelete: bulkDelete(part),
+}
+
+/** Fields `formData` (a ZIP of an export), `overwrite`; what is there by its uuid is replaced with `overwrite` alone. */
+export const savedQueryImport = defineRoute({
+  method: 'POST',
+  path: '/api/v1/saved_query/import/',
+  summary: 'Imports saved queries of a bundle as the caller’s own',
+  body: 'multipart',
+  reply: Message,
+  can: ['can_write', 'SavedQuery'],
+  object: 'the caller’s own saved queries; the databases of the bundle must be visible',
+  rate: 'write',
+  audit: 'saved_query.import',
+  csrf: 'token',
+  errors: 'typed',
+  bodyLimit: 32 << 20,
+  fails: ['not_json', 'bad_request', 'unprocessable'],
+})
+
+const older = { rate: 'write', csrf: 'token', errors: 'plain', bodyLimit } as const
+const Saved = answer({ message: Type.String(), item: Row, severity: Type.String() })
+
+/** The same by forms; values are no JSON, and what does not fit is 500 `{message, error_details}`. */
+export const olderSavedQueryRoutes = {
+  create: defineRoute({
+    ...older,
+    method: 'POST',
+    path: '/savedqueryviewapi/api/create',
+    summary: 'Keeps a query, with a schedule when `extra_json` has one',
+    body: 'form',
+    reply: Saved,
+    can: ['can_write', 'SavedQuery'],
+    object: 'the database must be visible',
+    audit: 'saved_query.create',
+    fails: ['unprocessable'],
+  }),
+  update: defineRoute({
+    ...older,
+    method: 'PUT',
+    path: '/savedqueryviewapi/api/update/:id',
+    summary: 'Changes the fields sent of a saved query',
+    params: ById,
+    body: 'form',
+    reply: Saved,
+    can: ['can_write', 'SavedQuery'],
+    object: 'the caller’s own saved query',
+    audit: 'saved_query.update',
+    fails: ['not_found', 'unprocessable'],
+  }),
+  item: defineRoute({
+    ...older,
+    method: 'GET',
+    path: '/savedqueryviewapi/api/get/:id',
+    summary: 'A saved query',
+    params: ById,
+    body: 'none',
+    reply: answer({ pk: Type.String(), result: Row }),
+    can: ['can_read', 'SavedQuery'],
+    object: 'the caller’s own saved query',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
+    fails: ['not_found'],
+  }),
+}
+
+const ByTag = Type.Object({ type: Type.String(), id: Type.Integer(), tag: Type.String() })
+const tagging = {
+  can: ['can_write', 'Tag'],
+  object: 'the caller’s own saved query; other kinds of objects have no tags yet',
+  rate: 'write',
+  csrf: 'token',
+  errors: 'plain',
+} as const
+
+/** Tags of objects, with the flag TAGGING_SYSTEM. `type` is a number or a name: 1 and `query` are saved queries. */
+export const tagRoutes = {
+  add: defineRoute({
+    ...tagging,
+    method: 'POST',
+    path: '/api/v1/tag/:type/:id/',
+    summary: 'Gives tags to an object; new ones are made',
+    params: Type.Object({ type: Type.String(), id: Type.Integer() }),
+    body: Type.Object(
+      { properties: answer({ tags: Type.Array(Type.String({ minLength: 1, maxLength: 250 }), { maxItems: 100 }) }) },
+      { additionalProperties: true },
+    ),
+    reply: answer({}),
+    audit: 'tag.add',
+    fails: ['invalid_payload', 'not_found'],
+  }),
+  remove: defineRoute({
+    ...tagging,
+    method: 'DELETE',
+    path: '/api/v1/tag/:type/:id/:tag/',
+    summary: 'Takes a tag from an object',
+    params: ByTag,
+    body: 'none',
+    reply: Message,
+    audit: 'tag.remove',
+    fails: ['not_found'],
+  }),
 }

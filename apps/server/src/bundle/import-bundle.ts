@@ -7,6 +7,7 @@ import { importChart } from './import-chart.ts'
 import { importDashboard } from './import-dashboard.ts'
 import { importDatabase } from './import-database.ts'
 import { importDataset } from './import-dataset.ts'
+import { importSavedQuery } from './import-saved-query.ts'
 
 /** What every importer of one kind is given. */
 export interface ImportContext {
@@ -26,6 +27,8 @@ export interface ImportOptions {
   authorId: number | null
   at: string
   overwrite: boolean
+  /** The sentence above the problems; that of bundles when left out. */
+  failure?: string
 }
 
 const importers = {
@@ -33,6 +36,7 @@ const importers = {
   datasets: importDataset,
   charts: importChart,
   dashboards: importDashboard,
+  queries: importSavedQuery,
 } as const
 
 /**
@@ -56,7 +60,10 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
         if (path.startsWith(`${folder}/`)) await importOne(document, path, context)
     }
     if (Object.keys(context.problems).length > 0)
-      throw new AppError('unprocessable', { message: 'Error importing the bundle', details: context.problems })
+      throw new AppError('unprocessable', {
+        message: options.failure ?? 'Error importing the bundle',
+        details: context.problems,
+      })
     await addMissingDataPermissions(transaction)
   })
 }

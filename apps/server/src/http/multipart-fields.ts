@@ -18,11 +18,17 @@ async function bytesOf(request: FastifyRequest, limit: number): Promise<Buffer> 
   return Buffer.concat(pieces)
 }
 
+/** A small form: the first value of each name. */
+export interface SmallForm {
+  fields: Record<string, string>
+  files: Map<string, Buffer>
+}
+
 /**
- * The text fields of a small multipart form; the first of a name counts, files are left out.
+ * The fields and files of a multipart form that is small enough to be held.
  * @throws AppError `too_large`, `bad_request` for what is no form
  */
-export async function multipartFields(request: FastifyRequest, limit = usualLimit): Promise<Record<string, string>> {
+export async function multipartForm(request: FastifyRequest, limit = usualLimit): Promise<SmallForm> {
   const packed = await bytesOf(request, limit)
   let form: FormData
   try {
@@ -31,10 +37,15 @@ export async function multipartFields(request: FastifyRequest, limit = usualLimi
     throw new AppError('bad_request', { message: 'The form cannot be read.', cause })
   }
   const fields = Object.create(null) as Record<string, string>
+  const files = new Map<string, Buffer>()
   for (const [name, value] of form) {
-    if (typeof value !== 'string') continue
-    if (holdsNul(name + value)) throw new AppError('bad_request', { message: nulSentence })
-    fields[name] ??= value
+    if (holdsNul(typeof value === 'string' ? name + value : name))
+      throw new AppError('bad_request', { message: nulSentence })
+    if (typeof value === 'string') fields[name] ??= value
+    else if (!files.has(name)) files.set(name, Buffer.from(await value.arrayBuffer()))
   }
-  return fields
+  return { fields, files }
 }
+
+export const multipartFields = async (request: FastifyRequest, limit?: number): Promise<Record<string, string>> =>
+  (await multipartForm(request, limit)).fields

@@ -1,11 +1,13 @@
-import { SavedQueryBody } from '@parquetry/model'
+import { SavedQueryBody, type SavedQuerySchedule } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { names } from '../http/columns.ts'
-import { anyContains, notBuilt, number, text, toOne, yesNo } from '../http/filters.ts'
+import { anyContains, number, text, toOne, yesNo } from '../http/filters.ts'
 import { agoOf, audited, byPerson, databaseBy, each } from '../http/heads.ts'
 import { databases, people } from '../http/related.ts'
-import type { Resource } from '../http/resource.ts'
+import type { Head, Resource } from '../http/resource.ts'
+import { sqlTablesOf } from '../sqllab/sql-tables.ts'
 import type { SavedQueryTable } from '../store/tables.ts'
+import { tagsFilter, tagsHead } from './tag-columns.ts'
 
 export type SavedQueryRow = Selectable<SavedQueryTable>
 
@@ -15,6 +17,22 @@ const parsed = (text: string | null): unknown => {
   } catch {
     return {}
   }
+}
+
+const scheduleHead: Head<SavedQueryRow> = async (rows, { db }) => {
+  const ids = rows.map(({ id }) => id).concat(-1)
+  const found = await db.selectFrom('query_schedule').selectAll().where('saved_query_id', 'in', ids).execute()
+  return rows.map(({ id }): SavedQuerySchedule | null => {
+    const schedule = found.find(({ saved_query_id }) => saved_query_id === id)
+    if (!schedule) return null
+    return {
+      next_run: schedule.next_at,
+      last_run: schedule.last_at,
+      last_status: schedule.last_status as SavedQuerySchedule['last_status'],
+      last_error: schedule.last_error,
+      last_query: schedule.last_client_id,
+    }
+  })
 }
 
 /** How `/api/v1/saved_query/` reads saved queries; everybody sees his own only. */
@@ -28,14 +46,16 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
       database.database_name database.id db_id description id label schema sql sql_tables rows
       last_run_delta_humanized extra
     `),
-    later: ['uuid', 'catalog', 'changed_on', 'changed_by.first_name', 'changed_by.id', 'changed_by.last_name', 'tags'],
+    later: names('uuid catalog changed_on changed_by.first_name changed_by.id changed_by.last_name tags schedule'),
   },
   show: {
     announced: names(`
       changed_on_delta_humanized created_by.first_name created_by.id created_by.last_name
       database.database_name database.id description id label schema sql sql_tables template_parameters
     `),
-    later: ['uuid', 'catalog', 'changed_on', 'extra_json'],
+    later: names(
+      'uuid catalog changed_on changed_by.first_name changed_by.id changed_by.last_name extra_json tags schedule',
+    ),
   },
   order: {
     schema: 'saved_query.schema',
@@ -47,7 +67,7 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
     'database.database_name': sql`(select home.database_name from ${sql.table('database')} as home where home.id = saved_query.db_id)`,
     created_on: 'saved_query.created_on',
     changed_on_delta_humanized: 'saved_query.changed_on',
-    last_run_delta_humanized: 'saved_query.changed_on',
+    last_run_delta_humanized: 'saved_query.last_run',
   },
   defaultOrder: ['schema', 'asc'],
   filters: {
@@ -66,15 +86,16 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
     schema: text('saved_query.schema'),
     catalog: text('saved_query.catalog').map((operator) => ({ ...operator, later: true as const })),
     changed_by: toOne('saved_query.changed_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
-    tags: notBuilt('saved_query_tags', 'saved_query_tag_id'),
+    tags: tagsFilter.map((operator) => ({ ...operator, later: true as const })),
   },
   heads: {
     ...audited<SavedQueryRow>(),
     database: databaseBy(({ db_id }) => db_id),
-    sql_tables: each(() => []),
+    sql_tables: each(sqlTablesOf),
     last_run_delta_humanized: agoOf('last_run'),
     extra: each(({ extra_json }) => parsed(extra_json)),
-    tags: each(() => []),
+    tags: tagsHead,
+    schedule: scheduleHead,
   },
   related: { database: databases, created_by: people(), changed_by: people() },
   distinct: ['schema', 'catalog'],

@@ -25,6 +25,7 @@ import { type Caller, findResult, resultJson, shown } from './results.ts'
 import { backgroundRuns } from './run-job.ts'
 import { beginRun } from './run.ts'
 import { RunningQueries } from './running.ts'
+import { runScheduled } from './scheduled-runs.ts'
 import { Story } from './story.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -41,6 +42,7 @@ export function sqllabRoutes(app: App, deps: Deps): void {
   const { config } = deps.settings
   const running = new RunningQueries()
   const background = backgroundRuns(deps, running)
+  runScheduled(deps, running)
 
   async function execute({ body, principal, signal, request, reply }: Asking): Promise<FastifyReply> {
     const asked = readExecuteRequest(body)

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { existsAlready, fieldsOf } from './fields.ts'
+import type { ImportContext } from './import-bundle.ts'
+
+/**
+ * A saved query of a bundle becomes one of the person who imports it. Somebody else's of the same uuid stays his: then it is a
+ * copy with a uuid of its own.
+ */
+export async function importSavedQuery(
+  document: Record<string, unknown>,
+  path: string,
+  context: ImportContext,
+): Promise<void> {
+  const { db, ids, authorId, at } = context
+  const fields = fieldsOf(document, path)
+  const uuid = fields.required('uuid')
+  const found = await db.selectFrom('saved_query').select(['id', 'user_id']).where('uuid', '=', uuid).executeTakeFirst()
+  const own = found?.user_id === authorId ? found : undefined
+  if (own && !context.overwrite) {
+    context.problems[path] = existsAlready('Saved_Queries')
+    return
+  }
+  const db_id = ids.databases.get(fields.required('database_uuid'))
+  if (db_id === undefined) {
+    context.problems[path] = { database_uuid: ['The bundle does not hold this database.'] }
+    return
+  }
+  const row = {
+    db_id,
+    catalog: fields.text('catalog'),
+    schema: fields.text('schema'),
+    label: fields.text('label'),
+    description: fields.text('description'),
+    sql: fields.required('sql'),
+    sql_tables: null,
+    changed_on: at,
+    changed_by_fk: authorId,
+  }
+  if (own) {
+    await db.updateTable('saved_query').set(row).where('id', '=', own.id).execute()
+    return
+  }
+  const born = { uuid: found ? randomUUID() : uuid, user_id: authorId ?? -1, created_on: at, created_by_fk: authorId }
+  await db
+    .insertInto('saved_query')
+    .values({ ...row, ...born })
+    .execute()
+}

@@ -1,0 +1,326 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { encodeRison } from '@parquetry/model'
+import { startTestLab, type TestLab } from '../sqllab/testing.ts'
+import { type Client, testStores } from '../testing.ts'
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+const schema = `catalogue_${process.pid}`
+const hidden = `${schema}_hidden`
+
+async function admin(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const sql of statements) await client.query(sql)
+  await client.end()
+}
+
+interface Listed {
+  count: number
+  result: { value: string; type: string; rows?: number | null }[]
+}
+
+describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s', (_name, store) => {
+  let lab: TestLab
+  let database: number
+  let ada: Client
+  /** May read the one dataset that he owns. */
+  let reader: Client
+
+  const q = (value: object) => `q=${encodeURIComponent(encodeRison(value))}`
+  const path = (rest: string) => `/api/v1/database/${database}/${rest}`
+  const tables = async (client: Client, asked: object = {}): Promise<Listed> =>
+    (await client.get(path(`tables/?${q({ schema_name: schema, ...asked })}`))).json<Listed>()
+
+  beforeAll(async () => {
+    await admin(
+      `CREATE SCHEMA ${schema}`,
+      `CREATE SCHEMA ${hidden}`,
+      `CREATE TABLE ${schema}.cars ("Name" text PRIMARY KEY, n numeric(10,2), "order" int)`,
+      `COMMENT ON COLUMN ${schema}.cars.n IS 'how many'`,
+      `INSERT INTO ${schema}.cars SELECT i::text, i, i FROM generate_series(1, 50) AS i`,
+      `ANALYZE ${schema}.cars`,
+      `CREATE TABLE ${schema}.secret (s text, car text REFERENCES ${schema}.cars)`,
+      `CREATE VIEW ${schema}.v_cars AS SELECT n FROM ${schema}.cars`,
+      `CREATE TABLE ${schema}.days (d date) PARTITION BY RANGE (d)`,
+      `CREATE TABLE ${hidden}.other (a int)`,
+    )
+    lab = await startTestLab({ store })
+    database = await lab.connect({ database_name: 'pg', sqlalchemy_uri: url })
+    ada = lab.server.as('admin')
+    reader = lab.server.as('sqllab')
+    const made = await ada.post('/api/v1/dataset/', { database, schema, table_name: 'cars' })
+    const { id } = await lab.server.deps.db
+      .selectFrom('user')
+      .select('id')
+      .where('username', '=', 'sqllab')
+      .executeTakeFirstOrThrow()
+    await lab.server.deps.db
+      .insertInto('dataset_owner')
+      .values({ dataset_id: made.json<{ id: number }>().id, user_id: id })
+      .execute()
+  }, 60_000)
+  afterAll(async () => {
+    await lab.close()
+    await admin(`DROP SCHEMA ${schema} CASCADE`, `DROP SCHEMA ${hidden} CASCADE`)
+  })
+
+  it('schemas and tables are listed by name; what may not be read is not there', async () => {
+    const schemas = async (client: Client) => (await client.get(path('schemas/'))).json<{ result: string[] }>().result
+    expect(await schemas(ada)).toEqual(expect.arrayContaining([schema, hidden, 'public']))
+    expect(await schemas(reader)).toEqual([schema])
+    expect((await tables(ada)).result.map(({ value, type }) => `${type} ${value}`)).toEqual([
+      'table cars',
+      'table days',
+      'table secret',
+      'view v_cars',
+    ])
+    expect(await tables(reader)).toEqual({ count: 1, result: [{ value: 'cars', type: 'table', extra: null }] })
+    expect((await tables(reader, { schema_name: hidden })).result).toEqual([])
+    expect((await ada.get(path('catalogs/'))).json()).toEqual({ result: [] })
+    expect((await lab.server.as('gamma').get(path('schemas/'))).statusCode).toBe(404)
+    expect((await ada.get('/api/v1/database/99999/schemas/')).statusCode).toBe(404)
+  })
+
+  it('a part of the tables is found by search and page, with rows from the statistics', async () => {
+    expect(await tables(ada, { search: 'CARS', page_size: 10 })).toEqual({
+      count: 2,
+      result: [
+        { value: 'cars', type: 'table', extra: null, rows: 50 },
+        { value: 'v_cars', type: 'view', extra: null, rows: null },
+      ],
+    })
+    const pages = await Promise.all([0, 1, 2].map((page) => tables(ada, { page, page_size: 3 })))
+    expect(pages.map(({ count, result }) => [count, ...result.map(({ value }) => value)])).toEqual([
+      [4, 'cars', 'days', 'secret'],
+      [4, 'v_cars'],
+      [4],
+    ])
+    expect((await tables(reader, { search: 'e', page_size: 5 })).count, 'secret is not found either').toBe(0)
+    expect((await tables(ada, { search: '%', page_size: 5 })).count).toBe(0)
+  })
+
+  it('answers are kept for a while, force asks anew', async () => {
+    const before = (await tables(ada)).count
+    await admin(`CREATE TABLE ${schema}.late (a int)`)
+    expect((await tables(ada)).count).toBe(before)
+    expect((await tables(ada, { force: true })).count).toBe(before + 1)
+    expect((await tables(ada)).count).toBe(before + 1)
+    await admin(`DROP TABLE ${schema}.late`)
+    expect((await tables(ada, { force: true })).count).toBe(before)
+  })
+
+  it('API-006: a table tells its columns, keys, comment and SELECT in both spellings', async () => {
+    const older = (await ada.get(path(`table/cars/${schema}/`))).json<Record<string, unknown>>()
+    expect(older).toMatchObject({
+      name: 'cars',
+      columns: [
+        { name: 'Name', type: 'TEXT', longType: 'TEXT', comment: null, keys: [{ type: 'pk' }] },
+        { name: 'n', type: 'NUMERIC', longType: 'NUMERIC(10, 2)', comment: 'how many', keys: [] },
+        { name: 'order', type: 'INTEGER' },
+      ],
+      selectStar: `SELECT "Name",\n       n,\n       "order"\nFROM ${schema}.cars\nLIMIT 100`,
+      primaryKey: { type: 'pk', column_names: ['Name'] },
+      foreignKeys: [],
+      rows: 50,
+    })
+    expect((await ada.get(path(`table_metadata/?name=cars&schema=${schema}`))).json()).toEqual(older)
+    expect((await ada.get(path(`table/secret/${schema}/`))).json()).toMatchObject({
+      foreignKeys: [
+        { type: 'fk', column_names: ['car'], referred_table: 'cars', referred_columns: ['Name'], options: {} },
+      ],
+      indexes: [{ type: 'fk' }],
+    })
+  })
+
+  it('API-007, API-008: what only some tables have is told in every spelling', async () => {
+    const spellings = (table: string) => [
+      path(`table_extra/${table}/${schema}/`),
+      path(`table_metadata/extra/?name=${table}&schema=${schema}`),
+      path(`table_metadata/extra/?table=${table}&schema=${schema}`),
+      `/superset/extra_table_metadata/${database}/${table}/${schema}/`,
+    ]
+    for (const address of spellings('days'))
+      expect((await ada.get(address)).json(), address).toMatchObject({
+        partitions: { cols: ['d'], latest: {}, partitionQuery: expect.stringContaining('pg_inherits') as string },
+      })
+    for (const address of spellings('v_cars'))
+      expect((await ada.get(address)).json(), address).toEqual({ view: expect.stringContaining('SELECT') as string })
+    for (const address of spellings('cars')) expect((await ada.get(address)).json(), address).toEqual({})
+    expect((await ada.get(path('table_metadata/extra/'))).statusCode).toBe(400)
+  })
+
+  it('a table that may not be read looks like one that is not there, in every spelling', async () => {
+    const spellings = [
+      (table: string) => path(`table/${table}/${schema}/`),
+      (table: string) => path(`table_extra/${table}/${schema}/`),
+      (table: string) => path(`table_metadata/?name=${table}&schema=${schema}`),
+      (table: string) => path(`table_metadata/extra/?name=${table}&schema=${schema}`),
+      (table: string) => path(`select_star/${table}/${schema}/`),
+      (table: string) => `/superset/extra_table_metadata/${database}/${table}/${schema}/`,
+    ]
+    for (const address of spellings) {
+      const [secret, missing] = [await reader.get(address('secret')), await reader.get(address('nope'))]
+      expect([secret.statusCode, secret.body.replaceAll('secret', 'nope')]).toEqual([404, missing.body])
+      expect((await reader.get(address('cars'))).statusCode).toBe(200)
+    }
+    const typed = await ada.get(path(`table_metadata/?name=nope&schema=${schema}`))
+    expect(typed.json()).toMatchObject({ errors: [{ error_type: 'TABLE_NOT_FOUND_ERROR' }] })
+    expect((await ada.get(`/api/v1/database/9999/table_metadata/?name=a`)).json()).toMatchObject({
+      errors: [{ error_type: 'DATABASE_NOT_FOUND_ERROR' }],
+    })
+  })
+
+  it('API-009, API-010: functions are those that users may call; a database that is not seen has none', async () => {
+    const { function_names } = (await ada.get(path('function_names/'))).json<{ function_names: string[] }>()
+    expect(function_names).toEqual(expect.arrayContaining(['abs', 'date_trunc', 'coalesce', 'jsonb_agg']))
+    expect(function_names.filter((name) => /^(pg_read_file|pg_sleep|set_config|dblink)$/.test(name))).toEqual([])
+    expect((await ada.get('/api/v1/database/99999/function_names/')).statusCode).toBe(404)
+    const ofFiles = await ada.get(`/api/v1/database/${lab.files}/function_names/`)
+    const names = ofFiles.json<{ function_names: string[] }>().function_names
+    expect(names).toContain('strftime')
+    expect(names).not.toContain('read_csv')
+  })
+
+  const validate = async (sql: string, more: object = {}, client = ada, of = database) => {
+    const answer = await client.post(`/api/v1/database/${of}/validate_sql/`, { sql, schema, ...more })
+    return {
+      status: answer.statusCode,
+      ...answer.json<{ result?: unknown[]; errors?: unknown[]; message?: unknown }>(),
+    }
+  }
+
+  it.each([
+    ['a text that is right', 'SELECT n FROM cars', []],
+    ['a text of blanks', ' ', []],
+    ['a text of comments', '-- x', []],
+    ['a change', 'DELETE FROM cars', []],
+    [
+      'a typing error in the second line',
+      'SELECT 1\nFRM x y',
+      [{ line_number: 2, start_column: 5, end_column: 6, message: 'syntax error at or near "x"' }],
+    ],
+    [
+      'a column that is not there, in the second statement',
+      'SELECT 1;\nSELECT n,\n  nope FROM cars',
+      [
+        {
+          line_number: 3,
+          start_column: 3,
+          end_column: 7,
+          message: expect.stringContaining('column "nope" does not exist') as string,
+        },
+      ],
+    ],
+    [
+      'a table that is not there',
+      'SELECT * FROM nope',
+      [
+        {
+          line_number: 1,
+          start_column: 15,
+          end_column: 19,
+          message: expect.stringContaining('relation "nope" does not exist') as string,
+        },
+      ],
+    ],
+  ])('SQL-009, API-005: checks %s', async (_what, sql, result) => {
+    expect(await validate(sql)).toEqual({ status: 200, result })
+  })
+
+  it('SQL-009: checks in the way of the embedded engine, too', async () => {
+    const found = await validate('SELECT id FROM cars WHERE nope = 1', { schema: null }, ada, lab.files)
+    expect(found.result).toMatchObject([{ line_number: 1, start_column: 27, end_column: 31 }])
+    expect((await validate('SELEC', { schema: null }, ada, lab.files)).result).toMatchObject([{ line_number: 1 }])
+    expect((await validate('SELECT id FROM cars', { schema: null }, ada, lab.files)).result).toEqual([])
+  })
+
+  it('a check tells nothing of tables that may not be read', async () => {
+    for (const sql of ['SELECT s FROM secret', 'SELECT nope FROM secret', 'SELECT nope FROM nope'])
+      expect(await validate(sql, {}, reader)).toEqual({ status: 200, result: [] })
+    expect((await validate('SELECT nope FROM cars', {}, reader)).result).toHaveLength(1)
+    expect((await validate('SELECT 1', {}, lab.server.as('gamma'))).status).toBe(404)
+  })
+
+  it('a check runs nothing and refuses nothing else', async () => {
+    await admin(`CREATE SEQUENCE IF NOT EXISTS ${schema}.counter`)
+    expect((await validate(`SELECT nextval('${schema}.counter')`)).result).toEqual([])
+    expect((await validate('SELECT pg_sleep(20)')).result).toEqual([])
+    const none = await ada.post(path('validate_sql/'), {})
+    expect([none.statusCode, none.json()]).toEqual([400, { message: { sql: ['Missing data for required field.'] } }])
+  })
+
+  it('the older spelling of a check answers the list alone', async () => {
+    const answer = await ada.send('POST', '/superset/validate_sql_json/', {
+      payload: new URLSearchParams({
+        client_id: 'x',
+        database_id: String(database),
+        sql: 'SELEC 1',
+        schema,
+        templateParams: '',
+      }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(answer.json()).toMatchObject([{ line_number: 1, start_column: 1, end_column: 6 }])
+  })
+
+  it('an engine whose check is switched off, and one that does not answer, are 422', async () => {
+    const { config } = lab.server.deps.settings
+    const before = config.SQL_VALIDATORS_BY_ENGINE['postgresql']
+    config.SQL_VALIDATORS_BY_ENGINE['postgresql'] = null
+    const off = await validate('SELECT 1')
+    config.SQL_VALIDATORS_BY_ENGINE['postgresql'] = before ?? null
+    expect(off).toMatchObject({ status: 422, errors: [{ error_type: 'GENERIC_DB_ENGINE_ERROR' }] })
+    const broken = await lab.server.deps.db
+      .updateTable('database')
+      .set({ settings: JSON.stringify({ host: '127.0.0.1', port: 1, database: 'x', username: 'x' }) })
+      .where('id', '=', await lab.connect({ database_name: 'broken', sqlalchemy_uri: url }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect(await validate('SELECT 1', {}, ada, broken.id)).toMatchObject({
+      status: 422,
+      errors: [{ error_type: 'GENERIC_DB_ENGINE_ERROR' }],
+    })
+  })
+})
+
+describe.skipIf(!url)('a catalogue of thousands of tables', () => {
+  const many = `many_${process.pid}`
+  let lab: TestLab
+  let database: number
+  beforeAll(async () => {
+    await admin(
+      `CREATE SCHEMA ${many}`,
+      `DO $$ BEGIN FOR i IN 1..2000 LOOP EXECUTE format('CREATE VIEW ${many}.table_%s AS SELECT 1 AS a', i); END LOOP; END $$`,
+    )
+    lab = await startTestLab()
+    database = await lab.connect({ database_name: 'many', sqlalchemy_uri: url })
+  }, 60_000)
+  afterAll(async () => {
+    await lab.close()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    // one statement takes more locks than the server has
+    for (let from = 1; from <= 2000; from += 500)
+      await client.query(
+        `DO $$ BEGIN FOR i IN ${from}..${from + 499} LOOP EXECUTE format('DROP VIEW ${many}.table_%s', i); END LOOP; END $$`,
+      )
+    await client.query(`DROP SCHEMA ${many}`)
+    await client.end()
+  }, 60_000)
+
+  it('a search answers from what is kept within 50 ms', async () => {
+    const ada = lab.server.as('admin')
+    const asked = (search: string) =>
+      `/api/v1/database/${database}/tables/?q=${encodeURIComponent(encodeRison({ schema_name: many, search, page_size: 50 }))}`
+    await ada.get(asked('table'))
+    const times: number[] = []
+    for (const text of ['table_1', '99', 'TABLE_3', 'x', '2000']) {
+      const started = performance.now()
+      const answer = (await ada.get(asked(text))).json<Listed>()
+      times.push(performance.now() - started)
+      expect(answer.result.length).toBeLessThanOrEqual(50)
+    }
+    expect(Math.min(...times)).toBeLessThan(50)
+  })
+})

@@ -1,0 +1,71 @@
+import { AppError } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import { timeText } from '../store/time.ts'
+import { nextRun, scheduleOf } from './schedule.ts'
+
+/** The job of one run; who does it is with SQL Lab. */
+export const scheduledRun = {
+  kind: 'saved_query.run',
+  payload: (id: number) => ({ id }),
+  read: (payload: unknown) => payload as { id: number },
+}
+
+type Ports = Pick<Deps, 'db' | 'jobs' | 'now' | 'log'>
+
+/** A run that has not ended by then was lost with its server, whatever its record says. */
+const longestMs = 24 * 3_600_000
+
+/**
+ * Starts every saved query whose time has come, once, also when its time came while no server ran. A query that still runs
+ * from its last time is left out this time. Of several servers one starts it.
+ */
+export async function startDue({ db, jobs, now, log }: Ports): Promise<void> {
+  const at = now()
+  const lost = timeText(new Date(at.getTime() - longestMs))
+  const due = await db
+    .selectFrom('query_schedule')
+    .innerJoin('saved_query', 'saved_query.id', 'query_schedule.saved_query_id')
+    .select(['saved_query_id', 'next_at', 'last_at', 'last_status', 'user_id', 'extra_json'])
+    .where('next_at', '<=', timeText(at))
+    .orderBy('next_at')
+    .execute()
+  for (const { saved_query_id: id, next_at, last_at, last_status, user_id, extra_json } of due) {
+    const schedule = scheduleOf(extra_json)
+    const next = schedule && nextRun(schedule, at)
+    const isRunning = last_status === 'running' && (last_at ?? '') > lost
+    const taken = await db
+      .updateTable('query_schedule')
+      .set({
+        next_at: next && timeText(next),
+        ...(schedule && !isRunning && { last_at: timeText(at), last_status: 'running', last_error: null }),
+      })
+      .where('saved_query_id', '=', id)
+      .where('next_at', '=', next_at)
+      .executeTakeFirst()
+    if (Number(taken.numUpdatedRows) === 0 || !schedule) continue
+    if (isRunning) log.warn({ saved_query: id }, 'a scheduled query is left out: it still runs from its last time')
+    else
+      await jobs.add(scheduledRun.kind, scheduledRun.payload(id), user_id).catch(async (error: unknown) => {
+        const last_error = error instanceof AppError ? error.message : 'Something went wrong on our side.'
+        const failed = { last_status: 'failed', last_error }
+        await db.updateTable('query_schedule').set(failed).where('saved_query_id', '=', id).execute()
+        throw error
+      })
+  }
+}
+
+const lookEveryMs = 15_000
+
+/** Looks several times a minute for what is due. @returns ends it */
+export function keepSchedules(ports: Ports): () => void {
+  let looking: Promise<void> | null = null
+  const timer = setInterval(() => {
+    looking ??= startDue(ports)
+      .catch((error: unknown) => ports.log.error({ err: error }, 'scheduled queries could not be started'))
+      .finally(() => {
+        looking = null
+      })
+  }, lookEveryMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

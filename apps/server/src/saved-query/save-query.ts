@@ -1,0 +1,137 @@
+import type { SavedQueryBody } from '@parquetry/model'
+import type { Kysely, Transaction } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { type DatabaseRow, sourceOf } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import { changedBy, columnsOf, createdBy, refused, type WriteContext } from '../http/writing.ts'
+import { can } from '../security/access.ts'
+import { sqlTablesText } from '../sqllab/sql-tables.ts'
+import type { Tables } from '../store/tables.ts'
+import { timeText } from '../store/time.ts'
+import { change } from '../store/write.ts'
+import type { SavedQueryRow } from './saved-query-resource.ts'
+import { extraComplaint, nextRun, scheduleOf } from './schedule.ts'
+
+const fields = [
+  'db_id',
+  'description',
+  'label',
+  'catalog',
+  'schema',
+  'sql',
+  'template_parameters',
+  'extra_json',
+] as const
+
+/** Longer than that a save does not wait to learn which tables are read. */
+const inspectMs = 3000
+
+const document = (db: Kysely<Tables>, id: number): Promise<object> =>
+  db.selectFrom('saved_query').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** @throws AppError `unprocessable` by field */
+async function check(context: WriteContext, { db_id, extra_json }: SavedQueryBody): Promise<void> {
+  if (db_id != null && !(await can(context, ['can_read', 'Database'], { kind: 'database', id: db_id })))
+    throw refused({ db_id: ['Database does not exist'] })
+  const complaint = extraComplaint(extra_json)
+  if (complaint !== undefined) throw refused({ extra_json: [complaint] })
+}
+
+/** The tables of the text, JSON; null when that cannot be told now: saving does not fail for it. */
+async function tablesOf(deps: Deps, { db_id, sql, schema }: Pick<SavedQueryRow, 'db_id' | 'sql' | 'schema'>) {
+  if (db_id === null || !sql?.trim()) return null
+  try {
+    const database = await deps.db.selectFrom('database').selectAll().where('id', '=', db_id).executeTakeFirst()
+    if (!database) return null
+    const source = await sourceOf(deps, database satisfies DatabaseRow, schema)
+    const inspection = await deps.runners.inspect(sql, source, AbortSignal.timeout(inspectMs))
+    return inspection.error ? null : sqlTablesText(inspection)
+  } catch (error) {
+    deps.log.debug({ err: error }, 'the tables of a saved query are not known')
+    return null
+  }
+}
+
+/** Notes when the query runs next by itself, or that it does so no more. */
+export async function keepSchedule(
+  trx: Transaction<Tables>,
+  { id, extra_json }: Pick<SavedQueryRow, 'id' | 'extra_json'>,
+  now: Date,
+): Promise<void> {
+  const schedule = scheduleOf(extra_json)
+  if (!schedule) {
+    await trx.deleteFrom('query_schedule').where('saved_query_id', '=', id).execute()
+    return
+  }
+  const next = nextRun(schedule, now)
+  const next_at = next && timeText(next)
+  await trx
+    .insertInto('query_schedule')
+    .values({ saved_query_id: id, next_at })
+    .onConflict((conflict) => conflict.column('saved_query_id').doUpdateSet({ next_at }))
+    .execute()
+}
+
+/** Keeps a query of the caller. @throws AppError `unprocessable` */
+export async function createQuery(deps: Deps, context: WriteContext, body: SavedQueryBody): Promise<SavedQueryRow> {
+  await check(context, body)
+  const { principal, event, now } = context
+  const uuid = randomUUID()
+  const row = {
+    db_id: null,
+    description: null,
+    label: null,
+    catalog: null,
+    schema: null,
+    sql: null,
+    template_parameters: null,
+    extra_json: null,
+    ...columnsOf(body, fields),
+    uuid,
+    user_id: principal.id ?? -1,
+    rows: null,
+    last_run: null,
+    ...createdBy(principal, now),
+  }
+  const sql_tables = await tablesOf(deps, row)
+  const history = { kind: 'saved_query', uuid, author: principal.id, event, now }
+  const saved = (trx: Transaction<Tables>, made: SavedQueryRow) => document(trx, made.id)
+  return change<SavedQueryRow>(deps.db, { ...history, document: saved }, async (trx) => {
+    const made = await trx
+      .insertInto('saved_query')
+      .values({ ...row, sql_tables })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await keepSchedule(trx, made, now)
+    event.json = { id: made.id }
+    return made
+  })
+}
+
+/** Changes the fields sent of a query that the caller was found to own. @throws AppError `unprocessable` */
+export async function updateQuery(
+  deps: Deps,
+  context: WriteContext,
+  row: SavedQueryRow,
+  body: SavedQueryBody,
+): Promise<SavedQueryRow> {
+  // What stands there already may name a database that is gone.
+  const { db_id, ...rest } = body
+  await check(context, db_id === row.db_id ? rest : body)
+  const { principal, event, now } = context
+  const changed = columnsOf(body, fields)
+  const isText = ['sql', 'db_id', 'schema'].some((name) => name in changed)
+  const sql_tables = isText ? await tablesOf(deps, { ...row, ...changed }) : row.sql_tables
+  event.json = { id: row.id }
+  const history = { kind: 'saved_query', uuid: row.uuid, author: principal.id, event, now }
+  return change<SavedQueryRow>(deps.db, { ...history, document: (trx) => document(trx, row.id) }, async (trx) => {
+    const after = await trx
+      .updateTable('saved_query')
+      .set({ ...changed, sql_tables, ...changedBy(principal, now, row) })
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if ('extra_json' in changed) await keepSchedule(trx, after, now)
+    return after
+  })
+}

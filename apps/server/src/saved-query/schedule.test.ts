@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestLab, type TestLab } from '../sqllab/testing.ts'
+import { testStores } from '../testing.ts'
+import { startDue } from './run-schedules.ts'
+import { nextRun } from './schedule.ts'
+
+describe('nextRun', () => {
+  const daily = { schedule_interval: '0 6 * * *', timezone: 'Europe/Berlin' }
+  it('keeps to the clock of its zone when summer begins', () => {
+    expect(nextRun(daily, new Date('2026-03-28T06:00:00Z'))?.toISOString()).toBe('2026-03-29T04:00:00.000Z')
+    expect(nextRun(daily, new Date('2026-03-27T06:00:00Z'))?.toISOString()).toBe('2026-03-28T05:00:00.000Z')
+  })
+  it('begins with its start and ends with its end, both included', () => {
+    const window = { ...daily, timezone: 'UTC', start_date: '2026-05-01T06:00:00Z', end_date: '2026-05-02T06:00:00Z' }
+    expect(nextRun(window, new Date('2026-01-01Z'))?.toISOString()).toBe('2026-05-01T06:00:00.000Z')
+    expect(nextRun(window, new Date('2026-05-01T06:00:00Z'))?.toISOString()).toBe('2026-05-02T06:00:00.000Z')
+    expect(nextRun(window, new Date('2026-05-02T06:00:00Z'))).toBeNull()
+  })
+})
+
+describe.each(testStores)('scheduled queries on %s', (_name, store) => {
+  let lab: TestLab
+  let clock = new Date('2026-05-01T05:59:00Z')
+  beforeAll(async () => {
+    lab = await startTestLab({ store })
+  }, 30_000)
+  afterAll(() => lab.close())
+
+  const start = () => {
+    const { db, jobs, log } = lab.server.deps
+    return startDue({ db, jobs, log, now: () => clock })
+  }
+  const save = async (sql: string, more: object = {}): Promise<number> => {
+    const schedule_info = { schedule_interval: '0 6 * * *', start_date: '2026-05-01T00:00:00Z', ...more }
+    const body = { label: 'scheduled', sql, db_id: lab.files, extra_json: JSON.stringify({ schedule_info }) }
+    const { id } = (await lab.server.as('admin').post('/api/v1/saved_query/', body)).json<{ id: number }>()
+    // as if it had been saved then
+    const next_at = '2026-05-01T06:00:00.000'
+    await lab.server.deps.db.updateTable('query_schedule').set({ next_at }).where('saved_query_id', '=', id).execute()
+    return id
+  }
+  const rowOf = (id: number) =>
+    lab.server.deps.db
+      .selectFrom('query_schedule')
+      .selectAll()
+      .where('saved_query_id', '=', id)
+      .executeTakeFirstOrThrow()
+  const ended = async (id: number) => {
+    const end = performance.now() + 15_000
+    for (;;) {
+      const row = await rowOf(id)
+      if (row.last_status !== null && row.last_status !== 'running') return row
+      if (performance.now() > end) throw new Error(`still ${row.last_status}`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+  const remove = (id: number) => lab.server.as('admin').delete(`/api/v1/saved_query/${id}`)
+
+  it('SQL-011: a query runs when its time comes, not before, as its owner, and stands in his history', async () => {
+    const id = await save('SELECT id FROM cars')
+    clock = new Date('2026-05-01T05:59:59Z')
+    await start()
+    expect((await rowOf(id)).last_status).toBeNull()
+    clock = new Date('2026-05-01T06:00:05Z')
+    await start()
+    const row = await ended(id)
+    expect(row).toMatchObject({
+      last_status: 'success',
+      last_error: null,
+      last_at: '2026-05-01T06:00:05.000',
+      next_at: '2026-05-02T06:00:00.000',
+    })
+    const run = await lab.queryOf(String(row.last_client_id))
+    expect(run).toMatchObject({ state: 'success', rows: 3, tab: 'scheduled', user: 'Ada Admin' })
+    const answer = await lab.server.as('admin').get(`/api/v1/sqllab/results/?q=(key:'${run.resultsKey}')`)
+    expect(answer.json<{ data: object[] }>().data).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
+    await remove(id)
+  })
+
+  it('a time that came while no server ran is made up for once', async () => {
+    const id = await save('SELECT 1 AS a')
+    clock = new Date('2026-05-09T10:00:00Z')
+    await start()
+    const row = await ended(id)
+    expect(row).toMatchObject({ last_status: 'success', next_at: '2026-05-10T06:00:00.000' })
+    await start()
+    expect((await rowOf(id)).last_client_id).toBe(row.last_client_id)
+    await remove(id)
+  })
+
+  it('of two servers that look at the same moment one starts it', async () => {
+    const id = await save('SELECT 2 AS a')
+    clock = new Date('2026-05-01T06:00:05Z')
+    await Promise.all([start(), start(), start()])
+    await ended(id)
+    const runs = await lab.server.deps.db.selectFrom('query').select('id').where('sql', '=', 'SELECT 2 AS a').execute()
+    expect(runs).toHaveLength(1)
+    await remove(id)
+  })
+
+  it('a failure tells what the engine said, and the next time comes all the same', async () => {
+    const id = await save('SELECT nope FROM cars')
+    clock = new Date('2026-05-01T06:00:05Z')
+    await start()
+    const row = await ended(id)
+    expect(row.last_status).toBe('failed')
+    expect(row.last_error).toContain('nope')
+    expect(row.next_at).toBe('2026-05-02T06:00:00.000')
+    await remove(id)
+  })
+
+  it('what still runs is left out this time, what was lost with its server is not', async () => {
+    const id = await save('SELECT 3 AS a')
+    clock = new Date('2026-05-01T06:00:05Z')
+    const set = (last_at: string) =>
+      lab.server.deps.db
+        .updateTable('query_schedule')
+        .set({ last_status: 'running', last_at, next_at: '2026-05-01T06:00:00.000' })
+        .where('saved_query_id', '=', id)
+        .execute()
+    await set('2026-05-01T05:00:00.000')
+    await start()
+    expect(await rowOf(id)).toMatchObject({ last_status: 'running', next_at: '2026-05-02T06:00:00.000' })
+    await set('2026-04-01T05:00:00.000')
+    await start()
+    expect((await ended(id)).last_status).toBe('success')
+    await remove(id)
+  })
+
+  it('the rights that count are those that the owner has when it runs', async () => {
+    const id = await save('SELECT id FROM cars')
+    const { db } = lab.server.deps
+    const { id: sqllab } = await db
+      .selectFrom('user')
+      .select('id')
+      .where('username', '=', 'sqllab')
+      .executeTakeFirstOrThrow()
+    await db.updateTable('saved_query').set({ user_id: sqllab }).where('id', '=', id).execute()
+    clock = new Date('2026-05-01T06:00:05Z')
+    await start()
+    expect(await ended(id)).toMatchObject({
+      last_status: 'failed',
+      last_error: expect.stringMatching(/not found/i) as string,
+    })
+    const { id: gamma } = await db
+      .selectFrom('user')
+      .select('id')
+      .where('username', '=', 'gamma')
+      .executeTakeFirstOrThrow()
+    await db.updateTable('saved_query').set({ user_id: gamma }).where('id', '=', id).execute()
+    await db.updateTable('query_schedule').set({ next_at: '2026-05-01T06:00:00.000', last_status: null }).execute()
+    await start()
+    expect((await ended(id)).last_error).toBe('Its owner may not run SQL any more.')
+    await db.deleteFrom('saved_query').where('id', '=', id).execute()
+  })
+
+  it('a schedule whose end has come runs no more', async () => {
+    const id = await save('SELECT 4 AS a', { end_date: '2026-05-01T12:00:00Z' })
+    clock = new Date('2026-05-01T06:00:05Z')
+    await start()
+    expect((await ended(id)).next_at).toBeNull()
+    await remove(id)
+  })
+})

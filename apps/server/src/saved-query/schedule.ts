@@ -1,0 +1,81 @@
+import { Cron } from 'croner'
+
+/** When a saved query runs by itself: `schedule_info` of its `extra_json`, in the words of the API. */
+export interface QuerySchedule {
+  /** Five fields of cron, or `@daily` and the like. */
+  schedule_interval: string
+  /** IANA name; UTC when it is left out. */
+  timezone?: string
+  /** ISO; from the first moment to the last. */
+  start_date?: string | null
+  end_date?: string | null
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const timeOf = (value: unknown): Date | null | undefined => {
+  if (value === undefined || value === null || value === '') return null
+  const at = typeof value === 'string' ? new Date(value) : new Date(Number.NaN)
+  return Number.isNaN(at.getTime()) ? undefined : at
+}
+
+const cronOf = (
+  { schedule_interval, timezone = 'UTC' }: QuerySchedule,
+  window: { startAt?: Date; stopAt?: Date } = {},
+) => new Cron(schedule_interval, { mode: '5-part', timezone, paused: true, ...window })
+
+/**
+ * What is wrong with an `extra_json`; undefined when it is an object whose schedule, if it has one, can be followed.
+ * Other keys are other clients' own.
+ */
+export function extraComplaint(text: string | null | undefined): string | undefined {
+  if (!text) return undefined
+  let extra: unknown
+  try {
+    extra = JSON.parse(text)
+  } catch {
+    return 'Must be JSON.'
+  }
+  if (!isObject(extra)) return 'Must be a JSON object.'
+  const schedule = extra['schedule_info']
+  if (schedule === undefined || schedule === null) return undefined
+  if (!isObject(schedule)) return 'schedule_info must be an object.'
+  const { schedule_interval, timezone, start_date, end_date } = schedule
+  // A form of the operator's own may know no interval: then the query is kept, and somebody else runs it.
+  if (schedule_interval === undefined) return undefined
+  if (typeof schedule_interval !== 'string') return 'schedule_interval must be a text.'
+  if (timezone !== undefined && typeof timezone !== 'string') return 'timezone must be a text.'
+  const [start, end] = [timeOf(start_date), timeOf(end_date)]
+  if (start === undefined) return 'start_date must be a time.'
+  if (end === undefined) return 'end_date must be a time.'
+  if (start && end && end < start) return 'The end must not be before the start.'
+  const again = comesAgain({ schedule_interval, ...(timezone !== undefined && { timezone }) })
+  return again
+    ? undefined
+    : `"${schedule_interval}" in the time zone "${timezone ?? 'UTC'}" is no time that comes again.`
+}
+
+function comesAgain(schedule: QuerySchedule): boolean {
+  try {
+    return cronOf(schedule).nextRun(new Date()) !== null
+  } catch {
+    return false
+  }
+}
+
+/** The schedule of an `extra_json`; null when it has none that we follow. */
+export function scheduleOf(text: string | null): QuerySchedule | null {
+  if (!text || extraComplaint(text) !== undefined) return null
+  const { schedule_info } = JSON.parse(text) as { schedule_info?: QuerySchedule | null }
+  return schedule_info && typeof schedule_info.schedule_interval === 'string' ? schedule_info : null
+}
+
+/** The first run after a moment; null when there is none any more. */
+export function nextRun(schedule: QuerySchedule, after: Date): Date | null {
+  const [start, end] = [timeOf(schedule.start_date), timeOf(schedule.end_date)]
+  // The very moment of the start is a run as well.
+  const from = start && start > after ? new Date(start.getTime() - 1) : after
+  const next = cronOf(schedule).nextRun(from)
+  return next && (!end || next <= end) ? next : null
+}

@@ -1,0 +1,38 @@
+import { sql, type SqlBool } from 'kysely'
+import { type Filter, type FilterValue, named } from '../http/filters.ts'
+import type { Head } from '../http/resource.ts'
+
+/** The API's number of the tags that people give; others are made by machines, and here are none. */
+const custom = 1
+
+/** Tags of each saved query, by name. */
+export const tagsHead: Head<{ id: number }> = async (rows, { db }) => {
+  const ids = rows.map(({ id }) => id)
+  const found = await db
+    .selectFrom('saved_query_tag')
+    .innerJoin('tag', 'tag.id', 'saved_query_tag.tag_id')
+    .select(['saved_query_id', 'tag.id', 'tag.name'])
+    .where('saved_query_id', 'in', [...ids, -1])
+    .orderBy('tag.name')
+    .execute()
+  return ids.map((of) =>
+    found.flatMap(({ saved_query_id, id, name }) => (saved_query_id === of ? [{ id, name, type: custom }] : [])),
+  )
+}
+
+const tagged = (condition: ReturnType<typeof sql>) =>
+  sql<SqlBool>`saved_query.id in (select t.saved_query_id from saved_query_tag as t
+    join tag on tag.id = t.tag_id where ${condition})`
+
+const containing = (value: FilterValue): string =>
+  `%${String(value)
+    .toLowerCase()
+    .replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/** By a part of a tag's name, or by its id. */
+export const tagsFilter: Filter = [
+  named('saved_query_tags', 'Is tagged', (value) =>
+    value === '' ? undefined : tagged(sql`lower(tag.name) like ${containing(value)} escape '\\'`),
+  ),
+  named('saved_query_tag_id', 'Is tagged with', (value) => tagged(sql`tag.id = ${Math.trunc(Number(value)) || -1}`)),
+]

@@ -1,0 +1,59 @@
+import { AppError, tagRoutes as routes } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import type { Principal } from '../http/principal.ts'
+import { visibleRow } from '../http/resource.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { timeText } from '../store/time.ts'
+import { savedQueryResource, type SavedQueryRow } from './saved-query-resource.ts'
+
+/** Numbers and names of object types, as the API has them. */
+const ofSavedQueries = new Set(['1', 'query', 'saved_query'])
+
+/** `/api/v1/tag/` for saved queries, with the flag TAGGING_SYSTEM. */
+export function tagRoutes(app: App, { settings, db, now }: Deps): void {
+  if (settings.flags['TAGGING_SYSTEM'] !== true) return
+
+  async function ownQuery(type: string, id: number, principal: Principal): Promise<SavedQueryRow> {
+    if (!ofSavedQueries.has(type)) throw new AppError('not_found')
+    return visibleRow<SavedQueryRow>(savedQueryResource, id, readContext(app, principal))
+  }
+
+  serve(app, routes.add, async ({ params, body, principal, event, reply }) => {
+    const row = await ownQuery(params.type, params.id, principal)
+    const tags = [...new Set(body.properties.tags.map((tag) => tag.trim()).filter(Boolean))]
+    await db.transaction().execute(async (trx) => {
+      for (const name of tags) {
+        await trx
+          .insertInto('tag')
+          .values({ name, created_on: timeText(now()) })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .execute()
+        const { id } = await trx.selectFrom('tag').select('id').where('name', '=', name).executeTakeFirstOrThrow()
+        await trx
+          .insertInto('saved_query_tag')
+          .values({ saved_query_id: row.id, tag_id: id })
+          .onConflict((conflict) => conflict.columns(['saved_query_id', 'tag_id']).doNothing())
+          .execute()
+      }
+    })
+    event.json = { type: 'saved_query', id: row.id, tags }
+    return reply.code(201).send({})
+  })
+
+  serve(app, routes.remove, async ({ params, principal, event }) => {
+    const row = await ownQuery(params.type, params.id, principal)
+    const tag = await db.selectFrom('tag').select('id').where('name', '=', params.tag).executeTakeFirst()
+    const gone = tag
+      ? await db
+          .deleteFrom('saved_query_tag')
+          .where('saved_query_id', '=', row.id)
+          .where('tag_id', '=', tag.id)
+          .executeTakeFirst()
+      : undefined
+    if (!gone || Number(gone.numDeletedRows) === 0) throw new AppError('not_found')
+    event.json = { type: 'saved_query', id: row.id, tag: params.tag }
+    return { message: 'OK' }
+  })
+}

@@ -1,0 +1,64 @@
+import { AppError, type ExecuteRequest } from '@parquetry/model'
+import type { Updateable } from 'kysely'
+import { randomBytes } from 'node:crypto'
+import type { Deps } from '../deps.ts'
+import { holds } from '../http/principal.ts'
+import { scheduledRun } from '../saved-query/run-schedules.ts'
+import type { SavedQueryRow } from '../saved-query/saved-query-resource.ts'
+import { principalById } from '../security/load-principal.ts'
+import type { QueryScheduleTable } from '../store/tables.ts'
+import { executeKept } from './execute.ts'
+import { tell } from './news.ts'
+import { beginRun } from './run.ts'
+import type { RunningQueries } from './running.ts'
+
+const requestOf = (saved: SavedQueryRow): ExecuteRequest => {
+  if (saved.db_id === null || !saved.sql?.trim())
+    throw new AppError('bad_request', { message: 'The saved query has no database or no text.' })
+  return {
+    client_id: randomBytes(5).toString('hex'),
+    database_id: saved.db_id,
+    sql: saved.sql,
+    schema: saved.schema,
+    catalog: saved.catalog,
+    tab: saved.label,
+    templateParams: saved.template_parameters,
+    runAsync: true,
+  }
+}
+
+/** Runs saved queries whose time has come, with the rights that their owner has then; each run stands in his history. */
+export function runScheduled(deps: Deps, running: RunningQueries): void {
+  const note = (id: number, change: Updateable<QueryScheduleTable>) =>
+    deps.db.updateTable('query_schedule').set(change).where('saved_query_id', '=', id).execute()
+
+  deps.jobs.handle(scheduledRun.kind, {
+    async run({ payload, userId, signal }) {
+      const { id } = scheduledRun.read(payload)
+      const saved = await deps.db.selectFrom('saved_query').selectAll().where('id', '=', id).executeTakeFirst()
+      if (!saved || saved.user_id !== userId) throw new AppError('not_found', { message: 'The saved query is gone.' })
+      const principal = await principalById(deps.db, userId)
+      if (!principal || !holds(principal, ['can_execute_sql_query', 'SQLLab']))
+        throw new AppError('forbidden', { message: 'Its owner may not run SQL any more.' })
+      const begun = await beginRun(requestOf(saved), deps, running, principal, null)
+      if ('repeated' in begun) throw new AppError('conflict')
+      const { run } = begun
+      await note(id, { last_client_id: run.story.row.client_id })
+      signal.addEventListener('abort', () => run.hold.stop(), { once: true })
+      run.story.onChange = (row) => tell(deps, row)
+      try {
+        return await executeKept(run)
+      } finally {
+        tell(deps, run.story.row)
+      }
+    },
+    async ended({ payload }, end) {
+      const { id } = scheduledRun.read(payload)
+      if (end.state === 'done') await note(id, { last_status: 'success', last_error: null })
+      else {
+        const last_error = end.state === 'failed' ? end.error.message : 'Query was stopped.'
+        await note(id, { last_status: 'failed', last_error })
+      }
+    },
+  })
+}
