@@ -1,10 +1,9 @@
 import { encodeMessage } from '@parquetry/frame'
 import { AppError, type ExecuteAnswer, type ExecuteHead, type RunHeader, toWire } from '@parquetry/model'
-import { randomUUID } from 'node:crypto'
 import { typedError } from '../http/errors.ts'
 import { mostKeptBytes } from '../jobs/result-store.ts'
 import { gather } from '../runners/gather.ts'
-import { forgetResult } from './history.ts'
+import type { QueryRow } from './history.ts'
 import { answerOf } from './query-view.ts'
 import { openRun, type Opened, type Run, signalOf } from './run.ts'
 
@@ -26,13 +25,11 @@ export function executeRows(run: Run): Promise<Executed> {
       const { prepared, stream } = await openRun(run, { as: 'rows', times: 'iso' }, signal)
       const rows = Buffer.concat(await gather(stream.chunks))
       const { rowcount } = stream.header.rowcount >= 0 ? stream.header : await stream.totals
-      const results_key = target === null && rows.length <= mostKeptBytes ? randomUUID() : null
-      await story.succeed(prepared, stream.header, rowcount, { target, results_key })
-      const answer = answerNow(run, stream.header, rowcount)
-      if (results_key === null || (await deps.results.keep(results_key, 'json', withRows(answer, rows))))
-        return { answer, rows }
-      story.row = await forgetResult(deps, story.row.id)
-      return { answer: answerNow(run, stream.header, rowcount), rows }
+      const isKept = target === null && rows.length <= mostKeptBytes
+      const keep = (key: string, row: QueryRow) =>
+        deps.results.keep(key, 'json', withRows(answerFor(run, row, stream.header, rowcount), rows))
+      const row = await story.succeed(prepared, stream.header, rowcount, { target, keep: isKept ? keep : null })
+      return { answer: answerFor(run, row, stream.header, rowcount), rows }
     } finally {
       hold.done()
     }
@@ -66,8 +63,7 @@ export async function executeFrames(run: Run): Promise<Buffer | AsyncGenerator<U
   if (!reading.isWhole) return restOf(run, reading)
   try {
     return await ending(run, async () => {
-      const { answer, keep } = await finish(run, reading, reading.ahead)
-      void keep()
+      const answer = await finish(run, reading, reading.ahead)
       return Buffer.concat([headOf(answer), ...reading.ahead])
     })
   } finally {
@@ -86,9 +82,7 @@ export function executeKept(run: Run): Promise<string | null> {
       await run.story.begin()
       const opened = await openRun(run, { as: 'frames', streamed: true }, signal)
       const chunks = await gather(opened.stream.chunks)
-      const { answer, keep } = await finish(run, opened, chunks)
-      await keep()
-      return answer.query.resultsKey
+      return (await finish(run, opened, chunks)).query.resultsKey
     } finally {
       run.hold.done()
     }
@@ -119,16 +113,15 @@ async function* restOf(run: Run, reading: Reading): AsyncGenerator<Uint8Array> {
   const kept = [...ahead]
   let isEnded = false
   try {
-    yield headOf(answerNow(run, stream.header, null))
+    yield headOf(answerFor(run, story.row, stream.header, null))
     yield* ahead
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       kept.push(next.value)
       yield next.value
     }
-    const { answer, keep } = await finish(run, reading, kept)
+    const answer = await finish(run, reading, kept)
     isEnded = true
     yield headOf(answer)
-    await keep()
   } catch (error) {
     isEnded = true
     await story.fail(error, hold.signal.aborted)
@@ -140,24 +133,16 @@ async function* restOf(run: Run, reading: Reading): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Of the whole, so that its file can be written behind the answer's back. */
-async function finish(
-  run: Run,
-  { prepared, stream }: Opened,
-  chunks: readonly Buffer[],
-): Promise<{ answer: ExecuteAnswer; keep: () => Promise<void> }> {
+/** Keeps the whole and writes the end of the run. */
+async function finish(run: Run, { prepared, stream }: Opened, chunks: readonly Buffer[]): Promise<ExecuteAnswer> {
   const { deps, story, target } = run
   const { rowcount } = await stream.totals
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
-  const isKept = target === null && bytes <= (story.isBackground ? Infinity : mostKeptBytes)
-  const results_key = isKept ? randomUUID() : null
-  await story.succeed(prepared, stream.header, rowcount, { target, results_key })
-  const answer = answerNow(run, stream.header, rowcount)
-  const keep = async (): Promise<void> => {
-    if (results_key === null || (await deps.results.keep(results_key, 'frames', [headOf(answer), ...chunks]))) return
-    story.row = await forgetResult(deps, story.row.id)
-  }
-  return { answer, keep }
+  const isKept = target === null && (story.isBackground || bytes <= mostKeptBytes)
+  const keep = (key: string, row: QueryRow) =>
+    deps.results.keep(key, 'frames', [headOf(answerFor(run, row, stream.header, rowcount)), ...chunks])
+  const row = await story.succeed(prepared, stream.header, rowcount, { target, keep: isKept ? keep : null })
+  return answerFor(run, row, stream.header, rowcount)
 }
 
 /** Does a part of a run; what fails is the end of the run. */
@@ -170,8 +155,12 @@ async function ending<T>({ hold, story }: Run, work: () => Promise<T>): Promise<
   }
 }
 
-const answerNow = ({ story, database, principal }: Run, header: RunHeader, rowcount: number | null): ExecuteAnswer =>
-  answerOf(story.row, header, rowcount, database, principal)
+const answerFor = (
+  { database, principal }: Run,
+  row: QueryRow,
+  header: RunHeader,
+  rowcount: number | null,
+): ExecuteAnswer => answerOf(row, header, rowcount, database, principal)
 
 const headOf = (answer: ExecuteAnswer): Buffer =>
   Buffer.from(encodeMessage({ type: 'answer', answer } satisfies ExecuteHead))

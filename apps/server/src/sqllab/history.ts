@@ -74,21 +74,12 @@ export async function updateQuery(
 ): Promise<QueryRow | undefined> {
   return db
     .updateTable('query')
-    .set({ ...change, changed_on: timeText(now()) })
+    .set({ changed_on: timeText(now()), ...change })
     .where('id', '=', id)
     .where('status', 'in', open)
     .returningAll()
     .executeTakeFirst()
 }
-
-/** Takes back the key of a result that could not be kept. */
-export const forgetResult = ({ db, now }: Pick<Deps, 'db' | 'now'>, id: number): Promise<QueryRow> =>
-  db
-    .updateTable('query')
-    .set({ results_key: null, changed_on: timeText(now()) })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
 
 export const extraOf = ({ extra_json }: Pick<QueryRow, 'extra_json'>): Record<string, unknown> =>
   JSON.parse(extra_json) as Record<string, unknown>

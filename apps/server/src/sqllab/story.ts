@@ -1,4 +1,5 @@
 import { AppError, type RunHeader } from '@parquetry/model'
+import { randomUUID } from 'node:crypto'
 import { typedError } from '../http/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { OnProgress } from '../runners/runner-process.ts'
@@ -59,39 +60,51 @@ export class Story {
     })
   }
 
-  /** @throws AppError `query_stopped` when somebody stopped it before */
+  /**
+   * The end of a run that gave what it was asked for.
+   * @param keep  keeps the result under a key, with the row as it will be; null: it is not kept. What is announced can be fetched
+   * @throws AppError `query_stopped` when somebody stopped it before
+   */
   async succeed(
-    prepared: Pick<Prepared, 'limit' | 'factor' | 'executed' | 'tables' | 'selectSql'>,
+    {
+      limit,
+      factor,
+      executed,
+      tables,
+      selectSql,
+    }: Pick<Prepared, 'limit' | 'factor' | 'executed' | 'tables' | 'selectSql'>,
     header: RunHeader,
     rowcount: number,
-    { target, results_key }: { target: Target | null; results_key: string | null },
+    { target, keep }: { target: Target | null; keep: ((key: string, row: QueryRow) => Promise<boolean>) | null },
   ): Promise<QueryRow> {
     await this.#writing
-    const { limit, factor, executed, tables, selectSql } = prepared
+    const { db, now } = this.#deps
+    const at = now()
     const extra = {
       ...ownExtra(this.row),
       cancel_query: this.row.client_id,
       progress: null,
       columns: resultColumns(header, rowcount),
     }
-    const { db, now } = this.#deps
-    const at = now()
+    const end = {
+      status: 'success',
+      progress: 100,
+      rows: rowcount,
+      limit,
+      limiting_factor: factorAfter(factor, rowcount, limit),
+      executed_sql: executed,
+      sql_tables: tables,
+      select_sql: selectSql,
+      tmp_table_name: target?.table ?? null,
+      tmp_schema_name: target?.schema ?? null,
+      end_time: at.getTime(),
+      extra_json: JSON.stringify(extra),
+      changed_on: timeText(at),
+    }
+    const key = randomUUID()
+    const isKept = keep !== null && (await keep(key, { ...this.row, ...end, results_key: key }))
     const done = await db.transaction().execute(async (trx) => {
-      const row = await updateQuery({ db: trx, now }, this.row.id, {
-        status: 'success',
-        progress: 100,
-        rows: rowcount,
-        limit,
-        limiting_factor: factorAfter(factor, rowcount, limit),
-        executed_sql: executed,
-        sql_tables: tables,
-        select_sql: selectSql,
-        tmp_table_name: target?.table ?? null,
-        tmp_schema_name: target?.schema ?? null,
-        end_time: at.getTime(),
-        results_key,
-        extra_json: JSON.stringify(extra),
-      })
+      const row = await updateQuery({ db: trx, now }, this.row.id, { ...end, results_key: isKept ? key : null })
       if (row)
         await trx
           .updateTable('saved_query')

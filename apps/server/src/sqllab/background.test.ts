@@ -1,0 +1,166 @@
+import { readMessages } from '@parquetry/frame'
+import { framesType, type QueryView } from '@parquetry/model'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endQueries } from '../housekeeping.ts'
+import { StoreQueue } from '../jobs/store-queue.ts'
+import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
+
+/** Takes about a minute in the engine. */
+const slow = 'SELECT count(*) AS n FROM range(100000000) a, range(1000000) b WHERE a.range + b.range = -1'
+
+let lab: TestLab
+beforeAll(async () => {
+  lab = await startTestLab()
+}, 60_000)
+afterAll(() => lab.close())
+
+const begin = async (sql: string, more: object = {}): Promise<string> => {
+  const client_id = newId()
+  const answer = await lab.run(sql, { client_id, runAsync: true, sql_editor_id: '7', ...more })
+  expect([answer.statusCode, answer.json<{ query: QueryView }>().query]).toMatchObject([
+    202,
+    { id: client_id, state: 'pending', progress: 0 },
+  ])
+  return client_id
+}
+const results = (key: string | null, more = '') =>
+  lab.server.as('admin').get(`/api/v1/sqllab/results/?q=(key:'${key}'${more})`)
+const stop = (client_id: string) => lab.server.as('admin').post('/api/v1/query/stop', { client_id })
+
+describe('a run in the background', () => {
+  it('SQL-054, SQL-056, SQL-061: is pending at first, and its rows are fetched by their key', async () => {
+    const id = await begin('SELECT * FROM cars ORDER BY id', { tab: 'T', queryLimit: 2 })
+    const query = await lab.until(id, 'success')
+    expect(query).toMatchObject({
+      progress: 100,
+      rows: 2,
+      limit: 2,
+      limitingFactor: 'DROPDOWN',
+      tab: 'T',
+      extra: { progress: null, columns: [{ name: 'id' }, { name: 'name' }] },
+    })
+    const answer = (await results(query.resultsKey)).json<Answered>()
+    expect(answer.data).toEqual([
+      { id: 1, name: 'ä' },
+      { id: 2, name: 'b' },
+    ])
+    expect(answer.query).toEqual(query)
+    const first = (await results(query.resultsKey, ',rows:1')).json<Answered>()
+    expect([first.data, first.displayLimitReached]).toEqual([[{ id: 1, name: 'ä' }], true])
+  })
+
+  it('SQL-058: keeps frames for our own client', async () => {
+    const query = await lab.until(await begin('SELECT 1 AS a'), 'success')
+    const answer = await lab.server
+      .as('admin')
+      .send('GET', `/api/v1/sqllab/results/?q=(key:'${query.resultsKey}')`, { headers: { accept: framesType } })
+    const messages = [...readMessages().push(answer.rawPayload)]
+    expect(messages.map(({ head, frame }) => [head.type, frame?.rows])).toEqual([
+      ['answer', undefined],
+      ['frame', 1],
+      ['end', undefined],
+    ])
+  })
+
+  it('gives a result without rows as an empty list', async () => {
+    const query = await lab.until(await begin('SELECT * FROM cars WHERE id > 9'), 'success')
+    expect((await results(query.resultsKey)).json()).toMatchObject({ data: [], columns: [] })
+  })
+
+  it('SQL-059: records what went wrong with its place', async () => {
+    const query = await lab.until(await begin('SELECT 1; SELECT nope'), 'failed')
+    expect(query.errorMessage).toMatch(/^\[Statement 2 out of 2\] .*nope/)
+    expect(query.extra).toMatchObject({
+      errors: [{ error_type: 'COLUMN_DOES_NOT_EXIST_ERROR', extra: { offset: 17, issue_codes: [{}, {}] } }],
+    })
+  })
+
+  it('SQL-060, SQL-086: shows a stop within a second, and the engine is free within five', async () => {
+    const id = await begin(slow)
+    await lab.until(id, 'running')
+    const before = performance.now()
+    expect((await stop(id)).json()).toEqual({ result: 'OK' })
+    expect(await lab.queryOf(id)).toMatchObject({ state: 'stopped', errorMessage: 'Query was stopped.' })
+    expect(performance.now() - before).toBeLessThan(1000)
+    while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(performance.now() - before).toBeLessThan(5000)
+    expect((await stop(id)).json()).toEqual({ result: 'OK' })
+    expect((await lab.queryOf(id)).state).toBe('stopped')
+  })
+
+  it('can be stopped before its turn', async () => {
+    const client_id = newId()
+    const asked = lab.run(slow, { client_id, runAsync: true })
+    await asked
+    await stop(client_id)
+    expect((await lab.queryOf(client_id)).state).toBe('stopped')
+    await expect(lab.until(client_id, 'stopped')).resolves.toMatchObject({ rows: null })
+  })
+
+  it('goes on when its caller has left, and tells how far it is', async () => {
+    const id = await begin(`SELECT 1; ${slow}`)
+    await lab.until(id, 'running')
+    let query = await lab.queryOf(id)
+    while (query.extra['progress'] === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      query = await lab.queryOf(id)
+    }
+    expect(query).toMatchObject({ progress: 50, extra: { progress: 'Running statement 2 out of 2' } })
+    await stop(id)
+  })
+
+  it('ends with a reason when its runner is killed', async () => {
+    const id = await begin(slow)
+    await lab.until(id, 'running')
+    while (lab.runners.stats().running === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    for (const { kind, pid } of lab.runners.stats().runners) if (kind === 'embedded') process.kill(pid, 'SIGKILL')
+    const query = await lab.until(id, 'failed')
+    expect(query.errorMessage).toContain('process that ran this query ended')
+  })
+
+  it('ends with a reason when the server died and starts again', async () => {
+    const id = await begin(slow)
+    await lab.until(id, 'running')
+    const { deps } = lab.server
+    // What the next start does.
+    const next = new StoreQueue(deps)
+    await endQueries(deps, 'failed', 'The server ended while this query ran.')
+    await next.recover()
+    expect(await lab.queryOf(id)).toMatchObject({
+      state: 'failed',
+      errorMessage: 'The server ended while this query ran.',
+    })
+    expect(
+      await deps.db.selectFrom('job').select('uuid').where('state', 'in', ['pending', 'running']).execute(),
+    ).toEqual([])
+    for (const { kind, pid } of lab.runners.stats().runners) if (kind === 'embedded') process.kill(pid, 'SIGKILL')
+  })
+
+  it('is known to its user alone', async () => {
+    const query = await lab.until(await begin('SELECT 1 AS a'), 'success')
+    const answer = await lab.server.as('sqllab').get(`/api/v1/sqllab/results/?q=(key:'${query.resultsKey}')`)
+    expect(answer.statusCode).toBe(410)
+    expect((await lab.server.as('sqllab').post('/api/v1/query/stop', { client_id: query.id })).statusCode).toBe(404)
+  })
+})
+
+describe('an id that comes twice', () => {
+  it('finds the run that goes on, and is not run again', async () => {
+    const id = await begin(slow)
+    const again = await lab.run(slow, { client_id: id, runAsync: true, sql_editor_id: '7' })
+    expect([again.statusCode, again.json()]).toMatchObject([200, { query: { id } }])
+    const other = await lab.run('SELECT 1', { client_id: id, sql_editor_id: '8' })
+    expect(other.statusCode).toBe(409)
+    await stop(id)
+    expect((await lab.run('SELECT 1', { client_id: id, sql_editor_id: '7' })).statusCode).toBe(409)
+  })
+
+  it('at the same moment runs once', async () => {
+    const client_id = newId()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => lab.run('SELECT 1 AS a', { client_id, sql_editor_id: '7', runAsync: true })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 202])
+    await lab.until(client_id, 'success')
+  })
+})

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ExecuteAnswer, QueryView } from '@parquetry/model'
+import type { Response } from 'light-my-request'
+import { pino } from 'pino'
+import { createRunners } from '../runners/create-runners.ts'
+import type { Runners } from '../runners/runners.ts'
+import { startTestServer, type TestServer, type TestServerOptions, type TestUser } from '../testing.ts'
+
+export interface TestLab {
+  server: TestServer
+  runners: Runners
+  /** Of a DuckDB over `cars.csv`: 1,ä 2,b 3,c. */
+  files: number
+  run(sql: string, more?: object, user?: TestUser): Promise<Response>
+  /** The query as `updated_since` tells it. */
+  queryOf(clientId: string, user?: TestUser): Promise<QueryView>
+  /** Waits for a state of a query. */
+  until(clientId: string, state: string, user?: TestUser): Promise<QueryView>
+  connect(body: object): Promise<number>
+  close(): Promise<void>
+}
+
+export type Answered = ExecuteAnswer & { data: Record<string, unknown>[] }
+
+let lastId = 0
+export const newId = (): string => `t${process.pid % 10_000}x${++lastId}`
+
+/** A server with real runners over a file, and by `connect` over whatever else. */
+export async function startTestLab(options: TestServerOptions = {}): Promise<TestLab> {
+  const folder = mkdtempSync(join(tmpdir(), 'parquetry-lab-'))
+  mkdirSync(join(folder, 'files'))
+  writeFileSync(join(folder, 'files', 'cars.csv'), 'id,name\n1,ä\n2,b\n3,c\n')
+  const runners = createRunners({
+    log: pino({ level: 'silent' }),
+    memoryLimitMb: 256,
+    spillFolder: join(folder, 'spill'),
+  })
+  const server = await startTestServer({ runners, ...options, settings: { files: [folder], ...options.settings } })
+  const connect: TestLab['connect'] = async (body) => {
+    const made = await server.as('admin').post('/api/v1/database/', body)
+    if (made.statusCode !== 201) throw new Error(made.body)
+    return made.json<{ id: number }>().id
+  }
+  const files = await connect({
+    database_name: 'files',
+    sqlalchemy_uri: `duckdb:///${join(folder, 'files', 'cars.csv')}`,
+    allow_ctas: true,
+    allow_cvas: true,
+    allow_run_async: true,
+  })
+  const lab: TestLab = {
+    server,
+    runners,
+    files,
+    connect,
+    run: (sql, more = {}, user = 'admin') =>
+      server.as(user).post('/api/v1/sqllab/execute/', { database_id: files, sql, ...more }),
+    async queryOf(clientId, user = 'admin') {
+      const answer = await server.as(user).get('/api/v1/query/updated_since?q=(last_updated_ms:0)')
+      const found = answer.json<{ result: QueryView[] }>().result.find(({ id }) => id === clientId)
+      if (!found) throw new Error(`no query ${clientId}`)
+      return found
+    },
+    async until(clientId, state, user = 'admin') {
+      const end = performance.now() + 15_000
+      for (;;) {
+        const query = await lab.queryOf(clientId, user)
+        if (query.state === state) return query
+        if (performance.now() > end) throw new Error(`still ${query.state}: ${query.errorMessage}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+    async close() {
+      await server.close()
+      await runners.close(0)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return lab
+}
