@@ -79,6 +79,7 @@ export class Sources {
         timeoutMs,
         allowDml: source.allow_dml === true,
         serverCert,
+        unverifiedTls: source.unverified_tls === true,
         dial: () => this.#dial(source),
         way: JSON.stringify([addresses, tunnel]),
       })

@@ -98,6 +98,8 @@ export type Source =
       allow_dml?: boolean
       /** PEM of the authorities that the server's certificate must come from; the connection is encrypted then. */
       server_cert?: string | null
+      /** Encrypted connections may go to servers that nobody vouches for. `runners` fills it in. */
+      unverified_tls?: boolean
       tunnel?: Tunnel | null
       /**
        * Addresses that the outgoing gate has checked: of the tunnel's server where there is a tunnel, else of the database.

@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 
 export interface PasswordProxy {
   port: number
@@ -13,6 +14,9 @@ const message = (type: string, body: Buffer): Buffer => {
   head.writeInt32BE(body.length + 4, 1)
   return Buffer.concat([head, body])
 }
+
+const cancelCode = 80_877_102
+const tlsCode = 80_877_103
 
 const askForPassword = message('R', Buffer.from([0, 0, 0, 3]))
 
@@ -30,13 +34,17 @@ function wholeMessage(data: Buffer, hasType: boolean): Buffer | null {
   return data.length < length ? null : data.subarray(0, length)
 }
 
-/** A server in front of a PostgreSQL that trusts everyone, which asks for one password first. */
+/**
+ * A server in front of a PostgreSQL that trusts everyone, which asks for one password first.
+ * @param tls  key and certificate, where it takes encrypted connections
+ */
 export async function startPasswordProxy(
   target: { host: string; port: number },
   password: string,
+  tls?: { key: string; cert: string },
 ): Promise<PasswordProxy> {
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  const answer = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => socket.destroy())
@@ -50,6 +58,12 @@ export async function startPasswordProxy(
       socket.on('close', () => behind.destroy())
       socket.pipe(behind).pipe(socket)
     }
+    const encrypt = (): void => {
+      if (!tls) return void socket.write('N')
+      socket.off('data', read)
+      socket.write('S')
+      answer(new TLSSocket(socket, { ...tls, isServer: true }))
+    }
     const read = (more: Buffer): void => {
       data = Buffer.concat([data, more])
       const found = wholeMessage(data, startup !== null)
@@ -62,13 +76,14 @@ export async function startPasswordProxy(
         return void socket.end(refusal(user))
       }
       const code = found.readInt32BE(4)
-      if (code === 80_877_102) return hand(found) // a cancel
-      if (code === 80_877_103) return void socket.write('N') // no TLS here
+      if (code === cancelCode) return hand(found)
+      if (code === tlsCode) return encrypt()
       startup = Buffer.from(found)
       socket.write(askForPassword)
     }
     socket.on('data', read)
-  })
+  }
+  const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,

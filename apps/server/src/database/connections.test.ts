@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPasswordProxy, type PasswordProxy } from '@parquetry/testing/password-proxy'
+import { testCertificate } from '@parquetry/testing/test-certificate'
 import { startSshServer, type TestSshServer } from '@parquetry/testing/ssh-server'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -348,6 +349,57 @@ describe.skipIf(!url)('connections', () => {
     expect((await test({ database_name: 'last test', sqlalchemy_uri: uri(mask) })).status).toBe(422)
     expect(await last()).toMatchObject({ ok: false, message: expect.stringContaining('password') as string })
     expect((await rowOf(id)).changed_on).toBe(changed_on)
+  })
+
+  describe('encrypted', () => {
+    let encrypted: PasswordProxy
+    beforeAll(async () => {
+      encrypted = await startPasswordProxy(target, password, testCertificate)
+    })
+    afterAll(() => encrypted.close())
+    const at = (own: object, more: object = {}) =>
+      test(byFields('encrypted', { port: encrypted.port, host: 'localhost', ...own }, more))
+    const message = async (asked: ReturnType<typeof test>) => (await asked).body.errors[0]?.message
+
+    it('trusts the authority that the connection names, and checks the name of the host by it', async () => {
+      const { cert: server_cert } = testCertificate
+      const good = await at({}, { server_cert })
+      expect([good.status, good.body.message]).toEqual([200, 'OK'])
+      expect(await message(at({ host: '127.0.0.1' }, { server_cert }))).toMatch(
+        /^The certificate of the server cannot be trusted: .*IP/,
+      )
+    })
+
+    it('trusts nobody else, unless the operator allows it', async () => {
+      const refused = await at({ encryption: true })
+      expect(refused.body.errors).toEqual([
+        expect.objectContaining({
+          message: expect.stringMatching(/^The certificate of the server cannot be trusted: self-signed/) as string,
+          extra: expect.objectContaining({ invalid: ['server_cert'] }) as object,
+        }),
+      ])
+      const lax = createRunners({
+        log: pino({ level: 'silent' }),
+        memoryLimitMb: 64,
+        spillFolder: join(home, 'lax'),
+        outgoing: { private: true, loopback: true, unverifiedTls: true },
+      })
+      const usual = server.deps.runners
+      server.deps.runners = lax
+      try {
+        expect((await at({ encryption: true })).status).toBe(200)
+        expect(await message(at({ query: { sslmode: 'verify-full' } }))).toMatch(/cannot be trusted/)
+      } finally {
+        server.deps.runners = usual
+        await lax.close(0)
+      }
+    })
+
+    it('says that a server takes no encryption', async () => {
+      expect(await message(test(byFields('plain', { encryption: true })))).toBe(
+        'The server does not take encrypted connections.',
+      )
+    })
   })
 
   it('takes certificates only as certificates', async () => {

@@ -9,11 +9,14 @@ export interface OutgoingPolicy {
   private: boolean
   /** This machine. */
   loopback: boolean
+  /** Encrypted connections to servers that nobody vouches for. */
+  unverifiedTls?: boolean
 }
 
 export const outgoingPolicy = (config: Config): OutgoingPolicy => ({
   private: config.DATABASE_PRIVATE_HOSTS,
   loopback: config.DATABASE_LOOPBACK_HOSTS,
+  unverifiedTls: config.DATABASE_UNVERIFIED_TLS,
 })
 
 const lookupMs = 5000
@@ -104,9 +107,9 @@ export async function outgoingAddresses(host: string, policy: OutgoingPolicy): P
 export async function throughGate(source: Source, policy: OutgoingPolicy): Promise<Source> {
   if (source.kind === 'embedded') return source
   const host = String(source.settings['host'] ?? '')
-  if (!source.tunnel) return { ...source, addresses: await outgoingAddresses(host, policy) }
-  await checkBehindTunnel(host, policy)
-  return { ...source, addresses: await outgoingAddresses(source.tunnel.server_address, policy) }
+  if (source.tunnel) await checkBehindTunnel(host, policy)
+  const addresses = await outgoingAddresses(source.tunnel?.server_address ?? host, policy)
+  return { ...source, addresses, unverified_tls: policy.unverifiedTls === true }
 }
 
 /**

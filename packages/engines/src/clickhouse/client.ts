@@ -6,6 +6,7 @@ import { AppError, type Value } from '@parquetry/model'
 import { connectError } from '../shared/connect-error.ts'
 import type { SessionContext } from '../shared/driver.ts'
 import { httpAgent } from '../shared/http-agent.ts'
+import { tlsChecks } from '../shared/tls.ts'
 import type { Settings } from './engine.ts'
 import { clickhouseError, isException } from './errors.ts'
 
@@ -42,14 +43,12 @@ export class Client {
   readonly #agent: Agent
   readonly #settings: Record<string, string | number>
 
-  constructor(settings: Settings, { schema, timeoutMs, allowDml, dial, serverCert }: SessionContext) {
+  constructor(settings: Settings, context: SessionContext) {
+    const { schema, timeoutMs, allowDml, dial, serverCert } = context
     const { host, port, database, username, password, encryption, query = {} } = settings
     if (!host) throw new AppError('connection_missing', { message: 'Settings of the connection are missing: host.' })
     const isEncrypted = encryption === true || Boolean(serverCert)
-    const tls = {
-      ...(serverCert && { ca: serverCert }),
-      rejectUnauthorized: Boolean(serverCert) || query['verify'] !== 'false',
-    }
+    const tls = tlsChecks(context, query['verify'] !== 'false')
     const options = { keepAlive: true, maxSockets: 4 }
     if (dial) this.#agent = httpAgent(dial, isEncrypted ? { ...tls, host } : null, options)
     else this.#agent = isEncrypted ? new HttpsAgent({ ...options, ...tls }) : new Agent(options)

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { AppError } from '@parquetry/model'
 import type { SessionContext } from '../shared/driver.ts'
 import type { Settings } from './engine.ts'
+import { tlsChecks } from '../shared/tls.ts'
 import { postgresConnectError, postgresError } from './errors.ts'
 
 /** A connection that was reset is kept this long for the next job of the same settings. */
@@ -12,7 +13,7 @@ const keepMost = 4
 const connectMs = 9000
 
 /** How a server is reached; two connections of the same settings and way are as good as each other. */
-type Way = Pick<SessionContext, 'dial' | 'way' | 'serverCert'>
+type Way = Pick<SessionContext, 'dial' | 'way' | 'serverCert' | 'unverifiedTls'>
 
 interface Kept {
   client: pg.Client
@@ -21,7 +22,7 @@ interface Kept {
 }
 const kept = new Map<string, Kept[]>()
 
-function config(settings: Settings, serverCert: string | null | undefined): pg.ClientConfig {
+function config(settings: Settings, way: Way): pg.ClientConfig {
   const { host, port, database, username, password, encryption, query = {} } = settings
   const missing = ['host', 'database', 'username'].filter((name) => !settings[name as keyof Settings])
   if (missing.length)
@@ -29,15 +30,15 @@ function config(settings: Settings, serverCert: string | null | undefined): pg.C
       message: `Settings of the connection are missing: ${missing.join(', ')}.`,
     })
   const sslmode = query['sslmode'] ?? (encryption ? 'require' : 'disable')
-  const checks = serverCert ? { ca: serverCert, rejectUnauthorized: true } : null
-  const isVerified = sslmode.startsWith('verify-')
+  const isEncrypted = Boolean(way.serverCert) || sslmode === 'require' || sslmode.startsWith('verify-')
+  const checks = tlsChecks(way, sslmode.startsWith('verify-'))
   return {
     host,
     port,
     database,
     user: username,
     password: password ?? '',
-    ssl: checks ?? (isVerified || sslmode === 'require' ? { rejectUnauthorized: isVerified } : false),
+    ssl: isEncrypted && { ...checks, ...(sslmode === 'verify-ca' && { checkServerIdentity: () => undefined }) },
     application_name: query['application_name'] ?? 'Parquetry',
     keepAlive: true,
   }
@@ -52,10 +53,10 @@ function asDialled(socket: Socket): Socket {
   return socket
 }
 
-export async function connect(settings: Settings, { dial, serverCert }: Way): Promise<pg.Client> {
-  const own = config(settings, serverCert)
+export async function connect(settings: Settings, way: Way): Promise<pg.Client> {
+  const own = config(settings, way)
   const since = performance.now()
-  const socket = dial ? asDialled(await dial()) : null
+  const socket = way.dial ? asDialled(await way.dial()) : null
   const client = new pg.Client({
     ...own,
     ...(socket && { stream: () => socket }),

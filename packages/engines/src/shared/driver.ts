@@ -35,6 +35,8 @@ export interface SessionContext {
   way?: string
   /** PEM of the authorities that the server's certificate must come from; with it the connection is encrypted. */
   serverCert?: string | null
+  /** The operator allows encrypted connections to servers that nobody vouches for; see `tlsChecks`. */
+  unverifiedTls?: boolean
 }
 
 /** One connection. Statements of one job run in order on one session; a session is reset or closed before another user's job. */

@@ -5,6 +5,7 @@ import { AppError } from '@parquetry/model'
 import { connectError } from '../shared/connect-error.ts'
 import type { SessionContext } from '../shared/driver.ts'
 import { httpAgent } from '../shared/http-agent.ts'
+import { tlsChecks } from '../shared/tls.ts'
 import type { Settings } from './engine.ts'
 import { ask, type Answered, type Asked } from './http.ts'
 import { readJson } from './json.ts'
@@ -43,7 +44,8 @@ export class Connection {
   readonly #authorization: Record<string, string>
 
   /** @throws AppError `connection_missing`, `connection_failed` */
-  constructor(settings: Settings, { dial, serverCert }: Pick<SessionContext, 'dial' | 'serverCert'>) {
+  constructor(settings: Settings, way: Pick<SessionContext, 'dial' | 'serverCert' | 'unverifiedTls'>) {
+    const { dial, serverCert } = way
     const { host, port, username, password, encryption, query = {} } = settings
     const missing = (['host', 'catalog', 'username'] as const).filter((name) => !settings[name])
     if (missing.length)
@@ -60,10 +62,7 @@ export class Connection {
     this.#authorization = password
       ? { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
       : {}
-    const tls = {
-      ...(serverCert && { ca: serverCert }),
-      rejectUnauthorized: Boolean(serverCert) || query['verify'] !== 'false',
-    }
+    const tls = tlsChecks(way, query['verify'] !== 'false')
     const options = { keepAlive: true, maxSockets: 4 }
     if (dial) this.#agent = httpAgent(dial, isEncrypted ? { ...tls, host } : null, options)
     else this.#agent = isEncrypted ? new HttpsAgent({ ...options, ...tls }) : new Agent(options)

@@ -1,0 +1,33 @@
+import { createServer, type AddressInfo } from 'node:net'
+import type { AppError } from '@parquetry/model'
+import { expect, it } from 'vitest'
+import { driverOf } from './drivers.ts'
+import { engines } from './index.ts'
+import { dialAddresses } from './shared/dial.ts'
+
+const network = engines.filter(({ kind }) => kind === 'network').map(({ name }) => name)
+
+it.each(network)(
+  '%s connects by the socket that it is given, and looks no name up',
+  async (name) => {
+    let connections = 0
+    const server = createServer((socket) => {
+      connections++
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const settings = { host: 'nobody.invalid', port: 1, database: 'd', catalog: 'c', username: 'u' }
+    const dial = () => dialAddresses(['127.0.0.1'], port)
+    const connecting = (async () => {
+      const driver = await driverOf(name)
+      const session = await driver.open(settings, { schema: null, timeoutMs: 5000, allowDml: false, dial, way: 'test' })
+      await session.describe({ what: 'ping' }).finally(() => session.close())
+      return 'it connected'
+    })()
+    expect(await connecting.catch(({ code }: AppError) => code)).toBe('connection_failed')
+    expect(connections).toBeGreaterThan(0)
+    server.close()
+  },
+  20_000,
+)
