@@ -34,7 +34,12 @@ export const mariadb: Service = {
       if (!isDone) throw new Error(`${name} failed: ${said}`)
     }
     must('mariadb-install-db', [...data, '--auth-root-authentication-method=normal', '--skip-test-db'])
-    const options = ['--bind-address=127.0.0.1', '--default-time-zone=+00:00', '--innodb-flush-log-at-trx-commit=0']
+    const options = [
+      '--bind-address=127.0.0.1',
+      '--default-time-zone=+00:00',
+      '--character-set-server=utf8mb4',
+      '--innodb-flush-log-at-trx-commit=0',
+    ]
     const files = [`--port=${port}`, `--socket=${socket}`, `--log-error=${join(folder, 'log')}`]
     const running = spawn(server, [...data, ...options, ...files], { stdio: 'ignore', cwd: folder })
     const asAdmin = ['--no-defaults', `--socket=${socket}`, '--user=root']

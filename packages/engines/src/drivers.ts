@@ -8,7 +8,9 @@ export type { FileWriter, Instance, InstanceLimits, Session } from './shared/dri
 
 /** Vendor clients are loaded when they are first needed: a runner of one engine never pays for another. */
 const network: Record<string, () => Promise<Driver>> = {
+  mysql: async () => (await import('./mysql/driver.ts')).mysqlDriver,
   postgresql: async () => (await import('./postgres/driver.ts')).postgresDriver,
+  clickhouse: async () => (await import('./clickhouse/driver.ts')).clickhouseDriver,
   trino: async () => (await import('./trino/driver.ts')).trinoDriver,
 }
 const embedded: Record<string, () => Promise<EmbeddedDriver>> = {

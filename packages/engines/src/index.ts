@@ -1,5 +1,7 @@
 import type { Engine } from './engine.ts'
+import { clickhouse } from './clickhouse/engine.ts'
 import { duckdb } from './duckdb/engine.ts'
+import { mysql } from './mysql/engine.ts'
 import { postgres } from './postgres/engine.ts'
 import { trino } from './trino/engine.ts'
 
@@ -7,7 +9,7 @@ export type { Engine } from './engine.ts'
 export { mask } from './uri.ts'
 
 /** Every engine by its name; the default first. */
-export const engines: readonly Engine[] = [duckdb, postgres, trino]
+export const engines: readonly Engine[] = [duckdb, postgres, mysql, trino, clickhouse]
 
 /** By our name (`postgresql`); undefined for one that is not built in. */
 export const engineOf = (name: string): Engine | undefined => engines.find((engine) => engine.name === name)

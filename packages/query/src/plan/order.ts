@@ -21,7 +21,10 @@ export const ordersByMetric = (scope: Scope): boolean =>
 
 /** An entry that equals a selected label orders by its alias. @throws AppError `invalid_query`, `adhoc_subquery` */
 export function orderOf(dimensions: Dimension[], measures: Measure[], scope: Scope) {
-  const byAlias = (label: string) => sql.id(aliasOf(label, scope.dialect))
+  const byAlias = (label: string): Sql => {
+    const measure = scope.dialect.ordersByAliasOfMetric ? undefined : measures.find((one) => one.label === label)
+    return measure?.value ?? sql.id(aliasOf(label, scope.dialect))
+  }
   const valueOf = (asked: string | AdhocMetric): Sql => {
     if (typeof asked !== 'string') return objectOrder(asked)
     if (dimensions.some(({ label, column }) => label === asked && column)) return byAlias(asked)

@@ -33,6 +33,8 @@ export interface Dialect {
   maxNameBytes: number | null
   /** An alias hides the column of the same name in the whole SELECT, also in WHERE; so no alias is the name of a column. */
   aliasesHideColumns: boolean
+  /** ORDER BY takes the alias of a metric also inside of an expression, such as that for the places of nulls. */
+  ordersByAliasOfMetric: boolean
   /** What the engine can do; the compiler raises `unsupported` before it is asked for what it cannot. */
   supports: {
     /** Joins with sub-selects, for a series limit. */
@@ -79,6 +81,7 @@ export const ansi: Dialect = {
     offset > 0 ? sql`LIMIT ${sql.integer(rows)} OFFSET ${sql.integer(offset)}` : sql`LIMIT ${sql.integer(rows)}`,
   maxNameBytes: null,
   aliasesHideColumns: false,
+  ordersByAliasOfMetric: true,
   supports: { joins: true, timesFromText: true },
 }
 

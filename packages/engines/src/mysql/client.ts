@@ -1,0 +1,218 @@
+import mysql, { type Connection, type ConnectionOptions } from 'mysql2'
+import { AppError } from '@parquetry/model'
+import type { SessionContext } from '../shared/driver.ts'
+import { tlsChecks } from '../shared/tls.ts'
+import { checkOptions, type Settings } from './engine.ts'
+import { mysqlConnectError, mysqlError } from './errors.ts'
+
+/** A connection that was reset is kept this long for the next job of the same settings. */
+const keepMs = 30_000
+const keepMost = 4
+/** From the first packet until the server is ready: a connection test is to end within ten seconds. */
+const connectMs = 9000
+
+/** How a server is reached; two connections of the same settings and way are as good as each other. */
+type Way = Pick<SessionContext, 'dial' | 'way' | 'serverCert' | 'unverifiedTls'>
+
+interface Kept {
+  client: Connection
+  timer: NodeJS.Timeout
+  drop: () => void
+}
+const kept = new Map<string, Kept[]>()
+
+function encryptionOf({ encryption, query = {} }: Settings, way: Way) {
+  const mode = query['ssl_mode']?.toUpperCase() ?? ''
+  const isVerified = mode.startsWith('VERIFY_')
+  const isAsked =
+    way.serverCert || encryption || mode === 'REQUIRED' || isVerified || ['1', 'true'].includes(query['ssl'] ?? '')
+  if (!isAsked || (mode === 'DISABLED' && !way.serverCert)) return undefined
+  const checks = tlsChecks(way, isVerified)
+  return { ...checks, verifyIdentity: checks.rejectUnauthorized && mode !== 'VERIFY_CA' }
+}
+
+function config(settings: Settings, way: Way): ConnectionOptions {
+  const { host, port, database, username, password } = settings
+  const missing = ['host', 'database', 'username'].filter((name) => !settings[name as keyof Settings])
+  if (missing.length)
+    throw new AppError('connection_missing', {
+      message: `Settings of the connection are missing: ${missing.join(', ')}.`,
+    })
+  checkOptions(settings)
+  const ssl = encryptionOf(settings, way)
+  return {
+    host,
+    port,
+    database,
+    user: username,
+    password: password ?? '',
+    ...(ssl && { ssl }),
+    charset: 'UTF8MB4_UNICODE_CI',
+    // A server may not ask for files of this machine, nor may a text hold two statements.
+    flags: ['-LOCAL_FILES'],
+    multipleStatements: false,
+    rowsAsArray: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    dateStrings: true,
+    jsonStrings: true,
+    connectTimeout: 0,
+    connectAttributes: { program_name: 'Parquetry' },
+  }
+}
+
+/** @throws AppError `connection_*` */
+export async function connect(settings: Settings, way: Way): Promise<Connection> {
+  const own = config(settings, way)
+  const since = performance.now()
+  const socket = way.dial ? await way.dial() : null
+  const client = mysql.createConnection({ ...own, ...(socket && { stream: socket }) })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(
+    () => reject(new AppError('connection_failed')),
+    Math.max(1000, connectMs - (performance.now() - since)),
+  )
+  client.connect((error) => (error ? reject(error) : resolve()))
+  // A connection that breaks while nobody waits for it must not end the process.
+  client.on('error', reject)
+  try {
+    await promise
+    return client
+  } catch (error) {
+    cut(client)
+    throw mysqlConnectError(error, settings)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Ends a connection without waiting for its server. */
+export const cut = (client: Connection): void => (client as unknown as { stream: { destroy(): void } }).stream.destroy()
+
+/** One statement of ours, its rows as arrays of what the client makes of them. */
+export const ask = (client: Connection, sql: string, values: unknown[] = []): Promise<unknown[][]> =>
+  new Promise((resolve, reject) => {
+    const lost = (error: Error) => reject(error)
+    client.once('error', lost)
+    client.query(sql, values, (error, rows) => {
+      client.off('error', lost)
+      if (error) reject(error)
+      else resolve(rows as unknown as unknown[][])
+    })
+  })
+
+export const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``
+
+/** Modes that change how a text is cut would let it mean another thing to the server than to us. */
+const withoutLexicalModes = [
+  'ANSI',
+  'ANSI_QUOTES',
+  'NO_BACKSLASH_ESCAPES',
+  'ORACLE',
+  'MSSQL',
+  'DB2',
+  'MAXDB',
+  'POSTGRESQL',
+].reduce((modes, mode) => `REPLACE(${modes}, ',${mode},', ',')`, `CONCAT(',', @@sql_mode, ',')`)
+
+/** Whole settings of a session; MariaDB and MySQL call the time limit differently, and the latter has it for SELECT alone. */
+function sessionVariables(client: Connection, timeoutMs: number): string {
+  const limit = isMariadb(client)
+    ? `max_statement_time = ${Math.max(0.001, timeoutMs / 1000)}`
+    : `max_execution_time = ${Math.max(1, Math.ceil(timeoutMs))}`
+  return [
+    `time_zone = '+00:00'`,
+    `sql_mode = ${withoutLexicalModes}`,
+    ...['client', 'connection', 'results'].map((what) => `character_set_${what} = utf8mb4`),
+    // AVG of whole numbers has four digits after the point otherwise.
+    'div_precision_increment = 12',
+    // A reader that waits for somebody's slow download is no dead one.
+    'net_write_timeout = 3600',
+    limit,
+  ].join(', ')
+}
+
+export const isMariadb = (client: Connection): boolean => /mariadb/i.test(versionOf(client))
+
+const versionOf = (client: Connection): string =>
+  (client as unknown as { _handshakePacket?: { serverVersion?: string } })._handshakePacket?.serverVersion ?? ''
+
+/** DML and DDL are refused by the server itself until the session says otherwise. */
+export const readOnly = 'SET SESSION TRANSACTION READ ONLY'
+
+/**
+ * A connection in a known state: UTC, UTF-8, backslashes in texts, the schema chosen, and without DML a session whose
+ * transactions are all read-only.
+ */
+export async function take(settings: Settings, context: SessionContext): Promise<Connection> {
+  const { schema, timeoutMs, allowDml } = context
+  const idle = takeKept(settings, context)
+  const client = idle ?? (await connect(settings, context))
+  const timer = setTimeout(() => cut(client), connectMs)
+  try {
+    await ask(client, `USE ${quoted(schema ?? settings.database)}`)
+    await ask(client, `SET SESSION ${sessionVariables(client, timeoutMs)}`)
+    if (!allowDml) await ask(client, readOnly)
+    return client
+  } catch (error) {
+    cut(client)
+    // A kept connection may have been cut meanwhile; a new one tells what is wrong.
+    if (idle) return take(settings, context)
+    throw mysqlError(error, null)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Ends whatever is open and forgets everything that was set, then keeps the connection for a while. */
+export async function giveBack(settings: Settings, way: Way, client: Connection): Promise<void> {
+  const key = keyOf(settings, way)
+  const list = kept.get(key) ?? []
+  kept.set(key, list)
+  try {
+    await reset(client)
+    if (list.length >= keepMost) throw new Error('enough are kept')
+  } catch {
+    end(client)
+    return
+  }
+  const drop = () => {
+    const at = list.findIndex((entry) => entry.client === client)
+    if (at >= 0) list.splice(at, 1)
+    end(client)
+  }
+  list.push({ client, drop, timer: setTimeout(drop, keepMs).unref() })
+  client.once('end', drop)
+}
+
+/** Says goodbye, and cuts the connection when nobody listens any more. */
+export function end(client: Connection): void {
+  const timer = setTimeout(() => cut(client), 1000).unref()
+  client.end(() => {
+    clearTimeout(timer)
+    cut(client)
+  })
+}
+
+const reset = (client: Connection): Promise<void> =>
+  new Promise((resolve, reject) => {
+    client.once('error', reject)
+    const timer = setTimeout(() => reject(new Error('no answer to a reset')), 5000)
+    const done = (error: Error | null) => {
+      clearTimeout(timer)
+      client.off('error', reject)
+      if (error) reject(error)
+      else resolve()
+    }
+    ;(client as unknown as { reset(done: (error: Error | null) => void): void }).reset(done)
+  })
+
+function takeKept(settings: Settings, way: Way): Connection | null {
+  const found = kept.get(keyOf(settings, way))?.pop()
+  if (!found) return null
+  clearTimeout(found.timer)
+  found.client.off('end', found.drop)
+  return found.client
+}
+
+const keyOf = (settings: Settings, { way, serverCert }: Way) => JSON.stringify([settings, way, serverCert])

@@ -1,0 +1,128 @@
+import { AppError, type Described, type DescribedColumn, type DescribedKey } from '@parquetry/model'
+import type { Connection } from 'mysql2'
+import { ask } from './client.ts'
+import { columnTypeName, genericOf } from './types.ts'
+
+const text = (value: unknown): string => (Buffer.isBuffer(value) ? value.toString() : String(value))
+const orNull = (value: unknown): string | null => (value === null || value === undefined ? null : text(value))
+
+export async function schemas(client: Connection): Promise<string[]> {
+  const rows = await ask(
+    client,
+    `SELECT SCHEMA_NAME FROM information_schema.SCHEMATA
+     WHERE SCHEMA_NAME NOT IN ('mysql', 'performance_schema', 'sys') ORDER BY SCHEMA_NAME`,
+  )
+  return rows.map(([name]) => text(name))
+}
+
+/** InnoDB guesses them, and knows none of views. */
+const near = (rows: unknown) => (rows === null || rows === undefined ? {} : { rows: Number(rows) })
+
+export async function tables(
+  client: Connection,
+  schema: string | null,
+): Promise<{ name: string; type: 'table' | 'view'; rows?: number }[]> {
+  const rows = await ask(
+    client,
+    `SELECT TABLE_NAME, TABLE_TYPE, TABLE_ROWS FROM information_schema.TABLES
+     WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_TYPE <> 'SEQUENCE' ORDER BY TABLE_NAME`,
+    [schema],
+  )
+  return rows.map(([name, type, count]) => {
+    const isView = text(type).endsWith('VIEW')
+    return { name: text(name), type: isView ? 'view' : 'table', ...(!isView && near(count)) }
+  })
+}
+
+/** @throws AppError `table_missing` */
+export async function describeTable(client: Connection, schema: string | null, table: string): Promise<Described> {
+  const place = [schema, table]
+  const [found] = await ask(
+    client,
+    `SELECT t.TABLE_COMMENT, t.TABLE_ROWS, v.VIEW_DEFINITION
+     FROM information_schema.TABLES t LEFT JOIN information_schema.VIEWS v USING (TABLE_SCHEMA, TABLE_NAME)
+     WHERE t.TABLE_SCHEMA = COALESCE(?, DATABASE()) AND t.TABLE_NAME = ?`,
+    place,
+  )
+  if (!found)
+    throw new AppError('table_missing', { message: `Table '${schema ? `${schema}.` : ''}${table}' doesn't exist` })
+  const [comment, rows, view] = found
+  const isView = view !== null
+  return {
+    what: 'table',
+    columns: await columns(client, place),
+    keys: [...(await constraints(client, place)), ...(await indexes(client, place))],
+    comment: (!isView && orNull(comment)) || null,
+    ...(isView ? { view: text(view) } : near(rows)),
+  }
+}
+
+async function columns(client: Connection, place: unknown[]): Promise<DescribedColumn[]> {
+  const rows = await ask(
+    client,
+    `SELECT COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_COMMENT FROM information_schema.COLUMNS
+     WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION`,
+    place,
+  )
+  return rows.map(([name, type, nullable, comment]) => {
+    const spelled = columnTypeName(text(type))
+    return {
+      name: text(name),
+      type: spelled,
+      generic: genericOf(spelled),
+      comment: orNull(comment) || null,
+      nullable: text(nullable) === 'YES',
+    }
+  })
+}
+
+const kinds: Record<string, 'pk' | 'unique' | 'fk'> = { 'PRIMARY KEY': 'pk', UNIQUE: 'unique', 'FOREIGN KEY': 'fk' }
+
+async function constraints(client: Connection, place: unknown[]): Promise<DescribedKey[]> {
+  const rows = await ask(
+    client,
+    `SELECT c.CONSTRAINT_NAME, c.CONSTRAINT_TYPE, k.COLUMN_NAME, k.REFERENCED_TABLE_SCHEMA, k.REFERENCED_TABLE_NAME,
+            k.REFERENCED_COLUMN_NAME
+     FROM information_schema.TABLE_CONSTRAINTS c JOIN information_schema.KEY_COLUMN_USAGE k
+       USING (CONSTRAINT_SCHEMA, CONSTRAINT_NAME, TABLE_SCHEMA, TABLE_NAME)
+     WHERE c.TABLE_SCHEMA = COALESCE(?, DATABASE()) AND c.TABLE_NAME = ?
+       AND c.CONSTRAINT_TYPE IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
+     ORDER BY c.CONSTRAINT_TYPE, c.CONSTRAINT_NAME, k.ORDINAL_POSITION`,
+    place,
+  )
+  return grouped(rows).map(([name, parts]) => {
+    const [[, kind, , referred_schema, referred_table] = []] = parts
+    const type = kinds[text(kind)] ?? 'unique'
+    return {
+      name,
+      column_names: parts.map((part) => text(part[2])),
+      type,
+      ...(type === 'fk' && {
+        referred_schema: orNull(referred_schema),
+        referred_table: text(referred_table),
+        referred_columns: parts.map((part) => text(part[5])),
+      }),
+    }
+  })
+}
+
+/** Those that no constraint brought along. */
+async function indexes(client: Connection, place: unknown[]): Promise<DescribedKey[]> {
+  const rows = await ask(
+    client,
+    `SELECT INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS
+     WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ? AND NON_UNIQUE = 1 AND COLUMN_NAME IS NOT NULL
+     ORDER BY INDEX_NAME, SEQ_IN_INDEX`,
+    place,
+  )
+  return grouped(rows).map(([name, parts]) => ({
+    name,
+    column_names: parts.map((part) => text(part[1])),
+    type: 'index',
+  }))
+}
+
+/** Rows by the name in their first column. */
+const grouped = (rows: unknown[][]): [name: string, rows: unknown[][]][] => [
+  ...Map.groupBy(rows, ([name]) => text(name)),
+]

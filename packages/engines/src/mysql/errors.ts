@@ -1,0 +1,95 @@
+import { AppError, type ErrorCode } from '@parquetry/model'
+import { lex } from '@parquetry/model/lex'
+import { positionAt } from '@parquetry/model/position'
+import { connectError } from '../shared/connect-error.ts'
+import type { Settings } from './engine.ts'
+
+interface Report extends Error {
+  /** Number of the server's error; the client's own errors have none. */
+  errno?: number
+  code?: string
+  sqlMessage?: string
+}
+
+/** https://mariadb.com/kb/en/mariadb-error-code-reference/ */
+const codes: Record<number, ErrorCode> = {
+  1064: 'syntax_error',
+  1149: 'syntax_error',
+  1054: 'column_missing',
+  1051: 'table_missing',
+  1109: 'table_missing',
+  1146: 'table_missing',
+  1049: 'schema_missing',
+  1792: 'dml_not_allowed',
+  1317: 'query_stopped',
+  1969: 'query_timeout',
+  3024: 'query_timeout',
+  1927: 'connection_failed',
+  1053: 'connection_failed',
+}
+
+const isOfServer = ({ sqlMessage, errno }: Report) => sqlMessage !== undefined && errno !== undefined
+
+/** Of an attempt to connect: the server's own words, or that it failed. */
+export function mysqlConnectError(error: unknown, { username, database }: Settings): AppError {
+  if (error instanceof AppError) return error
+  const report = error as Report
+  if (report.code === 'HANDSHAKE_NO_SSL_SUPPORT')
+    return new AppError('connection_failed', {
+      message: 'The server does not take encrypted connections.',
+      details: { invalid: ['encryption'] },
+      cause: error,
+    })
+  if (!isOfServer(report)) return connectError(error)
+  if (report.errno === 1045 || report.errno === 1698)
+    return new AppError('connection_password', {
+      message: `Either the username "${username}" or the password is incorrect.`,
+      details: { invalid: ['username', 'password'] },
+      cause: error,
+    })
+  if (report.errno === 1049 || report.errno === 1044)
+    return new AppError('connection_database', {
+      message: `Unable to connect to database "${database}".`,
+      cause: error,
+    })
+  return new AppError('connection_failed', { message: report.sqlMessage, cause: error })
+}
+
+/** What the client threw as an AppError with the server's own text; `sql` is what was asked, for the position. */
+export function mysqlError(error: unknown, sql: string | null): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof TypeError || error instanceof RangeError) throw error
+  const report = error as Report
+  if (!isOfServer(report))
+    return new AppError('connection_failed', { message: 'The connection to the server was lost.', cause: error })
+  const code = codes[report.errno ?? 0] ?? 'query_failed'
+  if (code === 'query_timeout' || code === 'query_stopped') return new AppError(code, { cause: error })
+  const offset = sql === null ? -1 : placeOf(report.sqlMessage ?? '', code, sql)
+  return new AppError(code, {
+    message: report.sqlMessage || report.message,
+    details: sql !== null && offset >= 0 ? { ...positionAt(sql, offset) } : {},
+    cause: error,
+  })
+}
+
+/** The server tells no position: of a syntax error it repeats the text that follows, of a missing thing the name. */
+function placeOf(message: string, code: ErrorCode, sql: string): number {
+  const near = /near '([^]*)' at line (\d+)$/.exec(message)
+  if (near) return placeOfText(near[1] ?? '', Number(near[2]), sql)
+  if (code !== 'column_missing' && code !== 'table_missing' && code !== 'schema_missing') return -1
+  const name = /'([^']*)'/.exec(message)?.[1]?.split('.').at(-1)?.toUpperCase()
+  const tokens = lex(sql, 'mysql')
+  const named = tokens.find(
+    ({ kind, text }) =>
+      (kind === 'word' && text === name) || (kind === 'name' && text.slice(1, -1).toUpperCase() === name),
+  )
+  return named?.start ?? -1
+}
+
+function placeOfText(text: string, line: number, sql: string): number {
+  if (text === '') return sql.length
+  for (let at = sql.indexOf(text); at >= 0; at = sql.indexOf(text, at + 1)) {
+    if (positionAt(sql, at).line === line) return at
+  }
+  return -1
+}

@@ -1,0 +1,7 @@
+SELECT `symbol` AS `symbol`,
+       `date` AS `date`
+FROM `stocks`
+ORDER BY `symbol` IS NULL ASC, `symbol` ASC,
+         `date` IS NULL ASC, `date` ASC
+LIMIT 3 OFFSET 4;
+-- []

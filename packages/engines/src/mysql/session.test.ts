@@ -1,0 +1,357 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { cellAt } from '@parquetry/frame'
+import { AppError, defaultLimits } from '@parquetry/model'
+import { readAll } from '@parquetry/testing/engine-suite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Session, SessionContext } from '../shared/driver.ts'
+import { mysqlDriver } from './driver.ts'
+import type { Settings } from './engine.ts'
+import { admin, openAt, settings } from './testing.ts'
+
+const schema = `session_${process.pid}`
+const open = (context: Partial<SessionContext> = {}, own: Partial<Settings> = {}) => openAt(schema, context, own)
+
+async function using<T>(session: Promise<Session>, use: (session: Session) => Promise<T>): Promise<T> {
+  const opened = await session
+  try {
+    return await use(opened)
+  } finally {
+    await opened.close()
+  }
+}
+const first = async (session: Session, sql: string) =>
+  (await readAll(session, sql)).frame.columns.map((column) => cellAt(column, 0))
+const code = (error: unknown) => (error instanceof AppError ? error.code : error)
+const running = async (text: string) => {
+  const [rows = []] = await admin([
+    `SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE ? AND INFO NOT LIKE '%PROCESSLIST%'`,
+    [`%${text}%`],
+  ])
+  return rows.length
+}
+const until = async (check: () => Promise<boolean>) => {
+  const end = performance.now() + 5000
+  while (!(await check()) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await check()).toBe(true)
+}
+
+describe.skipIf(!settings)('a session of MySQL', () => {
+  beforeAll(async () => {
+    await admin(
+      [`CREATE DATABASE ${schema} CHARACTER SET utf8mb4`],
+      [`CREATE TABLE ${schema}.t (a int, b varchar(20))`],
+      [`INSERT INTO ${schema}.t VALUES (1, 'x'), (2, 'y')`],
+    )
+  })
+  afterAll(async () => void (await admin([`DROP DATABASE ${schema}`])))
+
+  it.each([
+    'CREATE TABLE u (a int)',
+    'DELETE FROM t',
+    'UPDATE t SET a = 3',
+    'INSERT INTO t VALUES (3, NULL)',
+    'DROP TABLE t',
+    'TRUNCATE t',
+    'ALTER TABLE t ADD c int',
+    'CREATE TABLE u AS SELECT * FROM t',
+  ])('that may not write is refused: %s', async (sql) => {
+    await using(open(), (session) => expect(readAll(session, sql).catch(code)).resolves.toBe('dml_not_allowed'))
+    expect(await using(open(), (session) => first(session, 'SELECT COUNT(*) FROM t'))).toEqual([2])
+  })
+
+  it('that may not write stays one when it is changed from inside', async () => {
+    await using(open(), async (session) => {
+      await readAll(session, 'SET SESSION TRANSACTION READ WRITE')
+      await expect(readAll(session, 'DELETE FROM t').catch(code)).resolves.toBe('dml_not_allowed')
+      await readAll(session, 'START TRANSACTION READ WRITE').catch(() => {})
+      await expect(readAll(session, 'CREATE TABLE u (a int)').catch(code)).resolves.toBe('dml_not_allowed')
+    })
+  })
+
+  it('writes when that is allowed, and every statement counts at once', async () => {
+    await using(open({ allowDml: true }), async (session) => {
+      await readAll(session, 'CREATE TABLE written (a int)')
+      await readAll(session, 'INSERT INTO written VALUES (1)')
+      await readAll(session, 'SELECT nope').catch(() => {})
+    })
+    expect(await using(open(), (session) => first(session, 'SELECT COUNT(*) FROM written'))).toEqual([1])
+    await admin([`DROP TABLE ${schema}.written`])
+  })
+
+  it('leaves nothing to the next on the same connection', async () => {
+    const id = (session: Session) => first(session, 'SELECT CONNECTION_ID()')
+    const before = await using(open({ allowDml: true }), async (session) => {
+      await readAll(session, 'CREATE TEMPORARY TABLE mine (a int)')
+      await readAll(session, 'SET @mine = 1')
+      await readAll(session, `SET SESSION group_concat_max_len = 7, time_zone = '+05:00'`)
+      await readAll(session, `PREPARE mine FROM 'SELECT 1'`)
+      await readAll(session, `SELECT GET_LOCK('mine', 1)`)
+      await readAll(session, 'USE information_schema')
+      await readAll(session, `SET autocommit = 0`)
+      await readAll(session, 'START TRANSACTION')
+      return id(session)
+    })
+    await using(open(), async (session) => {
+      expect(await id(session)).toEqual(before)
+      const left =
+        "SELECT @mine, @@group_concat_max_len > 7, @@time_zone, DATABASE(), @@autocommit, IS_FREE_LOCK('mine')"
+      expect(await first(session, left)).toEqual([null, 1, '+00:00', schema, 1, 1])
+      await expect(readAll(session, 'SELECT * FROM mine').catch(code)).resolves.toBe('table_missing')
+      await expect(readAll(session, 'EXECUTE mine').catch(code)).resolves.toBe('query_failed')
+    })
+  })
+
+  it('reads texts as we do, whatever mode the server begins in', async () => {
+    const [[[before] = []] = []] = await admin(['SELECT @@GLOBAL.sql_mode'])
+    await admin([`SET GLOBAL sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'`])
+    try {
+      await using(open({}, { query: { charset: 'utf8mb4' } }), async (session) => {
+        expect(await first(session, `SELECT 'a\\'b', "c", @@sql_mode`)).toEqual([
+          `a'b`,
+          'c',
+          expect.stringMatching(/STRICT_TRANS_TABLES/),
+        ])
+      })
+    } finally {
+      await admin(['SET GLOBAL sql_mode = ?', [before]])
+    }
+  })
+
+  it('ends a statement at its time limit by itself', async () => {
+    await using(open({ timeoutMs: 300 }), (session) =>
+      expect(readAll(session, 'SELECT COUNT(*) FROM seq_1_to_100000 a, seq_1_to_100000 b').catch(code)).resolves.toBe(
+        'query_timeout',
+      ),
+    )
+  })
+
+  it('has the server end a statement that is stopped, and one whose reader goes away', async () => {
+    await using(open(), async (session) => {
+      const asked = readAll(session, 'SELECT COUNT(*) AS stopped_one FROM seq_1_to_100000 a, seq_1_to_100000 b')
+      await until(async () => (await running('stopped_one')) === 1)
+      void session.cancel()
+      await expect(asked.catch(code)).resolves.toBe('query_stopped')
+      await until(async () => (await running('stopped_one')) === 0)
+    })
+    await using(open(), async (session) => {
+      const text = `SELECT a.seq, REPEAT('x', 1000) AS left_one FROM seq_1_to_100000 a, seq_1_to_100000 b`
+      for await (const _ of session.run({ name: 'x', text, values: [] }, defaultLimits)) break
+      expect(await running('left_one')).toBe(0)
+      expect(await first(session, 'SELECT 1')).toEqual([1])
+    })
+  })
+
+  it('takes zero dates for none, and gives other types exactly', async () => {
+    await admin(
+      [
+        `CREATE TABLE ${schema}.types (d date, dt datetime, ts timestamp(6) NULL, b bit(10), l bit(64), y year, e enum('p','q'),
+        s set('p','q'), bl blob, bin binary(3), tb tinyint(1), u bigint unsigned, mt mediumtext, j json, f float)`,
+      ],
+      [`SET sql_mode = ''`],
+    )
+    await admin([
+      `INSERT IGNORE INTO ${schema}.types VALUES ('0000-00-00', '2020-00-10', '2020-01-02 03:04:05.000001', b'1000000001', ~0, 1999,
+        'q', 'p,q', x'ff00', 'a', 1, 7, 'ü😀', '{"a": 1}', 3.4e38)`,
+    ])
+    await using(open(), async (session) => {
+      expect(await first(session, 'SELECT * FROM types')).toEqual([
+        null,
+        null,
+        Date.UTC(2020, 0, 2, 3, 4, 5) + 0.001,
+        513,
+        '18446744073709551615',
+        1999,
+        'q',
+        'p,q',
+        '/wA=',
+        'YQAA',
+        1,
+        7,
+        'ü😀',
+        '{"a": 1}',
+        3.4e38,
+      ])
+    })
+    await admin([`DROP TABLE ${schema}.types`])
+  })
+
+  it('SQL-008: estimates a statement without running it, and refuses what is none', async () => {
+    await using(open(), async (session) => {
+      const began = performance.now()
+      const sql = 'SELECT COUNT(*) FROM t, t AS u, seq_1_to_100000 a, seq_1_to_100000 b'
+      expect(await session.describe({ what: 'estimate', sql })).toMatchObject({
+        cost: { 'Total cost': expect.stringMatching(/^\d+\.?\d*$/), 'Rows to look at': expect.stringMatching(/^\d+$/) },
+      })
+      expect(performance.now() - began).toBeLessThan(2000)
+      for (const wrong of ['SELECT 1; SELECT 2', 'SELECT nope FROM t', '', 'nonsense (']) {
+        await expect(session.describe({ what: 'estimate', sql: wrong })).rejects.toMatchObject({ status: 400 })
+      }
+    })
+  })
+
+  it('lists functions, its own and stored ones', async () => {
+    await admin([`CREATE FUNCTION ${schema}.half(n int) RETURNS int DETERMINISTIC RETURN n / 2`])
+    const { names } = (await using(open(), (session) => session.describe({ what: 'functions' }))) as { names: string[] }
+    expect(names).toEqual(expect.arrayContaining(['abs', 'date_format', 'group_concat', 'half']))
+    expect(names).toEqual([...new Set(names)].toSorted())
+  })
+
+  it('describes keys, comments, views and types as the API spells them', async () => {
+    await admin(
+      [`CREATE TABLE ${schema}.parent (a int, b varchar(20), PRIMARY KEY (b, a))`],
+      [
+        `CREATE TABLE ${schema}.child (id bigint PRIMARY KEY, x int, y varchar(20) NOT NULL UNIQUE COMMENT 'why', n decimal(10,2),
+           t datetime, c char(3), e enum('A','b'), u int unsigned, CONSTRAINT child_fk FOREIGN KEY (y, x)
+           REFERENCES ${schema}.parent (b, a), KEY child_n (n, t)) COMMENT 'the child'`,
+      ],
+      [`CREATE VIEW ${schema}.some AS SELECT x FROM ${schema}.child WHERE x > 1`],
+    )
+    await using(open(), async (session) => {
+      expect(await session.describe({ what: 'table', schema, table: 'child' })).toMatchObject({
+        comment: 'the child',
+        rows: 0,
+        columns: [
+          { name: 'id', type: 'BIGINT(20)', generic: 0, nullable: false },
+          { name: 'x', type: 'INTEGER(11)', generic: 0, nullable: true },
+          { name: 'y', type: 'VARCHAR(20)', generic: 1, comment: 'why' },
+          { name: 'n', type: 'DECIMAL(10, 2)', generic: 0 },
+          { name: 't', type: 'DATETIME', generic: 2 },
+          { name: 'c', type: 'CHAR(3)', generic: 1 },
+          { name: 'e', type: `ENUM('A','b')`, generic: 1 },
+          { name: 'u', type: 'INTEGER(10) UNSIGNED', generic: 0 },
+        ],
+        keys: expect.arrayContaining([
+          { name: 'PRIMARY', column_names: ['id'], type: 'pk' },
+          { name: 'y', column_names: ['y'], type: 'unique' },
+          expect.objectContaining({
+            type: 'fk',
+            column_names: ['y', 'x'],
+            referred_schema: schema,
+            referred_table: 'parent',
+            referred_columns: ['b', 'a'],
+          }),
+          { name: 'child_n', column_names: ['n', 't'], type: 'index' },
+        ]),
+      })
+      expect(await session.describe({ what: 'table', schema: null, table: 'some' })).toMatchObject({
+        view: expect.stringContaining('where'),
+        columns: [{ name: 'x' }],
+        keys: [],
+      })
+      expect(await session.describe({ what: 'tables', schema: null })).toMatchObject({
+        tables: expect.arrayContaining([{ name: 'some', type: 'view' }]),
+      })
+    })
+    await admin([`DROP VIEW ${schema}.some`], [`DROP TABLE ${schema}.child, ${schema}.parent`])
+  })
+
+  it.each([
+    [{ port: 1 }, 'connection_failed'],
+    [{ host: 'nobody.invalid' }, 'connection_hostname'],
+    [{ database: 'nobody' }, 'connection_database'],
+    [{ password: 'wrong' }, 'connection_password'],
+    [{ username: 'nobody' }, 'connection_password'],
+    [{ username: '' }, 'connection_missing'],
+    [{ encryption: true }, 'connection_failed'],
+    [{ query: { local_infile: '1' } }, 'bad_request'],
+  ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
+    const opening = mysqlDriver.open({ ...settings!, ...wrong }, { schema: null, timeoutMs: 1000, allowDml: false })
+    await expect(opening.catch(code)).resolves.toBe(expected)
+  })
+
+  it('says that a schema is missing', async () => {
+    await expect(openAt('nobody').catch(code)).resolves.toBe('schema_missing')
+  })
+
+  it('ends a statement whose connection is lost, while it runs and between frames', async () => {
+    const session = await open()
+    const [id] = await first(session, 'SELECT CONNECTION_ID()')
+    const asked = readAll(session, 'SELECT SLEEP(20)').catch(code)
+    await admin([`KILL ${Number(id)}`])
+    expect(await asked).toBe('connection_failed')
+    await session.close()
+
+    const gate = await gateTo(settings!)
+    await using(open({}, gate.settings), async (through) => {
+      const reading = async () => {
+        const many = { name: 'many', text: `SELECT seq, REPEAT('x', 1000) FROM seq_1_to_100000`, values: [] }
+        for await (const _ of through.run(many, { ...defaultLimits, bytes: 1e9, rows: 100_000 })) gate.cut()
+      }
+      await expect(reading().catch(code)).resolves.toBe('connection_failed')
+    })
+  })
+
+  it.each([
+    ['one value larger than an answer', `SELECT REPEAT('x', 15000000) AS x`],
+    ['many values at once', `SELECT REPEAT('x', 1000000) AS x FROM seq_1_to_2000`],
+  ])('refuses %s, and takes no memory for it', async (_, sql) => {
+    const before = process.memoryUsage().rss
+    await using(open(), (session) =>
+      expect(readAll(session, sql, { limits: { bytes: 8 << 20 } }).catch(code)).resolves.toBe('result_too_large'),
+    )
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 << 20)
+  })
+
+  it('cuts the connection when the server cannot be asked to stop', async () => {
+    const gate = await gateTo(settings!)
+    const session = await open({}, gate.settings)
+    const asked = readAll(session, 'SELECT SLEEP(20)').catch(code)
+    gate.shut()
+    const begun = performance.now()
+    await session.cancel()
+    expect(await asked).toBe('query_stopped')
+    expect(performance.now() - begun).toBeLessThan(2000)
+    await session.close()
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['the half of a greeting', 'J\u0000\u0000\u0000\n5.5'],
+    ['something else', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+  ])(
+    'gives up on a server that answers %s',
+    async (_, answer) => {
+      const server = createServer((socket) => socket.on('error', () => {}).write(answer))
+      const port = await listening(server)
+      const began = performance.now()
+      const opening = mysqlDriver.open(
+        { ...settings!, host: '127.0.0.1', port },
+        { schema: null, timeoutMs: 1000, allowDml: false },
+      )
+      await expect(opening.catch(code)).resolves.toBe('connection_failed')
+      expect(performance.now() - began).toBeLessThan(10_000)
+      server.close()
+    },
+    15_000,
+  )
+})
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+/** A way to the server that can be shut for those who come later. */
+async function gateTo({ host, port }: Settings) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const there = connect({ host, port })
+    for (const [from, to] of [
+      [socket, there],
+      [there, socket],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => to.destroy())
+      from.pipe(to)
+    }
+  })
+  return {
+    settings: { host: '127.0.0.1', port: await listening(server) },
+    /** Those who are connected stay so. */
+    shut: () => void server.close(),
+    cut() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import type { Frame } from '@parquetry/frame'
+import {
+  AppError,
+  type Describe,
+  type Described,
+  type DescribedColumn,
+  type Limits,
+  type Statement,
+} from '@parquetry/model'
+import type { Connection } from 'mysql2'
+import type { Session, SessionContext } from '../shared/driver.ts'
+import { tooLarge } from '../shared/too-long.ts'
+import { ask, connect, cut, end, giveBack, readOnly } from './client.ts'
+import { columnReader, type ReadColumn } from './columns.ts'
+import { describeTable, schemas, tables } from './describe.ts'
+import type { Settings } from './engine.ts'
+import { mysqlError } from './errors.ts'
+import { estimate } from './estimate.ts'
+import { functions } from './functions.ts'
+import { type Field, Rows } from './rows.ts'
+import { genericOf, resultTypeName } from './types.ts'
+
+const frameRows = 2048
+
+/** A cancel that comes before the statement has begun is ignored, so it is repeated until the statement has ended. */
+const killEveryMs = 250
+
+/** After this long without success the connection itself is cut. */
+const cutAfterMs = 1000
+
+export class MysqlSession implements Session {
+  #client: Connection
+  #settings: Settings
+  #context: SessionContext
+  #isCancelled = false
+  #isSpoilt = false
+  #hasRun = false
+  #running: Rows | null = null
+
+  constructor(client: Connection, settings: Settings, context: SessionContext) {
+    this.#client = client
+    this.#settings = settings
+    this.#context = context
+  }
+
+  async *run({ text, values }: Statement, limits: Limits): AsyncIterable<Frame> {
+    this.#check()
+    try {
+      // A statement before may have changed the session.
+      if (this.#hasRun && !this.#context.allowDml) await ask(this.#client, readOnly)
+      this.#hasRun = true
+      const rows = (this.#running = new Rows(this.#client, text, values, frameRows))
+      try {
+        yield* this.#frames(rows, limits)
+      } finally {
+        if (!rows.hasEnded) await this.#kill(rows)
+        this.#running = null
+      }
+      this.#check()
+    } catch (error) {
+      throw this.#isCancelled ? new AppError('query_stopped', { cause: error }) : mysqlError(error, text)
+    }
+  }
+
+  async *#frames(rows: Rows, limits: Limits): AsyncIterable<Frame> {
+    let readers: ReadColumn[] | null = null
+    let left = limits.rows + 1
+    for (;;) {
+      const found = await this.#atMost(limits.bytes, rows.next(Math.min(frameRows, left)))
+      this.#check()
+      const isFirst = readers === null
+      readers ??= rows.fields.map((field, at) => columnReader(field, at, limits.cellBytes))
+      left -= found.length
+      if (found.length > 0 || isFirst) yield { rows: found.length, columns: readers.map((column) => column(found)) }
+      if (found.length === 0 || left === 0) return
+      this.#check()
+    }
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#isCancelled) return
+    this.#isCancelled = true
+    if (this.#running) await this.#kill(this.#running)
+  }
+
+  async describe(what: Describe): Promise<Described> {
+    try {
+      const client = this.#client
+      if (what.what === 'ping') {
+        const [row] = await ask(client, 'SELECT VERSION()')
+        return { what: 'ping', version: String(row?.[0] ?? 'MySQL') }
+      }
+      if (what.what === 'schemas') return { what: 'schemas', schemas: await schemas(client) }
+      if (what.what === 'tables') return { what: 'tables', tables: await tables(client, what.schema) }
+      if (what.what === 'table') return await describeTable(client, what.schema, what.table)
+      if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
+      if (what.what === 'functions') return { what: 'functions', names: await functions(client) }
+      if (what.what === 'estimate') return { what: 'estimate', cost: await estimate(client, what.sql) }
+      throw new AppError('unsupported')
+    } catch (error) {
+      throw this.#isCancelled
+        ? new AppError('query_stopped', { cause: error })
+        : mysqlError(error, 'sql' in what ? what.sql : null)
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isCancelled || this.#isSpoilt) end(this.#client)
+    else await giveBack(this.#settings, this.#context, this.#client)
+  }
+
+  /** Has the server end a statement. Waiting for its rows would take as long as reading them all. */
+  async #kill(rows: Rows): Promise<void> {
+    // A server that cannot be reached any more must not hold the job.
+    const timer = setTimeout(() => this.#cut(), cutAfterMs)
+    try {
+      const other = await connect(this.#settings, this.#context)
+      const ended = rows.drop()
+      while (!rows.hasEnded) {
+        await ask(other, `KILL QUERY ${this.#client.threadId}`)
+        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, killEveryMs))])
+      }
+      end(other)
+    } catch (error) {
+      // Too many connections, or none any more: cutting ours is what is left.
+      if (!(error instanceof Error)) throw error
+      this.#cut()
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #cut(): void {
+    this.#isSpoilt = true
+    cut(this.#client)
+  }
+
+  /** The client holds what it reads at once, so a connection that brings more than an answer may have is cut. */
+  async #atMost<T>(most: number, answer: Promise<T>): Promise<T> {
+    const { stream } = this.#client as unknown as { stream: NodeJS.ReadableStream & { bytesRead: number } }
+    const { promise: tooMuch, reject } = Promise.withResolvers<never>()
+    const before = stream.bytesRead
+    const count = () => {
+      if (stream.bytesRead - before <= most) return
+      reject(tooLarge(most))
+      this.#cut()
+    }
+    stream.on('data', count)
+    try {
+      return await Promise.race([answer, tooMuch])
+    } finally {
+      stream.off('data', count)
+    }
+  }
+
+  #check(): void {
+    if (this.#isCancelled) throw new AppError('query_stopped')
+  }
+
+  /** Prepared and not executed: the server tells the columns and touches no row. */
+  async #columnsOf(sql: string): Promise<DescribedColumn[]> {
+    const fields = await new Promise<Field[]>((resolve, reject) => {
+      this.#client.once('error', reject)
+      this.#client.prepare(sql, (error, statement) => {
+        this.#client.off('error', reject)
+        if (error) return reject(error)
+        this.#client.unprepare(sql)
+        resolve((statement as unknown as { columns: Field[] }).columns)
+      })
+    })
+    return fields.map(({ name, columnType }) => {
+      const type = resultTypeName(columnType)
+      return { name, type, generic: genericOf(type), comment: null, nullable: true }
+    })
+  }
+}
