@@ -16,8 +16,10 @@ async function mustSee(
   { datasource_id, datasource_type, chart_id }: FormDataBody,
 ): Promise<void> {
   const isDataset = datasource_type === 'table' || datasource_type === 'dataset'
-  if (!isDataset || !(await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: datasource_id })))
-    throw notFound()
+  const isSeen = isDataset
+    ? await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: datasource_id })
+    : datasource_type === 'query' && (await can(context, ['can_read', 'Query'], { kind: 'query', id: datasource_id }))
+  if (!isSeen) throw notFound()
   if (chart_id !== undefined && !(await can(context, ['can_read', 'Chart'], { kind: 'chart', id: chart_id })))
     throw notFound()
 }

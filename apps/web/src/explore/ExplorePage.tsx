@@ -10,7 +10,13 @@ import { Workbench } from './Workbench.tsx'
 import { openDocument } from './opened.ts'
 import { explore } from './pages.ts'
 import { isReload, takeAside } from './remember.ts'
-import { useExplore, type DatasetDocument, type ExploreDocument, type ExplorePlace } from './use-explore.ts'
+import {
+  datasourceKey,
+  useExplore,
+  type DatasetDocument,
+  type ExploreDocument,
+  type ExplorePlace,
+} from './use-explore.ts'
 
 /** Opens a chart, a dataset or a kept state; the workbench takes it from there. */
 export function ExplorePage() {
@@ -57,7 +63,7 @@ export function ExplorePage() {
   if (isMissing(data.dataset)) return <MissingDataset document={data} onSwapped={swapTo} />
   return (
     <Workbench
-      key={`${place.slice_id}.${place.datasource_id}.${place.permalink}.${data.dataset.id}`}
+      key={`${place.slice_id}.${place.datasource_id}.${place.permalink}.${datasourceKey(data.dataset)}`}
       document={data}
       opened={opened.data}
       dashboardId={search.dashboard_id}
@@ -98,10 +104,16 @@ const isMissing = ({ columns, id }: DatasetDocument): boolean => id === undefine
 
 const useOpened = (document: ExploreDocument | undefined, viz_type: string | null) =>
   useQuery({
-    queryKey: ['explore-open', document?.slice?.slice_id, document?.dataset.id, document?.form_data],
+    queryKey: [
+      'explore-open',
+      document?.slice?.slice_id,
+      document?.dataset.id,
+      document?.dataset.type,
+      document?.form_data,
+    ],
     queryFn: () => {
       const { slice, dataset } = document as ExploreDocument
-      const aside = takeAside(slice?.slice_id ?? null, dataset.id)
+      const aside = takeAside(slice?.slice_id ?? null, dataset)
       return openDocument(document as ExploreDocument, viz_type, isReload() ? aside : null)
     },
     enabled: document !== undefined,

@@ -12,11 +12,12 @@ import {
   useText,
 } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '../shared/api.ts'
+import { createDataset, datasetName } from '../shared/dataset-calls.ts'
 import { messageOf } from '../shared/errors.ts'
 import { settingsOf } from './draft.ts'
-import type { SliceDocument } from './use-explore.ts'
+import type { DatasetDocument, SliceDocument } from './use-explore.ts'
 import styles from './Explore.module.css'
 
 export interface SaveDialogProps {
@@ -24,7 +25,8 @@ export interface SaveDialogProps {
   onClose(): void
   chart: AnyChart
   form: ChartForm
-  datasetId: number
+  /** A run of SQL Lab is kept as a dataset first, since a saved chart outlives the history. */
+  dataset: DatasetDocument
   slice: SliceDocument | null
   mayOverwrite: boolean
   dashboardId: number | null
@@ -43,7 +45,7 @@ export function SaveDialog({
   onClose,
   chart,
   form,
-  datasetId,
+  dataset,
   slice,
   mayOverwrite,
   dashboardId,
@@ -57,15 +59,26 @@ export function SaveDialog({
   const [name, setName] = useState(slice?.slice_name ?? suggestedTitle(form))
   const [dashboard, setDashboard] = useState<number | null>(dashboardId)
   const [dashboardTitle, setDashboardTitle] = useState('')
+  const [datasetTitle, setDatasetTitle] = useState(() => datasetName(new Date()))
+  const isQuery = dataset.type === 'query'
+  /** The dataset that the query became, when the chart itself could not be saved. */
+  const kept = useRef<number | null>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
 
+  const nameless =
+    name.trim() === ''
+      ? t('explore.save.nameFirst', 'Give the chart a name first')
+      : isQuery && datasetTitle.trim() === ''
+        ? t('explore.dataset.first', 'Give the dataset a name first')
+        : undefined
   const save = async (goThere: boolean): Promise<void> => {
-    if (name.trim() === '') return
+    if (nameless !== undefined) return
     setBusy(true)
     setError(null)
     try {
       const target = dashboard === newDashboard ? await makeDashboard(dashboardTitle.trim() || name.trim()) : dashboard
+      const datasetId = isQuery ? (kept.current ??= await keepQuery(datasetTitle.trim(), dataset)) : dataset.id
       const overwrites = way === 'overwrite' && slice !== null
       const id = overwrites ? slice.slice_id : null
       const saved = { ...settingsOf(form), viz_type: chart.viz_type, datasource: `${datasetId}__table` }
@@ -98,7 +111,6 @@ export function SaveDialog({
     }
   }
 
-  const nameless = name.trim() === '' ? t('explore.save.nameFirst', 'Give the chart a name first') : undefined
   return (
     <Dialog
       open={open}
@@ -142,6 +154,15 @@ export function SaveDialog({
         <Field label={t('explore.save.name', 'Chart name')} required>
           <TextInput value={name} onChange={setName} data-autofocus />
         </Field>
+        {isQuery && (
+          <Field
+            label={t('explore.dataset.name', 'Dataset name')}
+            help={t('explore.save.queryHelp', 'The query is kept as a dataset that this chart asks.')}
+            required
+          >
+            <TextInput value={datasetTitle} onChange={setDatasetTitle} />
+          </Field>
+        )}
         <Field label={t('explore.save.dashboard', 'Add to dashboard')}>
           <Select<number>
             value={dashboard}
@@ -181,6 +202,9 @@ export function SaveDialog({
     </Dialog>
   )
 }
+
+const keepQuery = (name: string, { database, schema, sql }: DatasetDocument): Promise<number> =>
+  createDataset(name, { database: database.id, schema, sql: sql ?? '' })
 
 const makeDashboard = async (dashboard_title: string): Promise<number> =>
   (await api.post<{ id: number }>('/api/v1/dashboard/', { body: { dashboard_title } })).id

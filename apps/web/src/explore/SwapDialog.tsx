@@ -27,7 +27,7 @@ export function SwapDialog({ open, onClose, form, sliceId, onSwapped }: SwapDial
     setError(null)
     try {
       const swapped = { ...form, datasource: `${chosen.id}__table` }
-      const key = await keepForm({ form: swapped, datasetId: chosen.id, sliceId, known: null })
+      const key = await keepForm({ form: swapped, dataset: { id: chosen.id, type: 'table' }, sliceId, known: null })
       toast(t('explore.swap.done', 'Dataset changed to {name}', { name: chosen.name }))
       onSwapped(key)
     } catch (failure) {

@@ -24,7 +24,7 @@ import { SwapDialog } from './SwapDialog.tsx'
 import { downloadAnswer, queryTexts } from './use-behind.ts'
 import { useChartData } from '../shared/use-chart-data.ts'
 import { useChartType } from './use-chart-type.ts'
-import type { ExploreDocument } from './use-explore.ts'
+import { datasourceKey, type ExploreDocument } from './use-explore.ts'
 import { useUpdatesItself } from './use-updates-itself.ts'
 import styles from './Explore.module.css'
 
@@ -72,7 +72,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
     [setSearch],
   )
   const sliceId = slice?.slice_id ?? null
-  useRemembered({ form: draft.edited, datasetId: dataset.id, sliceId, known: search.form_data_key, onKey }, dirty)
+  useRemembered({ form: draft.edited, dataset, sliceId, known: search.form_data_key, onKey }, dirty)
   useBlocker({
     shouldBlockFn: ({ next }) =>
       dirty &&
@@ -180,7 +180,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
         redo={redo}
         save={save}
         menu={menu}
-        shared={{ ...draft.edited, datasource: `${dataset.id}__table`, ...(sliceId !== null && { slice_id: sliceId }) }}
+        shared={{ ...draft.edited, datasource: datasourceKey(dataset), ...(sliceId !== null && { slice_id: sliceId }) }}
         audience={t('explore.audience', 'Everyone who may read {dataset}', { dataset: dataset.table_name })}
       />
       <Panes
@@ -230,7 +230,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
         begin={dialog === 'saveas' ? 'saveas' : 'overwrite'}
         chart={chart}
         form={draft.edited}
-        datasetId={dataset.id}
+        dataset={dataset}
         slice={slice}
         mayOverwrite={mayOverwrite}
         dashboardId={dashboardId}

@@ -1,14 +1,15 @@
 import type { LoadOptions } from '@parquetry/ui'
 import { api } from '../shared/api.ts'
+import type { DatasetDocument } from './use-explore.ts'
 
 const limit = 1000
 
 /** Values of a column that fit the typed text, asked of the database as a chart would, so that the same rights and rules hold. */
 export const valuesOf =
-  <V extends string | number>(datasetId: number, column: string): LoadOptions<V> =>
+  <V extends string | number>({ id, type }: Pick<DatasetDocument, 'id' | 'type'>, column: string): LoadOptions<V> =>
   async (search, _page, signal) => {
     const body = {
-      datasource: { id: datasetId, type: 'table' },
+      datasource: { id, type },
       queries: [
         {
           columns: [column],

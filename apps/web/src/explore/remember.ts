@@ -1,23 +1,24 @@
 import type { ChartForm } from '@parquetry/charts'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { api } from '../shared/api.ts'
+import { datasourceKey, type DatasetDocument } from './use-explore.ts'
 
 const tabId = (sessionStorage['parquetry.tab'] ??= crypto.randomUUID()) as string
 const delayMs = 1000
 
 interface Kept {
   form: ChartForm
-  datasetId: number
+  dataset: Pick<DatasetDocument, 'id' | 'type'>
   sliceId: number | null
   /** The key in the address; null at first. */
   known: string | null
 }
 
 /** Keeps a form on the server; gives the key that brings it back. @throws ApiError */
-export async function keepForm({ form, datasetId, sliceId, known }: Kept): Promise<string> {
+export async function keepForm({ form, dataset, sliceId, known }: Kept): Promise<string> {
   const body = {
-    datasource_id: datasetId,
-    datasource_type: 'table',
+    datasource_id: dataset.id,
+    datasource_type: dataset.type,
     ...(sliceId !== null && { chart_id: sliceId }),
     form_data: JSON.stringify(form),
   }
@@ -37,48 +38,50 @@ interface Remembered extends Kept {
  * Keeps the edited form on the server under a key that stands in the address, so that a reload or a copied link brings it back.
  * What is newer than the last answer waits in this tab, for a reload in the second between.
  */
-export function useRemembered({ form, datasetId, sliceId, known, onKey }: Remembered, isDirty: boolean): void {
+export function useRemembered({ form, dataset, sliceId, known, onKey }: Remembered, isDirty: boolean): void {
   const kept = useRef<ChartForm>(form)
   useEffect(() => {
     if (!isDirty) {
-      takeAside(sliceId, datasetId)
+      takeAside(sliceId, dataset)
       kept.current = form
       // What is saved needs no key; a chart that is not saved yet is reached by nothing else.
       if (known !== null && sliceId !== null) onKey(null)
       return
     }
     if (kept.current === form) return
-    putAside(sliceId, datasetId, form)
+    putAside(sliceId, dataset, form)
     const timer = setTimeout(async () => {
       try {
-        const key = await keepForm({ form, datasetId, sliceId, known })
+        const key = await keepForm({ form, dataset, sliceId, known })
         kept.current = form
         if (key !== known) onKey(key)
-        takeAside(sliceId, datasetId)
+        takeAside(sliceId, dataset)
       } catch {
         // Keeping is a convenience: the form is still in the page and in the tab, and the next change tries again.
       }
     }, delayMs)
     return () => clearTimeout(timer)
-  }, [form, datasetId, sliceId, known, onKey, isDirty])
+  }, [form, dataset, sliceId, known, onKey, isDirty])
 
-  const forget = useEffectEvent(() => takeAside(sliceId, datasetId))
+  const forget = useEffectEvent(() => takeAside(sliceId, dataset))
   useEffect(() => () => void forget(), [])
 }
 
-const asideKey = (sliceId: number | null, datasetId: number | null): string =>
-  `parquetry.explore.aside.${sliceId ?? `dataset.${datasetId}`}`
+type Source = Pick<DatasetDocument, 'id' | 'type'>
 
-const putAside = (sliceId: number | null, datasetId: number, form: ChartForm): void =>
-  sessionStorage.setItem(asideKey(sliceId, datasetId), JSON.stringify(form))
+const asideKey = (sliceId: number | null, dataset: Source): string =>
+  `parquetry.explore.aside.${sliceId ?? `dataset.${datasourceKey(dataset)}`}`
+
+const putAside = (sliceId: number | null, dataset: Source, form: ChartForm): void =>
+  sessionStorage.setItem(asideKey(sliceId, dataset), JSON.stringify(form))
 
 /** Whether the page was loaded anew where it stood: what was put aside belongs to it. */
 export const isReload = (): boolean =>
   performance.getEntriesByType('navigation').some((entry) => (entry as PerformanceNavigationTiming).type === 'reload')
 
 /** The form that this tab had put aside for a chart, or for a dataset without a chart; it is gone afterwards. */
-export function takeAside(sliceId: number | null, datasetId: number | null): ChartForm | null {
-  const key = asideKey(sliceId, datasetId)
+export function takeAside(sliceId: number | null, dataset: Source): ChartForm | null {
+  const key = asideKey(sliceId, dataset)
   const text = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
   return text === null ? null : (JSON.parse(text) as ChartForm)

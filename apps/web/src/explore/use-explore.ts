@@ -25,6 +25,7 @@ export interface DatasetMetricDocument {
 /** The API's dataset document, as far as Explore reads it. */
 export interface DatasetDocument {
   id: number
+  /** `query` is a run of SQL Lab, which is stored nowhere as a dataset. */
   type: string
   name: string
   table_name: string
@@ -41,6 +42,9 @@ export interface DatasetDocument {
   owners: { id: number; first_name: string; last_name: string }[]
   select_star: string | null
 }
+
+/** `12__table`: how form data names what it asks. */
+export const datasourceKey = ({ id, type }: Pick<DatasetDocument, 'id' | 'type'>): string => `${id}__${type}`
 
 export interface SliceDocument {
   slice_id: number

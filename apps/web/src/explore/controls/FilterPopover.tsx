@@ -154,13 +154,13 @@ export function FilterPopover({ filter, dataset, onSave, onCancel }: FilterPopov
                 <MultiSelect<number>
                   value={list.map(Number)}
                   onChange={setValue}
-                  load={valuesOf<number>(dataset.id, subject)}
+                  load={valuesOf<number>(dataset, subject)}
                 />
               ) : (
                 <MultiSelect<string>
                   value={list.map(String)}
                   onChange={setValue}
-                  load={valuesOf<string>(dataset.id, subject)}
+                  load={valuesOf<string>(dataset, subject)}
                   freeText
                 />
               )}
