@@ -6,7 +6,7 @@ import { messageOf } from '../shared/errors.ts'
 import { endUpload, filesToUpload, subscribeUpload } from '../shared/upload.ts'
 import { FileForm } from './FileForm.tsx'
 import { Progress } from './Progress.tsx'
-import { nameErrors, type Row, type Targets } from './row.ts'
+import type { Row, Targets } from './row.ts'
 import { Rows } from './rows.ts'
 import { missingOf, sizeText } from './words.ts'
 import styles from './upload.module.css'
@@ -34,7 +34,12 @@ export function UploadDialog() {
   }
   const chosen = rows.find(({ key }) => key === current) ?? rows[0]
   const open = rows.filter((row) => row.state?.state !== 'ready')
-  const missing = open.map((row) => missingOf(row, t)).find((reason) => reason !== undefined)
+  const missing = open
+    .map((row) => {
+      const reason = missingOf(row, t)
+      return reason !== undefined && rows.length > 1 ? `${row.file.name}: ${reason}` : reason
+    })
+    .find((reason) => reason !== undefined)
   const isLoading = adding !== null
 
   const begin = async (how: 'chart' | 'only'): Promise<void> => {
@@ -139,9 +144,7 @@ function FileList({
             aria-pressed={row.key === chosen}
             onClick={() => onChoose(row.key)}
           >
-            {(row.error ?? missingOf(row, t)) !== undefined && (row.error || nameErrors(row).size > 0) && (
-              <Icon name="warning" />
-            )}
+            {(row.error !== null || missingOf(row, t) !== undefined) && <Icon name="warning" />}
             <span>{row.file.name}</span>
           </button>
           <span className={styles.quiet}>{sizeText(row.file.size)}</span>

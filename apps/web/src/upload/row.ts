@@ -28,7 +28,8 @@ export interface Row {
   error: string | null
 }
 
-export const sampleBytes = 1 << 20
+/** Read at once, so that the preview is there before the file has gone far. */
+export const sampleBytes = 512 << 10
 
 export const newRow = (file: File, key: string): Row => ({
   key,

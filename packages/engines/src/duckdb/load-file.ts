@@ -32,7 +32,10 @@ export async function loadFile(
   limits: InstanceLimits,
 ): Promise<FileLoaded> {
   const fill = async (writing: Writing) => {
-    const timer = setInterval(() => onProgress(writing.progress()), progressEveryMs)
+    let most = 0
+    // The short statements at the end count from the beginning again.
+    const tell = () => onProgress((most = Math.max(most, Math.min(99, writing.progress()))))
+    const timer = setInterval(tell, progressEveryMs)
     try {
       const result = await new Filling(writing, table, file).fill(append !== null)
       return { isKept: result.written, result }

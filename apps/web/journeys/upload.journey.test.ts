@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { addUser, signIn, startProduct, type Product } from './product.ts'
+
+let product: Product
+let browser: Browser
+let page: Page
+const folder = mkdtempSync(join(tmpdir(), 'parquetry-files-'))
+
+const orders = `order_date,region,revenue\n${Array.from({ length: 400 }, (_, at) => {
+  const day = new Date(Date.UTC(2024, 0, 1 + (at % 90))).toISOString().slice(0, 10)
+  return `${day},${['North', 'South', 'East', 'West'][at % 4]},${(at * 7) % 113}.5`
+}).join('\n')}\n`
+
+const fileOf = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+beforeAll(async () => {
+  product = await startProduct({ env: { PARQUETRY_EXAMPLES: '0' } })
+  browser = await openBrowser()
+  page = await signedIn(browser, product.url)
+  page.setDefaultTimeout(15_000)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const dialog = () => page.getByRole('dialog').last()
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+
+/** A file let fall on the window, as a file manager does it. */
+async function drop(name: string, text: string, on = page): Promise<void> {
+  await on.evaluate(
+    ([fileName, content]) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([content ?? ''], fileName ?? ''))
+      for (const type of ['dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
+    },
+    [name, text],
+  )
+}
+
+async function choose(name: string, text: string): Promise<void> {
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button('Choose a file').first().click()])
+  await chooser.setFiles(fileOf(name, text))
+}
+
+const thinkMs = 5000
+const think = () => page.waitForTimeout(thinkMs)
+
+describe('from a file to a chart', () => {
+  it('a dropped file is a saved chart within a minute, with five seconds of thought at each step', async () => {
+    const begun = performance.now()
+    await page.goto('/superset/welcome/')
+    await page.getByRole('heading', { name: 'Start with your data' }).waitFor()
+    await think()
+    const dropped = performance.now()
+    await drop('orders.csv', orders)
+    await dialog().getByRole('columnheader').first().waitFor()
+    expect(performance.now() - dropped, 'ms to the preview').toBeLessThan(1000)
+    expect(await dialog().getByLabel('Table name').inputValue()).toBe('orders')
+    expect(await dialog().getByRole('row').count()).toBe(21)
+    await think()
+    await button('Add and make a chart').click()
+    await page.getByRole('heading', { level: 1, name: 'Suggested charts' }).waitFor()
+    await page.locator('figure[aria-busy=false] canvas').first().waitFor()
+    await think()
+    await button('Open Revenue over time in Explore').click()
+    await page.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
+    await page.locator('figure[aria-busy=false] canvas').first().waitFor()
+    await think()
+    await page.keyboard.press('Control+s')
+    await dialog().getByRole('textbox').first().waitFor()
+    expect(await dialog().getByRole('textbox').first().inputValue()).toBe('Revenue over time')
+    await page.keyboard.press('Enter')
+    await page.getByText('Chart [Revenue over time] has been saved').first().waitFor()
+    expect((performance.now() - begun) / 1000, 'seconds to a saved chart').toBeLessThan(60)
+
+    const client = await signIn(product.url, 'admin')
+    const { body } = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:orders)))')
+    const { body: dataset } = await client.get(`/api/v1/dataset/${body.result[0].id}`)
+    const types = Object.fromEntries(
+      dataset.result.columns.map(({ column_name, type }: Record<string, string>) => [column_name, type]),
+    )
+    expect(types).toEqual({ order_date: 'DATE', region: 'VARCHAR', revenue: 'DOUBLE' })
+  }, 120_000)
+
+  it('the table stands in the schema browser of SQL Lab', async () => {
+    await page.goto('/superset/sqllab/')
+    await page.getByText('orders', { exact: true }).first().waitFor()
+  }, 30_000)
+
+  it('Home keeps a place for files, and Enter adds what was chosen', async () => {
+    await page.goto('/superset/welcome/')
+    await choose('stock.csv', 'sku;price\nA1;1,5\nB2;2,75\n')
+    await dialog().getByRole('columnheader').first().waitFor()
+    expect(await dialog().getByLabel('Type of price').inputValue()).toBe('decimal')
+    expect(await axeFindings(page)).toEqual([])
+    await dialog().getByLabel('Table name').press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Suggested charts' }).waitFor()
+    await page.locator('figure[aria-busy=false]').first().waitFor()
+    expect(await axeFindings(page)).toEqual([])
+  }, 60_000)
+
+  it('LIST-024: a name that is taken is replaced only after the typed text', async () => {
+    await page.goto('/superset/welcome/')
+    await choose('stock.csv', 'sku,price\nC3,9\n')
+    await dialog().getByText('The table stock is there already.').waitFor()
+    const add = dialog().getByRole('button', { name: 'Add', exact: true })
+    expect(await add.getAttribute('aria-disabled')).toBe('true')
+    await dialog().getByText('Replace', { exact: true }).click()
+    expect(await add.getAttribute('aria-disabled')).toBe('true')
+    await dialog().getByLabel('Type OVERWRITE to replace it').fill('OVERWRITE')
+    await add.click()
+    await page.getByText('stock was added').first().waitFor()
+  }, 60_000)
+
+  it('values that do not fit are shown with line and value, and become empty with consent only', async () => {
+    await page.goto('/superset/welcome/')
+    const lines = Array.from({ length: 60 }, (_, at) => `${at},${at === 30 ? 'n.a.' : at / 2}`)
+    await choose('dirty.csv', `n,revenue\n${lines.join('\n')}\n`)
+    await dialog().getByText('1 of 60 values in revenue are not numbers').waitFor()
+    await button('Show').click()
+    await dialog().getByText('Line 32, revenue:').waitFor()
+    await dialog().getByText('n.a.').first().waitFor()
+    const add = dialog().getByRole('button', { name: 'Add', exact: true })
+    expect(await add.getAttribute('aria-disabled')).toBe('true')
+    await dialog().getByText('Leave these values empty').click()
+    await add.click()
+    await page.getByText('dirty was added').first().waitFor()
+  }, 60_000)
+
+  it('several files are one row each', async () => {
+    await page.goto('/superset/welcome/')
+    await drop('one.csv', 'a,b\n1,2\n')
+    await drop('two.json', '[{"x":1,"y":"z"}]')
+    await dialog().getByRole('button', { name: 'Add 2 files' }).click()
+    await page.getByText('2 tables were added').first().waitFor()
+  }, 60_000)
+
+  it('LIST-025: who may not upload sees no place for files, and a drop says who can help', async () => {
+    addUser(product, 'gina', 'Gamma')
+    const other = await signedIn(browser, product.url, { username: 'gina' })
+    await other.goto('/superset/welcome/')
+    await other.getByRole('heading', { name: 'Home' }).waitFor()
+    expect(await other.getByRole('button', { name: 'Choose a file' }).count()).toBe(0)
+    await drop('orders.csv', orders, other)
+    await other.getByText('You may not add files.').first().waitFor()
+    expect(await other.getByRole('dialog').count()).toBe(0)
+    await other.context().close()
+  }, 60_000)
+})
