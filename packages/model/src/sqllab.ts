@@ -151,8 +151,8 @@ export const sqllabExport = defineRoute({
   summary: 'The rows of a run as a file: CSV, or by `format` XLSX or Parquet; `rows=all` without the limit of the run',
   params: fileParams,
   query: Type.Object({
-    format: Type.Optional(Type.Union(fileFormats.map((format) => Type.Literal(format)))),
-    rows: Type.Optional(Type.Literal('all')),
+    format: Type.Optional(Type.String()),
+    rows: Type.Optional(Type.String()),
   }),
 })
 

@@ -1,4 +1,11 @@
-import { AppError, type FileFormat, sqllabCsv, sqllabExport, sqllabExportStreaming } from '@parquetry/model'
+import {
+  AppError,
+  type FileFormat,
+  fileFormats,
+  sqllabCsv,
+  sqllabExport,
+  sqllabExportStreaming,
+} from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import type { Deps } from '../deps.ts'
@@ -33,9 +40,13 @@ export function exportRoutes(app: App, deps: Deps): void {
       .send(Readable.from(isMarked ? marked(stream.chunks) : stream.chunks, { objectMode: false }))
   }
 
-  serve(app, sqllabExport, ({ params, query, ...call }) =>
-    send({ ...params, format: query.format ?? 'csv', all: query.rows === 'all' }, null, call),
-  )
+  serve(app, sqllabExport, ({ params, query, ...call }) => {
+    const format = fileFormats.find((one) => one === (query.format ?? 'csv'))
+    if (!format) throw new AppError('bad_request', { message: `format must be one of ${fileFormats.join(', ')}.` })
+    if (query.rows !== undefined && query.rows !== 'all')
+      throw new AppError('bad_request', { message: 'rows must be "all" or be left out.' })
+    return send({ ...params, format, all: query.rows === 'all' }, null, call)
+  })
   serve(app, sqllabCsv, ({ params, ...call }) => send({ ...params, format: 'csv', all: false }, null, call))
   serve(app, sqllabExportStreaming, ({ body: { client_id, filename }, ...call }) => {
     if (!client_id) throw new AppError('bad_request', { message: 'client_id is required' })

@@ -82,29 +82,33 @@ export async function parquetWriter(path: string, limits: InstanceLimits): Promi
 
 function fillNulls(vector: Vector, column: Column, start: number, rows: number): void {
   if (!column.validity && column.kind !== 'time') return
-  bind.vector_ensure_validity_writable(vector)
-  const validity = bind.vector_get_validity(vector, Math.ceil(rows / 64) * 8)
+  const bits = new Uint8Array(Math.ceil(rows / 64) * 8).fill(255)
   for (let row = 0; row < rows; row++) {
     const isNothing = isNull(column, start + row) || (column.kind === 'time' && Number.isNaN(column.data[start + row]!))
-    if (isNothing) bind.validity_set_row_invalid(validity, row)
+    if (isNothing) bits[row >> 3]! &= ~(1 << (row & 7))
   }
+  bind.vector_ensure_validity_writable(vector)
+  bind.copy_data_to_vector_validity(vector, 0, bits.buffer, 0, bits.length)
 }
 
-type Numbers = { new (buffer: ArrayBufferLike, offset: number, length: number): { [at: number]: number } }
-
-/** The engine's memory of a vector as an array of a type; it lies as the engine aligns it. */
-function memoryOf(vector: Vector, bytes: number): [buffer: ArrayBufferLike, offset: number] {
-  const raw = bind.vector_get_data(vector, bytes)
-  return [raw.buffer, raw.byteOffset]
+interface Values {
+  readonly buffer: ArrayBuffer
+  readonly byteLength: number
+  [at: number]: number
 }
 
-const numbers = (type: string, logical: number, width: number, array: Numbers): Kept => ({
+function put(vector: Vector, { buffer, byteLength }: Pick<Values, 'buffer' | 'byteLength'>): void {
+  bind.copy_data_to_vector(vector, 0, buffer, 0, byteLength)
+}
+
+const numbers = (type: string, logical: number, array: new (length: number) => Values): Kept => ({
   type,
   logical: () => bind.create_logical_type(logical),
   fill(vector, column, start, rows) {
-    const to = new array(...memoryOf(vector, rows * width), rows)
+    const to = new array(rows)
     const { data } = column as { data: { [at: number]: number } }
     for (let row = 0; row < rows; row++) to[row] = data[start + row]!
+    put(vector, to)
   },
 })
 
@@ -112,8 +116,9 @@ const integers = (type: string, logical: () => LogicalType, at: (column: Column,
   type,
   logical,
   fill(vector, column, start, rows) {
-    const to = new BigInt64Array(...memoryOf(vector, rows * 8), rows)
+    const to = new BigInt64Array(rows)
     for (let row = 0; row < rows; row++) to[row] = at(column, start + row)
+    put(vector, to)
   },
 })
 
@@ -128,12 +133,13 @@ const dates: Kept = {
   type: 'DATE',
   logical: () => bind.create_logical_type(bind.Type.DATE),
   fill(vector, column, start, rows) {
-    const to = new Int32Array(...memoryOf(vector, rows * 4), rows)
+    const to = new Int32Array(rows)
     const { data } = column as { data: Float64Array }
     for (let row = 0; row < rows; row++) {
       const ms = data[start + row]!
       to[row] = Number.isFinite(ms) ? Math.floor(ms / dayMs) : 0
     }
+    put(vector, to)
   },
 }
 
@@ -157,10 +163,10 @@ function keptAs(column: Column): Kept {
   switch (column.kind) {
     case 'number': {
       const { data } = column
-      if (data instanceof Float64Array) return numbers('DOUBLE', Type.DOUBLE, 8, Float64Array)
-      if (data instanceof Float32Array) return numbers('REAL', Type.FLOAT, 4, Float32Array)
-      if (data instanceof Uint32Array) return numbers('UINTEGER', Type.UINTEGER, 4, Uint32Array)
-      return numbers('INTEGER', Type.INTEGER, 4, Int32Array)
+      if (data instanceof Float64Array) return numbers('DOUBLE', Type.DOUBLE, Float64Array)
+      if (data instanceof Float32Array) return numbers('REAL', Type.FLOAT, Float32Array)
+      if (data instanceof Uint32Array) return numbers('UINTEGER', Type.UINTEGER, Uint32Array)
+      return numbers('INTEGER', Type.INTEGER, Int32Array)
     }
     case 'bigint':
       return integers('BIGINT', () => bind.create_logical_type(Type.BIGINT), storedAt)
@@ -172,7 +178,7 @@ function keptAs(column: Column): Kept {
         ? integers('TIMESTAMPTZ', () => bind.create_logical_type(Type.TIMESTAMP_TZ), microsAt)
         : integers('TIMESTAMP', () => bind.create_logical_type(Type.TIMESTAMP), microsAt)
     case 'boolean':
-      return numbers('BOOLEAN', Type.BOOLEAN, 1, Uint8Array)
+      return numbers('BOOLEAN', Type.BOOLEAN, Uint8Array)
     default:
       return texts
   }

@@ -1,0 +1,300 @@
+import { type SqllabBootstrap } from '@parquetry/model'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Client, testStores } from '../testing.ts'
+import { newId, startTestLab, type TestLab } from './testing.ts'
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+const form = (fields: Record<string, unknown>) => ({
+  payload: new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
+const jsonForm = (fields: Record<string, unknown>) =>
+  form(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)])))
+
+describe.each(testStores)('what stands around running SQL, store on %s', (_name, store) => {
+  let lab: TestLab
+  let ada: Client
+  let page: Client
+  let other: Client
+  beforeAll(async () => {
+    const flags = { SQLLAB_BACKEND_PERSISTENCE: true, KV_STORE: true, ENABLE_TEMPLATE_PROCESSING: true }
+    lab = await startTestLab({ store, settings: { flags } })
+    ada = lab.server.as('admin')
+    page = lab.server.as('admin', 'session')
+    other = lab.server.as('sqllab')
+  }, 30_000)
+  afterAll(() => lab.close())
+
+  const boot = async (client: Client): Promise<SqllabBootstrap> => {
+    const answer = await client.get('/api/v1/sqllab/')
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json<{ result: SqllabBootstrap }>().result
+  }
+
+  it('SQL-065: opens with the names of all tabs and the whole of the active one', async () => {
+    expect(await boot(ada)).toMatchObject({ tab_state_ids: [], active_tab: null, queries: {} })
+    const tab = async (name: string) =>
+      (
+        await ada.send(
+          'POST',
+          '/tabstateview/',
+          jsonForm({ queryEditor: { dbId: lab.files, name, sql: `SELECT '${name}'` } }),
+        )
+      ).json<{ id: number }>().id
+    const ids = [await tab('a'), await tab('b'), await tab('c')]
+    const client_id = newId()
+    await lab.run('SELECT 1 AS a', { client_id, sql_editor_id: String(ids[0]) })
+    await ada.send('POST', `/tabstateview/${ids[1]}/activate`)
+    const found = await boot(ada)
+    expect(found.tab_state_ids).toEqual(ids.map((id, at) => ({ id, label: 'abc'[at] })))
+    expect(found.active_tab).toMatchObject({ id: ids[1], label: 'b', sql: `SELECT 'b'`, active: true })
+    expect(Object.keys(found.queries)).toEqual([client_id])
+    expect(found.queries[client_id]).toMatchObject({ state: 'success', sqlEditorId: String(ids[0]) })
+    expect(found.databases[lab.files]).toEqual({
+      id: lab.files,
+      database_name: 'files',
+      backend: 'duckdb',
+      allow_ctas: true,
+      allow_cvas: true,
+      allow_dml: false,
+      allow_file_upload: false,
+      allow_run_async: true,
+      allows_subquery: true,
+      allows_cost_estimate: false,
+      expose_in_sqllab: true,
+      force_ctas_schema: null,
+      disable_data_preview: false,
+      disable_drill_to_detail: false,
+      allow_multi_catalog: false,
+    })
+    await ada.delete(`/tabstateview/${ids[1]}`)
+    expect((await boot(ada)).active_tab?.id).toBe(ids[2])
+  })
+
+  it('PERM-003, PERM-004: only who has SQL Lab opens it, and finds his own there', async () => {
+    expect(await boot(other)).toEqual({ tab_state_ids: [], active_tab: null, databases: {}, queries: {} })
+    expect((await lab.server.as('gamma').get('/api/v1/sqllab/')).statusCode).toBe(403)
+    expect((await lab.server.as('nobody').get('/api/v1/sqllab/')).statusCode).toBe(401)
+    for (const address of ['/sqllab/', '/superset/sqllab/', '/sqllab/p/abc/', '/sqllab/history/']) {
+      expect((await page.get(address)).statusCode, address).toBe(200)
+      expect((await lab.server.as('gamma', 'session').get(address)).statusCode, address).toBe(302)
+    }
+  })
+
+  it('API-011, SQL-066: without persistence it opens with databases alone', async () => {
+    const { flags } = lab.server.deps.settings
+    flags['SQLLAB_BACKEND_PERSISTENCE'] = false
+    const found = await boot(ada)
+    flags['SQLLAB_BACKEND_PERSISTENCE'] = true
+    expect(found).toMatchObject({ tab_state_ids: [], active_tab: null, queries: {} })
+    expect(Object.keys(found.databases)).toEqual([String(lab.files)])
+  })
+
+  const requested = (html: string): unknown => {
+    const text = /<script[^>]*id="boot"[^>]*>([^<]*)</.exec(html)?.[1] ?? /requested_query":(\{[^}]*\})/.exec(html)?.[0]
+    return text === undefined ? undefined : text
+  }
+
+  it('API-033, SQL-014, SQL-021, SQL-022: a posted query is in the page, in both forms and addresses', async () => {
+    const asked = { datasourceKey: '12__table', sql: `SELECT '</script>' & 1` }
+    for (const address of ['/superset/sqllab/', '/sqllab/'])
+      for (const fields of [asked, { form_data: JSON.stringify(asked) }]) {
+        const answer = await page.send('POST', address, form(fields))
+        expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200)
+        expect(answer.headers['content-type']).toContain('text/html')
+        const found = String(requested(answer.body))
+        expect(found).toContain('requested_query')
+        expect(found).toContain('12__table')
+        expect(answer.body).not.toContain(`'</script>'`)
+      }
+    expect((await page.send('POST', '/sqllab/', form({ form_data: '[]' }))).statusCode).toBe(400)
+    const foreign = await page.send('POST', '/sqllab/', {
+      ...form(asked),
+      headers: { ...form(asked).headers, 'x-csrftoken': '' },
+    })
+    expect(foreign.statusCode).toBe(400)
+    expect((await lab.server.as('gamma', 'session').send('POST', '/sqllab/', form(asked))).statusCode).toBe(302)
+  })
+
+  it('a text that is not saved has a short link, for those who may see its database', async () => {
+    const state = {
+      dbId: lab.files,
+      name: 'Shared',
+      sql: 'SELECT 1',
+      schema: null,
+      autorun: true,
+      templateParams: '{}',
+    }
+    const made = await ada.post('/api/v1/sqllab/permalink', state)
+    const { key, url: address } = made.json<{ key: string; url: string }>()
+    expect([made.statusCode, address]).toEqual([201, expect.stringMatching(new RegExp(`/sqllab/p/${key}/$`)) as string])
+    expect((await ada.post('/api/v1/sqllab/permalink', state)).json<{ key: string }>().key).toBe(key)
+    expect((await ada.get(`/api/v1/sqllab/permalink/${key}`)).json()).toEqual(state)
+    expect((await other.get(`/api/v1/sqllab/permalink/${key}`)).statusCode).toBe(404)
+    expect((await ada.get('/api/v1/sqllab/permalink/nope')).statusCode).toBe(404)
+    expect((await other.post('/api/v1/sqllab/permalink', state)).statusCode).toBe(403)
+    expect((await ada.post('/api/v1/sqllab/permalink', { ...state, dbId: 9999 })).statusCode).toBe(403)
+    expect((await ada.post('/api/v1/sqllab/permalink', { sql: 'x' })).json()).toEqual({
+      message: { dbId: ['Missing data for required field.'], name: ['Missing data for required field.'] },
+    })
+  })
+
+  it('API-026, SQL-012: a text is shared by a key that cannot be counted', async () => {
+    const data = JSON.stringify({
+      dbId: lab.files,
+      title: 'Shared',
+      schema: null,
+      autorun: false,
+      sql: 'SELECT 1 -- é',
+    })
+    const ids: number[] = []
+    for (let n = 0; n < 3; n++)
+      ids.push((await ada.send('POST', '/kv/store/', form({ data }))).json<{ id: number }>().id)
+    expect(ids.every((id) => Number.isSafeInteger(id) && id > 1000)).toBe(true)
+    const answer = await other.get(`/kv/${ids[0]}`)
+    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      data,
+    ])
+    const none = await ada.get('/kv/1/')
+    expect([none.statusCode, none.body]).toEqual([404, ''])
+    expect((await ada.send('POST', '/kv/store/', form({ data: '{' }))).statusCode).toBe(400)
+    expect((await ada.send('POST', '/kv/store/', form({}))).statusCode).toBe(400)
+    expect((await lab.server.as('gamma').get(`/kv/${ids[0]}`)).statusCode).toBe(403)
+  })
+
+  it('formats in the way of the engine that is named, or of the database', async () => {
+    const format = async (body: object, client = ada) =>
+      (await client.post('/api/v1/sqllab/format_sql/', body)).json<{ result: string }>().result
+    expect(await format({ sql: 'select a from t', database_id: lab.files })).toBe('SELECT a\nFROM t')
+    expect(await format({ sql: 'select a from t', engine: 'postgresql' })).toBe('SELECT a\nFROM t')
+    const escaped = `select 'a\\'  from  b' from t`
+    expect(await format({ sql: escaped })).toBe(escaped)
+    expect(await format({ sql: 'select a from t', database_id: lab.files }, other)).toBe('select a\nfrom t')
+    expect(await format({ sql: 'select {{ x }} from t' })).toBe('select {{ x }}\nfrom t')
+    expect((await ada.post('/api/v1/sqllab/format_sql/', {})).statusCode).toBe(400)
+    expect((await lab.server.as('gamma').post('/api/v1/sqllab/format_sql/', { sql: 'a' })).statusCode).toBe(403)
+  })
+
+  it('KV_STORE off: there is no such address', async () => {
+    const plain = await startTestLab({ settings: { flags: {} } })
+    expect((await plain.server.as('admin').get('/kv/1/')).statusCode).toBe(404)
+    await plain.close()
+  })
+
+  it('API-029, API-030, API-031: a result becomes a virtual dataset with its columns and one metric', async () => {
+    const data = {
+      dbId: lab.files,
+      datasourceName: 'Of a result',
+      sql: 'SELECT id, name FROM cars',
+      schema: null,
+      templateParams: '',
+      columns: [{ name: 'id', type: 'BIGINT', is_dttm: false }],
+      metrics: [],
+      chartType: 'table',
+    }
+    const answer = await ada.send('POST', '/superset/sqllab_viz/', jsonForm({ data }))
+    expect(answer.statusCode, answer.body).toBe(200)
+    const made = answer.json<{ table_id: number; data: Record<string, unknown> }>()
+    expect(made.data).toMatchObject({
+      id: made.table_id,
+      datasource_name: 'Of a result',
+      sql: data.sql,
+      is_sqllab_view: true,
+      metrics: [{ metric_name: 'count', expression: 'count(*)', verbose_name: null }],
+      columns: [{ column_name: 'id' }, { column_name: 'name' }],
+      owners: [{ username: 'admin' }],
+    })
+    const again = await ada.send('POST', '/superset/sqllab_viz/', jsonForm({ data }))
+    expect([again.statusCode, again.json()]).toMatchObject([422, { errors: [{ error_type: 'GENERIC_BACKEND_ERROR' }] }])
+    const missing = await ada.send('POST', '/superset/sqllab_viz/', jsonForm({ data: { ...data, dbId: 999 } }))
+    expect([missing.statusCode, missing.json()]).toMatchObject([
+      404,
+      { errors: [{ error_type: 'DATABASE_NOT_FOUND_ERROR' }] },
+    ])
+    expect((await other.send('POST', '/superset/sqllab_viz/', jsonForm({ data }))).statusCode).toBe(404)
+    expect((await ada.send('POST', '/superset/sqllab_viz/', jsonForm({ data: { sql: 'x' } }))).statusCode).toBe(400)
+    expect((await ada.send('POST', '/superset/sqllab_viz/', form({}))).statusCode).toBe(400)
+  })
+
+  it('API-032: the dataset of a table is found or made', async () => {
+    const ask = async () =>
+      (await ada.post('/api/v1/dataset/get_or_create/', { table_name: 'cars', database_id: lab.files })).json<{
+        result: { table_id: number }
+      }>().result.table_id
+    const first = await ask()
+    expect(await ask()).toBe(first)
+    const bare = await ada.get(`/api/v1/dataset/${first}?q=(keys:!(none))`)
+    expect(Object.keys(bare.json<object>()).toSorted(), 'API-028').toEqual(['id', 'result'])
+  })
+
+  it('API-027: a query of the history is read by its number; everybody his own', async () => {
+    const client_id = newId()
+    const { query_id } = (await lab.run('SELECT 42 AS a', { client_id })).json<{ query_id: number }>()
+    const answer = await ada.get(`/api/v1/query/${query_id}`)
+    expect(answer.json()).toMatchObject({
+      id: query_id,
+      result: { client_id, sql: 'SELECT 42 AS a', status: 'success' },
+    })
+    expect((await other.get(`/api/v1/query/${query_id}`)).statusCode).toBe(404)
+    expect((await ada.get('/api/v1/query/_info?q=(keys:!(permissions))')).statusCode).toBe(404)
+    const mine = await other.get('/api/v1/query/?q=(keys:!(none))')
+    expect(mine.json<{ count: number }>().count).toBe(0)
+    const related = await ada.get('/api/v1/query/related/user')
+    expect(related.json<{ result: { text: string }[] }>().result.map(({ text }) => text)).toContain('Ada Admin')
+    expect((await ada.get('/api/v1/query/distinct/status')).json()).toMatchObject({
+      result: [{ text: 'success', value: 'success' }],
+    })
+  })
+
+  describe.skipIf(!url)('costs', () => {
+    let database: number
+    let off: number
+    beforeAll(async () => {
+      database = await lab.connect({ database_name: `costs`, sqlalchemy_uri: url })
+      const extra = JSON.stringify({ cost_estimate_enabled: false })
+      off = await lab.connect({ database_name: `no costs`, sqlalchemy_uri: url, extra })
+    })
+    const estimate = async (body: object, client = ada) => {
+      const answer = await client.post('/api/v1/sqllab/estimate/', { database_id: database, ...body })
+      return [answer.statusCode, answer.json()] as const
+    }
+    const cost = { 'Start-up cost': '0.0', 'Total cost': '0.01' }
+
+    it('API-003, SQL-008: one per statement, in the words of the engine, in every spelling', async () => {
+      expect(await estimate({ sql: 'SELECT 1; SELECT 2' })).toEqual([200, { result: [cost, cost] }])
+      expect(await estimate({ sql: 'SELECT {{ n }}', template_params: { n: 1 } })).toEqual([200, { result: [cost] }])
+      const address = `/superset/estimate_query_cost/${database}/`
+      for (const spelling of [address, `${address}public/`]) {
+        const answer = await ada.send('POST', spelling, jsonForm({ sql: 'SELECT {{ n }}', templateParams: { n: 1 } }))
+        expect([answer.statusCode, answer.json()]).toEqual([200, [cost]])
+      }
+    })
+
+    it('what cannot be estimated says why', async () => {
+      expect(await estimate({ sql: 'SELEC 1' })).toMatchObject([400, { errors: [{ error_type: 'SYNTAX_ERROR' }] }])
+      expect(await estimate({ sql: 'SELECT 1;\nSELECT nope' })).toMatchObject([
+        400,
+        { errors: [{ error_type: 'COLUMN_DOES_NOT_EXIST_ERROR', extra: { line: 2, column: 8 } }] },
+      ])
+      expect(await estimate({ sql: 'DROP TABLE x' })).toMatchObject([
+        400,
+        { errors: [{ error_type: 'DML_NOT_ALLOWED_ERROR' }] },
+      ])
+      expect(await estimate({ sql: 'SELECT 1', database_id: lab.files })).toMatchObject([
+        400,
+        { errors: [{ error_type: 'GENERIC_DB_ENGINE_ERROR' }] },
+      ])
+      expect(await estimate({ sql: 'SELECT 1', database_id: off })).toMatchObject([400, {}])
+      expect(await estimate({ sql: 'SELECT 1', database_id: 9999 })).toMatchObject([
+        404,
+        { errors: [{ error_type: 'RESULTS_BACKEND_ERROR' }] },
+      ])
+      expect(await estimate({ sql: 'SELECT 1' }, other), 'as if it were not there').toMatchObject([404, {}])
+      expect(await estimate({})).toMatchObject([400, { errors: [{}] }].slice(0, 1))
+    })
+  })
+})
