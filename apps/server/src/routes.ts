@@ -12,6 +12,7 @@ import { metadataRoutes } from './database/metadata-routes.ts'
 import { databaseRoutes } from './database/routes.ts'
 import { datasetRoutes } from './dataset/routes.ts'
 import { datasourceRoutes } from './dataset/datasource-routes.ts'
+import { sqllabVizRoutes } from './dataset/viz-routes.ts'
 import { cssTemplateRoutes } from './css-template/routes.ts'
 import type { Deps } from './deps.ts'
 import { exploreRoutes } from './explore/routes.ts'
@@ -48,6 +49,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   metadataRoutes,
   datasetRoutes,
   datasourceRoutes,
+  sqllabVizRoutes,
   chartRoutes,
   dashboardRoutes,
   embeddingRoutes,

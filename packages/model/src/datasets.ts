@@ -184,3 +184,32 @@ export const datasetRoutes = {
     fails: ['not_found', 'missing_ownership'],
   }),
 }
+
+/** A result of SQL Lab that is to be charted; more fields may come along. */
+export const VizData = answer({
+  dbId: Type.Integer(),
+  datasourceName: Type.String({ minLength: 1, maxLength: 250 }),
+  sql: Type.String({ minLength: 1 }),
+  schema: maybe(Type.String()),
+  templateParams: maybe(Type.String()),
+  columns: may(
+    Type.Array(answer({ column_name: may(Type.String()), name: may(Type.String()), is_dttm: maybe(Type.Boolean()) })),
+  ),
+})
+
+/** `POST /superset/sqllab_viz/`: form field `data`, JSON text of `VizData`. Later clients make a dataset instead. */
+export const sqllabViz = defineRoute({
+  method: 'POST',
+  path: '/superset/sqllab_viz/',
+  summary: 'Makes a virtual dataset of a result of SQL Lab',
+  body: 'form',
+  reply: answer({ table_id: Type.Integer(), data: Row }),
+  can: ['can_sqllab_viz', 'Superset'],
+  object: 'the database must be visible, and every table that the text reads',
+  rate: 'write',
+  audit: 'dataset.create',
+  csrf: 'token',
+  errors: 'typed',
+  bodyLimit: 4 << 20,
+  fails: ['bad_request', 'database_not_found', 'name_taken', 'query_access'],
+})

@@ -86,6 +86,12 @@ export const errorCodes = {
     issues: [1010],
     message: 'The request cannot be carried out.',
   },
+  name_taken: {
+    status: 422,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'There is something of this name already.',
+  },
   too_many: {
     status: 429,
     type: 'GENERIC_BACKEND_ERROR',

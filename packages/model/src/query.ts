@@ -8,7 +8,8 @@ const { list, item, related, distinct } = readingRoutes({ name: 'query', view: '
 /** `/api/v1/query/`: the history of SQL Lab. Stopping is with the SQL Lab calls. */
 export const queryRoutes = {
   list,
-  item,
+  /** By number alone: other words are no address, before anything else of the request is looked at. */
+  item: { ...item, params: Type.Object({ id: Type.String({ pattern: '^[0-9]{1,15}$' }) }) },
   related,
   distinct,
   updatedSince: defineRoute({

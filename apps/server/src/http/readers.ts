@@ -8,8 +8,13 @@ import { holdsNul, parseJson } from './json-body.ts'
 import { isMultipart, multipartFields } from './multipart-fields.ts'
 import { schemaComplaint } from './schema-complaint.ts'
 
-const propertiesOf = (schema: TSchema): [string, { type?: string }][] =>
-  Object.entries((schema as { properties?: Record<string, { type?: string }> }).properties ?? {})
+interface Property {
+  type?: string
+  pattern?: string
+}
+
+const propertiesOf = (schema: TSchema): [string, Property][] =>
+  Object.entries((schema as { properties?: Record<string, Property> }).properties ?? {})
 
 /** Text of a path or query as the schema's type; undefined when it is none of that type. */
 function valueOf(type: string | undefined, text: string): unknown {
@@ -29,9 +34,10 @@ export function paramsReader({ params }: RouteContract): (request: FastifyReques
   return (request) => {
     const given = request.params as Record<string, string>
     const read: Record<string, unknown> = {}
-    for (const [name, { type }] of fields) {
-      const value = valueOf(type, given[name] ?? '')
-      if (value === undefined) throw noSuchAddress()
+    for (const [name, { type, pattern }] of fields) {
+      const text = given[name] ?? ''
+      const value = valueOf(type, text)
+      if (value === undefined || (pattern !== undefined && !new RegExp(pattern, 'u').test(text))) throw noSuchAddress()
       read[name] = value
     }
     return read

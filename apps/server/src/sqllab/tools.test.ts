@@ -294,7 +294,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
         { errors: [{ error_type: 'RESULTS_BACKEND_ERROR' }] },
       ])
       expect(await estimate({ sql: 'SELECT 1' }, other), 'as if it were not there').toMatchObject([404, {}])
-      expect(await estimate({})).toMatchObject([400, { errors: [{}] }].slice(0, 1))
+      expect(await estimate({})).toMatchObject([400, {}])
     })
   })
 })

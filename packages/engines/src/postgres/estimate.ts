@@ -7,11 +7,16 @@ interface Explained {
 /** As the API writes figures: whole ones with `.0`. */
 const figure = (cost: number): string => (Number.isInteger(cost) ? cost.toFixed(1) : String(cost))
 
+const explain = 'EXPLAIN (FORMAT JSON) '
+
 /** What the planner expects of one statement, in its own units; nothing is run. */
 export async function estimate(client: Client, sql: string): Promise<Record<string, string>> {
   // Extended, so that the text is one statement or refused.
-  const asked = { text: `EXPLAIN (FORMAT JSON) ${sql}`, queryMode: 'extended' }
-  const { rows } = await client.query<{ 'QUERY PLAN': Explained[] }>(asked)
+  const asked = { text: `${explain}${sql}`, queryMode: 'extended' }
+  const { rows } = await client.query<{ 'QUERY PLAN': Explained[] }>(asked).catch((error: { position?: string }) => {
+    if (error.position) error.position = String(Math.max(1, Number(error.position) - explain.length))
+    throw error
+  })
   const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
   if (!plan) return {}
   return { 'Start-up cost': figure(plan['Startup Cost']), 'Total cost': figure(plan['Total Cost']) }

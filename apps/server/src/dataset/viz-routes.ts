@@ -1,0 +1,67 @@
+import { AppError, sqllabViz, VizData } from '@parquetry/model'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app.ts'
+import { jsonField } from '../http/form-json.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { can } from '../security/access.ts'
+import { datasetData } from './data.ts'
+import { readDataset } from './describe.ts'
+import { createDataset, datasetAt } from './save-dataset.ts'
+
+const readData = jsonField('data', VizData)
+
+/** `/superset/sqllab_viz/`: a result of SQL Lab as a virtual dataset of the caller, with the one metric `count(*)`. */
+export function sqllabVizRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  serve(app, sqllabViz, async ({ body, principal, event, signal }) => {
+    const data = await readData(body)
+    const context = { ...readContext(app, principal), event, deps, signal }
+    if (!(await can(context, ['can_read', 'Database'], { kind: 'database', id: data.dbId })))
+      throw new AppError('database_not_found')
+    const place = {
+      database_id: data.dbId,
+      catalog: null,
+      schema: data.schema || null,
+      table_name: data.datasourceName,
+    }
+    if (await datasetAt(db, place))
+      throw new AppError('name_taken', { message: `Dataset ${place.table_name} already exists` })
+    const table_id = await createDataset(context, {
+      database: data.dbId,
+      schema: place.schema,
+      table_name: place.table_name,
+      sql: data.sql,
+      template_params: data.templateParams ?? null,
+    }).catch((error: unknown) => {
+      throw error instanceof AppError && error.fields ? inOneSentence(error) : error
+    })
+    await db.updateTable('dataset').set({ is_sqllab_view: 1 }).where('id', '=', table_id).execute()
+    await db
+      .updateTable('dataset_metric')
+      .set({ expression: 'count(*)', verbose_name: null, metric_type: null })
+      .where('dataset_id', '=', table_id)
+      .execute()
+    const temporal = (data.columns ?? []).flatMap(({ column_name, name, is_dttm }) =>
+      is_dttm === true ? [column_name ?? name ?? ''] : [],
+    )
+    if (temporal.length > 0)
+      await db
+        .updateTable('dataset_column')
+        .set({ is_dttm: 1 })
+        .where('dataset_id', '=', table_id)
+        .where('column_name', 'in', temporal)
+        .execute()
+    const stored = await readDataset(db, table_id)
+    if (!stored) throw new AppError('dataset_not_found')
+    return { table_id, data: { ...(await datasetData(db, stored)) } }
+  })
+}
+
+const inOneSentence = ({ fields }: AppError): AppError =>
+  new AppError('name_taken', {
+    message: Object.values(fields ?? {})
+      .flat()
+      .join(' '),
+  })
