@@ -1,0 +1,201 @@
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '@parquetry/model'
+import { afterAll, expect, it } from 'vitest'
+import yazl from 'yazl'
+import { lookAtFile } from './look-file.ts'
+import { prepareFile } from './prepare-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'parquetry-workbook-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const limits = { memoryLimitMb: 128, threads: 1, spillFolder: join(folder, 'spill') }
+mkdirSync(limits.spillFolder)
+const never = new AbortController().signal
+let count = 0
+
+interface Book {
+  /** Sheet name -> rows of cells as XML. */
+  sheets: Record<string, string>
+  shared?: string
+  styles?: string
+  date1904?: boolean
+  parts?: Record<string, string | Buffer>
+}
+
+async function write({ sheets, shared, styles, date1904, parts = {} }: Book): Promise<string> {
+  const zip = new yazl.ZipFile()
+  const add = (name: string, text: string | Buffer) => zip.addBuffer(Buffer.from(text), name)
+  const names = Object.keys(sheets)
+  add(
+    'xl/workbook.xml',
+    `<?xml version="1.0"?><workbook xmlns:r="r">${date1904 ? '<workbookPr date1904="1"/>' : ''}<sheets>${names
+      .map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
+      .join('')}</sheets></workbook>`,
+  )
+  add(
+    'xl/_rels/workbook.xml.rels',
+    `<Relationships>${names
+      .map((_, at) => `<Relationship Id="rId${at + 1}" Target="worksheets/sheet${at + 1}.xml"/>`)
+      .join('')}</Relationships>`,
+  )
+  names.forEach((name, at) =>
+    add(`xl/worksheets/sheet${at + 1}.xml`, `<worksheet><sheetData>${sheets[name]}</sheetData></worksheet>`),
+  )
+  if (shared) add('xl/sharedStrings.xml', `<sst>${shared}</sst>`)
+  if (styles) add('xl/styles.xml', styles)
+  for (const [name, text] of Object.entries(parts)) add(name, text)
+  zip.end()
+  const path = join(folder, `${++count}.xlsx`)
+  await pipeline(zip.outputStream, createWriteStream(path))
+  return path
+}
+
+const look = (path: string, told = {}) => lookAtFile({ path, format: 'xlsx', told }, limits, never)
+const messageOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => (error instanceof AppError ? error.message : `unexpected: ${String(error)}`),
+  )
+
+const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="#,##0.00 &quot;days&quot;"/></numFmts>
+  <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
+  <cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="22"/><xf numFmtId="165"/><xf numFmtId="20"/></cellXfs></styleSheet>`
+
+it('reads texts, numbers, dates by their styles, truths, formulas by their results, and leaves gaps', async () => {
+  const path = await write({
+    styles,
+    shared:
+      '<si><t>day</t></si><si><r><t>na</t></r><r><t>me</t></r><rPh sb="0" eb="1"><t>ナ</t></rPh></si><si><t xml:space="preserve"> Zoë &amp; Co </t></si>',
+    sheets: {
+      Orders: `<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="s"><v>1</v></c><c r="C2" t="inlineStr"><is><t>price</t></is></c><c r="D2" t="str"><v>paid</v></c><c r="E2" t="str"><v>at</v></c><c r="F2" t="str"><v>time</v></c></row>
+        <row r="3"><c r="A3" s="1"><v>45292</v></c><c r="B3" t="s"><v>2</v></c><c r="C3" s="3"><f>1+1</f><v>0.30000000000000004</v></c><c r="D3" t="b"><v>1</v></c><c r="E3" s="2"><v>45292.5</v></c><c r="F3" s="4"><v>0.75</v></c></row>
+        <row r="5"><c r="A5" s="1"><v>45293</v></c><c r="C5"><v>1234567890123</v></c><c r="D5" t="b"><v>0</v></c></row>`,
+    },
+  })
+  const { columns, rows, sheets, style } = await look(path)
+  expect(sheets).toEqual(['Orders'])
+  expect(columns.map(({ name, type }) => [name, type])).toEqual([
+    ['day', 'date'],
+    ['name', 'text'],
+    ['price', 'decimal'],
+    ['paid', 'boolean'],
+    ['at', 'datetime'],
+    ['time', 'text'],
+  ])
+  expect(rows).toEqual([
+    ['2024-01-01', ' Zoë & Co ', '0.3', 'true', '2024-01-01 12:00:00', '18:00:00'],
+    ['2024-01-02', null, '1234567890123', 'false', null, null],
+  ])
+  const prepared = await prepareFile(
+    { path, style, width: 6, columns, consent: { values: false, lines: false } },
+    limits.spillFolder,
+    never,
+  )
+  expect(await readFile(prepared.file.path, 'utf8')).toBe(
+    'day,name,price,paid,at,time\n2024-01-01, Zoë & Co ,0.3,true,2024-01-01 12:00:00,18:00:00\n2024-01-02,,1234567890123,false,,\n',
+  )
+  await prepared.remove()
+})
+
+it('reads the sheet that is asked for, and names those that there are', async () => {
+  const path = await write({
+    sheets: {
+      First: '<row><c t="str"><v>a</v></c></row><row><c><v>1</v></c></row>',
+      'Über 2': '<row><c t="str"><v>b</v></c></row><row><c t="str"><v>x</v></c></row>',
+    },
+  })
+  expect((await look(path)).columns[0]?.name).toBe('a')
+  expect((await look(path, { sheet: 'Über 2' })).columns[0]).toMatchObject({ name: 'b', type: 'text' })
+  expect(await messageOf(look(path, { sheet: 'None' }))).toContain('no sheet "None"')
+})
+
+it('counts days from 1904 where the workbook does', async () => {
+  const sheets = { S: '<row><c t="str"><v>d</v></c></row><row><c s="1"><v>0</v></c></row>' }
+  expect((await look(await write({ sheets, styles, date1904: true }))).rows).toEqual([['1904-01-01']])
+  const leap = {
+    S: '<row><c t="str"><v>d</v></c></row><row><c s="1"><v>59</v></c></row><row><c s="1"><v>61</v></c></row>',
+  }
+  expect((await look(await write({ sheets: leap, styles }))).rows).toEqual([['1900-02-28'], ['1900-03-01']])
+})
+
+it('keeps formula cells as the texts they show, and never runs them', async () => {
+  const path = await write({
+    sheets: {
+      S: '<row><c t="str"><v>x</v></c></row><row><c t="str"><f>WEBSERVICE("http://a")</f><v>=cmd|x</v></c></row>',
+    },
+  })
+  expect((await look(path)).rows).toEqual([['=cmd|x']])
+})
+
+it('refuses outer entities and every other document type', async () => {
+  const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
+  const path = await write({
+    sheets: { S: '<row><c t="str"><v>x</v></c></row>' },
+    parts: { 'xl/sharedStrings.xml': `${bomb}<sst><si><t>&f;</t></si></sst>` },
+  })
+  expect(await messageOf(look(path))).toContain('document type')
+})
+
+it('stops at a part that unpacks to more than the ratio allows, whatever the archive claims', async () => {
+  const path = await write({
+    sheets: { S: `<row><c t="str"><v>${' '.repeat(30 * 2 ** 20)}</v></c></row>` },
+  })
+  expect(await messageOf(look(path))).toContain('larger inside')
+})
+
+it('refuses workbooks of more parts than anybody needs', async () => {
+  const parts = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`xl/x${at}.xml`, 'x']))
+  const path = await write({ sheets: { S: '<row><c t="str"><v>x</v></c></row>' }, parts })
+  expect(await messageOf(look(path))).toContain('more parts')
+})
+
+it.each([
+  ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'Save it as .xlsx'],
+  ['no archive', Buffer.from('a,b\n1,2\n'), 'no workbook'],
+  ['an empty file', Buffer.alloc(0), 'empty'],
+  ['half an archive', Buffer.from('504b0304140000000800', 'hex'), 'no workbook'],
+])('says what is wrong with %s', async (_what, bytes, words) => {
+  const path = join(folder, `${++count}.xlsx`)
+  writeFileSync(path, bytes)
+  expect(await messageOf(look(path))).toContain(words)
+})
+
+it('an archive that is no workbook, or holds names that lead out of it, is refused', async () => {
+  const zip = new yazl.ZipFile()
+  zip.addBuffer(Buffer.from('x'), 'a.txt')
+  zip.end()
+  const path = join(folder, `${++count}.xlsx`)
+  await pipeline(zip.outputStream, createWriteStream(path))
+  expect(await messageOf(look(path))).toContain('no Excel workbook')
+  const away = await write({
+    sheets: { S: '<row/>' },
+    parts: { 'xl/_rels/workbook.xml.rels.bak': '' },
+  })
+  expect(await messageOf(look(away))).toContain('no table')
+})
+
+it('turns UTF-16 and Latin-1 into UTF-8, the mark taken off', async () => {
+  const text = 'Straße,Preis\nGrün,1 €\n'
+  const files = [
+    ['utf-16le', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])],
+    ['utf-16be', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()])],
+    ['latin-1', Buffer.from('Stra\xdfe,Preis\nGr\xfcn,1 \x80\n', 'latin1')],
+  ] as const
+  for (const [encoding, bytes] of files) {
+    const path = join(folder, `${++count}.csv`)
+    writeFileSync(path, bytes)
+    const found = await lookAtFile({ path, format: 'csv', told: {} }, limits, never)
+    expect(found.style.encoding).toBe(encoding)
+    expect(found.rows).toEqual([['Grün', '1 €']])
+    const prepared = await prepareFile(
+      { path, style: found.style, width: 2, columns: found.columns, consent: { values: false, lines: false } },
+      limits.spillFolder,
+      never,
+    )
+    expect(await readFile(prepared.file.path, 'utf8')).toBe(text)
+    await prepared.remove()
+  }
+})
