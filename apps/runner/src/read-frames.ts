@@ -68,7 +68,7 @@ export async function gatherFrames(
       throw new AppError('result_too_large', {
         message: `The result has more than ${limits.cells.toLocaleString('en')} values. Ask for fewer rows or columns.`,
       })
-    checkSize(bytesWith(value), gatherTimes * limits.bytes)
+    checkSize(bytesWith(value), gatherTimes * limits.bytes, limits.bytes)
     frames.push(value)
   }
 }
