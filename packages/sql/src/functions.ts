@@ -1,7 +1,11 @@
 import type { InspectedStatement } from '@parquetry/model'
+import { clickhouse, clickhouseInFrom } from './clickhouse-functions.ts'
+import { mysql } from './mysql-functions.ts'
+import { sqlite, sqliteInFrom } from './sqlite-functions.ts'
+import { trino, trinoInFrom } from './trino-functions.ts'
 
 /** Table functions of DuckDB that compute and read nothing; `show_tables` stands for SHOW TABLES, which lists our views. */
-const tableFunctions = new Set([
+const duckdbInFrom: ReadonlySet<string> = new Set([
   'range',
   'generate_series',
   'unnest',
@@ -44,7 +48,15 @@ const postgresql = new RegExp(
   ].join('|')})$`,
 )
 
-const refused: Record<string, RegExp> = { duckdb, postgresql }
+const refused: Record<string, RegExp> = { duckdb, postgresql, mysql, sqlite, trino, clickhouse }
+
+/** Engines whose functions in FROM are refused unless they are known. */
+const allowedInFrom: Record<string, ReadonlySet<string>> = {
+  duckdb: duckdbInFrom,
+  sqlite: sqliteInFrom,
+  trino: trinoInFrom,
+  clickhouse: clickhouseInFrom,
+}
 
 /** Functions that users' text may not call on an engine, in FROM or elsewhere, as they are named in the text. */
 export function refusedFunctions(
@@ -53,8 +65,9 @@ export function refusedFunctions(
 ): string[] {
   const pattern = Object.hasOwn(refused, engine) ? refused[engine] : undefined
   const named = pattern ? statement.functions.filter((name) => pattern.test(name.toLowerCase())) : []
+  const allowed = Object.hasOwn(allowedInFrom, engine) ? allowedInFrom[engine] : undefined
   const inFrom = statement.tableFunctions.filter((name) =>
-    engine === 'duckdb' ? !tableFunctions.has(name.toLowerCase()) : pattern?.test(name.toLowerCase()),
+    allowed ? !allowed.has(name.toLowerCase()) : pattern?.test(name.toLowerCase()),
   )
   return [...new Set([...named, ...inFrom])]
 }

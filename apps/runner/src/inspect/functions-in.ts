@@ -16,9 +16,17 @@ const noCalls = new Set(
 export function functionsIn(words: readonly Word[]): string[] {
   const found = words.filter(
     ({ kind, text }, index) =>
-      words[index + 1]?.kind === 'open' &&
-      (kind === 'name' || (kind === 'word' && !noCalls.has(text))) &&
-      words[index - 1]?.text !== 'AS',
+      isApplied(words, index) ||
+      (words[index + 1]?.kind === 'open' &&
+        (kind === 'name' || (kind === 'word' && !noCalls.has(text))) &&
+        words[index - 1]?.text !== 'AS'),
   )
   return [...new Set(found.map(({ said }) => said))]
+}
+
+/** ClickHouse calls a function for each column by its bare name: `* APPLY f`, `COLUMNS('x') APPLY (f)`. */
+function isApplied(words: readonly Word[], index: number): boolean {
+  const before = words[index - 1]
+  const isNamed = words[index]?.kind === 'word' || words[index]?.kind === 'name'
+  return isNamed && (before?.kind === 'open' ? words[index - 2] : before)?.text === 'APPLY'
 }

@@ -1,0 +1,24 @@
+/** Table functions that compute and read nothing; any other reads files, servers, tables or SQL in a text. */
+export const clickhouseInFrom: ReadonlySet<string> = new Set(
+  `numbers numbers_mt zeros zeros_mt values sqlstandardvalues null format generaterandom generateseries generate_series
+  primes`.split(/\s+/),
+)
+
+/**
+ * Table functions wherever they are named (`x IN url('...')`), and functions that read files, dictionaries, settings, the
+ * server's names or other servers, ask a model, count in a shared counter, write a log or wait. A user without their grants is
+ * the wall behind this one.
+ */
+export const clickhouse = new RegExp(
+  `^(${[
+    'url(cluster)?|file(cluster)?|filesystem|s3(cluster)?|gcs|oss|cosn|hdfs(cluster)?|azureblobstorage(cluster)?|ytsaurus',
+    'hudi(cluster)?|deltalake.*|iceberg.*|paimon.*|remote(secure)?|cluster(allreplicas)?|arrowflight|arrowstream|prometheus.*',
+    'mysql|postgresql|sqlite|mongodb|redis|odbc|jdbc|executable.*|input|merge|loop|eval|view(explain|ifpermitted)?',
+    'dictionary|dict(get|has|isin).*|joinget.*|mergetree(index|projection|textindex|analyze.*|partinfo)|fuzzquery',
+    'timeseries(data|tags|metrics|samples|selector)|hascolumnintable|getsetting.*|getserversetting|getmergetreesetting',
+    'getmacro|getserverport|getclienthttpheader|getoskernelversion|hostname|fullhostname|fqdn|displayname|serveruuid|tcpport',
+    'servertimezone|filesystem(available|capacity|unreserved)|addressto.*|demangle|showcertificate|zookeeper.*|shardnum',
+    'currentroles|enabledroles|defaultroles|(current|enabled|default)profiles|authenticateduser|authuser|connection_?id',
+    'sleep|sleepeachrow|logtrace|generateserialid|catboostevaluate|evalmlmethod|modelevaluate|naivebayes.*|ai[a-z]+',
+  ].join('|')})$`,
+)
