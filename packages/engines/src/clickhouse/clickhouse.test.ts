@@ -229,6 +229,9 @@ describe.skipIf(!settings)('ClickHouse', () => {
   it('takes no format but its own, and leaves settings of a statement alone', async () => {
     await using(open(), async (session) => {
       await expect(readAll(session, 'SELECT 1 FORMAT CSV').catch(code)).resolves.toBe('sql_not_allowed')
+      const exact =
+        'SELECT toInt64(9007199254740993) SETTINGS max_threads = 1, output_format_json_quote_64bit_integers = 0'
+      await expect(readAll(session, exact).catch(code)).resolves.toBe('sql_not_allowed')
       expect(await one(session, `SELECT getSetting('max_threads') SETTINGS max_threads = 1`)).toBe(1)
     })
   })

@@ -7,7 +7,7 @@ import { clickhouseError, isException } from './errors.ts'
 
 /**
  * Lists of values of an answer of one JSON list a line, as many as each piece of it brings. The status of an answer is sent
- * before the last row is known, so what goes wrong later stands in its body: any line that is no list is that.
+ * before the last row is known, so what goes wrong later stands in its body, where a line is no list.
  * @param sql       the text that was asked, for the place of an error
  * @param lineBytes largest line
  * @throws AppError `query_failed` and others in the server's words; `connection_failed` when it ends in the middle of a line
@@ -21,6 +21,7 @@ export async function* rowLists(stream: Readable, sql: string | null, lineBytes:
       const text = decoder.write(chunk)
       if (said !== null) {
         said += text
+        if (said.length > lineBytes) throw tooLarge(lineBytes)
         continue
       }
       const end = text.lastIndexOf('\n')
@@ -39,12 +40,16 @@ export async function* rowLists(stream: Readable, sql: string | null, lineBytes:
   } catch (error) {
     throw connectError(error)
   }
-  const tail = said ?? (rest === '' ? null : rest)
-  if (tail === null) return
-  if (isException(tail) || said !== null) throw clickhouseError(exceptionIn(tail), sql)
-  throw new AppError('connection_failed', { cause: new Error('the answer ended in the middle of a row') })
+  const tail = said ?? rest
+  if (isException(tail)) throw clickhouseError(exceptionIn(tail), sql)
+  if (said !== null ? !isOfTotals(tail) : rest !== '')
+    throw new AppError('connection_failed', { cause: new Error(`the answer ends with: ${tail.slice(0, 200)}`) })
 }
+
+/** Behind an empty line stand the totals and extremes that a statement asked for: rows, but none of the result. */
+const isOfTotals = (tail: string): boolean =>
+  tail.startsWith('\n') && tail.split('\n').every((line) => line === '' || (line.startsWith('[') && line.endsWith(']')))
 
 /** Of an answer's end: since 25.11 the server frames the words by a mark, before it only wrote them. */
 const exceptionIn = (text: string): string =>
-  /Code: \d+\. DB::Exception: [^]*?(?=\n\d+ [0-9a-z]+\r?\n__exception__|$)/.exec(text)?.[0] ?? text.trim()
+  /Code: \d+\. DB::Exception: [^]*?(?=\n\d+ [0-9a-z]+\r?\n__exception__|$)/.exec(text)?.[0] ?? text

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Frame } from '@parquetry/frame'
 import { AppError, type Describe, type Described, type Limits, type Statement, type Value } from '@parquetry/model'
+import { lex } from '@parquetry/model/lex'
 import type { Session, SessionContext } from '../shared/driver.ts'
 import { RowColumns } from '../shared/row-columns.ts'
 import { Client } from './client.ts'
@@ -39,6 +40,7 @@ export class ClickhouseSession implements Session {
   }
 
   async *run({ text, values }: Statement, limits: Limits): AsyncIterable<Frame> {
+    refuseSpelling(text)
     let head: unknown[][] = []
     let columns: RowColumns | null = null
     let left = limits.rows + 1
@@ -124,6 +126,19 @@ export class ClickhouseSession implements Session {
   #check(): void {
     if (this.#stop.signal.aborted) throw new AppError('query_stopped')
   }
+}
+
+/** A statement whose own settings change how rows are written would be read wrongly. */
+function refuseSpelling(sql: string): void {
+  const words = lex(sql, 'clickhouse').filter(({ kind }) => kind === 'word')
+  const from = words.findIndex(({ text }) => text === 'SETTINGS')
+  const refused =
+    from < 0 ? undefined : words.slice(from).find(({ text }) => /^(OUTPUT|DATE_TIME_OUTPUT)_FORMAT/.test(text))
+  if (!refused) return
+  const name = refused.text.toLowerCase()
+  throw new AppError('sql_not_allowed', {
+    message: `The setting "${name}" cannot be used here: results have a format of their own.`,
+  })
 }
 
 const columnsOf = ([names = [], types = []]: unknown[][], cellBytes: number): RowColumns =>
