@@ -11,6 +11,8 @@ export interface Engine {
   dialect: Dialect
   /** Schema of a table that is named without one. */
   defaultSchema: string
+  /** The same, where it is a setting of the connection and `defaultSchema` means nothing. */
+  schemaOf?(settings: Record<string, unknown>): string
   supports: {
     /** Tables stand in catalogs, and a connection sees several (Trino). */
     catalogs: boolean
@@ -25,6 +27,11 @@ export interface Engine {
   schemes: readonly string[]
   /** Names of drivers as the API lists them; the first is said where a connection names none. */
   drivers: readonly string[]
+  /**
+   * Names that the setting `query` may hold, because the driver knows what they do; `session.*` stands for all that begin so.
+   * The server refuses others. Left out: the engine takes none.
+   */
+  queryParameters?: readonly string[]
   /** What the field of a URI shows while it is empty. */
   uriExample: string
   /** Settings from a URI. @throws AppError `bad_request` with the field at fault */

@@ -16,6 +16,7 @@ const entry = (engine: Engine, isPreferred: boolean) => ({
     schemes: engine.schemes,
     form: formSchema(engine),
     supports: engine.supports,
+    query_parameters: engine.queryParameters ?? [],
   },
 })
 

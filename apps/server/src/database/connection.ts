@@ -1,7 +1,8 @@
 import { type Engine, engineOf, engineOfUri, mask } from '@parquetry/engines'
 import { AppError, type DatabasePost, type Tunnel } from '@parquetry/model'
+import { fieldErrors } from '../http/check-fields.ts'
 import { refused, wrongFields } from '../http/writing.ts'
-import { driverOf } from './parameters.ts'
+import { driverOf, requiredParameters } from './parameters.ts'
 import { readServerCert } from './server-cert.ts'
 import { readTunnel } from './ssh-tunnel.ts'
 
@@ -45,6 +46,33 @@ export function uriComplaint(uri: string, preventUnsafe: boolean): string | unde
   return undefined
 }
 
+/** @throws AppError `invalid_payload` for a parameter that the driver would not obey, or that nobody has thought about */
+function checkQuery(
+  { title, queryParameters = [] }: Engine,
+  { query = {} }: { query?: Record<string, unknown> },
+): void {
+  const isKnown = (name: string) =>
+    queryParameters.some((known) => (known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known))
+  const unknown = Object.keys(query).filter((name) => !isKnown(name))
+  if (unknown.length === 0) return
+  const known = queryParameters.length > 0 ? `It takes ${queryParameters.join(', ')}.` : 'It takes none.'
+  throw wrongFields({ query: [`${title} connections take no parameter ${unknown.join(', ')} here. ${known}`] })
+}
+
+/** @throws AppError `connection_missing`, `invalid_payload` by field */
+function checkSettings(engine: Engine, settings: Settings): void {
+  const missing = requiredParameters(engine).filter((name) => settings[name] === undefined)
+  if (missing.length > 0)
+    throw new AppError('connection_missing', {
+      message: `One or more parameters are missing: ${missing.join(', ')}`,
+      details: { missing },
+    })
+  const wrong = fieldErrors(engine.settings, settings)
+  // The general sentence is what it says of settings that fit: only the compiled check would know better.
+  if (!Object.hasOwn(wrong, '_schema')) throw wrongFields({ parameters: wrong })
+  checkQuery(engine, settings)
+}
+
 function fromParameters(engine: Engine, parameters: Settings, driver: string | null | undefined): Settings {
   const known = new Set(Object.keys(engine.settings.properties))
   const unknown = Object.keys(parameters).filter((name) => !known.has(name) && name !== 'ssh')
@@ -67,6 +95,7 @@ function readPlace(body: Told, { preventUnsafe }: ConnectionRules): { engine: En
     if (!engine)
       throw new AppError('unprocessable', { message: 'Connection failed, please check your connection settings' })
     const settings = engine.fromUri(body.sqlalchemy_uri)
+    checkQuery(engine, settings)
     return { engine, settings: { ...settings, ...(body.parameters?.['encryption'] === true && { encryption: true }) } }
   }
   const name = body.engine ?? body.backend
@@ -76,7 +105,9 @@ function readPlace(body: Told, { preventUnsafe }: ConnectionRules): { engine: En
     throw new AppError('unprocessable', { message: `Engine "${name}" cannot be configured through parameters.` })
   if (preventUnsafe && engine.name === 'sqlite')
     throw wrongFields({ parameters: [uriComplaint('sqlite://', preventUnsafe) ?? ''] })
-  return { engine, settings: fromParameters(engine, body.parameters, body.driver) }
+  const settings = fromParameters(engine, body.parameters, body.driver)
+  checkSettings(engine, settings)
+  return { engine, settings }
 }
 
 /** Place and account of a connection: what decides whether a masked secret may be kept. A tunnel leads elsewhere. */

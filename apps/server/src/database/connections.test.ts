@@ -430,6 +430,16 @@ describe.skipIf(!url)('connections', () => {
       400,
       { masked_encrypted_extra: [expect.any(String)] },
     ])
+    expect(await complaint({ sqlalchemy_uri: `${uri()}?sslrootcert=/etc/passwd` })).toEqual([
+      400,
+      { query: [expect.stringContaining('take no parameter sslrootcert here. It takes sslmode')] },
+    ])
+    const parameters = (own: object) => complaint({ parameters: fields(own) })
+    expect(await parameters({ query: { options: '-c x=y' } })).toEqual([400, { query: [expect.any(String)] }])
+    expect(await parameters({ port: 'many' })).toEqual([400, { parameters: { port: [expect.any(String)] } }])
+    expect(await parameters({ host: ['a'] })).toEqual([400, { parameters: { host: [expect.any(String)] } }])
+    expect(await parameters({ socket: '/tmp/x' })).toEqual([400, { parameters: { socket: ['Unknown field.'] } }])
+    expect(await parameters({ database: '' })).toEqual([422, 'One or more parameters are missing: database'])
     const id = await add(byFields('kept options', {}, { extra: '{"metadata_params": {}, "theirs": 1}' }))
     expect((await rowOf(id)).extra).toBe('{"metadata_params": {}, "theirs": 1}')
   })

@@ -12,7 +12,6 @@ import { engineFor, type DatabaseRow } from './source.ts'
 import { sql, type SqlBool } from 'kysely'
 
 export interface DatabaseExtra {
-  allow_multi_catalog?: boolean
   allows_virtual_table_explore?: boolean
   cost_estimate_enabled?: boolean
   disable_data_preview?: boolean
@@ -126,7 +125,7 @@ export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
     disable_data_preview: fact('disable_data_preview'),
     disable_drill_to_detail: fact('disable_drill_to_detail'),
     explore_database_id: fact('explore_database_id'),
-    allow_multi_catalog: each((row) => readExtra(row).allow_multi_catalog === true),
+    allow_multi_catalog: each((row) => engineFor(row).supports.catalogs),
     is_managed_externally: each(() => false),
     engine_information: each((row) => engineInformation(engineFor(row))),
     driver: each((row) => driverOf(engineFor(row), openSettings(row))),

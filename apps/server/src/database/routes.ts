@@ -130,7 +130,14 @@ export function databaseRoutes(app: App, deps: Deps): void {
   serve(app, routes.relatedObjects, async ({ params, principal }) => {
     const { id } = await row(params.id, principal)
     const objects = await relatedObjects(readContext(app, principal), sql<SqlBool>`dataset.database_id = ${id}`)
-    return { ...objects, sqllab_tab_states: { count: 0, result: [] } }
+    const tabs = await deps.db
+      .selectFrom('tab_state')
+      .select(['id', 'label', 'active'])
+      .where('database_id', '=', id)
+      .orderBy('id')
+      .execute()
+    const result = tabs.map((tab) => ({ ...tab, active: tab.active === 1 }))
+    return { ...objects, sqllab_tab_states: { count: result.length, result } }
   })
   serve(app, routes.uploadSchemas, async ({ params, principal }) => {
     const extraOf = readExtra(await row(params.id, principal))

@@ -18,6 +18,12 @@ export function engineFor({ backend }: Pick<DatabaseRow, 'backend'>): Engine {
   return engine
 }
 
+/** Schema of a table of this database that is named without one. */
+export function homeSchema(database: Pick<DatabaseRow, 'backend' | 'settings'>): string {
+  const engine = engineFor(database)
+  return engine.schemaOf?.(JSON.parse(database.settings) as Record<string, unknown>) ?? engine.defaultSchema
+}
+
 /** Folder of the table files of an embedded database. */
 export const folderOf = (home: string, uuid: string): string => join(home, 'data', uuid)
 

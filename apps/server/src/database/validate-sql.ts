@@ -4,7 +4,7 @@ import { inWholeText, isReadOnly, refusedFunctions, tablesRead } from '@parquetr
 import { renderSql } from '../templates/render-sql.ts'
 import { unreadableTable } from '../security/table-access.ts'
 import { askCatalogue, type CatalogueContext } from './catalogue.ts'
-import { type DatabaseRow, engineFor, sourceOf } from './source.ts'
+import { homeSchema, sourceOf, type DatabaseRow } from './source.ts'
 
 /** What an engine says of a text as such, not of the connection or of its own state. */
 const ofText: ReadonlySet<ErrorCode> = new Set([
@@ -45,7 +45,7 @@ async function maybeAsked(
   if (!isReadOnly(inspection)) return false
   if (inspection.statements.some((statement) => refusedFunctions(statement, database.backend).length > 0)) return false
   const tables = tablesRead(inspection)
-  const home = schema ?? engineFor(database).defaultSchema
+  const home = schema ?? homeSchema(database)
   return (await unreadableTable(context.db, context.principal, database, tables, home)) === undefined
 }
 

@@ -36,6 +36,7 @@ export const clickhouse: Engine = {
     'clickhouse+connect',
   ],
   drivers: ['connect'],
+  queryParameters: ['verify'],
   uriExample: 'clickhousedb://user:password@host:port/dbname[?secure=true&key=value...]',
   fromUri(uri) {
     const { scheme, username, password, host, port, path, query } = parseUri(uri)

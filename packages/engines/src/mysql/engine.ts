@@ -36,10 +36,12 @@ export const mysql: Engine = {
   kind: 'network',
   dialect,
   defaultSchema: '',
+  schemaOf: ({ database }) => String(database),
   supports: { catalogs: false, estimate: true, createAs: true },
   settings: Settings,
   schemes: ['mysql', 'mariadb'].flatMap((scheme) => [scheme, ...clients.map((client) => `${scheme}+${client}`)]),
   drivers: ['mysqldb'],
+  queryParameters: ['ssl', 'ssl_mode', 'charset', 'connect_timeout'],
   uriExample: 'mysql://user:password@host:port/dbname[?key=value&key=value...]',
   fromUri(uri) {
     const { scheme, username, password, host, port, path, query } = parseUri(uri)

@@ -28,6 +28,7 @@ export const postgres: Engine = {
   settings: Settings,
   schemes: ['postgresql', 'postgres', 'postgresql+psycopg2', 'postgresql+psycopg'],
   drivers: ['psycopg2'],
+  queryParameters: ['sslmode', 'application_name'],
   uriExample: 'postgresql://user:password@host:port/dbname[?key=value&key=value...]',
   fromUri(uri) {
     const { scheme, username, password, host, port, path, query } = parseUri(uri)

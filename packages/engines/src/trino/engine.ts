@@ -34,6 +34,7 @@ export const trino: Engine = {
   settings: Settings,
   schemes: ['trino', 'trino+rest'],
   drivers: ['rest'],
+  queryParameters: ['verify', 'source', 'session.*'],
   uriExample: 'trino://user:password@host:port/catalog/schema[?key=value&key=value...]',
   fromUri(uri) {
     const { username, password, host, port, path, query } = parseUri(uri)

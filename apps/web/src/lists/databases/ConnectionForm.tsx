@@ -1,4 +1,5 @@
 import { Button, Dialog, Field, Segmented, TextArea, TextInput, useText } from '@parquetry/ui'
+import { useEffect, useRef } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { emptyDraft, fieldsOf, type ConnectionDraft, type Engine } from './connection.ts'
 import { OptionFields } from './OptionFields.tsx'
@@ -28,6 +29,10 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
   const form = useConnection(engine, start, { id, onSaved })
   const { draft, errors, change, left } = form
   const isNew = id === undefined
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (form.attempts > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [form.attempts])
   const isNetwork = engine.parquetry?.kind === 'network'
   const mayTunnel = isNetwork && (hasTunnels || draft.tunnel !== null)
 
@@ -69,7 +74,7 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
         </>
       }
     >
-      <div className={`${listStyles.form} ${styles.sections}`}>
+      <div className={`${listStyles.form} ${styles.sections}`} ref={fields}>
         <Field label={t('lists.connect.name', 'Name')} required error={errors['database_name']}>
           <TextInput
             value={draft.name}

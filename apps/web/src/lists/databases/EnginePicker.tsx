@@ -1,5 +1,6 @@
-import { Icon, TextInput, fuzzy, useText } from '@parquetry/ui'
+import { Icon, Link, TextInput, fuzzy, useText } from '@parquetry/ui'
 import { useState } from 'react'
+import { mayUpload } from '../../shared/upload.ts'
 import type { Engine, Parameters } from './connection.ts'
 import { readPastedUri } from './pasted-uri.ts'
 import styles from './connect.module.css'
@@ -50,6 +51,11 @@ export function EnginePicker({ engines, onChoose, onPaste }: EnginePickerProps) 
           </li>
         ))}
       </ul>
+      {mayUpload('csv') && (
+        <p className={styles.note}>
+          <Link href="/csvtodatabaseview/form">{t('lists.connect.upload', 'Upload a file instead')}</Link>
+        </p>
+      )}
       <p role="status" className={styles.note}>
         {shown.length === 0 &&
           (isUri

@@ -69,8 +69,6 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
           )}
           {supports?.estimate !== false &&
             extraFlag('cost_estimate_enabled', t('lists.options.estimate', 'Offer an estimate of what a query costs'))}
-          {supports?.catalogs === true &&
-            extraFlag('allow_multi_catalog', t('lists.options.catalogs', 'Let people change the catalog'))}
           {extraFlag('disable_data_preview', t('lists.options.noPreview', 'No data preview of tables'))}
         </div>
       </details>
@@ -107,30 +105,11 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
           </Field>
         </div>
       </details>
-      {engine.engine_information?.supports_file_upload !== false && (
+      {!isNetwork && (
         <details>
           <summary>{t('lists.options.upload', 'Upload of files')}</summary>
           <div className={listStyles.form}>
             {flag('allow_file_upload', t('lists.options.allowUpload', 'Allow files to be uploaded as tables'))}
-            {options.allow_file_upload && isNetwork && (
-              <Field
-                label={t('lists.options.uploadSchemas', 'Schemas that files may go into')}
-                help={t('lists.options.uploadSchemasHelp', 'Names with commas between them.')}
-                error={errors['extra']}
-              >
-                <TextInput
-                  value={(extra.schemas_allowed_for_file_upload ?? []).join(', ')}
-                  onChange={(text) =>
-                    setExtra({
-                      schemas_allowed_for_file_upload: text
-                        .split(',')
-                        .map((name) => name.trimStart())
-                        .filter((name, at, all) => name !== '' || at < all.length - 1),
-                    })
-                  }
-                />
-              </Field>
-            )}
           </div>
         </details>
       )}

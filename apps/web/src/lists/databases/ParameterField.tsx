@@ -37,7 +37,15 @@ export function ParameterField({ field, value, error, onChange, onBlur }: Parame
   if (kind === 'flag')
     return <Checkbox label={label} help={help} checked={value === true} onChange={(on) => onChange(on || null)} />
   if (kind === 'pairs')
-    return <PairsField label={label} value={typeof value === 'object' ? value : []} error={error} onChange={onChange} />
+    return (
+      <PairsField
+        label={label}
+        names={field.names}
+        value={typeof value === 'object' ? value : []}
+        error={error}
+        onChange={onChange}
+      />
+    )
   return (
     <Field label={label} required={required} error={error} help={help}>
       {kind === 'number' ? (
@@ -84,17 +92,19 @@ export function SecretInput({
 
 interface PairsFieldProps {
   label: string
+  names: readonly string[] | null
   value: readonly Pair[]
   error: string | undefined
   onChange(value: readonly Pair[]): void
 }
 
-function PairsField({ label, value, error, onChange }: PairsFieldProps) {
+function PairsField({ label, names, value, error, onChange }: PairsFieldProps) {
   const t = useText()
+  const help = names?.length ? t('lists.connect.queryHelp', 'One of {names}', { names: names.join(', ') }) : undefined
   const set = (at: number, pair: Pair) => onChange(value.map((one, place) => (place === at ? pair : one)))
   return (
     <div className={styles.wide}>
-      <Field group label={label} error={error}>
+      <Field group label={label} error={error} help={help}>
         <div className={styles.pairs}>
           {value.map(([name, text], at) => (
             // A pair has no name of its own while it is typed.

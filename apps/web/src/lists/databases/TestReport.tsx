@@ -1,4 +1,5 @@
 import { Icon, StatusChip, useText } from '@parquetry/ui'
+import { useEffect, useRef } from 'react'
 import { ApiError, messageOf } from '../../shared/errors.ts'
 import listStyles from '../lists.module.css'
 import styles from './connect.module.css'
@@ -84,8 +85,12 @@ export function TestReport({ engine, isRunning, tested, error }: TestReportProps
   const failure = error == null ? null : failureOf(error)
   const steps = tested?.parquetry?.steps ?? failure?.steps ?? []
   const failed = failure?.step
+  const report = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isRunning || tested || error != null) report.current?.scrollIntoView({ block: 'nearest' })
+  }, [isRunning, tested, error])
   return (
-    <div className={styles.report}>
+    <div className={styles.report} ref={report}>
       {(steps.length > 0 || failed) && (
         <ol className={styles.steps} aria-label={t('lists.test.steps', 'Steps of the test')}>
           {steps.map(({ step, ms }) => (

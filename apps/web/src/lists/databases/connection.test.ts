@@ -25,6 +25,7 @@ const engine = (name: string, schemes: string[], properties: object, required: s
     schemes,
     form: { properties: properties as never, required },
     supports: { catalogs: false, estimate: false, createAs: false },
+    query_parameters: ['sslmode'],
   },
 })
 const host = { type: 'string', title: 'Host' }

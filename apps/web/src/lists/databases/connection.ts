@@ -27,6 +27,8 @@ export interface Engine {
     schemes: readonly string[]
     form: { properties: Record<string, SettingSchema>; required: readonly string[] }
     supports: { catalogs: boolean; estimate: boolean; createAs: boolean }
+    /** Names that the additional parameters may have. */
+    query_parameters: readonly string[]
   }
 }
 
@@ -59,6 +61,8 @@ export interface ConnectionDraft {
 
 export interface ConnectionField {
   name: string
+  /** Names that a list of pairs may hold; null for any. */
+  names: readonly string[] | null
   kind: 'text' | 'number' | 'secret' | 'flag' | 'pairs'
   /** The engine's own English word, where we have no translated one. */
   label: string
@@ -82,6 +86,7 @@ export function fieldsOf(engine: Engine): ConnectionField[] {
   const { properties, required } = formOf(engine)
   return Object.entries(properties).map(([name, schema]) => ({
     name,
+    names: name === 'query' ? (engine.parquetry?.query_parameters ?? null) : null,
     kind: kindOf(schema),
     label: schema.title ?? name,
     help: schema.description ?? '',

@@ -11,8 +11,6 @@ export interface DatabaseRow extends ListRow {
   backend: string
   allow_file_upload: boolean
   allow_run_async: boolean
-  allow_dml: boolean
-  expose_in_sqllab: boolean
   /** Null where it was never tested, and for those who may not test. */
   last_test: { at: string; ok: boolean; message: string | null } | null
   changed_on: string
@@ -40,8 +38,6 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     'backend',
     'allow_file_upload',
     'allow_run_async',
-    'allow_dml',
-    'expose_in_sqllab',
     'last_test',
     'changed_on',
     'changed_on_delta_humanized',
@@ -75,10 +71,8 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
       cell: ({ backend }) => <StatusChip icon="database">{backend}</StatusChip>,
     },
     ...(mayWrite ? [testColumn(t)] : []),
-    yesColumn('expose_in_sqllab', t('lists.column.sqllab', 'SQL Lab'), t),
     yesColumn('allow_file_upload', t('lists.column.upload', 'Upload'), t),
     yesColumn('allow_run_async', t('lists.column.async', 'Background'), t),
-    yesColumn('allow_dml', t('lists.column.dml', 'Data changes'), t),
     changedColumn(t),
   ],
   second: ({ backend }) => backend,
@@ -165,11 +159,7 @@ const testColumn = (t: Translate) => ({
     ),
 })
 
-const yesColumn = (
-  field: 'allow_file_upload' | 'allow_dml' | 'allow_run_async' | 'expose_in_sqllab',
-  header: string,
-  t: Translate,
-) => ({
+const yesColumn = (field: 'allow_file_upload' | 'allow_run_async', header: string, t: Translate) => ({
   id: field,
   header,
   order: field,

@@ -15,7 +15,8 @@ export function fieldErrors(error: ApiError, isForced: boolean, missingText: str
     for (const field of names(extra?.['missing'])) messages[field] = missingText
     for (const field of names(extra?.['invalid'])) messages[field] = message
   }
-  for (const [field, texts] of Object.entries(error.fields)) if (texts[0] !== undefined) messages[field] = texts[0]
+  for (const [field, texts] of Object.entries(error.fields))
+    if (texts[0] !== undefined) messages[field.replace(/^parameters\./, '')] = texts[0]
   return messages
 }
 

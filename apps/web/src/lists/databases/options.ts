@@ -14,10 +14,7 @@ export interface Options {
 /** The keys of `extra` that the form knows; others stay as they came. */
 export interface Extra {
   cost_estimate_enabled?: boolean
-  allow_multi_catalog?: boolean
   disable_data_preview?: boolean
-  disable_drill_to_detail?: boolean
-  allows_virtual_table_explore?: boolean
   schemas_allowed_for_file_upload?: string[]
   metadata_cache_timeout?: { schema_cache_timeout?: number; table_cache_timeout?: number }
   [other: string]: unknown

@@ -43,8 +43,10 @@ export function readPastedUri(
   put('password', decoded(url.password))
   const names = pathFields.filter(has)
   for (const [at, part] of url.pathname.slice(1).split('/').entries()) if (names[at]) put(names[at], decoded(part))
-  const query = [...url.searchParams].filter(([name]) => name !== 'protocol')
-  if (url.searchParams.get('protocol') === 'https') put('encryption', true)
+  const isEncryption = (name: string) => name === 'protocol' || (name === 'secure' && has('encryption'))
+  const query = [...url.searchParams].filter(([name]) => !isEncryption(name))
+  if (url.searchParams.get('protocol') === 'https' || /^(true|1|yes)$/i.test(url.searchParams.get('secure') ?? ''))
+    put('encryption', true)
   if (query.length > 0) put('query', query satisfies Pair[])
   return { engine, parameters }
 }

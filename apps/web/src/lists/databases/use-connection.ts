@@ -32,6 +32,8 @@ export function useConnection(
   const [draft, setDraft] = useState(start.draft)
   const [options, setOptions] = useState(start.options)
   const [errors, setErrors] = useState<Record<string, string>>({})
+  /** Counts the buttons that were refused for a missing field. */
+  const [attempts, setAttempts] = useState(0)
   const checks = useRef(0)
   const isMoved = id === undefined || !isSameConnection(draft, start.draft, engine)
   const missingText = t('lists.connect.required', 'This is a required field')
@@ -91,6 +93,7 @@ export function useConnection(
     draft,
     options,
     errors,
+    attempts,
     isDirty: draft !== start.draft || options !== start.options,
     test,
     save,
@@ -134,7 +137,7 @@ export function useConnection(
     attempt(what: 'test' | 'save'): void {
       const absent = missing()
       setErrors(absent)
-      if (Object.keys(absent).length > 0) return
+      if (Object.keys(absent).length > 0) return setAttempts((count) => count + 1)
       checks.current++
       if (what === 'test') test.mutate()
       else save.mutate()
