@@ -136,7 +136,7 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
             </>
           )}
           <CopyMenu cells={cells} />
-          {mayDownload && <DownloadMenu query={query} />}
+          {mayDownload && <DownloadMenu query={query} isCut={limited !== null} />}
           <Menu label={t('sqllab.result.more', 'More')} items={more} align="end">
             <IconButton icon="more" label={t('sqllab.result.more', 'More')} />
           </Menu>

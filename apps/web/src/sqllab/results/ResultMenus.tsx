@@ -1,9 +1,11 @@
+import type { FileFormat } from '@parquetry/model'
 import { IconButton, Menu, toast, toastError, useText, type MenuItem } from '@parquetry/ui'
 import { copyCells } from '../../shared/grid/clipboard.ts'
 import { htmlOf, jsonOf, markdownOf, tsvOf, type Cells } from '../../shared/grid/copy-text.ts'
 import { can } from '../../shared/rights.ts'
 import type { Query } from '../tabs.ts'
 
+const fileFormats: readonly FileFormat[] = ['csv', 'xlsx', 'parquet']
 const mostCellsAsHtml = 200_000
 
 /** All rows as they are shown, in the form that is needed elsewhere. */
@@ -65,23 +67,37 @@ export function CopyMenu({ cells }: { cells(): Cells }) {
 /** Whether this user may take results out of the product. */
 export const mayDownload = can('can_export_csv', 'SQLLab')
 
-/** The whole result as a file, also the rows that are not shown here. */
-export function DownloadMenu({ query }: { query: Query }) {
+export interface DownloadMenuProps {
+  query: Query
+  /** A limit cut the result: what it left out can be had too. */
+  isCut: boolean
+}
+
+/** The result as a file: what was asked for, and where a limit cut it also everything. */
+export function DownloadMenu({ query, isCut }: DownloadMenuProps) {
   const t = useText()
-  const file = (label: string, format: string): MenuItem => ({
-    label,
-    icon: 'download',
-    onSelect: () => startDownload(`/api/v1/sqllab/export/${encodeURIComponent(query.id)}/?format=${format}`),
-  })
+  const file = (format: FileFormat, all: boolean): MenuItem => {
+    const name = {
+      csv: t('sqllab.download.csv', 'CSV'),
+      xlsx: t('sqllab.download.xlsx', 'Excel'),
+      parquet: t('sqllab.download.parquet', 'Parquet'),
+    }[format]
+    return {
+      label: all ? t('sqllab.download.unlimited', '{format}, without the limit', { format: name }) : name,
+      icon: 'download',
+      onSelect: () =>
+        startDownload(
+          `/api/v1/sqllab/export/${encodeURIComponent(query.id)}/?format=${format}${all ? '&rows=all' : ''}`,
+        ),
+    }
+  }
   return (
     <Menu
       label={t('sqllab.result.download', 'Download')}
       align="end"
       items={[
-        { heading: t('sqllab.download.all', 'The whole result') },
-        file(t('sqllab.download.csv', 'CSV'), 'csv'),
-        file(t('sqllab.download.xlsx', 'Excel'), 'xlsx'),
-        file(t('sqllab.download.parquet', 'Parquet'), 'parquet'),
+        ...fileFormats.map((format) => file(format, false)),
+        ...(isCut ? ['divider' as const, ...fileFormats.map((format) => file(format, true))] : []),
       ]}
     >
       <IconButton icon="download" variant="secondary" label={t('sqllab.result.download', 'Download')} />

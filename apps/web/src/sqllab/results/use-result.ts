@@ -2,11 +2,13 @@ import { useEffect, useState } from 'react'
 import type { Query, SqlLabActions } from '../tabs.ts'
 import { localResults, type Result } from './local-results.ts'
 
-/** Results that were cleared by hand, and those that the server was asked for already: neither is fetched by itself again. */
-const left = new Set<string>()
+/** Results that were cleared by hand: they come back when somebody asks for them. */
+const cleared = new Set<string>()
+/** Results that the server was asked for already; it is asked once by itself. */
+const fetched = new Set<string>()
 
 export const leaveResult = (queryId: string): void => {
-  left.add(queryId)
+  cleared.add(queryId)
   void localResults.remove(queryId).catch(() => undefined)
 }
 
@@ -23,7 +25,7 @@ export function useResult(query: Query | null, { fetchResults }: Pick<SqlLabActi
   const hasKey = query?.resultsKey != null
 
   useEffect(() => {
-    if (!isMissing || left.has(id)) return
+    if (!isMissing || cleared.has(id)) return
     let isWanted = true
     void localResults
       .get(id)
@@ -31,8 +33,8 @@ export function useResult(query: Query | null, { fetchResults }: Pick<SqlLabActi
       .then((result) => {
         if (!isWanted) return
         if (result) return setLocal({ id, result })
-        if (!hasKey) return
-        left.add(id)
+        if (!hasKey || fetched.has(id)) return
+        fetched.add(id)
         fetchResults(id)
       })
     return () => {
@@ -46,5 +48,6 @@ export function useResult(query: Query | null, { fetchResults }: Pick<SqlLabActi
     return () => cancelIdleCallback(idle)
   }, [id, results])
 
-  return results ?? (local?.id === id && query?.state === 'success' ? local.result : null)
+  const isLocal = local?.id === id && query?.state === 'success' && !cleared.has(id)
+  return results ?? (isLocal ? local.result : null)
 }
