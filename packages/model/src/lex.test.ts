@@ -54,3 +54,14 @@ it('cuts texts, names, comments and places for values as each engine does', () =
   expect(kinds('1 /*M! + 1 */', 'mysql').at(1)).toBe('unclosed /*M!')
   expect(kinds('$$a$$ $b$', 'trino')).toEqual(['string $$a$$', 'other $', 'word B$'])
 })
+
+it('regression: two slashes begin a comment of ClickHouse, in which a quote opens nothing', () => {
+  expect(kinds("1 // '\nOR 2) -- '", 'clickhouse')).toEqual([
+    'number 1',
+    "comment // '",
+    'word OR',
+    'number 2',
+    'close )',
+    "comment -- '",
+  ])
+})

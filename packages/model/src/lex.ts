@@ -83,6 +83,7 @@ const lexes: Record<string, Lexis> = {
   /** Backslashes count in names as well; quotes of typographers are quotes. `?` is an operator. */
   clickhouse: lexis(true, [
     toLineFeed,
+    [/\/\/[^\n]*/y, 'comment'],
     [/#[ !][^\n]*/y, 'comment'],
     [/'(?:[^'\\]|\\[^]|'')*'/y, 'string'],
     [/‘[^’]*’/y, 'string'],
