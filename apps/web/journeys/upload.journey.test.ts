@@ -148,6 +148,25 @@ describe('from a file to a chart', () => {
     await page.getByText('2 tables were added').first().waitFor()
   }, 60_000)
 
+  it('a cut line is waited for, and the file goes on where it stood', async () => {
+    await page.goto('/superset/welcome/')
+    const offsets: string[] = []
+    let cuts = 2
+    await page.route('**/api/v1/upload/*?offset=*', (route) => {
+      offsets.push(new URL(route.request().url()).searchParams.get('offset') ?? '')
+      return offsets.length > 1 && cuts-- > 0 ? route.abort('connectionreset') : route.continue()
+    })
+    const lines = Array.from({ length: 150_000 }, (_, at) => `${at},some text of a line ${at}`)
+    await choose('long.csv', `n,t\n${lines.join('\n')}\n`)
+    await dialog().getByText('Waiting for the connection').first().waitFor()
+    await dialog().getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('long was added').first().waitFor({ timeout: 40_000 })
+    await page.unroute('**/api/v1/upload/*?offset=*')
+    const [, cut] = offsets
+    expect(offsets.filter((offset) => offset === cut).length).toBe(3)
+    expect(new Set(offsets).size).toBe(offsets.length - 2)
+  }, 60_000)
+
   it('LIST-025: who may not upload sees no place for files, and a drop says who can help', async () => {
     addUser(product, 'gina', 'Gamma')
     const other = await signedIn(browser, product.url, { username: 'gina' })

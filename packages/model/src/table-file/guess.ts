@@ -113,6 +113,7 @@ export function lookOfRows(rows: string[][], style: FileStyle, told: Partial<Fil
     ...guessType(
       data.map((row) => row[source] ?? ''),
       { decimal },
+      style.nulls,
     ),
   }))
   return {

@@ -111,12 +111,17 @@ const inRange = (text: string): boolean => text.length < 19 || (text.length === 
 /** Numbers that name things: a zero in front says that its digits must stay. */
 const isCode = (text: string): boolean => /^0\d/.test(text)
 
-/** The type that the values of a column have in common, and how its times are written. Empty texts and words for no value count for nothing. */
+/**
+ * The type that the values of a column have in common, and how its times are written. Empty texts and words for no value count
+ * for nothing.
+ * @param nulls  words for no value beside the usual ones
+ */
 export function guessType(
   values: readonly string[],
   style: NumberStyle,
+  nulls: readonly string[] = [],
 ): { type: FileType; format: TimeFormat | null } {
-  const words = new Set<string>(nullWords)
+  const words = new Set<string>([...nullWords, ...nulls])
   const told = values.map((value) => value.trim()).filter((value) => value !== '' && !words.has(value))
   if (told.length === 0) return { type: 'text', format: null }
   const all = (test: (text: string) => boolean) => told.every(test)

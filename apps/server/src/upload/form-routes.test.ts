@@ -1,0 +1,212 @@
+import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import yazl from 'yazl'
+import { createRunners } from '../runners/create-runners.ts'
+import type { Runners } from '../runners/runners.ts'
+import { defaultConfig } from '../config.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing.ts'
+import { targetFor } from './targets.ts'
+import { readContext } from '../http/serve-resource.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'parquetry-forms-'))
+let runners: Runners
+let server: TestServer
+let database: number
+
+beforeAll(async () => {
+  runners = createRunners({
+    log: pino({ level: 'silent' }),
+    memoryLimitMb: 512,
+    spillFolder: join(folder, 'spill'),
+    cores: 2,
+  })
+  const { readSettings } = await import('../settings.ts')
+  const { config } = await readSettings({}, {})
+  server = await startTestServer({ runners, settings: { config: { ...config, UPLOAD_FORM_LIMIT_MB: 20 } } })
+  const context = readContext(server.app, { id: 1, permissions: new Set() } as never)
+  database = (await targetFor(server.deps, { ...context, event: {} as never }, null)).id
+})
+afterAll(async () => {
+  await server.close()
+  await runners.close(0)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Fields = Record<string, string>
+async function send(
+  user: TestUser | 'nobody',
+  path: string,
+  name: string | null,
+  bytes: Buffer | string,
+  fields: Fields,
+) {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields)) form.append(key, value)
+  if (name !== null) form.append('file', new Blob([new Uint8Array(Buffer.from(bytes))]), name)
+  const packed = new Response(form)
+  const headers = { 'content-type': packed.headers.get('content-type') ?? '' }
+  return server.as(user).send('POST', path, { payload: Buffer.from(await packed.arrayBuffer()), headers })
+}
+const load = (kind: string, name: string, bytes: Buffer | string, fields: Fields, user: TestUser = 'alpha') =>
+  send(user, `/api/v1/database/${database}/${kind}/`, name, bytes, fields)
+
+async function datasetOf(table: string) {
+  const q = `(filters:!((col:table_name,opr:eq,value:${table})))`
+  const { result } = (await server.as('alpha').get(`/api/v1/dataset/?q=${q}`)).json()
+  const dataset = (await server.as('alpha').get(`/api/v1/dataset/${result[0].id}`)).json().result
+  const columns = dataset.columns as { column_name: string; type: string }[]
+  const answer = await server.as('alpha').post('/api/v1/chart/data', {
+    datasource: { id: dataset.id, type: 'table' },
+    queries: [{ columns: columns.map(({ column_name }) => column_name), metrics: [], row_limit: 100 }],
+  })
+  const types = Object.fromEntries(columns.map(({ column_name, type }) => [column_name, type]))
+  return { types, rows: answer.json().result[0].data as Record<string, unknown>[] }
+}
+
+async function workbook(): Promise<Buffer> {
+  const zip = new yazl.ZipFile()
+  const add = (name: string, text: string) => zip.addBuffer(Buffer.from(text), name)
+  add(
+    'xl/workbook.xml',
+    '<workbook xmlns:r="r"><sheets><sheet name="A" sheetId="1" r:id="r1"/><sheet name="B" sheetId="2" r:id="r2"/></sheets></workbook>',
+  )
+  add(
+    'xl/_rels/workbook.xml.rels',
+    '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="worksheets/sheet2.xml"/></Relationships>',
+  )
+  const sheet = (...cells: string[]) => `<worksheet><sheetData>${cells.join('')}</sheetData></worksheet>`
+  add('xl/worksheets/sheet1.xml', sheet('<row><c t="str"><v>x</v></c></row>', '<row><c><v>5</v></c></row>'))
+  add(
+    'xl/worksheets/sheet2.xml',
+    sheet('<row><c t="str"><v>y</v></c><c t="str"><v>z</v></c></row>', '<row><c><v>6</v></c></row>'),
+  )
+  zip.end()
+  const path = join(folder, 'book.xlsx')
+  await pipeline(zip.outputStream, createWriteStream(path))
+  return readFileSync(path)
+}
+
+it('loads a CSV with the options of the form, and makes a dataset of it', async () => {
+  const answer = await load(
+    'csv_upload',
+    'people.csv',
+    '# note\nname;born;height;x\nAnn;31/12/1990;1,75;1\nBob;-;n.a.;2\n',
+    {
+      table_name: 'people',
+      delimiter: ';',
+      skip_rows: '1',
+      decimal_character: ',',
+      null_values: '-,n.a.',
+      columns_read: 'name,born,height',
+      schema: 'main',
+    },
+  )
+  expect([answer.statusCode, answer.json()]).toEqual([201, { message: 'OK' }])
+  const { types, rows } = await datasetOf('people')
+  expect(types).toEqual({ name: 'VARCHAR', born: 'DATE', height: 'DOUBLE' })
+  expect(rows.toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1))).toEqual([
+    { name: 'Ann', born: Date.UTC(1990, 11, 31), height: 1.75 },
+    { name: 'Bob', born: null, height: null },
+  ])
+})
+
+it('fails, replaces and appends as already_exists says', async () => {
+  const text = (n: number) => `n\n${n}\n`
+  const into = (n: number, already_exists?: string) =>
+    load('upload', 'n.csv', text(n), { type: 'csv', table_name: 'n', ...(already_exists && { already_exists }) })
+  expect((await into(1)).statusCode).toBe(201)
+  const taken = await into(2)
+  expect([taken.statusCode, taken.body.includes('already exists')]).toEqual([422, true])
+  expect((await into(3, 'append')).statusCode).toBe(201)
+  expect((await datasetOf('n')).rows).toEqual([{ n: 1 }, { n: 3 }])
+  expect((await into(4, 'replace')).statusCode).toBe(201)
+  expect((await datasetOf('n')).rows).toEqual([{ n: 4 }])
+})
+
+it('a column whose later values are of another kind stays text; one whose type was told is refused with line and value', async () => {
+  const lines = Array.from({ length: 100 }, (_, at) => (at === 90 ? 'late' : String(at)))
+  const text = `v,w\n${lines.map((line) => `${line},a`).join('\n')}\n`
+  expect((await load('csv_upload', 'late.csv', text, { table_name: 'late' })).statusCode).toBe(201)
+  expect((await datasetOf('late')).types['v']).toBe('VARCHAR')
+  const told = await load('csv_upload', 'late.csv', text, { table_name: 'told', column_data_types: "{'v':'int64'}" })
+  expect(told.statusCode).toBe(422)
+  expect(told.json().message).toContain('Line 92: "late" in v')
+})
+
+it('lines that are too short are filled, one that is too long is told', async () => {
+  expect((await load('csv_upload', 'a.csv', 'a,b\n1\n2,3\n', { table_name: 'short' })).statusCode).toBe(201)
+  const long = await load('csv_upload', 'a.csv', 'a,b\n1,2\n3,4,5\n', { table_name: 'long' })
+  expect([long.statusCode, long.json().message]).toEqual([422, expect.stringContaining('Line 3')])
+})
+
+it('reads the rows, the sheet and the header that are asked for', async () => {
+  expect(
+    (await load('csv_upload', 'r.csv', '1,a\n2,b\n3,c\n', { table_name: 'r', header_row: '', rows_to_read: '2' }))
+      .statusCode,
+  ).toBe(201)
+  expect((await datasetOf('r')).rows).toHaveLength(2)
+  const book = await workbook()
+  expect((await load('excel_upload', 'b.xlsx', book, { table_name: 'sheet_b', sheet_name: 'B' })).statusCode).toBe(201)
+  expect((await datasetOf('sheet_b')).rows).toEqual([{ y: 6, z: null }])
+  const metadata = await send('alpha', '/api/v1/database/excel_metadata/', 'b.xlsx', book, {})
+  expect(metadata.json()).toEqual({
+    result: {
+      items: [
+        { sheet_name: 'A', column_names: ['x'] },
+        { sheet_name: 'B', column_names: ['y', 'z'] },
+      ],
+    },
+  })
+})
+
+it('loads Parquet as it is, and tells a broken file without saying where it stood', async () => {
+  const bytes = readFileSync(
+    join(dirname(createRequire(import.meta.url).resolve('vega-datasets')), '../data/flights-3m.parquet'),
+  )
+  expect((await load('columnar_upload', 'f.parquet', bytes, { table_name: 'flights' })).statusCode).toBe(201)
+  const { types, rows } = await datasetOf('flights')
+  expect(types).toMatchObject({ date: expect.stringContaining('TIMESTAMP') as string, origin: 'VARCHAR' })
+  expect(rows).toHaveLength(100)
+  const broken = await load('columnar_upload', 'f.parquet', bytes.subarray(0, 1000), { table_name: 'f' })
+  expect(broken.statusCode).toBe(422)
+  expect(broken.body).not.toContain(server.home)
+})
+
+it('metadata of a CSV names its columns, whatever order the form has', async () => {
+  const answer = await send('alpha', '/api/v1/database/upload_metadata/', 'm.csv', 'a|b c\n1|2\n', { type: 'csv' })
+  expect(answer.json()).toEqual({ result: { items: [{ sheet_name: null, column_names: ['a', 'b c'] }] } })
+})
+
+it.each([
+  ['no file', null, { table_name: 't' }, 400, 'Field is required'],
+  ['no name', 'a.csv', {}, 400, 'table_name'],
+  ['an odd ending', 'a.exe', { table_name: 't' }, 400, 'File extension is not allowed.'],
+  ['an odd strategy', 'a.csv', { table_name: 't', already_exists: 'merge' }, 400, 'already_exists'],
+  ['an index', 'a.csv', { table_name: 't', dataframe_index: 'true' }, 400, 'not supported'],
+  ['another schema', 'a.csv', { table_name: 't', schema: 'pg_catalog' }, 422, 'takes no files'],
+  ['columns that are not there', 'a.csv', { table_name: 't', columns_read: 'zz' }, 400, 'no column zz'],
+] as [string, string | null, Fields, number, string][])(
+  'says what is wrong: %s',
+  async (_what, name, fields, status, words) => {
+    const answer = await send('alpha', `/api/v1/database/${database}/csv_upload/`, name, 'a,b\n1,2\n', fields)
+    expect([answer.statusCode, answer.body]).toEqual([status, expect.stringContaining(words)])
+  },
+)
+
+it('LIST-025: asks for the right of the kind, before the file is read', async () => {
+  for (const kind of ['upload', 'csv_upload', 'excel_upload', 'columnar_upload'])
+    expect((await load(kind, 'a.csv', 'a\n1\n', { table_name: 't', type: 'csv' }, 'gamma')).statusCode).toBe(403)
+  expect((await send('nobody', '/api/v1/database/csv_metadata/', 'a.csv', 'a\n1\n', {})).statusCode).toBe(401)
+})
+
+it('takes no file beyond the limit, and leaves none behind', async () => {
+  const answer = await load('csv_upload', 'a.csv', `a\n${'x'.repeat(21 * 2 ** 20)}\n`, { table_name: 'big' })
+  expect(answer.statusCode).toBe(413)
+  expect(readdirSync(join(server.home, 'uploads'))).toEqual([])
+  expect(defaultConfig.UPLOAD_FORM_LIMIT_MB).toBe(100)
+})

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest'
+import { guessDelimiter, splitCsv } from './csv.ts'
+import { decode, guessEncoding } from './encoding.ts'
+import { formatOf, guessTable } from './guess.ts'
+import { columnNames, tableNameOf } from './names.ts'
+import { findStrays } from './strays.ts'
+import { guessType, reads } from './types.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const look = (text: string, told = {}) => guessTable(bytes(text), { format: 'csv', isWhole: true, told })
+const valuesOf = (text: string, isWhole = true) =>
+  splitCsv(text, { delimiter: ',', quote: '"' }, { isWhole }).map(({ values }) => values)
+
+describe('records of a text', () => {
+  it('reads quotes, doubled quotes, and lines in quotes', () => {
+    expect(valuesOf('a,"b ""c"""\r\n"1\n2",3\r')).toEqual([
+      ['a', 'b "c"'],
+      ['1\n2', '3'],
+    ])
+  })
+  it('leaves empty lines out and keeps empty values', () => {
+    expect(valuesOf('a,b\n\n,\n\r\n1,\n')).toEqual([
+      ['a', 'b'],
+      ['', ''],
+      ['1', ''],
+    ])
+  })
+  it('leaves out what the end of a sample cuts, in quotes or not', () => {
+    expect(valuesOf('a,b\n1,2\n3', false)).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ])
+    expect(valuesOf('a,b\n1,"2', false)).toEqual([['a', 'b']])
+  })
+  it('tells the line on which each record begins', () => {
+    const lines = splitCsv('a\n"1\n2"\n\n3\n', { delimiter: ',', quote: '"' }).map(({ line }) => line)
+    expect(lines).toEqual([1, 2, 5])
+  })
+  it.each([
+    ['a,b\n1,2\n', ','],
+    ['a;b\n1,5;2\n3,5;4\n', ';'],
+    ['a\tb, c\n1\t2\n', '\t'],
+    ['a|b\n1|2\n', '|'],
+    ['only\n1\n2\n', ','],
+    ['name;note\nx;"a,b,c"\ny;"d,e,f"\n', ';'],
+  ])('cuts %j with %j', (text, delimiter) => {
+    expect(guessDelimiter(text)).toBe(delimiter)
+  })
+})
+
+describe('encodings', () => {
+  it.each([
+    ['utf-8', bytes('\uFEFFé')],
+    ['utf-16le', new Uint8Array([0xff, 0xfe, 0xe9, 0x00])],
+    ['utf-16be', new Uint8Array([0xfe, 0xff, 0x00, 0xe9])],
+    ['latin-1', new Uint8Array([0xe9, 0x20])],
+  ] as const)('reads %s', (encoding, text) => {
+    expect(guessEncoding(text)).toBe(encoding)
+    expect(decode(text, encoding).trim()).toBe('é')
+  })
+  it('knows UTF-16 without a mark by its zeros', () => {
+    expect(guessEncoding(new Uint8Array([...'a,b\n1,2\n'].flatMap((sign) => [sign.charCodeAt(0), 0])))).toBe('utf-16le')
+  })
+  it('takes a character cut by the end of the sample for no error', () => {
+    expect(guessEncoding(bytes('abcé').subarray(0, 4))).toBe('utf-8')
+  })
+})
+
+describe('types', () => {
+  const type = (...values: string[]) => guessType(values, { decimal: '.' })
+  it.each([
+    [['1', '-2', '+3', '1,234'], 'integer', null],
+    [['1', '2.5'], 'decimal', null],
+    [['1e3', '.5', '7.'], 'decimal', null],
+    [['01', '02'], 'text', null],
+    [['0', '1', '0'], 'integer', null],
+    [['yes', 'No', ''], 'boolean', null],
+    [['2024-01-31', 'NULL', ''], 'date', 'iso'],
+    [['2024-01-31 10:00', '2024-01-31T10:00:00.123Z'], 'datetime', 'iso'],
+    [['31/12/2023', '1/2/2024'], 'date', '%d/%m/%Y'],
+    [['12/31/2023', '1/2/2024'], 'date', '%m/%d/%Y'],
+    [['31.12.2023 08:15'], 'datetime', '%d.%m.%Y %H:%M'],
+    [['3 Jan 2024'], 'date', '%d %b %Y'],
+    [['2024-02-30', '2024-01-01'], 'text', null],
+    [['99999999999999999999'], 'decimal', null],
+    [['', 'NA'], 'text', null],
+    [['a', '1'], 'text', null],
+  ] as const)('%j is %s', (values, wanted, format) => {
+    expect(type(...values)).toEqual({ type: wanted, format })
+  })
+  it('a few strays of many do not make numbers text', () => {
+    const many = Array.from({ length: 100 }, (_, at) => (at % 40 === 7 ? 'oops' : String(at)))
+    expect(type(...many).type).toBe('integer')
+    expect(type(...many.map((value, at) => (at % 5 ? value : 'x'))).type).toBe('text')
+  })
+  it('reads numbers in the style of the file only', () => {
+    expect(reads('1.234,5', 'decimal', { decimal: ',' })).toBe(true)
+    expect(reads('1.234,5', 'decimal', { decimal: '.' })).toBe(false)
+    expect(reads('12,34', 'decimal', { decimal: '.' })).toBe(false)
+  })
+})
+
+describe('the start of a file', () => {
+  it('names, types and first rows', () => {
+    const found = look('\uFEFFMenge;Preis;Tag\n1;2,5;31.12.2023\n2;;1.1.2024\n')
+    expect(found).toMatchObject({
+      style: { delimiter: ';', decimal: ',', header: true, encoding: 'utf-8' },
+      width: 3,
+      columns: [
+        { source: 0, name: 'Menge', type: 'integer' },
+        { source: 1, name: 'Preis', type: 'decimal' },
+        { source: 2, name: 'Tag', type: 'date', format: '%d.%m.%Y' },
+      ],
+      rows: [
+        ['1', '2,5', '31.12.2023'],
+        ['2', null, '1.1.2024'],
+      ],
+    })
+  })
+  it('a first line of numbers is no heading', () => {
+    expect(look('1,2\n3,4\n')).toMatchObject({
+      style: { header: false },
+      columns: [{ name: 'column_1' }, { name: 'column_2' }],
+      rows: [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    })
+  })
+  it('follows what the user says', () => {
+    expect(look('x\ny\na,b\n1,2\n', { skip: 2 })?.columns.map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(look('a,b\n1,2\n', { header: false })?.rows).toHaveLength(2)
+  })
+  it('nothing, and nothing but empty lines, are no tables', () => {
+    expect([look(''), look('\n\n'), look(',,\n1,2,3\n')]).toEqual([null, null, null])
+  })
+  it('JSON: a list or lines of objects, nested values as JSON; anything else is no table', () => {
+    const json = (text: string, isWhole = true) => guessTable(bytes(text), { format: 'json', isWhole })
+    for (const text of ['[{"a":1,"b":{"x":[1]}},{"b":null,"c":"z"}]', '{"a":1,"b":{"x":[1]}}\n{"b":null,"c":"z"}'])
+      expect(json(text)).toMatchObject({
+        columns: [
+          { source: 'a', type: 'integer' },
+          { source: 'b', type: 'text' },
+          { source: 'c', type: 'text' },
+        ],
+        rows: [
+          ['1', '{"x":[1]}', null],
+          [null, null, 'z'],
+        ],
+      })
+    expect(json('[{"a":1},{"a":', false)?.rows).toEqual([['1']])
+    expect([json('3'), json('[1,2]'), json('{"a":'), json('')]).toEqual([null, null, null, null])
+  })
+  it('names in a file are never properties of our objects', () => {
+    const found = guessTable(bytes('[{"__proto__":1,"constructor":2}]'), { format: 'json', isWhole: true })
+    expect(found?.rows).toEqual([['1', '2']])
+    expect(({} as Record<string, unknown>)['1']).toBeUndefined()
+  })
+})
+
+it('values and lines that do not fit are counted and named', () => {
+  const text = 'n,v\n1,2\n2,x\n3\n4,5,6\n'
+  const found = look(text)!
+  const columns = found.columns.map((column) => ({ ...column, type: 'integer' as const, format: null }))
+  expect(findStrays(bytes(text), found, columns, true)).toEqual({
+    columns: [{ name: 'v', type: 'integer', count: 1 }],
+    lines: 2,
+    of: 4,
+    isWhole: true,
+    samples: [
+      { line: 3, column: 'v', value: 'x' },
+      { line: 4, column: null, value: '3' },
+      { line: 5, column: null, value: '4,5,6' },
+    ],
+  })
+})
+
+it('names of columns are there, short, and of one line, and no two alike', () => {
+  expect(columnNames(['a', 'A', '', ' b\n c ', 'x'.repeat(300), '日付'])).toEqual([
+    'a',
+    'A_2',
+    'column_3',
+    'b c',
+    'x'.repeat(120),
+    '日付',
+  ])
+})
+
+it.each([
+  ['orders.csv', 'orders'],
+  ['My Orders (2).xlsx', 'My_Orders_2'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\data\\2024.csv', 't_2024'],
+  ['Umsätze 2024.csv', 'Umsätze_2024'],
+  ['.csv', 'csv'],
+  ['"; DROP TABLE x;--.csv', 'DROP_TABLE_x'],
+  ['...', 'upload'],
+])('the file %s becomes the table %s', (file, table) => {
+  expect(tableNameOf(file)).toBe(table)
+})
+
+it('the ending tells the format', () => {
+  expect(['A.CSV', 'a.tsv', 'a.ndjson', 'a.parquet', 'a.xlsx', 'a.xls', 'a'].map(formatOf)).toEqual([
+    'csv',
+    'csv',
+    'json',
+    'parquet',
+    'xlsx',
+    null,
+    null,
+  ])
+})
