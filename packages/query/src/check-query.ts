@@ -4,9 +4,10 @@ import { clauseProblem } from './sql/check-sql-text.ts'
 /**
  * The checks of a query object that need no dataset: labels are unique, `series_columns` are among the
  * columns, the clauses of `extras` are closed.
+ * @param dialect name of the engine that will read the clauses
  * @throws AppError `invalid_query` with the API's text
  */
-export function checkQuery(query: QueryObject): void {
+export function checkQuery(query: QueryObject, dialect: string): void {
   const columns = (query.columns ?? []).map(labelOfColumn)
   const labels = [...columns, ...(query.metrics ?? []).map(labelOfMetric)]
   const twice = [...new Set(labels.filter((label, index) => labels.indexOf(label) !== index))]
@@ -19,7 +20,7 @@ export function checkQuery(query: QueryObject): void {
   if (missing.length > 0)
     throw refused(`\`series_columns\` must be among \`columns\`; missing there: ${listed(missing)}`)
   for (const clause of [query.extras?.where, query.extras?.having]) {
-    const problem = clause ? clauseProblem(clause) : null
+    const problem = clause ? clauseProblem(clause, dialect) : null
     if (problem) throw refused(problem)
   }
 }

@@ -23,9 +23,9 @@ export function restrict(
   dataset: Dataset,
   rights: { rowRules: readonly RowRule[] },
 ): RestrictedQuery {
-  checkQuery(query)
+  checkQuery(query, dataset.engine)
   for (const { clause } of rights.rowRules) {
-    const problem = clauseProblem(clause)
+    const problem = clauseProblem(clause, dataset.engine)
     if (problem) {
       const message = `Error: A row-level rule of ${dataset.table_name} cannot be applied: ${problem}`
       throw new AppError('invalid_query', { message })

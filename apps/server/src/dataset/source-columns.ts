@@ -2,7 +2,7 @@ import { AppError, type Described, type DescribedColumn } from '@parquetry/model
 import { isReadOnly, tablesRead } from '@parquetry/sql'
 import type { CatalogueContext } from '../database/catalogue.ts'
 import { describeTable } from '../database/metadata.ts'
-import { type DatabaseRow, engineFor, sourceOf } from '../database/source.ts'
+import { homeSchema, sourceOf, type DatabaseRow } from '../database/source.ts'
 import { unreadableTable } from '../security/table-access.ts'
 import { withoutTemplates } from './without-templates.ts'
 
@@ -32,7 +32,7 @@ async function checkSql(
     principal,
     database,
     tablesRead(inspection),
-    schema ?? engineFor(database).defaultSchema,
+    schema ?? homeSchema(database),
   )
   if (unreadable) throw new SourceComplaint('sql', `You need access to the following tables: ${unreadable.name}`)
 }

@@ -36,7 +36,7 @@ export async function withRowRules(
         clause: await renderSql(deps, principal, database, { sql: clause, templateParams: null, name: 'row rule' }),
       })),
     )
-    const problem = rendered.map(({ clause }) => clauseProblem(clause)).find(Boolean)
+    const problem = rendered.map(({ clause }) => clauseProblem(clause, source.engine)).find(Boolean)
     if (problem)
       throw new AppError('invalid_query', { message: `A row-level rule of ${name} cannot be applied: ${problem}` })
     ruled.push({ schema: own, name, clause: ruleClause(rendered) })

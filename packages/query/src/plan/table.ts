@@ -8,7 +8,7 @@ export function tableSql(dataset: Dataset): Sql {
   if (!dataset.sql) {
     return sql.id(...[dataset.catalog, dataset.schema, dataset.table_name].flatMap((name) => name || []))
   }
-  const problem = datasetSqlProblem(dataset.sql)
+  const problem = datasetSqlProblem(dataset.sql, dataset.engine)
   if (problem) throw refuse(problem)
-  return sql`(${userSql(closedText(dataset.sql.trim()))}) AS ${sql.id('virtual_table')}`
+  return sql`(${userSql(closedText(dataset.sql.trim(), dataset.engine))}) AS ${sql.id('virtual_table')}`
 }

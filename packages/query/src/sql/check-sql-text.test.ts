@@ -11,7 +11,7 @@ describe('a clause', () => {
     `a = $x$ ) ; $x$`,
     `a = E'\\')'`,
     'a;',
-  ])('is closed: %s', (text) => expect(clauseProblem(text)).toBeNull())
+  ])('is closed: %s', (text) => expect(clauseProblem(text, 'postgresql')).toBeNull())
   it.each([
     ['1 = 1) OR (1 = 1', 'Closing unopened parenthesis in filter clause'],
     ['(a > 1', 'Unclosed parenthesis in filter clause'],
@@ -21,12 +21,12 @@ describe('a clause', () => {
     ['a /* /* */ x', 'Unclosed quote or comment in filter clause'],
     [`a = E'\\' ) --'`, null],
     ['a = $1', 'Clause contains a parameter'],
-  ])('%s: %s', (text, problem) => expect(clauseProblem(text)).toBe(problem))
+  ])('%s: %s', (text, problem) => expect(clauseProblem(text, 'postgresql')).toBe(problem))
 
   it('ends its comment before the bracket that follows', () => {
-    expect(closedText('a > 1 -- strong')).toBe('a > 1 -- strong\n')
-    expect(closedText('a > 1; -- strong')).toBe('a > 1 -- strong\n')
-    expect(closedText(`a = '-- b'`)).toBe(`a = '-- b'`)
+    expect(closedText('a > 1 -- strong', 'postgresql')).toBe('a > 1 -- strong\n')
+    expect(closedText('a > 1; -- strong', 'postgresql')).toBe('a > 1 -- strong\n')
+    expect(closedText(`a = '-- b'`, 'postgresql')).toBe(`a = '-- b'`)
   })
 })
 
@@ -47,7 +47,7 @@ describe('an expression that reads a table', () => {
     'EXTRACT((SELECT 1 FROM users))',
     '1 INTO OUTFILE',
     'a in (select b from c)',
-  ])('%s', (text) => expect(readsTable(text)).toBe(true))
+  ])('%s', (text) => expect(readsTable(text, 'postgresql')).toBe(true))
 })
 
 describe('an expression that reads no table', () => {
@@ -62,14 +62,25 @@ describe('an expression that reads no table', () => {
     '"FROM" > 1',
     'a > 1 -- FROM t',
     'SUM(from_here)',
-  ])('%s', (text) => expect(readsTable(text)).toBe(false))
+  ])('%s', (text) => expect(readsTable(text, 'postgresql')).toBe(false))
 })
 
 it('takes one reading statement as a virtual dataset', () => {
-  expect(datasetSqlProblem('SELECT 1;')).toBeNull()
-  expect(datasetSqlProblem('(WITH a AS (SELECT 1) SELECT * FROM a) -- all')).toBeNull()
-  expect(datasetSqlProblem('SELECT 1; SELECT 2')).toContain('multiple statements')
-  expect(datasetSqlProblem(' -- nothing')).toContain('empty')
-  expect(datasetSqlProblem('DELETE FROM t')).toContain('read-only')
-  expect(datasetSqlProblem('SELECT 1) AS x, (SELECT 2')).toContain('unopened')
+  expect(datasetSqlProblem('SELECT 1;', 'postgresql')).toBeNull()
+  expect(datasetSqlProblem('(WITH a AS (SELECT 1) SELECT * FROM a) -- all', 'postgresql')).toBeNull()
+  expect(datasetSqlProblem('SELECT 1; SELECT 2', 'postgresql')).toContain('multiple statements')
+  expect(datasetSqlProblem(' -- nothing', 'postgresql')).toContain('empty')
+  expect(datasetSqlProblem('DELETE FROM t', 'postgresql')).toContain('read-only')
+  expect(datasetSqlProblem('SELECT 1) AS x, (SELECT 2', 'postgresql')).toContain('unopened')
+})
+
+it('regression: cuts texts as their engine does, so that none ends before its quote', () => {
+  const outOfBrackets = `'\\'') OR (1 = 1) -- '`
+  expect(clauseProblem(outOfBrackets, 'postgresql')).toBeNull()
+  expect(clauseProblem(outOfBrackets, 'mysql')).toContain('unopened')
+  expect(clauseProblem(`name = 'it\\'s' AND \`a?b\` = "c?"`, 'mysql')).toBeNull()
+  expect(clauseProblem('a = ?', 'mysql')).toContain('parameter')
+  expect(clauseProblem('1 /*! ) OR (1 = 1 */', 'mysql')).toContain('Unclosed')
+  expect(closedText('a > 1 # strong', 'mysql')).toBe('a > 1 # strong\n')
+  expect(readsTable(`'\\'' = (SELECT 1 FROM t) -- '`, 'mysql')).toBe(true)
 })

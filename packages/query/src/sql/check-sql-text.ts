@@ -3,9 +3,10 @@ import { lex, type Token } from '@parquetry/model/lex'
 /**
  * What is wrong with a clause or expression that a person wrote, as a sentence, or null. A text that passes cannot reach
  * beyond the brackets that it is put in.
+ * @param dialect name of the engine that will read the text: what closes a quote differs
  */
-export function clauseProblem(text: string): string | null {
-  const tokens = withoutComments(text)
+export function clauseProblem(text: string, dialect: string): string | null {
+  const tokens = withoutComments(text, dialect)
   const end = tokens.findIndex(({ kind }) => kind === 'semicolon')
   if (end >= 0 && end < tokens.length - 1) return 'Clause contains multiple statements'
   let open = 0
@@ -20,11 +21,11 @@ export function clauseProblem(text: string): string | null {
 }
 
 /** A checked text ready to be put into brackets: without a last semicolon, its last comment closed by a line break. */
-export function closedText(text: string): string {
-  const last = withoutComments(text).at(-1)
+export function closedText(text: string, dialect: string): string {
+  const last = withoutComments(text, dialect).at(-1)
   const body = last?.kind === 'semicolon' ? text.slice(0, last.start) + text.slice(last.start + 1) : text
-  const tail = lex(body).at(-1)
-  return tail?.kind === 'comment' && tail.text.startsWith('--') ? `${body}\n` : body
+  const tail = lex(body, dialect).at(-1)
+  return tail?.kind === 'comment' && !tail.text.startsWith('/*') && !body.endsWith('\n') ? `${body}\n` : body
 }
 
 /** Functions whose arguments may hold FROM, so that it names no table. */
@@ -37,8 +38,8 @@ const tableWords = new Set(['TABLE', 'PIVOT', 'UNPIVOT', 'DESCRIBE', 'SHOW', 'SU
  * Whether an expression reads a table. `(SELECT 1)`, `EXTRACT(YEAR FROM x)` and `a IS DISTINCT FROM b` do not; anything that
  * might is taken to do so, also a FROM without its SELECT, which would end the SELECT around it.
  */
-export function readsTable(text: string): boolean {
-  const tokens = withoutComments(text)
+export function readsTable(text: string, dialect: string): boolean {
+  const tokens = withoutComments(text, dialect)
   const openers: { before: Token | undefined; selects: boolean }[] = [{ before: undefined, selects: false }]
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1]
@@ -63,11 +64,12 @@ function isPartOfExpression(
   return !group.selects && group.before?.kind === 'word' && fromInside.has(group.before.text)
 }
 
-const withoutComments = (text: string): Token[] => lex(text).filter(({ kind }) => kind !== 'comment')
+const withoutComments = (text: string, dialect: string): Token[] =>
+  lex(text, dialect).filter(({ kind }) => kind !== 'comment')
 
 /** What is wrong with the SQL of a virtual dataset, or null. */
-export function datasetSqlProblem(text: string): string | null {
-  const tokens = withoutComments(text)
+export function datasetSqlProblem(text: string, dialect: string): string | null {
+  const tokens = withoutComments(text, dialect)
   const end = tokens.findIndex(({ kind }) => kind === 'semicolon')
   const body = end < 0 ? tokens : tokens.slice(0, end)
   if (body.length === 0) return 'Virtual dataset query cannot be empty'
@@ -78,5 +80,5 @@ export function datasetSqlProblem(text: string): string | null {
   if (first?.kind !== 'word' || !['SELECT', 'WITH', 'VALUES', 'FROM'].includes(first.text)) {
     return 'Virtual dataset query must be read-only'
   }
-  return clauseProblem(text.slice(0, tokens[end]?.start))
+  return clauseProblem(text.slice(0, tokens[end]?.start), dialect)
 }
