@@ -34,8 +34,9 @@ export async function* rowLists(stream: Readable, sql: string | null, lineBytes:
       rest = text.slice(end + 1)
       const odd = lines.findIndex((line) => !line.startsWith('['))
       if (odd >= 0) said = [...lines.slice(odd), rest].join('\n')
-      const whole = odd < 0 ? lines : lines.slice(0, odd)
-      if (whole.length > 0) yield JSON.parse(`[${whole.join(',')}]`) as unknown[][]
+      const lists = parsed(odd < 0 ? lines : lines.slice(0, odd))
+      if (lists === null) said = [...lines, rest].join('\n')
+      else if (lists.length > 0) yield lists
     }
   } catch (error) {
     throw connectError(error)
@@ -44,6 +45,15 @@ export async function* rowLists(stream: Readable, sql: string | null, lineBytes:
   if (isException(tail)) throw clickhouseError(exceptionIn(tail), sql)
   if (said !== null ? !isOfTotals(tail) : rest !== '')
     throw new AppError('connection_failed', { cause: new Error(`the answer ends with: ${tail.slice(0, 200)}`) })
+}
+
+/** Null where a row was broken off. */
+function parsed(lines: readonly string[]): unknown[][] | null {
+  try {
+    return JSON.parse(`[${lines.join(',')}]`) as unknown[][]
+  } catch {
+    return null
+  }
 }
 
 /** Behind an empty line stand the totals and extremes that a statement asked for: rows, but none of the result. */

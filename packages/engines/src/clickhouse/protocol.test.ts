@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { cellAt } from '@parquetry/frame'
+import { AppError } from '@parquetry/model'
+import { readAll } from '@parquetry/testing/engine-suite'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { SessionContext } from '../shared/driver.ts'
+import { fakeServer, type FakeServer } from '../shared/fake-server.testing.ts'
+import { clickhouseDriver } from './driver.ts'
+
+const servers: FakeServer[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** Answers the first request; the others are KILL QUERY. */
+async function serve(reply: (response: ServerResponse, request: IncomingMessage) => void): Promise<FakeServer> {
+  let isFirst = true
+  const server = await fakeServer((request, response) => {
+    if (isFirst) reply(response, request)
+    else response.end()
+    isFirst = false
+  })
+  servers.push(server)
+  return server
+}
+
+const open = ({ host, port }: FakeServer, context: Partial<SessionContext> = {}) =>
+  clickhouseDriver.open(
+    { host, port, database: 'd', username: 'u' },
+    { schema: null, timeoutMs: 2000, allowDml: false, ...context },
+  )
+
+async function outcome(server: FakeServer, context: Partial<SessionContext> = {}): Promise<unknown> {
+  const session = await open(server, context)
+  try {
+    const { frame } = await readAll(session, 'SELECT n')
+    return Array.from({ length: frame.rows }, (_, row) => cellAt(frame.columns[0]!, row))
+  } catch (error) {
+    return error instanceof AppError ? `${error.code}: ${error.message}` : error
+  } finally {
+    await session.close()
+  }
+}
+
+const head = '["n"]\n["UInt8"]\n'
+const exception = `Code: 395. DB::Exception: Value passed to 'throwIf' is "non-zero" [1]. (FUNCTION_THROW_IF) (version 24.3.1.1 (official build))`
+const body =
+  (...pieces: string[]) =>
+  (response: ServerResponse) => {
+    response.writeHead(200, { 'X-ClickHouse-Format': 'JSONCompactEachRowWithNamesAndTypes' })
+    const write = () => {
+      const piece = pieces.shift()
+      if (piece === undefined) return void response.end()
+      response.write(piece)
+      setTimeout(write, 5)
+    }
+    write()
+  }
+
+describe('the body of an answer', () => {
+  it('may come in any pieces', async () => {
+    const text = `${head}[1]\n[null]\n[200]\n`
+    expect(await outcome(await serve(body(...text)))).toEqual([1, null, 200])
+  })
+
+  it.each([
+    ['as a server before 25.11 writes it', `[1]\n${exception}\n`],
+    ['in the middle of a row', `[1]\n[2${exception}\n`],
+    ['as JSON', `[1]\n{"exception": "${exception.replaceAll('"', '\\"')}"}\n`],
+    ['in a frame of its own', `[1]\n\r\n__exception__\r\nabcdef\r\n${exception}\n150 abcdef\r\n__exception__\r\n`],
+  ])('is an error when it ends with one, %s', async (_, text) => {
+    const expected = expect.stringMatching(
+      /^query_failed: Value passed to 'throwIf' is \\?"non-zero\\?" \[1\]\. \(FUNCTION_THROW_IF\)/,
+    )
+    expect(await outcome(await serve(body(head + text)))).toEqual(expected)
+    expect(await outcome(await serve(body(head, ...text)))).toEqual(expected)
+  })
+
+  it('gives no totals and extremes for rows', async () => {
+    expect(await outcome(await serve(body(`${head}[1]\n[2]\n\n[3]\n\n[1]\n[2]\n`)))).toEqual([1, 2])
+  })
+
+  it.each([
+    ['inside of a row', `${head}[1]\n[2`],
+    ['with a word of something in between', `${head}[1]\n<html>504</html>\n`],
+  ])('is a connection that failed when it ends %s', async (_, text) => {
+    expect(await outcome(await serve(body(text)))).toMatch(/^connection_failed/)
+  })
+
+  it('is a connection that failed when it is cut', async () => {
+    const server = await serve((response) => {
+      response.writeHead(200, { 'X-ClickHouse-Format': 'JSONCompactEachRowWithNamesAndTypes' })
+      response.write(`${head}[1]\n`)
+      setTimeout(() => response.destroy(), 20)
+    })
+    expect(await outcome(server)).toMatch(/^connection_failed/)
+    expect(server.asked).toEqual(['POST /', 'POST /'])
+  })
+
+  it('that stops coming costs the time limit and no more, and the statement is killed', async () => {
+    const server = await serve((response) => {
+      response.writeHead(200, { 'X-ClickHouse-Format': 'JSONCompactEachRowWithNamesAndTypes' })
+      response.write(`${head}[1]\n`)
+    })
+    const before = performance.now()
+    expect(await outcome(server, { timeoutMs: 200 })).toMatch(/^query_timeout/)
+    expect(performance.now() - before).toBeLessThan(4000)
+    expect(server.asked).toEqual(['POST /', 'POST /'])
+  })
+
+  it('without an end of line is not gathered without end', async () => {
+    const server = await serve((response) => {
+      response.writeHead(200, { 'X-ClickHouse-Format': 'JSONCompactEachRowWithNamesAndTypes' })
+      response.write(head)
+      const more = () => {
+        if (!response.destroyed && response.write('x'.repeat(1 << 20))) setImmediate(more)
+        else response.once('drain', more)
+      }
+      more()
+    })
+    expect(await outcome(server)).toMatch(/^(result_too_large|connection_failed)/)
+  })
+})
+
+it.each([
+  ['a redirect', 307, { Location: 'http://127.0.0.1:1/' }, ''],
+  ['an error of something else', 500, {}, 'oops'],
+  ['a refusal of something else', 403, {}, '<html>no</html>'],
+])('%s is a connection that failed, and says no more', async (_, status, headers, text) => {
+  const server = await serve((response) => void response.writeHead(status, headers).end(text))
+  expect(await outcome(server)).toBe('connection_failed: Connection failed, please check your connection settings')
+})
+
+it('sends the password and a statement without the right to write as one that may only read', async () => {
+  const seen = Promise.withResolvers<{ query: URLSearchParams; authorization: string | undefined }>()
+  const server = await serve((response, request) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://server')
+    seen.resolve({ query: searchParams, authorization: request.headers.authorization })
+    body(`${head}[1]\n`)(response)
+  })
+  expect(await outcome(server)).toEqual([1])
+  const { query, authorization } = await seen.promise
+  expect(Object.fromEntries(query)).toMatchObject({ readonly: '2', max_execution_time: '2', database: 'd' })
+  expect(authorization).toBe(`Basic ${btoa('u:')}`)
+})

@@ -1,0 +1,30 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface FakeServer {
+  host: string
+  port: number
+  /** `method path` of each request, in order. */
+  asked: string[]
+  close(): void
+}
+
+/** A server that answers as a test says, for what a real one does only when something is wrong with it. */
+export async function fakeServer(answer: RequestListener): Promise<FakeServer> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url?.split('?')[0]}`)
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    host: '127.0.0.1',
+    port,
+    asked,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
