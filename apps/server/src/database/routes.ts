@@ -122,7 +122,7 @@ export function databaseRoutes(app: App, deps: Deps): void {
     }
   })
   serve(app, routes.validateParameters, async ({ body, reply }) => {
-    const errors = await parameterErrors(body, deps.settings.config)
+    const errors = await parameterErrors(body, deps.settings)
     return errors.length > 0 ? reply.code(422).send({ errors }) : { message: 'OK' }
   })
   serve(app, routes.available, () => ({ databases: available(deps.settings.config) }))

@@ -1,7 +1,7 @@
 import { engineOf } from '@parquetry/engines'
 import { AppError, type DatabaseParameters } from '@parquetry/model'
 import { connect } from 'node:net'
-import type { Config } from '../config.ts'
+import type { Settings } from '../settings.ts'
 import { typedError } from '../http/errors.ts'
 import { outgoingAddresses, outgoingPolicy } from '../http/outgoing.ts'
 import { requiredParameters } from './parameters.ts'
@@ -30,7 +30,7 @@ const wrong = (message: string, ...invalid: string[]): Entry =>
  * What is wrong with the fields of the connection form, as entries of the typed body; none when nothing is. Says no more of
  * a host than that its name is unknown, that it may not be reached, or that its port is closed.
  */
-export async function parameterErrors(body: Partial<DatabaseParameters>, config: Config): Promise<Entry[]> {
+export async function parameterErrors(body: Partial<DatabaseParameters>, settings: Settings): Promise<Entry[]> {
   const absent = (['configuration_method', 'engine'] as const).filter((field) => typeof body[field] !== 'string')
   if (absent.length > 0) return absent.map((field) => wrong('Missing data for required field.', field))
   const engine = engineOf(String(body.engine))
@@ -54,7 +54,7 @@ export async function parameterErrors(body: Partial<DatabaseParameters>, config:
   // The host of a tunnelled connection is known to the tunnel's server alone.
   if (body.ssh_tunnel || parameters['ssh'] === true) return []
   try {
-    const [address = ''] = await outgoingAddresses(String(parameters['host']), outgoingPolicy(config))
+    const [address = ''] = await outgoingAddresses(String(parameters['host']), outgoingPolicy(settings))
     if (await opens(address, port)) return []
     return [typedError(new AppError('connection_port_closed', { details: { invalid: ['port'] } }))]
   } catch (error) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkBehindTunnel, outgoingAddresses } from './outgoing.ts'
+import type { Source } from '@parquetry/model'
+import { checkBehindTunnel, outgoingAddresses, throughGate } from './outgoing.ts'
 
 const all = { private: true, loopback: true }
 const none = { private: false, loopback: false }
@@ -40,6 +41,26 @@ describe('the outgoing gate', () => {
     'knows no host %j',
     async (host) => expect(await told(host)).toMatch(/^connection_hostname/),
   )
+
+  it('never leads to the metadata store, whatever name it is given there', async () => {
+    const store = { host: 'localhost', port: 5432, database: 'parquetry' }
+    const source = (own: object): Source => ({
+      kind: 'network',
+      engine: 'postgresql',
+      id: 'x',
+      settings: { host: '127.0.0.1', port: 5432, database: 'parquetry', ...own },
+      schema: null,
+    })
+    const led = (own: object) =>
+      throughGate(source(own), { ...all, store }).then(
+        () => 'led',
+        ({ message }: Error) => message,
+      )
+    for (const host of ['127.0.0.1', 'localhost', '::1', '127.0.0.2', '2130706433', '::ffff:127.0.0.1'])
+      expect(await led({ host })).toBe('The metadata store of this product cannot be a source of data.')
+    for (const own of [{ port: 5433 }, { database: 'sales' }, { host: '203.0.113.1' }])
+      expect(await led(own)).toBe('led')
+  })
 
   it('judges a host behind a tunnel by what it is here, and leaves unknown names to the tunnel', async () => {
     await expect(checkBehindTunnel('169.254.169.254', all)).rejects.toThrow(/never made/)

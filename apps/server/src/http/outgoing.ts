@@ -1,7 +1,8 @@
 import { AppError, type Source } from '@parquetry/model'
 import { lookup } from 'node:dns/promises'
+import { networkInterfaces } from 'node:os'
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import type { Config } from '../config.ts'
+import type { Settings } from '../settings.ts'
 
 /** What a connection may reach beyond the public internet. */
 export interface OutgoingPolicy {
@@ -11,13 +12,37 @@ export interface OutgoingPolicy {
   loopback: boolean
   /** Encrypted connections to servers that nobody vouches for. */
   unverifiedTls?: boolean
+  /** The metadata store, where it is a server: no connection may lead there. */
+  store?: { host: string; port: number; database: string } | null
 }
 
-export const outgoingPolicy = (config: Config): OutgoingPolicy => ({
+export const outgoingPolicy = ({ config, metadataUrl }: Pick<Settings, 'config' | 'metadataUrl'>): OutgoingPolicy => ({
   private: config.DATABASE_PRIVATE_HOSTS,
   loopback: config.DATABASE_LOOPBACK_HOSTS,
   unverifiedTls: config.DATABASE_UNVERIFIED_TLS,
+  store: metadataUrl === null ? null : storeOf(new URL(metadataUrl)),
 })
+
+const storeOf = ({ hostname, port, pathname }: URL) => ({
+  host: hostname.replace(/^\[(.*)\]$/, '$1') || 'localhost',
+  port: Number(port || 5432),
+  database: decodeURIComponent(pathname.slice(1)),
+})
+
+/** This machine, by loopback or by an address that it has in a network. */
+function isLocal(address: string): boolean {
+  const meant = (isIPv6(address) ? ipv4Within(address) : undefined) ?? address
+  const own = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
+  return has(loopback, meant) || own.some((found) => found.address === meant)
+}
+
+/** Whether these addresses, this port and this database are our own store, by whatever name. */
+async function isStore(addresses: readonly string[], settings: Record<string, unknown>, policy: OutgoingPolicy) {
+  const { store } = policy
+  if (!store || Number(settings['port']) !== store.port || settings['database'] !== store.database) return false
+  const own = await outgoingAddresses(store.host, { private: true, loopback: true })
+  return addresses.some((address) => own.includes(address) || (isLocal(address) && own.some(isLocal)))
+}
 
 const lookupMs = 5000
 
@@ -109,6 +134,8 @@ export async function throughGate(source: Source, policy: OutgoingPolicy): Promi
   const host = String(source.settings['host'] ?? '')
   if (source.tunnel) await checkBehindTunnel(host, policy)
   const addresses = await outgoingAddresses(source.tunnel?.server_address ?? host, policy)
+  if (await isStore(addresses, source.settings, policy))
+    throw refusedAs('The metadata store of this product cannot be a source of data.')
   return { ...source, addresses, unverified_tls: policy.unverifiedTls === true }
 }
 

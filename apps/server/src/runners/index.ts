@@ -12,5 +12,5 @@ export const createRunners = ({ settings, log }: { settings: Settings; log: Logg
     log,
     memoryLimitMb: Math.floor(totalmem() / 2 / (1 << 20)),
     spillFolder: join(settings.home, 'spill'),
-    outgoing: outgoingPolicy(settings.config),
+    outgoing: outgoingPolicy(settings),
   })
