@@ -9,7 +9,7 @@ export interface AsyncEvent {
   channel_id: string
   job_id: string
   user_id: number | null
-  status: 'pending' | 'running' | 'done' | 'error'
+  status: 'pending' | 'done' | 'error'
   errors: { message: string; error_type: string; level: string; extra: Record<string, unknown> | null }[]
   /** Where the result lies, once it is `done`. */
   result_url: string | null

@@ -10,6 +10,7 @@ import { answerFile } from './answer-file.ts'
 import { answerFrames } from './answer-frames.ts'
 import { answerJson } from './answer-json.ts'
 import { formDataOf, readParams } from './form-data.ts'
+import { backgroundQuestions } from './background.ts'
 import { openQuestion } from './question.ts'
 
 interface Asking {
@@ -20,22 +21,27 @@ interface Asking {
 }
 
 export function chartDataRoutes(app: App, deps: Deps): void {
+  const background = backgroundQuestions(deps)
   const answer = async (
     context: QueryContext,
     { principal, signal, request, reply }: Asking,
+    isLater = false,
   ): Promise<FastifyReply> => {
     const question = await openQuestion(context, deps, principal)
+    if (isLater && background.takes(context, principal)) {
+      const accepted = await background.add(context, principal, request.headers.accept === framesType)
+      return reply.code(202).type('application/json; charset=utf-8').send(accepted)
+    }
     if ((context.result_format ?? 'json') !== 'json') return answerFile(question, principal, signal, reply)
     if (request.headers.accept === framesType) return reply.type(framesType).send(await answerFrames(question, signal))
     return reply.type('application/json; charset=utf-8').send(await answerJson(question, signal))
   }
 
-  serve(app, chartData, ({ body, ...asking }) => answer(readQueryContext(body), asking))
+  serve(app, chartData, ({ body, ...asking }) => answer(readQueryContext(body), asking, true))
 
-  // Questions are answered by the call that asks them (GLOBAL_ASYNC_QUERIES is not built), so that no key is given out.
-  serve(app, chartDataByKey, () => {
-    throw new AppError('not_found')
-  })
+  serve(app, chartDataByKey, async ({ params, ...asking }) =>
+    answer(await background.find(params.cache_key, asking.principal), asking),
+  )
 
   serve(app, chartDataById, async ({ params, query, ...asking }) => {
     const { principal } = asking

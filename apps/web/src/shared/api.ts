@@ -73,6 +73,9 @@ async function failure(response: Response): Promise<ApiError> {
  */
 export async function send(method: Method, path: string, options: CallOptions = {}): Promise<Response> {
   let response = await fetchOnce(method, path, options)
+  // With GLOBAL_ASYNC_QUERIES chart data is answered later.
+  if (response.status === 202 && path === '/api/v1/chart/data')
+    return (await import('./await-job.ts')).awaitJob(response, options)
   if (response.ok) return response
   let error = await failure(response)
   if (!options.quiet && !boot.user.isAnonymous) {

@@ -1,0 +1,35 @@
+import type { AsyncEvent } from '@parquetry/model'
+import { send } from './api.ts'
+import { AsyncEvents, type ResultOptions } from './async-events.ts'
+import { boot } from './boot.ts'
+import { ApiError } from './errors.ts'
+import { t } from './intl.ts'
+
+let shared: AsyncEvents | undefined
+
+function ofThisPage(): AsyncEvents {
+  const { conf } = boot.common
+  const delay = conf['GLOBAL_ASYNC_QUERIES_POLLING_DELAY']
+  const url = conf['GLOBAL_ASYNC_QUERIES_WEBSOCKET_URL']
+  const isSocket = ['ws', 'websocket'].includes(String(conf['GLOBAL_ASYNC_QUERIES_TRANSPORT']))
+  return (shared ??= new AsyncEvents({
+    transport: isSocket ? 'websocket' : 'polling',
+    pollingDelayMs: typeof delay === 'number' ? delay : 500,
+    socketUrl: typeof url === 'string' ? url : null,
+    async fetchEvents(last_id) {
+      const response = await send('GET', '/api/v1/async_event/', { query: { last_id }, quiet: true })
+      return ((await response.json()) as { result: AsyncEvent[] }).result
+    },
+    fetchResult: (path, { accept, signal }) => send('GET', path, { ...(accept && { accept }), signal }),
+    storage: localStorage,
+    warn: (text) => console.warn(text),
+    failed: t('shared.error.job', 'The query failed.'),
+  }))
+}
+
+/** What a 202 of chart data stands for: the answer, once its job is done. */
+export async function awaitJob(accepted: Response, options: ResultOptions): Promise<Response> {
+  const { job_id } = (await accepted.json()) as Partial<AsyncEvent>
+  if (!job_id) throw new ApiError(0, t('shared.error.network', 'Network error.'))
+  return ofThisPage().waitFor(job_id, options)
+}
