@@ -160,7 +160,8 @@ describe('an id that comes twice', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => lab.run('SELECT 1 AS a', { client_id, sql_editor_id: '7', runAsync: true })),
     )
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 202])
+    expect(answers.filter(({ statusCode }) => statusCode === 202).length).toBe(1)
+    expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBe(7)
     await lab.until(client_id, 'success')
   })
 })
