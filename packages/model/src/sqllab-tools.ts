@@ -117,7 +117,7 @@ export const sqllabTools = {
     csrf: 'token',
     errors: 'plain',
     bodyLimit,
-    fails: ['invalid_payload'],
+    fails: ['invalid_payload', 'bad_request'],
   }),
   estimate: defineRoute({
     ...estimate,

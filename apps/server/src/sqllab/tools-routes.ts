@@ -1,6 +1,5 @@
 import { engineOf } from '@parquetry/engines'
 import { AppError, type FormatSql, type RequestedQuery, sqllabPages, sqllabTools as routes } from '@parquetry/model'
-import { formatSql } from '@parquetry/sql'
 import Type from 'typebox'
 import { databaseResource } from '../database/database-resource.ts'
 import type { DatabaseRow } from '../database/source.ts'
@@ -14,6 +13,7 @@ import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { bootstrap } from './bootstrap.ts'
 import { estimateCost } from './estimate.ts'
+import { formatText } from './format-text.ts'
 import { createPermalink, readPermalink } from './permalink.ts'
 
 const readSql = jsonField('sql', Type.String())
@@ -50,8 +50,8 @@ export function sqllabToolRoutes(app: App, deps: Deps): void {
     result: { ...(await bootstrap(deps, readContext(app, principal))) },
   }))
 
-  serve(app, routes.format, async ({ body, principal }) => ({
-    result: formatSql(body.sql, await dialectOf(body, readContext(app, principal))),
+  serve(app, routes.format, async ({ body, principal, signal }) => ({
+    result: await formatText(body.sql, await dialectOf(body, readContext(app, principal)), signal),
   }))
 
   serve(app, routes.estimate, async ({ body, event, ...call }) => {

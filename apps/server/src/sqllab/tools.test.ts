@@ -179,6 +179,20 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     expect((await lab.server.as('gamma').post('/api/v1/sqllab/format_sql/', { sql: 'a' })).statusCode).toBe(403)
   })
 
+  it('a script of 10,000 lines is formatted while the server answers others', async () => {
+    const sql = Array.from({ length: 10_000 }, (_, n) => `select a,b from t${n} where c=1;`).join('\n')
+    let longest = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 5)
+    const answer = await ada.post('/api/v1/sqllab/format_sql/', { sql, engine: 'duckdb' })
+    clearInterval(timer)
+    expect(answer.json<{ result: string }>().result).toContain('FROM t9999')
+    expect(longest, 'the loop was held up').toBeLessThan(400)
+  })
+
   it('KV_STORE off: there is no such address', async () => {
     const plain = await startTestLab({ settings: { flags: {} } })
     expect((await plain.server.as('admin').get('/kv/1/')).statusCode).toBe(404)
