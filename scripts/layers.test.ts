@@ -22,6 +22,7 @@ const pure = new Set(['model', 'frame', 'query', 'charts'])
 const vendors: Record<string, string> = {
   '@duckdb/node-api': 'engines/drivers',
   '@duckdb/node-bindings': 'engines/drivers',
+  '@clickhouse/client': 'engines/drivers',
   pg: 'engines/drivers',
   'pg-cursor': 'engines/drivers',
   react: 'web ui charts/views',

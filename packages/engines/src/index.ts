@@ -11,8 +11,9 @@ export { mask } from './uri.ts'
 /** Every engine by its name; the default first. */
 export const engines: readonly Engine[] = [duckdb, postgres, mysql, trino, clickhouse]
 
-/** By our name (`postgresql`); undefined for one that is not built in. */
-export const engineOf = (name: string): Engine | undefined => engines.find((engine) => engine.name === name)
+/** By our name (`postgresql`), else by a scheme of its URIs, which clients of the API name too (`clickhousedb`). */
+export const engineOf = (name: string): Engine | undefined =>
+  engines.find((engine) => engine.name === name) ?? engines.find(({ schemes }) => schemes.includes(name))
 
 /** The engine that a `sqlalchemy_uri` names by its scheme. */
 export function engineOfUri(uri: string): Engine | undefined {
