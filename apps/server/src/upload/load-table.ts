@@ -111,7 +111,9 @@ async function loadAlone(
   }
   await deps.runners.tablesChanged(await sourceOf(deps, database))
   if (before.table && before.table.format === 'duckdb') await rm(join(folder, before.table.file), { force: true })
-  return { loaded, dataset_id: await datasetOf(context, database, name, before.dataset) }
+  // The table is there now: a cancel comes too late, and its dataset is made all the same.
+  const unhurried = { ...context, signal: new AbortController().signal }
+  return { loaded, dataset_id: await datasetOf(unhurried, database, name, before.dataset) }
 }
 
 const taken = (name: string) =>

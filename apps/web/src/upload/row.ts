@@ -29,7 +29,7 @@ export interface Row {
 }
 
 /** Read at once, so that the preview is there before the file has gone far. */
-export const sampleBytes = 512 << 10
+export const sampleBytes = 256 << 10
 
 export const newRow = (file: File, key: string): Row => ({
   key,
@@ -62,16 +62,23 @@ export function lookAtStart(row: Row, start: Uint8Array, told: Partial<FileStyle
 
 export const withLook = (look: FileLook): Partial<Row> => ({ look, columns: look.columns, left: new Set() })
 
+/** A new name moves what was found along; another type is looked at anew, and needs consent of its own. */
 export function withColumn(row: Row, source: FileColumn['source'], patch: Partial<FileColumn>): Partial<Row> {
+  const before = row.columns.find((column) => column.source === source)
   const columns = row.columns.map((column) => (column.source === source ? { ...column, ...patch } : column))
-  const isText = row.start !== null && row.look !== null
-  return {
-    columns,
-    ...(isText && {
-      strays: findStrays(row.start!, row.look!, columns, row.start!.length === row.file.size),
-    }),
-    consent: { values: false, lines: row.consent.lines },
+  if (patch.type === undefined) {
+    const { name } = patch
+    if (row.strays === null || name === undefined) return { columns }
+    const renamed = <T extends { [K in F]: string | null }, F extends 'name' | 'column'>(
+      all: readonly T[],
+      field: F,
+    ): T[] => all.map((each) => (each[field] === before?.name ? { ...each, [field]: name } : each))
+    const { columns: found, samples } = row.strays
+    return { columns, strays: { ...row.strays, columns: renamed(found, 'name'), samples: renamed(samples, 'column') } }
   }
+  const strays =
+    row.start && row.look ? findStrays(row.start, row.look, columns, row.start.length === row.file.size) : row.strays
+  return { columns, strays, consent: { values: false, lines: row.consent.lines } }
 }
 
 /** Names of columns that the table cannot have: empty, or there already. */

@@ -57,7 +57,7 @@ export const plainStyle: FileStyle = {
 }
 
 /** Records that types are guessed from. */
-export const sampleRecords = 5000
+export const sampleRecords = 2000
 
 /** The format that a name's ending tells; null for files that we do not read. */
 export function formatOf(fileName: string): UploadFormat | null {

@@ -144,9 +144,12 @@ export function guessType(
 
 /** A few values that do not fit do not make a column of numbers one of texts: the user is told of them. */
 const strayShare = 0.05
+const firstValues = 10
 
 function mostlyReads(told: readonly string[], type: FileType, style: NumberStyle, format?: TimeFormat): boolean {
   const allowed = told.length < 20 ? (told.length < 5 ? 0 : 1) : Math.floor(told.length * strayShare)
+  // Most columns are told apart by their first values; the rest is for those that nearly fit.
+  if (!told.slice(0, firstValues).some((text) => reads(text, type, style, format))) return false
   let stray = 0
   for (const text of told) if (!reads(text, type, style, format) && ++stray > allowed) return false
   return true
