@@ -13,7 +13,6 @@ import { useTabCommands } from './bar/use-tab-commands.ts'
 import type { Lab } from './lab.ts'
 import { useLinks } from './open/use-links.ts'
 import { QueryPane } from './QueryPane.tsx'
-import { ResultPane } from './results/ResultPane.tsx'
 import { sqlLabSettings } from './store.ts'
 import {
   activate,
@@ -33,7 +32,8 @@ import styles from './SqlLab.module.css'
 
 const Dialogs = lazy(async () => ({ default: (await import('./dialogs/Dialogs.tsx')).Dialogs }))
 const SideBrowser = memo(SchemaBrowser)
-const SideResults = memo(ResultPane)
+/** Nothing has run at the first paint. */
+const SideResults = lazy(async () => ({ default: memo((await import('./results/ResultPane.tsx')).ResultPane) }))
 
 /** A dialog over the page, and what it is about. */
 export type OpenDialog =
@@ -60,7 +60,7 @@ export function Workspace({ lab }: { lab: Lab }) {
   const isTablet = useMedia(widths.tablet)
   const isNarrow = useMedia(widths.narrow)
   const databases = useDatabases()
-  const conflict = useStore(lab.notices, (notices) => notices.conflict)
+  const conflict = useStore(lab.notices, ({ conflicts }) => conflicts[0])
 
   const [actions] = useState(() => actionsOf(lab, pageActions(lab, go, setDialog)))
   useLinks(lab)
@@ -169,7 +169,11 @@ export function Workspace({ lab }: { lab: Lab }) {
           />
         )
       }
-      second={<SideResults tab={side} queries={stableQueries} tables={tables} actions={actions} />}
+      second={
+        <Suspense>
+          <SideResults tab={side} queries={stableQueries} tables={tables} actions={actions} />
+        </Suspense>
+      }
     />
   )
   return (
@@ -222,7 +226,13 @@ export function Workspace({ lab }: { lab: Lab }) {
       </div>
       {(dialog || conflict) && (
         <Suspense>
-          <Dialogs lab={lab} dialog={dialog} conflict={conflict} actions={actions} onClose={() => setDialog(null)} />
+          <Dialogs
+            lab={lab}
+            dialog={dialog}
+            conflict={conflict ?? null}
+            actions={actions}
+            onClose={() => setDialog(null)}
+          />
         </Suspense>
       )}
     </div>

@@ -25,7 +25,8 @@ export interface Notices {
   trouble: KeepTrouble
   /** The message of what the server does not take; null while it takes everything. */
   stuck: string | null
-  conflict: Conflict | null
+  /** The first is shown. */
+  conflicts: readonly Conflict[]
 }
 
 /** SQL Lab as it lives while the product is open in this window: runs go on while another page is shown. */
@@ -42,6 +43,8 @@ export interface Lab {
   /** Tabs that run once when they are shown. */
   autorun: Set<string>
   open(part?: Partial<Omit<QueryEditor, 'id'>>): string
+  /** One side of a conflict was chosen. */
+  settle(id: string, isMine: boolean): void
   /** Takes an untouched tab away without a word. */
   discard(id: string): void
   /** Reads the text of the tab in front, when it is not there yet. False when it could not be read. */
@@ -65,7 +68,7 @@ async function readBootstrap(): Promise<Bootstrap | null> {
 
 async function makeLab(): Promise<Lab> {
   const store = createSqlLabStore()
-  const notices = createStore<Notices>(() => ({ trouble: null, stuck: null, conflict: null }))
+  const notices = createStore<Notices>(() => ({ trouble: null, stuck: null, conflicts: [] }))
   const note = sqlLabSettings.isPersistent ? null : browserOnlyNote()
   const local = new LocalTabs(localStorage, largeStorage, boot.user.userId ?? 0)
   const kept = local.read(Date.now())
@@ -78,7 +81,12 @@ async function makeLab(): Promise<Lab> {
   let sync: ServerSync | null = null
   const channel =
     typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`parquetry.sqllab.${boot.user.userId ?? 0}`)
-  const meet = (conflict: Conflict): void => notices.setState({ conflict })
+  const settled = (id: string): void =>
+    notices.setState(({ conflicts }) => ({ conflicts: conflicts.filter(({ tabId }) => tabId !== id) }))
+  const meet = (conflict: Conflict): void =>
+    notices.setState(({ conflicts }) => ({
+      conflicts: [...conflicts.filter(({ tabId }) => tabId !== conflict.tabId), conflict],
+    }))
   let warnedAt = 0
   const keeper = new Keeper(store, local, channel, {
     trouble: (trouble) => {
@@ -88,6 +96,7 @@ async function makeLab(): Promise<Lab> {
       notices.setState({ trouble })
     },
     conflict: meet,
+    settled,
     changed: (id, fields) => sync?.changed(id, fields),
     closed: (editor) => sync?.closed(editor),
   })
@@ -135,6 +144,11 @@ async function makeLab(): Promise<Lab> {
       const editor = nextEditor(store.getState(), note, part)
       store.setState((state) => addTab(state, editor))
       return editor.id
+    },
+    settle: (id, isMine) => {
+      settled(id)
+      keeper.claim(id)
+      sync?.settle(id, isMine)
     },
     discard: (id) =>
       store.setState((state) => {

@@ -10,13 +10,9 @@ export function ConflictDialog({ lab, conflict: { tabId, theirs, base } }: { lab
   const t = useText()
   const mine = lab.store.getState().queryEditors.find(({ id }) => id === tabId)
   if (!mine) return null
-  const done = (): void => lab.notices.setState({ conflict: null })
   const keepMine = (): void => {
-    const memory = lab.keeper.memory(tabId)
-    memory.base = base
-    lab.keeper.claim(tabId)
-    lab.sync?.overwrite(tabId)
-    done()
+    lab.keeper.memory(tabId).base = base
+    lab.settle(tabId, true)
   }
   const takeTheirs = (): void => {
     const memory = lab.keeper.memory(tabId)
@@ -24,7 +20,7 @@ export function ConflictDialog({ lab, conflict: { tabId, theirs, base } }: { lab
     memory.dirty.clear()
     const part = Object.fromEntries(keptFields.map((field) => [field, theirs[field]]))
     lab.keeper.adopt('server', (state) => changeTab(state, tabId, part))
-    done()
+    lab.settle(tabId, false)
   }
   const both = (): void => {
     const { sql, dbId, catalog, schema, queryLimit, templateParams } = mine

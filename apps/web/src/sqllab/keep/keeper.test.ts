@@ -29,6 +29,7 @@ function openWindow(): Window {
     trouble: vi.fn(),
     conflict: vi.fn((conflict: Conflict) => void conflicts.push(conflict)),
     changed: vi.fn(),
+    settled: vi.fn(),
     closed: vi.fn(),
   }
   const channel = { postMessage: (message: WindowMessage) => void sent.push(structuredClone(message)) }
@@ -104,6 +105,23 @@ describe('two windows on one tab', () => {
     expect(two.conflicts).toMatchObject([{ tabId: 'a', theirs: { sql: 'of one' } }])
     expect(sqlOf(two)).toBe('of two')
     expect(sqlOf(one)).toBe('of one')
+  })
+
+  it('the side that somebody chooses counts in both windows', () => {
+    const [one, two] = twoWindows()
+    type(one, 'of one')
+    type(two, 'of two')
+    deliver(one, two)
+    deliver(two, one)
+    expect(one.conflicts).toHaveLength(1)
+    two.keeper.claim('a')
+    deliver(two, one)
+    expect(sqlOf(one)).toBe('of two')
+    expect(one.events.settled).toHaveBeenCalledWith('a')
+    type(one, 'on top')
+    deliver(one, two)
+    expect(sqlOf(two)).toBe('on top')
+    expect(two.conflicts).toHaveLength(1)
   })
 
   it('a tab opened in one is there in the other', () => {

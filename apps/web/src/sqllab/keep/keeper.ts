@@ -13,6 +13,8 @@ export interface TabMemory {
 
 export type WindowMessage =
   | { type: 'tab'; tab: KeptTab }
+  /** Somebody chose between two texts: this one counts everywhere. */
+  | { type: 'chosen'; tab: KeptTab }
   | { type: 'closed'; id: string }
   | { type: 'sent'; id: string; tabStateId: number; dirty: readonly KeptField[]; base: TabBase }
 
@@ -22,6 +24,8 @@ export interface KeeperEvents {
   /** The browser keeps no more, or soon will not. */
   trouble(trouble: KeepTrouble): void
   conflict(conflict: Conflict): void
+  /** A conflict was settled in another window. */
+  settled(id: string): void
   /** Something that the server should hear of too. */
   changed(id: string, fields: readonly KeptField[]): void
   closed(editor: QueryEditor): void
@@ -106,7 +110,7 @@ export class Keeper {
 
   /** This window's text counts from now on, in the other windows too. */
   claim(id: string): void {
-    this.#write(id)
+    this.#write(id, 'chosen')
   }
 
   receive(message: WindowMessage): void {
@@ -118,10 +122,10 @@ export class Keeper {
       const memory = this.memory(message.id)
       memory.base = message.base
       this.adopt('window', (state) => changeTab(state, message.id, { tabStateId: message.tabStateId }))
-    } else this.#take(message.tab)
+    } else this.#take(message.tab, message.type === 'chosen')
   }
 
-  #take({ editor: theirs, version, before, dirty, base, tables, spilled }: KeptTab): void {
+  #take({ editor: theirs, version, before, dirty, base, tables, spilled }: KeptTab, isChosen: boolean): void {
     // Its text did not travel along; the next load reads it.
     if (spilled) return
     const mine = this.#editor(theirs.id)
@@ -132,7 +136,7 @@ export class Keeper {
         queryEditors: [...state.queryEditors, theirs],
         tables: [...tables, ...state.tables],
       }))
-    } else if (memory.version !== before && mine.loaded && mine.sql !== theirs.sql) {
+    } else if (!isChosen && memory.version !== before && mine.loaded && mine.sql !== theirs.sql) {
       this.#events.conflict({ tabId: mine.id, theirs, base: base ?? { sql: theirs.sql, version: null } })
       return
     } else {
@@ -141,6 +145,7 @@ export class Keeper {
         changeTab(state, mine.id, { ...part, loaded: true, savedSql: theirs.savedSql, tabStateId: theirs.tabStateId }),
       )
     }
+    if (isChosen) this.#events.settled(theirs.id)
     memory.version = version
     memory.base = base
     memory.dirty = new Set(dirty)
@@ -209,7 +214,7 @@ export class Keeper {
     )
   }
 
-  #write(id: string): void {
+  #write(id: string, type: 'tab' | 'chosen' = 'tab'): void {
     clearTimeout(this.#waiting.get(id))
     this.#waiting.delete(id)
     const state = this.#store.getState()
@@ -229,7 +234,7 @@ export class Keeper {
       at: Date.now(),
     }
     memory.version = tab.version
-    this.#channel?.postMessage({ type: 'tab', tab } satisfies WindowMessage)
+    this.#channel?.postMessage({ type, tab } satisfies WindowMessage)
     this.#local.keep(tab).then(
       (result) => this.#events.trouble(result === 'tight' ? 'tight' : null),
       () => this.#events.trouble('full'),

@@ -42,6 +42,8 @@ export interface KeptIndex {
   order: readonly string[]
   activeId: string
   closed: readonly ClosedTab[]
+  /** Tabs of the server that were not shown yet: nothing of them lies here but their place. */
+  unloaded?: readonly { id: string; tabStateId: number }[]
 }
 
 /** The constants 5120, 1024, 8000, 864e5 and .9 of CONST-034. */
@@ -185,4 +187,7 @@ export const indexOf = ({ queryEditors, activeId, closed }: SqlLabState): KeptIn
   order: queryEditors.map(({ id }) => id),
   activeId,
   closed,
+  unloaded: queryEditors.flatMap(({ id, tabStateId, loaded }) =>
+    loaded || tabStateId === null ? [] : { id, tabStateId },
+  ),
 })

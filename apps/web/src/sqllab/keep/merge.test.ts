@@ -42,6 +42,14 @@ describe('opening SQL Lab', () => {
     expect(state.queryEditors).toMatchObject([{ id: 'a', sql: "select 'a'", loaded: false, tabStateId: 4 }])
   })
 
+  it('the row keeps its order, also of tabs that were not shown yet', () => {
+    const row = { ...index, order: ['p', 'a'], unloaded: [{ id: 'p', tabStateId: 1 }], activeId: 'p' }
+    const listed = { tabs: [1, 2, 4].map((id) => ({ id, label: `${id}` })) }
+    const { state } = openTabs({ tabs: [kept('a', { tabStateId: 4 })], index: row }, listed, tabOf, 0)
+    expect(state.queryEditors.map(({ tabStateId }) => tabStateId)).toEqual([1, 4, 2])
+    expect(state.activeId).toBe('p')
+  })
+
   it('tabs that the server does not know move there', () => {
     expect(openTabs({ tabs: [kept('a')], index }, { tabs: [] }, tabOf, 0).unsent).toEqual(['a'])
   })

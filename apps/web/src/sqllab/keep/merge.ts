@@ -46,9 +46,14 @@ export function openTabs(
     }
   })
   const known = new Set(queryEditors.map(({ tabStateId }) => tabStateId))
-  for (const { id, label } of listed.values())
-    if (!known.has(id))
-      queryEditors.push(newEditor(tabOf(), { name: label ?? 'Untitled Query', sql: '', tabStateId: id, loaded: false }))
+  for (const { id: tabStateId, label } of listed.values()) {
+    if (known.has(tabStateId)) continue
+    const place = kept.index.unloaded?.find((tab) => tab.tabStateId === tabStateId)
+    const part = { name: label ?? 'Untitled Query', sql: '', tabStateId, loaded: false }
+    queryEditors.push(newEditor({ ...tabOf(), ...(place && { id: place.id }) }, part))
+  }
+  const places = new Map(kept.index.order.map((id, at) => [id, at]))
+  queryEditors.sort((a, b) => (places.get(a.id) ?? Infinity) - (places.get(b.id) ?? Infinity) || 0)
   const isOpen = (id: string): boolean => queryEditors.some((editor) => editor.id === id)
   return {
     state: {

@@ -58,6 +58,7 @@ function open(...editors: QueryEditor[]) {
   const keeper = new Keeper(store, new LocalTabs(new SmallStorage(), new BigStorage(), 1), null, {
     trouble: () => {},
     conflict: (conflict) => void conflicts.push(conflict),
+    settled: () => {},
     changed: (id, fields) => sync?.changed(id, fields),
     closed: (closed) => sync?.closed(closed),
   })
@@ -152,10 +153,13 @@ describe('keeping on the server', () => {
     expect(conflicts).toMatchObject([{ tabId: 'a', theirs: { sql: 'theirs' }, base: { version: 5 } }])
     expect(store.getState().queryEditors[0]?.sql).toBe('mine')
     failing.clear()
+    change({ latestQueryId: 'q' })
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(named('save')).toHaveLength(1)
     keeper.memory('a').base = { sql: 'theirs', version: 5 }
-    sync.overwrite('a')
+    sync.settle('a', true)
     await vi.advanceTimersByTimeAsync(10)
-    expect(named('save').at(-1)).toMatchObject(['save', 4, { sql: 'mine' }, ['sql'], 5, false])
+    expect(named('save').at(-1)).toMatchObject(['save', 4, { sql: 'mine' }, ['sql', 'latestQueryId'], 5, false])
   })
 
   it('a tab that is gone on the server keeps its text as a new one', async () => {

@@ -35,6 +35,8 @@ export class ServerSync {
   readonly #busy = new Map<string, Promise<void>>()
   readonly #told = new Set<KeptField>()
   readonly #stuck = new Set<string>()
+  /** Two texts of these wait for a choice; nothing of them goes out before. */
+  readonly #disputed = new Set<string>()
   readonly #loading = new Map<string, Promise<boolean>>()
   #unsubscribe: (() => void) | undefined
 
@@ -110,7 +112,8 @@ export class ServerSync {
     if (!editor) return
     const memory = this.#keeper.memory(id)
     const { editor: next, conflict } = takeState(editor, state, memory)
-    memory.base = { sql: state.sql ?? '', version: state.version }
+    if (conflict) this.#disputed.add(id)
+    else memory.base = { sql: state.sql ?? '', version: state.version }
     const hasPanels = this.#store.getState().tables.some(({ queryEditorId }) => queryEditorId === id)
     const latest = state.latest_query
     this.#keeper.adopt('server', (now) => {
@@ -128,9 +131,10 @@ export class ServerSync {
     else if (memory.dirty.size > 0) this.#plan(id, soonMs)
   }
 
-  /** One side of a conflict was chosen: this window's text goes to the server over what is there. */
-  overwrite(id: string): void {
-    this.#keeper.memory(id).dirty.add('sql')
+  /** One side of a conflict was chosen. With `isMine` this window's text goes to the server over what is there. */
+  settle(id: string, isMine: boolean): void {
+    this.#disputed.delete(id)
+    if (isMine) this.#keeper.memory(id).dirty.add('sql')
     this.#plan(id, 0)
   }
 
@@ -173,7 +177,7 @@ export class ServerSync {
 
   async #send(id: string, keepalive: boolean): Promise<void> {
     const editor = this.#editor(id)
-    if (!editor?.loaded) return
+    if (!editor?.loaded || this.#disputed.has(id)) return
     if (editor.tabStateId === null) return this.#create(editor)
     const memory = this.#keeper.memory(id)
     const fields = [...memory.dirty]
