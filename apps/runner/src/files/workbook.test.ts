@@ -112,6 +112,14 @@ it('reads the sheet that is asked for, and names those that there are', async ()
   expect(await messageOf(look(path, { sheet: 'None' }))).toContain('no sheet "None"')
 })
 
+it('regression: looks at the start of a long sheet without reading to its end', async () => {
+  const row = (at: number) => `<row><c><v>${at}</v></c><c t="str"><v>${'word '.repeat(20)}</v></c></row>`
+  const rows = Array.from({ length: 20_000 }, (_, at) => row(at)).join('')
+  const { columns, rows: shown } = await look(await write({ sheets: { S: rows } }))
+  expect(columns.map(({ type }) => type)).toEqual(['integer', 'text'])
+  expect(shown).toHaveLength(20)
+})
+
 it('counts days from 1904 where the workbook does', async () => {
   const sheets = { S: '<row><c t="str"><v>d</v></c></row><row><c s="1"><v>0</v></c></row>' }
   expect((await look(await write({ sheets, styles, date1904: true }))).rows).toEqual([['1904-01-01']])

@@ -145,7 +145,8 @@ export class Workbook {
       open: (name, attributes) => {
         if (name === 'workbookPr') this.#is1904 = ['1', 'true'].includes(attributes['date1904'] ?? '')
         if (name !== 'sheet') return
-        const target = targets.get(attributes['r:id'] ?? '')
+        const reference = Object.keys(attributes).find((key) => key.endsWith(':id')) ?? 'id'
+        const target = targets.get(attributes[reference] ?? '')
         if (target?.includes('worksheets'))
           this.#sheets.push({ name: attributes['name'] ?? '', path: posix.join('/xl', target).slice(1) })
       },

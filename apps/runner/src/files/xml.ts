@@ -43,7 +43,7 @@ export async function readXml(
     parser.write(decoder.decode(chunk, { stream: true }))
     if (isDone()) return
   }
-  parser.close()
+  if (!isDone()) parser.close()
 }
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
