@@ -11,6 +11,7 @@ const network: Record<string, () => Promise<Driver>> = {
   mysql: async () => (await import('./mysql/driver.ts')).mysqlDriver,
   postgresql: async () => (await import('./postgres/driver.ts')).postgresDriver,
   clickhouse: async () => (await import('./clickhouse/driver.ts')).clickhouseDriver,
+  sqlite: async () => (await import('./sqlite/driver.ts')).sqliteDriver,
   trino: async () => (await import('./trino/driver.ts')).trinoDriver,
 }
 const embedded: Record<string, () => Promise<EmbeddedDriver>> = {

@@ -8,6 +8,8 @@ export interface Engine {
   title: string
   /** `embedded` sources run in a runner of their own; `network` ones share a pool of runners. */
   kind: 'embedded' | 'network'
+  /** Reads one file of this machine, `path` of the settings; no address is connected to. */
+  ofFile?: true
   dialect: Dialect
   /** Schema of a table that is named without one. */
   defaultSchema: string

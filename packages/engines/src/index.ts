@@ -3,13 +3,14 @@ import { clickhouse } from './clickhouse/engine.ts'
 import { duckdb } from './duckdb/engine.ts'
 import { mysql } from './mysql/engine.ts'
 import { postgres } from './postgres/engine.ts'
+import { sqlite } from './sqlite/engine.ts'
 import { trino } from './trino/engine.ts'
 
 export type { Engine } from './engine.ts'
 export { mask } from './uri.ts'
 
 /** Every engine by its name; the default first. */
-export const engines: readonly Engine[] = [duckdb, postgres, mysql, trino, clickhouse]
+export const engines: readonly Engine[] = [duckdb, postgres, mysql, sqlite, trino, clickhouse]
 
 /** By our name (`postgresql`), else by a scheme of its URIs, which clients of the API name too (`clickhousedb`). */
 export const engineOf = (name: string): Engine | undefined =>

@@ -1,0 +1,114 @@
+import type { Column, Validity } from '@parquetry/frame'
+import type { FrameKind } from '@parquetry/model'
+import { Strings } from '../shared/strings.ts'
+import { tooLong } from '../shared/too-long.ts'
+import { kindOfDeclared } from './types.ts'
+
+/** A value as the client gives it: integers are big, reals are numbers. */
+export type Value = bigint | number | string | Buffer | null
+export type Row = readonly Value[]
+
+export interface Field {
+  name: string
+  /** Declared type of the column that it is; null for an expression. */
+  type: string | null
+}
+
+/** Makes column `at` of a frame from rows. */
+export type ReadColumn = (rows: readonly Row[]) => Column
+
+const time = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?(Z)?$/
+
+/** Milliseconds since 1970 of a text in one of SQLite's own forms; null for any other. */
+export function milliseconds(text: string): number | null {
+  const parts = time.exec(text)
+  if (!parts) return null
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = ''] = parts
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  if (date.getUTCMonth() !== Number(month) - 1) return null
+  const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
+  const micros = (date.getTime() + seconds * 1000) * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+  return micros / 1000
+}
+
+/**
+ * Values may be of any type in any row, so each frame's column is of the kind that holds its values: what the declared type
+ * says where they are so, else what they are.
+ * @param cellBytes largest text
+ */
+export function columnReader({ name, type }: Field, at: number, cellBytes: number): ReadColumn {
+  const declared = kindOfDeclared(type)
+  const strings = new Strings()
+  return (rows) => {
+    const values = rows.map((row) => row[at] ?? null)
+    const kind = kindOf(values, declared)
+    const base = { name, type: type ? type.toUpperCase() : (nameOf[kind] ?? null) }
+    if (kind === 'bigint') {
+      const data = new BigInt64Array(rows.length)
+      return { ...base, kind, validity: each(values, (value, row) => void (data[row] = BigInt(value as bigint))), data }
+    }
+    if (kind === 'number') {
+      const data = new Float64Array(rows.length)
+      return { ...base, kind, validity: each(values, (value, row) => void (data[row] = Number(value))), data }
+    }
+    if (kind === 'boolean') {
+      const data = new Uint8Array(rows.length)
+      return { ...base, kind, validity: each(values, (value, row) => void (data[row] = Number(value))), data }
+    }
+    if (kind === 'time') {
+      const data = new Float64Array(rows.length)
+      const validity = each(values, (value, row) => void (data[row] = milliseconds(String(value)) ?? 0))
+      return { ...base, kind, unit: /^DATE$/i.test(type ?? '') ? 'date' : 'datetime', validity, data }
+    }
+    return { ...base, kind: 'string', ...texts(values, strings, name, cellBytes) }
+  }
+}
+
+const nameOf: Partial<Record<FrameKind, string>> = {
+  bigint: 'INTEGER',
+  number: 'REAL',
+  boolean: 'BOOLEAN',
+  time: 'DATETIME',
+  string: 'TEXT',
+}
+
+/** An expression of texts that all are times is one of times: functions of dates give text. */
+function kindOf(values: readonly Value[], declared: FrameKind | null): FrameKind {
+  const known = values.filter((value) => value !== null)
+  if (known.length === 0) return declared ?? 'string'
+  const all = (test: (value: NonNullable<Value>) => boolean) => known.every(test)
+  const isInteger = all((value) => typeof value === 'bigint')
+  if (declared === 'boolean' && all((value) => value === 0n || value === 1n)) return 'boolean'
+  if (isInteger && declared !== 'number') return 'bigint'
+  if (all((value) => typeof value === 'number' || (typeof value === 'bigint' && isExact(value)))) return 'number'
+  if (isInteger) return 'bigint'
+  const mayBeTime = declared === null || declared === 'time'
+  return mayBeTime && all((value) => typeof value === 'string' && milliseconds(value) !== null) ? 'time' : 'string'
+}
+
+const isExact = (value: bigint) => BigInt(Number(value)) === value
+
+function each(values: readonly Value[], put: (value: NonNullable<Value>, row: number) => void): Validity {
+  let validity: Uint8Array | null = null
+  for (const [row, value] of values.entries()) {
+    if (value !== null) {
+      put(value, row)
+      continue
+    }
+    validity ??= new Uint8Array(Math.ceil(values.length / 8)).fill(0xff)
+    validity[row >> 3]! &= ~(1 << (row & 7))
+  }
+  return validity
+}
+
+function texts(values: readonly Value[], strings: Strings, name: string, cellBytes: number) {
+  const longest = Math.floor(cellBytes / 3)
+  const all: (string | null)[] = values.map(() => null)
+  const validity = each(values, (value, row) => {
+    const text = Buffer.isBuffer(value) ? value.toString('base64') : String(value)
+    if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw tooLong(name, cellBytes)
+    all[row] = text
+  })
+  return { validity, text: strings.text(all) }
+}

@@ -1,0 +1,99 @@
+import { AppError, type Describe, type Described, type DescribedColumn, type DescribedKey } from '@parquetry/model'
+import { genericOf, kindOfDeclared } from './types.ts'
+import type { SqliteReader } from './reader.ts'
+
+const ours = `name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`
+
+/** What a file tells of itself. @throws AppError `table_missing`, `unsupported` */
+export function describe(reader: SqliteReader, what: Describe): Described {
+  if (what.what === 'ping')
+    return { what: 'ping', version: `SQLite ${String(reader.ask('SELECT sqlite_version() AS v')[0]?.['v'])}` }
+  if (what.what === 'schemas') return { what: 'schemas', schemas: ['main'] }
+  if (what.what === 'tables') {
+    const rows = reader.ask(
+      `SELECT name, type FROM main.sqlite_master WHERE type IN ('table', 'view') AND ${ours} ORDER BY name`,
+    )
+    return { what: 'tables', tables: rows as { name: string; type: 'table' | 'view' }[] }
+  }
+  if (what.what === 'table') return describeTable(reader, what.table)
+  if (what.what === 'columns') return { what: 'columns', columns: columnsOf(reader, what.sql) }
+  if (what.what === 'functions') {
+    const names = reader
+      .ask(`SELECT DISTINCT name FROM pragma_function_list ORDER BY name`)
+      .map(({ name }) => String(name))
+    return { what: 'functions', names: names.filter((name) => /^[a-z]\w*$/.test(name)).toSorted() }
+  }
+  throw new AppError('unsupported')
+}
+
+function describeTable(reader: SqliteReader, table: string): Described {
+  const [found] = reader.ask(
+    `SELECT name, type, sql FROM main.sqlite_master WHERE type IN ('table', 'view') AND name = ?`,
+    table,
+  )
+  if (!found) throw new AppError('table_missing', { message: `no such table: ${table}` })
+  const columns = reader.ask('SELECT name, type, "notnull", pk FROM pragma_table_info(?) ORDER BY cid', table)
+  const key = columns.filter(({ pk }) => Number(pk) > 0).toSorted((a, b) => Number(a['pk']) - Number(b['pk']))
+  return {
+    what: 'table',
+    columns: columns.map(({ name, type, notnull, pk }) => ({
+      ...column(String(name), type === '' ? null : String(type)),
+      nullable: Number(notnull) === 0 && Number(pk) === 0,
+    })),
+    keys: [
+      ...(key.length > 0
+        ? [{ name: null, column_names: key.map(({ name }) => String(name)), type: 'pk' } satisfies DescribedKey]
+        : []),
+      ...references(reader, table),
+      ...indexes(reader, table),
+    ],
+    comment: null,
+    ...(found['type'] === 'view' && { view: String(found['sql']) }),
+  }
+}
+
+const column = (name: string, declared: string | null): DescribedColumn => ({
+  name,
+  type: declared?.toUpperCase() ?? 'NULL',
+  generic: genericOf(kindOfDeclared(declared)),
+  comment: null,
+  nullable: true,
+})
+
+function references(reader: SqliteReader, table: string): DescribedKey[] {
+  const rows = reader.ask(
+    'SELECT id, "table" AS referred, "from" AS own, "to" AS other FROM pragma_foreign_key_list(?) ORDER BY id, seq',
+    table,
+  )
+  return [...Map.groupBy(rows, ({ id }) => id).values()].map((parts) => ({
+    name: null,
+    column_names: parts.map(({ own }) => String(own)),
+    type: 'fk',
+    referred_schema: null,
+    referred_table: String(parts[0]?.['referred']),
+    referred_columns: parts.flatMap(({ other }) => (other === null ? [] : [String(other)])),
+  }))
+}
+
+/** Those that the primary key did not bring along; an expression in an index has no name. */
+function indexes(reader: SqliteReader, table: string): DescribedKey[] {
+  const found = reader.ask(
+    `SELECT name, "unique" AS is_unique FROM pragma_index_list(?) WHERE origin <> 'pk' ORDER BY name`,
+    table,
+  )
+  return found.map(({ name, is_unique }) => ({
+    name: String(name),
+    column_names: reader
+      .ask('SELECT name FROM pragma_index_info(?) WHERE name IS NOT NULL ORDER BY seqno', name)
+      .map((part) => String(part['name'])),
+    type: Number(is_unique) === 1 ? 'unique' : 'index',
+  }))
+}
+
+/** An expression has no type before it runs, so the first row is asked for. */
+function columnsOf(reader: SqliteReader, sql: string): DescribedColumn[] {
+  reader.begin(sql, [], { cellBytes: 1 << 20 })
+  const { columns } = reader.next(1)
+  reader.drop()
+  return columns.map(({ name, type, kind }) => ({ ...column(name, type), generic: genericOf(kind) }))
+}

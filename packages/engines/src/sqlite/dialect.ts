@@ -1,0 +1,29 @@
+import { ansi, extendDialect, sql } from '@parquetry/query'
+
+/**
+ * https://www.sqlite.org/lang_datefunc.html : everything not named here is ANSI. Times are text, `2020-01-02 03:04:05` with or
+ * without its end, and are compared as text; LIKE leaves the case of ASCII letters alone.
+ */
+export const dialect = extendDialect(ansi, {
+  name: 'sqlite',
+  placeholder: () => '?',
+  timeGrain: {
+    PT1S: (time) => sql`DATETIME(${time})`,
+    PT1M: (time) => sql`STRFTIME('%Y-%m-%d %H:%M:00', ${time})`,
+    PT1H: (time) => sql`STRFTIME('%Y-%m-%d %H:00:00', ${time})`,
+    P1D: (time) => sql`DATETIME(${time}, 'start of day')`,
+    P1W: (time) => sql`DATETIME(${time}, 'start of day', 'weekday 0', '-6 days')`,
+    P1M: (time) => sql`DATETIME(${time}, 'start of month')`,
+    P3M: (time) => sql`DATETIME(${time}, 'start of month', PRINTF('-%d months', (STRFTIME('%m', ${time}) - 1) % 3))`,
+    P1Y: (time) => sql`DATETIME(${time}, 'start of year')`,
+    '1969-12-28T00:00:00Z/P1W': (time) => sql`DATETIME(${time}, 'start of day', '-6 days', 'weekday 0')`,
+    '1969-12-29T00:00:00Z/P1W': (time) => sql`DATETIME(${time}, 'start of day', 'weekday 0', '-6 days')`,
+  },
+  /** A day alone is before and after the same texts as its first moment, however that is written. */
+  instant: (iso) => sql`${iso.replace('T', ' ').replace(/ 00:00:00(\.0+)?$/, '')}`,
+  epochSeconds: (number) => sql`DATETIME(${number}, 'unixepoch')`,
+  epochMilliseconds: (number) => sql`DATETIME(${number} / 1000, 'unixepoch')`,
+  asText: (value) => sql`CAST(${value} AS TEXT)`,
+  like: (text, pattern, ignoreCase) =>
+    ignoreCase ? sql`LOWER(${text}) LIKE LOWER(${pattern}) ESCAPE '\\'` : sql`${text} LIKE ${pattern} ESCAPE '\\'`,
+})

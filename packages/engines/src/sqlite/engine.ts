@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox'
+import type { Engine } from '../engine.ts'
+import { wrongUri } from '../uri.ts'
+import { dialect } from './dialect.ts'
+
+export const Settings = Type.Object({
+  /** Below one of the folders that PARQUETRY_FILES lists. */
+  path: Type.String({ title: 'File', description: 'A SQLite database file', minLength: 1 }),
+  driver: Type.Optional(Type.String()),
+})
+export type Settings = Static<typeof Settings>
+
+export const sqlite: Engine = {
+  name: 'sqlite',
+  title: 'SQLite',
+  kind: 'network',
+  ofFile: true,
+  dialect,
+  defaultSchema: 'main',
+  supports: { catalogs: false, estimate: false, createAs: false },
+  settings: Settings,
+  schemes: ['sqlite', 'sqlite+pysqlite'],
+  drivers: ['pysqlite'],
+  uriExample: 'sqlite:////path/to/file.db',
+  fromUri(uri) {
+    const [, driver, path] = /^sqlite(?:\+(pysqlite))?:\/\/\/(.+)$/i.exec(uri.trim()) ?? []
+    if (!path) throw wrongUri('The connection text is not of the form sqlite:////path/of/a/file.')
+    // A name with them would be one with options to SQLite itself.
+    if (/[?#]/.test(path) || /^file:/i.test(path) || path === ':memory:')
+      throw wrongUri('SQLite takes a file and no parameters here.')
+    return { path, ...(driver !== undefined && { driver }) } satisfies Settings
+  },
+  toUri(settings) {
+    const { path, driver } = settings as Settings
+    return `sqlite${driver ? `+${driver}` : ''}:///${path}`
+  },
+}

@@ -1,0 +1,45 @@
+import { AppError, type ErrorCode } from '@parquetry/model'
+import { lex } from '@parquetry/model/lex'
+import { positionAt } from '@parquetry/model/position'
+
+const codes: [pattern: RegExp, code: ErrorCode][] = [
+  [/^near "([^]*)": syntax error$/, 'syntax_error'],
+  [/^unrecognized token: "([^]*)"$/, 'syntax_error'],
+  [/^incomplete input$/, 'syntax_error'],
+  [/^The supplied SQL string contains (?:more than one|no) statement/, 'syntax_error'],
+  [/^no such column: (.*)$/, 'column_missing'],
+  [/^no such table: (.*)$/, 'table_missing'],
+  [/^unknown database (.*)$/, 'schema_missing'],
+  [/readonly database/, 'dml_not_allowed'],
+]
+
+/** What the client threw as an AppError with SQLite's own words; `sql` is what was asked, for the position. */
+export function sqliteError(error: unknown, sql: string | null): AppError {
+  if (error instanceof AppError) return error
+  const { message, code: name = '' } = error as Error & { code?: string }
+  if (error instanceof TypeError) throw error
+  const [pattern, code = 'query_failed'] = codes.find(([one]) => one.test(message)) ?? []
+  if (name === 'SQLITE_CANTOPEN' || name === 'SQLITE_NOTADB')
+    return new AppError('connection_database', {
+      message: 'The file is no SQLite database, or cannot be opened.',
+      cause: error,
+    })
+  const named = pattern?.exec(message)?.[1]
+  const offset = sql === null ? -1 : placeOf(message, named, sql)
+  return new AppError(code, {
+    message,
+    details: sql !== null && offset >= 0 ? { ...positionAt(sql, offset) } : {},
+    cause: error,
+  })
+}
+
+/** SQLite names what it stumbled over; that is where the name stands first. */
+function placeOf(message: string, named: string | undefined, sql: string): number {
+  if (message === 'incomplete input') return sql.length
+  const name = named?.split('.').at(-1)?.toUpperCase()
+  if (!name) return -1
+  const token = lex(sql, 'sqlite').find(
+    ({ kind, text }) => text.toUpperCase() === name || (kind === 'name' && text.slice(1, -1).toUpperCase() === name),
+  )
+  return token?.start ?? sql.toUpperCase().indexOf(name)
+}

@@ -1,0 +1,4 @@
+SELECT COUNT(*) AS "count"
+FROM "stocks"
+LIMIT 50000;
+-- []

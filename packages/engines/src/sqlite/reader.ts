@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs'
+import { AppError, type Limits } from '@parquetry/model'
+import { lex } from '@parquetry/model/lex'
+import type { Frame } from '@parquetry/frame'
+import Database, { type Database as Client } from 'better-sqlite3'
+import { columnReader, type Field, type ReadColumn, type Row, type Value } from './columns.ts'
+
+/** A file as the server has checked it: another one under the same name is not opened. */
+export interface CheckedFile {
+  path: string
+  dev: number
+  ino: number
+}
+
+/** Memory of SQLite itself, for sorting and grouping; over it a query fails. */
+const heapBytes = 512 << 20
+
+const reading = new Set(['SELECT', 'WITH', 'VALUES', 'EXPLAIN'])
+
+/** One file, opened for reading; its calls hold the process, which is made for that alone. */
+export class SqliteReader {
+  #db: Client
+  #rows: Iterator<Row> | null = null
+  #columns: ReadColumn[] = []
+
+  constructor({ path, dev, ino }: CheckedFile) {
+    const isTheFile = () => {
+      const found = statSync(path)
+      return found.isFile() && found.dev === dev && found.ino === ino
+    }
+    if (!isTheFile()) throw changed()
+    this.#db = new Database(path, { readonly: true, fileMustExist: true })
+    if (!isTheFile()) throw changed()
+    for (const pragma of ['query_only = 1', 'trusted_schema = 0', `hard_heap_limit = ${heapBytes}`, 'mmap_size = 0'])
+      this.#db.pragma(pragma)
+    this.#db.defaultSafeIntegers(true)
+  }
+
+  /** Begins a statement; `next` reads it. A statement that writes, opens other files or changes settings is refused. */
+  begin(text: string, values: readonly unknown[], { cellBytes }: Pick<Limits, 'cellBytes'>): void {
+    this.drop()
+    const statement = this.#prepare(text)
+    const fields = statement.columns() as Field[]
+    this.#columns = fields.map((field, at) => columnReader(field, at, cellBytes))
+    this.#rows = statement.raw(true).iterate(...values.map(bound)) as IterableIterator<Row>
+  }
+
+  /** At most so many rows; fewer at the end. */
+  next(rows: number): Frame {
+    const found: Row[] = []
+    while (this.#rows && found.length < rows) {
+      const { done, value } = this.#rows.next()
+      if (done) this.#rows = null
+      else found.push(value)
+    }
+    return { rows: found.length, columns: this.#columns.map((column) => column(found)) }
+  }
+
+  drop(): void {
+    this.#rows?.return?.()
+    this.#rows = null
+  }
+
+  /** Rows of one of our own questions about the file. */
+  ask(text: string, ...values: unknown[]): Record<string, unknown>[] {
+    return this.#db
+      .prepare(text)
+      .safeIntegers(false)
+      .all(...values) as Record<string, unknown>[]
+  }
+
+  #prepare(text: string) {
+    const first = lex(text, 'sqlite').find(({ kind }) => kind !== 'comment' && kind !== 'open')
+    const statement = this.#db.prepare(text)
+    if (first?.kind !== 'word' || !reading.has(first.text) || !statement.readonly || !statement.reader)
+      throw new AppError('dml_not_allowed')
+    return statement
+  }
+}
+
+const changed = () => new AppError('connection_database', { message: 'The file is another one than it was.' })
+
+/** SQLite has no truths, and takes a number of JavaScript for a real. */
+function bound(value: unknown): Value {
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : (value as Value)
+}

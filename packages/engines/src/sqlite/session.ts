@@ -1,0 +1,115 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Frame } from '@parquetry/frame'
+import { AppError, type Describe, type Described, fromWire, type Limits, type Statement } from '@parquetry/model'
+import type { Session } from '../shared/driver.ts'
+import { tooLarge } from '../shared/too-long.ts'
+import type { FromChild, ToChild } from './protocol.ts'
+import type { CheckedFile } from './reader.ts'
+
+const frameRows = 2048
+const heapMb = 512
+const main = new URL('./child.ts', import.meta.url)
+
+/** A session is a process: SQLite works inside of the caller's thread and cannot be stopped from there. */
+export class SqliteSession implements Session {
+  #child: ChildProcess
+  #timeoutMs: number
+  #answer: PromiseWithResolvers<FromChild> | null = null
+  #ended: AppError | null = null
+
+  private constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs
+    const { PATH, NODE_COMPILE_CACHE } = process.env
+    this.#child = fork(main, {
+      execArgv: [`--max-old-space-size=${heapMb}`],
+      env: { PATH, TZ: 'UTC', ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) },
+      serialization: 'advanced',
+      stdio: ['ignore', 2, 2, 'ipc'],
+    })
+    this.#child.on('message', (answer: FromChild) => this.#answer?.resolve(answer))
+    this.#child.once('exit', () => this.#end(new AppError('runner_lost')))
+    this.#child.once('error', () => this.#end(new AppError('runner_lost')))
+  }
+
+  /** @throws AppError `connection_database` */
+  static async open(file: CheckedFile, timeoutMs: number): Promise<SqliteSession> {
+    const session = new SqliteSession(timeoutMs)
+    try {
+      await session.#ask({ ask: 'open', file })
+      return session
+    } catch (error) {
+      await session.close()
+      throw error
+    }
+  }
+
+  async *run({ text, values }: Statement, limits: Limits): AsyncIterable<Frame> {
+    const timer = setTimeout(() => this.#end(new AppError('query_timeout')), this.#timeoutMs)
+    let left = limits.rows + 1
+    let isFirst = true
+    try {
+      await this.#ask({ ask: 'begin', text, values, limits })
+      for (;;) {
+        const wanted = Math.min(frameRows, left)
+        const answer = await this.#ask({ ask: 'next', rows: wanted })
+        if (!('frame' in answer)) throw new AppError('runner_lost')
+        const { frame } = answer
+        if (sizeOf(frame) > limits.bytes) throw tooLarge(limits.bytes)
+        left -= frame.rows
+        if (frame.rows > 0 || isFirst) yield frame
+        isFirst = false
+        if (frame.rows < wanted || left === 0) return
+      }
+    } finally {
+      clearTimeout(timer)
+      if (!this.#ended) await this.#ask({ ask: 'drop' })
+    }
+  }
+
+  cancel(): Promise<void> {
+    this.#end(new AppError('query_stopped'))
+    return Promise.resolve()
+  }
+
+  async describe(what: Describe): Promise<Described> {
+    const timer = setTimeout(() => this.#end(new AppError('query_timeout')), this.#timeoutMs)
+    try {
+      const answer = await this.#ask({ ask: 'describe', what })
+      if ('described' in answer) return answer.described
+      throw new AppError('runner_lost')
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async close(): Promise<void> {
+    const { exitCode, signalCode } = this.#child
+    if (exitCode !== null || signalCode !== null) return
+    const gone = new Promise((resolve) => this.#child.once('exit', resolve))
+    this.#end(new AppError('query_stopped'))
+    await gone
+  }
+
+  /** One question, its answer. @throws the AppError that came back, or that the session ended with */
+  async #ask(question: ToChild): Promise<FromChild> {
+    if (this.#ended) throw this.#ended
+    this.#answer = Promise.withResolvers()
+    this.#child.send(question, (error) => error && this.#end(new AppError('runner_lost')))
+    const answer = await this.#answer.promise
+    if ('error' in answer) throw fromWire(answer.error)
+    return answer
+  }
+
+  #end(error: AppError): void {
+    if (this.#ended) return
+    this.#ended = error
+    this.#answer?.reject(error)
+    this.#child.kill('SIGKILL')
+  }
+}
+
+const sizeOf = (frame: Frame): number =>
+  frame.columns.reduce((sum, column) => sum + ('data' in column ? column.data.byteLength : textBytes(column.text)), 0)
+
+const textBytes = (text: { as: string; bytes?: Uint8Array; codes?: ArrayBufferView }): number =>
+  text.bytes?.byteLength ?? text.codes?.byteLength ?? 0

@@ -1,0 +1,23 @@
+import type { FrameKind, GenericType } from '@parquetry/model'
+
+/** What a declared type means: https://www.sqlite.org/datatype3.html , times and truths by their names as well. */
+export function kindOfDeclared(declared: string | null): FrameKind | null {
+  const type = declared?.toUpperCase() ?? ''
+  if (type === '') return null
+  if (/^(TIMESTAMP|DATETIME|DATE)\b/.test(type)) return 'time'
+  if (type.startsWith('BOOL')) return 'boolean'
+  if (type.includes('INT')) return 'bigint'
+  if (/CHAR|CLOB|TEXT|JSON/.test(type)) return 'string'
+  return /REAL|FLOA|DOUB|NUMERIC|DECIMAL/.test(type) ? 'number' : null
+}
+
+const generics: Record<FrameKind, GenericType> = {
+  number: 0,
+  bigint: 0,
+  decimal: 0,
+  time: 2,
+  boolean: 3,
+  string: 1,
+  json: 1,
+}
+export const genericOf = (kind: FrameKind | null): GenericType => (kind === null ? 1 : generics[kind])
