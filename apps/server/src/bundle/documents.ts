@@ -30,6 +30,13 @@ const truths = <K extends string>(row: Record<K, number>, ...names: K[]): Docume
 const whenSet = (fields: Document): Document =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== false))
 
+/** Secrets are masks there already; the key of the server is a fact of this installation. */
+function tunnelDocument({ ssh_tunnel }: Pick<Selectable<DatabaseTable>, 'ssh_tunnel'>): object | null {
+  if (ssh_tunnel === null) return null
+  const { host_key: _, ...tunnel } = JSON.parse(ssh_tunnel) as Record<string, unknown>
+  return tunnel
+}
+
 /** Without secrets: the connection text is the masked one. */
 export const databaseDocument = (row: Selectable<DatabaseTable>): Document => ({
   database_name: row.database_name,
@@ -37,7 +44,7 @@ export const databaseDocument = (row: Selectable<DatabaseTable>): Document => ({
   cache_timeout: row.cache_timeout,
   ...truths(row, 'expose_in_sqllab', 'allow_run_async', 'allow_ctas', 'allow_cvas', 'allow_dml', 'allow_file_upload'),
   extra: parsed(row.extra) ?? {},
-  ...whenSet({ impersonate_user: row.impersonate_user === 1 }),
+  ...whenSet({ impersonate_user: row.impersonate_user === 1, ssh_tunnel: tunnelDocument(row) }),
   uuid: row.uuid,
   version,
 })

@@ -5,7 +5,7 @@ import { addMissingDataPermissions } from '../security/data-permissions.ts'
 import type { Tables } from '../store/tables.ts'
 import { importChart } from './import-chart.ts'
 import { importDashboard } from './import-dashboard.ts'
-import { importDatabase } from './import-database.ts'
+import { importDatabase, type Vault } from './import-database.ts'
 import { importDataset } from './import-dataset.ts'
 import { importSavedQuery } from './import-saved-query.ts'
 
@@ -21,6 +21,7 @@ export interface ImportContext {
   /** Uuid -> id of what this import made or found. */
   ids: Record<'databases' | 'datasets' | 'charts', Map<string, number>>
   problems: Record<string, unknown>
+  vault?: Vault | undefined
 }
 
 export interface ImportOptions {
@@ -29,6 +30,8 @@ export interface ImportOptions {
   overwrite: boolean
   /** The sentence above the problems; that of bundles when left out. */
   failure?: string
+  /** Secrets of new databases; left out, none are taken. */
+  vault?: Vault
 }
 
 const importers = {
@@ -54,6 +57,7 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
       mainFolder,
       ids: { databases: new Map(), datasets: new Map(), charts: new Map() },
       problems: {},
+      vault: options.vault,
     }
     for (const [folder, importOne] of Object.entries(importers)) {
       for (const [path, document] of bundle.files)

@@ -332,6 +332,45 @@ describe.skipIf(!url)('connections', () => {
     })
   })
 
+  it('leaves as a bundle without secrets, and comes back when they are given', async () => {
+    const id = await add(byFields('travels', {}, { ssh_tunnel: tunnel(), extra: '{"cost_estimate_enabled": true}' }))
+    const answer = await server.as('admin').get(`/api/v1/database/export/?q=!(${id})`)
+    const zip = answer.rawPayload
+    expect((await send('delete', String(id))).status).toBe(200)
+    const bring = async (fields: Record<string, object>) => {
+      const form = new FormData()
+      form.set('formData', new Blob([new Uint8Array(zip)]), 'bundle.zip')
+      for (const [name, value] of Object.entries(fields)) form.set(name, JSON.stringify(value))
+      const request = new Request('http://x', { method: 'POST', body: form })
+      return server.as('admin').send('POST', '/api/v1/database/import/', {
+        payload: Buffer.from(await request.arrayBuffer()),
+        headers: { 'content-type': request.headers.get('content-type') ?? '' },
+      })
+    }
+    const path = 'databases/travels.yaml'
+    const without = await bring({})
+    expect(without.statusCode).toBe(422)
+    expect(without.json<{ errors: { extra: object }[] }>().errors[0]?.extra).toMatchObject({
+      [path]: {
+        _schema: ['Must provide a password for the database', 'Must provide a password for the ssh tunnel'],
+      },
+    })
+    const secrets = { passwords: { [path]: password }, ssh_tunnel_passwords: { [path]: 'jump' } }
+    const brought = await bring(secrets)
+    expect([brought.statusCode, brought.body]).toEqual([200, '{"message":"OK"}'])
+    const row = await server.deps.db
+      .selectFrom('database')
+      .selectAll()
+      .where('database_name', '=', 'travels')
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain(password)
+    expect(row.extra).toBe('{"cost_estimate_enabled":true}')
+    expect((await send('get', `${row.id}/schemas/`)).body.result).toContain('public')
+    expect((await bring(secrets)).body).toContain('already exists')
+    const asGamma = await server.as('gamma').post('/api/v1/database/import/', {})
+    expect(asGamma.statusCode).toBe(403)
+  })
+
   it('remembers how the last test of a stored connection ended', async () => {
     const id = await add(byFields('last test'))
     const last = async () => {

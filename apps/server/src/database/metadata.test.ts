@@ -224,11 +224,18 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
         },
       ],
     ],
-  ])('SQL-009, API-005: checks %s', async (_what, sql, result) => {
+  ])('checks %s', async (_what, sql, result) => {
     expect(await validate(sql)).toEqual({ status: 200, result })
   })
 
-  it('SQL-009: checks in the way of the embedded engine, too', async () => {
+  it('SQL-009, API-005: a check answers with marks of line, columns and message', async () => {
+    const template_params = { a: 1 }
+    expect((await validate('SELECT\n nope FROM cars', { template_params })).result).toEqual([
+      { line_number: 2, start_column: 2, end_column: 6, message: expect.stringContaining('nope') as string },
+    ])
+  })
+
+  it('checks in the way of the embedded engine, too', async () => {
     const found = await validate('SELECT id FROM cars WHERE nope = 1', { schema: null }, ada, lab.files)
     expect(found.result).toMatchObject([{ line_number: 1, start_column: 27, end_column: 31 }])
     expect((await validate('SELEC', { schema: null }, ada, lab.files)).result).toMatchObject([{ line_number: 1 }])

@@ -12,6 +12,7 @@ import { databaseResource, readExtra } from './database-resource.ts'
 import { driverOf, engineInformation, maskedParameters, parametersSchema } from './parameters.ts'
 import { available } from './available.ts'
 import { isSameConnection, readConnection } from './connection.ts'
+import { databaseImportRoutes } from './import-routes.ts'
 import { keepLastTest } from './last-test.ts'
 import { relatedObjects } from './related-objects.ts'
 import {
@@ -33,6 +34,7 @@ export function databaseRoutes(app: App, deps: Deps): void {
     visibleRow<DatabaseRow>(databaseResource, id, readContext(app, principal))
 
   serveReading(app, routes, databaseResource)
+  databaseImportRoutes(app, deps)
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
     const made = await createDatabase(deps, { ...readContext(app, principal), event }, body, signal)
     return reply.code(201).send({ id: made.id, result: echo(made, body) })

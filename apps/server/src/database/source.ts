@@ -49,7 +49,11 @@ const without = <T extends object, K extends keyof T>(whole: T, names: readonly 
   Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
 
 /** The columns of a connection: what may be seen, with masks, and the secrets encrypted for this uuid alone. */
-export function connectionColumns({ keys }: Pick<Deps, 'keys'>, connection: Connection, uuid: string) {
+export function connectionColumns(
+  { keys }: { keys: Pick<Deps['keys'], 'encrypt'> },
+  connection: Connection,
+  uuid: string,
+) {
   const { engine, settings, serverCert, tunnel } = connection
   const names = secretNames(engine)
   const pick = (whole: object, wanted: readonly string[]) =>
