@@ -118,6 +118,9 @@ it('a folder of the server or the web imports no neighbour of its own kind', () 
       'database',
       'chart',
       'bundle',
+      'jobs',
+      'templates',
+      'sqllab',
     ],
     'apps/web/src': ['app', 'shared'],
   }

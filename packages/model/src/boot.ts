@@ -38,6 +38,8 @@ export interface BootCommon {
 export interface Boot {
   user: BootUser
   common: BootCommon
+  /** What a form posted to the page of SQL Lab asks for; see `RequestedQuery`. */
+  requested_query?: unknown
 }
 
 /**

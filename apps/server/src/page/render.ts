@@ -40,7 +40,9 @@ export const createPages =
       setSessionCookie(reply, deps.settings, cookie)
     }
     const boot: Boot = await bootOf(deps, principal, takeFlash(request, reply))
-    Object.assign(boot.common, more)
+    const { requested_query, ...common } = more
+    Object.assign(boot.common, common)
+    if (requested_query !== undefined) boot.requested_query = requested_query
     const nonce = randomBytes(16).toString('base64url')
     const values: Record<string, string> = {
       [pageSlots.nonce]: nonce,

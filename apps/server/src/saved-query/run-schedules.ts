@@ -1,14 +1,8 @@
 import { AppError } from '@parquetry/model'
 import type { Deps } from '../deps.ts'
+import { scheduledRun } from '../jobs/scheduled-run.ts'
 import { timeText } from '../store/time.ts'
 import { nextRun, scheduleOf } from './schedule.ts'
-
-/** The job of one run; who does it is with SQL Lab. */
-export const scheduledRun = {
-  kind: 'saved_query.run',
-  payload: (id: number) => ({ id }),
-  read: (payload: unknown) => payload as { id: number },
-}
 
 type Ports = Pick<Deps, 'db' | 'jobs' | 'now' | 'log'>
 

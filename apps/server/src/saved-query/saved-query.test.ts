@@ -38,7 +38,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
   }, 30_000)
   afterAll(() => lab.close())
 
-  it('API-022, API-023, API-024, SQL-046 to SQL-049: a query is saved, changed and read in the words of the API', async () => {
+  it('SQL-010, API-022, API-023, API-024, SQL-046 to SQL-049: a query is saved, changed and read in the words of the API', async () => {
     const body = {
       db_id: lab.files,
       label: 'Cars',

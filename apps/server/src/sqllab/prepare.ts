@@ -18,7 +18,7 @@ import { checkTarget, createAs, selectFrom, type Target } from './create-as.ts'
 import { judge } from './judge.ts'
 import { limitOf, type LimitingFactor } from './limit.ts'
 import { withRowRules } from './row-rules.ts'
-import { sqlTablesText } from './sql-tables.ts'
+import { sqlTablesText } from '../http/sql-tables.ts'
 
 /** What a text became before it runs: its statements on one connection, the last one's rows the answer. */
 export interface Prepared {

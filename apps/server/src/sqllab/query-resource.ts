@@ -5,7 +5,7 @@ import { byPerson, databaseBy, each, person, truths } from '../http/heads.ts'
 import { databases, people } from '../http/related.ts'
 import type { Resource } from '../http/resource.ts'
 import type { QueryTable } from '../store/tables.ts'
-import { sqlTablesOf } from './sql-tables.ts'
+import { sqlTablesOf } from '../http/sql-tables.ts'
 
 export type QueryRow = Selectable<QueryTable>
 

@@ -1,18 +1,17 @@
 import { AppError, type ExecuteRequest } from '@parquetry/model'
-import type { Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import { holds } from '../http/principal.ts'
-import { scheduledRun } from '../saved-query/run-schedules.ts'
-import type { SavedQueryRow } from '../saved-query/saved-query-resource.ts'
+import { scheduledRun } from '../jobs/scheduled-run.ts'
 import { principalById } from '../security/load-principal.ts'
-import type { QueryScheduleTable } from '../store/tables.ts'
+import type { QueryScheduleTable, SavedQueryTable } from '../store/tables.ts'
 import { executeKept } from './execute.ts'
 import { tell } from './news.ts'
 import { beginRun } from './run.ts'
 import type { RunningQueries } from './running.ts'
 
-const requestOf = (saved: SavedQueryRow): ExecuteRequest => {
+const requestOf = (saved: Selectable<SavedQueryTable>): ExecuteRequest => {
   if (saved.db_id === null || !saved.sql?.trim())
     throw new AppError('bad_request', { message: 'The saved query has no database or no text.' })
   return {

@@ -11,7 +11,6 @@ import { originOf } from '../http/origin.ts'
 import { type ReadContext, visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { bootstrap } from './bootstrap.ts'
 import { estimateCost } from './estimate.ts'
 import { formatText } from './format-text.ts'
 import { createPermalink, readPermalink } from './permalink.ts'
@@ -44,12 +43,8 @@ function requestedQuery(form: Record<string, string>): RequestedQuery {
   return value as RequestedQuery
 }
 
-/** What stands around running SQL: what the editor opens with, links, costs, format. */
+/** What stands around running SQL: links, costs, format, and forms that other pages post. */
 export function sqllabToolRoutes(app: App, deps: Deps): void {
-  serve(app, routes.bootstrap, async ({ principal }) => ({
-    result: { ...(await bootstrap(deps, readContext(app, principal))) },
-  }))
-
   serve(app, routes.format, async ({ body, principal, signal }) => ({
     result: await formatText(body.sql, await dialectOf(body, readContext(app, principal)), signal),
   }))

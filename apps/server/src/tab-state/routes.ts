@@ -1,10 +1,19 @@
-import { AppError, QueryEditor, TabChange, type TabConflict, tabStateRoutes as routes } from '@parquetry/model'
+import {
+  AppError,
+  QueryEditor,
+  sqllabTools,
+  TabChange,
+  type TabConflict,
+  tabStateRoutes as routes,
+} from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import type { Principal } from '../http/principal.ts'
+import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
+import { bootstrap } from './bootstrap.ts'
 import { tableSchemaRoutes } from './table-routes.ts'
 import { jsonField, jsonFields } from '../http/form-json.ts'
 import { activateTab, changeTab, checkDatabase, createTab, ownTab, removeQuery, seesDatabase } from './tabs.ts'
@@ -56,8 +65,11 @@ function userOf({ id }: Principal): number {
   return id
 }
 
-/** `/tabstateview/` and `/tableschemaview/`: tabs of SQL Lab on the server (PERM-027: by SQLLAB_BACKEND_PERSISTENCE). */
+/** What SQL Lab opens with, and its tabs on the server (PERM-027: by SQLLAB_BACKEND_PERSISTENCE). */
 export function tabStateRoutes(app: App, deps: Deps): void {
+  serve(app, sqllabTools.bootstrap, async ({ principal }) => ({
+    result: { ...(await bootstrap(deps, readContext(app, principal))) },
+  }))
   if (deps.settings.flags['SQLLAB_BACKEND_PERSISTENCE'] !== true) return
   const { db, now } = deps
 

@@ -1,7 +1,7 @@
 import type { TabConflict, TabStateView } from '@parquetry/model'
 import type { Response } from 'light-my-request'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDatabase } from '../testing-database.ts'
+import { addDatabase } from '../database.testing.ts'
 import { type Client, startTestServer, type TestServer, testStores } from '../testing.ts'
 
 const urlencoded = (fields: Record<string, unknown>) => ({

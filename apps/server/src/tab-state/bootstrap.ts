@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts'
 import { and } from '../http/filters.ts'
 import type { Principal } from '../http/principal.ts'
 import { type ReadContext, seenBy } from '../http/resource.ts'
-import { tabView } from '../tab-state/tab-view.ts'
-import { queryView } from './query-view.ts'
+import { tabView } from './tab-view.ts'
+import { queryView } from '../sqllab/query-view.ts'
 
 const newest = 200
 
