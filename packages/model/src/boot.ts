@@ -31,6 +31,8 @@ export interface BootCommon {
   flash_messages: [category: string, text: string][]
   /** The example dashboards, which load behind the first start; tables written of all. */
   examples?: { state: 'off' | 'loading' | 'ready' | 'failed'; done: number; of: number }
+  /** What a form posted to the page of SQL Lab asks for: `RequestedQuery`. */
+  requested_query?: unknown
   [key: string]: unknown
 }
 
@@ -38,8 +40,6 @@ export interface BootCommon {
 export interface Boot {
   user: BootUser
   common: BootCommon
-  /** What a form posted to the page of SQL Lab asks for; see `RequestedQuery`. */
-  requested_query?: unknown
 }
 
 /**

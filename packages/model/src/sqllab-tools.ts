@@ -35,7 +35,7 @@ export interface SqllabBootstrap {
 }
 
 /**
- * What a form posted to the page says (SQL-021); in the boot data of the page as `requested_query`. The key is
+ * What a form posted to the page says (SQL-021); in the boot data of the page as `common.requested_query`. The key is
  * `<id>__<type>` of a dataset.
  */
 export interface RequestedQuery {

@@ -40,9 +40,7 @@ export const createPages =
       setSessionCookie(reply, deps.settings, cookie)
     }
     const boot: Boot = await bootOf(deps, principal, takeFlash(request, reply))
-    const { requested_query, ...common } = more
-    Object.assign(boot.common, common)
-    if (requested_query !== undefined) boot.requested_query = requested_query
+    Object.assign(boot.common, more)
     const nonce = randomBytes(16).toString('base64url')
     const values: Record<string, string> = {
       [pageSlots.nonce]: nonce,
