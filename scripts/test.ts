@@ -17,7 +17,7 @@ const rest = args.filter((arg) => arg !== '--install')
 const isNamed = (variable: string) => Boolean(process.env[variable])
 const named = rest.filter((arg) => !arg.startsWith('-'))
 const asked = services.filter(
-  ({ onlyFor }) => !onlyFor || named.length === 0 || named.some((name) => onlyFor.includes(name)),
+  ({ onlyFor }) => !onlyFor || named.length === 0 || onlyFor.some((file) => named.some((name) => file.includes(name))),
 )
 const lacking = [
   ...(findBrowser() ? [] : ['chromium']),

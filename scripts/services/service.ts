@@ -5,8 +5,8 @@ export interface Service {
   variable: string
   /** What has to be installed; Debian's names. */
   packages: readonly string[]
-  /** The one test file that asks it: a server that is dear to start is left out where this file is. */
-  onlyFor?: string
+  /** The test files that ask it: a server that is dear to start is left out where none of them runs. */
+  onlyFor?: readonly string[]
   /** Gets what no package of Debian has. */
   install?(): void
   /** Where its programs are; undefined: it is not installed. */

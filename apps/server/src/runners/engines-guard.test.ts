@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { startTestServer, type TestServer } from '../testing.ts'
+import { createRunners } from './create-runners.ts'
+import type { Runners } from './runners.ts'
+
+interface Case {
+  url: string | undefined
+  /** A dataset with a column `name` whose rows are texts. */
+  sql: string
+  first: string
+  reach: Record<string, string>
+}
+
+const cases: Record<string, Case> = {
+  ClickHouse: {
+    url: process.env['PARQUETRY_TEST_CLICKHOUSE'],
+    sql: `SELECT concat('N', toString(number)) AS name FROM numbers(3)`,
+    first: 'N0',
+    reach: {
+      'files of the server': `file('/etc/hostname')`,
+      'files by another spelling': "`file` /* */ ('/etc/hostname')",
+      'other servers': `hasColumnInTable('127.0.0.1:1', 'default', '', 'a', 'b', 'c')`,
+      dictionaries: `dictGet('a', 'b', 1)`,
+      settings: `getSetting('readonly')`,
+      waiting: 'sleep(3)',
+    },
+  },
+  Trino: {
+    url: process.env['PARQUETRY_TEST_TRINO'],
+    sql: 'SELECT name FROM tpch.tiny.region',
+    first: 'AFRICA',
+    reach: {
+      'a text for another database': `(SELECT max(x) FROM TABLE(pg.system.query(query => 'SELECT 1')))`,
+      'a model outside': `ai.ai.ai_gen('x')`,
+    },
+  },
+}
+
+describe.each(Object.entries(cases))('SQL that users put into charts over %s', (title, { url, sql, first, reach }) => {
+  describe.skipIf(!url)('where it runs', () => {
+    const home = mkdtempSync(join(tmpdir(), 'parquetry-guard-'))
+    let runners: Runners
+    let server: TestServer
+    let dataset: number
+
+    beforeAll(async () => {
+      runners = createRunners({ log: pino({ level: 'silent' }), memoryLimitMb: 128, spillFolder: join(home, 'spill') })
+      server = await startTestServer({ runners })
+      const made = await server.as('admin').post('/api/v1/database/', { database_name: title, sqlalchemy_uri: url })
+      expect(made.statusCode, made.body).toBe(201)
+      dataset = await addDataset(made.json<{ id: number }>().id)
+    })
+    afterAll(async () => {
+      await server.close()
+      await runners.close(0)
+      rmSync(home, { recursive: true, force: true })
+    })
+
+    /** A server may still be starting while the tests are. */
+    async function addDataset(database: number): Promise<number> {
+      for (const end = performance.now() + 55_000; ;) {
+        const added = await server.as('admin').post('/api/v1/dataset/', { database, table_name: 'names', sql })
+        if (added.statusCode === 201) return added.json<{ id: number }>().id
+        if (performance.now() > end) throw new Error(added.body)
+        await new Promise((resolve) => setTimeout(resolve, 500))
+      }
+    }
+
+    const sqlMetric = (sqlExpression: string) => ({ expressionType: 'SQL', sqlExpression, label: 'x' })
+    const ask = async (query: object) => {
+      const body = {
+        datasource: { id: dataset, type: 'table' },
+        queries: [{ columns: ['name'], metrics: ['count'], orderby: [['name', true]], ...query }],
+      }
+      const answer = await server.as('admin').post('/api/v1/chart/data', body)
+      return `${answer.statusCode} ${answer.body}`
+    }
+
+    it('may compute', async () => {
+      expect(await ask({ metrics: [sqlMetric('MAX(lower(name))')] })).toContain(
+        `"name":"${first}","x":"${first.toLowerCase()}"`,
+      )
+    })
+
+    const places: Record<string, (text: string) => object> = {
+      metric: (text) => ({ metrics: [sqlMetric(`MAX(${text})`)] }),
+      column: (text) => ({ columns: [{ expressionType: 'SQL', sqlExpression: text, label: 'x' }], orderby: [] }),
+      where: (text) => ({ extras: { where: `(${text}) IS NOT NULL` } }),
+      having: (text) => ({ extras: { having: `MAX(${text}) IS NOT NULL` } }),
+      order: (text) => ({ orderby: [[sqlMetric(`MAX(${text})`), true]] }),
+    }
+    describe.each(Object.entries(places))('a %s', (_, place) => {
+      it.each(Object.entries(reach))('reaches no %s', async (_what, text) => {
+        expect(await ask(place(text))).toMatch(/cannot be used here|Custom SQL fields cannot contain sub-queries/)
+      })
+    })
+
+    it.each([
+      [`1 = 1) OR (1 = 1`],
+      [`name = '\\' OR name <> ') OR (1=1 --'`],
+      [`1 = 1 /* /* */ ) OR (1 = 1 /* */ */`],
+      [`name = e'\\' ) OR (1=1 --'`],
+      [`name = $$ ' $$ ) OR (1=1 -- '`],
+      [`1 = 1 // ' \n ) OR (1=1) -- '`],
+      [`name = ‘'’) OR (1=1 -- '`],
+    ])('leaves the brackets of its clause by no quote and no comment: %s', async (where) => {
+      const answer = await ask({ filters: [{ col: 'name', op: '==', val: 'nobody' }], extras: { where } })
+      expect(answer).not.toContain(`"name":"${first}"`)
+    })
+  })
+})
