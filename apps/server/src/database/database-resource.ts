@@ -139,6 +139,7 @@ export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
   },
   related: { created_by: people(), changed_by: people() },
   distinct: [],
+  laterPermissions: ['can_upload', 'can_csv_upload', 'can_excel_upload', 'can_columnar_upload'],
   bodies: { add: DatabasePost, edit: DatabasePut },
   maxPageSize: -1,
 }

@@ -50,6 +50,8 @@ export interface Resource<Row extends { id: number }> {
   related: Record<string, RelatedSource>
   /** Columns whose distinct values can be asked for. */
   distinct: readonly string[]
+  /** Permissions of later releases: held and checked, and not announced. */
+  laterPermissions?: readonly string[]
   /** Bodies of POST and PUT: `_info` tells their fields. */
   bodies: { add: TSchema; edit: TSchema } | null
   /** What an address with neither id nor uuid is; the API says "method not allowed" nearly everywhere. */
@@ -264,10 +266,14 @@ const fieldsOf = (schema: TSchema): object[] => {
   }))
 }
 
-const permissionsOn = ({ permissions }: Principal, view: string): string[] =>
+const permissionsOn = (
+  { permissions }: Principal,
+  { view, laterPermissions = [] }: Pick<Resource<never>, 'view' | 'laterPermissions'>,
+): string[] =>
   [...permissions]
     .filter((pair) => pair.slice(pair.indexOf(' ') + 1) === view)
     .map((pair) => pair.slice(0, pair.indexOf(' ')))
+    .filter((name) => !laterPermissions.includes(name))
 
 /** `GET /api/v1/<resource>/_info`. */
 export function info<Row extends { id: number }>(
@@ -280,7 +286,7 @@ export function info<Row extends { id: number }>(
     filter.filter(({ later }) => !later).map(({ name, operator }) => ({ name, operator })),
   ])
   const blocks = {
-    permissions: permissionsOn(principal, resource.view),
+    permissions: permissionsOn(principal, resource),
     add_columns: resource.bodies ? fieldsOf(resource.bodies.add) : [],
     edit_columns: resource.bodies ? fieldsOf(resource.bodies.edit) : [],
     filters: Object.fromEntries(filters.filter(([, operators]) => (operators as object[]).length > 0)) as object,

@@ -224,6 +224,11 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect(refused.body).toContain('takes no files')
   })
 
+  it('rights of later releases are held and not announced', async () => {
+    const { permissions } = (await server.as('alpha').get('/api/v1/database/_info?q=(keys:!(permissions))')).json()
+    expect(permissions).toEqual(['can_read'])
+  })
+
   it.each([
     ['old.xls', 415, '.xlsx'],
     ['page.html', 415, 'Only CSV'],
