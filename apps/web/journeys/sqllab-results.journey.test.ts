@@ -309,10 +309,43 @@ describe('the history', () => {
     await drawer.getByText('Failed').waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(new URL(page.url()).searchParams.get('preview')).not.toBeNull()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'select 7 as seven' }).first().focus()
+    await page.keyboard.press('Space')
+    await drawer.getByRole('button', { name: 'Show the results' }).click()
+    await drawer.getByRole('grid', { name: 'Results' }).getByRole('columnheader', { name: 'seven' }).waitFor()
     await drawer.getByRole('link', { name: 'Open in SQL Lab' }).click()
     await page
       .getByRole('tab', { name: /^Copy of / })
       .first()
       .waitFor()
+  })
+})
+
+describe('what goes wrong around it', () => {
+  it("SQL-079: a past query that is not there says that it couldn't be loaded", async () => {
+    await page.goto('/superset/sqllab/?queryId=999999')
+    await page.getByText(/^Query couldn't be loaded/).waitFor()
+  })
+
+  it('SQL-108: names of functions that cannot be fetched say so', async () => {
+    await page.route('**/function_names/', (route) => route.fulfill({ status: 500, json: { message: 'no luck' } }))
+    await page.goto('/superset/sqllab/')
+    await page
+      .getByText(/An error occurred while fetching function names/)
+      .first()
+      .waitFor()
+    await page.unroute('**/function_names/')
+  })
+
+  it('CONST-031: the browser keeps how wide the panes are', async () => {
+    await page.goto('/superset/sqllab/')
+    const grip = page.getByRole('separator', { name: 'Width of the tables' })
+    await grip.focus()
+    await page.keyboard.press('ArrowRight')
+    const width = await grip.getAttribute('aria-valuenow')
+    await page.reload()
+    expect(await grip.getAttribute('aria-valuenow')).toBe(width)
+    expect(await page.evaluate(() => localStorage.getItem('parquetry.pane.sqllab.schema'))).toBe(width)
   })
 })

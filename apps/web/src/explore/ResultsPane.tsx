@@ -30,6 +30,7 @@ export function ResultsPane({ chart, form, frames, verbose, database, isLoading,
   const text = useQueryText(part === 'query' ? context : null)
   const samples = useSamples(part === 'samples' ? context : null)
   const [frame] = Object.values(frames ?? {})
+  const timesOf = typeof form.datasource === 'string' ? form.datasource : undefined
   const headingOf = (name: string): string => verbose[name] || name
 
   return (
@@ -49,7 +50,12 @@ export function ResultsPane({ chart, form, frames, verbose, database, isLoading,
           (frame === undefined ? (
             isLoading && <Skeleton height={120} />
           ) : frame.rows > 0 ? (
-            <DataGrid frame={frame} label={t('explore.results.results', 'Results')} headingOf={headingOf} />
+            <DataGrid
+              frame={frame}
+              label={t('explore.results.results', 'Results')}
+              headingOf={headingOf}
+              timesOf={timesOf}
+            />
           ) : (
             <EmptyState inline level={3} title={t('explore.results.none', 'No rows for these filters')} />
           ))}
@@ -59,7 +65,12 @@ export function ResultsPane({ chart, form, frames, verbose, database, isLoading,
               {messageOf(samples.error)}
             </ErrorPanel>
           ) : samples.data ? (
-            <DataGrid frame={samples.data} label={t('explore.results.samples', 'Samples')} headingOf={headingOf} />
+            <DataGrid
+              frame={samples.data}
+              label={t('explore.results.samples', 'Samples')}
+              headingOf={headingOf}
+              timesOf={timesOf}
+            />
           ) : (
             <Skeleton height={120} />
           ))}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { stateWords } from '../../shared/query-states.ts'
+import { KeptResults } from './KeptResults.tsx'
 import { timeSpent } from './times.ts'
 import styles from './queries.module.css'
 
@@ -19,6 +20,7 @@ interface PastQuery {
   limit: number | null
   tab_name: string | null
   error_message: string | null
+  results_key: string | null
 }
 
 export interface QueryDrawerProps {
@@ -78,6 +80,7 @@ export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
               </pre>
             </>
           )}
+          {data.status === 'success' && data.results_key && <KeptResults resultsKey={data.results_key} />}
           <SqlText title={t('lists.column.sql', 'SQL')} sql={data.sql ?? ''} />
           {data.executed_sql && data.executed_sql !== data.sql && (
             <SqlText title={t('lists.history.executed', 'What ran')} sql={data.executed_sql} />

@@ -23,6 +23,7 @@ import { GridHead } from './GridHead.tsx'
 import { cellId, GridRow } from './GridRow.tsx'
 import { GridStrip } from './GridStrip.tsx'
 import type { ColumnFilter, FilterOperator, Sorting, ViewSpec } from './row-view.ts'
+import { keepOriginalTime, originalTimes } from './original-times.ts'
 import { moveSelection, rectangleOf, selectionAt, type Place, type Selection } from './selection.ts'
 import { StatisticsPanel } from './StatisticsPanel.tsx'
 import { useGridWork, useRowView } from './use-row-view.ts'
@@ -35,6 +36,8 @@ export interface DataGridProps {
   label: string
   /** Headings other than the columns' names. */
   headingOf?: (name: string) => string
+  /** What the rows are of: under this name the browser keeps which times are shown as they came. */
+  timesOf?: string | undefined
   ref?: Ref<GridHandle>
 }
 
@@ -60,7 +63,7 @@ export function DataGrid(props: DataGridProps) {
   return <Grid key={JSON.stringify(props.frame.columns.map(({ name }) => name))} {...props} />
 }
 
-function Grid({ frame, label, headingOf = asItIs, ref }: DataGridProps) {
+function Grid({ frame, label, headingOf = asItIs, timesOf, ref }: DataGridProps) {
   const t = useText()
   const grid = useId()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
@@ -74,6 +77,7 @@ function Grid({ frame, label, headingOf = asItIs, ref }: DataGridProps) {
   const [search, setSearch] = useState<string | null>(null)
   const [selection, setSelection] = useState<Selection>(() => selectionAt({ row: 0, column: 0 }))
   const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const [original, setOriginal] = useState(() => originalTimes(timesOf))
   const [viewed, setViewed] = useState<{ row: number; column: number } | null>(null)
   const [statisticsOf, setStatisticsOf] = useState<number | null>(null)
 
@@ -301,6 +305,8 @@ function Grid({ frame, label, headingOf = asItIs, ref }: DataGridProps) {
     }
     return headingMenu(t, data, tools, {
       isPinned: layout.pinned.has(index),
+      isOriginal: data.kind === 'time' ? original.has(data.name) : null,
+      showOriginal: (on) => setOriginal(keepOriginalTime(timesOf, original, data.name, on)),
       before: placed.all[column - 1]?.index,
       after: placed.all[column + 1]?.index,
       sort: (descending) => sortBy(index, descending),
@@ -383,6 +389,7 @@ function Grid({ frame, label, headingOf = asItIs, ref }: DataGridProps) {
                       at={row === at.row ? at.column : -1}
                       needle={needle.trim().toLowerCase()}
                       zone={zone}
+                      original={original}
                     />
                   )
                 })}

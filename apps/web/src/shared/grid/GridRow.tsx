@@ -1,4 +1,4 @@
-import { genericOf, type Frame } from '@parquetry/frame'
+import { genericOf, textAt, type Frame } from '@parquetry/frame'
 import { memo } from 'react'
 import { nullSign, shownText } from './cell-text.ts'
 import type { PlacedColumns } from './column-layout.ts'
@@ -24,6 +24,8 @@ export interface GridRowProps {
   /** Lower case; cells that hold it are marked. */
   needle: string
   zone: string
+  /** Names of times that are shown as they came. */
+  original: ReadonlySet<string>
 }
 
 export const cellId = (grid: string, row: number, column: number): string => `${grid}-${row}-${column}`
@@ -51,13 +53,13 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 })
 
 function cell(
-  { grid, frame, placed, row, source, selectedFrom, selectedTo, at, needle, zone }: GridRowProps,
+  { grid, frame, placed, row, source, selectedFrom, selectedTo, at, needle, zone, original }: GridRowProps,
   place: number,
 ) {
   const { index, start, width } = placed.all[place]!
   const column = frame.columns[index]
   if (!column) return null
-  const text = shownText(column, source, zone)
+  const text = original.has(column.name) ? textAt(column, source) : shownText(column, source, zone)
   const isSelected = place >= selectedFrom && place <= selectedTo
   const names = [
     styles.cell,

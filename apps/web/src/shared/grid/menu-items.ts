@@ -52,6 +52,9 @@ export function cellMenu(t: Translate, text: string | null, tools: MenuTools, vi
 
 export interface HeadingTools {
   isPinned: boolean
+  /** Of a time: it is shown as it came. Null for other columns. */
+  isOriginal: boolean | null
+  showOriginal(on: boolean): void
   /** Neighbours as shown, by their index in the frame. */
   before: number | undefined
   after: number | undefined
@@ -63,7 +66,7 @@ type Omitted<Change> = Change extends { column: number } ? Omit<Change, 'column'
 
 /** Entries for a heading. */
 export function headingMenu(t: Translate, column: Column, tools: MenuTools, heading: HeadingTools): MenuItem[] {
-  const { isPinned, before, after, sort, change, select } = heading
+  const { isPinned, isOriginal, before, after, sort, change, select } = heading
   const isText = column.kind === 'string' || column.kind === 'json'
   const move = (to: number | undefined, label: string, shortcut: string, isAfter: boolean): MenuItem[] =>
     to === undefined ? [] : [{ label, shortcut, onSelect: () => change({ type: 'move', to, after: isAfter }) }]
@@ -76,6 +79,17 @@ export function headingMenu(t: Translate, column: Column, tools: MenuTools, head
       onSelect: () => tools.filter(isText ? 'contains' : 'is', ''),
     },
     statisticsItem(t, tools),
+    ...(isOriginal === null
+      ? []
+      : [
+          {
+            label: isOriginal
+              ? t('shared.grid.formatted', 'Formatted time')
+              : t('shared.grid.original', 'Original value'),
+            icon: 'clock' as const,
+            onSelect: () => heading.showOriginal(!isOriginal),
+          },
+        ]),
     'divider',
     {
       label: isPinned ? t('shared.grid.unpin', 'Unpin') : t('shared.grid.pin', 'Pin at the left'),

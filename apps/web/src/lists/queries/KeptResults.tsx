@@ -1,0 +1,50 @@
+import { concat, type Frame } from '@parquetry/frame'
+import { Button, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { send } from '../../shared/api.ts'
+import { ApiError, messageOf } from '../../shared/errors.ts'
+import { DataGrid } from '../../shared/grid/DataGrid.tsx'
+import { framesType, messagesOf } from '../../shared/message-stream.ts'
+import styles from './queries.module.css'
+
+/** The rows that the server kept of a run. @throws ApiError 410 when it keeps them no longer */
+async function keptRows(key: string, signal: AbortSignal): Promise<Frame> {
+  const response = await send('GET', '/api/v1/sqllab/results/', { q: { key }, accept: framesType, signal })
+  const frames: Frame[] = []
+  for await (const { frame } of messagesOf(response)) if (frame) frames.push(frame)
+  return frames.length > 0 ? concat(frames) : { rows: 0, columns: [] }
+}
+
+/** Rows of a past run, fetched when they are asked for. */
+export function KeptResults({ resultsKey }: { resultsKey: string }) {
+  const t = useText()
+  const [isOpen, setOpen] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['query', 'results', resultsKey],
+    queryFn: ({ signal }) => keptRows(resultsKey, signal),
+    enabled: isOpen,
+    retry: false,
+    gcTime: 0,
+  })
+  if (!isOpen)
+    return (
+      <Button icon="table" onClick={() => setOpen(true)}>
+        {t('lists.history.results', 'Show the results')}
+      </Button>
+    )
+  if (error)
+    return error instanceof ApiError && error.status === 410 ? (
+      <p>{t('lists.history.gone', 'Results are kept for 24 hours. Open the query and run it again.')}</p>
+    ) : (
+      <ErrorPanel inline onRetry={() => void refetch()}>
+        {t('lists.history.resultsFailed', 'Failed at retrieving results')}: {messageOf(error)}
+      </ErrorPanel>
+    )
+  if (!data) return <Skeleton height={160} />
+  return (
+    <div className={styles.rows}>
+      <DataGrid frame={data} label={t('lists.history.rowsOf', 'Results')} />
+    </div>
+  )
+}
