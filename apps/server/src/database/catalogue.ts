@@ -25,6 +25,15 @@ const keptNames = 500_000
 const keptSeconds = 60
 
 type Answers = LRUCache<string, Described>
+
+/** Databases that were changed through us, by uuid: what was kept before is not asked for any more. */
+const changes = new Map<string, number>()
+
+/** To be called when a statement that may write has ended: its tables are there for everybody at once. */
+export function forgetCatalogue({ uuid }: Pick<DatabaseRow, 'uuid'>): void {
+  changes.set(uuid, (changes.get(uuid) ?? 0) + 1)
+}
+
 const answersOf = new WeakMap<Deps['runners'], Answers>()
 
 function answers({ runners }: Deps): Answers {
@@ -67,6 +76,7 @@ export async function askCatalogue<W extends Exclude<Describe['what'], 'ping'>>(
   const key = JSON.stringify([
     database.uuid,
     database.version,
+    changes.get(database.uuid),
     database.impersonate_user === 1 ? principal.id : null,
     source.kind === 'embedded' ? source.tables.map(({ name, version }) => [name, version]) : [catalog, schema],
     what,

@@ -110,6 +110,23 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     expect((await tables(ada, { force: true })).count).toBe(before)
   })
 
+  it('a table that a run of SQL Lab made is there at once', async () => {
+    const writing = await lab.connect({ database_name: 'writing', sqlalchemy_uri: url, allow_dml: true })
+    const names = async () => {
+      const q = encodeURIComponent(encodeRison({ schema_name: schema }))
+      const answer = await ada.get(`/api/v1/database/${writing}/tables/?q=${q}`)
+      return answer.json<Listed>().result.map(({ value }) => value)
+    }
+    expect(await names()).not.toContain('fresh')
+    for (const [sql, isThere] of [
+      [`CREATE TABLE ${schema}.fresh (a int)`, true],
+      [`DROP TABLE ${schema}.fresh`, false],
+    ] as const) {
+      expect((await lab.run(sql, { database_id: writing })).statusCode).toBe(200)
+      expect((await names()).includes('fresh')).toBe(isThere)
+    }
+  })
+
   it('API-006: a table tells its columns, keys, comment and SELECT in both spellings', async () => {
     const older = (await ada.get(path(`table/cars/${schema}/`))).json<Record<string, unknown>>()
     expect(older).toMatchObject({

@@ -21,12 +21,29 @@ export async function catalogsOf(context: CatalogueContext, database: DatabaseRo
   return catalogs.filter((catalog) => known.has(catalog))
 }
 
+const isSame = (a: string | null | undefined, b: string | null | undefined): boolean => (a ?? '') === (b ?? '')
+
+/** A grant of a schema means that of the connection's own catalog; a schema of the same name in another one is another. */
+const readsWhole = (
+  { principal }: CatalogueContext,
+  database: DatabaseRow,
+  { catalog, schema }: { catalog?: string | null | undefined; schema?: string | null | undefined },
+): boolean => readsAll(principal, database) || (!catalog && readsAll(principal, database, schema))
+
+const readableIn = async (
+  { db, principal }: CatalogueContext,
+  database: DatabaseRow,
+  catalog: string | null | undefined,
+): Promise<ReadableTable[]> =>
+  (await readableTables(db, principal, database)).filter((table) => !catalog || isSame(table.catalog, catalog))
+
 /** Schemas of a database in which the principal may read something. */
 export async function schemasOf(context: CatalogueContext, database: DatabaseRow, asking: Asking): Promise<string[]> {
+  const { catalog } = asking
   const { schemas } = await askCatalogue(context, database, { what: 'schemas' }, asking)
   if (readsAll(context.principal, database)) return schemas
-  const known = new Set((await readableTables(context.db, context.principal, database)).map(({ schema }) => schema))
-  return schemas.filter((schema) => known.has(schema) || readsAll(context.principal, database, schema))
+  const known = new Set((await readableIn(context, database, catalog)).map(({ schema }) => schema))
+  return schemas.filter((schema) => known.has(schema) || readsWhole(context, database, { catalog, schema }))
 }
 
 /** What a dataset says of its table to those who look for one: certification and warning, null when it says nothing. */
@@ -58,8 +75,6 @@ function search(tables: readonly Named[], text: string): Named[] {
   return [...found.filter(begins), ...found.filter((table) => !begins(table))]
 }
 
-const isSame = (a: string | null | undefined, b: string | null | undefined): boolean => (a ?? '') === (b ?? '')
-
 /** Tables and views of a schema that the principal may read, by name, and how many there are on all pages. */
 export async function tablesOf(
   context: CatalogueContext,
@@ -69,11 +84,9 @@ export async function tablesOf(
   const { catalog = null, force = false } = asking
   const what = { what: 'tables', schema: schema ?? null } as const
   const { tables } = await askCatalogue(context, database, what, { catalog, force })
-  const datasets = (await readableTables(context.db, context.principal, database)).filter((table) =>
-    isSame(table.schema, schema),
-  )
+  const datasets = (await readableIn(context, database, catalog)).filter((table) => isSame(table.schema, schema))
   const known = new Map(datasets.map((dataset) => [dataset.table_name, dataset]))
-  const isAll = readsAll(context.principal, database, schema)
+  const isAll = readsWhole(context, database, { catalog, schema })
   const readable = isAll ? tables : tables.filter(({ name }) => known.has(name))
   const found = text ? search(readable, text) : readable
   const from = page_size === undefined ? 0 : Math.max(0, page) * page_size
@@ -92,15 +105,12 @@ export async function tablesOf(
 async function mustReadTable(
   context: CatalogueContext,
   database: DatabaseRow,
-  { catalog, schema, table }: TablePlace,
+  place: TablePlace,
   missing: () => AppError,
 ): Promise<void> {
-  if (readsAll(context.principal, database, schema)) return
-  const readable = await readableTables(context.db, context.principal, database)
-  const isKnown = readable.some(
-    (each) => each.table_name === table && isSame(each.schema, schema) && (!catalog || isSame(each.catalog, catalog)),
-  )
-  if (!isKnown) throw missing()
+  if (readsWhole(context, database, place)) return
+  const readable = await readableIn(context, database, place.catalog)
+  if (!readable.some((each) => each.table_name === place.table && isSame(each.schema, place.schema))) throw missing()
 }
 
 const tableNotFound = (): AppError => new AppError('not_found', { message: 'Table not found in the database' })

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode, type Inspection, type SqlMark, type ValidateS
 import { lex } from '@parquetry/model/lex'
 import { inWholeText, isReadOnly, refusedFunctions, tablesRead } from '@parquetry/sql'
 import { renderSql } from '../templates/render-sql.ts'
-import { unreadableTable } from '../security/table-access.ts'
+import { readsAll, unreadableTable } from '../security/table-access.ts'
 import { askCatalogue, type CatalogueContext } from './catalogue.ts'
 import { homeSchema, sourceOf, type DatabaseRow } from './source.ts'
 
@@ -40,11 +40,14 @@ async function maybeAsked(
   context: CatalogueContext,
   database: DatabaseRow,
   inspection: Inspection,
-  schema: string | null,
+  { schema, catalog }: { schema: string | null; catalog: string | null },
 ): Promise<boolean> {
   if (!isReadOnly(inspection)) return false
   if (inspection.statements.some((statement) => refusedFunctions(statement, database.backend).length > 0)) return false
   const tables = tablesRead(inspection)
+  if (readsAll(context.principal, database)) return true
+  // Grants mean tables of the connection's own catalog.
+  if (catalog !== null || tables.some((table) => table.catalog !== null)) return false
   const home = schema ?? homeSchema(database)
   return (await unreadableTable(context.db, context.principal, database, tables, home)) === undefined
 }
@@ -97,7 +100,7 @@ export async function validateSql(
     const source = await sourceOf(deps, database, schema)
     const inspection = await deps.runners.inspect(sql, source, signal)
     if (inspection.error) return [markOf(sql, inspection.error.message, { ...inspection.error })]
-    if (!(await maybeAsked(context, database, inspection, schema))) return []
+    if (!(await maybeAsked(context, database, inspection, { schema, catalog }))) return []
     return await askEngine({ ...context, signal }, database, { sql, inspection }, { schema, catalog })
   } catch (error) {
     if (!(error instanceof AppError)) throw error

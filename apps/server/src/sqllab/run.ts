@@ -1,5 +1,6 @@
 import { AppError, type Encoding, type ExecuteRequest } from '@parquetry/model'
 import { sql } from 'kysely'
+import { forgetCatalogue } from '../database/catalogue.ts'
 import type { DatabaseRow } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
@@ -87,6 +88,9 @@ export async function openRun(run: Run, encode: Encoding, signal: AbortSignal): 
     const stream = isFile
       ? await createTable(deps, database, target, prepared.plan, signal, story.progress)
       : await deps.runners.stream(prepared.plan, signal, story.progress)
+    const { source } = prepared.plan
+    if (source.kind === 'network' && source.allow_dml)
+      void stream.totals.catch(() => {}).then(() => forgetCatalogue(database))
     return { prepared, stream: inText(stream, prepared) }
   } catch (error) {
     throw prepared.inText(error)

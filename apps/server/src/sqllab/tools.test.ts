@@ -269,6 +269,40 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     })
   })
 
+  it('the history of everybody is for those with all_query_access', async () => {
+    const { db } = lab.server.deps
+    const { id } = await db.selectFrom('user').select('id').where('username', '=', 'sqllab').executeTakeFirstOrThrow()
+    const client_id = newId()
+    await db
+      .insertInto('query')
+      .values({
+        client_id,
+        database_id: lab.files,
+        user_id: id,
+        sql: 'SELECT theirs',
+        limiting_factor: 'NOT_LIMITED',
+        select_as_cta: 0,
+        status: 'failed',
+        progress: 0,
+        extra_json: '{}',
+        changed_on: '2026-01-01T00:00:00.000',
+        sql_tables: null,
+      })
+      .execute()
+    const found = async (client: Client) =>
+      (
+        await client.get(
+          `/api/v1/query/?q=(filters:!((col:sql,opr:ct,value:THEIRS),(col:status,opr:eq,value:failed)),keys:!(none))`,
+        )
+      ).json<{
+        result: { sql_tables: unknown; user: { first_name: string } }[]
+      }>().result
+    expect(await found(ada)).toMatchObject([{ sql_tables: [] }])
+    expect(await found(other)).toHaveLength(1)
+    await db.updateTable('query').set({ user_id: 1 }).where('client_id', '=', client_id).execute()
+    expect(await found(other)).toEqual([])
+  })
+
   describe.skipIf(!url)('costs', () => {
     let database: number
     let off: number
