@@ -19,6 +19,7 @@ import { pageBytesOf } from './bench/page-bytes.ts'
 import { openRawEngine } from './bench/raw-engine.ts'
 import { resultGrid } from './bench/result-grid.ts'
 import { compare, writeRun } from './bench/results.ts'
+import { sqllab } from './bench/sqllab.ts'
 import { startUp } from './bench/start-up.ts'
 import { makeBoard } from './bench/twenty-charts.ts'
 import { findBrowser } from './services/browser.ts'
@@ -30,6 +31,7 @@ const workloads: Record<string, Workload> = {
   page: dashboardPage,
   grid: resultGrid,
   csv,
+  sqllab,
   memory,
   bytes: pageBytesOf,
   lists,

@@ -131,16 +131,24 @@ export class DuckdbSession implements Session {
   async *#streamed(result: Result, limits: Limits): AsyncIterable<Frame> {
     const readers = readersOf(result, limits, () => false)
     let rows = 0
-    while (rows <= limits.rows) {
-      const chunk = await bind.fetch_chunk(result)
-      if (!chunk || bind.data_chunk_get_size(chunk) === 0) {
-        if (rows === 0) yield emptyFrame(result, readers)
-        await this.#proveWhole(rows)
-        return
+    // The engine works on the next chunk while the reader writes this one.
+    let ahead = bind.fetch_chunk(result)
+    try {
+      while (rows <= limits.rows) {
+        const chunk = await ahead
+        if (!chunk || bind.data_chunk_get_size(chunk) === 0) {
+          if (rows === 0) yield emptyFrame(result, readers)
+          await this.#proveWhole(rows)
+          return
+        }
+        const frame = frameOf(chunk, readers, limits.rows + 1 - rows)
+        rows += frame.rows
+        if (rows <= limits.rows) ahead = bind.fetch_chunk(result)
+        yield frame
       }
-      const frame = frameOf(chunk, readers, limits.rows + 1 - rows)
-      rows += frame.rows
-      yield frame
+    } finally {
+      // The connection takes no other statement before.
+      await ahead.catch(() => {})
     }
   }
 

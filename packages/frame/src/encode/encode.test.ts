@@ -275,6 +275,6 @@ it('frames are messages that end with a head of their own', () => {
   ])
 })
 
-it('XLSX is refused in words', () => {
-  expect(() => encoderFor({ as: 'xlsx' })).toThrow('cannot be written yet')
+it('files that are whole before they are sent are refused in words', () => {
+  expect(() => encoderFor({ as: 'xlsx' })).toThrow('cannot be written as they come')
 })
