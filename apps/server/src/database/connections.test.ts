@@ -321,6 +321,17 @@ describe.skipIf(!url)('connections', () => {
       server.deps.settings.flags['SSH_TUNNELING'] = true
     })
 
+    it('is not used while the flag is off', async () => {
+      const id = await add(byFields('flag off', {}, { ssh_tunnel: tunnel() }))
+      server.deps.settings.flags['SSH_TUNNELING'] = false
+      try {
+        const { status, body } = await send('get', `${id}/schemas/?q=(force:!t)`)
+        expect([status, body.message]).toEqual([400, 'SSH Tunneling is not enabled'])
+      } finally {
+        server.deps.settings.flags['SSH_TUNNELING'] = true
+      }
+    })
+
     it('is let go by DELETE', async () => {
       const id = await add({
         ...byFields('let go', { password: '', host: target.host, port: target.port }),

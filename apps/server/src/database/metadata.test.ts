@@ -2,7 +2,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeRison } from '@parquetry/model'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
-import { type Client, testStores } from '../testing.ts'
+import { addDatabase } from '../database.testing.ts'
+import type { Runners } from '../runners/runners.ts'
+import { type Client, startTestServer, type TestServer, testStores } from '../testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 const schema = `catalogue_${process.pid}`
@@ -346,5 +348,84 @@ describe.skipIf(!url)('a catalogue of thousands of tables', () => {
       expect(answer.result.length).toBeLessThanOrEqual(50)
     }
     expect(Math.min(...times)).toBeLessThan(50)
+  })
+})
+
+describe.each(testStores)('a connection that sees several catalogs, store on %s', (_name, store) => {
+  let server: TestServer
+  let database: number
+  const asked: object[] = []
+  const q = (value: object) => `q=${encodeURIComponent(encodeRison(value))}`
+  const path = (rest: string) => `/api/v1/database/${database}/${rest}`
+
+  beforeAll(async () => {
+    const answers: Record<string, object> = {
+      catalogs: { what: 'catalogs', catalogs: ['other', 'home', 'system'] },
+      schemas: { what: 'schemas', schemas: ['s', 'information_schema'] },
+      tables: {
+        what: 'tables',
+        tables: [
+          { name: 't', type: 'table' },
+          { name: 'u', type: 'table' },
+        ],
+      },
+    }
+    const runners = {
+      describe: (source: { catalog?: string | null }, { what }: { what: string }) => {
+        asked.push({ what, catalog: source.catalog })
+        return Promise.resolve(answers[what])
+      },
+      close: () => Promise.resolve(),
+    } as unknown as Runners
+    server = await startTestServer({ store, runners })
+    database = await addDatabase(server)
+    const { db } = server.deps
+    const settings = JSON.stringify({ host: 'h', port: 1, username: 'u', catalog: 'home' })
+    await db.updateTable('database').set({ backend: 'trino', settings }).where('id', '=', database).execute()
+    const user = await db.selectFrom('user').select('id').where('username', '=', 'sqllab').executeTakeFirstOrThrow()
+    const at = '2026-01-01T00:00:00.000'
+    for (const [table_name, catalog] of [
+      ['t', null],
+      ['u', 'other'],
+    ] as const) {
+      const made = await db
+        .insertInto('dataset')
+        .values({
+          uuid: crypto.randomUUID(),
+          database_id: database,
+          table_name,
+          schema: 's',
+          catalog,
+          offset: 0,
+          filter_select_enabled: 0,
+          is_sqllab_view: 0,
+          normalize_columns: 0,
+          always_filter_main_dttm: 0,
+          is_managed_externally: 0,
+          created_on: at,
+          changed_on: at,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db.insertInto('dataset_owner').values({ dataset_id: made.id, user_id: user.id }).execute()
+    }
+  })
+  afterAll(() => server.close())
+
+  it('a dataset opens its table in its own catalog alone; none means that of the connection', async () => {
+    const reader = server.as('sqllab')
+    const names = async (asking: object) =>
+      (await reader.get(path(`tables/?${q({ schema_name: 's', ...asking })}`)))
+        .json<Listed>()
+        .result.map(({ value }) => value)
+    expect((await reader.get(path('catalogs/'))).json()).toEqual({ result: ['home', 'other'] })
+    expect((await server.as('admin').get(path('catalogs/'))).json()).toEqual({ result: ['home', 'other', 'system'] })
+    expect(await names({})).toEqual(['t'])
+    expect(await names({ catalog_name: 'home' })).toEqual(['t'])
+    expect(await names({ catalog_name: 'other' })).toEqual(['u'])
+    expect(await names({ catalog_name: 'system' })).toEqual([])
+    expect((await reader.get(path(`schemas/?${q({ catalog: 'other' })}`))).json()).toEqual({ result: ['s'] })
+    expect((await reader.get(path(`schemas/?${q({ catalog: 'system' })}`))).json()).toEqual({ result: [] })
+    expect(asked).toContainEqual({ what: 'tables', catalog: 'other' })
   })
 })

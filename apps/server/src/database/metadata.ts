@@ -17,25 +17,42 @@ export async function catalogsOf(context: CatalogueContext, database: DatabaseRo
   if (!engineFor(database).supports.catalogs) return []
   const { catalogs } = await askCatalogue(context, database, { what: 'catalogs' }, asking)
   if (readsAll(context.principal, database)) return catalogs
-  const known = new Set((await readableTables(context.db, context.principal, database)).map(({ catalog }) => catalog))
+  const home = homeCatalog(database)
+  const known = new Set(
+    (await readableTables(context.db, context.principal, database)).map(({ catalog }) => catalog ?? home),
+  )
   return catalogs.filter((catalog) => known.has(catalog))
 }
 
 const isSame = (a: string | null | undefined, b: string | null | undefined): boolean => (a ?? '') === (b ?? '')
 
+/** The catalog that a connection means when none is named; null for engines without catalogs. */
+function homeCatalog({ settings }: DatabaseRow): string | null {
+  const { catalog } = JSON.parse(settings) as { catalog?: unknown }
+  return typeof catalog === 'string' ? catalog : null
+}
+
 /** A grant of a schema means that of the connection's own catalog; a schema of the same name in another one is another. */
-const readsWhole = (
+function readsWhole(
   { principal }: CatalogueContext,
   database: DatabaseRow,
   { catalog, schema }: { catalog?: string | null | undefined; schema?: string | null | undefined },
-): boolean => readsAll(principal, database) || (!catalog && readsAll(principal, database, schema))
+): boolean {
+  if (readsAll(principal, database)) return true
+  const isHome = !catalog || catalog === homeCatalog(database)
+  return isHome && readsAll(principal, database, schema)
+}
 
-const readableIn = async (
+/** Readable tables of one catalog. */
+async function readableIn(
   { db, principal }: CatalogueContext,
   database: DatabaseRow,
   catalog: string | null | undefined,
-): Promise<ReadableTable[]> =>
-  (await readableTables(db, principal, database)).filter((table) => !catalog || isSame(table.catalog, catalog))
+): Promise<ReadableTable[]> {
+  const home = homeCatalog(database)
+  const tables = await readableTables(db, principal, database)
+  return tables.filter((table) => isSame(table.catalog ?? home, catalog ?? home))
+}
 
 /** Schemas of a database in which the principal may read something. */
 export async function schemasOf(context: CatalogueContext, database: DatabaseRow, asking: Asking): Promise<string[]> {

@@ -18,11 +18,10 @@ export interface OwnFile {
 const wrong = (sentence: string) => refused({ sqlalchemy_uri: [sentence] })
 
 /**
- * The tables of a user's own file, or of a folder of files, below the roots that the operator listed in PARQUETRY_FILES. Links
- * are followed before the roots are looked at. Reads names only.
- * @throws AppError `unprocessable` for a path outside of the roots, a missing one (the same sentence), and files of other kinds
+ * The file or folder that a path leads to in the end, when that is below one of the roots; links are followed first.
+ * @throws AppError `unprocessable`, with the same sentence for what is elsewhere and what is nowhere
  */
-export function ownFiles(path: string, roots: readonly string[]): OwnFile[] {
+export function realPathBelow(path: string, roots: readonly string[]): string {
   const outside = wrong('The file does not exist below one of the folders that PARQUETRY_FILES lists.')
   let real: string
   try {
@@ -35,6 +34,16 @@ export function ownFiles(path: string, roots: readonly string[]): OwnFile[] {
     return !way.startsWith('..') && !isAbsolute(way)
   }
   if (!roots.some(isBelow)) throw outside
+  return real
+}
+
+/**
+ * The tables of a user's own file, or of a folder of files, below the roots that the operator listed in PARQUETRY_FILES. Links
+ * are followed before the roots are looked at. Reads names only.
+ * @throws AppError `unprocessable` for a path outside of the roots, a missing one (the same sentence), and files of other kinds
+ */
+export function ownFiles(path: string, roots: readonly string[]): OwnFile[] {
+  const real = realPathBelow(path, roots)
   const files = statSync(real).isDirectory()
     ? readdirSync(real, { withFileTypes: true })
         .filter((entry) => entry.isFile())

@@ -26,7 +26,7 @@ export function parametersSchema(engine: Engine) {
   ])
   return {
     type: 'object',
-    properties: { ...Object.fromEntries(fields), ...(engine.kind === 'network' && { ssh }) },
+    properties: { ...Object.fromEntries(fields), ...(engine.kind === 'network' && !engine.ofFile && { ssh }) },
     required: requiredParameters(engine),
   }
 }
@@ -45,9 +45,9 @@ export const formSchema = (engine: Engine) => ({
 export const driverOf = (engine: Engine, settings: Record<string, unknown>): string | null =>
   typeof settings['driver'] === 'string' ? settings['driver'] : (engine.drivers[0] ?? null)
 
-export const engineInformation = ({ kind }: Engine) => ({
+export const engineInformation = ({ kind, ofFile }: Engine) => ({
   supports_file_upload: true,
-  disable_ssh_tunneling: kind === 'embedded',
+  disable_ssh_tunneling: kind === 'embedded' || ofFile === true,
 })
 
 /** The settings of a stored connection as the API's `parameters`; masks stand for its secrets. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
 import type { DatabaseTable, Tables } from '../store/tables.ts'
 import { type Connection, secretNames } from './connection.ts'
+import { checkedSettings } from './own-database-file.ts'
 import { withMasks } from './parameters.ts'
 import { maskedTunnel, tunnelSecrets } from './ssh-tunnel.ts'
 
@@ -76,7 +77,7 @@ export function connectionColumns(
 /**
  * Where a stored database's statements run. It holds secrets: it goes to a runner and nowhere else.
  * @param schema  schema that unqualified names of users' SQL mean; engines without schemas ignore it
- * @throws AppError `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is off
+ * @throws AppError `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is off; as `checkedSettings`
  */
 export async function sourceOf(deps: SourceDeps, database: DatabaseRow, schema: string | null = null): Promise<Source> {
   const engine = engineFor(database)
@@ -88,7 +89,7 @@ export async function sourceOf(deps: SourceDeps, database: DatabaseRow, schema: 
       kind: 'network',
       engine: engine.name,
       id: database.uuid,
-      settings,
+      settings: checkedSettings(deps, engine, settings),
       schema,
       ...(serverCert !== null && { server_cert: serverCert }),
       ...(tunnel && { tunnel }),

@@ -2,6 +2,7 @@ import { AppError, type Described, type Describe, type ErrorCode, type Source } 
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import type { Connection } from './connection.ts'
+import { checkedSettings } from './own-database-file.ts'
 import { ownFiles } from './own-files.ts'
 
 /** Whatever the setting says: longer, and a test would be a way to hold connections open. */
@@ -39,7 +40,7 @@ export async function testConnection(deps: Deps, connection: Connection, signal:
     kind: 'network',
     engine: engine.name,
     id: `test-${randomUUID()}`,
-    settings,
+    settings: checkedSettings(deps, engine, settings),
     schema: null,
     server_cert: serverCert,
     tunnel,
@@ -55,7 +56,7 @@ export async function testConnection(deps: Deps, connection: Connection, signal:
       throw asFailure(error, step, steps, limit.aborted)
     }
   }
-  const { host_key } = await take('reach', { what: 'reach' })
+  const host_key = engine.ofFile ? null : (await take('reach', { what: 'reach' })).host_key
   await take('sign_in', { what: 'ping' })
   const { schemas } = await take('schemas', { what: 'schemas' })
   return { steps, schemas: schemas.length, host_key }

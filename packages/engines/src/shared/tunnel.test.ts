@@ -116,6 +116,26 @@ describe('an SSH tunnel', () => {
     echo.server.close()
   })
 
+  it.skipIf(!url)('that breaks in the middle of a query ends the query with an error, soon', async () => {
+    const breaking = await startSshServer()
+    const settings = postgres.fromUri(url!)
+    const target = { host: String(settings['host']), port: Number(settings['port']) }
+    const tunnels = new Tunnels()
+    const way = told({ server_port: breaking.port })
+    const dial = async () => (await tunnels.get(way, local, target)).dial()
+    const context = { schema: null, timeoutMs: 60_000, allowDml: false, dial, way: 'breaking' }
+    const session = await postgresDriver.open(settings, context)
+    const reading = readAll(session, 'SELECT pg_sleep(30)').catch(({ code }: AppError) => code)
+    await until(() => breaking.open().forwarded === 1)
+    const since = performance.now()
+    await breaking.close()
+    expect(await reading).toBe('connection_failed')
+    expect(performance.now() - since).toBeLessThan(3000)
+    await session.close()
+    await expect(dial()).rejects.toMatchObject({ code: 'connection_failed' })
+    await tunnels.close()
+  })
+
   it.skipIf(!url)('carries sessions of PostgreSQL, several at once, and long results', async () => {
     const settings = postgres.fromUri(url!)
     const tunnels = new Tunnels()

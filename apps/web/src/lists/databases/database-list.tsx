@@ -1,3 +1,4 @@
+import { encodeRison } from '@parquetry/model/rison'
 import { Icon, StatusChip, toast, toastError, type Translate } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
@@ -75,7 +76,8 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     yesColumn('allow_run_async', t('lists.column.async', 'Background'), t),
     changedColumn(t),
   ],
-  second: ({ backend }) => backend,
+  second: ({ backend, last_test }) =>
+    last_test?.ok === false ? `${backend} · ${t('lists.test.failed', 'last test failed')}` : backend,
   firstUse: {
     title: t('lists.databases.none', 'No databases yet'),
     text: t('lists.databases.noneText', 'Connect the database that holds your data. Its tables can be read at once.'),
@@ -98,6 +100,11 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
             label: t('lists.connect.test', 'Test connection'),
             icon: 'plug' as const,
             onSelect: () => void testStored(t, id, database_name).then(refresh),
+          },
+          {
+            label: t('lists.export', 'Export'),
+            icon: 'download' as const,
+            onSelect: () => location.assign(`/api/v1/database/export/?q=${encodeRison([id])}`),
           },
         ]
       : []),
