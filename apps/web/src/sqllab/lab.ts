@@ -188,7 +188,7 @@ export const databaseOf = (dbId: number | null): DatabaseRow | undefined =>
 
 function sayFailure(failure: SyncFailure, error: unknown, notices: StoreApi<Notices>): void {
   const { kind, texts } = failureTexts(failure)
-  for (const text of texts) toast(`${text} ${messageOf(error)}`.trim(), { kind })
+  for (const text of texts) toast(`${text}${text.endsWith('.') ? '' : ':'} ${messageOf(error)}`.trim(), { kind })
   const [text] = texts
   if (failure.what === 'store' && text) notices.setState({ stuck: text })
 }

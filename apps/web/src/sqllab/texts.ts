@@ -84,6 +84,8 @@ export function failureTexts(failure: SyncFailure): { kind: 'error' | 'warning';
       }
       return { kind: 'warning', texts: [texts[failure.thing]()] }
     }
+    case 'add':
+      return { kind: 'error', texts: [t('sqllab.tab.notAdded', 'Unable to add a new tab')] }
     case 'load':
       return { kind: 'error', texts: [t('sqllab.tab.notLoaded', 'An error occurred while fetching tab state')] }
     case 'expandTable':

@@ -16,6 +16,8 @@ export function SaveQueryDialog({ lab, tab, onClose }: SaveQueryDialogProps) {
   const t = useText()
   const [name, setName] = useState(tab.name)
   const [description, setDescription] = useState(tab.description)
+  const [tags, setTags] = useState('')
+  const hasTags = boot.common.feature_flags['TAGGING_SYSTEM'] === true
   const [busy, setBusy] = useState(false)
   const warning = boot.common.conf['SQLLAB_SAVE_WARNING_MESSAGE']
   const missing = name.trim() === '' ? t('sqllab.rename.first', 'Give it a name first') : undefined
@@ -23,14 +25,18 @@ export function SaveQueryDialog({ lab, tab, onClose }: SaveQueryDialogProps) {
     if (missing || busy) return
     setBusy(true)
     const now = lab.store.getState().queryEditors.find(({ id }) => id === tab.id) ?? tab
-    createQuery(lab, { ...now, name: name.trim(), description }).then(onClose, () => setBusy(false))
+    const wanted = tags
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean)
+    createQuery(lab, { ...now, name: name.trim(), description }, wanted).then(onClose, () => setBusy(false))
   }
   return (
     <Dialog
       open
       onClose={onClose}
       title={t('sqllab.saveQuery.title', 'Save query')}
-      dirty={name !== tab.name || description !== tab.description}
+      dirty={name !== tab.name || description !== tab.description || tags !== ''}
       onSubmit={submit}
       footer={
         <>
@@ -52,6 +58,11 @@ export function SaveQueryDialog({ lab, tab, onClose }: SaveQueryDialogProps) {
       <Field label={t('sqllab.saveQuery.description', 'Description')}>
         <TextArea value={description} onChange={setDescription} rows={3} />
       </Field>
+      {hasTags && (
+        <Field label={t('sqllab.saveQuery.tags', 'Tags')} help={t('sqllab.saveQuery.tagsHelp', 'Separated by commas')}>
+          <TextInput value={tags} onChange={setTags} />
+        </Field>
+      )}
     </Dialog>
   )
 }

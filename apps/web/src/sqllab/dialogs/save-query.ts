@@ -36,9 +36,15 @@ const settle = (lab: Lab, tab: QueryEditor, remoteId: number): void => {
 }
 
 /** SQL-082, SQL-084, SQL-114: as a new saved query. @throws what the server says */
-export async function createQuery(lab: Lab, tab: QueryEditor): Promise<void> {
+export async function createQuery(lab: Lab, tab: QueryEditor, tags: readonly string[]): Promise<void> {
   try {
     const { id } = await api.post<{ id: number }>('/api/v1/saved_query/', { body: savedQueryBody(tab) })
+    if (tags.length > 0)
+      await api
+        .post(`/api/v1/tag/query/${id}/`, { body: { properties: { tags } } })
+        .catch((error: unknown) =>
+          toastError(`${t('sqllab.notTagged', 'The tags were not saved')}: ${messageOf(error)}`),
+        )
     settle(lab, tab, id)
     toast(t('sqllab.saved', 'Your query was saved'))
   } catch (error) {

@@ -195,6 +195,16 @@ describe('moving to the server', () => {
     expect(store.getState().queryEditors[0]?.tabStateId).toBe(50)
   })
 
+  it('SQL-110: a new tab that the server does not take is said so, and it stays here', async () => {
+    const { failing, failures, store, sync, change } = open(editor('a'))
+    sync.start([])
+    failing.set('create', new ApiError(500, 'no'))
+    change({ sql: 'select 3' })
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(failures).toEqual([{ what: 'add' }])
+    expect(store.getState().queryEditors[0]?.sql).toBe('select 3')
+  })
+
   it('SQL-099, SQL-100: its panels and queries come along, and a failure of one is a warning', async () => {
     const { failing, failures, named, store, sync } = open(editor('a'))
     store.setState((state) => ({

@@ -11,7 +11,7 @@ import { tablesOfState, queryOfView } from './tab-state.ts'
 export type SyncFailure =
   | { what: 'store'; fields: readonly KeptField[] }
   | { what: 'migrate'; thing: 'tab' | 'table' | 'query' }
-  | { what: 'load' | 'expandTable' | 'collapseTable' | 'removeTable' }
+  | { what: 'add' | 'load' | 'expandTable' | 'collapseTable' | 'removeTable' }
 
 export interface SyncEvents {
   failed(failure: SyncFailure, error: unknown): void
@@ -38,6 +38,8 @@ export class ServerSync {
   /** Two texts of these wait for a choice; nothing of them goes out before. */
   readonly #disputed = new Set<string>()
   readonly #loading = new Map<string, Promise<boolean>>()
+  /** Tabs that were in the browser before; what is new since then is added instead of moved. */
+  #moving: ReadonlySet<string> = new Set()
   #unsubscribe: (() => void) | undefined
 
   constructor(store: StoreApi<SqlLabState>, keeper: Keeper, server: ServerTabs, events: SyncEvents) {
@@ -49,6 +51,7 @@ export class ServerSync {
 
   /** @param unsent  tabs of the browser that the server does not know: they move there now */
   start(unsent: readonly string[]): void {
+    this.#moving = new Set(unsent)
     this.#unsubscribe = this.#store.subscribe((now, before) => {
       if (now.activeId !== before.activeId) this.#activated(now.activeId)
       if (now.tables !== before.tables) this.#seeTables(now, before)
@@ -215,7 +218,7 @@ export class ServerSync {
       await this.#moveAlong(id, tabStateId)
       if (this.#keeper.memory(id).dirty.size > 0) this.#plan(id, soonMs)
     } catch (error) {
-      this.#hold(id, { what: 'migrate', thing: 'tab' }, error, [])
+      this.#hold(id, this.#moving.has(id) ? { what: 'migrate', thing: 'tab' } : { what: 'add' }, error, [])
     }
   }
 

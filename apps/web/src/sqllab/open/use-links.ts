@@ -9,8 +9,7 @@ import { isUntouched } from '../tabs.ts'
 import { asked, linkNames } from './read-link.ts'
 
 /** The form that was posted to the page; used once. */
-let posted =
-  (boot as { requested_query?: { datasourceKey?: unknown; sql?: unknown } | null }).requested_query ?? undefined
+let posted = boot.common['requested_query'] as { datasourceKey?: unknown; sql?: unknown } | null | undefined
 
 /** Opens what the address carries in a tab of its own, and takes it out of the address. */
 export function useLinks(lab: Lab): void {
@@ -25,7 +24,7 @@ export function useLinks(lab: Lab): void {
       copyOf: (name: string) => t('sqllab.open.copy', 'Copy of {name}', { name }),
       query: (name: string) => t('sqllab.open.dataset', 'Query {name}', { name }),
     }
-    const wanted = asked(search, params['key'], posted, names)
+    const wanted = asked(search, params['key'], posted ?? undefined, names)
     posted = undefined
     if (!wanted || busy.current === address) return
     busy.current = address
