@@ -58,6 +58,16 @@ export const editorTabs: Migration = async (db, { id, integer }) => {
     .execute()
   await db.schema.createIndex('query_schedule_by_next_at').on('query_schedule').column('next_at').execute()
 
+  await db.schema
+    .createIndex('query_by_user_id_sql_editor_id')
+    .on('query')
+    .columns(['user_id', 'sql_editor_id'] as never)
+    .execute()
+  await db.schema
+    .createIndex('saved_query_by_db_id')
+    .on('saved_query')
+    .column('db_id' as never)
+    .execute()
   await db.schema.alterTable('query').addColumn('sql_tables', 'text').execute()
   await db.schema.alterTable('saved_query').addColumn('sql_tables', 'text').execute()
 }
