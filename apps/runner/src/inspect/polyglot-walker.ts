@@ -23,6 +23,8 @@ const relations = new Set(
   `table subquery joined_table alias paren values unnest function lateral annotated match_recognize pivot unpivot
   j_s_o_n_table`.split(/\s+/),
 )
+/** Tables of SQLite that are functions without brackets. */
+const sqliteOwn = /^(pragma_\w+|dbstat|sqlite_(dbpage|stmt)|bytecode|tables_used|completion|fsdir)$/i
 /** Functions whose arguments may hold FROM, so that it names no table. */
 const fromInside = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'SUBSTR', 'OVERLAY', 'MID'])
 
@@ -99,6 +101,7 @@ export class PolyglotWalker {
     if (span) this.#starts.add(span[0])
     const [name, schema = null, catalog = null, ...more] = parts.toReversed()
     if (name === undefined || more.length > 0) this.isReading = false
+    else if (this.#dialect === 'sqlite' && sqliteOwn.test(name)) this.tableFunctions.add(name)
     else if (
       schema !== null ||
       (!scope.has(this.#folded(name)) && !(this.#dialect === 'mysql' && /^dual$/i.test(name)))

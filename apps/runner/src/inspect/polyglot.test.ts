@@ -139,6 +139,7 @@ describe('the inspector of engines without a parser of their own', () => {
 
   it.each([
     ['sqlite', "SELECT * FROM pragma_table_info('t') p JOIN json_each(x)", ['pragma_table_info', 'json_each']],
+    ['sqlite', 'SELECT * FROM main.pragma_database_list', ['pragma_database_list']],
     ['trino', "SELECT * FROM TABLE(a.system.query(query => 'SELECT 1'))", ['table', 'query']],
     ['clickhouse', "SELECT * FROM remote('a', b.c) r, (SELECT * FROM url('x'))", ['remote', 'url']],
     ['clickhouse', "DESCRIBE TABLE file('x')", ['file']],

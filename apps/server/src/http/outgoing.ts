@@ -1,3 +1,4 @@
+import { engineOf } from '@parquetry/engines'
 import { AppError, type Source } from '@parquetry/model'
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
@@ -130,7 +131,7 @@ export async function outgoingAddresses(host: string, policy: OutgoingPolicy): P
  * @throws AppError as `outgoingAddresses`
  */
 export async function throughGate(source: Source, policy: OutgoingPolicy): Promise<Source> {
-  if (source.kind === 'embedded') return source
+  if (source.kind === 'embedded' || engineOf(source.engine)?.ofFile) return source
   const host = String(source.settings['host'] ?? '')
   if (source.tunnel) await checkBehindTunnel(host, policy)
   const addresses = await outgoingAddresses(source.tunnel?.server_address ?? host, policy)

@@ -39,9 +39,13 @@ type Embedded = Extract<Source, { kind: 'embedded' }>
 
 const idleMs = 600_000
 const inspectMs = 2000
+/** The same for the first text of a dialect, for which the process and its parser may have to be loaded. */
+const firstInspectMs = 10_000
 const describeMs = 30_000
 const loadMs = 3_600_000
 const lookIdleMs = 10_000
+/** Several files come one after the other; then the memory goes back. */
+const loadIdleMs = 2000
 /** How often a query that somebody follows says how far it is. */
 const beatsMs = 500
 /** Network queries wait for their servers, so a process holds several. */
@@ -63,6 +67,8 @@ class Processes implements Runners {
   #load: Pool
   #look: Pool
   #inspections = new Inspections()
+  /** Dialects whose parser has answered. */
+  #parsed = new Set<string>()
   /** Processes with an engine inside: they share the memory. */
   #engines = new Set<RunnerProcess>()
   #made = 0
@@ -74,7 +80,7 @@ class Processes implements Runners {
     this.#network = this.#pool('network', 'shared', null, { size, places: size * networkJobs })
     this.#parser = this.#pool('parser', 'shared', null, { size: 1, places: 4 })
     this.#draw = this.#pool('draw', 'shared', null, { size: 1, places: cores })
-    this.#load = this.#pool('load', 'shared', null, { size: 1, places: 1, idleMs: 0 })
+    this.#load = this.#pool('load', 'shared', null, { size: 1, places: 1, idleMs: loadIdleMs })
     this.#look = this.#pool('load', 'look', null, { size: 1, places: 2, idleMs: lookIdleMs })
   }
 
@@ -106,13 +112,16 @@ class Processes implements Runners {
     const pool = source.kind === 'embedded' ? this.#of(source) : this.#parser
     const question: Question = { type: 'inspect', sql, dialect: source.engine }
     // Several callers may wait for one answer, so none of them may take it away from the others.
-    const options = { signal: new AbortController().signal, timeoutMs: inspectMs }
+    const timeoutMs = this.#parsed.has(source.engine) ? inspectMs : firstInspectMs
+    const options = { signal: new AbortController().signal, timeoutMs }
     try {
-      return await this.#inspections.get(
+      const inspection = await this.#inspections.get(
         source.engine,
         sql,
         async () => (await this.#answer(pool, question, options)) as Inspection,
       )
+      this.#parsed.add(source.engine)
+      return inspection
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'query_timeout') throw error
       const message = 'This text takes too long to read. Make it shorter or simpler.'
