@@ -7,7 +7,7 @@ import { ofStatement } from './of-statement.ts'
 import { gatherFrames, type Meter, readFrames } from './read-frames.ts'
 import { type Facts, sendWhole } from './send-result.ts'
 import { streamOf } from './stream-of.ts'
-import { shape, type Shaped } from './shape.ts'
+import { laidOut, shape, type Shaped } from './shape.ts'
 import type { Sources } from './sources.ts'
 import { withSession } from './with-session.ts'
 
@@ -44,6 +44,7 @@ export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<v
     const statement = await runEarlier(run)
     if (isStreamed(plan)) return streamRows(run, statement, facts)
     const { frames, ...own } = await wholeResult(run, statement)
+    if (isFile(plan)) return sendFile(run, frames, facts(own))
     await sendWhole(plan, frames, facts(own), job)
   })
 }
@@ -60,7 +61,23 @@ export async function frameOfPlan(plan: Plan, job: Job, sources: Sources): Promi
 function isStreamed({ limits, steps, joins, layout, encode }: Plan): boolean {
   if (steps.length > 0 || joins.length > 0 || layout) return false
   if (encode.as === 'frames') return encode.streamed === true
-  return limits.rows > gatherRows || encode.as === 'xlsx' || encode.as === 'parquet'
+  return limits.rows > gatherRows || isFile({ encode })
+}
+
+const isFile = ({ encode }: Pick<Plan, 'encode'>): boolean => encode.as === 'xlsx' || encode.as === 'parquet'
+
+/** A file of what was shaped as a whole. */
+async function sendFile({ plan, job, files }: Run, frames: Frame[], facts: Facts): Promise<void> {
+  const table = await laidOut(frames, plan)
+  // The names of a layout are headings already.
+  const sending = await streamOf(table ? { ...plan, columns: [] } : plan, job, files)
+  const shown = table ? [table.frame] : frames
+  try {
+    for (const frame of shown) await sending.frame(frame, facts)
+    await sending.end({ rowcount: shown.reduce((sum, { rows }) => sum + rows, 0), truncated: facts.truncated })
+  } finally {
+    await sending.close?.()
+  }
 }
 
 /**
