@@ -37,17 +37,20 @@ afterAll(async () => {
 const dialog = () => page.getByRole('dialog').last()
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 
-/** A file let fall on the window, as a file manager does it. */
-async function drop(name: string, text: string, on = page): Promise<void> {
+/** A file held over the window, and let fall on it, as a file manager does it. */
+async function drag(type: 'dragover' | 'drop', name: string, text: string, on = page): Promise<void> {
   await on.evaluate(
-    ([fileName, content]) => {
+    ([event, fileName, content]) => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File([content ?? ''], fileName ?? ''))
-      for (const type of ['dragover', 'drop'])
-        document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
+      document.body.dispatchEvent(new DragEvent(event ?? '', { bubbles: true, cancelable: true, dataTransfer }))
     },
-    [name, text],
+    [type, name, text],
   )
+}
+async function drop(name: string, text: string, on = page): Promise<void> {
+  await drag('dragover', name, text, on)
+  await drag('drop', name, text, on)
 }
 
 async function choose(name: string, text: string): Promise<void> {
@@ -63,9 +66,11 @@ describe('from a file to a chart', () => {
     const begun = performance.now()
     await page.goto('/superset/welcome/')
     await page.getByRole('heading', { name: 'Start with your data' }).waitFor()
+    await drag('dragover', 'orders.csv', orders)
+    await page.getByText('Drop to add the file').waitFor()
     await think()
     const dropped = performance.now()
-    await drop('orders.csv', orders)
+    await drag('drop', 'orders.csv', orders)
     await dialog().getByRole('columnheader').first().waitFor()
     expect(performance.now() - dropped, 'ms to the preview').toBeLessThan(1000)
     expect(await dialog().getByLabel('Table name').inputValue()).toBe('orders')
@@ -94,6 +99,18 @@ describe('from a file to a chart', () => {
     )
     expect(types).toEqual({ order_date: 'DATE', region: 'VARCHAR', revenue: 'DOUBLE' })
   }, 120_000)
+
+  it('collected suggestions become a dashboard', async () => {
+    const client = await signIn(product.url, 'admin')
+    const { body } = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:orders)))')
+    await page.goto(`/chart/suggestions/?dataset_id=${body.result[0].id}`)
+    await page.getByLabel('Collect Total revenue for a dashboard').check()
+    await button('Open Revenue by region in Explore').press(' ')
+    await button('Make a dashboard of 2').click()
+    await page.getByRole('heading', { level: 1, name: 'orders' }).waitFor()
+    await page.getByRole('figure', { name: 'Total revenue' }).first().waitFor()
+    await page.getByRole('figure', { name: 'Revenue by region' }).first().waitFor()
+  }, 60_000)
 
   it('the table stands in the schema browser of SQL Lab', async () => {
     await page.goto('/superset/sqllab/')

@@ -1,7 +1,9 @@
 import { openForm, type ChartForm } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import {
+  Button,
   ButtonLink,
+  Checkbox,
   EmptyState,
   ErrorPanel,
   PageHeader,
@@ -10,14 +12,16 @@ import {
   useNavigation,
   useText,
 } from '@parquetry/ui'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
 import { api } from '../shared/api.ts'
 import { ChartFrame } from '../shared/ChartFrame.tsx'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
 import { useChartData } from '../shared/use-chart-data.ts'
+import { can } from '../shared/rights.ts'
 import { useTitle } from '../shared/use-title.ts'
+import { makeDashboard } from './make-dashboard.ts'
 import { suggestions } from './pages.ts'
 import { suggestForms, type SuggestedDataset, type Suggestion } from './suggest-forms.ts'
 import styles from './pages.module.css'
@@ -54,6 +58,30 @@ export function SuggestionsPage() {
     staleTime: Infinity,
   })
   const name = data?.dataset.table_name ?? ''
+  const { go } = useNavigation()
+  const queries = useQueryClient()
+  const [collected, setCollected] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState(false)
+  const toggle = (title: string): void => {
+    const next = new Set(collected)
+    if (!next.delete(title)) next.add(title)
+    setCollected(next)
+  }
+  const collect = async (): Promise<void> => {
+    if (!data || busy) return
+    setBusy(true)
+    try {
+      const charts = data.drawn
+        .filter(({ suggestion }) => collected.has(suggestion.title))
+        .map(({ suggestion, opened }) => ({ title: suggestion.title, chart: opened.chart, form: suggestion.form }))
+      const id = await makeDashboard(name, data.dataset, charts)
+      for (const kind of ['chart', 'dashboard']) void queries.invalidateQueries({ queryKey: [kind] })
+      go(`/superset/dashboard/${id}/`)
+    } catch (failure) {
+      toastError(messageOf(failure))
+      setBusy(false)
+    }
+  }
   useTitle([name, t('upload.suggestions.title', 'Suggested charts')])
   if (dataset_id === null)
     return (
@@ -84,9 +112,23 @@ export function SuggestionsPage() {
             </p>
             <ul className={styles.grid} onKeyDown={moveBetween}>
               {data.drawn.map(({ suggestion, opened }) => (
-                <Preview key={suggestion.title} suggestion={suggestion} opened={opened} dataset={data.dataset} />
+                <Preview
+                  key={suggestion.title}
+                  suggestion={suggestion}
+                  opened={opened}
+                  dataset={data.dataset}
+                  isCollected={collected.has(suggestion.title)}
+                  onCollect={can('can_write', 'Dashboard') ? () => toggle(suggestion.title) : undefined}
+                />
               ))}
             </ul>
+            {collected.size > 0 && (
+              <div className={styles.foot}>
+                <Button variant="primary" icon="dashboard" busy={busy} onClick={() => void collect()}>
+                  {t('upload.suggestions.dashboard', 'Make a dashboard of {count}', { count: collected.size })}
+                </Button>
+              </div>
+            )}
           </>
         ) : (
           <Skeleton height={580} />
@@ -97,7 +139,20 @@ export function SuggestionsPage() {
 }
 
 /** One suggestion, drawn. One that fails is left out. */
-function Preview({ suggestion, opened, dataset }: { suggestion: Suggestion; opened: Opened; dataset: Document }) {
+function Preview({
+  suggestion,
+  opened,
+  dataset,
+  isCollected,
+  onCollect,
+}: {
+  suggestion: Suggestion
+  opened: Opened
+  dataset: Document
+  isCollected: boolean
+  /** Left out where no dashboard may be made. */
+  onCollect: (() => void) | undefined
+}) {
   const t = useText()
   const { go } = useNavigation()
   const [busy, setBusy] = useState(false)
@@ -128,9 +183,29 @@ function Preview({ suggestion, opened, dataset }: { suggestion: Suggestion; open
       >
         {data.result && <ChartHost form={form} frames={data.result.frames} dataset={dataset as never} title={title} />}
       </ChartFrame>
-      <button type="button" className={styles.open} aria-busy={busy || undefined} onClick={() => void open()}>
+      <button
+        type="button"
+        className={styles.open}
+        aria-busy={busy || undefined}
+        onClick={() => void open()}
+        onKeyDown={(event) => {
+          // Enter opens, Space collects.
+          if (event.key !== ' ' || !onCollect) return
+          event.preventDefault()
+          onCollect()
+        }}
+      >
         <span>{t('upload.suggestions.open', 'Open {title} in Explore', { title })}</span>
       </button>
+      {onCollect && (
+        <span className={styles.collect}>
+          <Checkbox
+            checked={isCollected}
+            onChange={onCollect}
+            aria-label={t('upload.suggestions.collect', 'Collect {title} for a dashboard', { title })}
+          />
+        </span>
+      )}
     </li>
   )
 }

@@ -3,7 +3,8 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react
 import { askUpload, filesToUpload, mayUploadAny, subscribeUpload } from '../../shared/upload.ts'
 import styles from './Uploads.module.css'
 
-const UploadDialog = lazy(async () => ({ default: (await import('../../upload/UploadDialog.tsx')).UploadDialog }))
+const loadDialog = () => import('../../upload/UploadDialog.tsx')
+const UploadDialog = lazy(async () => ({ default: (await loadDialog()).UploadDialog }))
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true
 
@@ -17,6 +18,8 @@ export function Uploads() {
     const move = (event: DragEvent): void => {
       if (!hasFiles(event)) return
       event.preventDefault()
+      // Who drags a file will let it fall in a moment.
+      if (mayUploadAny) void loadDialog()
       if (event.dataTransfer) event.dataTransfer.dropEffect = mayUploadAny ? 'copy' : 'none'
       setOver(event.dataTransfer?.items.length || 1)
     }
