@@ -29,6 +29,22 @@ const cases: Record<string, Case> = {
       waiting: 'sleep(3)',
     },
   },
+  MySQL: {
+    url: process.env['PARQUETRY_TEST_MYSQL'],
+    sql: `SELECT 'N0' AS name UNION ALL SELECT 'N1' UNION ALL SELECT 'N2'`,
+    first: 'N0',
+    reach: {
+      'files of the server': `LOAD_FILE('/etc/hostname')`,
+      'files by another spelling': "`load_file` /* */ ('/etc/hostname')",
+      'what a comment hides': `'a' /*!50000 , LOAD_FILE('/etc/hostname') */`,
+      'what MariaDB hides': `'a' /*M!100000 , LOAD_FILE('/etc/hostname') */`,
+      waiting: 'SLEEP(10)',
+      'work without an end': `BENCHMARK(1000000000, MD5('a'))`,
+      'locks that others wait for': `GET_LOCK('a', 1)`,
+      'positions of other servers': `MASTER_POS_WAIT('a', 1)`,
+      'another query': `(SELECT MAX(User) FROM mysql.user)`,
+    },
+  },
   Trino: {
     url: process.env['PARQUETRY_TEST_TRINO'],
     sql: 'SELECT name FROM tpch.tiny.region',
@@ -95,7 +111,9 @@ describe.each(Object.entries(cases))('SQL that users put into charts over %s', (
     }
     describe.each(Object.entries(places))('a %s', (_, place) => {
       it.each(Object.entries(reach))('reaches no %s', async (_what, text) => {
-        expect(await ask(place(text))).toMatch(/cannot be used here|Custom SQL fields cannot contain sub-queries/)
+        expect(await ask(place(text))).toMatch(
+          /cannot be used here|Custom SQL fields cannot contain sub-queries|Unclosed quote or comment/,
+        )
       })
     })
 

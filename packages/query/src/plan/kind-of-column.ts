@@ -7,8 +7,11 @@ export function genericTypeOf(type: string | null): GenericType | null {
   if (/^(TIMESTAMP|DATE|TIME\b)/.test(name)) return GenericType.TEMPORAL
   if (name.startsWith('BOOL')) return GenericType.BOOLEAN
   if (/^U?(TINY|SMALL|MEDIUM|BIG|HUGE)?INT(EGER|\d+)?\b/.test(name)) return GenericType.NUMERIC
-  if (/^(DOUBLE|FLOAT|REAL|NUMERIC|DECIMAL|MONEY|SMALLSERIAL|SERIAL|BIGSERIAL)/.test(name)) return GenericType.NUMERIC
-  return /^(VARCHAR|CHAR|TEXT|STRING|BPCHAR|NAME|UUID|ENUM|CITEXT)/.test(name) ? GenericType.STRING : null
+  if (/^(DOUBLE|FLOAT|REAL|NUMERIC|DECIMAL|YEAR|MONEY|SMALLSERIAL|SERIAL|BIGSERIAL)/.test(name))
+    return GenericType.NUMERIC
+  return /^(VARCHAR|CHAR|(TINY|MEDIUM|LONG)?TEXT|STRING|BPCHAR|NAME|UUID|ENUM|SET\(|CITEXT)/.test(name)
+    ? GenericType.STRING
+    : null
 }
 
 /** The kind of a column's values as the engine holds them: a time kept as a number is a number. */
