@@ -55,7 +55,7 @@ it('asks three million rows in SQL Lab and reads the answer in the grid', async 
     'SELECT origin, count(*) AS flights, sum(count(*)) OVER () AS total FROM flights GROUP BY origin ORDER BY 2 DESC',
   )
   await page.keyboard.press('Control+Enter')
-  await page.getByText(/^229 rows in/).waitFor()
+  await page.getByText(/^229 rows · /).waitFor()
   const result = page.getByRole('grid', { name: 'Result' })
   expect(await cells(result.getByRole('row').nth(1))).toEqual(['ORD', '166341', '3000000'])
   await witness.look()
@@ -64,8 +64,10 @@ it('asks three million rows in SQL Lab and reads the answer in the grid', async 
 it('keeps a query as a dataset and comes to Explore', async () => {
   await write("SELECT date, origin, destination, delay FROM flights WHERE origin IN ('LAX', 'SEA', 'JFK')")
   await page.keyboard.press('Control+Enter')
-  await page.getByText(/^1,000 rows in .* more may exist$/).waitFor()
-  await page.getByRole('button', { name: 'Save as dataset' }).click()
+  await page.getByText(/^1,000 rows shown, more exist/).waitFor()
+  const results = page.getByRole('region', { name: 'Results' })
+  await results.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
   await witness.look()
   await page.keyboard.press('Control+A')
   await page.keyboard.type('flights of three airports')
