@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeFindings, openBrowser, signedIn } from './browser.ts'
@@ -8,7 +11,10 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  product = await startProduct()
+  const home = mkdtempSync(join(tmpdir(), 'parquetry-results-'))
+  const config = join(home, 'config.json')
+  writeFileSync(config, JSON.stringify({ FEATURE_FLAGS: { TAGGING_SYSTEM: true, SQLLAB_BACKEND_PERSISTENCE: true } }))
+  product = await startProduct({ home, env: { PARQUETRY_CONFIG: config } })
   browser = await openBrowser()
   await examplesLoaded(product.url)
   page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -18,6 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
+  if (product) rmSync(product.home, { recursive: true, force: true })
 })
 
 const editor = () => page.locator('.cm-content')
@@ -215,6 +222,29 @@ describe('the tables', () => {
     await tab('Preview: flights').waitFor({ state: 'detached' })
   })
 
+  it('SQL-045: keep their panels on the server, collapsed as they were, until they are removed', async () => {
+    const head = () => panel('gapminder').getByRole('button', { name: 'gapminder', exact: true })
+    await node(/^gapminder/).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Open panel and preview' }).click()
+    await panel('gapminder')
+      .getByRole('button', { name: /^life_expect/ })
+      .waitFor()
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().includes('/expanded')),
+      head().click(),
+    ])
+    expect(answer.status()).toBe(200)
+    await page.reload()
+    await head().waitFor()
+    expect(await head().getAttribute('aria-expanded')).toBe('false')
+    await head().click()
+    await panel('gapminder')
+      .getByRole('button', { name: /^life_expect/ })
+      .waitFor()
+    await panel('gapminder').getByRole('button', { name: 'Remove gapminder' }).click()
+    await panel('gapminder').waitFor({ state: 'detached' })
+  })
+
   it('SQL-104: say when nothing can be learned of them', async () => {
     await page.route('**/table_metadata/?**', (route) => route.fulfill({ status: 422, json: { message: 'no luck' } }))
     await node(/^penguins/).click({ button: 'right' })
@@ -319,6 +349,43 @@ describe('the history', () => {
       .getByRole('tab', { name: /^Copy of / })
       .first()
       .waitFor()
+  })
+})
+
+describe('saved queries', () => {
+  it('PERM-006: are looked at without opening them, tagged, found by their tag and exported', async () => {
+    const admin = await signIn(product.url, 'admin')
+    const { body } = await admin.get('/api/v1/database/')
+    const { id } = body.result.find(({ database_name }: { database_name: string }) => database_name === 'examples')
+    for (const label of ['Late flights', 'Early flights'])
+      await admin.post('/api/v1/saved_query/', {
+        db_id: id,
+        schema: 'main',
+        label,
+        description: 'by origin',
+        sql: `select '${label}' from flights`,
+      })
+    await page.goto('/savedqueryview/list/')
+    await page.getByRole('link', { name: 'Late flights' }).focus()
+    await page.keyboard.press('Space')
+    const drawer = page.getByRole('dialog', { name: 'Late flights' })
+    await drawer.getByText("select 'Late flights' from flights").waitFor()
+    await drawer.getByText('by origin').waitFor()
+    await drawer.getByRole('textbox', { name: 'New tag' }).fill('delays')
+    await page.keyboard.press('Enter')
+    await drawer.getByRole('button', { name: 'Remove delays' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.goto('/savedqueryview/list/?tag=dela')
+    await page.getByRole('link', { name: 'Late flights' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Early flights' }).count()).toBe(0)
+    const row = page.getByRole('row', { name: /Late flights/ })
+    await row.getByRole('button', { name: /Late flights/ }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/\.zip$/)
   })
 })
 
