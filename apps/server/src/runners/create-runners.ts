@@ -33,6 +33,8 @@ export interface RunnersOptions {
   cores?: number
   /** Processes end when nobody has asked for so long, for tests. */
   idleMs?: number
+  /** A process that is followed and silent for so long is given up, for tests. */
+  silenceMs?: number
 }
 
 type Embedded = Extract<Source, { kind: 'embedded' }>
@@ -59,7 +61,7 @@ export function createRunners(options: RunnersOptions): Runners {
 }
 
 class Processes implements Runners {
-  #options: Required<RunnersOptions>
+  #options: Required<Omit<RunnersOptions, 'silenceMs'>> & Pick<RunnersOptions, 'silenceMs'>
   #embedded = new Map<string, { source: Embedded; pool: Pool }>()
   #network: Pool
   #parser: Pool
@@ -234,7 +236,7 @@ class Processes implements Runners {
   ): Pool {
     const hasEngine = kind === 'embedded' || kind === 'draw' || kind === 'load'
     const make = () => {
-      const { log, cores, spillFolder } = this.#options
+      const { log, cores, spillFolder, silenceMs } = this.#options
       const process = new RunnerProcess({
         kind,
         id,
@@ -242,6 +244,7 @@ class Processes implements Runners {
         memoryLimitMb: this.#share(hasEngine ? 1 : 0),
         threads: cores,
         spillFolder: join(spillFolder, String(++this.#made)),
+        silenceMs,
         log,
       })
       if (hasEngine) this.#shareWith(process)

@@ -22,6 +22,8 @@ export interface RunnerOptions {
   memoryLimitMb: number
   threads: number
   spillFolder: string
+  /** How long one that is followed may be silent, for tests. */
+  silenceMs?: number | undefined
   log: Logger
 }
 
@@ -50,6 +52,9 @@ const graceMs = 1000
 
 /** Of a runner that says now and then that it lives. */
 const mostSilenceMs = 20_000
+
+const hung = (): AppError =>
+  new AppError('runner_lost', { message: 'The process that ran this query does not answer. Run the query again.' })
 
 /** Threads that DuckDB and DNS share in one process; an embedded query holds one from beginning to end. */
 const threadPool = 12
@@ -90,9 +95,11 @@ export class RunnerProcess {
   #jobs = new Map<number, Job>()
   #lastJob = 0
   #state: 'starting' | 'ready' | 'ended' = 'starting'
+  #silenceMs: number
   #log: Logger
 
-  constructor({ kind, id, log, ...open }: RunnerOptions) {
+  constructor({ kind, id, log, silenceMs = mostSilenceMs, ...open }: RunnerOptions) {
+    this.#silenceMs = silenceMs
     this.kind = kind
     this.id = id
     this.#log = log.child({ runner: kind, source: id })
@@ -125,12 +132,14 @@ export class RunnerProcess {
 
   ask(question: Question, { signal, timeoutMs, onProgress, beatMs }: AskOptions): Asking {
     const id = ++this.#lastJob
+    const lateMs = timeoutMs + graceMs
+    const hungMs = beatMs === undefined ? Infinity : beatMs + this.#silenceMs
     const reply = new Reply({
-      silenceMs: Math.min(timeoutMs + graceMs, beatMs === undefined ? Infinity : mostSilenceMs + beatMs),
+      silenceMs: Math.min(lateMs, hungMs),
       onProgress,
       taken: (bytes) => void this.#channel.send({ type: 'taken', job: id, bytes }),
       left: () => this.#abandon(id, new AppError('query_stopped')),
-      silent: () => this.#abandon(id, new AppError('query_timeout')),
+      silent: () => this.#abandon(id, hungMs < lateMs ? hung() : new AppError('query_timeout')),
     })
     const over = Promise.withResolvers<void>()
     if (this.hasEnded) {

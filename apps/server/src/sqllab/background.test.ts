@@ -10,7 +10,7 @@ const slow = 'SELECT count(*) AS n FROM range(100000000) a, range(1000000) b WHE
 
 let lab: TestLab
 beforeAll(async () => {
-  lab = await startTestLab()
+  lab = await startTestLab({}, { silenceMs: 4000 })
 }, 60_000)
 afterAll(() => lab.close())
 
@@ -118,6 +118,15 @@ describe('a run in the background', () => {
     expect(query.errorMessage).toContain('process that ran this query ended')
   })
 
+  it('ends with a reason when its runner hangs', async () => {
+    const id = await begin(slow)
+    await lab.until(id, 'running')
+    while (lab.runners.stats().running === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    for (const { kind, pid } of lab.runners.stats().runners) if (kind === 'embedded') process.kill(pid, 'SIGSTOP')
+    expect((await lab.until(id, 'failed')).errorMessage).toContain('does not answer')
+    while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  })
+
   it('ends with a reason when the server died and starts again', async () => {
     const id = await begin(slow)
     await lab.until(id, 'running')
@@ -133,7 +142,8 @@ describe('a run in the background', () => {
     expect(
       await deps.db.selectFrom('job').select('uuid').where('state', 'in', ['pending', 'running']).execute(),
     ).toEqual([])
-    for (const { kind, pid } of lab.runners.stats().runners) if (kind === 'embedded') process.kill(pid, 'SIGKILL')
+    await stop(id)
+    while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
   })
 
   it('is known to its user alone', async () => {

@@ -44,7 +44,7 @@ export async function estimateCost(
     const templateParams = template_params ? JSON.stringify(template_params) : null
     const sql = await renderSql(deps, principal, database, { sql: written, templateParams, name: '' })
     const inspection = await deps.runners.inspect(sql, await sourceOf(deps, database, schema), signal)
-    await judge(inspection, database, access, schema)
+    await judge(inspection, database, access, schema, catalog)
     const costs: Record<string, string>[] = []
     for (const [at, { span }] of inspection.statements.entries()) {
       const what = { what: 'estimate', sql: sql.slice(...span) } as const

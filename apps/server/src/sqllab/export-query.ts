@@ -50,7 +50,7 @@ export async function exportQuery(deps: Deps, caller: Caller, asked: ExportAsked
   const { principal, signal } = caller
   const { config, flags } = deps.settings
   const template = extraOf(query)['template_params']
-  const source = await sourceOf(deps, database, query.schema)
+  const source = await sourceOf(deps, database, query.schema, query.catalog)
   const rendered = await renderSql(deps, principal, database, {
     sql: query.select_sql ?? query.sql,
     templateParams: typeof template === 'string' ? template : null,
@@ -58,7 +58,7 @@ export async function exportQuery(deps: Deps, caller: Caller, asked: ExportAsked
   })
   const inspected = await deps.runners.inspect(rendered, source, signal)
   const access = { db: deps.db, principal, dashboardRoles: flags['DASHBOARD_RBAC'] === true }
-  await judge(inspected, database, access, query.schema)
+  await judge(inspected, database, access, query.schema, query.catalog)
   const ruled = { sql: rendered, inspection: inspected, source, database, principal, schema: query.schema, signal }
   const { sql, inspection } = flags['RLS_IN_SQLLAB'] ? await withRowRules(deps, ruled) : ruled
   const last = inspection.statements.at(-1)!

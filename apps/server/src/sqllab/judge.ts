@@ -1,7 +1,7 @@
 import { AppError, type Inspection } from '@parquetry/model'
 import { isReadOnly, refusedFunctions, tablesRead } from '@parquetry/sql'
 import { sql, type SqlBool } from 'kysely'
-import type { DatabaseRow } from '../database/source.ts'
+import { type DatabaseRow, engineFor } from '../database/source.ts'
 import type { AccessContext } from '../security/access.ts'
 import { datasetAccess, wholeDatabaseAccess } from '../security/access.ts'
 
@@ -15,6 +15,7 @@ export async function judge(
   database: DatabaseRow,
   access: AccessContext,
   schema: string | null,
+  catalog: string | null = null,
 ): Promise<void> {
   const { error, statements } = inspection
   if (error) {
@@ -27,7 +28,7 @@ export async function judge(
   if (refused) throw new AppError('sql_not_allowed', { message: `The function "${refused}" cannot be used here.` })
   if (await mayReadAll(database.id, access)) return
   if (!isReadOnly(inspection)) throw new AppError('query_access')
-  await checkTables(inspection, database, access, schema)
+  await checkTables(inspection, database, access, { schema, catalog })
 }
 
 async function mayReadAll(databaseId: number, { db, principal }: AccessContext): Promise<boolean> {
@@ -47,21 +48,25 @@ async function checkTables(
   inspection: Inspection,
   database: DatabaseRow,
   { db, principal }: AccessContext,
-  schema: string | null,
+  { schema, catalog }: { schema: string | null; catalog: string | null },
 ): Promise<void> {
+  const home = (JSON.parse(database.settings) as { catalog?: string }).catalog ?? null
+  const here = (engineFor(database).supports.catalogs ? catalog : null) ?? home
   const readable = datasetAccess(principal) ?? sql<SqlBool>`1 = 1`
   const granted = await db
     .selectFrom('dataset')
-    .select(['table_name', 'schema'])
+    .select(['table_name', 'schema', 'catalog'])
     .where('database_id', '=', database.id)
     .where((eb) => eb.or([eb('sql', 'is', null), eb('sql', '=', '')]))
     .where(readable)
     .execute()
   const missing = tablesRead(inspection).filter(
     (table) =>
-      table.catalog !== null ||
       !granted.some(
-        (dataset) => dataset.table_name === table.name && (table.schema ?? schema ?? dataset.schema) === dataset.schema,
+        (dataset) =>
+          dataset.table_name === table.name &&
+          (table.schema ?? schema ?? dataset.schema) === dataset.schema &&
+          (table.catalog ?? here) === (dataset.catalog || home),
       ),
   )
   if (missing.length === 0) return

@@ -54,15 +54,16 @@ export async function prepare(deps: Deps, asked: Preparing): Promise<Prepared> {
   const { request, database, principal, target, signal } = asked
   const { config, flags } = deps.settings
   const schema = request.schema ?? null
+  const catalog = request.catalog ?? null
   const access: AccessContext = { db: deps.db, principal, dashboardRoles: flags['DASHBOARD_RBAC'] === true }
-  const source = await sourceOf(deps, database, schema)
+  const source = await sourceOf(deps, database, schema, catalog)
   const rendered = await renderSql(deps, principal, database, {
     sql: request.sql,
     templateParams: request.templateParams,
     name: request.tab ?? '',
   })
   const inspected = await deps.runners.inspect(rendered, source, signal)
-  await judge(inspected, database, access, schema)
+  await judge(inspected, database, access, schema, catalog)
   if (target) checkTarget(target, inspected)
   const { sql, inspection } = flags['RLS_IN_SQLLAB']
     ? await withRowRules(deps, { sql: rendered, inspection: inspected, source, database, principal, schema, signal })

@@ -19,9 +19,9 @@ export async function readAgain(
   database: DatabaseRow,
   sql: string,
 ): Promise<{ sql: string; inspection: Inspection }> {
-  const { schema } = query
+  const { schema, catalog } = query
   const template = extraOf(query)['template_params']
-  const source = await sourceOf(deps, database, schema)
+  const source = await sourceOf(deps, database, schema, catalog)
   const rendered = await renderSql(deps, principal, database, {
     sql,
     templateParams: typeof template === 'string' ? template : null,
@@ -29,7 +29,7 @@ export async function readAgain(
   })
   const inspection = await deps.runners.inspect(rendered, source, signal)
   const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-  await judge(inspection, database, access, schema)
+  await judge(inspection, database, access, schema, catalog)
   return deps.settings.flags['RLS_IN_SQLLAB']
     ? withRowRules(deps, { sql: rendered, inspection, source, database, principal, schema, signal })
     : { sql: rendered, inspection }

@@ -54,9 +54,10 @@ export async function judgeAgain(
     templateParams: typeof template === 'string' ? template : null,
     name: query.tab_name ?? '',
   })
-  const inspection = await deps.runners.inspect(rendered, await sourceOf(deps, database, query.schema), signal)
+  const { schema, catalog } = query
+  const inspection = await deps.runners.inspect(rendered, await sourceOf(deps, database, schema, catalog), signal)
   const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-  await judge(inspection, database, access, query.schema)
+  await judge(inspection, database, access, schema, catalog)
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ExecuteAnswer, QueryView } from '@parquetry/model'
 import type { Response } from 'light-my-request'
 import { pino } from 'pino'
-import { createRunners } from '../runners/create-runners.ts'
+import { createRunners, type RunnersOptions } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
 import { startTestServer, type TestServer, type TestServerOptions, type TestUser } from '../testing.ts'
 
@@ -28,7 +28,10 @@ let lastId = 0
 export const newId = (): string => `t${process.pid % 10_000}x${++lastId}`
 
 /** A server with real runners over a file, and by `connect` over whatever else. */
-export async function startTestLab(options: TestServerOptions = {}): Promise<TestLab> {
+export async function startTestLab(
+  options: TestServerOptions = {},
+  own: Partial<RunnersOptions> = {},
+): Promise<TestLab> {
   const folder = mkdtempSync(join(tmpdir(), 'parquetry-lab-'))
   mkdirSync(join(folder, 'files'))
   writeFileSync(join(folder, 'files', 'cars.csv'), 'id,name\n1,ä\n2,b\n3,c\n')
@@ -36,6 +39,7 @@ export async function startTestLab(options: TestServerOptions = {}): Promise<Tes
     log: pino({ level: 'silent' }),
     memoryLimitMb: 256,
     spillFolder: join(folder, 'spill'),
+    ...own,
   })
   const server = await startTestServer({ runners, ...options, settings: { files: [folder], ...options.settings } })
   const connect: TestLab['connect'] = async (body) => {

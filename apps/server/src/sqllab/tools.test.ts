@@ -248,6 +248,12 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
       }>().result.table_id
     const first = await ask()
     expect(await ask()).toBe(first)
+    const older = (data: object, client = ada) =>
+      client.send('POST', '/superset/get_or_create_table/', jsonForm({ data }))
+    expect((await older({ dbId: lab.files, datasourceName: 'cars' })).json()).toEqual({ table_id: first })
+    expect((await older({ dbId: lab.files, datasourceName: 'nope' })).statusCode).toBe(422)
+    expect((await older({ dbId: 9999, datasourceName: 'cars' })).statusCode).toBe(404)
+    expect((await older({ dbId: lab.files, datasourceName: 'cars' }, other)).statusCode).toBe(403)
   })
 
   it('API-027: a query of the history is read by its number; everybody his own', async () => {
