@@ -213,3 +213,25 @@ export const sqllabViz = defineRoute({
   bodyLimit: 4 << 20,
   fails: ['bad_request', 'database_not_found', 'name_taken', 'query_access'],
 })
+
+/** `POST /superset/get_or_create_table/`: as `get_or_create`, by the form field `data`, JSON text. */
+export const TableVizData = answer({
+  dbId: Type.Integer(),
+  datasourceName: Type.String({ minLength: 1, maxLength: 250 }),
+  schema: maybe(Type.String()),
+  templateParams: maybe(Type.String()),
+})
+export const sqllabTableViz = defineRoute({
+  method: 'POST',
+  path: '/superset/get_or_create_table/',
+  summary: 'The dataset of a table, made when there is none',
+  body: 'form',
+  reply: answer({ table_id: Type.Integer() }),
+  can: ['can_get_or_create_dataset', 'Dataset'],
+  object: 'the database; an existing dataset must be readable',
+  rate: 'write',
+  audit: 'dataset.get_or_create',
+  csrf: 'token',
+  errors: 'typed',
+  fails: ['bad_request', 'database_not_found', 'name_taken'],
+})

@@ -1,4 +1,4 @@
-import { AppError, sqllabViz, VizData } from '@parquetry/model'
+import { AppError, sqllabTableViz, sqllabViz, TableVizData, VizData } from '@parquetry/model'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { jsonField } from '../http/form-json.ts'
@@ -10,6 +10,7 @@ import { readDataset } from './describe.ts'
 import { createDataset, datasetAt } from './save-dataset.ts'
 
 const readData = jsonField('data', VizData)
+const readTable = jsonField('data', TableVizData)
 
 /** `/superset/sqllab_viz/`: a result of SQL Lab as a virtual dataset of the caller, with the one metric `count(*)`. */
 export function sqllabVizRoutes(app: App, deps: Deps): void {
@@ -56,6 +57,24 @@ export function sqllabVizRoutes(app: App, deps: Deps): void {
     const stored = await readDataset(db, table_id)
     if (!stored) throw new AppError('dataset_not_found')
     return { table_id, data: { ...(await datasetData(db, stored)) } }
+  })
+
+  serve(app, sqllabTableViz, async ({ body, principal, event, signal }) => {
+    const { dbId, datasourceName: table_name, ...data } = await readTable(body)
+    const context = { ...readContext(app, principal), event, deps, signal }
+    if (!(await can(context, ['can_read', 'Database'], { kind: 'database', id: dbId })))
+      throw new AppError('database_not_found')
+    const schema = data.schema || null
+    const found = await datasetAt(db, { database_id: dbId, catalog: null, schema, table_name })
+    if (found && !(await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: found.id })))
+      throw new AppError('name_taken', { message: 'Dataset could not be created.' })
+    if (found) return { table_id: found.id }
+    const template_params = data.templateParams ?? null
+    const made = createDataset(context, { database: dbId, schema, table_name, template_params })
+    const table_id = await made.catch((error: unknown) => {
+      throw error instanceof AppError && error.fields ? inOneSentence(error) : error
+    })
+    return { table_id }
   })
 }
 

@@ -93,6 +93,14 @@ export function risonReader({ rison }: RouteContract): (request: FastifyRequest)
   }
 }
 
+/** What came as JSON counts as a form as far as its values are texts. */
+function textFields(body: unknown): Record<string, string> {
+  const fields = Object.create(null) as Record<string, string>
+  if (typeof body !== 'object' || body === null) return fields
+  for (const [name, value] of Object.entries(body)) if (typeof value === 'string') fields[name] = value
+  return fields
+}
+
 const isForm = (request: FastifyRequest): boolean =>
   request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
 
@@ -104,7 +112,7 @@ export function bodyReader({
 }: RouteContract): (request: FastifyRequest) => Promise<unknown> {
   if (body === 'none' || body === 'multipart' || body === 'octets') return async () => undefined
   if (body === 'form')
-    return async (request) => (isMultipart(request) ? multipartFields(request, bodyLimit) : (request.body ?? {}))
+    return async (request) => (isMultipart(request) ? multipartFields(request, bodyLimit) : textFields(request.body))
   const fits = lazyCheck(body)
   const message = notJson !== undefined ? { message: notJson } : {}
   return async (request) => {

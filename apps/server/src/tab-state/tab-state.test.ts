@@ -345,6 +345,19 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect((await read(ada, id)).sql).toBe(sql)
   })
 
+  it('what is no form is read as far as it can be one, and refused otherwise', async () => {
+    const id = await create(ada)
+    expect((await ada.put(`/tabstateview/${id}`, { sql: '"SELECT 9"', label: 5 })).statusCode).toBe(200)
+    expect(await read(ada, id)).toMatchObject({ sql: 'SELECT 9', label: 'T1' })
+    expect((await ada.put(`/tabstateview/${id}`, [])).statusCode).toBe(200)
+    expect((await ada.post('/tabstateview/', { queryEditor: {} })).statusCode).toBe(400)
+    const odd = { payload: '--x\r\nnonsense', headers: { 'content-type': 'multipart/form-data; boundary=x' } }
+    expect((await ada.send('PUT', `/tabstateview/${id}`, odd)).statusCode).toBe(400)
+    const plain = { payload: 'sql=1', headers: { 'content-type': 'text/plain' } }
+    expect((await ada.send('PUT', `/tabstateview/${id}`, plain)).statusCode).toBe(415)
+    expect((await ada.get('/tabstateview/abc')).statusCode).toBe(404)
+  })
+
   it('a cookie without its CSRF token changes nothing', async () => {
     const id = await create(ada)
     const answer = await ada.send('PUT', `/tabstateview/${id}`, {
