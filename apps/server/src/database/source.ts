@@ -77,9 +77,15 @@ export function connectionColumns(
 /**
  * Where a stored database's statements run. It holds secrets: it goes to a runner and nowhere else.
  * @param schema  schema that unqualified names of users' SQL mean; engines without schemas ignore it
+ * @param catalog where that schema stands; the connection's own where it is null
  * @throws AppError `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is off; as `checkedSettings`
  */
-export async function sourceOf(deps: SourceDeps, database: DatabaseRow, schema: string | null = null): Promise<Source> {
+export async function sourceOf(
+  deps: SourceDeps,
+  database: DatabaseRow,
+  schema: string | null = null,
+  catalog: string | null = null,
+): Promise<Source> {
   const engine = engineFor(database)
   if (engine.kind === 'network') {
     const { settings, serverCert, tunnel } = connectionOf(deps, database)
@@ -91,6 +97,7 @@ export async function sourceOf(deps: SourceDeps, database: DatabaseRow, schema: 
       id: database.uuid,
       settings: checkedSettings(deps, engine, settings),
       schema,
+      ...(catalog !== null && { catalog }),
       ...(serverCert !== null && { server_cert: serverCert }),
       ...(tunnel && { tunnel }),
     }

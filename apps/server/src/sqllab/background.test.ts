@@ -75,7 +75,7 @@ describe('a run in the background', () => {
     })
   })
 
-  it('SQL-060, SQL-086: shows a stop within a second, and the engine is free within five', async () => {
+  it('API-004, SQL-060, SQL-086: shows a stop within a second, and the engine is free within five', async () => {
     const id = await begin(slow)
     await lab.until(id, 'running')
     const before = performance.now()

@@ -45,7 +45,7 @@ const run = async (user: TestUser, sql: string): Promise<Answer> => {
 const results = (user: TestUser, key: string | null, more = '') =>
   server.as(user).get(`/api/v1/sqllab/results/?q=(key:'${key}'${more})`)
 
-it('gives the answer of a run again, whole or its first rows', async () => {
+it('API-002: gives the answer of a run again, whole or its first rows', async () => {
   const answer = await run('admin', 'select * from cars order by id')
   expect((await results('admin', answer.query.resultsKey)).json()).toEqual(answer)
   const first = (await results('admin', answer.query.resultsKey, ',rows:1')).json<Answer>()
