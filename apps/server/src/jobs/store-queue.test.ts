@@ -1,0 +1,97 @@
+import { AppError } from '@parquetry/model'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, testStores, type TestServer } from '../testing.ts'
+import type { Job, JobEnd } from './job-queue.ts'
+import { StoreQueue } from './store-queue.ts'
+
+describe.each(testStores)('jobs on %s', (_, store) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer({ store })
+  }, 60_000)
+  afterAll(() => server.close())
+
+  /** A queue of one kind, and what it was told of the ends of its jobs. */
+  function startQueue(run: (job: Job) => Promise<string | null>) {
+    const queue = new StoreQueue(server.deps)
+    const ends: [id: string, end: JobEnd][] = []
+    const told = Promise.withResolvers<void>()
+    queue.handle('test', {
+      run,
+      ended({ id }, end) {
+        ends.push([id, end])
+        told.resolve()
+      },
+    })
+    return { queue, ends, told: told.promise }
+  }
+  const rowOf = (uuid: string) =>
+    server.deps.db.selectFrom('job').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
+
+  it('run behind the call that adds them, with their payload, and their record says how they ended', async () => {
+    const { queue, ends, told } = startQueue(async ({ payload }) => `result of ${JSON.stringify(payload)}`)
+    const id = await queue.add('test', { a: [1, null] }, 1)
+    expect(await rowOf(id)).toMatchObject({ state: 'pending', kind: 'test', user_id: 1, attempts: 0 })
+    await told
+    expect(ends).toEqual([[id, { state: 'done', result: 'result of {"a":[1,null]}' }]])
+    expect(await rowOf(id)).toMatchObject({
+      state: 'done',
+      attempts: 1,
+      result: 'result of {"a":[1,null]}',
+      error: null,
+    })
+  })
+
+  it('that fail keep their error; one that nobody expected is ours', async () => {
+    const { queue, ends } = startQueue(async ({ payload }) => {
+      throw (payload as { ours: boolean }).ours ? new TypeError('x is undefined') : new AppError('query_failed')
+    })
+    const ids = [await queue.add('test', { ours: false }, 1), await queue.add('test', { ours: true }, 1)]
+    while (ends.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(ends.map(([, end]) => end.state === 'failed' && end.error.code)).toEqual(['query_failed', 'internal'])
+    expect((await rowOf(ids[1]!)).error).not.toContain('undefined')
+  })
+
+  it('are stopped before and while they run', async () => {
+    const begun = Promise.withResolvers<void>()
+    const { queue, ends } = startQueue(
+      ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+          begun.resolve()
+        }),
+    )
+    const waiting = await queue.add('test', {}, 1)
+    expect(queue.stop(waiting)).toBe(true)
+    const running = await queue.add('test', {}, 1)
+    await begun.promise
+    expect(queue.stop(running)).toBe(true)
+    while (ends.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(new Map(ends)).toEqual(new Map([waiting, running].map((id) => [id, { state: 'stopped' }])))
+    expect(queue.stop(running)).toBe(false)
+  })
+
+  it('that a dead server left behind end as failed, and nobody is left without a word', async () => {
+    const dead = startQueue(() => new Promise(() => {}))
+    const id = await dead.queue.add('test', {}, 1)
+    while ((await rowOf(id)).state !== 'running') await new Promise((resolve) => setTimeout(resolve, 5))
+    const { queue, ends } = startQueue(async () => null)
+    await queue.recover()
+    expect(ends).toMatchObject([[id, { state: 'failed', error: { code: 'runner_lost' } }]])
+    expect(JSON.parse((await rowOf(id)).error ?? '')).toMatchObject({
+      message: expect.stringContaining('server ended') as string,
+    })
+  })
+
+  it('are all ended when the queue is closed, which takes no more', async () => {
+    const { queue, ends } = startQueue(
+      ({ signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    )
+    await queue.add('test', {}, 1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await queue.close()
+    expect(ends).toMatchObject([[expect.anything(), { state: 'stopped' }]])
+    await expect(queue.add('test', {}, 1)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})

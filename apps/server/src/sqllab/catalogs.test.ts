@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grant } from '../security/grants.ts'
+import type { TestUser } from '../testing.ts'
+import { type Answered, startTestLab, type TestLab } from './testing.ts'
+
+const url = process.env['PARQUETRY_TEST_TRINO']
+
+describe.skipIf(!url)('a database of several catalogs', () => {
+  let lab: TestLab
+  let database: number
+  beforeAll(async () => {
+    lab = await startTestLab()
+    const own = url!.replace(/\/[^/]+\/[^/]+$/, '/tpch/tiny')
+    database = await lab.connect({ database_name: 'trino', sqlalchemy_uri: own, expose_in_sqllab: true })
+    await add('nation')
+    const { db } = lab.server.deps
+    const { view } = await db
+      .selectFrom('permission')
+      .select('view')
+      .where('name', '=', 'datasource_access')
+      .where('view', 'like', '%nation%')
+      .executeTakeFirstOrThrow()
+    await grant(db, 'sql_lab', ['datasource_access', view])
+    lab.server.app.authenticator.forget()
+  })
+  afterAll(() => lab.close())
+
+  /** The server may still be starting. */
+  async function add(table_name: string): Promise<void> {
+    const body = { database, schema: 'tiny', table_name }
+    for (const end = performance.now() + 50_000; ;) {
+      const made = await lab.server.as('admin').post('/api/v1/dataset/', body)
+      if (made.statusCode === 201) return
+      if (performance.now() > end) throw new Error(made.body)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+
+  async function outcome(sql: string, user: TestUser, catalog?: string): Promise<unknown> {
+    const answer = await lab.run(sql, { database_id: database, schema: 'tiny', ...(catalog && { catalog }) }, user)
+    if (answer.statusCode === 200) return Object.values(answer.json<Answered>().data[0] ?? {})[0]
+    return answer.json<{ errors: { error_type: string }[] }>().errors[0]?.error_type
+  }
+
+  it('is asked in the catalog that a run names, else in its own', async () => {
+    expect(await outcome('SELECT count(*) AS n FROM nation', 'admin')).toBe(25)
+    expect(await outcome('SELECT count(*) AS n FROM nation', 'admin', 'tpch')).toBe(25)
+    expect(await outcome('SELECT count(*) AS n FROM nation', 'admin', 'memory')).toMatch(/DOES_NOT_EXIST/)
+  })
+
+  it('grants a table in its own catalog alone', async () => {
+    expect(await outcome('SELECT count(*) AS n FROM nation', 'sqllab')).toBe(25)
+    expect(await outcome('SELECT count(*) AS n FROM tpch.tiny.nation', 'sqllab')).toBe(25)
+    expect(await outcome('SELECT count(*) AS n FROM tpch.tiny.nation', 'sqllab', 'memory')).toBe(25)
+    for (const [sql, catalog] of [
+      ['SELECT count(*) AS n FROM nation', 'memory'],
+      ['SELECT count(*) AS n FROM memory.tiny.nation', undefined],
+      ['SELECT count(*) AS n FROM region', undefined],
+      ['SELECT count(*) AS n FROM sf1.nation', undefined],
+    ] as const)
+      expect(await outcome(sql, 'sqllab', catalog), sql).toBe('QUERY_SECURITY_ACCESS_ERROR')
+  })
+})
