@@ -332,6 +332,19 @@ describe.skipIf(!url)('connections', () => {
       }
     })
 
+    it.each(['MYSQL', 'TRINO', 'CLICKHOUSE'].filter((name) => process.env[`PARQUETRY_TEST_${name}`]))(
+      'reaches %s as well',
+      async (name) => {
+        const body = {
+          database_name: name,
+          sqlalchemy_uri: process.env[`PARQUETRY_TEST_${name}`],
+          ssh_tunnel: tunnel(),
+        }
+        const { status, text, body: report } = await test(body)
+        expect([status, report.message], text).toEqual([200, 'OK'])
+      },
+    )
+
     it('is let go by DELETE', async () => {
       const id = await add({
         ...byFields('let go', { password: '', host: target.host, port: target.port }),
