@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 
 export const tooLong = (column: string, cellBytes: number): AppError =>
   new AppError('result_too_large', {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { toWire } from '@parquetry/model'
+import { toWire } from '@parquetry/model/errors'
 import { describe } from './describe.ts'
 import { sqliteError } from './errors.ts'
 import type { FromChild, ToChild } from './protocol.ts'

@@ -1,4 +1,5 @@
-import { AppError, type Describe, type Described, type DescribedColumn, type DescribedKey } from '@parquetry/model'
+import type { Describe, Described, DescribedColumn, DescribedKey } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { genericOf, kindOfDeclared } from './types.ts'
 import type { SqliteReader } from './reader.ts'
 

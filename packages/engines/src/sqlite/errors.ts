@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@parquetry/model'
+import { AppError, type ErrorCode } from '@parquetry/model/errors'
 import { lex } from '@parquetry/model/lex'
 import { positionAt } from '@parquetry/model/position'
 

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
-import { AppError, type Limits } from '@parquetry/model'
+import type { Limits } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { lex } from '@parquetry/model/lex'
 import type { Frame } from '@parquetry/frame'
 import Database, { type Database as Client } from 'better-sqlite3'

@@ -1,0 +1,175 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cellAt } from '@parquetry/frame'
+import { AppError } from '@parquetry/model'
+import { readAll } from '@parquetry/testing/engine-suite'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Session } from '../shared/driver.ts'
+import { sqliteDriver } from './driver.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'parquetry-sqlite-session-'))
+const path = join(folder, 'a.db')
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n WHERE i < 0'
+
+const fileAt = (place: string) => {
+  const { dev, ino } = statSync(place)
+  return { path: place, dev, ino }
+}
+const open = (file: object | null = fileAt(path), timeoutMs = 10_000) =>
+  sqliteDriver.open({ path, ...(file && { file }) }, { schema: null, timeoutMs, allowDml: false })
+const using = async <T>(session: Promise<Session>, use: (session: Session) => Promise<T>): Promise<T> => {
+  const opened = await session
+  try {
+    return await use(opened)
+  } finally {
+    await opened.close()
+  }
+}
+const first = async (session: Session, sql: string) =>
+  (await readAll(session, sql)).frame.columns.map((column) => cellAt(column, 0))
+const code = (error: unknown) => (error instanceof AppError ? error.code : error)
+/** Neither gone nor waiting for somebody to notice that it is. */
+const isAlive = (pid: number) =>
+  /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim())
+
+describe('a session over a SQLite file', () => {
+  beforeAll(() => {
+    const db = new Database(path)
+    db.exec(`CREATE TABLE parent (a INTEGER, b TEXT, PRIMARY KEY (a, b));
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER NOT NULL, b TEXT UNIQUE, d DATE, ok BOOLEAN, x, r REAL,
+        FOREIGN KEY (a, b) REFERENCES parent (a, b));
+      CREATE INDEX t_d ON t (d, a);
+      CREATE VIEW v AS SELECT a FROM t WHERE a > 1;
+      INSERT INTO parent VALUES (1, 'p'), (2, 'q');
+      INSERT INTO t VALUES (1, 1, 'p', '2020-02-29', 1, 'text', 3), (2, 2, 'q', 'soon', 0, 7, 2.5)`)
+    db.close()
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('gives columns by what is declared, and values that are otherwise as they are', async () => {
+    await using(open(), async (session) => {
+      const { frame } = await readAll(session, 'SELECT id, d, ok, x, r FROM t')
+      expect(frame.columns.map(({ kind, type }) => [kind, type])).toEqual([
+        ['bigint', 'INTEGER'],
+        ['string', 'DATE'],
+        ['boolean', 'BOOLEAN'],
+        ['string', 'TEXT'],
+        ['number', 'REAL'],
+      ])
+      expect(await first(session, 'SELECT d, x, r FROM t WHERE id = 1')).toEqual([Date.UTC(2020, 1, 29), 'text', 3])
+      expect(await first(session, 'SELECT d, x, r FROM t WHERE id = 2')).toEqual(['soon', 7, 2.5])
+    })
+  })
+
+  it('describes keys and views', async () => {
+    await using(open(), async (session) => {
+      expect(await session.describe({ what: 'table', schema: null, table: 't' })).toMatchObject({
+        columns: [
+          { name: 'id', type: 'INTEGER', generic: 0, nullable: false },
+          { name: 'a', nullable: false },
+          { name: 'b', type: 'TEXT', generic: 1, nullable: true },
+          { name: 'd', type: 'DATE', generic: 2 },
+          { name: 'ok', type: 'BOOLEAN', generic: 3 },
+          { name: 'x', generic: 1 },
+          { name: 'r', type: 'REAL', generic: 0 },
+        ],
+        keys: expect.arrayContaining([
+          { name: null, column_names: ['id'], type: 'pk' },
+          expect.objectContaining({ column_names: ['a', 'b'], type: 'fk', referred_table: 'parent' }),
+          { name: 't_d', column_names: ['d', 'a'], type: 'index' },
+          expect.objectContaining({ column_names: ['b'], type: 'unique' }),
+        ]),
+      })
+      expect(await session.describe({ what: 'table', schema: null, table: 'v' })).toMatchObject({
+        view: expect.stringContaining('WHERE a > 1'),
+      })
+      expect(await session.describe({ what: 'functions' })).toMatchObject({
+        names: expect.arrayContaining(['abs', 'strftime', 'json_extract']),
+      })
+      await expect(session.describe({ what: 'estimate', sql: 'SELECT 1' }).catch(code)).resolves.toBe('unsupported')
+    })
+  })
+
+  it.each([
+    `ATTACH '${path}' AS other`,
+    'PRAGMA query_only = 0',
+    'PRAGMA writable_schema = 1',
+    `VACUUM INTO '${path}.copy'`,
+    'DELETE FROM t',
+    'CREATE TABLE u (a)',
+    'CREATE TEMP TABLE u (a)',
+    'BEGIN',
+    '/* */ -- x\n ATTACH 1 AS a',
+    'WITH a AS (SELECT 1) DELETE FROM t',
+  ])('that may only read refuses %s', async (sql) => {
+    await using(open(), async (session) => {
+      const answer = await readAll(session, sql).then(() => 'nothing', code)
+      expect(['dml_not_allowed', 'syntax_error']).toContain(answer)
+      expect(await first(session, 'SELECT COUNT(*) FROM t')).toEqual([2])
+    })
+  })
+
+  it('has no code to load and no files to read', async () => {
+    await using(open(), async (session) => {
+      for (const call of [
+        `load_extension('x')`,
+        `readfile('/etc/hostname')`,
+        `writefile('x', 'y')`,
+        `fts3_tokenizer('a')`,
+      ])
+        await expect(readAll(session, `SELECT ${call}`).catch(code)).resolves.toBe('query_failed')
+    })
+  })
+
+  it('opens no file but the one that was checked', async () => {
+    const other = join(folder, 'other.db')
+    const db = new Database(other)
+    db.exec('CREATE TABLE secrets (a)')
+    db.close()
+    const checked = fileAt(path)
+    await expect(open(null).catch(code)).resolves.toBe('connection_missing')
+    await expect(open({ ...checked, ino: checked.ino + 1 }).catch(code)).resolves.toBe('connection_database')
+    const moved = join(folder, 'moved.db')
+    writeFileSync(moved, readFileSync(path))
+    const before = fileAt(moved)
+    renameSync(moved, `${moved}.old`)
+    symlinkSync(other, moved)
+    await expect(open(before).catch(code)).resolves.toBe('connection_database')
+    writeFileSync(
+      join(folder, 'text.db'),
+      'no database, but a text that is longer than the head of one would be'.repeat(20),
+    )
+    await expect(
+      using(open(fileAt(join(folder, 'text.db'))), (session) => first(session, 'SELECT * FROM t')).catch(code),
+    ).resolves.toBe('connection_database')
+  })
+
+  it('ends a statement at its time limit, and holds nobody meanwhile', async () => {
+    let beats = 0
+    const beat = setInterval(() => beats++, 20)
+    await using(open(fileAt(path), 500), (session) =>
+      expect(readAll(session, endless).catch(code)).resolves.toBe('query_timeout'),
+    )
+    clearInterval(beat)
+    expect(beats).toBeGreaterThan(5)
+  })
+
+  it('ends with the process that it belongs to, also in the middle of a query', async () => {
+    const text = `
+      const { sqliteDriver } = await import(${JSON.stringify(new URL('./driver.ts', import.meta.url).href)})
+      const session = await sqliteDriver.open({ file: ${JSON.stringify(fileAt(path))} }, { timeoutMs: 60000 })
+      console.log(process._getActiveHandles().find(({ pid }) => pid).pid)
+      for await (const _ of session.run({ text: ${JSON.stringify(endless)}, values: [] }, { rows: 1, bytes: 1e6, cellBytes: 1e6 }));`
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', text])
+    const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (line) => resolve(Number(line))))
+    expect(isAlive(pid)).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    parent.kill('SIGKILL')
+    const end = performance.now() + 5000
+    while (isAlive(pid) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(isAlive(pid)).toBe(false)
+  })
+})
