@@ -158,11 +158,16 @@ async function makeLab(): Promise<Lab> {
     load: async (id) => {
       const editor = store.getState().queryEditors.find((other) => other.id === id)
       if (!editor || editor.loaded) return true
-      const spilled = local.tab(id)?.spilled ? await local.spilledSql(id) : null
-      if (spilled !== null)
-        keeper.adopt('window', (state) =>
-          changeTab(state, id, { sql: spilled, loaded: sync === null || editor.tabStateId === null }),
-        )
+      const isKept = sync === null || editor.tabStateId === null
+      if (local.tab(id)?.spilled)
+        try {
+          const sql = (await local.spilledSql(id)) ?? ''
+          keeper.adopt('window', (state) => changeTab(state, id, { sql, loaded: isKept }))
+        } catch (error) {
+          toastError(`${t('sqllab.sqlNotLoaded', 'An error occurred while loading the SQL')}: ${messageOf(error)}`)
+          // Opened without its text, the tab would be kept without it.
+          if (isKept) return false
+        }
       if (sync && editor.tabStateId !== null) return sync.load(id)
       keeper.adopt('window', (state) => changeTab(state, id, { loaded: true }))
       return true

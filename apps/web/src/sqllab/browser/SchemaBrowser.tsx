@@ -1,16 +1,17 @@
 import { IconButton, Select, SplitPane, TextInput, toastError, useCopy, useText, type MenuItem } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { useDebounced } from '../../shared/use-debounced.ts'
 import { usualSchema } from '../../shared/usual-schema.ts'
 import { dialectOf, quoteName } from '../editor/dialects.ts'
 import type { QueryEditor, SqlLabActions, TableSchema } from '../tabs.ts'
-import { TablePanel } from './TablePanel.tsx'
 import { TableTree } from './TableTree.tsx'
 import { usePanels } from './use-panels.ts'
 import { readAnew, tableDetails, useCatalogs, useSchemas, type DatabaseRow, type SchemaPlace } from './use-schema.ts'
 import styles from './browser.module.css'
+
+const TablePanel = lazy(async () => ({ default: (await import('./TablePanel.tsx')).TablePanel }))
 
 export interface SchemaBrowserProps {
   tab: QueryEditor
@@ -172,19 +173,21 @@ export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowser
             first={tree}
             second={
               <section className={styles.panels} aria-label={t('sqllab.schema.panels', 'Panels')}>
-                {tables.map((table) => (
-                  <TablePanel
-                    key={table.id}
-                    table={table}
-                    mayPreview={databases.find(({ id }) => id === table.dbId)?.disable_data_preview === false}
-                    quote={quote}
-                    onExpand={(expanded) => actions.changeTable(table.id, { expanded })}
-                    onRemove={() => actions.removeTable(table.id)}
-                    onRefresh={() => panels.load(table)}
-                    onPreview={() => panels.preview(table)}
-                    onInsert={actions.insert}
-                  />
-                ))}
+                <Suspense>
+                  {tables.map((table) => (
+                    <TablePanel
+                      key={table.id}
+                      table={table}
+                      mayPreview={databases.find(({ id }) => id === table.dbId)?.disable_data_preview === false}
+                      quote={quote}
+                      onExpand={(expanded) => actions.changeTable(table.id, { expanded })}
+                      onRemove={() => actions.removeTable(table.id)}
+                      onRefresh={() => panels.load(table)}
+                      onPreview={() => panels.preview(table)}
+                      onInsert={actions.insert}
+                    />
+                  ))}
+                </Suspense>
               </section>
             }
           />

@@ -5,6 +5,8 @@ import {
   closeBracketsKeymap,
   closeCompletion,
   completionKeymap,
+  completionStatus,
+  startCompletion,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands'
 import { sql } from '@codemirror/lang-sql'
@@ -63,6 +65,8 @@ export interface SqlEditorProps {
   /** Called when the cursor or selection moves, so that the button can say what it runs. */
   onMove(): void
   known: () => Omit<Known, 'statement'>
+  /** Whether all that completion can offer has arrived; an open list is made anew then. */
+  isKnown: boolean
   marks: readonly Mark[]
   label: string
   /** Words of the search panel. */
@@ -167,7 +171,11 @@ export function SqlEditor(props: SqlEditorProps) {
     }
   }, [])
 
-  const { tabId, value, dialect, marks } = props
+  const { tabId, value, dialect, marks, isKnown } = props
+  useEffect(() => {
+    const editor = view.current
+    if (isKnown && editor && completionStatus(editor.state) === 'active') startCompletion(editor)
+  }, [isKnown])
   useEffect(() => {
     const editor = view.current
     if (!editor) return

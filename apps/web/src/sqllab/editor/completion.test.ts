@@ -24,6 +24,7 @@ const base: Omit<Known, 'statement'> = {
   tablesOf: (schema) =>
     schema === 'other' ? [{ name: 'far_away', columns: [{ name: 'distance', type: 'INT' }] }] : undefined,
   want: () => {},
+  isComplete: true,
   functions: ['count', 'date_trunc'],
   past: ['select 1 as earlier'],
 }
@@ -116,6 +117,15 @@ describe('completion', () => {
     const ranks = ['keyword', 'function', 'namespace', 'class'].map(boost)
     expect(ranks).toEqual(ranks.toSorted((a, b) => b - a))
     expect(new Set(ranks).size).toBe(4)
+  })
+
+  it('does not offer the word that is being typed', () => {
+    expect(labels('select * from fli|')).not.toContain('fli')
+  })
+
+  it('asks again with the next key while names are on their way', () => {
+    expect(complete('select * from f|')?.validFor).toBeInstanceOf(RegExp)
+    expect(complete('select * from f|', { isComplete: false })?.validFor).toBeUndefined()
   })
 
   it('writes keywords in the letters that are being typed', () => {

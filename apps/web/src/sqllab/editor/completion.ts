@@ -13,6 +13,8 @@ export interface Known {
   schemas: readonly string[]
   /** Tables of the chosen schema. */
   tables: readonly KnownTable[]
+  /** False while names are on their way: what is offered then is asked for again with the next key. */
+  isComplete: boolean
   /** Tables of another schema; undefined while they are not known, and then they are being fetched. */
   tablesOf(schema: string): readonly KnownTable[] | undefined
   /** Columns of these tables of the chosen schema are missing. */
@@ -77,13 +79,17 @@ export const completeSql =
       (token) => token.kind === 'sign' && token.text === '' && token.from < pos && pos < token.to,
     )
     if (inText || isInComment(context)) return null
-    const { sources, ctes } = surroundingsOf(tokens, pos)
+    const { sources, ctes } = surroundingsOf(
+      // What is being typed is no name yet.
+      tokens.filter((token) => token.kind === 'sign' || token.to !== pos || token.from !== nameFrom),
+      pos,
+    )
     wantColumns(sources, all)
 
     const result = (options: Completion[], isWhole: boolean): CompletionResult => ({
       from: nameFrom,
       options,
-      ...(isWhole && !isQuoted && { validFor: /^[\w$]*$/ }),
+      ...(isWhole && !isQuoted && all.isComplete && { validFor: /^[\w$]*$/ }),
     })
     if (before?.kind === 'sign' && before.text === '.' && before.to === nameFrom) {
       const options = afterPoint(pathBefore(tokens, before), sources, all, typed?.text ?? '')

@@ -18,11 +18,11 @@ export function useKnown(
   tab: QueryEditor,
   dialect: Dialect,
   queries: readonly Query[],
-): () => Omit<Known, 'statement'> {
+): { known: () => Omit<Known, 'statement'>; isKnown: boolean } {
   const t = useText()
   const client = useQueryClient()
   const { dbId } = tab
-  const schemas = useSchemas(dbId)
+  const schemas = useSchemas(dbId, tab.catalog)
   const schema = tab.schema && schemas.data?.includes(tab.schema) ? tab.schema : usualSchema(schemas.data)
   const tables = useTables(dbId, schema)
 
@@ -74,6 +74,7 @@ export function useKnown(
     dialect,
     schemas: schemas.data ?? [],
     tables: tables.known,
+    isComplete: schemas.isSuccess && tables.tables.isSuccess && functions.isFetched,
     tablesOf: (name) => (name === schema ? tables.known : tablesOf(name)),
     want: tables.want,
     functions: functions.data ?? [],
@@ -83,5 +84,5 @@ export function useKnown(
   useEffect(() => {
     latest.current = known
   })
-  return useCallback(() => latest.current, [])
+  return { known: useCallback(() => latest.current, []), isKnown: known.isComplete }
 }

@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand'
 import { addTab, changeTab, closeTab, type SqlLabState } from '../tabs.ts'
 import { BigStorage, editor, SmallStorage, stateOf } from './keep.testing.ts'
 import { Keeper, type KeeperEvents, type WindowMessage } from './keeper.ts'
-import { LocalTabs } from './local-tabs.ts'
+import { LocalTabs, markOf } from './local-tabs.ts'
 import type { Conflict } from './merge.ts'
 
 interface Window {
@@ -135,10 +135,10 @@ describe('two windows on one tab', () => {
   it('what one sent to the server the other need not send', () => {
     const [one, two] = twoWindows()
     type(one, 'select 4')
-    one.keeper.sent('a', ['sql'], 9, { sql: 'select 4', version: 2 })
+    one.keeper.sent('a', ['sql'], 9, { mark: markOf('select 4'), version: 2 })
     one.keeper.flush()
     deliver(one, two)
-    expect(two.keeper.memory('a').base).toEqual({ sql: 'select 4', version: 2 })
+    expect(two.keeper.memory('a').base).toEqual({ mark: markOf('select 4'), version: 2 })
     expect(two.keeper.memory('a').dirty.has('sql')).toBe(false)
     expect(two.store.getState().queryEditors[0]?.tabStateId).toBe(9)
   })

@@ -1,6 +1,14 @@
 import type { StoreApi } from 'zustand'
 import { changeTab, closeTab, type QueryEditor, type SqlLabState } from '../tabs.ts'
-import { indexOf, lightQuery, type KeptField, type KeptTab, type LocalTabs, type TabBase } from './local-tabs.ts'
+import {
+  indexOf,
+  lightQuery,
+  markOf,
+  type KeptField,
+  type KeptTab,
+  type LocalTabs,
+  type TabBase,
+} from './local-tabs.ts'
 import type { Conflict } from './merge.ts'
 import { keptFields } from './tab-state.ts'
 
@@ -34,6 +42,8 @@ export interface KeeperEvents {
 /** Small enough to be written with every key; a larger text waits a moment between two. */
 const writtenAtOnce = 100_000
 const laterMs = 250
+/** In the browser's own time, but not later than this. */
+const latestMs = 1000
 
 /**
  * Keeps every tab in the browser as it changes, tells the other windows, and takes over what they write. A text that was changed
@@ -100,7 +110,8 @@ export class Keeper {
   sent(id: string, fields: readonly KeptField[], tabStateId: number, base: TabBase): void {
     const memory = this.memory(id)
     const editor = this.#editor(id)
-    for (const field of fields) if (field !== 'sql' || editor?.sql === base.sql) memory.dirty.delete(field)
+    for (const field of fields)
+      if (field !== 'sql' || (editor && markOf(editor.sql) === base.mark)) memory.dirty.delete(field)
     memory.base = base
     if (editor && editor.tabStateId !== tabStateId)
       this.adopt('server', (state) => changeTab(state, id, { tabStateId }))
@@ -137,7 +148,7 @@ export class Keeper {
         tables: [...tables, ...state.tables],
       }))
     } else if (!isChosen && memory.version !== before && mine.loaded && mine.sql !== theirs.sql) {
-      this.#events.conflict({ tabId: mine.id, theirs, base: base ?? { sql: theirs.sql, version: null } })
+      this.#events.conflict({ tabId: mine.id, theirs, base: base ?? { mark: markOf(theirs.sql), version: null } })
       return
     } else {
       const part = Object.fromEntries(keptFields.map((field) => [field, theirs[field]]))
@@ -208,10 +219,11 @@ export class Keeper {
 
   #later(id: string): void {
     if (this.#waiting.has(id)) return
-    this.#waiting.set(
-      id,
-      setTimeout(() => this.#write(id), laterMs),
-    )
+    const write = (): void => {
+      if (typeof requestIdleCallback === 'undefined') return this.#write(id)
+      requestIdleCallback(() => this.#waiting.has(id) && this.#write(id), { timeout: latestMs - laterMs })
+    }
+    this.#waiting.set(id, setTimeout(write, laterMs))
   }
 
   #write(id: string, type: 'tab' | 'chosen' = 'tab'): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { editor, tabDefaults, tabState } from './keep.testing.ts'
-import type { KeptTab } from './local-tabs.ts'
+import { markOf, type KeptTab } from './local-tabs.ts'
 import { openTabs, takeState } from './merge.ts'
 
 let made = 0
@@ -64,7 +64,10 @@ describe('opening SQL Lab', () => {
 })
 
 describe('the server’s state of a tab', () => {
-  const mine = (...dirty: KeptTab['dirty']) => ({ dirty: new Set(dirty), base: { sql: 'select 1', version: 1 } })
+  const mine = (...dirty: KeptTab['dirty']) => ({
+    dirty: new Set(dirty),
+    base: { mark: markOf('select 1'), version: 1 },
+  })
 
   it('SQL-043: fills every field of the tab', () => {
     const state = tabState(4, {

@@ -1,6 +1,6 @@
 import type { TabStateView } from '@parquetry/model'
 import { newEditor, type NewTab, type QueryEditor, type SqlLabState } from '../tabs.ts'
-import type { KeptField, KeptIndex, KeptTab, TabBase } from './local-tabs.ts'
+import { markOf, type KeptField, type KeptIndex, type KeptTab, type TabBase } from './local-tabs.ts'
 import { editorOf, keptFields } from './tab-state.ts'
 
 /** Two texts of one tab; neither may be lost. */
@@ -80,10 +80,13 @@ export function takeState(
   mine: { dirty: ReadonlySet<KeptField>; base: TabBase | null },
 ): { editor: QueryEditor; conflict: Conflict | null } {
   const theirs = editorOf(state, editor)
-  const base: TabBase = { sql: theirs.sql, version: state.version }
+  const base: TabBase = { mark: markOf(theirs.sql), version: state.version }
   const unsent = Object.fromEntries([...mine.dirty].map((field) => [field, editor[field]]))
   const both =
-    mine.dirty.has('sql') && theirs.sql !== editor.sql && theirs.sql !== mine.base?.sql && editor.sql.trim() !== ''
+    mine.dirty.has('sql') &&
+    theirs.sql !== editor.sql &&
+    markOf(theirs.sql) !== mine.base?.mark &&
+    editor.sql.trim() !== ''
   const taken = Object.fromEntries(keptFields.map((field) => [field, theirs[field]]))
   return {
     editor: { ...editor, ...taken, ...unsent, tabStateId: state.id, loaded: true },

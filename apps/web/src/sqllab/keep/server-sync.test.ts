@@ -13,7 +13,7 @@ import {
 } from '../tabs.ts'
 import { BigStorage, editor, SmallStorage, stateOf, tabState } from './keep.testing.ts'
 import { Keeper } from './keeper.ts'
-import { LocalTabs, type KeptField } from './local-tabs.ts'
+import { LocalTabs, markOf, type KeptField } from './local-tabs.ts'
 import type { Conflict } from './merge.ts'
 import { ServerSync, type SyncFailure } from './server-sync.ts'
 import type { ServerTabs } from './server-tabs.ts'
@@ -63,7 +63,8 @@ function open(...editors: QueryEditor[]) {
     closed: (closed) => sync?.closed(closed),
   })
   keeper.start([])
-  for (const { id, tabStateId, sql } of editors) if (tabStateId !== null) keeper.memory(id).base = { sql, version: 1 }
+  for (const { id, tabStateId, sql } of editors)
+    if (tabStateId !== null) keeper.memory(id).base = { mark: markOf(sql), version: 1 }
   sync = new ServerSync(store, keeper, server, {
     failed: (failure) => void failures.push(failure),
     conflict: (conflict) => void conflicts.push(conflict),
@@ -156,7 +157,7 @@ describe('keeping on the server', () => {
     change({ latestQueryId: 'q' })
     await vi.advanceTimersByTimeAsync(20_000)
     expect(named('save')).toHaveLength(1)
-    keeper.memory('a').base = { sql: 'theirs', version: 5 }
+    keeper.memory('a').base = { mark: markOf('theirs'), version: 5 }
     sync.settle('a', true)
     await vi.advanceTimersByTimeAsync(10)
     expect(named('save').at(-1)).toMatchObject(['save', 4, { sql: 'mine' }, ['sql', 'latestQueryId'], 5, false])

@@ -1,7 +1,7 @@
 import type { TabStateView } from '@parquetry/model'
 import type { StoreApi } from 'zustand'
 import { changeTab, changeTable, closeTab, type QueryEditor, type SqlLabState, type TableSchema } from '../tabs.ts'
-import type { KeptField } from './local-tabs.ts'
+import { markOf, type KeptField } from './local-tabs.ts'
 import type { Keeper } from './keeper.ts'
 import { takeState, type Conflict } from './merge.ts'
 import { isConflict, isCut, isMissing } from './answers.ts'
@@ -116,7 +116,7 @@ export class ServerSync {
     const memory = this.#keeper.memory(id)
     const { editor: next, conflict } = takeState(editor, state, memory)
     if (conflict) this.#disputed.add(id)
-    else memory.base = { sql: state.sql ?? '', version: state.version }
+    else memory.base = { mark: markOf(state.sql ?? ''), version: state.version }
     const hasPanels = this.#store.getState().tables.some(({ queryEditorId }) => queryEditorId === id)
     const latest = state.latest_query
     this.#keeper.adopt('server', (now) => {
@@ -193,7 +193,7 @@ export class ServerSync {
         memory.base?.version ?? null,
         keepalive,
       )
-      this.#keeper.sent(id, fields, editor.tabStateId, { sql: editor.sql, version })
+      this.#keeper.sent(id, fields, editor.tabStateId, { mark: markOf(editor.sql), version })
       for (const field of fields) this.#told.delete(field)
       this.#unstick(id)
     } catch (error) {
@@ -213,7 +213,7 @@ export class ServerSync {
       const now = this.#editor(id)
       for (const field of ['sql', 'name', 'dbId', 'schema'] as const)
         if (now && now[field] !== editor[field]) this.#keeper.memory(id).dirty.add(field)
-      this.#keeper.sent(id, [], tabStateId, { sql: editor.sql, version })
+      this.#keeper.sent(id, [], tabStateId, { mark: markOf(editor.sql), version })
       this.#unstick(id)
       await this.#moveAlong(id, tabStateId)
       if (this.#keeper.memory(id).dirty.size > 0) this.#plan(id, soonMs)

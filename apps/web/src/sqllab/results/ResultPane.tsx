@@ -1,10 +1,11 @@
-import { Tabs, useText } from '@parquetry/ui'
-import { useState } from 'react'
-import { HistoryPane } from '../history/HistoryPane.tsx'
+import { Skeleton, Tabs, useText } from '@parquetry/ui'
+import { lazy, Suspense, useState } from 'react'
 import type { Query, QueryEditor, SqlLabActions, TableSchema } from '../tabs.ts'
 import { ResultView } from './ResultView.tsx'
 import { openTab, resultTabs, type Chosen, type ResultTab } from './result-tabs.ts'
 import styles from './results.module.css'
+
+const HistoryPane = lazy(async () => ({ default: (await import('../history/HistoryPane.tsx')).HistoryPane }))
 
 export interface ResultPaneProps {
   tab: QueryEditor
@@ -49,7 +50,9 @@ export function ResultPane({ tab, queries, tables, actions }: ResultPaneProps) {
         tabs={tabs.map((each) => ({ value: each.value, label: nameOf(each) }))}
       >
         {open === 'history' ? (
-          <HistoryPane tab={tab} queries={queries} actions={actions} onShow={(id) => choose(`r:${id}`)} />
+          <Suspense fallback={<Skeleton height={120} />}>
+            <HistoryPane tab={tab} queries={queries} actions={actions} onShow={(id) => choose(`r:${id}`)} />
+          </Suspense>
         ) : (
           <ResultView
             tab={tab}
