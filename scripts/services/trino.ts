@@ -64,7 +64,11 @@ export const trino: Service = {
   title: 'Trino',
   variable: 'PARQUETRY_TEST_TRINO',
   packages: [],
-  onlyFor: ['packages/engines/src/trino/trino.test.ts', 'apps/server/src/runners/engines-guard.test.ts'],
+  onlyFor: [
+    'packages/engines/src/trino/trino.test.ts',
+    'apps/server/src/runners/engines-guard.test.ts',
+    'apps/server/src/sqllab/catalogs.test.ts',
+  ],
   install,
   find: () => (existsSync(folder) ? findJava(leastJava) : undefined),
   async start(java) {
