@@ -46,7 +46,7 @@ export async function readForm(request: FastifyRequest, path: string, limit: num
       saving = pipeline(stream, createWriteStream(path, { mode: 0o600 })).catch((error: NodeJS.ErrnoException) => {
         failure ??= error.code === 'ENOSPC' ? new AppError('disk_full', { cause: error }) : error
       })
-      stream.on('limit', () => (failure ??= tooLarge(limit)))
+      stream.on('limit', () => (failure ??= tooLarge(limit, 'Send it in parts, by /api/v1/upload/.')))
     })
     await pipeline(request.raw, form)
     await saving

@@ -53,7 +53,8 @@ export class Uploads {
   async begin(userId: number, size: number, format: UploadFormat): Promise<Upload> {
     await this.#ready
     this.#forgetOld()
-    if (size > this.limit) throw tooLarge(this.limit)
+    if (size > this.limit)
+      throw tooLarge(this.limit, 'Split it, save it as Parquet, or ask an administrator for a higher one.')
     const waiting = [...this.#all.values()].filter((upload) => upload.userId === userId)
     if (waiting.length >= maxWaiting)
       throw new AppError('too_many', { message: `${maxWaiting} files wait already. Add or cancel some of them first.` })
@@ -150,7 +151,8 @@ export class Uploads {
   }
 }
 
-export const tooLarge = (bytes: number): AppError =>
+/** @param wayOut  what else can be done */
+export const tooLarge = (bytes: number, wayOut: string): AppError =>
   new AppError('too_large', {
-    message: `The file is larger than ${Math.floor(bytes / 2 ** 20).toLocaleString('en')} MB. Send it in parts, or raise the limit of this server.`,
+    message: `The file is larger than ${Math.floor(bytes / 2 ** 20).toLocaleString('en')} MB, the limit of this server. ${wayOut}`,
   })

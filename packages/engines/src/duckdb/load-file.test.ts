@@ -38,9 +38,13 @@ interface Given {
   append?: EmbeddedTable
   format?: 'csv' | 'json'
   signal?: AbortSignal
+  limits?: typeof limits
 }
 
-async function load(text: string, { style, types = {}, consent, append, format = 'csv', signal }: Given = {}) {
+async function load(
+  text: string,
+  { style, types = {}, consent, append, format = 'csv', signal, limits: own = limits }: Given = {},
+) {
   const look = guessTable(Buffer.from(text), { format, isWhole: true, told: style ?? {} })
   if (!look) throw new Error('no table')
   const table = newTable()
@@ -60,7 +64,7 @@ async function load(text: string, { style, types = {}, consent, append, format =
         consent: consent ?? { values: false, lines: false },
       },
     },
-    limits,
+    own,
   )
   return { table, loaded, look }
 }
@@ -252,6 +256,18 @@ it('leaves nothing behind when it is stopped', async () => {
   await expect(load(text, { signal: controller.signal })).rejects.toMatchObject({ code: 'query_stopped' })
   expect(readdirSync(folder)).toEqual(before)
 })
+
+it('loads a file that is larger than its memory', async () => {
+  const lines = Array.from({ length: 500_000 }, (_, at) => `${at},${at / 7},some text of the line ${at},2024-01-31`)
+  const text = `n,x,t,d\n${lines.join('\n')}\n`
+  const few = { ...limits, memoryLimitMb: 100 }
+  expect(text.length).toBeGreaterThan(30_000_000)
+  const { table, loaded } = await load(text, { limits: few })
+  expect(loaded).toMatchObject({ written: true, rows: 500_000, bad: [] })
+  expect(await rowsOf(table, `count(DISTINCT n)::VARCHAR, min(d)::VARCHAR, max(t)`)).toEqual([
+    ['500000', '2024-01-31', 'some text of the line 99999'],
+  ])
+}, 60_000)
 
 it('takes quotes and brackets in names for what they are', async () => {
   const { table, loaded } = await load(`"x"");DROP TABLE data;--",'y'\n1,2\n`)
