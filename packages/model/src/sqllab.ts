@@ -157,6 +157,22 @@ export const sqllabExport = defineRoute({
 })
 
 /** The spelling of older clients. */
+export const stopQuery = defineRoute({
+  method: 'POST',
+  path: '/superset/stop_query/',
+  summary: 'Stops a running query of the caller: `client_id`',
+  body: 'form',
+  reply: answer({ result: Type.String() }),
+  can: ['can_read', 'Query'],
+  object: 'own queries only',
+  rate: 'write',
+  audit: 'query.stop',
+  csrf: 'token',
+  errors: 'legacy',
+  fails: ['not_found'],
+})
+
+/** The spelling of older clients. */
 export const sqllabCsv = defineRoute({
   ...exported,
   method: 'GET',

@@ -70,8 +70,11 @@ export async function prepare(deps: Deps, asked: Preparing): Promise<Prepared> {
     : { sql: rendered, inspection: inspected }
   const last = inspection.statements.at(-1)
   const { limit, factor } = limitOf(last, request.queryLimit, config.SQL_MAX_ROW)
+  const engine = engineFor(database)
   const isMade = target !== null && source.kind === 'network'
-  const dialect = engineFor(database).dialect
+  if (isMade && !engine.supports.createAs)
+    throw new AppError('unsupported', { message: `Tables and views cannot be made of a query on ${engine.title}.` })
+  const { dialect } = engine
   const prefix = isMade ? createAs(target, dialect) : ''
   const rows = target === null ? limit + 1 : config.SQLLAB_CTAS_NO_LIMIT ? null : limit
   const text = (statement: InspectedStatement, isLast: boolean): string => {

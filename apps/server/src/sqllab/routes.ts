@@ -9,6 +9,7 @@ import {
   sqlJson,
   sqllabExecute,
   sqllabResults,
+  stopQuery,
 } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createReadStream } from 'node:fs'
@@ -87,21 +88,23 @@ export function sqllabRoutes(app: App, deps: Deps): void {
   })
   serve(app, legacyRoutes.results, ({ params, ...call }) => results(params.key, null, call))
 
-  serve(app, queryStop, async ({ body, principal }) => {
+  async function stop(client_id: string, { id }: Principal): Promise<{ result: 'OK' }> {
     const found = await deps.db
       .selectFrom('query')
       .selectAll()
-      .where('client_id', '=', body.client_id)
-      .where('user_id', '=', principal.id)
+      .where('client_id', '=', client_id)
+      .where('user_id', '=', id)
       .executeTakeFirst()
-    if (!found) throw new AppError('not_found', { message: `Query with client_id ${body.client_id} not found` })
+    if (!found) throw new AppError('not_found', { message: `Query with client_id ${client_id} not found` })
     const stopped = new AppError('query_stopped')
     const story = new Story(deps, found, () => {})
     await story.fail(stopped, true)
     running.stop(found.id, stopped)
     tell(deps, story.row)
     return { result: 'OK' }
-  })
+  }
+  serve(app, queryStop, ({ body, principal }) => stop(body.client_id, principal))
+  serve(app, stopQuery, ({ body, principal }) => stop(body['client_id'] ?? '', principal))
 
   exportRoutes(app, deps)
 }
