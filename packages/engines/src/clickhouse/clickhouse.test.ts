@@ -253,6 +253,15 @@ describe.skipIf(!settings)('ClickHouse', () => {
     )
   })
 
+  it('is ended by us when it switched its time limit off', async () => {
+    const before = performance.now()
+    const text = 'SELECT count() FROM numbers(1000000000000) SETTINGS max_execution_time = 0'
+    await using(open({ timeoutMs: 300 }), (session) =>
+      expect(readAll(session, text).catch(code)).resolves.toBe('query_timeout'),
+    )
+    expect(performance.now() - before).toBeLessThan(5000)
+  })
+
   describe('leaves nothing running', () => {
     const running = (mark: string) =>
       using(open({ allowDml: true }), async (session) =>

@@ -1,0 +1,49 @@
+import { AppError } from '@parquetry/model'
+import { expect, it } from 'vitest'
+import { describe as ask } from './describe.ts'
+
+/** A catalogue with one table of Hive, partitioned by two columns; no connector of the test server has partitions. */
+const hive = (partitions: unknown[][] | AppError) => ({
+  catalog: 'hive',
+  schema: 'web',
+  async all({ sql }: { sql: string }) {
+    const rows = (found: unknown[][]) => ({ columns: [], rows: found })
+    if (sql.includes('information_schema.columns'))
+      return rows([
+        ['n', 'bigint', 'YES', null, null],
+        ['day', 'date', 'YES', null, 'partition key'],
+        ['Land', 'varchar(2)', 'NO', '', 'partition key'],
+      ])
+    if (sql.startsWith('SHOW STATS')) throw new AppError('query_failed')
+    if (!sql.includes('$partitions')) return rows([])
+    if (partitions instanceof AppError) throw partitions
+    return rows(partitions)
+  },
+})
+
+const described = (partitions: unknown[][] | AppError) =>
+  ask({ what: 'table', schema: null, table: 'visits' }, hive(partitions))
+
+it('tells the columns of the partitions and the latest one', async () => {
+  expect(await described([['2026-01-02', 'DE']])).toEqual({
+    what: 'table',
+    columns: [
+      { name: 'n', type: 'BIGINT', generic: 0, comment: null, nullable: true },
+      { name: 'day', type: 'DATE', generic: 2, comment: null, nullable: true },
+      { name: 'Land', type: 'VARCHAR(2)', generic: 1, comment: null, nullable: false },
+    ],
+    keys: [],
+    comment: null,
+    partitions: {
+      cols: ['day', 'Land'],
+      latest: { day: '2026-01-02', Land: 'DE' },
+      partitionQuery: `SELECT "day", "Land"\nFROM "hive"."web"."visits$partitions"\nORDER BY "day" DESC, "Land" DESC\nLIMIT 1`,
+    },
+  })
+})
+
+it('has no latest one of a table without rows, and none where the connector keeps no list', async () => {
+  expect(await described([])).toMatchObject({ partitions: { cols: ['day', 'Land'], latest: {} } })
+  expect(await described(new AppError('table_missing'))).not.toHaveProperty('partitions')
+  await expect(described(new AppError('connection_failed'))).rejects.toMatchObject({ code: 'connection_failed' })
+})
