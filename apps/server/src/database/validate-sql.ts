@@ -18,15 +18,21 @@ const ofText: ReadonlySet<ErrorCode> = new Set([
   'template_invalid',
 ])
 
+const dialectOf = (database: DatabaseRow): string => engineFor(database).dialect.name
+
 /** How long the word is that stands at a place, so that a mark has an end; null when nothing stands there. */
-function lengthAt(sql: string, offset: number): number | null {
-  const token = lex(sql).find(({ start, text }) => start <= offset && offset < start + text.length)
+function lengthAt(sql: string, offset: number, dialect: string): number | null {
+  const token = lex(sql, dialect).find(({ start, text }) => start <= offset && offset < start + text.length)
   return token && token.kind !== 'unclosed' ? token.start + token.text.length - offset : null
 }
 
-function markOf(sql: string, message: string, details: Record<string, unknown>): SqlMark {
+function markOf(
+  { sql, dialect }: { sql: string; dialect: string },
+  message: string,
+  details: Record<string, unknown>,
+): SqlMark {
   const { line, column, offset } = details as { line?: number; column?: number; offset?: number }
-  const length = offset === undefined || column === undefined ? null : lengthAt(sql, offset)
+  const length = offset === undefined || column === undefined ? null : lengthAt(sql, offset, dialect)
   return {
     line_number: line ?? null,
     start_column: column ?? null,
@@ -70,7 +76,7 @@ async function askEngine(
       const { code, message, details } = error
       const placed = new AppError(code, { message, details: { ...details, statement: index + 1 } })
       const found = inWholeText(sql, inspection, placed) as AppError
-      return [markOf(sql, found.message, found.details)]
+      return [markOf({ sql, dialect: dialectOf(database) }, found.message, found.details)]
     }
   }
   return []
@@ -99,7 +105,8 @@ export async function validateSql(
     const sql = await renderSql(deps, principal, database, { sql: written, templateParams, name: '' })
     const source = await sourceOf(deps, database, schema)
     const inspection = await deps.runners.inspect(sql, source, signal)
-    if (inspection.error) return [markOf(sql, inspection.error.message, { ...inspection.error })]
+    if (inspection.error)
+      return [markOf({ sql, dialect: dialectOf(database) }, inspection.error.message, { ...inspection.error })]
     if (!(await maybeAsked(context, database, inspection, { schema, catalog }))) return []
     return await askEngine({ ...context, signal }, database, { sql, inspection }, { schema, catalog })
   } catch (error) {
