@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError, type Tunnel } from '@parquetry/model'
@@ -36,36 +37,41 @@ function tunnelError(error: Error & { level?: string }): AppError {
 }
 
 /**
- * One connection to an SSH server and the sockets that it forwards to a database behind it. Each forwarded socket goes through
- * a socket file in a folder of its own, which no other user of the machine can open and which drivers take like any other.
+ * Two ends of one connection inside of this process. The channels of the SSH library are no sockets, and drivers, TLS and the
+ * count of bytes need one. It goes through a file that no other user can open and that is gone once both ends are there, so
+ * that a process which is killed leaves none behind.
  */
+async function socketPair(): Promise<[near: Socket, far: Socket]> {
+  const folder = mkdtempSync(join(tmpdir(), 'pq-tunnel-'))
+  const path = join(folder, 's')
+  const server = createServer({ allowHalfOpen: true })
+  try {
+    const accepted = new Promise<Socket>((resolve, reject) => server.once('connection', resolve).once('error', reject))
+    server.listen(path)
+    await Promise.race([once(server, 'listening'), accepted])
+    const near = await dialPath(path)
+    return [near, await accepted]
+  } finally {
+    server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** One connection to an SSH server and the sockets that it forwards to a database behind it. */
 export class OpenTunnel {
   readonly hostKey: string
   readonly #client: Client
-  readonly #server: Server
-  readonly #folder: string
   readonly #target: { host: string; port: number }
+  readonly #onClosed: () => void
   readonly #sockets = new Set<Socket>()
-  readonly #ready: ClientChannel[] = []
   #timer: NodeJS.Timeout | null = null
   #isClosed = false
-  readonly onClosed: () => void
 
-  private constructor(
-    client: Client,
-    hostKey: string,
-    target: { host: string; port: number },
-    server: Server,
-    folder: string,
-    onClosed: () => void,
-  ) {
+  private constructor(client: Client, hostKey: string, target: { host: string; port: number }, onClosed: () => void) {
     this.#client = client
     this.hostKey = hostKey
     this.#target = target
-    this.#server = server
-    this.#folder = folder
-    this.onClosed = onClosed
-    server.on('connection', (socket) => this.#join(socket))
+    this.#onClosed = onClosed
     client.on('error', () => {})
     client.on('close', () => this.close())
     this.#rest()
@@ -86,14 +92,7 @@ export class OpenTunnel {
     const sock = await dialAddresses(addresses, tunnel.server_port)
     const client = new Client()
     try {
-      const hostKey = await signIn(client, tunnel, sock)
-      const folder = mkdtempSync(join(tmpdir(), 'pq-tunnel-'))
-      const server = createServer({ allowHalfOpen: true })
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(join(folder, 's'), resolve)
-      })
-      return new OpenTunnel(client, hostKey, target, server, folder, onClosed)
+      return new OpenTunnel(client, await signIn(client, tunnel, sock), target, onClosed)
     } catch (error) {
       client.end()
       sock.destroy()
@@ -101,16 +100,14 @@ export class OpenTunnel {
     }
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed
-  }
-
   /** A connected socket to the database. @throws AppError `connection_failed`, also when the SSH server does not reach it */
   async dial(): Promise<Socket> {
     this.#wake()
     try {
-      this.#ready.push(await this.#channel())
-      return await dialPath(join(this.#folder, 's'))
+      const channel = await this.#channel()
+      const [near, far] = await socketPair()
+      this.#join(far, channel)
+      return near
     } finally {
       this.#rest()
     }
@@ -121,10 +118,8 @@ export class OpenTunnel {
     this.#isClosed = true
     if (this.#timer) clearTimeout(this.#timer)
     for (const socket of this.#sockets) socket.destroy()
-    this.#server.close()
-    rmSync(this.#folder, { recursive: true, force: true })
     this.#client.end()
-    this.onClosed()
+    this.#onClosed()
   }
 
   #channel(): Promise<ClientChannel> {
@@ -145,10 +140,7 @@ export class OpenTunnel {
     })
   }
 
-  /** All channels lead to the same place, so any that is ready will do; a socket that nobody of us opened finds none. */
-  #join(socket: Socket): void {
-    const channel = this.#ready.shift()
-    if (!channel) return void socket.destroy()
+  #join(socket: Socket, channel: ClientChannel): void {
     this.#sockets.add(socket)
     this.#wake()
     socket.on('error', () => socket.destroy())
