@@ -28,6 +28,8 @@ export default defineConfig({
             // What every page needs is one file, what most pages share another: fewer requests than a file for each module.
             { name: 'first', tags: ['$initial'], priority: 10 },
             { name: 'ui', test: /(packages[\\/]ui|virtual-core|react-virtual)[\\/]/, minShareCount: 2, priority: 9 },
+            // What lists and SQL Lab share would go into the file of the lists, which SQL Lab would load whole.
+            { name: 'bits', test: /web[\\/]src[\\/]shared[\\/](use-debounced|duration|query-states)/, priority: 9 },
             { name: 'lists', test: /web[\\/]src[\\/]lists[\\/]/, minShareCount: 2, priority: 8 },
             // What dashboards, Explore and SQL Lab share is few files: fifty requests of a kilobyte take longer than their
             // bytes. A group takes along what its files import, so those that more pages need come first.

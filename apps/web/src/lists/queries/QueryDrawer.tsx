@@ -1,12 +1,14 @@
 import { Button, ButtonLink, Drawer, ErrorPanel, JobChip, Skeleton, useCopy, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { stateWords } from '../../shared/query-states.ts'
-import { KeptResults } from './KeptResults.tsx'
 import { timeSpent } from './times.ts'
 import styles from './queries.module.css'
+
+/** The grid comes with it: lists do without. */
+const KeptResults = lazy(async () => ({ default: (await import('./KeptResults.tsx')).KeptResults }))
 
 interface PastQuery {
   sql: string | null
@@ -80,7 +82,11 @@ export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
               </pre>
             </>
           )}
-          {data.status === 'success' && data.results_key && <KeptResults resultsKey={data.results_key} />}
+          {data.status === 'success' && data.results_key && (
+            <Suspense fallback={<Skeleton height={32} />}>
+              <KeptResults resultsKey={data.results_key} />
+            </Suspense>
+          )}
           <SqlText title={t('lists.column.sql', 'SQL')} sql={data.sql ?? ''} />
           {data.executed_sql && data.executed_sql !== data.sql && (
             <SqlText title={t('lists.history.executed', 'What ran')} sql={data.executed_sql} />

@@ -1,10 +1,11 @@
 import { useText } from '@parquetry/ui'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { ListPage } from '../ListPage.tsx'
 import { queryHistory } from '../pages.ts'
 import { queryHistoryList } from './query-history.tsx'
-import { QueryDrawer } from './QueryDrawer.tsx'
 import { usePreview } from './use-preview.ts'
+
+const QueryDrawer = lazy(async () => ({ default: (await import('./QueryDrawer.tsx')).QueryDrawer }))
 
 export function QueryHistoryPage() {
   const t = useText()
@@ -12,7 +13,9 @@ export function QueryHistoryPage() {
   const preview = usePreview(queryHistory)
   return (
     <ListPage page={queryHistory} definition={definition} onOpen={(_, id) => preview.open(id)}>
-      {preview.id !== null && <QueryDrawer key={preview.id} id={preview.id} onClose={preview.close} />}
+      <Suspense>
+        {preview.id !== null && <QueryDrawer key={preview.id} id={preview.id} onClose={preview.close} />}
+      </Suspense>
     </ListPage>
   )
 }

@@ -1,10 +1,11 @@
 import { useText } from '@parquetry/ui'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { ListPage } from '../ListPage.tsx'
 import { savedQueries } from '../pages.ts'
 import { savedQueryList } from './saved-query-list.tsx'
-import { SavedQueryDrawer } from './SavedQueryDrawer.tsx'
 import { usePreview } from './use-preview.ts'
+
+const SavedQueryDrawer = lazy(async () => ({ default: (await import('./SavedQueryDrawer.tsx')).SavedQueryDrawer }))
 
 export function SavedQueryListPage() {
   const t = useText()
@@ -12,7 +13,9 @@ export function SavedQueryListPage() {
   const preview = usePreview(savedQueries)
   return (
     <ListPage page={savedQueries} definition={definition} onOpen={(_, id) => preview.open(id)}>
-      {preview.id !== null && <SavedQueryDrawer key={preview.id} id={preview.id} onClose={preview.close} />}
+      <Suspense>
+        {preview.id !== null && <SavedQueryDrawer key={preview.id} id={preview.id} onClose={preview.close} />}
+      </Suspense>
     </ListPage>
   )
 }

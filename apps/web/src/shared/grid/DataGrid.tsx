@@ -1,6 +1,8 @@
 import { textAt, type Frame } from '@parquetry/frame'
 import { toast, toastError, useDensity, useText, type MenuItem } from '@parquetry/ui'
 import {
+  lazy,
+  Suspense,
   useDeferredValue,
   useId,
   useImperativeHandle,
@@ -12,7 +14,6 @@ import {
   type PointerEvent,
   type Ref,
 } from 'react'
-import { CellViewer } from './CellViewer.tsx'
 import { shownZone } from './cell-text.ts'
 import { copyCells } from './clipboard.ts'
 import { changeLayout, columnsBetween, guessWidth, newLayout, placeColumns } from './column-layout.ts'
@@ -21,14 +22,17 @@ import { GridMenu, type OpenMenu } from './GridMenu.tsx'
 import { cellMenu, headingMenu, type MenuTools } from './menu-items.ts'
 import { GridHead } from './GridHead.tsx'
 import { cellId, GridRow } from './GridRow.tsx'
-import { GridStrip } from './GridStrip.tsx'
 import type { ColumnFilter, FilterOperator, Sorting, ViewSpec } from './row-view.ts'
 import { keepOriginalTime, originalTimes } from './original-times.ts'
 import { moveSelection, rectangleOf, selectionAt, type Place, type Selection } from './selection.ts'
-import { StatisticsPanel } from './StatisticsPanel.tsx'
 import { useGridWork, useRowView } from './use-row-view.ts'
 import { rowScale, useWindow } from './use-window.ts'
 import styles from './DataGrid.module.css'
+
+/** The code for these comes when they are first opened. */
+const CellViewer = lazy(async () => ({ default: (await import('./CellViewer.tsx')).CellViewer }))
+const GridStrip = lazy(async () => ({ default: (await import('./GridStrip.tsx')).GridStrip }))
+const StatisticsPanel = lazy(async () => ({ default: (await import('./StatisticsPanel.tsx')).StatisticsPanel }))
 
 export interface DataGridProps {
   frame: Frame
@@ -398,42 +402,46 @@ function Grid({ frame, label, headingOf = asItIs, timesOf, ref }: DataGridProps)
           </div>
         </div>
         {statisticsOf !== null && (
-          <StatisticsPanel
-            frame={frame}
-            column={statisticsOf}
-            work={work}
-            headingOf={headingOf}
-            onColumn={setStatisticsOf}
-            onClose={() => {
-              setStatisticsOf(null)
-              scroller?.focus()
-            }}
-          />
+          <Suspense fallback={<aside className={styles.statistics} aria-busy />}>
+            <StatisticsPanel
+              frame={frame}
+              column={statisticsOf}
+              work={work}
+              headingOf={headingOf}
+              onColumn={setStatisticsOf}
+              onClose={() => {
+                setStatisticsOf(null)
+                scroller?.focus()
+              }}
+            />
+          </Suspense>
         )}
       </div>
       {hasStrip && (
-        <GridStrip
-          frame={frame}
-          shownRows={rows}
-          isBusy={view.isBusy}
-          isSorted={sorting !== null}
-          hiddenColumns={layout.hidden.size}
-          filters={filters}
-          search={search}
-          headingOf={headingOf}
-          onSearch={(text) => {
-            setSearch(text)
-            if (text === null) scroller?.focus()
-          }}
-          onFilters={setFilters}
-          onShowAll={() => changeColumns({ type: 'showAll' })}
-          onReset={() => {
-            setSorting(null)
-            setFilters([])
-            setSearch(null)
-            scroller?.focus()
-          }}
-        />
+        <Suspense fallback={<div className={styles.strip} aria-busy />}>
+          <GridStrip
+            frame={frame}
+            shownRows={rows}
+            isBusy={view.isBusy}
+            isSorted={sorting !== null}
+            hiddenColumns={layout.hidden.size}
+            filters={filters}
+            search={search}
+            headingOf={headingOf}
+            onSearch={(text) => {
+              setSearch(text)
+              if (text === null) scroller?.focus()
+            }}
+            onFilters={setFilters}
+            onShowAll={() => changeColumns({ type: 'showAll' })}
+            onReset={() => {
+              setSorting(null)
+              setFilters([])
+              setSearch(null)
+              scroller?.focus()
+            }}
+          />
+        </Suspense>
       )}
       {menu && (
         <GridMenu
@@ -445,12 +453,14 @@ function Grid({ frame, label, headingOf = asItIs, timesOf, ref }: DataGridProps)
         />
       )}
       {viewed && viewedColumn && (
-        <CellViewer
-          column={viewedColumn}
-          row={viewed.row}
-          heading={headingOf(viewedColumn.name)}
-          onClose={() => setViewed(null)}
-        />
+        <Suspense>
+          <CellViewer
+            column={viewedColumn}
+            row={viewed.row}
+            heading={headingOf(viewedColumn.name)}
+            onClose={() => setViewed(null)}
+          />
+        </Suspense>
       )}
     </div>
   )
