@@ -4,7 +4,7 @@ import { inWholeText, isReadOnly, refusedFunctions, tablesRead } from '@parquetr
 import { renderSql } from '../templates/render-sql.ts'
 import { readsAll, unreadableTable } from '../security/table-access.ts'
 import { askCatalogue, type CatalogueContext } from './catalogue.ts'
-import { homeSchema, sourceOf, type DatabaseRow } from './source.ts'
+import { type DatabaseRow, engineFor, homeSchema, sourceOf } from './source.ts'
 
 /** What an engine says of a text as such, not of the connection or of its own state. */
 const ofText: ReadonlySet<ErrorCode> = new Set([
