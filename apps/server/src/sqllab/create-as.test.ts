@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engineOf } from '@parquetry/engines'
+import { createAs } from './create-as.ts'
 import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
@@ -106,4 +108,15 @@ describe.skipIf(!url)('CREATE TABLE and VIEW AS on PostgreSQL', () => {
     expect(await typeOf('SELECT 1 AS one, nope', 'TABLE')).toMatchObject({ extra: { offset: 17, line: 1, column: 18 } })
     expect(await typeOf('DROP TABLE x', 'TABLE')).toMatchObject({ error_type: 'DML_NOT_ALLOWED_ERROR' })
   })
+})
+
+it.each([
+  ['postgresql', 'CREATE TABLE "s"."a""b" AS '],
+  ['mysql', 'CREATE TABLE `s`.`a"b` AS '],
+  ['trino', 'CREATE TABLE "s"."a""b" AS '],
+  ['clickhouse', 'CREATE TABLE "s"."a\\"b" ENGINE = MergeTree ORDER BY tuple() AS '],
+])('a table of %s is made in its words', (engine, text) => {
+  const { dialect } = engineOf(engine)!
+  expect(createAs({ method: 'TABLE', schema: 's', table: 'a"b' }, dialect)).toBe(`${text}\n`)
+  expect(createAs({ method: 'VIEW', schema: null, table: 'v' }, dialect)).not.toContain('ENGINE')
 })

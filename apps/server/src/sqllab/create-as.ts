@@ -56,8 +56,10 @@ export const nameOf = ({ schema, table }: Target, dialect: Dialect): string =>
     .join('.')
 
 /** Stands before the text of a SELECT. */
-export const createAs = (target: Target, dialect: Dialect): string =>
-  `CREATE ${target.method} ${nameOf(target, dialect)} AS \n`
+export function createAs(target: Target, dialect: Dialect): string {
+  const options = target.method === 'TABLE' && dialect.newTable ? ` ${dialect.newTable}` : ''
+  return `CREATE ${target.method} ${nameOf(target, dialect)}${options} AS \n`
+}
 
 /** How the new table is looked at. */
 export const selectFrom = (target: Target, dialect: Dialect, rows: number): string =>

@@ -5,11 +5,9 @@ import { sourceOf } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { RunStream } from '../runners/runners.ts'
 import { queryAccess } from '../security/access.ts'
-import { renderSql } from '../templates/render-sql.ts'
-import { extraOf, type QueryRow } from './history.ts'
-import { judge } from './judge.ts'
+import type { QueryRow } from './history.ts'
+import { readAgain } from './read-again.ts'
 import type { Caller } from './results.ts'
-import { withRowRules } from './row-rules.ts'
 
 export interface ExportAsked {
   client_id: string
@@ -47,20 +45,9 @@ async function findQuery(
  */
 export async function exportQuery(deps: Deps, caller: Caller, asked: ExportAsked): Promise<ExportedQuery> {
   const { query, database } = await findQuery(deps, caller, asked.client_id)
-  const { principal, signal } = caller
-  const { config, flags } = deps.settings
-  const template = extraOf(query)['template_params']
+  const { config } = deps.settings
   const source = await sourceOf(deps, database, query.schema, query.catalog)
-  const rendered = await renderSql(deps, principal, database, {
-    sql: query.select_sql ?? query.sql,
-    templateParams: typeof template === 'string' ? template : null,
-    name: query.tab_name ?? '',
-  })
-  const inspected = await deps.runners.inspect(rendered, source, signal)
-  const access = { db: deps.db, principal, dashboardRoles: flags['DASHBOARD_RBAC'] === true }
-  await judge(inspected, database, access, query.schema, query.catalog)
-  const ruled = { sql: rendered, inspection: inspected, source, database, principal, schema: query.schema, signal }
-  const { sql, inspection } = flags['RLS_IN_SQLLAB'] ? await withRowRules(deps, ruled) : ruled
+  const { sql, inspection } = await readAgain(deps, caller, query, database, query.select_sql ?? query.sql)
   const last = inspection.statements.at(-1)!
   if (!isReadOnly({ statements: [last], error: null }))
     throw new AppError('bad_request', { message: 'The last statement of this query changes data: it has no rows.' })
@@ -75,7 +62,7 @@ export async function exportQuery(deps: Deps, caller: Caller, asked: ExportAsked
     limits: { ...defaultLimits, rows, timeoutMs: config.SQLLAB_ASYNC_TIME_LIMIT_SEC * 1000 },
     guard: 'user-sql',
   }
-  return { query, stream: await deps.runners.stream(plan, signal, () => {}) }
+  return { query, stream: await deps.runners.stream(plan, caller.signal, () => {}) }
 }
 
 type Spliced = Parameters<typeof spliceLimit>[1]

@@ -1,6 +1,5 @@
 import { AppError, type ExecuteAnswer } from '@parquetry/model'
 import { open, readFile } from 'node:fs/promises'
-import { sourceOf } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
 import type { KeptResult } from '../jobs/result-store.ts'
@@ -8,10 +7,7 @@ import { gather } from '../runners/gather.ts'
 import { queryAccess } from '../security/access.ts'
 import { cutRows } from './cut-rows.ts'
 import { withRows } from './execute.ts'
-import { extraOf, type QueryRow } from './history.ts'
-import { judge } from './judge.ts'
-import { renderSql } from '../templates/render-sql.ts'
-import type { DatabaseRow } from '../database/source.ts'
+import { readAgain } from './read-again.ts'
 
 const gone = (cause?: unknown): AppError =>
   new AppError('gone', {
@@ -37,27 +33,8 @@ export async function findResult(deps: Deps, caller: Caller, key: string): Promi
     query && (await deps.db.selectFrom('database').selectAll().where('id', '=', query.database_id).executeTakeFirst())
   const kept = query && (await deps.results.find(key))
   if (!query || !database || !kept) throw gone()
-  await judgeAgain(deps, caller, query, database)
+  await readAgain(deps, caller, query, database, query.sql)
   return kept
-}
-
-/** @throws AppError when the reader of a run may not read what it read any more */
-export async function judgeAgain(
-  deps: Deps,
-  { principal, signal }: Caller,
-  query: QueryRow,
-  database: DatabaseRow,
-): Promise<void> {
-  const template = extraOf(query)['template_params']
-  const rendered = await renderSql(deps, principal, database, {
-    sql: query.sql,
-    templateParams: typeof template === 'string' ? template : null,
-    name: query.tab_name ?? '',
-  })
-  const { schema, catalog } = query
-  const inspection = await deps.runners.inspect(rendered, await sourceOf(deps, database, schema, catalog), signal)
-  const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-  await judge(inspection, database, access, schema, catalog)
 }
 
 /**

@@ -29,6 +29,7 @@ export const dialect = extendDialect(ansi, {
   quote: (name) => escaped(name, '"'),
   placeholder: (index, value) => `{p${index}:${typeOf(value)}}`,
   literal,
+  newTable: 'ENGINE = MergeTree ORDER BY tuple()',
   timeGrain: {
     PT1S: (time) => sql`toStartOfSecond(${time64(time)})`,
     PT1M: (time) => sql`toStartOfMinute(${time64(time)})`,

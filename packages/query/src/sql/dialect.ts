@@ -31,6 +31,8 @@ export interface Dialect {
   limit(rows: number, offset: number): Sql
   /** Longest alias the engine keeps whole, in UTF-8 bytes; a longer one is shortened. Null: no limit. */
   maxNameBytes: number | null
+  /** What stands between the name of a new table and `AS SELECT`, where the engine has to be told how to keep it. */
+  newTable?: string
   /** An alias hides the column of the same name in the whole SELECT, also in WHERE; so no alias is the name of a column. */
   aliasesHideColumns: boolean
   /** ORDER BY takes the alias of a metric also inside of an expression, such as that for the places of nulls. */
