@@ -507,6 +507,19 @@ describe.skipIf(!url)('connections', () => {
     expect((await rowOf(id)).extra).toBe('{"metadata_params": {}, "theirs": 1}')
   })
 
+  it('names schemas for files to those only who may read them, and tabs among what hangs on a database', async () => {
+    const id = await add(byFields('for files', {}, { extra: '{"schemas_allowed_for_file_upload": ["public", "raw"]}' }))
+    expect((await send('get', `${id}/schemas_access_for_file_upload/`)).body).toEqual({ schemas: ['public', 'raw'] })
+    const other = await server.as('gamma').get(`/api/v1/database/${id}/schemas_access_for_file_upload/`)
+    expect(other.statusCode).toBe(404)
+    const { body } = await send('get', `${id}/related_objects/`)
+    expect(body).toMatchObject({
+      charts: { count: 0, result: [] },
+      dashboards: { count: 0, result: [] },
+      sqllab_tab_states: { count: 0, result: [] },
+    })
+  })
+
   it('API-095: lists the engines that run here, the preferred ones first, with their forms', async () => {
     const { databases } = (await server.as('admin').get('/api/v1/database/available/')).json<{
       databases: { name: string; parquetry: { form: { properties: Record<string, object> } } }[]

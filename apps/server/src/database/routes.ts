@@ -8,6 +8,7 @@ import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
+import { readsAll } from '../security/table-access.ts'
 import { databaseResource, readExtra } from './database-resource.ts'
 import { driverOf, engineInformation, maskedParameters, parametersSchema } from './parameters.ts'
 import { available } from './available.ts'
@@ -142,7 +143,8 @@ export function databaseRoutes(app: App, deps: Deps): void {
     return { ...objects, sqllab_tab_states: { count: result.length, result } }
   })
   serve(app, routes.uploadSchemas, async ({ params, principal }) => {
-    const extraOf = readExtra(await row(params.id, principal))
-    return { schemas: extraOf.schemas_allowed_for_file_upload ?? extraOf.schemas_allowed_for_csv_upload ?? [] }
+    const found = await row(params.id, principal)
+    const { schemas_allowed_for_file_upload: named, schemas_allowed_for_csv_upload: older = [] } = readExtra(found)
+    return { schemas: (named ?? older).filter((schema) => readsAll(principal, found, schema)) }
   })
 }
