@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { suggestForms, type SuggestedDataset } from './suggest-forms.ts'
+
+const number = { type_generic: 0, is_dttm: false }
+const text = { type_generic: 1, is_dttm: false }
+const time = { type_generic: 2, is_dttm: true }
+const dataset = (columns: SuggestedDataset['columns'], main_dttm_col: string | null = null) =>
+  ({ id: 7, type: 'table', columns, main_dttm_col, metrics: [{ metric_name: 'count' }] }) as unknown as SuggestedDataset
+const kinds = (...columns: SuggestedDataset['columns']) =>
+  suggestForms(dataset(columns)).map(({ form }) => form['viz_type'])
+
+it('a time, a category and a number give six pictures of the number', () => {
+  const found = suggestForms(
+    dataset(
+      [
+        { column_name: 'id', ...number },
+        { column_name: 'placed', ...time },
+        { column_name: 'day', ...time },
+        { column_name: 'region', ...text },
+        { column_name: 'revenue', ...number },
+      ],
+      'day',
+    ),
+  )
+  expect(found.map(({ title }) => title)).toEqual([
+    'Total revenue',
+    'Revenue over time',
+    'Revenue by region',
+    'Share of revenue by region',
+    'Revenue over time by region',
+    'Rows',
+  ])
+  expect(found[1]?.form).toMatchObject({ datasource: '7__table', x_axis: 'day', metrics: [{ label: 'SUM(revenue)' }] })
+})
+
+it('numbers that name things are counted, not added up', () => {
+  const [total] = suggestForms(
+    dataset([
+      { column_name: 'customer_id', ...number },
+      { column_name: 'zip', ...number },
+    ]),
+  )
+  expect(total).toMatchObject({ title: 'Total rows', form: { metric: 'count' } })
+})
+
+it('leaves out what the columns cannot give; fewer than two that can be drawn give the rows alone', () => {
+  expect(kinds({ column_name: 'a', ...number }, { column_name: 'b', ...text })).toEqual([
+    'big_number_total',
+    'echarts_timeseries_bar',
+    'pie',
+    'table',
+  ])
+  expect(kinds({ column_name: 'a', ...text })).toEqual(['table'])
+  expect(kinds({ column_name: 'flag', type_generic: 3, is_dttm: false })).toEqual(['table'])
+})
