@@ -179,38 +179,42 @@ describe('frames of a run', () => {
     expect(await lab.queryOf(client_id)).toMatchObject({ state: 'failed', rows: null, resultsKey: null })
   })
 
-  it('are not asked for any more when their reader leaves, and the run is stopped', async () => {
-    const { http } = lab.server.app
-    await http.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = http.server.address() as AddressInfo
-    const login = await lab.server
-      .as('nobody')
-      .post('/api/v1/security/login', { username: 'admin', password: 'admin', provider: 'db' })
-    const client_id = newId()
-    const leaving = request({
-      port,
-      host: '127.0.0.1',
-      method: 'POST',
-      path: '/api/v1/sqllab/execute/',
-      headers: {
-        authorization: `Bearer ${login.json<{ access_token: string }>().access_token}`,
-        'content-type': 'application/json',
-        accept: framesType,
-      },
-    })
-    leaving.on('error', () => {})
-    leaving.end(
-      JSON.stringify({
-        database_id: lab.files,
-        client_id,
-        queryLimit: 100_000,
-        sql: `SELECT range AS n, repeat('x', 500) AS t FROM range(100000)`,
-      }),
-    )
-    const [answer] = (await once(leaving, 'response')) as [NodeJS.ReadableStream & { destroy(): void }]
-    await once(answer, 'data')
-    answer.destroy()
-    expect((await lab.until(client_id, 'stopped')).errorMessage).toBe('Query was stopped.')
-    while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
-  })
+  it.each(['identity', 'zstd', 'br', 'gzip'])(
+    'are not asked for any more when their reader leaves (%s)',
+    async (encoding) => {
+      const { http } = lab.server.app
+      if (!http.server.listening) await http.listen({ port: 0, host: '127.0.0.1' })
+      const { port } = http.server.address() as AddressInfo
+      const login = await lab.server
+        .as('nobody')
+        .post('/api/v1/security/login', { username: 'admin', password: 'admin', provider: 'db' })
+      const client_id = newId()
+      const leaving = request({
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: '/api/v1/sqllab/execute/',
+        headers: {
+          authorization: `Bearer ${login.json<{ access_token: string }>().access_token}`,
+          'content-type': 'application/json',
+          accept: framesType,
+          'accept-encoding': encoding,
+        },
+      })
+      leaving.on('error', () => {})
+      leaving.end(
+        JSON.stringify({
+          database_id: lab.files,
+          client_id,
+          queryLimit: 100_000,
+          sql: `SELECT range AS n, repeat(md5(range::VARCHAR), 15) AS t FROM range(100000)`,
+        }),
+      )
+      const [answer] = (await once(leaving, 'response')) as [NodeJS.ReadableStream & { destroy(): void }]
+      await once(answer, 'data')
+      answer.destroy()
+      expect((await lab.until(client_id, 'stopped')).errorMessage).toBe('Query was stopped.')
+      while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    },
+  )
 })

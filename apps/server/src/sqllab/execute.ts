@@ -110,16 +110,20 @@ async function readAhead(opened: Opened, bytes: number): Promise<Reading> {
 async function* restOf(run: Run, reading: Reading): AsyncGenerator<Uint8Array> {
   const { hold, story } = run
   const { stream, ahead, chunks } = reading
+  // Only what may be kept is held.
   const kept = [...ahead]
+  let bytes = lengthOf(kept)
   let isEnded = false
   try {
     yield headOf(answerFor(run, story.row, stream.header, null))
     yield* ahead
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      kept.push(next.value)
+      bytes += next.value.length
+      if (bytes <= mostKeptBytes) kept.push(next.value)
+      else kept.length = 0
       yield next.value
     }
-    const answer = await finish(run, reading, kept)
+    const answer = await finish(run, reading, bytes <= mostKeptBytes ? kept : null)
     isEnded = true
     yield headOf(answer)
   } catch (error) {
@@ -134,16 +138,23 @@ async function* restOf(run: Run, reading: Reading): AsyncGenerator<Uint8Array> {
 }
 
 /** Keeps the whole and writes the end of the run. */
-async function finish(run: Run, { prepared, stream }: Opened, chunks: readonly Buffer[]): Promise<ExecuteAnswer> {
+async function finish(
+  run: Run,
+  { prepared, stream }: Opened,
+  chunks: readonly Buffer[] | null,
+): Promise<ExecuteAnswer> {
   const { deps, story, target } = run
   const { rowcount } = await stream.totals
-  const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
-  const isKept = target === null && (story.isBackground || bytes <= mostKeptBytes)
   const keep = (key: string, row: QueryRow) =>
-    deps.results.keep(key, 'frames', [headOf(answerFor(run, row, stream.header, rowcount)), ...chunks])
-  const row = await story.succeed(prepared, stream.header, rowcount, { target, keep: isKept ? keep : null })
+    deps.results.keep(key, 'frames', [headOf(answerFor(run, row, stream.header, rowcount)), ...(chunks ?? [])])
+  const row = await story.succeed(prepared, stream.header, rowcount, {
+    target,
+    keep: target === null && chunks ? keep : null,
+  })
   return answerFor(run, row, stream.header, rowcount)
 }
+
+const lengthOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
 
 /** Does a part of a run; what fails is the end of the run. */
 async function ending<T>({ hold, story }: Run, work: () => Promise<T>): Promise<T> {

@@ -23,7 +23,6 @@ export class Story {
   row: QueryRow
   /** The last statement as it runs, once that is known. */
   executed: string | null = null
-  readonly isBackground: boolean
   /** Told of what is written while the run goes on. */
   onChange: (row: QueryRow) => void = () => {}
 
@@ -32,7 +31,6 @@ export class Story {
     this.#deps = deps
     this.row = row
     this.#stopped = stopped
-    this.isBackground = row.status === 'pending'
   }
 
   /** From `pending` to `running`. @throws AppError `query_stopped` when it was stopped before its turn came */
