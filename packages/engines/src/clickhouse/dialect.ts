@@ -44,7 +44,7 @@ export const dialect = extendDialect(ansi, {
     P3M: (time) => sql`toStartOfQuarter(${time})`,
     P1Y: (time) => sql`toStartOfYear(${time})`,
   },
-  /** In the type of the column, so that its index is used; `DateTime` itself ends in 2106 and begins in 1970. */
+  /** `DateTime` itself begins in 1970 and ends in 2106; indexes of its columns are used with the wider type as well. */
   instant: (iso, type) => {
     if (/CHAR|TEXT|STRING/i.test(type ?? '')) return ansi.instant(iso, type)
     if (/^DATE(32)?$/i.test(type ?? '')) return sql`toDate32(${iso.slice(0, 10)})`
