@@ -42,7 +42,7 @@ export function QueryPane(props: QueryPaneProps) {
   const [isFormatting, setFormatting] = useState(false)
   const database = databases.find(({ id }) => id === tab.dbId)
   const dialect = dialectOf(database?.backend ?? null)
-  const { known, isKnown } = useKnown(store, tab, dialect, queries)
+  const { known, names } = useKnown(store, tab, dialect, queries)
   useValidation(store, tab)
   const running = queries.find((query) => isLive(query) && query.state !== 'fetching' && !query.isDataPreview)
   const latest = queries.find(({ id }) => id === tab.latestQueryId)
@@ -322,7 +322,7 @@ export function QueryPane(props: QueryPaneProps) {
           onChange={onChange}
           onMove={onMove}
           known={known}
-          isKnown={isKnown}
+          names={names}
           marks={marks}
           label={t('sqllab.editor', 'SQL editor. Tab indents; press Escape, then Tab, to leave.')}
           phrases={{

@@ -2,7 +2,7 @@ import { EmptyState, ErrorPanel, Icon, MenuList, Skeleton, useText, type IconNam
 import { useQueries } from '@tanstack/react-query'
 import { useId, useState, type DragEvent, type KeyboardEvent } from 'react'
 import { messageOf } from '../../shared/errors.ts'
-import { useWindow } from '../../shared/grid/use-window.ts'
+import { useWindow } from '../../shared/use-window.ts'
 import { useMedia } from '../../shared/use-media.ts'
 import type { TableColumn } from '../tabs.ts'
 import { rowAt, rowCount, rowOf, type OpenTable, type TreeRow } from './tree-rows.ts'

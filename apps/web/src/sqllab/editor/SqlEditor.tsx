@@ -65,8 +65,8 @@ export interface SqlEditorProps {
   /** Called when the cursor or selection moves, so that the button can say what it runs. */
   onMove(): void
   known: () => Omit<Known, 'statement'>
-  /** Whether all that completion can offer has arrived; an open list is made anew then. */
-  isKnown: boolean
+  /** Changes when names have arrived that completion can offer; an open list is made anew then. */
+  names: unknown
   marks: readonly Mark[]
   label: string
   /** Words of the search panel. */
@@ -171,11 +171,14 @@ export function SqlEditor(props: SqlEditorProps) {
     }
   }, [])
 
-  const { tabId, value, dialect, marks, isKnown } = props
+  const { tabId, value, dialect, marks, names } = props
   useEffect(() => {
     const editor = view.current
-    if (isKnown && editor && completionStatus(editor.state) === 'active') startCompletion(editor)
-  }, [isKnown])
+    if (!editor?.hasFocus) return
+    const { head } = editor.state.selection.main
+    if (completionStatus(editor.state) === 'active' || editor.state.sliceDoc(Math.max(0, head - 1), head) === '.')
+      startCompletion(editor)
+  }, [names])
   useEffect(() => {
     const editor = view.current
     if (!editor) return

@@ -18,7 +18,7 @@ export function useKnown(
   tab: QueryEditor,
   dialect: Dialect,
   queries: readonly Query[],
-): { known: () => Omit<Known, 'statement'>; isKnown: boolean } {
+): { known: () => Omit<Known, 'statement'>; names: unknown } {
   const t = useText()
   const client = useQueryClient()
   const { dbId } = tab
@@ -84,5 +84,5 @@ export function useKnown(
   useEffect(() => {
     latest.current = known
   })
-  return { known: useCallback(() => latest.current, []), isKnown: known.isComplete }
+  return { known: useCallback(() => latest.current, []), names: tables.known }
 }

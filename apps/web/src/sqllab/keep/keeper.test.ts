@@ -107,6 +107,17 @@ describe('two windows on one tab', () => {
     expect(sqlOf(one)).toBe('of one')
   })
 
+  it('a window that only wrote down what it knows of the server stands in nobody’s way', () => {
+    const [one, two] = twoWindows()
+    two.keeper.sent('a', [], 9, { mark: markOf('first'), version: 3 })
+    two.keeper.flush()
+    type(one, 'typed meanwhile')
+    deliver(two, one)
+    deliver(one, two)
+    expect([sqlOf(one), sqlOf(two)]).toEqual(['typed meanwhile', 'typed meanwhile'])
+    expect([...one.conflicts, ...two.conflicts]).toEqual([])
+  })
+
   it('the side that somebody chooses counts in both windows', () => {
     const [one, two] = twoWindows()
     type(one, 'of one')

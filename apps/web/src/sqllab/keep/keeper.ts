@@ -17,6 +17,10 @@ export interface TabMemory {
   dirty: Set<KeptField>
   version: string
   base: TabBase | null
+  /** The text of `version`. */
+  sql: string | null
+  /** Whether that text was typed in this window. */
+  isOwn: boolean
 }
 
 export type WindowMessage =
@@ -73,7 +77,13 @@ export class Keeper {
 
   start(kept: readonly KeptTab[]): void {
     for (const { editor, dirty, version, base } of kept)
-      this.memories.set(editor.id, { dirty: new Set(dirty), version, base: base ?? null })
+      this.memories.set(editor.id, {
+        dirty: new Set(dirty),
+        version,
+        base: base ?? null,
+        sql: editor.sql,
+        isOwn: false,
+      })
     this.#unsubscribe = this.#store.subscribe((now, before) => this.#see(now, before))
     for (const { id, loaded } of this.#store.getState().queryEditors)
       if (loaded && this.memory(id).version === '') this.#write(id)
@@ -92,7 +102,8 @@ export class Keeper {
 
   memory(id: string): TabMemory {
     let memory = this.memories.get(id)
-    if (!memory) this.memories.set(id, (memory = { dirty: new Set(), version: '', base: null }))
+    if (!memory)
+      this.memories.set(id, (memory = { dirty: new Set(), version: '', base: null, sql: null, isOwn: false }))
     return memory
   }
 
@@ -136,7 +147,7 @@ export class Keeper {
     } else this.#take(message.tab, message.type === 'chosen')
   }
 
-  #take({ editor: theirs, version, before, dirty, base, tables, spilled }: KeptTab, isChosen: boolean): void {
+  #take({ editor: theirs, version, before, dirty, base, tables, spilled, isTyped }: KeptTab, isChosen: boolean): void {
     // Its text did not travel along; the next load reads it.
     if (spilled) return
     const mine = this.#editor(theirs.id)
@@ -147,7 +158,15 @@ export class Keeper {
         queryEditors: [...state.queryEditors, theirs],
         tables: [...tables, ...state.tables],
       }))
-    } else if (!isChosen && memory.version !== before && mine.loaded && mine.sql !== theirs.sql) {
+    } else if (
+      !isChosen &&
+      memory.version !== before &&
+      mine.loaded &&
+      mine.sql !== theirs.sql &&
+      (!isTyped || memory.isOwn)
+    ) {
+      // Nobody typed there: the text here is the newer one, and that window will hear of it.
+      if (!isTyped) return
       this.#events.conflict({ tabId: mine.id, theirs, base: base ?? { mark: markOf(theirs.sql), version: null } })
       return
     } else {
@@ -158,6 +177,8 @@ export class Keeper {
     }
     if (isChosen) this.#events.settled(theirs.id)
     memory.version = version
+    memory.sql = theirs.sql
+    memory.isOwn = false
     memory.base = base
     memory.dirty = new Set(dirty)
   }
@@ -244,8 +265,11 @@ export class Keeper {
       before: memory.version,
       base: memory.base,
       at: Date.now(),
+      ...(memory.sql !== null && memory.sql !== editor.sql && this.#adopting === null && { isTyped: true }),
     }
+    if (memory.sql !== editor.sql) memory.isOwn = tab.isTyped === true
     memory.version = tab.version
+    memory.sql = editor.sql
     this.#channel?.postMessage({ type, tab } satisfies WindowMessage)
     this.#local.keep(tab).then(
       (result) => this.#events.trouble(result === 'tight' ? 'tight' : null),

@@ -30,6 +30,8 @@ export interface KeptTab {
   at: number
   /** The text is in the larger store of the browser. */
   spilled?: true
+  /** Somebody typed in the window that wrote this. */
+  isTyped?: true
 }
 
 /** The state on the server that a tab was made from. */
