@@ -50,7 +50,10 @@ async function checkTables(
   { db, principal }: AccessContext,
   { schema, catalog }: { schema: string | null; catalog: string | null },
 ): Promise<void> {
-  const home = (JSON.parse(database.settings) as { catalog?: string }).catalog ?? null
+  const settings = JSON.parse(database.settings) as { catalog?: string }
+  const home = settings.catalog ?? null
+  // Where the connection itself chooses a schema, a name without one means no other.
+  const own = engineFor(database).schemaOf?.(settings) ?? null
   const here = (engineFor(database).supports.catalogs ? catalog : null) ?? home
   const readable = datasetAccess(principal) ?? sql<SqlBool>`1 = 1`
   const granted = await db
@@ -65,12 +68,12 @@ async function checkTables(
       !granted.some(
         (dataset) =>
           dataset.table_name === table.name &&
-          (table.schema ?? schema ?? dataset.schema) === dataset.schema &&
+          (table.schema ?? schema ?? own ?? dataset.schema) === (dataset.schema ?? own) &&
           (table.catalog ?? here) === (dataset.catalog || home),
       ),
   )
   if (missing.length === 0) return
-  const names = missing.map(({ schema: own, name }) => (own ? `${own}.${name}` : name))
+  const names = missing.map(({ schema: of, name }) => (of ? `${of}.${name}` : name))
   throw new AppError('query_access', {
     message: `You need access to the following tables: ${names.map((name) => `\`${name}\``).join(', ')}, \`all_database_access\` or \`all_datasource_access\` permission`,
     details: { tables: names, link: '' },
