@@ -28,18 +28,19 @@ export default defineConfig({
             // What every page needs is one file, what most pages share another: fewer requests than a file for each module.
             { name: 'first', tags: ['$initial'], priority: 10 },
             { name: 'ui', test: /(packages[\\/]ui|virtual-core|react-virtual)[\\/]/, minShareCount: 2, priority: 9 },
-            // What lists and SQL Lab share would go into the file of the lists, which SQL Lab would load whole.
-            { name: 'bits', test: /web[\\/]src[\\/]shared[\\/](use-debounced|duration|query-states)/, priority: 9 },
+            // Small things that SQL Lab shares with lists and with the grid: else it would load their files whole for them.
+            {
+              name: 'bits',
+              test: /web[\\/]src[\\/]shared[\\/](use-debounced|use-window|duration|query-states)/,
+              priority: 9,
+            },
             { name: 'lists', test: /web[\\/]src[\\/]lists[\\/]/, minShareCount: 2, priority: 8 },
             // What dashboards, Explore and SQL Lab share is few files: fifty requests of a kilobyte take longer than their
             // bytes. A group takes along what its files import, so those that more pages need come first.
             { name: 'shared', test: shared, minShareCount: 3, priority: 7 },
-            {
-              name: 'grid',
-              test: /packages[\\/]frame[\\/]|web[\\/]src[\\/]shared[\\/]grid/,
-              minShareCount: 2,
-              priority: 6,
-            },
+            // SQL Lab reads frames as it opens; its grid comes with the first look at a result.
+            { name: 'frame', test: /packages[\\/]frame[\\/]/, minShareCount: 2, priority: 6.5 },
+            { name: 'grid', test: /web[\\/]src[\\/]shared[\\/]grid/, minShareCount: 2, priority: 6 },
             { name: 'plot', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 3, priority: 5 },
             { name: 'charts', test: /packages[\\/]charts[\\/]/, minShareCount: 3, priority: 4 },
             { name: 'dashboards', test: /web[\\/]src[\\/]dashboard[\\/]/, minShareCount: 2, priority: 3 },

@@ -229,7 +229,7 @@ describe('a result', () => {
     await press('Control+Home', 'ArrowRight', 'ArrowUp', 'Shift+F10')
     await page.getByRole('menuitem', { name: 'Column statistics' }).press('Enter')
     const panel = page.getByRole('complementary', { name: 'Column statistics' })
-    expect(await panel.getByText('200 (20%)').isVisible()).toBe(true)
+    await panel.getByText('200 (20%)').waitFor()
     expect(await panel.getByRole('img', { name: /Histogram of column_1/ }).isVisible()).toBe(true)
     expect(await axeFindings(page)).toEqual([])
     await panel.getByRole('button', { name: 'Close the statistics' }).click()

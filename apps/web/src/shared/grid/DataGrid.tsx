@@ -22,16 +22,16 @@ import { GridMenu, type OpenMenu } from './GridMenu.tsx'
 import { cellMenu, headingMenu, type MenuTools } from './menu-items.ts'
 import { GridHead } from './GridHead.tsx'
 import { cellId, GridRow } from './GridRow.tsx'
+import { GridStrip } from './GridStrip.tsx'
 import type { ColumnFilter, FilterOperator, Sorting, ViewSpec } from './row-view.ts'
 import { keepOriginalTime, originalTimes } from './original-times.ts'
 import { moveSelection, rectangleOf, selectionAt, type Place, type Selection } from './selection.ts'
 import { useGridWork, useRowView } from './use-row-view.ts'
-import { rowScale, useWindow } from './use-window.ts'
+import { rowScale, useWindow } from '../use-window.ts'
 import styles from './DataGrid.module.css'
 
 /** The code for these comes when they are first opened. */
 const CellViewer = lazy(async () => ({ default: (await import('./CellViewer.tsx')).CellViewer }))
-const GridStrip = lazy(async () => ({ default: (await import('./GridStrip.tsx')).GridStrip }))
 const StatisticsPanel = lazy(async () => ({ default: (await import('./StatisticsPanel.tsx')).StatisticsPanel }))
 
 export interface DataGridProps {
@@ -418,30 +418,28 @@ function Grid({ frame, label, headingOf = asItIs, timesOf, ref }: DataGridProps)
         )}
       </div>
       {hasStrip && (
-        <Suspense fallback={<div className={styles.strip} aria-busy />}>
-          <GridStrip
-            frame={frame}
-            shownRows={rows}
-            isBusy={view.isBusy}
-            isSorted={sorting !== null}
-            hiddenColumns={layout.hidden.size}
-            filters={filters}
-            search={search}
-            headingOf={headingOf}
-            onSearch={(text) => {
-              setSearch(text)
-              if (text === null) scroller?.focus()
-            }}
-            onFilters={setFilters}
-            onShowAll={() => changeColumns({ type: 'showAll' })}
-            onReset={() => {
-              setSorting(null)
-              setFilters([])
-              setSearch(null)
-              scroller?.focus()
-            }}
-          />
-        </Suspense>
+        <GridStrip
+          frame={frame}
+          shownRows={rows}
+          isBusy={view.isBusy}
+          isSorted={sorting !== null}
+          hiddenColumns={layout.hidden.size}
+          filters={filters}
+          search={search}
+          headingOf={headingOf}
+          onSearch={(text) => {
+            setSearch(text)
+            if (text === null) scroller?.focus()
+          }}
+          onFilters={setFilters}
+          onShowAll={() => changeColumns({ type: 'showAll' })}
+          onReset={() => {
+            setSorting(null)
+            setFilters([])
+            setSearch(null)
+            scroller?.focus()
+          }}
+        />
       )}
       {menu && (
         <GridMenu
