@@ -5,7 +5,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
-import { startTestServer, type TestServer } from '../testing.ts'
+import { grant } from '../security/grants.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing.ts'
 
 const url = process.env['PARQUETRY_TEST_MYSQL']
 const schema = `sqllab_${process.pid}`
@@ -48,7 +49,7 @@ describe.skipIf(!url)('SQL Lab over MySQL', () => {
     rmSync(home, { recursive: true, force: true })
   })
 
-  const run = async (sql: string, own: object = {}) => {
+  const run = async (sql: string, own: object = {}, user: TestUser = 'admin') => {
     const body = {
       database_id,
       sql,
@@ -57,7 +58,7 @@ describe.skipIf(!url)('SQL Lab over MySQL', () => {
       client_id: Math.random().toString(36).slice(2, 12),
       ...own,
     }
-    const answer = await server.as('admin').post('/api/v1/sqllab/execute/', body)
+    const answer = await server.as(user).post('/api/v1/sqllab/execute/', body)
     return { status: answer.statusCode, body: answer.body }
   }
 
@@ -97,6 +98,34 @@ describe.skipIf(!url)('SQL Lab over MySQL', () => {
     expect([400, 403], body).toContain(status)
     expect(performance.now() - began).toBeLessThan(8000)
     expect((await run('SELECT COUNT(*) AS n FROM sales')).body).toContain('"n":2')
+  })
+
+  it('grants a table in its own schema alone, named with it or without', async () => {
+    await admin(`CREATE DATABASE ${schema}_other`)
+    await admin(`CREATE TABLE ${schema}_other.sales AS SELECT 'theirs' AS name`)
+    try {
+      const body = { database: database_id, schema: `${schema}_other`, table_name: 'sales' }
+      const made = await server.as('admin').post('/api/v1/dataset/', body)
+      expect(made.statusCode, made.body).toBe(201)
+      const { db } = server.deps
+      const { view } = await db
+        .selectFrom('permission')
+        .select('view')
+        .where('name', '=', 'datasource_access')
+        .where('view', 'like', '%sales%')
+        .executeTakeFirstOrThrow()
+      await grant(db, 'sql_lab', ['datasource_access', view])
+      const asked = (sql: string, of: string | null) => run(sql, { schema: of }, 'sqllab')
+      expect((await asked('SELECT name FROM sales', `${schema}_other`)).body).toContain('theirs')
+      expect((await asked(`SELECT name FROM ${schema}_other.sales`, schema)).body).toContain('theirs')
+      for (const of of [schema, null]) {
+        const { status, body: said } = await asked('SELECT name FROM sales', of)
+        expect(status, said).toBe(403)
+        expect(said).toContain('You need access to the following tables: `sales`')
+      }
+    } finally {
+      await admin(`DROP DATABASE ${schema}_other`)
+    }
   })
 
   it('stops a query in the server within five seconds', async () => {
