@@ -48,8 +48,20 @@ it('cuts texts, names, comments and places for values as each engine does', () =
     'parameter :e',
   ])
   expect(kinds('a ? b : c, {d: String}, “e” # f\n#g', 'clickhouse')).toEqual([
-    ...['word A', 'other ?', 'word B', 'other :', 'word C', 'other ,', 'parameter {d:', 'word STRING', 'other }'],
-    ...['other ,', 'name “e”', 'comment # f', 'other #', 'word G'],
+    'word A',
+    'other ?',
+    'word B',
+    'other :',
+    'word C',
+    'other ,',
+    'parameter {d:',
+    'word STRING',
+    'other }',
+    'other ,',
+    'name “e”',
+    'comment # f',
+    'other #',
+    'word G',
   ])
   expect(kinds('1 /*M! + 1 */', 'mysql').at(1)).toBe('unclosed /*M!')
   expect(kinds('$$a$$ $b$', 'trino')).toEqual(['string $$a$$', 'other $', 'word B$'])
