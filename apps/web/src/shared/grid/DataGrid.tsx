@@ -17,7 +17,7 @@ import {
 import { shownZone } from './cell-text.ts'
 import { copyCells } from './clipboard.ts'
 import { changeLayout, columnsBetween, guessWidth, newLayout, placeColumns } from './column-layout.ts'
-import { htmlOf, tsvOf, type Cells } from './copy-text.ts'
+import { htmlOf, tsvInPieces, type Cells } from './copy-text.ts'
 import { GridMenu, type OpenMenu } from './GridMenu.tsx'
 import { cellMenu, headingMenu, type MenuTools } from './menu-items.ts'
 import { GridHead } from './GridHead.tsx'
@@ -174,7 +174,10 @@ function Grid({ frame, label, headingOf = asItIs, timesOf, ref }: DataGridProps)
     const count = cells.columns.length * cells.rows.length
     try {
       // A table of hundreds of thousands of cells helps no text processor.
-      await copyCells(tsvOf(cells, withHeader), count <= mostCellsAsHtml ? htmlOf(cells, withHeader) : undefined)
+      await copyCells(
+        await tsvInPieces(cells, withHeader),
+        count <= mostCellsAsHtml ? htmlOf(cells, withHeader) : undefined,
+      )
       toast(t('shared.grid.cellsCopied', '{cells, plural, one {# cell} other {# cells}} copied', { cells: count }))
     } catch {
       toastError(t('shared.grid.copyFailed', 'Sorry, your browser does not support copying.'))

@@ -1,6 +1,6 @@
 import { frameOf } from '@parquetry/frame'
 import { describe, expect, it } from 'vitest'
-import { htmlOf, jsonOf, markdownOf, tsvOf } from './copy-text.ts'
+import { htmlOf, jsonOf, markdownOf, tsvInPieces, tsvOf } from './copy-text.ts'
 
 const { columns } = frameOf({
   'a|b': ['x\ty', 'say "hi"', null, '<b>'],
@@ -26,5 +26,11 @@ describe('copied cells', () => {
   })
   it('as Markdown escape the bars', () => {
     expect(markdownOf({ columns, rows: [2] })).toBe('| a\\|b | n |\n| --- | ---: |\n|  | 2 |')
+  })
+  it('in pieces are the same text, whatever their number', async () => {
+    for (const rows of [0, 1, 4000, 4001, 9000]) {
+      const many = { columns, rows: Uint32Array.from({ length: rows }, (_, row) => row % 4) }
+      for (const withHeader of [true, false]) expect(await tsvInPieces(many, withHeader)).toBe(tsvOf(many, withHeader))
+    }
   })
 })

@@ -24,6 +24,19 @@ export function tsvOf(cells: Cells, withHeader: boolean): string {
   return (withHeader ? [head, ...body] : body).join('\n')
 }
 
+const rowsAtOnce = 4000
+
+/** The same in pieces between which the page lives on: all of a large result is millions of cells. */
+export async function tsvInPieces({ columns, rows }: Cells, withHeader: boolean): Promise<string> {
+  const parts: string[] = []
+  for (let from = 0; from < Math.max(1, rows.length); from += rowsAtOnce) {
+    const piece = { columns, rows: Array.prototype.slice.call(rows, from, from + rowsAtOnce) as number[] }
+    parts.push(tsvOf(piece, withHeader && from === 0))
+    if (from + rowsAtOnce < rows.length) await new Promise((resolve) => setTimeout(resolve))
+  }
+  return parts.join('\n')
+}
+
 /** A table for text processors and mail. Numbers are right, and text that looks like a number stays text. */
 export function htmlOf(cells: Cells, withHeader: boolean): string {
   const head = `<tr>${cells.columns.map(({ name }) => `<th>${escaped(name)}</th>`).join('')}</tr>`

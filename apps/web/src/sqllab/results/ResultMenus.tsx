@@ -1,7 +1,7 @@
 import type { FileFormat } from '@parquetry/model'
 import { IconButton, Menu, toast, toastError, useText, type MenuItem } from '@parquetry/ui'
 import { copyCells } from '../../shared/grid/clipboard.ts'
-import { htmlOf, jsonOf, markdownOf, tsvOf, type Cells } from '../../shared/grid/copy-text.ts'
+import { htmlOf, jsonOf, markdownOf, tsvInPieces, type Cells } from '../../shared/grid/copy-text.ts'
 import { can } from '../../shared/rights.ts'
 import type { Query } from '../tabs.ts'
 
@@ -11,11 +11,14 @@ const mostCellsAsHtml = 200_000
 /** All rows as they are shown, in the form that is needed elsewhere. */
 export function CopyMenu({ cells }: { cells(): Cells }) {
   const t = useText()
-  const copy = async (text: (cells: Cells) => string, html?: (cells: Cells) => string): Promise<void> => {
+  const copy = async (
+    text: (cells: Cells) => string | Promise<string>,
+    html?: (cells: Cells) => string,
+  ): Promise<void> => {
     const all = cells()
     try {
       const small = all.columns.length * all.rows.length <= mostCellsAsHtml
-      await copyCells(text(all), small ? html?.(all) : undefined)
+      await copyCells(await text(all), small ? html?.(all) : undefined)
       toast(t('sqllab.result.copied', '{rows, plural, one {# row} other {# rows}} copied', { rows: all.rows.length }))
     } catch {
       toastError(t('shared.grid.copyFailed', 'Sorry, your browser does not support copying.'))
@@ -39,7 +42,7 @@ export function CopyMenu({ cells }: { cells(): Cells }) {
       icon: 'copy',
       onSelect: () =>
         void copy(
-          (all) => tsvOf(all, true),
+          (all) => tsvInPieces(all, true),
           (all) => htmlOf(all, true),
         ),
     },
@@ -47,7 +50,7 @@ export function CopyMenu({ cells }: { cells(): Cells }) {
       label: t('sqllab.copy.rows', 'Rows only'),
       onSelect: () =>
         void copy(
-          (all) => tsvOf(all, false),
+          (all) => tsvInPieces(all, false),
           (all) => htmlOf(all, false),
         ),
     },
