@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { axeFindings, openBrowser, signedIn } from './browser.ts'
@@ -322,7 +324,7 @@ describe('nothing is lost', () => {
   })
 
   it('another browser opens the same tabs and fetches the one in front alone', async () => {
-    for (let tab = 0; tab < 28; tab++) await page.keyboard.press('Alt+t')
+    for (let tabs = (await names()).length; tabs < 30; tabs++) await page.keyboard.press('Alt+t')
     await write('select 30 as last_one')
     await expect.poll(async () => (await keptOnServer()).tab_state_ids.length, { timeout: 20_000 }).toBe(30)
     await expect.poll(async () => (await keptOnServer()).active_tab?.sql, { timeout: 10_000 }).toContain('last_one')
@@ -635,19 +637,42 @@ describe('datasets and charts', () => {
     expect(await page.getByText('origin', { exact: true }).count()).toBe(0)
   })
 
-  it('SQL-053, SQL-109: a chart of a result opens Explore at once; a failure has its words', async () => {
+  it('SQL-053, SQL-109: a chart of a result opens Explore at once, and saving it keeps the query; a failure has its words', async () => {
     await page.goto('/superset/sqllab/')
     await write('select origin, count(*) as n from flights group by origin')
     await page.keyboard.press('Control+Enter')
+    await page.getByRole('button', { name: 'Create chart' }).click()
+    await page.waitForURL(/explore\/\?datasource_type=query/)
+    await page.locator('figure[aria-busy=false] canvas').first().waitFor()
+    await page.keyboard.press('Control+s')
+    const dialog = page.getByRole('dialog', { name: 'Save chart' })
+    await dialog.getByLabel('Chart name').fill('Flights by origin')
+    await dialog.getByLabel('Dataset name').fill('Origins of flights')
+    await failing('**/api/v1/dataset/', 'POST', 500, async () => {
+      await page.keyboard.press('Enter')
+      await toastWith('An error occurred while creating the data source: no room').waitFor()
+    })
+    await page.keyboard.press('Enter')
+    await toastWith('Chart [Flights by origin] has been saved').waitFor()
+    await page.waitForURL(/explore\/\?slice_id=\d+$/)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Flights by origin' }).waitFor()
+    await page.getByRole('region', { name: 'Dataset' }).getByText('Origins of flights').waitFor()
+  }, 30_000)
+
+  it('a run that the server no longer knows becomes a dataset first', async () => {
+    await page.goto('/superset/sqllab/')
+    await write('select destination, count(*) as n from flights group by destination')
+    await page.keyboard.press('Control+Enter')
     const create = page.getByRole('button', { name: 'Create chart' })
     await create.waitFor()
-    await failing('**/api/v1/dataset/', 'POST', 500, async () => {
-      await create.click()
-      await toastWith('An error occurred while creating the data source').waitFor()
-    })
+    const store = new DatabaseSync(join(product.home, 'parquetry.sqlite'))
+    store.exec('DELETE FROM query')
+    store.close()
     await create.click()
-    await page.waitForURL('**/explore/**')
-  })
+    await page.waitForURL(/explore\/\?datasource_type=table/)
+    await page.getByRole('region', { name: 'Dataset' }).getByText('destination', { exact: true }).first().waitFor()
+  }, 30_000)
 })
 
 describe('who may come in', () => {

@@ -1,28 +1,39 @@
-import { toastError } from '@parquetry/ui'
-import { createDataset } from '../../shared/dataset-calls.ts'
-import { messageOf } from '../../shared/errors.ts'
-import { t } from '../../shared/intl.ts'
+import { api } from '../../shared/api.ts'
+import { createDataset, sayNoDatasource } from '../../shared/dataset-calls.ts'
 import { queryClient } from '../../shared/query-client.ts'
 import type { Lab } from '../lab.ts'
+import type { Query } from '../tabs.ts'
 
 /**
- * SQL-013, SQL-053, SQL-109: Explore on a query. Explore asks datasets, so the query becomes a virtual one, named after the tab and
- * the moment.
+ * SQL-013, SQL-053, SQL-109: Explore on a run, which becomes a dataset only when the chart is saved. A run that the server no longer
+ * knows becomes one now, named after the tab and the moment.
  */
 export async function createChart(lab: Lab, queryId: string, go: (href: string) => void): Promise<void> {
   const query = lab.store.getState().queries[queryId]
   if (!query) return
   try {
-    const id = await createDataset(nameAt(query.tab, new Date()), {
-      database: query.dbId,
-      schema: query.schema,
-      sql: query.sql.trim().replace(/;\s*$/, ''),
-    })
-    void queryClient.invalidateQueries({ queryKey: ['dataset'] })
-    go(`/explore/?datasource_id=${id}&datasource_type=table`)
+    const run = query.view?.queryId ?? query.results?.answer.query_id ?? null
+    if (run !== null && (await isThere(run))) return go(`/explore/?datasource_type=query&datasource_id=${run}`)
+    const id = await keepAsDataset(query)
+    go(`/explore/?datasource_type=table&datasource_id=${id}`)
   } catch (error) {
-    toastError(`${t('sqllab.noDatasource', 'An error occurred while creating the data source')}: ${messageOf(error)}`)
+    sayNoDatasource(error)
   }
+}
+
+/** Explore shows a run that is gone, or that its user may no longer read, as a dataset without columns. */
+async function isThere(run: number): Promise<boolean> {
+  const { result } = await api.get<{ result: { dataset: { columns: unknown[] } } }>('/api/v1/explore/', {
+    query: { datasource_type: 'query', datasource_id: run },
+  })
+  return result.dataset.columns.length > 0
+}
+
+async function keepAsDataset({ tab, dbId, schema, sql }: Query): Promise<number> {
+  const source = { database: dbId, schema, sql: sql.trim().replace(/;\s*$/, '') }
+  const id = await createDataset(nameAt(tab, new Date()), source)
+  void queryClient.invalidateQueries({ queryKey: ['dataset'] })
+  return id
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')
