@@ -14,7 +14,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../shared/api.ts'
-import { createDataset, datasetName } from '../shared/dataset-calls.ts'
+import { createDataset, datasetName, sayNoDatasource } from '../shared/dataset-calls.ts'
 import { messageOf } from '../shared/errors.ts'
 import { settingsOf } from './draft.ts'
 import type { DatasetDocument, SliceDocument } from './use-explore.ts'
@@ -203,8 +203,14 @@ export function SaveDialog({
   )
 }
 
-const keepQuery = (name: string, { database, schema, sql }: DatasetDocument): Promise<number> =>
-  createDataset(name, { database: database.id, schema, sql: sql ?? '' })
+async function keepQuery(name: string, { database, schema, sql }: DatasetDocument): Promise<number> {
+  try {
+    return await createDataset(name, { database: database.id, schema, sql: sql ?? '' })
+  } catch (error) {
+    sayNoDatasource(error)
+    throw error
+  }
+}
 
 const makeDashboard = async (dashboard_title: string): Promise<number> =>
   (await api.post<{ id: number }>('/api/v1/dashboard/', { body: { dashboard_title } })).id

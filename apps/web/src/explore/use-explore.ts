@@ -71,7 +71,7 @@ export interface ExplorePlace extends ExploreSearch {
  */
 export const useExplore = (place: ExplorePlace, swapped: string | null) =>
   useQuery({
-    queryKey: ['explore', place.slice_id, place.datasource_id, place.permalink, swapped],
+    queryKey: ['explore', place.slice_id, place.datasource_type, place.datasource_id, place.permalink, swapped],
     queryFn: async ({ signal }) => {
       const { slice_id, datasource_id, datasource_type, form_data_key, permalink } = place
       const query = {

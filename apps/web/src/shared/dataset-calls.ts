@@ -1,6 +1,8 @@
-import type { Option } from '@parquetry/ui'
+import { toastError, type Option } from '@parquetry/ui'
 import { api } from './api.ts'
 import { boot } from './boot.ts'
+import { messageOf } from './errors.ts'
+import { t } from './intl.ts'
 import type { ListAnswer } from './use-resource.ts'
 
 /** What becomes a virtual dataset. */
@@ -20,6 +22,10 @@ export function datasetName(now: Date): string {
 /** @returns id of the new dataset */
 export const createDataset = async (name: string, { database, schema, sql }: DatasetSource): Promise<number> =>
   (await api.post<{ id: number }>('/api/v1/dataset/', { body: { database, schema, table_name: name, sql } })).id
+
+/** SQL-109. */
+export const sayNoDatasource = (error: unknown): void =>
+  toastError(`${t('shared.noDatasource', 'An error occurred while creating the data source')}: ${messageOf(error)}`)
 
 /** Puts the SQL and its columns in the place of those of a dataset; metrics stay. */
 export async function overwriteDataset(id: number, { database, schema, sql }: DatasetSource): Promise<void> {
