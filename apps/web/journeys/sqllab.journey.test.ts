@@ -578,6 +578,7 @@ describe('opening', () => {
 
   it('SQL-079, SQL-080: what cannot be opened is said, and nothing else happens', async () => {
     const before = await names()
+    await expect.poll(async () => (await keptOnServer()).tab_state_ids.length, { timeout: 10_000 }).toBe(before.length)
     await page.goto('/superset/sqllab/?savedQueryId=99999')
     await toastWith("Query couldn't be loaded").waitFor()
     await page.goto('/superset/sqllab/?datasourceKey=99999__table')

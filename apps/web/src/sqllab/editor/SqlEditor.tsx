@@ -126,6 +126,8 @@ export function SqlEditor(props: SqlEditorProps) {
           ],
           icons: false,
           activateOnTypingDelay: 0,
+          // Tab would indent in this time.
+          interactionDelay: 10,
         }),
         Prec.high(
           keymap.of([
@@ -175,9 +177,9 @@ export function SqlEditor(props: SqlEditorProps) {
   useEffect(() => {
     const editor = view.current
     if (!editor?.hasFocus) return
-    const { head } = editor.state.selection.main
-    if (completionStatus(editor.state) === 'active' || editor.state.sliceDoc(Math.max(0, head - 1), head) === '.')
-      startCompletion(editor)
+    const { head, empty } = editor.state.selection.main
+    const isAfterPoint = empty && /[\w"`]\.$/.test(editor.state.sliceDoc(Math.max(0, head - 2), head))
+    if (completionStatus(editor.state) === 'active' || isAfterPoint) startCompletion(editor)
   }, [names])
   useEffect(() => {
     const editor = view.current
