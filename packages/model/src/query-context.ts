@@ -73,7 +73,30 @@ export const Extras = Type.Object(
 )
 export type Extras = Static<typeof Extras>
 
-/** One step over the whole result, by the name it has in `packages/frame/src/post-processing`. */
+/** Operations that a query may name, in the order in which a refusal lists them. */
+export const postProcessingOperations = [
+  'aggregate',
+  'boxplot',
+  'compare',
+  'contribution',
+  'cum',
+  'diff',
+  'escape_separator',
+  'flatten',
+  'geodetic_parse',
+  'geohash_decode',
+  'geohash_encode',
+  'pivot',
+  'prophet',
+  'rename',
+  'resample',
+  'rolling',
+  'select',
+  'sort',
+  'unescape_separator',
+] as const
+
+/** One step over the whole result: `packages/frame/src/post-processing` carries it out. */
 export const PostProcessing = Type.Object(
   { operation: Type.String(), options: maybe(Type.Record(Type.String(), Type.Unknown())) },
   open,

@@ -1,6 +1,7 @@
 export { UiProvider } from './theme/UiProvider.tsx'
 export { Link, useNavigation, type Navigation } from './theme/navigation.tsx'
 export { setDensity, setTheme, useDensity, useTheme, useThemeChoice } from './theme/theme.ts'
+export { useTreeRowHeight } from './theme/sizes.ts'
 export { useText, type TextValues, type Translate } from './theme/use-text.ts'
 
 export { Icon } from './icons/Icon.tsx'

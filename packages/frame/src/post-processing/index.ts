@@ -1,5 +1,5 @@
 import { AppError } from '@parquetry/model/errors'
-import type { PostProcessing } from '@parquetry/model/query-context'
+import type { PostProcessing, postProcessingOperations } from '@parquetry/model/query-context'
 import { defaultLimits } from '@parquetry/model/plan'
 import { cellAt, textAt } from '../cells.ts'
 import type { Column, Frame } from '../frame.ts'
@@ -27,8 +27,11 @@ import { tableOf, type Table } from './table.ts'
 /** @param cells  most cells that the result may have */
 type Operation = (table: Table, options: Options, cells: number) => Table
 
+/** What a query may name, and two that the server does not let in yet; forecasts are not built. */
+type OperationName = Exclude<(typeof postProcessingOperations)[number], 'prophet'> | 'histogram' | 'rank'
+
 /** Every operation and the options that it knows. */
-const operations: Record<string, { run: Operation; options: readonly string[] }> = {
+const operations: Record<OperationName, { run: Operation; options: readonly string[] }> = {
   aggregate: { run: aggregate, options: ['groupby', 'aggregates'] },
   boxplot: { run: boxplot, options: ['groupby', 'metrics', 'whisker_type', 'percentiles'] },
   compare: {
@@ -80,7 +83,7 @@ export function applyStep(table: Table, step: PostProcessing, cells: number = de
     throw new AppError('unsupported', {
       message: 'Forecasts (`prophet`) are not built yet. Remove the forecast to see the data.',
     })
-  const operation = Object.hasOwn(operations, step.operation) ? operations[step.operation] : undefined
+  const operation = Object.hasOwn(operations, step.operation) ? operations[step.operation as OperationName] : undefined
   if (!operation) throw invalidStep(`There is no post-processing operation \`${step.operation}\`.`)
   return operation.run(table, new Options(step, operation.options), cells)
 }

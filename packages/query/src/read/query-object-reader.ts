@@ -1,4 +1,4 @@
-import { resultTypes } from '@parquetry/model'
+import { postProcessingOperations, resultTypes } from '@parquetry/model'
 import {
   any,
   atLeastZero,
@@ -25,13 +25,6 @@ const operators =
 const grains = [
   ...'PT1S PT5S PT30S PT1M PT5M PT10M PT15M PT30M PT1H PT6H P1D P1W P1M P3M P1Y'.split(' '),
   ...'1969-12-28T00:00:00Z/P1W 1969-12-29T00:00:00Z/P1W P1W/1970-01-03T00:00:00Z P1W/1970-01-04T00:00:00Z'.split(' '),
-]
-
-const operations = [
-  ...'aggregate boxplot compare contribution cum diff escape_separator flatten geodetic_parse geohash_decode'.split(
-    ' ',
-  ),
-  ...'geohash_encode pivot prophet rename resample rolling select sort unescape_separator'.split(' '),
 ]
 
 /** A name, or an object that has a label or an expression to be named by. */
@@ -108,7 +101,9 @@ export const queryObject: Reader = object({
   timeseries_limit: nullable(integer),
   timeseries_limit_metric: nullable(metric),
   post_processing: nullable(
-    list(nullable(object({ operation: oneOf(operations), options: nullable(dictionary) }, ['operation']))),
+    list(
+      nullable(object({ operation: oneOf(postProcessingOperations), options: nullable(dictionary) }, ['operation'])),
+    ),
   ),
   url_params: nullable(dictionary),
   where: nullable(text),

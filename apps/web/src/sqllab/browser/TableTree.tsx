@@ -1,9 +1,18 @@
-import { EmptyState, ErrorPanel, Icon, MenuList, Skeleton, useText, type IconName, type MenuItem } from '@parquetry/ui'
+import {
+  EmptyState,
+  ErrorPanel,
+  Icon,
+  MenuList,
+  Skeleton,
+  useText,
+  useTreeRowHeight,
+  type IconName,
+  type MenuItem,
+} from '@parquetry/ui'
 import { useQueries } from '@tanstack/react-query'
 import { useId, useState, type DragEvent, type KeyboardEvent } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { useWindow } from '../../shared/use-window.ts'
-import { useMedia } from '../../shared/use-media.ts'
 import type { TableColumn } from '../tabs.ts'
 import { rowAt, rowCount, rowOf, type OpenTable, type TreeRow } from './tree-rows.ts'
 import { usePages } from './use-pages.ts'
@@ -37,8 +46,7 @@ const overscan = 8
 export function TableTree({ place, search, quote, onInsert, menuOf }: TableTreeProps) {
   const t = useText()
   const id = useId()
-  const isCoarse = useMedia('(pointer: coarse)')
-  const rowHeight = isCoarse ? 44 : 24
+  const rowHeight = useTreeRowHeight()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   /** Open tables: where they stood when they were opened. */
   const [opened, setOpened] = useState<ReadonlyMap<string, number>>(new Map())
