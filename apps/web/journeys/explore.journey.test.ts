@@ -668,13 +668,14 @@ describe('keeping', () => {
     await page.unroute('**/api/v1/dashboard/?*')
   })
 
-  it('EXP-006, EXP-020: the question is kept as a dataset of its own', async () => {
+  it('EXP-006, EXP-020, DSET-029, DSET-031: the question is kept as a dataset of its own, which Explore opens', async () => {
     await openChart('Busiest airports')
     await button('Actions on the dataset').click()
     await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
-    await page.getByRole('dialog', { name: 'Save as dataset' }).getByLabel('Dataset name').fill('busy airports')
-    await dialog().getByRole('button', { name: 'Save', exact: true }).click()
-    await toast('The dataset busy airports has been saved')
+    await page.getByRole('dialog', { name: 'Save as dataset' }).getByLabel('Name').fill('busy airports')
+    await dialog().getByRole('button', { name: 'Save and explore' }).click()
+    await page.waitForURL(/explore\/\?datasource_id=\d+/)
+    await page.getByRole('region', { name: 'Dataset' }).getByText('busy airports').waitFor()
     const { body } = await client.get(
       '/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:%27busy airports%27)))',
     )

@@ -7,6 +7,8 @@ import { boot } from '../shared/boot.ts'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
 import { can, isAdmin } from '../shared/rights.ts'
+import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
+import { useChartData } from '../shared/use-chart-data.ts'
 import { fieldFor, withColumn, withMetric } from './best-slot.ts'
 import { ControlPanel } from './ControlPanel.tsx'
 import { DataPanel } from './DataPanel.tsx'
@@ -18,11 +20,9 @@ import { Panes } from './Panes.tsx'
 import { Picture } from './Picture.tsx'
 import { useRemembered } from './remember.ts'
 import { ResultsPane, type Part } from './ResultsPane.tsx'
-import { SaveDatasetDialog } from './SaveDatasetDialog.tsx'
 import { SaveDialog, type Way } from './SaveDialog.tsx'
 import { SwapDialog } from './SwapDialog.tsx'
 import { downloadAnswer, queryTexts } from './use-behind.ts'
-import { useChartData } from '../shared/use-chart-data.ts'
 import { useChartType } from './use-chart-type.ts'
 import { datasourceKey, type ExploreDocument } from './use-explore.ts'
 import { useUpdatesItself } from './use-updates-itself.ts'
@@ -244,13 +244,16 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
           )
         }}
       />
-      <SaveDatasetDialog
-        key={`dataset.${dialog}`}
-        open={dialog === 'dataset'}
-        onClose={() => setDialog(null)}
-        dataset={dataset}
-        readSql={async () => (await queryTexts(buildQueryContext(chart, draft.applied)))[0] ?? ''}
-      />
+      {dialog === 'dataset' && (
+        <SaveDatasetDialog
+          onClose={() => setDialog(null)}
+          source={async () => ({
+            database: dataset.database.id,
+            schema: dataset.schema,
+            sql: (await queryTexts(buildQueryContext(chart, draft.applied)))[0] ?? '',
+          })}
+        />
+      )}
       <SwapDialog
         key={`swap.${dialog}`}
         open={dialog === 'swap'}

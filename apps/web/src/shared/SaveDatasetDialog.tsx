@@ -23,7 +23,8 @@ import {
 } from './dataset-calls.ts'
 
 export interface SaveDatasetDialogProps {
-  source: DatasetSource
+  /** What is kept, read when it is saved: its SQL may have to be asked for. */
+  source(): DatasetSource | Promise<DatasetSource>
   onClose(): void
 }
 
@@ -39,9 +40,11 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
 
   const save = useMutation({
     mutationFn: async () => {
-      if (mode === 'new') return createDataset(name.trim(), source)
+      const { sql, ...place } = await source()
+      const kept = { ...place, sql: sql.trim().replace(/;\s*$/, '') }
+      if (mode === 'new') return createDataset(name.trim(), kept)
       if (!chosen) throw new Error('no dataset is chosen')
-      await overwriteDataset(chosen.id, source)
+      await overwriteDataset(chosen.id, kept)
       return chosen.id
     },
     onSuccess: (id) => {
@@ -51,17 +54,17 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
     },
     onError: (error) => {
       setAsking(false)
-      toastError(`${t('sqllab.dataset.failed', 'An error occurred saving dataset')}: ${messageOf(error)}`)
+      toastError(`${t('shared.dataset.failed', 'An error occurred saving dataset')}: ${messageOf(error)}`)
     },
   })
   const missing =
     mode === 'new'
       ? name.trim() === ''
-        ? t('sqllab.dataset.nameFirst', 'Give it a name first')
+        ? t('shared.dataset.nameFirst', 'Give it a name first')
         : undefined
       : chosen
         ? undefined
-        : t('sqllab.dataset.chooseFirst', 'Choose a dataset first')
+        : t('shared.dataset.chooseFirst', 'Choose a dataset first')
   const submit = (): void => {
     if (missing || save.isPending) return
     if (mode === 'overwrite' && !isAsking) setAsking(true)
@@ -72,15 +75,15 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title={t('sqllab.dataset.title', 'Save as dataset')}
+      title={t('shared.dataset.title', 'Save as dataset')}
       width={480}
       onSubmit={submit}
       footer={
         <>
           {isAsking ? (
-            <Button onClick={() => setAsking(false)}>{t('sqllab.dataset.back', 'Back')}</Button>
+            <Button onClick={() => setAsking(false)}>{t('shared.dataset.back', 'Back')}</Button>
           ) : (
-            <Button onClick={onClose}>{t('sqllab.dataset.cancel', 'Cancel')}</Button>
+            <Button onClick={onClose}>{t('shared.dataset.cancel', 'Cancel')}</Button>
           )}
           <Button
             variant={isAsking ? 'danger' : 'primary'}
@@ -89,8 +92,8 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
             disabledReason={missing}
           >
             {mode === 'new'
-              ? t('sqllab.dataset.save', 'Save and explore')
-              : t('sqllab.dataset.overwrite', 'Overwrite and explore')}
+              ? t('shared.dataset.save', 'Save and explore')
+              : t('shared.dataset.overwrite', 'Overwrite and explore')}
           </Button>
         </>
       }
@@ -100,25 +103,25 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
       ) : (
         <>
           <RadioGroup
-            label={t('sqllab.dataset.mode', 'How to save')}
+            label={t('shared.dataset.mode', 'How to save')}
             value={mode}
             onChange={setMode}
             options={[
-              { value: 'new', label: t('sqllab.dataset.new', 'Save new') },
-              { value: 'overwrite', label: t('sqllab.dataset.existing', 'Overwrite existing') },
+              { value: 'new', label: t('shared.dataset.new', 'Save new') },
+              { value: 'overwrite', label: t('shared.dataset.existing', 'Overwrite existing') },
             ]}
           />
           {mode === 'new' ? (
-            <Field label={t('sqllab.dataset.name', 'Name')} required>
+            <Field label={t('shared.dataset.name', 'Name')} required>
               <TextInput value={name} onChange={setName} data-autofocus />
             </Field>
           ) : (
-            <Field label={t('sqllab.dataset.which', 'Dataset of yours')} required>
+            <Field label={t('shared.dataset.which', 'Dataset of yours')} required>
               <Select
                 value={chosen?.id ?? null}
                 selectedLabel={chosen?.name}
                 load={ownDatasets}
-                placeholder={t('sqllab.dataset.search', 'Search by name')}
+                placeholder={t('shared.dataset.search', 'Search by name')}
                 onChange={(id, option) => setChosen(id === null ? null : { id, name: option?.label ?? String(id) })}
               />
             </Field>
@@ -138,11 +141,11 @@ function Confirmation({ dataset }: { dataset: { id: number; name: string } }) {
   })
   return (
     <>
-      <p>{t('sqllab.dataset.sure', 'Are you sure you want to overwrite this dataset?')}</p>
+      <p>{t('shared.dataset.sure', 'Are you sure you want to overwrite this dataset?')}</p>
       <p>
         <strong>{dataset.name}</strong>
         {charts.data &&
-          ` · ${t('sqllab.dataset.users', '{n, plural, =0 {no chart uses it} one {# chart uses it} other {# charts use it}}', { n: charts.data.length })}`}
+          ` · ${t('shared.dataset.users', '{n, plural, =0 {no chart uses it} one {# chart uses it} other {# charts use it}}', { n: charts.data.length })}`}
       </p>
       {charts.isError && <ErrorPanel inline>{messageOf(charts.error)}</ErrorPanel>}
       {charts.data && charts.data.length > 0 && (
@@ -151,7 +154,7 @@ function Confirmation({ dataset }: { dataset: { id: number; name: string } }) {
             <li key={index}>{chart}</li>
           ))}
           {charts.data.length > shownCharts && (
-            <li>{t('sqllab.dataset.moreUsers', 'and {n} more', { n: charts.data.length - shownCharts })}</li>
+            <li>{t('shared.dataset.moreUsers', 'and {n} more', { n: charts.data.length - shownCharts })}</li>
           )}
         </ul>
       )}

@@ -26,7 +26,7 @@ export function Dialogs({ lab, dialog, conflict, actions, onClose }: DialogsProp
     return (
       <SaveDatasetDialog
         onClose={onClose}
-        source={{ database: dialog.dbId, schema: dialog.schema, sql: dialog.sql.trim().replace(/;\s*$/, '') }}
+        source={() => ({ database: dialog.dbId, schema: dialog.schema, sql: dialog.sql })}
       />
     )
   const tab = lab.store.getState().queryEditors.find(({ id }) => id === dialog.tabId)
