@@ -10,10 +10,19 @@ import {
   type Session,
   type Tunnels,
 } from '@parquetry/engines/drivers'
-import { AppError, type EmbeddedTable, type Limits, type Source, type Statement, type Tunnel } from '@parquetry/model'
+import {
+  AppError,
+  type EmbeddedTable,
+  type InspectedStatement,
+  type Limits,
+  type Source,
+  type Statement,
+  type Tunnel,
+} from '@parquetry/model'
 import { spliceLimit } from '@parquetry/sql'
 import { Guard } from './guard.ts'
 import { ofStatement } from './of-statement.ts'
+import { firstRows, stopAt } from './stop-at.ts'
 
 type Embedded = Extract<Source, { kind: 'embedded' }>
 type Network = Extract<Source, { kind: 'network' }>
@@ -63,7 +72,7 @@ export class Sources {
   /**
    * A session, and the statements to run on it. On an embedded source every text has passed the guard first, whoever wrote
    * it, as the second wall behind the server's; and one that takes a limit has got it, because the engine keeps a whole
-   * result before the first row is read.
+   * result before the first row is read, unless it is long enough to be read as it is made.
    */
   async session(
     source: Source,
@@ -86,12 +95,20 @@ export class Sources {
       return { session, statements }
     }
     const { instance, guard } = await this.#embedded(source)
-    const limited: Statement[] = []
-    for (const [at, statement] of statements.entries()) {
-      const inspected = await ofStatement(at, statements.length, () => guard.check(statement.text))
-      limited.push({ ...statement, text: spliceLimit(statement.text, inspected, rows + 1) })
+    const checked: InspectedStatement[] = []
+    for (const [at, { text }] of statements.entries())
+      checked.push(await ofStatement(at, statements.length, () => guard.check(text)))
+    const session = await instance.session()
+    const [first, second] = statements
+    if (first && !second) {
+      const { text, after } = stopAt(first.text, checked[0]!, rows, instance.streamedFromRows)
+      return {
+        session: after === null ? session : firstRows(session, after),
+        statements: [{ ...first, text }],
+      }
     }
-    return { session: await instance.session(), statements: limited }
+    const limited = statements.map((one, at) => ({ ...one, text: spliceLimit(one.text, checked[at]!, rows + 1) }))
+    return { session, statements: limited }
   }
 
   /** Opens a socket to a network source and lets it go. @returns the fingerprint of the tunnel's server */

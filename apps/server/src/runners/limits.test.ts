@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gather } from './gather.ts'
 import { code, networkSource, never, startTestRunners, type TestRunners, until } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
@@ -12,6 +13,8 @@ afterAll(() => test.close())
 
 const slow = 'SELECT count(*) AS n FROM numbers a, numbers b WHERE a.i + b.i = 7'
 const killedAfterMs = 2000
+
+const csv = { as: 'csv', escape: false, separator: ',', header: true } as const
 
 /** One value that takes minutes, in which DuckDB looks at no interrupt. */
 const stubborn = `SELECT levenshtein(repeat('x', 300000), repeat('y', 300000)) AS n`
@@ -57,6 +60,42 @@ describe('a query', () => {
     expect(JSON.parse(cut.body.toString())).toEqual([{ i: 0 }, { i: 1 }, { i: 2 }])
     expect(cut.header).toMatchObject({ rowcount: 3, truncated: true })
     expect((await run('SELECT a FROM words', 3)).header).toMatchObject({ rowcount: 3, truncated: false })
+  })
+
+  it('is read to its own limit, however many rows that is', async () => {
+    const read = async (sql: string, rows: number) => {
+      const { chunks, totals } = await test.runners.stream(test.plan(sql, { limits: { rows } }), never)
+      const lines = JSON.parse(Buffer.concat(await gather(chunks)).toString()) as { i: number }[]
+      return { lines, first: lines[0]?.i, ...(await totals) }
+    }
+    const own = await read('SELECT i FROM numbers LIMIT 150000 -- of many', 200_000)
+    expect(own.lines.map(({ i }) => i)).toEqual(Array.from({ length: 150_000 }, (_, i) => i))
+    expect(own).toMatchObject({ rowcount: 150_000, truncated: false })
+    const whole = { rowcount: 150_000, truncated: false }
+    expect(await read('SELECT i FROM numbers LIMIT 150000', 150_000)).toMatchObject(whole)
+    expect(await read('SELECT i FROM numbers LIMIT 200000', 150_000)).toMatchObject({ ...whole, truncated: true })
+    expect(await read('SELECT i FROM numbers LIMIT 150000 OFFSET 90000', 200_000)).toMatchObject({
+      ...whole,
+      first: 90_000,
+    })
+    expect(await read('SELECT i FROM numbers ORDER BY i DESC LIMIT 150000', 200_000)).toMatchObject({
+      ...whole,
+      first: 299_999,
+    })
+  })
+
+  it('gives its first rows before the last ones are made, also with a limit of its own', async () => {
+    const late = 'SELECT CASE WHEN range < 5000000 THEN range ELSE CAST(range AS TINYINT) END AS i FROM range(10000000)'
+    for (const sql of [late, `${late} LIMIT 9000000`]) {
+      const plan = test.plan(sql, { encode: csv, limits: { rows: 10_000_000 } })
+      const { chunks } = await test.runners.stream(plan, never)
+      let bytes = 0
+      const reading = (async () => {
+        for await (const chunk of chunks) bytes += chunk.length
+      })()
+      expect(await reading.catch(code)).toBe('query_failed')
+      expect(bytes).toBeGreaterThan(30_000_000)
+    }
   })
 
   it('may have no value, no table and no answer larger than the limits', async () => {

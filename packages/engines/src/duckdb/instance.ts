@@ -6,7 +6,7 @@ import type { Instance, InstanceLimits, Session } from '../shared/driver.ts'
 import { bytesAt } from './cells.ts'
 import { duckdbError } from './errors.ts'
 import { fileOf, literal, readFile } from './files.ts'
-import { DuckdbSession, quoted } from './session.ts'
+import { DuckdbSession, quoted, streamedFromRows } from './session.ts'
 
 /** Files attached for a table; let go when every session up to `lastSession` has ended. */
 interface Retired {
@@ -20,6 +20,7 @@ interface Retired {
  * closed by the guard alone, so nothing but guarded text may reach a session.
  */
 export class DuckdbInstance implements Instance {
+  readonly streamedFromRows = streamedFromRows
   #database: Database
   #admin: Connection
   #folder: string

@@ -21,7 +21,7 @@ import { genericOf } from './types.ts'
 import { columnReader, fitsNarrow, mayBeWide, type ReadColumn } from './vectors.ts'
 
 /** Up to this many rows are kept by the engine and read afterwards; more are streamed. */
-const streamFromRows = 100_000
+export const streamedFromRows = 100_000
 
 /** An interrupt that comes before the engine has begun is forgotten, so it is repeated until the query has ended. */
 const interruptEveryMs = 10
@@ -41,7 +41,7 @@ export class DuckdbSession implements Session {
   }
 
   async *run(statement: Statement, limits: Limits): AsyncIterable<Frame> {
-    const isStreamed = limits.rows > streamFromRows
+    const isStreamed = limits.rows > streamedFromRows
     let prepared: PreparedStatement | null = null
     try {
       this.#check()

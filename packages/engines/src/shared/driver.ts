@@ -107,6 +107,8 @@ export interface LoadFileRequest {
 }
 
 export interface Instance {
+  /** Results that may have more rows are given while the engine makes them; shorter ones are made first. */
+  readonly streamedFromRows: number
   /** A fresh connection; it keeps the tables of its beginning until it is closed. */
   session(): Promise<Session>
   /** Names of the views that users' SQL may read. */
