@@ -47,9 +47,10 @@ export async function axeFindings(page: Page): Promise<string[]> {
   const has = await page.evaluate(() => 'axe' in globalThis)
   if (!has) await page.evaluate(await readScript())
   return page.evaluate(async () => {
-    // Colours on their way would be read as poor contrast.
+    // Colours on their way would be read as poor contrast. Those inside what is folded up never arrive.
     const moving = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
-    await Promise.allSettled(moving.map(({ finished }) => finished))
+    const arrived = Promise.allSettled(moving.map(({ finished }) => finished))
+    await Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, 1000))])
     // oxlint-disable-next-line typescript/no-explicit-any -- axe is a global of the page
     const { violations } = await (globalThis as any).axe.run(document, { resultTypes: ['violations'] })
     return (violations as { id: string; impact: string; nodes: { html: string }[] }[])

@@ -5,13 +5,6 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach } from 'vitest'
 import { axeFindings } from './browser.ts'
 
-/** Runs in the page: colours that still change would be read half way. */
-const settled = async (): Promise<void> => {
-  await new Promise(requestAnimationFrame)
-  const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
-  await Promise.allSettled(passing.map(({ finished }) => finished))
-}
-
 export interface Witness {
   /** What the page complained about: errors of its scripts, resources refused. */
   complaints: readonly string[]
@@ -35,7 +28,7 @@ export function witnessOf(page: Page): Witness {
     async look() {
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme })
-        await page.evaluate(settled)
+        await page.evaluate(() => new Promise(requestAnimationFrame))
         const place = new URL(page.url()).pathname
         for (const finding of await axeFindings(page)) barriers.add(`${place} in ${colorScheme}: ${finding}`)
       }

@@ -6,6 +6,8 @@ import { hasSqlLab } from '../../shared/rights.ts'
 /** More schemas than this are not counted table by table: it would keep the database busy for a number. */
 const mostSchemas = 50
 const atOnce = 4
+/** What databases keep about themselves is not what somebody connected them for. */
+const ownSchemas = /^(information_schema|performance_schema|pg_catalog|mysql|sys|system)$/i
 
 interface Found {
   schemas: number
@@ -14,7 +16,8 @@ interface Found {
 }
 
 async function count(id: number, signal: AbortSignal): Promise<Found> {
-  const { result: schemas } = await api.get<{ result: string[] }>(`/api/v1/database/${id}/schemas/`, { signal })
+  const { result } = await api.get<{ result: string[] }>(`/api/v1/database/${id}/schemas/`, { signal })
+  const schemas = result.filter((name) => !ownSchemas.test(name))
   if (schemas.length > mostSchemas) return { schemas: schemas.length, tables: null }
   const waiting = [...schemas]
   let tables = 0

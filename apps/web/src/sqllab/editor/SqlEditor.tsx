@@ -76,6 +76,8 @@ export interface SqlEditorProps {
 
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? ''
 
+const longestName = 128
+
 /** States of tabs that are not in front: cursor, undo and scroll place come back with them. */
 type Shelf = Map<string, EditorState>
 
@@ -100,7 +102,8 @@ export function SqlEditor(props: SqlEditorProps) {
       selection: isNew ? { anchor: doc.length - untouchedSql.length, head: doc.length } : { anchor: doc.length },
       extensions: [
         EditorView.cspNonce.of(nonce),
-        EditorView.contentAttributes.of({ 'aria-label': now.current.label }),
+        // What scrolls must hold something that Tab reaches, and that is the text.
+        EditorView.contentAttributes.of({ 'aria-label': now.current.label, tabindex: '0' }),
         EditorState.phrases.of(now.current.phrases),
         EditorState.allowMultipleSelections.of(true),
         lineNumbers(),
@@ -178,7 +181,7 @@ export function SqlEditor(props: SqlEditorProps) {
     const editor = view.current
     if (!editor?.hasFocus) return
     const { head, empty } = editor.state.selection.main
-    const isAfterPoint = empty && /[\w"`]\.$/.test(editor.state.sliceDoc(Math.max(0, head - 2), head))
+    const isAfterPoint = empty && /[\w"`]\.[\w$]*$/.test(editor.state.sliceDoc(Math.max(0, head - longestName), head))
     if (completionStatus(editor.state) === 'active' || isAfterPoint) startCompletion(editor)
   }, [names])
   useEffect(() => {
