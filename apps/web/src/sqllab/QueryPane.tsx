@@ -6,7 +6,7 @@ import type { DatabaseRow } from './browser/use-schema.ts'
 import { dialectOf } from './editor/dialects.ts'
 import { errorMark, lineStartsOf, validationMark } from './editor/marks.ts'
 import { SqlEditor, type Mark } from './editor/SqlEditor.tsx'
-import { readsOnly, splitText } from './editor/series.ts'
+import { readsOnly, splitText } from './editor/split-text.ts'
 import { useKnown } from './editor/use-known.ts'
 import { isParams, useValidation } from './editor/use-validation.ts'
 import type { Lab } from './lab.ts'
@@ -86,7 +86,7 @@ export function QueryPane(props: QueryPaneProps) {
     const statements = splitText(text, dialect.quoting)
     // Statements that only read need no common session, so each gets a result of its own.
     if (statements.length > 1 && statements.every(({ sql }) => readsOnly(sql))) {
-      lab.runner.runSeries(tab.id, statements)
+      lab.runner.runBatch(tab.id, statements)
       props.onRun()
     } else run(text, 0)
   }

@@ -145,6 +145,8 @@ export interface Query {
   resultsKey: string | null
   /** Where `sql` begins in the tab's text, so that an error's place can be shown there. */
   from: number
+  /** The same for all statements of one "Run all"; none for a statement that ran alone. */
+  batch?: string
   /** Rows received so far while it runs, then all. */
   rows: number | null
   error: QueryError | null
@@ -178,6 +180,7 @@ export interface RunRequest {
   schema?: string | null
   catalog?: string | null
   ctas?: { method: 'TABLE' | 'VIEW'; name: string }
+  batch?: string
   /** A data preview of this panel; it neither becomes the tab's latest query nor stops one. */
   preview?: TableSchema
 }

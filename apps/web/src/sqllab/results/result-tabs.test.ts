@@ -17,12 +17,12 @@ it('SQL-033: a tab has one result, and its history beside it', () => {
   ])
 })
 
-it('statements that ran one after the other have a tab each, in the order they ran', () => {
+it('the statements of one batch have a tab each, in the order they ran, however long they took', () => {
   const run = [
-    query({ id: 'c', sql: '3', startDttm: 2001, state: 'running' }),
-    query({ id: 'b', sql: '2', startDttm: 1510, endDttm: 2000 }),
-    query({ id: 'a', sql: '1', startDttm: 1000, endDttm: 1500 }),
-    query({ id: 'old', sql: '0', startDttm: 100, endDttm: 200 }),
+    query({ id: 'c', batch: 'all', startDttm: 90_000, state: 'running' }),
+    query({ id: 'b', batch: 'all', startDttm: 2000, endDttm: 90_000 }),
+    query({ id: 'a', batch: 'all', startDttm: 1000, endDttm: 1500 }),
+    query({ id: 'old', batch: 'before', startDttm: 900, endDttm: 999 }),
   ]
   expect(values(run, [])).toEqual([
     ['r:a', 1],
@@ -30,6 +30,14 @@ it('statements that ran one after the other have a tab each, in the order they r
     ['r:c', 3],
     ['history', null],
   ])
+})
+
+it('a statement that ran right after another, but not with it, stands alone', () => {
+  const queries = [
+    query({ id: 'b', startDttm: 1501 }),
+    query({ id: 'a', batch: 'all', startDttm: 1000, endDttm: 1500 }),
+  ]
+  expect(values(queries, []).map(([value]) => value)).toEqual(['r:b', 'history'])
 })
 
 it('SQL-032: previews that are open stand behind the history', () => {

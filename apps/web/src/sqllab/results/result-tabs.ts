@@ -4,13 +4,10 @@ export interface ResultTab {
   /** Of the tab bar: `r:` a run, `p:` a preview, `history`. */
   value: string
   query: Query | null
-  /** Number among the statements that ran one after the other; null when it ran alone. */
+  /** Number among the statements of its batch; null when it ran alone. */
   number: number | null
   table: TableSchema | null
 }
-
-/** The next statement of a run of several begins right after the one before; nobody presses a key that fast. */
-const sameRunMs = 60
 
 /**
  * Tabs of the results, left to right: a tab for each statement of the last run, an earlier one that was chosen in the history,
@@ -45,17 +42,11 @@ export function resultTabs(
   ]
 }
 
-/** Statements that ran one after the other up to the last one, oldest first. */
-function lastRun(queries: readonly Query[]): Query[] {
-  const run = queries.slice(0, 1)
-  for (const [index, query] of queries.entries()) {
-    const before = queries[index + 1]
-    if (!before || before.state !== 'success' || before.endDttm === null) break
-    const gap = query.startDttm - before.endDttm
-    if (gap < 0 || gap > sameRunMs || before.sql === query.sql) break
-    run.push(before)
-  }
-  return run.toReversed()
+/** The newest query, with the others of its batch, oldest first. */
+function lastRun([newest, ...older]: readonly Query[]): Query[] {
+  if (!newest) return []
+  const others = newest.batch === undefined ? [] : older.filter(({ batch }) => batch === newest.batch)
+  return [newest, ...others].toReversed()
 }
 
 /** What the user chose holds until something new runs; then its result comes to the front, and the focus stays where it is. */

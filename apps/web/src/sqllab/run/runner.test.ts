@@ -170,14 +170,17 @@ describe('running', () => {
     expect(store.getState().queryEditors[0]?.latestQueryId).toBe(id)
   })
 
-  it('a series runs one statement after the other and ends at the first that fails', async () => {
-    const { runner, pending } = open()
-    runner.runSeries('a', [{ sql: 'one' }, { sql: 'two' }, { sql: 'three' }])
+  it('a batch runs one statement after the other and ends at the first that fails', async () => {
+    const { runner, pending, store } = open()
+    runner.runBatch('a', [{ sql: 'one' }, { sql: 'two' }, { sql: 'three' }])
     pending[0]?.end(result(pending[0].id))
     await settle()
     pending[1]?.fail(new ApiError(400, 'wrong'))
     await settle()
     expect(pending.map(({ sql }) => sql)).toEqual(['one', 'two'])
+    const batches = Object.values(store.getState().queries).map(({ batch }) => batch)
+    expect(batches[0]).toMatch(/./)
+    expect(batches[1]).toBe(batches[0])
   })
 
   it('a closed tab takes its running query along', () => {

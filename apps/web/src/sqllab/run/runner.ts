@@ -100,6 +100,7 @@ export class Runner {
       isDataPreview: request.preview !== undefined,
       resultsKey: null,
       from: request.from ?? 0,
+      ...(request.batch !== undefined && { batch: request.batch }),
       rows: null,
       error: null,
       view: null,
@@ -110,17 +111,17 @@ export class Runner {
     return query.id
   }
 
-  /** One after the other, each a query of its own; the first that does not succeed ends the series. */
-  runSeries(tabId: string, requests: readonly RunRequest[]): void {
+  /** One after the other, each a query of its own of one batch; the first that does not succeed ends it. */
+  runBatch(tabId: string, requests: readonly RunRequest[], batch: string = newClientId()): void {
     const [first, ...rest] = requests
     if (!first) return
-    const id = this.run(tabId, first)
+    const id = this.run(tabId, { ...first, batch })
     if (id === '' || rest.length === 0) return
     const unsubscribe = this.#options.store.subscribe(({ queries }) => {
       const state = queries[id]?.state
       if (state !== undefined && isLive({ state })) return
       unsubscribe()
-      if (state === 'success') this.runSeries(tabId, rest)
+      if (state === 'success') this.runBatch(tabId, rest, batch)
     })
   }
 
