@@ -47,7 +47,7 @@ function unitOf(path: string): string {
   const file = inside.at(-1) ?? ''
   if (name === 'engines') {
     if (inside[0] === 'channel.ts') return 'engines/channel'
-    if (inside[0] === 'drivers.ts' || (inside.length > 1 && !['engine.ts', 'dialect.ts', 'types.ts'].includes(file)))
+    if (inside[0] === 'drivers.ts' || (inside.length > 1 && !['engine.ts', 'dialect.ts', 'types.ts', 'known-names.ts'].includes(file)))
       return 'engines/drivers'
   }
   if (name === 'charts') {

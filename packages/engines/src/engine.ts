@@ -15,6 +15,12 @@ export interface Engine {
   defaultSchema: string
   /** The same, where it is a setting of the connection and `defaultSchema` means nothing. */
   schemaOf?(settings: Record<string, unknown>): string
+  /**
+   * The engine's own functions and types that compute with what they are given, in lower case. Others are made by people and
+   * read tables that no text names, or tell of the catalogue; so whoever may read some tables only may not use them. Left out:
+   * nobody can make any that read, or the guard knows all that do.
+   */
+  knownNames?: ReadonlySet<string>
   supports: {
     /** Tables stand in catalogs, and a connection sees several (Trino). */
     catalogs: boolean

@@ -217,6 +217,8 @@ export interface InspectedStatement {
   readOnly: boolean
   tables: { catalog: string | null; schema: string | null; name: string; span: [number, number] | null }[]
   functions: string[]
+  /** Types that are named, where the engine has a type for the rows of each table. */
+  types?: string[]
   /** Functions that stand in FROM. */
   tableFunctions: string[]
   ownLimit: number | null

@@ -32,6 +32,7 @@ export async function parsePostgres(statement: string): Promise<Parsed> {
     readOnly: type in reading && walker.isReading,
     tables: walker.tables,
     functions: [...walker.functions],
+    types: [...walker.types],
     tableFunctions: [...walker.tableFunctions],
     ownLimit: limit?.rows ?? null,
     limitSpan: limit?.span ?? null,
@@ -71,6 +72,7 @@ function limitOf(
 class Walker {
   tables: Parsed['tables'] = []
   functions = new Set<string>()
+  types = new Set<string>()
   tableFunctions = new Set<string>()
   isReading = true
   #sql: string
@@ -89,7 +91,9 @@ class Walker {
     const node = value as Node
     if (writing.test(type) || type === 'intoClause' || type === 'lockingClause') this.isReading = false
     if (typeof node['relname'] === 'string') this.#table(node, scope)
-    if (type === 'FuncCall' || type === 'funccall') this.functions.add(nameOf(node['funcname']))
+    if (type === 'FuncCall' || type === 'funccall')
+      for (const name of namesOf(node['funcname'])) this.functions.add(name)
+    if (type === 'TypeName' || type === 'typeName') this.types.add(namesOf(node['names']).at(-1) ?? '')
     if (type === 'RangeFunction') this.#inFrom(node)
     const inside = this.#withNames(node['withClause'] as Node | undefined, scope)
     for (const [key, child] of Object.entries(node)) if (key !== 'withClause') this.visit(key, child, inside)
@@ -119,11 +123,17 @@ class Walker {
   #inFrom(node: Node): void {
     for (const { List } of (node['functions'] ?? []) as { List?: { items?: Node[] } }[]) {
       const call = List?.items?.[0]?.['FuncCall'] as Node | undefined
-      if (call) this.tableFunctions.add(nameOf(call['funcname']))
+      if (call) for (const name of namesOf(call['funcname'])) this.tableFunctions.add(name)
     }
   }
 }
 
-/** The last part of a function's name: the schema before it changes nothing about what it does. */
-const nameOf = (parts: unknown): string =>
-  String(((parts ?? []) as { String?: { sval?: string } }[]).at(-1)?.String?.sval ?? '')
+/**
+ * The last part of a function's or type's name, and, where a schema other than the engine's own stands before it, the whole:
+ * what is refused by its name is so in every schema, what is known is so in the engine's own alone.
+ */
+function namesOf(parts: unknown): string[] {
+  const names = ((parts ?? []) as { String?: { sval?: string } }[]).map(({ String: part }) => part?.sval ?? '')
+  const last = names.at(-1) ?? ''
+  return names.length < 2 || names[0] === 'pg_catalog' ? [last] : [last, names.join('.')]
+}

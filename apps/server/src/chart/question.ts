@@ -87,7 +87,7 @@ async function findQuestion(deps: Deps, principal: Principal, { id, via, sliceId
 async function findQuery(deps: Deps, principal: Principal, id: number): ReturnType<typeof findQuestion> {
   const stored = await datasetOfQuery(deps, { principal, signal: AbortSignal.timeout(inspectMs) }, id)
   const { database, row } = stored
-  const source = await sourceOf(deps, database, row.schema)
+  const source = await sourceOf(deps, database, row.schema, row.catalog)
   return { dataset: asDataset(stored), database, stored, source, rowRules: [], chart: undefined }
 }
 

@@ -1,10 +1,11 @@
 import { AppError, type ErrorCode, type Inspection, type SqlMark, type ValidateSql } from '@parquetry/model'
 import { lex } from '@parquetry/model/lex'
-import { inWholeText, isReadOnly, refusedFunctions, tablesRead } from '@parquetry/sql'
+import { inWholeText, isReadOnly } from '@parquetry/sql'
 import { renderSql } from '../templates/render-sql.ts'
-import { readsAll, unreadableTable } from '../security/table-access.ts'
+import type { Place } from '../security/table-access.ts'
+import { judge, placeOf } from '../sqllab/judge.ts'
 import { askCatalogue, type CatalogueContext } from './catalogue.ts'
-import { type DatabaseRow, engineFor, homeSchema, sourceOf } from './source.ts'
+import { type DatabaseRow, engineFor, sourceOf } from './source.ts'
 
 /** What an engine says of a text as such, not of the connection or of its own state. */
 const ofText: ReadonlySet<ErrorCode> = new Set([
@@ -46,16 +47,16 @@ async function maybeAsked(
   context: CatalogueContext,
   database: DatabaseRow,
   inspection: Inspection,
-  { schema, catalog }: { schema: string | null; catalog: string | null },
+  place: Place,
 ): Promise<boolean> {
   if (!isReadOnly(inspection)) return false
-  if (inspection.statements.some((statement) => refusedFunctions(statement, database.backend).length > 0)) return false
-  const tables = tablesRead(inspection)
-  if (readsAll(context.principal, database)) return true
-  // Grants mean tables of the connection's own catalog.
-  if (catalog !== null || tables.some((table) => table.catalog !== null)) return false
-  const home = schema ?? homeSchema(database)
-  return (await unreadableTable(context.db, context.principal, database, tables, home)) === undefined
+  try {
+    await judge(inspection, database, context, place)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
 }
 
 /** What the engine says of each query, one after the other, until one is not right. */
@@ -63,13 +64,13 @@ async function askEngine(
   context: CatalogueContext,
   database: DatabaseRow,
   { sql, inspection }: { sql: string; inspection: Inspection },
-  { schema, catalog }: { schema: string | null; catalog: string | null },
+  place: Place,
 ): Promise<SqlMark[]> {
   for (const [index, { kind, span }] of inspection.statements.entries()) {
     if (kind !== 'select') continue
     try {
       const what = { what: 'columns', sql: sql.slice(...span) } as const
-      await askCatalogue(context, database, what, { schema, catalog, force: true })
+      await askCatalogue(context, database, what, { ...place, force: true })
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unsupported') continue
       if (!ofText.has(error.code)) throw error
@@ -103,12 +104,13 @@ export async function validateSql(
   try {
     const templateParams = template_params ? JSON.stringify(template_params) : null
     const sql = await renderSql(deps, principal, database, { sql: written, templateParams, name: '' })
-    const source = await sourceOf(deps, database, schema)
+    const place = placeOf(context, database, { schema, catalog })
+    const source = await sourceOf(deps, database, place.schema, place.catalog)
     const inspection = await deps.runners.inspect(sql, source, signal)
     if (inspection.error)
       return [markOf({ sql, dialect: dialectOf(database) }, inspection.error.message, { ...inspection.error })]
-    if (!(await maybeAsked(context, database, inspection, { schema, catalog }))) return []
-    return await askEngine({ ...context, signal }, database, { sql, inspection }, { schema, catalog })
+    if (!(await maybeAsked(context, database, inspection, place))) return []
+    return await askEngine({ ...context, signal }, database, { sql, inspection }, place)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (late.aborted)

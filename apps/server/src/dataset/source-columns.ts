@@ -1,9 +1,11 @@
 import { AppError, type Described, type DescribedColumn } from '@parquetry/model'
-import { isReadOnly, tablesRead } from '@parquetry/sql'
+import { isReadOnly } from '@parquetry/sql'
+import { isTemplate } from '@parquetry/templates'
 import type { CatalogueContext } from '../database/catalogue.ts'
 import { describeTable } from '../database/metadata.ts'
-import { homeSchema, sourceOf, type DatabaseRow } from '../database/source.ts'
-import { unreadableTable } from '../security/table-access.ts'
+import { sourceOf, type DatabaseRow } from '../database/source.ts'
+import { type Place, readsAll } from '../security/table-access.ts'
+import { judge, placeOf } from '../sqllab/judge.ts'
 import { withoutTemplates } from './without-templates.ts'
 
 /** A complaint about a dataset's source: the field at fault and a sentence. */
@@ -16,25 +18,19 @@ export class SourceComplaint extends Error {
 }
 
 /** @throws SourceComplaint unless the SQL is one reading statement over tables that the principal may read */
-async function checkSql(
-  context: CatalogueContext,
-  database: DatabaseRow,
-  schema: string | null,
-  sql: string,
-): Promise<void> {
+async function checkSql(context: CatalogueContext, database: DatabaseRow, place: Place, sql: string): Promise<void> {
   const { deps, db, principal, signal } = context
-  const inspection = await deps.runners.inspect(sql, await sourceOf(deps, database, schema), signal)
+  const source = await sourceOf(deps, database, place.schema)
+  const inspection = await deps.runners.inspect(sql, source, signal)
   if (inspection.error) throw new SourceComplaint('sql', inspection.error.message)
   if (inspection.statements.length !== 1) throw new SourceComplaint('sql', 'Only single queries supported')
   if (!isReadOnly(inspection)) throw new SourceComplaint('sql', 'Only `SELECT` statements are allowed')
-  const unreadable = await unreadableTable(
-    db,
-    principal,
-    database,
-    tablesRead(inspection),
-    schema ?? homeSchema(database),
-  )
-  if (unreadable) throw new SourceComplaint('sql', `You need access to the following tables: ${unreadable.name}`)
+  try {
+    await judge(inspection, database, { db, principal }, place)
+  } catch (error) {
+    if (error instanceof AppError) throw new SourceComplaint('sql', error.message, error)
+    throw error
+  }
 }
 
 /**
@@ -55,12 +51,19 @@ export async function sourceColumns(
       throw new SourceComplaint('table_name', sentence, error)
     }
   }
+  // What a template becomes is known when it is carried out, by others and later.
+  if (isTemplate(sql) && !readsAll(context.principal, database))
+    throw new SourceComplaint(
+      'sql',
+      'You may read some tables of this database only, so its SQL cannot hold templates.',
+    )
   const text = withoutTemplates(sql).trim().replace(/;\s*$/, '')
-  await checkSql(context, database, schema, text)
+  const place = placeOf(context, database, { schema, catalog: null })
+  await checkSql(context, database, place, text)
   const { deps, signal } = context
   try {
     const what = { what: 'columns', sql: text } as const
-    const found = await deps.runners.describe(await sourceOf(deps, database, schema), what, signal)
+    const found = await deps.runners.describe(await sourceOf(deps, database, place.schema), what, signal)
     return (found as Extract<Described, { what: 'columns' }>).columns
   } catch (error) {
     if (error instanceof AppError && error.status < 500) throw new SourceComplaint('sql', error.message, error)

@@ -1,4 +1,6 @@
+import type { TableName } from '@parquetry/sql'
 import { type Kysely, sql, type SqlBool } from 'kysely'
+import { type DatabaseRow, engineFor, homeSchema } from '../database/source.ts'
 import { and, type Condition } from '../http/filters.ts'
 import type { Principal } from '../http/principal.ts'
 import type { Tables } from '../store/tables.ts'
@@ -36,22 +38,37 @@ export async function readableTables(
   return rows
 }
 
+/** What unqualified names of a text mean. */
+export interface Place {
+  schema: string | null
+  catalog: string | null
+}
+
 /**
- * The first of some tables that the principal may not read; undefined when he may read all.
- * @param defaultSchema  what a table without a schema belongs to
+ * Those of some tables that the principal may not read: by a grant of the database, of the schema in the connection's own
+ * catalog, or of a dataset that is just this table.
  */
-export async function unreadableTable<T extends { schema: string | null; name: string }>(
+export async function unreadableTables<T extends TableName>(
   db: Kysely<Tables>,
   principal: Principal,
-  database: Database,
+  database: DatabaseRow,
   tables: readonly T[],
-  defaultSchema: string | null,
-): Promise<T | undefined> {
-  if (readsAll(principal, database)) return undefined
+  place: Place,
+): Promise<T[]> {
+  if (readsAll(principal, database)) return []
   const readable = await readableTables(db, principal, database)
-  return tables.find((table) => {
-    const schema = table.schema ?? defaultSchema
-    if (readsAll(principal, database, schema)) return false
-    return !readable.some(({ table_name, schema: of }) => table_name === table.name && (of ?? defaultSchema) === schema)
+  const home = homeSchema(database)
+  const homeCatalog = (JSON.parse(database.settings) as { catalog?: string }).catalog ?? null
+  const here = (engineFor(database).supports.catalogs ? place.catalog : null) ?? homeCatalog
+  return tables.filter((table) => {
+    const schema = table.schema ?? place.schema ?? home
+    const catalog = table.catalog ?? here
+    if (catalog === homeCatalog && readsAll(principal, database, schema)) return false
+    return !readable.some(
+      (dataset) =>
+        dataset.table_name === table.name &&
+        (dataset.schema || home) === schema &&
+        (dataset.catalog || homeCatalog) === catalog,
+    )
   })
 }

@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import type { StoredDataset } from '../dataset/describe.ts'
 import type { DatabaseRow } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
-import { queryAccess } from '../security/access.ts'
+import type { Place } from '../security/table-access.ts'
 import { extraOf, type QueryRow } from './history.ts'
-import { readAgain } from './read-again.ts'
-import type { Caller } from './results.ts'
+import { findRun, type PastRun, readAgain } from './past-run.ts'
+import type { Caller } from './read-text.ts'
 
 const notFound = () => new AppError('dataset_not_found', { message: 'Not found' })
 
@@ -17,26 +17,22 @@ const notFound = () => new AppError('dataset_not_found', { message: 'Not found' 
  * @throws AppError `dataset_not_found` for a run that is not his or did not succeed; what `judge` refuses
  */
 export async function datasetOfQuery(deps: Deps, caller: Caller, id: number): Promise<StoredDataset> {
-  const mine = queryAccess(caller.principal)
-  let ask = deps.db.selectFrom('query').selectAll().where('id', '=', id).where('status', '=', 'success')
-  if (mine) ask = ask.where(mine)
-  const query = await ask.executeTakeFirst()
-  const database =
-    query && (await deps.db.selectFrom('database').selectAll().where('id', '=', query.database_id).executeTakeFirst())
-  if (!query || !database) throw notFound()
+  const run = await findRun(deps, caller, 'id', id)
+  if (run?.query.status !== 'success') throw notFound()
+  const { query, database } = run
   const columns = (extraOf(query)['columns'] ?? []) as ResultColumn[]
-  const sql = await lastStatement(deps, caller, query, database)
-  return asStored(query, database, columns, sql)
+  const { sql, place } = await lastStatement(deps, caller, run)
+  return asStored({ ...query, ...place }, database, columns, sql)
 }
 
-async function lastStatement(deps: Deps, caller: Caller, query: QueryRow, database: DatabaseRow): Promise<string> {
-  const { sql, inspection } = await readAgain(deps, caller, query, database, query.sql)
+async function lastStatement(deps: Deps, caller: Caller, run: PastRun): Promise<{ sql: string; place: Place }> {
+  const { sql, inspection, place } = await readAgain(deps, caller, run)
   const last = inspection.statements.at(-1)
   if (!last?.readOnly || last.kind !== 'select')
     throw new AppError('invalid_query', { message: 'Only the result of a SELECT can be charted.' })
   const text = sql.slice(...last.span)
   // A chart carries out the templates of its dataset once more.
-  return isTemplate(text) ? `{% raw %}${text}{% endraw %}` : text
+  return { sql: isTemplate(text) ? `{% raw %}${text}{% endraw %}` : text, place }
 }
 
 function asStored(

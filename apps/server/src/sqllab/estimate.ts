@@ -2,13 +2,12 @@ import { AppError, type EstimateRequest } from '@parquetry/model'
 import { inWholeText } from '@parquetry/sql'
 import { askCatalogue } from '../database/catalogue.ts'
 import { databaseResource, readExtra } from '../database/database-resource.ts'
-import { type DatabaseRow, engineFor, sourceOf } from '../database/source.ts'
+import { type DatabaseRow, engineFor } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
 import { visibleRow } from '../http/resource.ts'
 import type { AccessContext } from '../security/access.ts'
-import { renderSql } from '../templates/render-sql.ts'
-import { judge } from './judge.ts'
+import { readText } from './read-text.ts'
 
 const databaseGone = (): AppError => new AppError('gone', { status: 404, message: 'The database could not be found' })
 
@@ -42,18 +41,15 @@ export async function estimateCost(
   const signal = AbortSignal.any([asked, late])
   try {
     const templateParams = template_params ? JSON.stringify(template_params) : null
-    const sql = await renderSql(deps, principal, database, { sql: written, templateParams, name: '' })
-    const inspection = await deps.runners.inspect(sql, await sourceOf(deps, database, schema), signal)
-    await judge(inspection, database, access, schema, catalog)
+    const text = { sql: written, templateParams, name: '', schema, catalog }
+    const { sql, inspection, place } = await readText(deps, { principal, signal }, database, text)
     const costs: Record<string, string>[] = []
     for (const [at, { span }] of inspection.statements.entries()) {
       const what = { what: 'estimate', sql: sql.slice(...span) } as const
       const context = { ...access, deps, signal }
-      const found = await askCatalogue(context, database, what, { schema, catalog, force: true }).catch(
-        (error: unknown) => {
-          throw placed(error, at + 1, (found) => inWholeText(sql, inspection, found))
-        },
-      )
+      const found = await askCatalogue(context, database, what, { ...place, force: true }).catch((error: unknown) => {
+        throw placed(error, at + 1, (found) => inWholeText(sql, inspection, found))
+      })
       costs.push(found.cost)
     }
     return costs

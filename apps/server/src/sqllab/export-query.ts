@@ -1,13 +1,10 @@
 import { AppError, defaultLimits, type Encoding, type FileFormat, type Plan } from '@parquetry/model'
 import { isReadOnly, spliceLimit } from '@parquetry/sql'
-import type { DatabaseRow } from '../database/source.ts'
-import { sourceOf } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { RunStream } from '../runners/runners.ts'
-import { queryAccess } from '../security/access.ts'
 import type { QueryRow } from './history.ts'
-import { readAgain } from './read-again.ts'
-import type { Caller } from './results.ts'
+import { findRun, readAgain } from './past-run.ts'
+import type { Caller } from './read-text.ts'
 
 export interface ExportAsked {
   client_id: string
@@ -22,32 +19,17 @@ export interface ExportedQuery {
   stream: RunStream
 }
 
-/** @throws AppError `result_gone` for a run that is not there or is somebody else's */
-async function findQuery(
-  { db }: Deps,
-  { principal }: Caller,
-  client_id: string,
-): Promise<{ query: QueryRow; database: DatabaseRow }> {
-  let ask = db.selectFrom('query').selectAll().where('client_id', '=', client_id)
-  const mine = queryAccess(principal)
-  if (mine) ask = ask.where(mine)
-  const query = await ask.executeTakeFirst()
-  const database =
-    query && (await db.selectFrom('database').selectAll().where('id', '=', query.database_id).executeTakeFirst())
-  if (!query || !database) throw new AppError('result_gone')
-  return { query, database }
-}
-
 /**
  * Runs the last statement of a run again, without a cut for the screen, and gives its rows as they come. It is judged as if it
  * were new: rights may have changed, and statements that write are not run twice.
  * @throws AppError `result_gone`; `bad_request` for a run that gave no rows; what `judge` refuses; what the engine says
  */
 export async function exportQuery(deps: Deps, caller: Caller, asked: ExportAsked): Promise<ExportedQuery> {
-  const { query, database } = await findQuery(deps, caller, asked.client_id)
+  const run = await findRun(deps, caller, 'client_id', asked.client_id)
+  if (!run) throw new AppError('result_gone')
+  const { query } = run
   const { config } = deps.settings
-  const source = await sourceOf(deps, database, query.schema, query.catalog)
-  const { sql, inspection } = await readAgain(deps, caller, query, database, query.select_sql ?? query.sql)
+  const { sql, inspection, source } = await readAgain(deps, caller, run, query.select_sql ?? query.sql)
   const last = inspection.statements.at(-1)!
   if (!isReadOnly({ statements: [last], error: null }))
     throw new AppError('bad_request', { message: 'The last statement of this query changes data: it has no rows.' })

@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 import { exportQuery, type ExportAsked } from './export-query.ts'
-import type { Caller } from './results.ts'
+import type { Caller } from './read-text.ts'
 
 const types: Record<FileFormat, string> = {
   csv: 'text/csv; charset=utf-8',

@@ -1,21 +1,22 @@
-import { AppError, type Inspection } from '@parquetry/model'
-import { isReadOnly, refusedFunctions, tablesRead } from '@parquetry/sql'
-import { sql, type SqlBool } from 'kysely'
-import { type DatabaseRow, engineFor } from '../database/source.ts'
+import { AppError, type InspectedStatement, type Inspection } from '@parquetry/model'
+import { isReadOnly, refusedFunctions, type TableName, tablesRead } from '@parquetry/sql'
+import { type DatabaseRow, engineFor, homeSchema } from '../database/source.ts'
 import type { AccessContext } from '../security/access.ts'
-import { datasetAccess, wholeDatabaseAccess } from '../security/access.ts'
+import { type Place, readsAll, unreadableTables } from '../security/table-access.ts'
+
+type Asking = Pick<AccessContext, 'db' | 'principal'>
 
 /**
- * Whether this user's text may run on this database: it parses, it only reads unless the
- * database takes changes, and every table in it was granted.
+ * Whether this user's text may run on this database: it parses, it only reads unless the database takes changes, and, for
+ * whoever may not read all of the database, every table in it was granted and nothing in it can read another.
+ * @param place what unqualified names mean when the text runs: `placeOf`
  * @throws AppError `syntax_error`, `dml_not_allowed`, `query_access`, `sql_not_allowed`
  */
 export async function judge(
   inspection: Inspection,
   database: DatabaseRow,
-  access: AccessContext,
-  schema: string | null,
-  catalog: string | null = null,
+  access: Asking,
+  place: Place,
 ): Promise<void> {
   const { error, statements } = inspection
   if (error) {
@@ -25,57 +26,55 @@ export async function judge(
   if (statements.length === 0) throw new AppError('invalid_query', { message: 'There is no statement to run.' })
   if (database.allow_dml === 0 && !isReadOnly(inspection)) throw new AppError('dml_not_allowed')
   const [refused] = statements.flatMap((statement) => refusedFunctions(statement, database.backend))
-  if (refused) throw new AppError('sql_not_allowed', { message: `The function "${refused}" cannot be used here.` })
-  if (await mayReadAll(database.id, access)) return
+  if (refused) throw closedFunction(refused)
+  if (readsAll(access.principal, database)) return
   if (!isReadOnly(inspection)) throw new AppError('query_access')
-  await checkTables(inspection, database, access, { schema, catalog })
+  await judgeTables(tablesRead(inspection), database, access, place)
+  for (const statement of statements) judgeStatement(statement, database)
 }
 
-async function mayReadAll(databaseId: number, { db, principal }: AccessContext): Promise<boolean> {
-  const whole = wholeDatabaseAccess(principal)
-  if (!whole) return true
-  return (
-    (
-      await sql`select 1 from ${sql.table('database')} where ${sql.ref('database.id')} = ${databaseId} and ${whole}`.execute(
-        db,
-      )
-    ).rows.length > 0
-  )
-}
-
-/** Each table must be that of a physical dataset that the user may read; catalogue tables are none. */
-async function checkTables(
-  inspection: Inspection,
+/**
+ * Names without a schema must mean what was judged: for whoever may read some tables only that is never left to the settings of
+ * the engine's user.
+ */
+export const placeOf = (
+  { principal }: Pick<Asking, 'principal'>,
   database: DatabaseRow,
-  { db, principal }: AccessContext,
-  { schema, catalog }: { schema: string | null; catalog: string | null },
+  { schema, catalog }: Place,
+): Place => ({
+  schema: schema ?? (readsAll(principal, database) ? null : homeSchema(database)),
+  catalog,
+})
+
+/** @throws AppError `query_access` that names the tables that were not granted; tables of the catalogue never are */
+export async function judgeTables(
+  tables: readonly TableName[],
+  database: DatabaseRow,
+  { db, principal }: Asking,
+  place: Place,
 ): Promise<void> {
-  const settings = JSON.parse(database.settings) as { catalog?: string }
-  const home = settings.catalog ?? null
-  // Where the connection itself chooses a schema, a name without one means no other.
-  const own = engineFor(database).schemaOf?.(settings) ?? null
-  const here = (engineFor(database).supports.catalogs ? catalog : null) ?? home
-  const readable = datasetAccess(principal) ?? sql<SqlBool>`1 = 1`
-  const granted = await db
-    .selectFrom('dataset')
-    .select(['table_name', 'schema', 'catalog'])
-    .where('database_id', '=', database.id)
-    .where((eb) => eb.or([eb('sql', 'is', null), eb('sql', '=', '')]))
-    .where(readable)
-    .execute()
-  const missing = tablesRead(inspection).filter(
-    (table) =>
-      !granted.some(
-        (dataset) =>
-          dataset.table_name === table.name &&
-          (table.schema ?? schema ?? own ?? dataset.schema) === (dataset.schema ?? own) &&
-          (table.catalog ?? here) === (dataset.catalog || home),
-      ),
-  )
+  const missing = await unreadableTables(db, principal, database, tables, place)
   if (missing.length === 0) return
-  const names = missing.map(({ schema: of, name }) => (of ? `${of}.${name}` : name))
+  const names = missing.map(({ schema, name }) => (schema ? `${schema}.${name}` : name))
   throw new AppError('query_access', {
     message: `You need access to the following tables: ${names.map((name) => `\`${name}\``).join(', ')}, \`all_database_access\` or \`all_datasource_access\` permission`,
     details: { tables: names, link: '' },
   })
 }
+
+/** What tells of tables without naming them: lists, and functions and types that the engine does not bring along. */
+function judgeStatement({ kind, tables, functions, tableFunctions, types }: InspectedStatement, database: DatabaseRow) {
+  const isList = tables.length === 0 && (kind === 'show' || kind === 'describe' || kind === 'summarize')
+  if (isList || (database.backend === 'duckdb' && tableFunctions.some((name) => name.startsWith('show_'))))
+    throw new AppError('query_access', {
+      message: 'You may read some tables of this database only, so you cannot list what is in it.',
+    })
+  const { knownNames } = engineFor(database)
+  const foreign =
+    knownNames &&
+    [...functions, ...tableFunctions, ...(types ?? [])].find((name) => !knownNames.has(name.toLowerCase()))
+  if (foreign !== undefined) throw closedFunction(foreign)
+}
+
+const closedFunction = (name: string): AppError =>
+  new AppError('sql_not_allowed', { message: `The function "${name}" cannot be used here.` })

@@ -9,15 +9,12 @@ import {
   type Statement,
 } from '@parquetry/model'
 import { inWholeText, isReadOnly, spliceLimit } from '@parquetry/sql'
-import { type DatabaseRow, engineFor, sourceOf } from '../database/source.ts'
+import { type DatabaseRow, engineFor } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
-import type { AccessContext } from '../security/access.ts'
-import { renderSql } from '../templates/render-sql.ts'
 import { checkTarget, createAs, selectFrom, type Target } from './create-as.ts'
-import { judge } from './judge.ts'
 import { limitOf, type LimitingFactor } from './limit.ts'
-import { withRowRules } from './row-rules.ts'
+import { readText } from './read-text.ts'
 import { sqlTablesText } from '../http/sql-tables.ts'
 
 /** What a text became before it runs: its statements on one connection, the last one's rows the answer. */
@@ -52,22 +49,15 @@ export interface Preparing {
  */
 export async function prepare(deps: Deps, asked: Preparing): Promise<Prepared> {
   const { request, database, principal, target, signal } = asked
-  const { config, flags } = deps.settings
-  const schema = request.schema ?? null
-  const catalog = request.catalog ?? null
-  const access: AccessContext = { db: deps.db, principal, dashboardRoles: flags['DASHBOARD_RBAC'] === true }
-  const source = await sourceOf(deps, database, schema, catalog)
-  const rendered = await renderSql(deps, principal, database, {
+  const { config } = deps.settings
+  const { sql, inspection, inspected, source } = await readText(deps, { principal, signal }, database, {
     sql: request.sql,
     templateParams: request.templateParams,
     name: request.tab ?? '',
+    schema: request.schema ?? null,
+    catalog: request.catalog ?? null,
   })
-  const inspected = await deps.runners.inspect(rendered, source, signal)
-  await judge(inspected, database, access, schema, catalog)
   if (target) checkTarget(target, inspected)
-  const { sql, inspection } = flags['RLS_IN_SQLLAB']
-    ? await withRowRules(deps, { sql: rendered, inspection: inspected, source, database, principal, schema, signal })
-    : { sql: rendered, inspection: inspected }
   const last = inspection.statements.at(-1)
   const { limit, factor } = limitOf(last, request.queryLimit, config.SQL_MAX_ROW)
   const engine = engineFor(database)

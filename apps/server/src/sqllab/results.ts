@@ -1,13 +1,16 @@
-import { AppError, type ExecuteAnswer } from '@parquetry/model'
+import { AppError, type ExecuteAnswer, type InspectedStatement } from '@parquetry/model'
+import { spliceLimit } from '@parquetry/sql'
 import { open, readFile } from 'node:fs/promises'
 import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
+import { sqlTablesOf } from '../http/sql-tables.ts'
 import type { KeptResult } from '../jobs/result-store.ts'
 import { gather } from '../runners/gather.ts'
-import { queryAccess } from '../security/access.ts'
 import { cutRows } from './cut-rows.ts'
 import { withRows } from './execute.ts'
-import { readAgain } from './read-again.ts'
+import { judgeTables } from './judge.ts'
+import { findRun, type PastRun, readAgain } from './past-run.ts'
+import type { Caller, ReadText } from './read-text.ts'
+import { ruledTables } from './row-rules.ts'
 
 const gone = (cause?: unknown): AppError =>
   new AppError('gone', {
@@ -15,27 +18,38 @@ const gone = (cause?: unknown): AppError =>
     cause,
   })
 
-export interface Caller {
-  principal: Principal
-  signal: AbortSignal
-}
-
 /**
  * The kept result of a run, for who may still read all that it read.
- * @throws AppError `gone` for a key that is over, unknown or of somebody else's run; what `judge` refuses today
+ * @throws AppError `gone` for a key that is over, unknown or of somebody else's run, and where row rules hold today that the
+ *   run did not have; what `judge` refuses today
  */
 export async function findResult(deps: Deps, caller: Caller, key: string): Promise<KeptResult> {
-  let ask = deps.db.selectFrom('query').selectAll().where('results_key', '=', key)
-  const mine = queryAccess(caller.principal)
-  if (mine) ask = ask.where(mine)
-  const query = await ask.executeTakeFirst()
-  const database =
-    query && (await deps.db.selectFrom('database').selectAll().where('id', '=', query.database_id).executeTakeFirst())
-  const kept = query && (await deps.results.find(key))
-  if (!query || !database || !kept) throw gone()
-  await readAgain(deps, caller, query, database, query.sql)
+  const run = await findRun(deps, caller, 'results_key', key)
+  const kept = run && (await deps.results.find(key))
+  if (!run || !kept) throw gone()
+  await judgeKept(deps, caller, run)
   return kept
 }
+
+/** The tables that were read count, whatever the text's templates make of it today. */
+async function judgeKept(deps: Deps, caller: Caller, run: PastRun): Promise<void> {
+  const { query, database } = run
+  const now = await readAgain(deps, caller, run)
+  const was = (sqlTablesOf(query) as { catalog: string | null; schema: string | null; table: string }[]).map(
+    ({ table: name, ...of }) => ({ ...of, name }),
+  )
+  await judgeTables(was, database, { db: deps.db, principal: caller.principal }, now.place)
+  if (!deps.settings.flags['RLS_IN_SQLLAB']) return
+  const ruled = await ruledTables(deps, database, caller.principal, now.source.engine)
+  const isRuled = ruled.some(({ name }) => was.some((table) => table.name.toLowerCase() === name.toLowerCase()))
+  const last = now.inspection.statements.at(-1)
+  if (isRuled && (!last || !query.executed_sql || !ranAs(query.executed_sql, now, last, query.limit))) throw gone()
+}
+
+/** With whatever limit the server put to it. */
+const ranAs = (executed: string, { sql, source }: ReadText, last: InspectedStatement, limit: number | null): boolean =>
+  executed ===
+  (source.kind === 'embedded' || limit === null ? sql.slice(...last.span) : spliceLimit(sql, last, limit + 1))
 
 /**
  * A kept result as the API's JSON, its first rows.

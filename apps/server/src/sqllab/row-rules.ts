@@ -7,7 +7,7 @@ import type { Principal } from '../http/principal.ts'
 import { rowRulesFor } from '../security/row-rules.ts'
 import { renderSql } from '../templates/render-sql.ts'
 
-interface Asked {
+export interface Asked {
   sql: string
   inspection: Inspection
   source: Source
@@ -26,6 +26,20 @@ export async function withRowRules(
   deps: Deps,
   { sql, inspection, source, database, principal, schema, signal }: Asked,
 ): Promise<{ sql: string; inspection: Inspection }> {
+  const ruled = await ruledTables(deps, database, principal, source.engine)
+  if (ruled.length === 0) return { sql, inspection }
+  const spliced = spliceRowRules(sql, inspection, ruled, schema, source.engine)
+  if (spliced === sql) return { sql, inspection }
+  return { sql: spliced, inspection: await deps.runners.inspect(spliced, source, signal) }
+}
+
+/** The tables of a database with rules for a person, templates in the rules carried out. */
+export async function ruledTables(
+  deps: Deps,
+  database: DatabaseRow,
+  principal: Principal,
+  engine: string,
+): Promise<RuledTable[]> {
   const ruled: RuledTable[] = []
   for (const { id, schema: own, table_name: name } of await datasetsWithRules(deps, database)) {
     const rules = await rowRulesFor(deps.db, principal, id)
@@ -36,15 +50,12 @@ export async function withRowRules(
         clause: await renderSql(deps, principal, database, { sql: clause, templateParams: null, name: 'row rule' }),
       })),
     )
-    const problem = rendered.map(({ clause }) => clauseProblem(clause, source.engine)).find(Boolean)
+    const problem = rendered.map(({ clause }) => clauseProblem(clause, engine)).find(Boolean)
     if (problem)
       throw new AppError('invalid_query', { message: `A row-level rule of ${name} cannot be applied: ${problem}` })
     ruled.push({ schema: own, name, clause: ruleClause(rendered) })
   }
-  if (ruled.length === 0) return { sql, inspection }
-  const spliced = spliceRowRules(sql, inspection, ruled, schema, source.engine)
-  if (spliced === sql) return { sql, inspection }
-  return { sql: spliced, inspection: await deps.runners.inspect(spliced, source, signal) }
+  return ruled
 }
 
 /** Whoever may see them: a table's rules count for everybody. */

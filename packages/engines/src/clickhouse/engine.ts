@@ -25,6 +25,7 @@ export const clickhouse: Engine = {
   kind: 'network',
   dialect,
   defaultSchema: 'default',
+  schemaOf: ({ database }) => String(database),
   supports: { catalogs: false, estimate: true, createAs: true },
   settings: Settings,
   schemes: [

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Engine } from '../engine.ts'
 import { mask, parseUri, wrongUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
+import { knownNames } from './known-names.ts'
 
 /** Field names are those of the API's `parameters`. */
 export const Settings = Type.Object({
@@ -36,6 +37,7 @@ export const mysql: Engine = {
   kind: 'network',
   dialect,
   defaultSchema: '',
+  knownNames,
   schemaOf: ({ database }) => String(database),
   supports: { catalogs: false, estimate: true, createAs: true },
   settings: Settings,

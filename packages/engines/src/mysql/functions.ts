@@ -1,6 +1,6 @@
 import type { Connection } from 'mysql2'
 import { ask } from './client.ts'
-import { mysqlNames } from './function-names.ts'
+import { mysqlNames } from './known-names.ts'
 
 /** Functions that a text may call by name: MariaDB lists its own, of MySQL they are those of its manual. */
 export async function functions(client: Connection): Promise<string[]> {

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Engine } from '../engine.ts'
 import { mask, parseUri, wrongUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
+import { knownNames } from './known-names.ts'
 
 /** Field names are those of the API's `parameters`. */
 export const Settings = Type.Object({
@@ -24,6 +25,7 @@ export const postgres: Engine = {
   kind: 'network',
   dialect,
   defaultSchema: 'public',
+  knownNames,
   supports: { catalogs: false, estimate: true, createAs: true },
   settings: Settings,
   schemes: ['postgresql', 'postgres', 'postgresql+psycopg2', 'postgresql+psycopg'],

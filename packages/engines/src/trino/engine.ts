@@ -30,6 +30,7 @@ export const trino: Engine = {
   kind: 'network',
   dialect,
   defaultSchema: 'default',
+  schemaOf: ({ schema }) => (typeof schema === 'string' ? schema : 'default'),
   supports: { catalogs: true, estimate: true, createAs: true },
   settings: Settings,
   schemes: ['trino', 'trino+rest'],

@@ -16,3 +16,17 @@ export const mysqlNames =
   utc_date utc_time utc_timestamp uuid uuid_to_bin var_pop var_samp variance week weekday weekofyear year yearweek`.split(
     /\s+/,
   )
+
+/** Those that one of the two has, and words that stand before a bracket without calling anything. */
+const others = `add_months any_value avg bit_and chr decode format_pico_time group_concat grouping
+  json_array_append json_array_insert json_compact json_depth json_detailed json_equals json_exists json_insert json_loose
+  json_keys json_length json_merge json_merge_patch json_merge_preserve json_normalize json_object_filter_keys
+  json_object_to_array json_overlaps json_pretty json_query json_remove json_replace json_set json_storage_size json_table
+  json_schema_valid json_unquote json_valid kdf length lengthb lower lpad median member natural_sort_key nvl nvl2 octet_length
+  percentile_cont percentile_disc regexp_like sformat sha sys_guid to_char to_date to_number trunc weight_string
+  binary bit blob char date datetime dec decimal double fixed float int integer nchar numeric nvarchar real signed text time
+  timestamp unsigned varbinary varchar year
+  div rlike regexp xor`
+
+/** What a text may name when its author may read some tables only: stored functions read others. */
+export const knownNames: ReadonlySet<string> = new Set([...mysqlNames, ...others.trim().split(/\s+/)])

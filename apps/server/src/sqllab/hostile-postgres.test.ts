@@ -1,0 +1,225 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Attempts, campaign, grantTable, marker } from './hostile.testing.ts'
+import { startTestLab, type TestLab } from './testing.ts'
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+const schema = `hostile_${process.pid}`
+const other = `${schema}_other`
+const cars = `cars_${process.pid}`
+
+const attempts: Attempts = {
+  reading: [
+    'SELECT * FROM secret',
+    `SELECT * FROM ${schema}.secret`,
+    `SELECT * FROM "${schema}"."secret"`,
+    'SELECT * FROM SECRET',
+    'SELECT * FROM/**/secret',
+    'SELECT * FROM /* a /* nested */ one */ secret -- x',
+    'SELECT * FROM\tsecret\r\n',
+    'SELECT * FROM U&"s\\0065cret"',
+    'SELECT * FROM U&"s!0065cret" UESCAPE \'!\'',
+    'TABLE secret',
+    'TABLE ONLY secret',
+    'SELECT * FROM ONLY secret',
+    'SELECT * FROM secret *',
+    'SELECT * FROM secret TABLESAMPLE BERNOULLI (100)',
+    `SELECT secret FROM secret`,
+    `SELECT * FROM ${cars}, secret`,
+    `SELECT * FROM ${cars} LEFT JOIN secret ON true`,
+    `SELECT * FROM ${cars} NATURAL JOIN secret`,
+    `SELECT * FROM ${cars} CROSS JOIN LATERAL (SELECT s FROM secret) AS l`,
+    `SELECT * FROM ${cars}, LATERAL (SELECT s FROM secret WHERE ${cars}.id > 0) AS l`,
+    `SELECT name FROM ${cars} UNION SELECT s FROM secret`,
+    `SELECT name FROM ${cars} UNION ALL (TABLE secret)`,
+    `(SELECT name FROM ${cars}) UNION ALL (SELECT s FROM secret)`,
+    `SELECT s FROM secret EXCEPT SELECT name FROM ${cars}`,
+    `SELECT (SELECT s FROM secret LIMIT 1) FROM ${cars}`,
+    `SELECT ARRAY(SELECT s FROM secret)`,
+    `SELECT name, (SELECT string_agg(s, '') FROM secret) FROM ${cars} ORDER BY 1`,
+    `SELECT count(*), max((SELECT s FROM secret)) FROM ${cars} GROUP BY (SELECT s FROM secret)`,
+    `SELECT CASE WHEN EXISTS (SELECT FROM secret) THEN '${marker}' END FROM ${cars}`,
+    `SELECT '${marker}' FROM ${cars} ORDER BY (SELECT s FROM secret) LIMIT (SELECT count(*) FROM secret)`,
+    `SELECT sum(id) FILTER (WHERE EXISTS (TABLE secret)), '${marker}' FROM ${cars}`,
+    `SELECT rank() OVER (ORDER BY (SELECT s FROM secret)), '${marker}' FROM ${cars}`,
+    'WITH a AS (SELECT * FROM secret) SELECT * FROM a',
+    'WITH secret AS (SELECT * FROM secret) SELECT * FROM secret',
+    'WITH secret AS MATERIALIZED (TABLE secret) TABLE secret',
+    `WITH secret AS (SELECT 1 AS s) SELECT * FROM ${schema}.secret`,
+    `WITH a AS (WITH secret AS (SELECT 'x' AS s) SELECT * FROM secret) SELECT * FROM secret`,
+    `SELECT * FROM (WITH secret AS (SELECT 'x' AS s) TABLE secret) AS q, secret`,
+    `(WITH secret AS (SELECT 'x' AS s) SELECT s FROM secret) UNION ALL SELECT s FROM secret`,
+    `WITH RECURSIVE a AS (SELECT s, 1 AS n FROM secret UNION ALL SELECT s, n + 1 FROM a WHERE n < 2) SELECT * FROM a`,
+    `WITH "Secret" AS (SELECT 'x' AS s) SELECT * FROM secret`,
+    'VALUES ((SELECT s FROM secret))',
+    'SELECT * FROM (VALUES ((SELECT s FROM secret))) AS v',
+    'SELECT * FROM v_secret',
+    'SELECT * FROM leaks()',
+    'SELECT leak()',
+    `SELECT ${schema}.leak()`,
+    `SELECT "leak"()`,
+    `SELECT name FROM ${cars} WHERE leak() = '${marker}' AND false UNION SELECT '${marker}'`,
+    `SELECT * FROM ROWS FROM (leaks(), generate_series(1, 2)) AS r`,
+    `SELECT ${schema}.lower(1)`,
+    `SELECT * FROM ${other}.${cars}`,
+    `SELECT * FROM ${other}."${cars}"`,
+    `SELECT * FROM public.${cars}`,
+    `SELECT * FROM lab.${schema}.secret`,
+    `SELECT * FROM ${cars} AS c JOIN ${other}.${cars} AS c2 ON true`,
+    `SELECT 1; SELECT * FROM secret`,
+    `SELECT * FROM secret; SELECT '${marker}'`,
+    `SELECT $$;$$; SELECT '${marker}' FROM secret`,
+    `SELECT E'\\''; SELECT s /* ' */ FROM secret`,
+    `SELECT ';' AS "a;--"; TABLE secret`,
+    `EXPLAIN ANALYZE SELECT * FROM secret WHERE s = '${marker}'`,
+    `EXPLAIN (VERBOSE, COSTS off) SELECT * FROM secret WHERE s = '${marker}'`,
+    `SELECT xmlelement(name a, (SELECT s FROM secret))`,
+    `SELECT * FROM XMLTABLE('/a' PASSING (SELECT xmlelement(name a, s) FROM secret) COLUMNS s text PATH '.') AS x`,
+    `SELECT coalesce((SELECT s FROM secret), 'x'), greatest((SELECT s FROM secret), '')`,
+    `SELECT * FROM ${cars} WHERE name IN (SELECT s FROM secret) OR name = ANY (SELECT s FROM secret) UNION SELECT 0, '${marker}'`,
+  ],
+  refused: [
+    '',
+    ';',
+    'SELECT * FROM secret WHERE',
+    `SELECT * FROM secret\0`,
+    `SELECT 1 /* unclosed`,
+    `SELECT 'unclosed`,
+    `SELECT * FROM sеcret`,
+    `SELECT * FROM ${cars}; DROP TABLE ${cars}`,
+    `SELECT * INTO copied FROM ${cars}`,
+    `SELECT * FROM ${cars} FOR UPDATE`,
+    `WITH a AS (DELETE FROM ${cars} RETURNING *) SELECT * FROM a`,
+    `EXPLAIN ANALYZE DELETE FROM ${cars}`,
+    `INSERT INTO ${cars} SELECT 1, s FROM secret`,
+    `CREATE VIEW ${schema}.mine AS SELECT * FROM secret`,
+    `CREATE TEMP TABLE mine AS SELECT * FROM secret`,
+    `PREPARE p AS SELECT * FROM secret`,
+    'EXECUTE p',
+    `PREPARE p AS SELECT * FROM secret; EXECUTE p`,
+    'DECLARE c CURSOR FOR SELECT * FROM secret',
+    'FETCH ALL FROM c',
+    `COPY secret TO STDOUT`,
+    `COPY (SELECT * FROM secret) TO PROGRAM 'cat'`,
+    'DO $$ BEGIN PERFORM 1; END $$',
+    'CALL leak()',
+    `SET search_path = ${other}`,
+    `SET ROLE lab`,
+    'RESET ALL',
+    'BEGIN',
+    'ROLLBACK; SELECT 1',
+    'LOCK TABLE secret',
+    'LISTEN x',
+    'SHOW ALL',
+    'SHOW data_directory',
+    `SELECT * FROM pg_class`,
+    `SELECT * FROM pg_catalog.pg_tables`,
+    `SELECT * FROM information_schema.columns`,
+    `SELECT most_common_vals FROM pg_stats WHERE tablename = 'secret'`,
+    `SELECT query FROM pg_stat_activity`,
+    `SELECT * FROM pg_stat_statements`,
+    `SELECT * FROM pg_settings`,
+    `SELECT * FROM pg_prepared_statements`,
+    `SELECT * FROM pg_authid`,
+    `SELECT * FROM pg_views`,
+    `SELECT query_to_xml('SELECT * FROM secret', true, true, '')`,
+    `SELECT pg_catalog.query_to_xml('SELECT * FROM secret', true, true, '')`,
+    `SELECT "query_to_xml"('SELECT * FROM secret', true, true, '')`,
+    `SELECT U&"query\\005fto_xml"('SELECT * FROM secret', true, true, '')`,
+    `SELECT table_to_xml('secret', true, true, '')`,
+    `SELECT table_to_xml_and_xmlschema('secret', true, true, '')`,
+    `SELECT schema_to_xml('${schema}', true, true, '')`,
+    `SELECT database_to_xml(true, true, '')`,
+    `SELECT cursor_to_xml('c', 1, true, true, '')`,
+    `SELECT * FROM ts_stat('SELECT to_tsvector(s) FROM secret')`,
+    `SELECT ts_rewrite('a'::tsquery, 'SELECT s::tsquery, s::tsquery FROM secret')`,
+    `SELECT * FROM dblink('dbname=lab', 'SELECT s FROM secret') AS t(s text)`,
+    `SELECT * FROM crosstab('SELECT s, s, s FROM secret') AS t(a text, b text)`,
+    `SELECT pg_read_file('/etc/passwd')`,
+    `SELECT * FROM pg_ls_dir('.')`,
+    `SELECT lo_import('/etc/passwd')`,
+    `SELECT set_config('search_path', '${other}', false)`,
+    `SELECT current_setting('data_directory')`,
+    `SELECT pg_sleep(5)`,
+    `SELECT nextval('x')`,
+    `SELECT 'secret'::regclass::oid`,
+    `SELECT i::regclass FROM generate_series(1, 20000) AS i`,
+    `SELECT to_regclass('secret')`,
+    `SELECT pg_get_viewdef('v_secret')`,
+    `SELECT pg_relation_size('secret')`,
+    `SELECT pg_get_functiondef('leak'::regproc)`,
+    `SELECT has_table_privilege('secret', 'SELECT')`,
+    `SELECT obj_description('secret'::regclass)`,
+    `SELECT (json_populate_record(null::secret, '{"s": "x"}')).*`,
+    `SELECT * FROM json_to_recordset('[{"a": {"s": "x"}}]') AS t(a secret)`,
+    `SELECT (null::${schema}.secret).s`,
+    `SELECT CAST(null AS secret[])`,
+    `SELECT * FROM jsonb_populate_recordset(null::${other}.${cars}, '[]')`,
+    `SELECT pg_terminate_backend(1)`,
+    `SELECT txid_current_snapshot()`,
+    `SELECT * FROM pg_partition_tree('secret')`,
+    `SELECT * FROM pg_lock_status()`,
+    `SELECT ${'('.repeat(3000)}SELECT s FROM secret${')'.repeat(3000)}`,
+    `SELECT * FROM secret -- ${'x'.repeat(1 << 20)}`,
+  ],
+  open: [
+    `SELECT * FROM ${cars}`,
+    `SELECT * FROM ${schema}.${cars} AS secret`,
+    `WITH secret AS (SELECT * FROM ${cars}) SELECT s.name FROM secret AS s`,
+    `WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3) SELECT i FROM n`,
+    `SELECT 'secret' AS secret FROM ${cars}`,
+    `SELECT lower(name), count(*)::numeric(10, 2), date_trunc('day', now()), '{1}'::int[] IS NULL FROM ${cars} GROUP BY name`,
+    `SELECT * FROM generate_series(1, 3) AS g(i)`,
+    `SELECT name LIKE 'a!_%' ESCAPE '!', position('a' in name), substring(name from 1 for 2), trim(name), extract(year from now()) FROM ${cars}`,
+    `SELECT row_number() OVER (PARTITION BY name ORDER BY id), to_char(now(), 'YYYY'), jsonb_build_object('a', 1) ->> 'a' FROM ${cars}`,
+    `EXPLAIN SELECT * FROM ${cars}`,
+  ],
+}
+
+describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
+  let lab: TestLab
+  let database_id: number
+  const { run, provesOpen, provesReading, provesRefused } = campaign(
+    () => lab,
+    () => ({ database_id, schema }),
+  )
+  async function admin(...statements: string[]): Promise<void> {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    for (const sql of statements) await client.query(sql)
+    await client.end()
+  }
+  beforeAll(async () => {
+    await admin(
+      `CREATE SCHEMA ${schema}`,
+      `CREATE SCHEMA ${other}`,
+      `CREATE TABLE ${schema}.${cars} (id int, name text)`,
+      `INSERT INTO ${schema}.${cars} VALUES (1, 'a'), (2, 'b')`,
+      `CREATE TABLE ${schema}.secret (s text)`,
+      `INSERT INTO ${schema}.secret VALUES ('${marker}')`,
+      ...[other, 'public'].map((place) => `CREATE TABLE ${place}.${cars} AS SELECT 1 AS id, '${marker}' AS name`),
+      `CREATE VIEW ${schema}.v_secret AS SELECT * FROM ${schema}.secret`,
+      `CREATE FUNCTION ${schema}.leaks() RETURNS SETOF text LANGUAGE sql AS 'SELECT s FROM ${schema}.secret'`,
+      `CREATE FUNCTION ${schema}.leak() RETURNS text LANGUAGE sql AS 'SELECT s FROM ${schema}.secret'`,
+      `CREATE FUNCTION ${schema}.lower(int) RETURNS text LANGUAGE sql AS 'SELECT s FROM ${schema}.secret'`,
+    )
+    lab = await startTestLab()
+    database_id = await lab.connect({ database_name: 'pg', sqlalchemy_uri: url })
+    await grantTable(lab, database_id, { schema, table: cars })
+  }, 60_000)
+  afterAll(async () => {
+    await lab.close()
+    await admin(`DROP SCHEMA ${schema} CASCADE`, `DROP SCHEMA ${other} CASCADE`, `DROP TABLE public.${cars}`)
+  })
+
+  it.each(attempts.reading)('shows nothing to who may not read it: %s', provesReading)
+  it.each(attempts.refused)('refuses to who may read one table: %#', (sql) => provesRefused(sql))
+  it.each(attempts.open)('runs for who may read the table: %s', provesOpen)
+
+  it('regression: a table of a schema grants no table of its name in the schema that a text means without one', async () => {
+    expect((await run(`SELECT * FROM ${cars}`, 'admin', { schema: null })).body).toContain(marker)
+    const { statusCode, body } = await run(`SELECT * FROM ${cars}`, 'sqllab', { schema: null })
+    expect(statusCode, body).toBe(403)
+    expect((await run(`SELECT * FROM ${cars}`, 'sqllab', { schema: other })).statusCode).toBe(403)
+  })
+})

@@ -1,0 +1,48 @@
+import type { DatabaseRow } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import { queryAccess } from '../security/access.ts'
+import { extraOf, type QueryRow } from './history.ts'
+import { type Caller, readText, type ReadText } from './read-text.ts'
+
+/** A run that its reader may see, with its database. */
+export interface PastRun {
+  query: QueryRow
+  database: DatabaseRow
+}
+
+/** A run by one of its keys; undefined when there is none, or it is somebody else's. */
+export async function findRun(
+  { db }: Pick<Deps, 'db'>,
+  { principal }: Pick<Caller, 'principal'>,
+  key: 'id' | 'client_id' | 'results_key',
+  value: string | number,
+): Promise<PastRun | undefined> {
+  let ask = db.selectFrom('query').selectAll().where(key, '=', value)
+  const mine = queryAccess(principal)
+  if (mine) ask = ask.where(mine)
+  const query = await ask.executeTakeFirst()
+  const database =
+    query && (await db.selectFrom('database').selectAll().where('id', '=', query.database_id).executeTakeFirst())
+  return query && database && { query, database }
+}
+
+/**
+ * The text of a past run as its reader may run it today.
+ * @param sql  what is read of the run
+ * @throws AppError as `readText`
+ */
+export const readAgain = (
+  deps: Deps,
+  caller: Caller,
+  { query, database }: PastRun,
+  sql: string = query.sql,
+): Promise<ReadText> => {
+  const template = extraOf(query)['template_params']
+  return readText(deps, caller, database, {
+    sql,
+    templateParams: typeof template === 'string' ? template : null,
+    name: query.tab_name ?? '',
+    schema: query.schema,
+    catalog: query.catalog,
+  })
+}

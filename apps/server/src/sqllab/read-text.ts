@@ -1,0 +1,59 @@
+import type { Inspection, Source } from '@parquetry/model'
+import { type DatabaseRow, sourceOf } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import type { Place } from '../security/table-access.ts'
+import { renderSql } from '../templates/render-sql.ts'
+import { judge, placeOf } from './judge.ts'
+import { type Asked, withRowRules } from './row-rules.ts'
+
+export interface Caller {
+  principal: Principal
+  signal: AbortSignal
+}
+
+/** A text as a person wrote it, and where its names mean something. */
+export interface Written extends Place {
+  sql: string
+  templateParams: string | null | undefined
+  /** How the text is called in messages. */
+  name: string
+}
+
+/** A text as it may run for who asked. */
+export interface ReadText {
+  sql: string
+  inspection: Inspection
+  /** The same before row rules were put in: its tables are those that the text names. */
+  inspected: Inspection
+  source: Source
+  place: Place
+}
+
+/**
+ * The one way from a text to what may run: its templates are carried out, it is read and judged, row rules are put in.
+ * @throws AppError what templates, `judge` and row rules refuse
+ */
+export async function readText(
+  deps: Deps,
+  { principal, signal }: Caller,
+  database: DatabaseRow,
+  { sql, templateParams, name, ...asked }: Written,
+): Promise<ReadText> {
+  const place = placeOf({ principal }, database, asked)
+  const source = await sourceOf(deps, database, place.schema, place.catalog)
+  const rendered = await renderSql(deps, principal, database, { sql, templateParams, name })
+  const inspected = await deps.runners.inspect(rendered, source, signal)
+  await judge(inspected, database, { db: deps.db, principal }, place)
+  const plain: Asked = {
+    sql: rendered,
+    inspection: inspected,
+    source,
+    database,
+    principal,
+    schema: place.schema,
+    signal,
+  }
+  const ruled = deps.settings.flags['RLS_IN_SQLLAB'] ? await withRowRules(deps, plain) : plain
+  return { sql: ruled.sql, inspection: ruled.inspection, inspected, source, place }
+}
