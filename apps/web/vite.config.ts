@@ -31,7 +31,7 @@ export default defineConfig({
             // Small things that SQL Lab shares with lists and with the grid: else it would load their files whole for them.
             {
               name: 'bits',
-              test: /web[\\/]src[\\/]shared[\\/](use-debounced|use-window|duration|query-states)/,
+              test: /web[\\/]src[\\/]shared[\\/](use-debounced|use-window|date-time|duration|query-states)/,
               priority: 9,
             },
             { name: 'lists', test: /web[\\/]src[\\/]lists[\\/]/, minShareCount: 2, priority: 8 },

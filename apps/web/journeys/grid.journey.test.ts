@@ -110,7 +110,7 @@ describe('100,000 rows of 50 columns', () => {
     const told = page.getByRole('group', { name: 'Sorted and filtered here' }).getByRole('status')
     await expect.poll(() => told.textContent(), { timeout: 20_000 }).toBe('1 of 100,000 fetched rows')
     await expect.poll(() => page.workers().length).toBe(1)
-    await page.getByRole('button', { name: 'As it came' }).click()
+    await page.getByRole('button', { name: 'Original rows' }).click()
     await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe('100001')
     await press('ArrowUp', 'Enter', 'Enter')
     await expect.poll(() => cell(0, 0).textContent(), { timeout: 20_000 }).toBe('100002')

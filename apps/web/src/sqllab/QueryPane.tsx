@@ -82,6 +82,7 @@ export function QueryPane(props: QueryPaneProps) {
   }
   const runAll = (): void => {
     if (off !== undefined) return
+    editor.current?.settle()
     const { text } = whole()
     const statements = splitText(text, dialect.quoting)
     // Statements that only read need no common session, so each gets a result of its own.
@@ -199,14 +200,14 @@ export function QueryPane(props: QueryPaneProps) {
   })
   const schemaCommand = useCommand({
     id: 'sqllab.toggleSchema',
-    label: t('sqllab.toggleSchema', 'Tables'),
+    label: t('sqllab.toggleSchema', 'Show or hide the tables'),
     shortcut: 'Mod+B',
     icon: 'sidebar',
     run: props.toggleSchema,
   })
   const resultsCommand = useCommand({
     id: 'sqllab.toggleResults',
-    label: t('sqllab.toggleResults', 'Results'),
+    label: t('sqllab.toggleResults', 'Show or hide the results'),
     shortcut: 'Mod+J',
     icon: 'rows',
     run: props.toggleResults,
@@ -248,7 +249,7 @@ export function QueryPane(props: QueryPaneProps) {
       : []),
     ...(mayEstimate ? [{ command: costCommand }] : []),
     {
-      label: t('sqllab.autorun', 'Run when it is opened'),
+      label: t('sqllab.autorun', 'Run when the tab opens'),
       checked: tab.autorun,
       onSelect: () => actions.change(tab.id, { autorun: !tab.autorun }),
     },
@@ -307,7 +308,7 @@ export function QueryPane(props: QueryPaneProps) {
           />
         </Suspense>
       )}
-      <div className={styles.editor}>
+      <div className={styles.editor} data-pane>
         {!tab.loaded && tab.sql === '' && (
           <div className={styles.loading} aria-busy>
             <Skeleton width="40%" />

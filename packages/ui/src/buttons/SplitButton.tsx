@@ -12,11 +12,18 @@ export interface SplitButtonProps extends Omit<ButtonProps, 'className'> {
 
 /** The main action, and beside it a small button with its variants. */
 export function SplitButton({ menuLabel, items, variant = 'secondary', ...rest }: SplitButtonProps) {
+  // An accent beside a main action that is off would be the brightest thing of the bar.
+  const isOff = (rest.disabledReason ?? rest.command?.disabledReason) !== undefined
   return (
     <span className={styles.split}>
       <Button variant={variant} {...rest} className={styles.splitMain} />
       <Menu items={items} label={menuLabel} align="end">
-        <IconButton icon="chevron-down" label={menuLabel} variant={variant} className={styles.splitMore} />
+        <IconButton
+          icon="chevron-down"
+          label={menuLabel}
+          variant={isOff ? 'secondary' : variant}
+          className={styles.splitMore}
+        />
       </Menu>
     </span>
   )

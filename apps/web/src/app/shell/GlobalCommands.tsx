@@ -65,13 +65,21 @@ function Declared({ command }: { command: Command }) {
 }
 
 const focusable =
-  'a[href],button:not([disabled]),input:not([disabled]):not([type=hidden]),textarea,select,[tabindex="0"]'
+  '[contenteditable=true],a[href],button:not([disabled]),input:not([disabled]):not([type=hidden]),textarea,select,[tabindex="0"]'
 
-/** Panes are the elements that say `data-pane`, with the navigation and the page as the outermost. */
+/**
+ * Panes are the elements that say `data-pane`; of nested ones the innermost. The next one is the next in the document, also when
+ * the focus stands in no pane.
+ */
 function focusPane(by: 1 | -1): void {
-  const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter((pane) => pane.offsetParent !== null)
-  if (panes.length === 0) return
-  const at = panes.findLastIndex((pane) => pane.contains(document.activeElement))
-  const pane = panes[(at + by + panes.length) % panes.length]
+  const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]:not(:has([data-pane]))')].filter(
+    (pane) => pane.offsetParent !== null,
+  )
+  const here = document.activeElement ?? document.body
+  const lies = (pane: Node, where: number): boolean => (here.compareDocumentPosition(pane) & where) !== 0
+  const pane =
+    by === 1
+      ? (panes.find((each) => lies(each, Node.DOCUMENT_POSITION_FOLLOWING)) ?? panes[0])
+      : (panes.findLast((each) => lies(each, Node.DOCUMENT_POSITION_PRECEDING) && !each.contains(here)) ?? panes.at(-1))
   ;(pane?.querySelector<HTMLElement>(focusable) ?? pane)?.focus()
 }

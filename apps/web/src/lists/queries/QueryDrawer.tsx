@@ -1,6 +1,7 @@
 import { Button, ButtonLink, Drawer, ErrorPanel, JobChip, Skeleton, useCopy, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, type ReactNode } from 'react'
+import { dateTime } from '../../shared/date-time.ts'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { stateWords } from '../../shared/query-states.ts'
@@ -37,8 +38,7 @@ export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
     queryKey: ['query', 'item', id],
     queryFn: async ({ signal }) => (await api.get<{ result: PastQuery }>(`/api/v1/query/${id}`, { signal })).result,
   })
-  const when = (time: number | string | null): string | null =>
-    time === null ? null : new Date(Number(time)).toLocaleString()
+  const when = (time: number | string | null): string | null => (time === null ? null : dateTime(Number(time)))
   return (
     <Drawer
       open

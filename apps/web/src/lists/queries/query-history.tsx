@@ -1,6 +1,7 @@
 import { JobChip, toast, toastError, type Option, type Translate } from '@parquetry/ui'
 import { inDatabase } from '../common-filters.ts'
 import type { ListDefinition, ListRow } from '../definition.ts'
+import { dateTime } from '../../shared/date-time.ts'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { stateWords } from '../../shared/query-states.ts'
@@ -117,7 +118,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
       order: 'start_time',
       width: '152px',
       hideUnder: 768,
-      cell: ({ start_time }) => start_time !== null && new Date(Number(start_time)).toLocaleString(),
+      cell: ({ start_time }) => start_time !== null && dateTime(Number(start_time)),
     },
     {
       id: 'duration',

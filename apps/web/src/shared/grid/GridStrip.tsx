@@ -117,7 +117,7 @@ export function GridStrip(props: GridStripProps) {
       )}
       {(isNarrowed || isSorted) && (
         <Button variant="quiet" onClick={onReset}>
-          {t('shared.grid.reset', 'As it came')}
+          {t('shared.grid.reset', 'Original rows')}
         </Button>
       )}
     </div>

@@ -69,7 +69,11 @@ const rounded = (value: number): string => value.toLocaleString(undefined, { max
 
 function Facts({ column, statistics }: { column: Column; statistics: Statistics }) {
   const t = useText()
-  const { rows, nulls, empty, distinct, min, max, mean, sum, bins, top } = statistics
+  const { rows, nulls, empty, distinct, mean, sum, bins, top } = statistics
+  // Times stand as they do in the cells.
+  const shown = (text: string): string => (column.kind === 'time' ? text.replace('T', ' ') : text)
+  const min = statistics.min && shown(statistics.min)
+  const max = statistics.max && shown(statistics.max)
   const share = (count: number): string =>
     rows > 0 && count > 0
       ? ` (${(count / rows).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })})`
@@ -82,8 +86,8 @@ function Facts({ column, statistics }: { column: Column; statistics: Statistics 
       empty === null ? null : `${empty.toLocaleString()}${share(empty)}`,
     ],
     [t('shared.grid.statistics.distinct', 'Distinct'), distinct.toLocaleString()],
-    [t('shared.grid.statistics.min', 'Least'), min],
-    [t('shared.grid.statistics.max', 'Greatest'), max],
+    [t('shared.grid.statistics.min', 'Lowest'), min],
+    [t('shared.grid.statistics.max', 'Highest'), max],
     [t('shared.grid.statistics.mean', 'Mean'), mean === null ? null : rounded(mean)],
     [t('shared.grid.statistics.sum', 'Sum'), sum === null ? null : rounded(sum)],
   ]
@@ -103,7 +107,7 @@ function Facts({ column, statistics }: { column: Column; statistics: Statistics 
       </dl>
       {bins && (
         <>
-          <h3>{t('shared.grid.statistics.spread', 'Spread')}</h3>
+          <h3>{t('shared.grid.statistics.spread', 'Distribution')}</h3>
           <Histogram bins={bins} label={column.name} />
           <p className={styles.range}>
             <span>{min}</span>
@@ -117,7 +121,7 @@ function Facts({ column, statistics }: { column: Column; statistics: Statistics 
           <ol className={styles.top}>
             {top.map(({ value, count }) => (
               <li key={value} style={{ '--share': `${(count / most) * 100}%` } as React.CSSProperties}>
-                <span title={value}>{value === '' ? t('shared.grid.emptyText', '(empty text)') : value}</span>
+                <span title={value}>{value === '' ? t('shared.grid.emptyText', '(empty text)') : shown(value)}</span>
                 <span>{count.toLocaleString()}</span>
               </li>
             ))}

@@ -100,13 +100,13 @@ export function useTabCommands({ lab, tab, close, openDialog }: TabCommands): Me
   })
   const earlier = useCommand({
     id: 'sqllab.tab.moveBack',
-    label: t('sqllab.tab.moveBack', 'Move tab to the front'),
+    label: t('sqllab.tab.moveBack', 'Move tab left'),
     shortcut: 'Alt+Shift+PageUp',
     run: () => move(-1),
   })
   const later = useCommand({
     id: 'sqllab.tab.moveOn',
-    label: t('sqllab.tab.moveOn', 'Move tab to the back'),
+    label: t('sqllab.tab.moveOn', 'Move tab right'),
     shortcut: 'Alt+Shift+PageDown',
     run: () => move(1),
   })

@@ -18,6 +18,7 @@ import { useState } from 'react'
 import { stateWords } from '../../shared/query-states.ts'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { dateTime } from '../../shared/date-time.ts'
 import { duration } from '../../shared/duration.ts'
 import { isLive, type Query, type QueryEditor, type SqlLabActions } from '../tabs.ts'
 import { foundRows, oneLine, rowOfListed, rowOfQuery, type HistoryRow, type ListedQuery } from './history-rows.ts'
@@ -228,7 +229,7 @@ function Run({ row, tab, withTab, actions, onShow }: RunProps) {
           {oneLine(sql)}
         </button>
       </td>
-      <td className={styles.wide}>{new Date(row.startedMs).toLocaleString()}</td>
+      <td className={styles.wide}>{dateTime(row.startedMs)}</td>
       <td className={styles.end}>{row.ms !== null && duration(row.ms)}</td>
       <td className={styles.end}>{row.rows?.toLocaleString()}</td>
       {withTab && <td className={styles.wide}>{row.tabName}</td>}

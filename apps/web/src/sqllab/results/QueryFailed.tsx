@@ -26,7 +26,10 @@ export function QueryFailed({ query, actions }: QueryFailedProps) {
             ? query.state === 'timed_out'
               ? t('sqllab.result.timedOut', 'The query ran out of time')
               : t('sqllab.result.failed', 'The query failed')
-            : t('sqllab.result.place', 'Line {line}, column {column}', { line, column: error?.column ?? 1 })
+            : t('sqllab.result.place', 'The query failed at line {line}, column {column}', {
+                line,
+                column: error?.column ?? 1,
+              })
         }
         details={error?.message}
         accessHref={error?.link ?? undefined}

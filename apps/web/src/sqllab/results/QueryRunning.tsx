@@ -1,9 +1,8 @@
 import type { Frame } from '@parquetry/frame'
 import { Button, ProgressLine, useText } from '@parquetry/ui'
-import { useNow } from '../../shared/use-now.ts'
 import { DataGrid } from '../../shared/grid/DataGrid.tsx'
 import type { Query, SqlLabActions } from '../tabs.ts'
-import { duration } from '../../shared/duration.ts'
+import { Elapsed } from '../toolbar/Elapsed.tsx'
 import styles from './results.module.css'
 
 export interface QueryRunningProps {
@@ -16,25 +15,19 @@ export interface QueryRunningProps {
 /** Elapsed time, rows so far and Stop, over the rows of before. */
 export function QueryRunning({ query, before, actions }: QueryRunningProps) {
   const t = useText()
-  const now = useNow('second')
-  const rows = query.rows ?? 0
-  const words =
-    query.state === 'pending'
-      ? t('sqllab.result.pending', 'Waiting to run')
-      : query.state === 'fetching'
-        ? t('sqllab.result.fetching', 'Fetching the results')
-        : t('sqllab.result.running', 'Running {time}', { time: duration(now - query.startDttm) })
   return (
     <div className={styles.result} aria-busy>
-      <ProgressLine label={t('sqllab.result.busy', 'The query runs')} />
+      <div className={styles.progress}>
+        <ProgressLine label={t('sqllab.result.busy', 'The query runs')} />
+      </div>
       <div className={styles.bar}>
-        <span>
-          {words}
-          {rows > 0 && ` · ${t('sqllab.result.soFar', '{rows, plural, one {# row} other {# rows}} so far', { rows })}`}
-          {query.progress > 0 && query.progress < 100 && ` · ${query.progress} %`}
-        </span>
+        {query.state === 'fetching' ? t('sqllab.result.fetching', 'Fetching the results') : <Elapsed query={query} />}
         {query.state !== 'fetching' && (
-          <Button icon="stop" onClick={() => actions.stop(query.id)}>
+          <Button
+            icon="stop"
+            className={query.isDataPreview ? undefined : styles.stop}
+            onClick={() => actions.stop(query.id)}
+          >
             {t('sqllab.result.stop', 'Stop')}
           </Button>
         )}

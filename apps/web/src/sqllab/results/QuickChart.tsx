@@ -27,8 +27,8 @@ export function QuickChart({ frame }: QuickChartProps) {
   const aggregates: Record<Exclude<Aggregate, 'COUNT'>, string> = {
     SUM: t('sqllab.quick.sum', 'Sum'),
     AVG: t('sqllab.quick.avg', 'Mean'),
-    MIN: t('sqllab.quick.min', 'Least'),
-    MAX: t('sqllab.quick.max', 'Greatest'),
+    MIN: t('sqllab.quick.min', 'Lowest'),
+    MAX: t('sqllab.quick.max', 'Highest'),
   }
   const numbers = frame.columns.flatMap((column, index) => (genericOf(column) === 0 ? [index] : []))
   const nameOf = (index: number): string => frame.columns[index]?.name ?? ''

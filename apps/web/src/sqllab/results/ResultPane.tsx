@@ -42,7 +42,7 @@ export function ResultPane({ tab, queries, tables, actions }: ResultPaneProps) {
   )
 
   return (
-    <section className={styles.pane} aria-label={t('sqllab.result.pane', 'Results')}>
+    <section className={styles.pane} aria-label={t('sqllab.result.pane', 'Results')} data-pane>
       <Tabs
         label={t('sqllab.result.pane', 'Results')}
         value={open}

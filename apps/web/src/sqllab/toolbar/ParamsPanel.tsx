@@ -15,10 +15,12 @@ export function ParamsPanel({ value, onChange, onClose }: ParamsPanelProps) {
     <section className={styles.panel} aria-label={t('sqllab.params.title', 'Template parameters')}>
       <Field
         label={t('sqllab.params.title', 'Template parameters')}
-        help={t('sqllab.params.help', 'JSON; a name stands in the text as {example}', { example: '{{ name }}' })}
+        help={t('sqllab.params.help', 'A JSON object. Write {example} in the query to put a value there.', {
+          example: '{{ name }}',
+        })}
         error={isParams(value) ? undefined : t('sqllab.params.error', 'This is not a JSON object')}
       >
-        <TextArea mono rows={4} value={value} onChange={onChange} spellCheck={false} data-autofocus />
+        <TextArea mono rows={3} value={value} onChange={onChange} spellCheck={false} data-autofocus />
       </Field>
       <IconButton icon="close" label={t('sqllab.params.close', 'Close parameters')} onClick={onClose} />
     </section>

@@ -29,19 +29,18 @@ export function Toolbar(props: ToolbarProps) {
   const limits = [...new Set([...limitChoices, props.queryLimit])].filter((limit) => limit <= props.maxRow)
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('sqllab.toolbar', 'Query')}>
-      {running ? (
-        <>
+      <span className={styles.run}>
+        {running ? (
           <Button variant="danger" command={stopCommand} />
-          <Elapsed query={running} />
-        </>
-      ) : (
-        <SplitButton
-          variant="primary"
-          command={runCommand}
-          menuLabel={t('sqllab.run.more', 'More ways to run')}
-          items={props.runMenu}
-        />
-      )}
+        ) : (
+          <SplitButton
+            variant="primary"
+            command={runCommand}
+            menuLabel={t('sqllab.run.more', 'More ways to run')}
+            items={props.runMenu}
+          />
+        )}
+      </span>
       <Select
         compact
         aria-label={t('sqllab.limit', 'Row limit')}
@@ -60,7 +59,8 @@ export function Toolbar(props: ToolbarProps) {
       {isNarrow ? null : (
         <>
           <Button command={shareCommand} />
-          <span className={styles.spring} />
+          {/* Last, so that nothing moves under the pointer when a query starts. */}
+          <span className={styles.spring}>{running && <Elapsed query={running} />}</span>
           <Button variant="quiet" command={formatCommand} />
           {params && (
             <Button variant="quiet" aria-pressed={params.isOpen} onClick={params.toggle}>
