@@ -14,20 +14,10 @@ import type { Lab } from './lab.ts'
 import { useLinks } from './open/use-links.ts'
 import { QueryPane } from './QueryPane.tsx'
 import { sqlLabSettings } from './store.ts'
-import {
-  activate,
-  activeOf,
-  chooseDatabase,
-  changeTab,
-  closeTab,
-  differs,
-  isLive,
-  moveTab,
-  queriesOf,
-  restoreTab,
-  tablesOf,
-  type QueryEditor,
-} from './tabs.ts'
+import { isLive, queriesOf } from './queries.ts'
+import type { QueryEditor } from './state.ts'
+import { tablesOf } from './tables.ts'
+import { activate, activeOf, chooseDatabase, changeTab, closeTab, differs, moveTab, restoreTab } from './tabs.ts'
 import styles from './SqlLab.module.css'
 
 const Dialogs = lazy(async () => ({ default: (await import('./dialogs/Dialogs.tsx')).Dialogs }))

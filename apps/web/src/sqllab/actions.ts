@@ -3,16 +3,39 @@ import { messageOf } from '../shared/errors.ts'
 import { t } from '../shared/intl.ts'
 import { serverTabs } from './keep/server-tabs.ts'
 import type { Lab } from './lab.ts'
-import {
-  addTable,
-  changeTable,
-  changeTab,
-  isUntouched,
-  removeQuery,
-  removeTable,
-  changeQuery,
-  type SqlLabActions,
-} from './tabs.ts'
+import type { RunRequest } from './run/runner.ts'
+import type { QueryEditor, TableSchema } from './state.ts'
+import { removeQuery, changeQuery } from './queries.ts'
+import { addTable, changeTable, removeTable } from './tables.ts'
+import { changeTab, isUntouched } from './tabs.ts'
+
+/** What the parts of the page may do. */
+export interface SqlLabActions {
+  change(tabId: string, part: Partial<Omit<QueryEditor, 'id'>>): void
+  /** A new tab in front. */
+  open(part: Partial<Omit<QueryEditor, 'id'>>): string
+  /** Into the text of the active tab at the cursor; replaces the untouched text of a new tab. */
+  insert(text: string): void
+  /** Selects a piece of the active tab's text and goes there. */
+  select(from: number, to: number): void
+  /** @returns the client id */
+  run(tabId: string, request: RunRequest): string
+  stop(queryId: string): void
+  /** Runs a query again as it was, in its tab. */
+  rerun(queryId: string, part?: Pick<RunRequest, 'queryLimit'>): void
+  /** Fetches kept results of a finished query again (`resultsKey`). */
+  fetchResults(queryId: string): void
+  clearResults(queryId: string): void
+  /** Out of the tab's history, here and on the server. */
+  removeQuery(queryId: string): void
+  /** A panel on top with metadata loading; one that is there is only opened. @returns its id */
+  addTable(tabId: string, table: { catalog: string | null; schema: string | null; name: string }): string
+  changeTable(tableId: string, part: Partial<Omit<TableSchema, 'id' | 'queryEditorId'>>): void
+  removeTable(tableId: string): void
+  /** Explore on the query at once. */
+  createChart(queryId: string): void
+  saveDataset(queryId: string): void
+}
 
 /** What only the page can do. */
 export interface PageActions {

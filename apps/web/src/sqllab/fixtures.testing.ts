@@ -1,4 +1,4 @@
-import type { Query, TableSchema } from './tabs.ts'
+import type { Query, TableSchema } from './state.ts'
 
 /** A run that ended well, without its rows. */
 export const queryFixture = (part: Partial<Query> = {}): Query => ({

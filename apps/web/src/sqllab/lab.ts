@@ -17,7 +17,8 @@ import { serverTabs, type Bootstrap } from './keep/server-tabs.ts'
 import { runnerCalls } from './run/execute.ts'
 import { Runner } from './run/runner.ts'
 import { createSqlLabStore, newTab, nextEditor, sqlLabSettings } from './store.ts'
-import { addTab, changeTab, closeTab, isUntouched, type QueryEditor, type SqlLabState } from './tabs.ts'
+import { emptyState, type QueryEditor, type SqlLabState } from './state.ts'
+import { addTab, changeTab, closeTab, isUntouched } from './tabs.ts'
 import { browserOnlyNote, failureTexts, unknownError } from './texts.ts'
 
 /** What the page shows beside its tabs. */
@@ -205,7 +206,7 @@ function adoptDraft(kept: ReturnType<LocalTabs['read']>): void {
     const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<QueryEditor> | null
     if (typeof draft?.sql === 'string' && !isUntouched(draft.sql)) {
       const { name, dbId, schema, sql } = draft
-      const editor = nextEditor({ ...empty, queryEditors: kept.tabs.map((tab) => tab.editor) }, null, {
+      const editor = nextEditor({ ...emptyState, queryEditors: kept.tabs.map((tab) => tab.editor) }, null, {
         ...(name !== undefined && { name }),
         dbId: dbId ?? null,
         schema: schema ?? null,
@@ -227,5 +228,3 @@ function adoptDraft(kept: ReturnType<LocalTabs['read']>): void {
     // What cannot be read is no text.
   }
 }
-
-const empty: SqlLabState = { queryEditors: [], activeId: '', tables: [], queries: {}, closed: [] }

@@ -1,6 +1,8 @@
 import { createStore, type StoreApi } from 'zustand'
 import { boot } from '../shared/boot.ts'
-import { limitChoices, newEditor, nextName, type NewTab, type QueryEditor, type SqlLabState } from './tabs.ts'
+import type { QueryEditor, SqlLabState } from './state.ts'
+import { emptyState } from './state.ts'
+import { limitChoices, newEditor, nextName, type NewTab } from './tabs.ts'
 
 const setting = (name: string): number | null => {
   const value = boot.common.conf[name]
@@ -44,7 +46,5 @@ export const nextEditor = (
   })
   return part.sql === undefined ? { ...editor, sql: withNote(editor.sql, note) } : editor
 }
-
-export const emptyState: SqlLabState = { queryEditors: [], activeId: '', tables: [], queries: {}, closed: [] }
 
 export const createSqlLabStore = (): StoreApi<SqlLabState> => createStore<SqlLabState>(() => emptyState)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { changeQuery, queriesOf, removeQuery, startQuery } from './queries.ts'
+import type { Query, QueryEditor, SqlLabState } from './state.ts'
+import { addTable, changeTable, removeTable, tablesOf } from './tables.ts'
 import {
   activate,
   activeOf,
   addTab,
-  addTable,
-  changeQuery,
   changeTab,
-  changeTable,
   chooseDatabase,
   cloneTab,
   closeOthers,
@@ -17,15 +17,7 @@ import {
   moveTab,
   newEditor,
   nextName,
-  queriesOf,
-  removeQuery,
-  removeTable,
   restoreTab,
-  startQuery,
-  tablesOf,
-  type Query,
-  type QueryEditor,
-  type SqlLabState,
 } from './tabs.ts'
 
 const empty: SqlLabState = { queryEditors: [], activeId: '', tables: [], queries: {}, closed: [] }

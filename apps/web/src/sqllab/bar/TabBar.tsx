@@ -1,6 +1,8 @@
 import { Icon, IconButton, Menu, useText, type MenuItem } from '@parquetry/ui'
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { differs, isLive, type Query, type QueryEditor } from '../tabs.ts'
+import { isLive } from '../queries.ts'
+import type { Query, QueryEditor } from '../state.ts'
+import { differs } from '../tabs.ts'
 import styles from './TabBar.module.css'
 
 export interface TabBarProps {

@@ -1,7 +1,8 @@
 import { toast, useCommand, useText, type MenuItem } from '@parquetry/ui'
 import { newTab } from '../store.ts'
 import type { Lab } from '../lab.ts'
-import { activate, changeTab, cloneTab, closeOthers, moveTab, restoreTab, type QueryEditor } from '../tabs.ts'
+import type { QueryEditor } from '../state.ts'
+import { activate, changeTab, cloneTab, closeOthers, moveTab, restoreTab } from '../tabs.ts'
 import type { OpenDialog } from '../Workspace.tsx'
 
 interface TabCommands {

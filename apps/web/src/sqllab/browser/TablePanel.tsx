@@ -1,6 +1,6 @@
 import { Icon, IconButton, Menu, Skeleton, useCopy, useText, type MenuItem } from '@parquetry/ui'
 import { useId, useState } from 'react'
-import type { TableKey, TableSchema } from '../tabs.ts'
+import type { TableKey, TableSchema } from '../state.ts'
 import { iconOfType } from './TableTree.tsx'
 import styles from './browser.module.css'
 

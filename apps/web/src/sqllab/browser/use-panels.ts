@@ -2,7 +2,8 @@ import { toastError, useText } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { messageOf } from '../../shared/errors.ts'
-import type { QueryEditor, SqlLabActions, TableSchema } from '../tabs.ts'
+import type { SqlLabActions } from '../actions.ts'
+import type { QueryEditor, TableSchema } from '../state.ts'
 import { tableDetails, tableExtra, type DatabaseRow } from './use-schema.ts'
 
 /** Rows that a preview shows. */

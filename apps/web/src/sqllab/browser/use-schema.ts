@@ -3,7 +3,7 @@ import { queryOptions, useQueries, useQuery, type UseQueryResult } from '@tansta
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import type { KnownTable } from '../editor/completion.ts'
-import type { TableColumn, TableKey } from '../tabs.ts'
+import type { TableColumn, TableKey } from '../state.ts'
 
 export interface DatabaseRow {
   id: number

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { paramsOf } from '../editor/use-validation.ts'
-import type { QueryEditor } from '../tabs.ts'
+import type { QueryEditor } from '../state.ts'
 
 export interface CostDialogProps {
   tab: QueryEditor

@@ -1,7 +1,7 @@
 import { SaveDatasetDialog } from '../../shared/SaveDatasetDialog.tsx'
 import type { Conflict } from '../keep/merge.ts'
 import type { Lab } from '../lab.ts'
-import type { SqlLabActions } from '../tabs.ts'
+import type { SqlLabActions } from '../actions.ts'
 import type { OpenDialog } from '../Workspace.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { CostDialog } from './CostDialog.tsx'

@@ -1,6 +1,6 @@
 import { Button, Dialog, Field, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
-import type { QueryEditor } from '../tabs.ts'
+import type { QueryEditor } from '../state.ts'
 
 export interface RenameDialogProps {
   tab: QueryEditor

@@ -2,7 +2,7 @@ import { Button, Dialog, Field, Strip, TextArea, TextInput, useText } from '@par
 import { useState } from 'react'
 import { boot } from '../../shared/boot.ts'
 import type { Lab } from '../lab.ts'
-import type { QueryEditor } from '../tabs.ts'
+import type { QueryEditor } from '../state.ts'
 import { createQuery } from './save-query.ts'
 
 export interface SaveQueryDialogProps {

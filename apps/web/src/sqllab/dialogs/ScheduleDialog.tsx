@@ -4,7 +4,7 @@ import { api } from '../../shared/api.ts'
 import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { queryClient } from '../../shared/query-client.ts'
-import type { QueryEditor } from '../tabs.ts'
+import type { QueryEditor } from '../state.ts'
 import { cronOf, type Often, type Schedule } from './schedule.ts'
 
 export interface ScheduleDialogProps {

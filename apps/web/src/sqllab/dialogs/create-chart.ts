@@ -2,7 +2,7 @@ import { api } from '../../shared/api.ts'
 import { createDataset, sayNoDatasource } from '../../shared/dataset-calls.ts'
 import { queryClient } from '../../shared/query-client.ts'
 import type { Lab } from '../lab.ts'
-import type { Query } from '../tabs.ts'
+import type { Query } from '../state.ts'
 
 /**
  * SQL-013, SQL-053, SQL-109: Explore on a run, which becomes a dataset only when the chart is saved. A run that the server no longer

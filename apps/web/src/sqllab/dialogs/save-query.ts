@@ -4,7 +4,8 @@ import { messageOf } from '../../shared/errors.ts'
 import { t } from '../../shared/intl.ts'
 import { queryClient } from '../../shared/query-client.ts'
 import type { Lab } from '../lab.ts'
-import { changeTab, type QueryEditor } from '../tabs.ts'
+import type { QueryEditor } from '../state.ts'
+import { changeTab } from '../tabs.ts'
 
 /** SQL-046 to SQL-049: a tab in the words of a saved query. */
 export const savedQueryBody = ({

@@ -1,4 +1,5 @@
-import { isLive, type Query, type ValidationError } from '../tabs.ts'
+import { isLive } from '../queries.ts'
+import type { Query, ValidationError } from '../state.ts'
 import type { Mark } from './SqlEditor.tsx'
 
 /** A line and columns from 1, the end not included, as places of the text; what is not known reaches to the line's end. */

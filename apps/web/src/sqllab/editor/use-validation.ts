@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react'
 import type { StoreApi } from 'zustand'
 import { api } from '../../shared/api.ts'
 import { ApiError } from '../../shared/errors.ts'
-import { changeTab, isUntouched, type QueryEditor, type SqlLabState, type ValidationError } from '../tabs.ts'
+import type { QueryEditor, SqlLabState, ValidationError } from '../state.ts'
+import { changeTab, isUntouched } from '../tabs.ts'
 
 /** After the last key. */
 const restMs = 600

@@ -1,4 +1,4 @@
-import type { Query } from '../tabs.ts'
+import type { Query } from '../state.ts'
 import { timeOf } from '../results/words.ts'
 
 /** A run in the history, from this tab or from the server's list. */

@@ -1,5 +1,6 @@
 import type { TabStateView } from '@parquetry/model'
-import { newEditor, type QueryEditor, type SqlLabState } from '../tabs.ts'
+import type { QueryEditor, SqlLabState } from '../state.ts'
+import { newEditor } from '../tabs.ts'
 import type { LargeStorage } from './local-tabs.ts'
 
 /** A browser's small store that takes so many letters. */

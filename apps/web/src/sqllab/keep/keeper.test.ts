@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStore, type StoreApi } from 'zustand'
-import { addTab, changeTab, closeTab, type SqlLabState } from '../tabs.ts'
+import type { SqlLabState } from '../state.ts'
+import { addTab, changeTab, closeTab } from '../tabs.ts'
 import { BigStorage, editor, SmallStorage, stateOf } from './keep.testing.ts'
 import { Keeper, type KeeperEvents, type WindowMessage } from './keeper.ts'
 import { LocalTabs, markOf } from './local-tabs.ts'

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand'
-import { changeTab, closeTab, type QueryEditor, type SqlLabState } from '../tabs.ts'
+import type { QueryEditor, SqlLabState } from '../state.ts'
+import { changeTab, closeTab } from '../tabs.ts'
 import {
   indexOf,
   lightQuery,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Query } from '../tabs.ts'
+import type { Query } from '../state.ts'
 import { BigStorage, editor, SmallStorage } from './keep.testing.ts'
 import { LocalTabs, room, type KeptTab } from './local-tabs.ts'
 

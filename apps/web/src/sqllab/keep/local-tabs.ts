@@ -1,4 +1,4 @@
-import type { Query, QueryEditor, SqlLabState, TableSchema, ClosedTab } from '../tabs.ts'
+import type { Query, QueryEditor, SqlLabState, TableSchema, ClosedTab } from '../state.ts'
 
 /** Fields of a tab that the server keeps too. */
 export type KeptField =

@@ -1,5 +1,6 @@
 import type { TabStateView } from '@parquetry/model'
-import { newEditor, type NewTab, type QueryEditor, type SqlLabState } from '../tabs.ts'
+import type { QueryEditor, SqlLabState } from '../state.ts'
+import { newEditor, type NewTab } from '../tabs.ts'
 import { markOf, type KeptField, type KeptIndex, type KeptTab, type TabBase } from './local-tabs.ts'
 import { editorOf, keptFields } from './tab-state.ts'
 

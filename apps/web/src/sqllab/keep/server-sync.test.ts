@@ -1,16 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand'
 import { ApiError } from '../../shared/errors.ts'
-import {
-  activate,
-  addTable,
-  changeTab,
-  changeTable,
-  closeTab,
-  removeTable,
-  type QueryEditor,
-  type SqlLabState,
-} from '../tabs.ts'
+import type { QueryEditor, SqlLabState } from '../state.ts'
+import { addTable, changeTable, removeTable } from '../tables.ts'
+import { activate, changeTab, closeTab } from '../tabs.ts'
 import { BigStorage, editor, SmallStorage, stateOf, tabState } from './keep.testing.ts'
 import { Keeper } from './keeper.ts'
 import { LocalTabs, markOf, type KeptField } from './local-tabs.ts'

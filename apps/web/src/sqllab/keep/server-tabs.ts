@@ -1,6 +1,6 @@
 import type { TabStateView } from '@parquetry/model'
 import { api, send } from '../../shared/api.ts'
-import type { QueryEditor, TableSchema } from '../tabs.ts'
+import type { QueryEditor, TableSchema } from '../state.ts'
 import type { KeptField } from './local-tabs.ts'
 import { newTabForm, tabForm } from './tab-state.ts'
 

@@ -1,5 +1,6 @@
 import type { QueryView, TabChange, TabStateView } from '@parquetry/model'
-import { newEditor, type NewTab, type Query, type QueryEditor, type TableSchema } from '../tabs.ts'
+import type { Query, QueryEditor, TableSchema } from '../state.ts'
+import { newEditor, type NewTab } from '../tabs.ts'
 import type { KeptField } from './local-tabs.ts'
 
 /** Names of the fields on the server (SQL-043). */

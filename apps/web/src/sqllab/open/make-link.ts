@@ -1,6 +1,7 @@
 import { api } from '../../shared/api.ts'
 import { boot } from '../../shared/boot.ts'
-import { differs, type QueryEditor } from '../tabs.ts'
+import type { QueryEditor } from '../state.ts'
+import { differs } from '../tabs.ts'
 
 /**
  * A link that opens this text elsewhere (SHARE-005): to the saved query when the tab says the same as it, else to a copy that the

@@ -1,5 +1,5 @@
 import { api } from '../../shared/api.ts'
-import type { QueryEditor } from '../tabs.ts'
+import type { QueryEditor } from '../state.ts'
 
 /** What an address of SQL Lab may carry. */
 export interface SqlLabSearch {

@@ -1,5 +1,6 @@
 import { Button, ErrorPanel, useText } from '@parquetry/ui'
-import type { Query, SqlLabActions } from '../tabs.ts'
+import type { SqlLabActions } from '../actions.ts'
+import type { Query } from '../state.ts'
 import { errorRange } from './words.ts'
 import styles from './results.module.css'
 

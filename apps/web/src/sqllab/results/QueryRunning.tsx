@@ -1,7 +1,8 @@
 import type { Frame } from '@parquetry/frame'
 import { Button, ProgressLine, useText } from '@parquetry/ui'
 import { DataGrid } from '../../shared/grid/DataGrid.tsx'
-import type { Query, SqlLabActions } from '../tabs.ts'
+import type { SqlLabActions } from '../actions.ts'
+import type { Query } from '../state.ts'
 import { Elapsed } from '../toolbar/Elapsed.tsx'
 import styles from './results.module.css'
 

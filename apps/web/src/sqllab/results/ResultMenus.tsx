@@ -3,7 +3,7 @@ import { IconButton, Menu, toast, toastError, useText, type MenuItem } from '@pa
 import { copyCells } from '../../shared/grid/clipboard.ts'
 import { htmlOf, jsonOf, markdownOf, tsvInPieces, type Cells } from '../../shared/grid/copy-text.ts'
 import { can } from '../../shared/rights.ts'
-import type { Query } from '../tabs.ts'
+import type { Query } from '../state.ts'
 
 const fileFormats: readonly FileFormat[] = ['csv', 'xlsx', 'parquet']
 const mostCellsAsHtml = 200_000

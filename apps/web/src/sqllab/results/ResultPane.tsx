@@ -1,6 +1,7 @@
 import { Skeleton, Tabs, useText } from '@parquetry/ui'
 import { lazy, Suspense, useState } from 'react'
-import type { Query, QueryEditor, SqlLabActions, TableSchema } from '../tabs.ts'
+import type { SqlLabActions } from '../actions.ts'
+import type { Query, QueryEditor, TableSchema } from '../state.ts'
 import { ResultView } from './ResultView.tsx'
 import { openTab, resultTabs, type Chosen, type ResultTab } from './result-tabs.ts'
 import styles from './results.module.css'

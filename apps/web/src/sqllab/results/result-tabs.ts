@@ -1,4 +1,4 @@
-import type { Query, TableSchema } from '../tabs.ts'
+import type { Query, TableSchema } from '../state.ts'
 
 export interface ResultTab {
   /** Of the tab bar: `r:` a run, `p:` a preview, `history`. */

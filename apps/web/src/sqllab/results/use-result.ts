@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { Query, SqlLabActions } from '../tabs.ts'
+import type { SqlLabActions } from '../actions.ts'
+import type { Query } from '../state.ts'
 import { localResults, type Result } from './local-results.ts'
 
 /** Results that were cleared by hand: they come back when somebody asks for them. */

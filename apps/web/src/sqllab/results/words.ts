@@ -1,5 +1,5 @@
 import type { ExecuteAnswer } from '@parquetry/model'
-import type { Query } from '../tabs.ts'
+import type { Query } from '../state.ts'
 
 /** Milliseconds that a query took by the server's clock, else by ours; null while it runs. */
 export function timeOf({ view, startDttm, endDttm }: Query): number | null {

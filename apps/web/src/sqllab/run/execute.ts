@@ -3,7 +3,7 @@ import type { ExecuteAnswer, ExecuteHead, QueryView, WireError } from '@parquetr
 import { api, send } from '../../shared/api.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { framesType, messagesOf } from '../../shared/message-stream.ts'
-import type { Query } from '../tabs.ts'
+import type { Query } from '../state.ts'
 import { readAnswer } from './read-answer.ts'
 
 export interface Result {

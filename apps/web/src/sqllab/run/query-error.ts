@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/errors.ts'
-import type { QueryError } from '../tabs.ts'
+import type { QueryError } from '../state.ts'
 
 /** SQL-059, SQL-113: message, link and errors of a run that failed. */
 export function readQueryError(error: unknown, unknown: string): QueryError {

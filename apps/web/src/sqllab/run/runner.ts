@@ -2,12 +2,27 @@ import type { QueryView } from '@parquetry/model'
 import type { StoreApi } from 'zustand'
 import { ApiError } from '../../shared/errors.ts'
 import { queryOfView } from '../keep/tab-state.ts'
-import { changeQuery, isLive, startQuery, type Query, type RunRequest, type SqlLabState } from '../tabs.ts'
+import { changeQuery, isLive, startQuery } from '../queries.ts'
+import type { Query, SqlLabState, TableSchema } from '../state.ts'
 import type { Executed, Result, RunnerCalls } from './execute.ts'
 import { readQueryError } from './query-error.ts'
 
 /** Every 2000 ms with 5000 ms of overlap, for at most 6 hours. */
 export const polling = { everyMs: 2000, overlapMs: 5000, atMostMs: 6 * 3_600_000 } as const
+
+/** What is run: by default with the tab's database, schema, limit and parameters. */
+export interface RunRequest {
+  sql: string
+  /** Where it begins in the tab's text. */
+  from?: number
+  queryLimit?: number
+  schema?: string | null
+  catalog?: string | null
+  ctas?: { method: 'TABLE' | 'VIEW'; name: string }
+  batch?: string
+  /** A data preview of this panel; it neither becomes the tab's latest query nor stops one. */
+  preview?: TableSchema
+}
 
 export interface RunnerOptions {
   store: StoreApi<SqlLabState>

@@ -1,7 +1,7 @@
 import { useText } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { boot } from '../../shared/boot.ts'
-import type { Query } from '../tabs.ts'
+import type { Query } from '../state.ts'
 import styles from './Toolbar.module.css'
 
 /** How long a query runs and how many rows came so far. */

@@ -1,6 +1,7 @@
 import { Button, IconButton, Menu, Select, SplitButton, useText, type Command, type MenuItem } from '@parquetry/ui'
 import { boot } from '../../shared/boot.ts'
-import { limitChoices, type Query } from '../tabs.ts'
+import type { Query } from '../state.ts'
+import { limitChoices } from '../tabs.ts'
 import { Elapsed } from './Elapsed.tsx'
 import styles from './Toolbar.module.css'
 

@@ -1,0 +1,38 @@
+import type { Query, SqlLabState } from './state.ts'
+import { changeTab } from './tabs.ts'
+
+/** Queries of a tab, newest first. */
+export const queriesOf = (state: SqlLabState, tabId: string): Query[] =>
+  Object.values(state.queries)
+    .filter(({ sqlEditorId }) => sqlEditorId === tabId)
+    .toSorted((a, b) => b.startDttm - a.startDttm)
+
+export const isLive = ({ state }: Pick<Query, 'state'>): boolean =>
+  state === 'pending' || state === 'running' || state === 'fetching'
+
+/** SQL-054 to SQL-056. */
+export const startQuery = (state: SqlLabState, query: Query): SqlLabState => {
+  const queries = { ...state.queries, [query.id]: query }
+  return query.isDataPreview
+    ? { ...state, queries }
+    : { ...changeTab(state, query.sqlEditorId, { latestQueryId: query.id }), queries }
+}
+
+/** A row of a tab that is closed meanwhile is not brought back. */
+export function changeQuery(state: SqlLabState, id: string, part: Partial<Omit<Query, 'id'>>): SqlLabState {
+  const query = state.queries[id]
+  return query ? { ...state, queries: { ...state.queries, [id]: { ...query, ...part } } } : state
+}
+
+export function removeQuery(state: SqlLabState, id: string): SqlLabState {
+  const { [id]: gone, ...queries } = state.queries
+  if (!gone) return state
+  const rest = { ...state, queries }
+  const newest = queriesOf(rest, gone.sqlEditorId).find(({ isDataPreview }) => !isDataPreview)
+  return {
+    ...rest,
+    queryEditors: state.queryEditors.map((editor) =>
+      editor.latestQueryId === id ? { ...editor, latestQueryId: newest?.id ?? null } : editor,
+    ),
+  }
+}

@@ -1,0 +1,55 @@
+import type { SqlLabState, TableSchema } from './state.ts'
+
+export const tablesOf = (state: SqlLabState, tabId: string): TableSchema[] =>
+  state.tables.filter(({ queryEditorId }) => queryEditorId === tabId)
+
+/** SQL-070: on top, open, with its metadata still to come. One that is there already is opened. */
+export function addTable(
+  state: SqlLabState,
+  table: Pick<TableSchema, 'id' | 'dbId' | 'queryEditorId' | 'catalog' | 'schema' | 'name'>,
+): SqlLabState {
+  const there = state.tables.find(
+    ({ queryEditorId, dbId, catalog, schema, name }) =>
+      queryEditorId === table.queryEditorId &&
+      dbId === table.dbId &&
+      catalog === table.catalog &&
+      schema === table.schema &&
+      name === table.name,
+  )
+  if (there) return changeTable(state, there.id, { expanded: true })
+  return {
+    ...state,
+    tables: [
+      {
+        ...table,
+        expanded: true,
+        columns: [],
+        selectStar: null,
+        primaryKey: null,
+        foreignKeys: [],
+        indexes: [],
+        comment: null,
+        dataPreviewQueryId: null,
+        isMetadataLoading: true,
+        isExtraMetadataLoading: true,
+        extra: null,
+        tableStateId: null,
+      },
+      ...state.tables,
+    ],
+  }
+}
+
+export const changeTable = (
+  state: SqlLabState,
+  id: string,
+  part: Partial<Omit<TableSchema, 'id' | 'queryEditorId'>>,
+): SqlLabState => ({
+  ...state,
+  tables: state.tables.map((table) => (table.id === id ? { ...table, ...part } : table)),
+})
+
+export const removeTable = (state: SqlLabState, id: string): SqlLabState => ({
+  ...state,
+  tables: state.tables.filter((table) => table.id !== id),
+})
