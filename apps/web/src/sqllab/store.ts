@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from 'zustand'
 import { boot } from '../shared/boot.ts'
-import type { QueryEditor, SqlLabState } from './state.ts'
-import { emptyState } from './state.ts'
+import { emptyState, type QueryEditor, type SqlLabState } from './state.ts'
 import { limitChoices, newEditor, nextName, type NewTab } from './tabs.ts'
 
 const setting = (name: string): number | null => {
