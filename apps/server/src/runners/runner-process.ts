@@ -59,7 +59,11 @@ const hung = (): AppError =>
 /** Threads that DuckDB and DNS share in one process; an embedded query holds one from beginning to end. */
 const threadPool = 12
 
-const maxHeapMb = 1024
+/**
+ * Columns are large and live for one frame: a small young space lets go of them often and cheaply, where a large one fills
+ * the memory until a whole collection comes, again and again.
+ */
+const memoryFlags = ['--max-old-space-size=1024', '--max-semi-space-size=1']
 
 /** A job that was asked: what it answers, and when the process is done with it, which may be later. */
 export interface Asking {
@@ -106,7 +110,7 @@ export class RunnerProcess {
     this.ready = this.#ready.promise
     this.ready.catch(() => {})
     this.exited = this.#exited.promise
-    this.#child = spawn(process.execPath, [`--max-old-space-size=${maxHeapMb}`, main], {
+    this.#child = spawn(process.execPath, [...memoryFlags, main], {
       stdio: ['ignore', 2, 2, 'pipe'],
       detached: true,
       env: environment(),

@@ -132,7 +132,8 @@ export function columnReader(name: string, type: LogicalType, isNarrow: boolean,
 type Base = Pick<Column, 'name' | 'type'>
 
 function dates(base: Base, vector: Vector, rows: number): Column {
-  const days = new Int32Array(copied(vector, rows * 4))
+  const { raw } = memoryOf(vector, rows * 4)
+  const days = new Int32Array(raw.buffer, raw.byteOffset, rows)
   const data = new Float64Array(rows)
   let validity = validityOf(vector, rows)
   for (let row = 0; row < rows; row++) {
@@ -145,7 +146,8 @@ function dates(base: Base, vector: Vector, rows: number): Column {
 
 /** From the two halves of the 64-bit integer: no BigInt per row, exact while it is below 2^53. Infinities become null. */
 function times(base: Base, vector: Vector, rows: number, scale: number, unit: 'datetime' | 'zoned'): Column {
-  const halves = new Int32Array(copied(vector, rows * 8))
+  const { raw } = memoryOf(vector, rows * 8)
+  const halves = new Int32Array(raw.buffer, raw.byteOffset, rows * 2)
   const data = new Float64Array(rows)
   let validity = validityOf(vector, rows)
   for (let row = 0; row < rows; row++) {

@@ -63,9 +63,16 @@ export function csvEncoder({ escape, separator, header }: CsvOptions): Encoder {
       const value = valueWriter(column, rows, sink, write, words, formOf[at] ?? 0)
       return column.validity ? (row) => isNull(column, row) || value(row) : value
     })
-    let row = 0
-    const cell = (at: number): void => writers[at]!(row)
-    for (; row < rows; row++) line(writers.length, cell)
+    const [only] = writers
+    if (writers.length === 1) for (let row = 0; row < rows; row++) line(1, () => only!(row))
+    else
+      for (let row = 0; row < rows; row++) {
+        for (let at = 0; at < writers.length; at++) {
+          if (at > 0) sink.byte(comma)
+          writers[at]!(row)
+        }
+        sink.byte(10)
+      }
     return sink.full()
   }
 
