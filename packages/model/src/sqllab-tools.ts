@@ -26,7 +26,8 @@ export interface EditorDatabase {
 
 /** What SQL Lab opens with. Without SQLLAB_BACKEND_PERSISTENCE there are no tabs and no queries in it. */
 export interface SqllabBootstrap {
-  tab_state_ids: { id: number; label: string | null }[]
+  /** `clientKey` is there for a tab that was made with one. */
+  tab_state_ids: { id: number; label: string | null; clientKey?: string }[]
   /** The active tab, else the last one; the others are loaded when they are looked at. */
   active_tab: TabStateView | null
   databases: Record<string, EditorDatabase>

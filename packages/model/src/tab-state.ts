@@ -43,6 +43,11 @@ export const QueryEditor = answer({
   templateParams: maybe(Type.String()),
   /** Id of the saved query that the tab belongs to. */
   remoteId: maybe(Type.Integer()),
+  /**
+   * Ours: made by the client. A second POST with the key of a tab that is there makes no other one: it changes nothing, and is
+   * answered by that tab's id with `existed`.
+   */
+  clientKey: maybe(text(1, 64)),
 })
 export type QueryEditor = Static<typeof QueryEditor>
 
@@ -118,10 +123,10 @@ export const tabStateRoutes = {
     ...tab,
     method: 'POST',
     path: '/tabstateview/',
-    summary: 'Makes a tab, which becomes the active one',
+    summary: 'Makes a tab, which becomes the active one; with a `clientKey` once only',
     params: Type.Object({}),
     body: 'form',
-    reply: answer({ id: Type.Integer() }),
+    reply: answer({ id: Type.Integer(), existed: Type.Optional(Type.Literal(true)) }),
     can: ['can_post', 'TabStateView'],
     object: 'the database must be visible',
     audit: 'tab_state.create',

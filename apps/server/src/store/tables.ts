@@ -316,6 +316,8 @@ export interface TabStateTable {
   version: number
   created_on: string
   changed_on: string
+  /** Made by the browser before the tab came here; of one user each stands once. */
+  client_key: string | null
 }
 /** A table panel of a tab. */
 export interface TabTableTable {

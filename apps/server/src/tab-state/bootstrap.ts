@@ -70,10 +70,14 @@ export async function bootstrap({ settings }: Deps, context: ReadContext): Promi
   if (settings.flags['SQLLAB_BACKEND_PERSISTENCE'] !== true)
     return { tab_state_ids: [], active_tab: null, databases, queries: {} }
   const mine = db.selectFrom('tab_state').where('user_id', '=', principal.id)
-  const tabs = await mine.select(['id', 'label']).orderBy('id').execute()
+  const tabs = await mine.select(['id', 'label', 'client_key']).orderBy('id').execute()
   const active = await mine.selectAll().orderBy('active', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return {
-    tab_state_ids: tabs,
+    tab_state_ids: tabs.map(({ id, label, client_key: clientKey }) => ({
+      id,
+      label,
+      ...(clientKey !== null && { clientKey }),
+    })),
     active_tab: active ? await tabView(db, active, principal) : null,
     databases,
     queries: await queriesOf(

@@ -76,10 +76,11 @@ export function tabStateRoutes(app: App, deps: Deps): void {
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
     const editor = await readEditor(body)
     const database_id = (await seesDatabase(app, principal, editor.dbId)) ? (editor.dbId ?? null) : null
-    const { id, version } = await createTab(db, editor, { database_id, user_id: userOf(principal) }, now())
+    const made = await createTab(db, editor, { database_id, user_id: userOf(principal) }, now())
+    const { id, version } = made.row
     event.json = { id }
     reply.header('etag', etagOf(version))
-    return { id }
+    return made.existed ? { id, existed: true as const } : { id }
   })
 
   serve(app, routes.item, async ({ params, principal, reply }) => {

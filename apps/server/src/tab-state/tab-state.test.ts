@@ -104,6 +104,27 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     })
   })
 
+  it('a tab that is posted again with its key, one after the other or at once, is the same tab, and is not overwritten', async () => {
+    const post = async (client: Client, queryEditor: object) => {
+      const answer = await client.send('POST', '/tabstateview/', await multipart({ queryEditor }))
+      expect(answer.statusCode, answer.body).toBe(200)
+      return { ...answer.json<{ id: number; existed?: true }>(), etag: answer.headers['etag'] }
+    }
+    const first = await post(ada, { clientKey: 'key1', name: 'Once', sql: 'SELECT 1' })
+    expect(first).toEqual({ id: first.id, etag: '"1"' })
+    await put(ada, first.id, { sql: 'SELECT 12' })
+    await create(ada)
+    const again = await post(ada, { clientKey: 'key1', name: 'Twice', sql: 'SELECT 1' })
+    expect(again).toEqual({ id: first.id, existed: true, etag: '"2"' })
+    expect(await read(ada, first.id)).toMatchObject({ label: 'Once', sql: 'SELECT 12', active: true })
+    const atOnce = await Promise.all([1, 2, 3].map(() => post(ada, { clientKey: 'key2' })))
+    expect(new Set(atOnce.map(({ id }) => id)).size).toBe(1)
+    expect(atOnce.filter(({ existed }) => !existed)).toHaveLength(1)
+    expect((await post(other, { clientKey: 'key1' })).id).not.toBe(first.id)
+    const { result } = (await ada.get('/api/v1/sqllab/')).json<{ result: { tab_state_ids: object[] } }>()
+    expect(result.tab_state_ids).toContainEqual({ id: first.id, label: 'Once', clientKey: 'key1' })
+  })
+
   it('an older client says title, and what is left out has the defaults of the API', async () => {
     const named = await create(ada, { name: undefined, title: 'Old' })
     expect((await read(ada, named)).label).toBe('Old')

@@ -35,16 +35,18 @@ async function ownSavedQuery(db: Kysely<Tables>, id: number | null | undefined, 
 /**
  * Makes a tab, which becomes the active one of its owner.
  * @param of  the database is null when the editor's is gone: its text is kept all the same
+ * @returns `existed` with the tab as it is when the key of the editor has one already
  */
 export async function createTab(
   db: Kysely<Tables>,
   editor: QueryEditor,
   { database_id, user_id }: { database_id: number | null; user_id: number },
   now: Date,
-): Promise<TabRow> {
+): Promise<{ row: TabRow; existed: boolean }> {
   return db.transaction().execute(async (trx) => {
+    const client_key = editor.clientKey ?? null
     await trx.updateTable('tab_state').set({ active: 0 }).where('user_id', '=', user_id).execute()
-    return trx
+    const made = await trx
       .insertInto('tab_state')
       .values({
         user_id,
@@ -64,9 +66,20 @@ export async function createTab(
         version: 1,
         created_on: timeText(now),
         changed_on: timeText(now),
+        client_key,
       })
+      .onConflict((conflict) => conflict.columns(['user_id', 'client_key']).doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (made) return { row: made, existed: false }
+    const row = await trx
+      .updateTable('tab_state')
+      .set({ active: 1 })
+      .where('user_id', '=', user_id)
+      .where('client_key', '=', client_key)
       .returningAll()
       .executeTakeFirstOrThrow()
+    return { row, existed: true }
   })
 }
 

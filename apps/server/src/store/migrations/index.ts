@@ -5,6 +5,7 @@ import { annotations } from './0003-annotations.ts'
 import { jobs } from './0004-jobs.ts'
 import { editorTabs } from './0005-editor-tabs.ts'
 import { connections } from './0006-connections.ts'
+import { tabKeys } from './0007-tab-keys.ts'
 
 /** In order; the place in the list is the number. Forward only: one that has been released is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0004-jobs', up: jobs },
   { name: '0005-editor-tabs', up: editorTabs },
   { name: '0006-connections', up: connections },
+  { name: '0007-tab-keys', up: tabKeys },
 ]

@@ -118,6 +118,14 @@ export class Keeper {
     }
   }
 
+  /** A tab goes to the server for the first time, with the text of this mark. */
+  sending(id: string, mark: string): void {
+    const memory = this.memory(id)
+    if (memory.base) return
+    memory.base = { mark, version: null }
+    this.#write(id)
+  }
+
   /** The server has these fields now. */
   sent(id: string, fields: readonly KeptField[], tabStateId: number, base: TabBase): void {
     const memory = this.memory(id)

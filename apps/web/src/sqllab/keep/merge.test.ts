@@ -54,6 +54,13 @@ describe('opening SQL Lab', () => {
     expect(openTabs({ tabs: [kept('a')], index }, { tabs: [] }, tabOf, 0).unsent).toEqual(['a'])
   })
 
+  it('a tab that the server got while its answer did not come is there once, by its key', () => {
+    const listed = { tabs: [{ id: 4, label: 'x', clientKey: 'a' }] }
+    const { state, unsent } = openTabs({ tabs: [kept('a', {}, { dirty: ['sql'] })], index }, listed, tabOf, 0)
+    expect(state.queryEditors).toMatchObject([{ id: 'a', tabStateId: 4, sql: "select 'a'", loaded: false }])
+    expect(unsent).toEqual([])
+  })
+
   it('a tab closed elsewhere is gone but can be restored; with text that the server never got it stays', () => {
     const tabs = [kept('a', { tabStateId: 4 }), kept('b', { tabStateId: 5 }, { dirty: ['sql'] })]
     const { state, unsent } = openTabs({ tabs, index }, { tabs: [] }, tabOf, 9)

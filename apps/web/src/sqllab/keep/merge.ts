@@ -2,6 +2,7 @@ import type { TabStateView } from '@parquetry/model'
 import type { QueryEditor, SqlLabState } from '../state.ts'
 import { newEditor, type NewTab } from '../tabs.ts'
 import { markOf, type KeptField, type KeptIndex, type KeptTab, type TabBase } from './local-tabs.ts'
+import type { ListedTab } from './server-tabs.ts'
 import { editorOf, keptFields } from './tab-state.ts'
 
 /** Two texts of one tab; neither may be lost. */
@@ -18,7 +19,7 @@ export interface Opened {
 }
 
 interface Bootstrap {
-  tabs: readonly { id: number; label: string | null }[]
+  tabs: readonly ListedTab[]
 }
 
 /**
@@ -34,14 +35,17 @@ export function openTabs(
   now: number,
 ): Opened {
   const listed = new Map(server?.tabs.map((tab) => [tab.id, tab]))
+  // A page that was left before the server's answer knows its tab there by the key alone.
+  const byKey = new Map(server?.tabs.map(({ id, clientKey }) => [clientKey, id]))
   const isGone = ({ editor, dirty }: KeptTab): boolean =>
     server !== null && editor.tabStateId !== null && !listed.has(editor.tabStateId) && dirty.length === 0
   const open = kept.tabs.filter((tab) => !isGone(tab))
   const queryEditors = open.map(({ editor, spilled }): QueryEditor => {
-    const onServer = editor.tabStateId !== null && listed.has(editor.tabStateId)
+    const tabStateId = editor.tabStateId ?? byKey.get(editor.id) ?? null
+    const onServer = tabStateId !== null && listed.has(tabStateId)
     return {
       ...editor,
-      tabStateId: server && !onServer ? null : editor.tabStateId,
+      tabStateId: server && !onServer ? null : tabStateId,
       loaded: !spilled && !(server && onServer),
       validationResult: { id: '', errors: [], completed: true },
     }

@@ -3,7 +3,7 @@ import { createStore } from 'zustand'
 import { ApiError } from '../../shared/errors.ts'
 import type { QueryEditor, SqlLabState } from '../state.ts'
 import { addTable, changeTable, removeTable } from '../tables.ts'
-import { activate, changeTab, closeTab } from '../tabs.ts'
+import { activate, changeTab, closeTab, restoreTab } from '../tabs.ts'
 import { BigStorage, editor, SmallStorage, stateOf, tabState } from './keep.testing.ts'
 import { Keeper } from './keeper.ts'
 import { LocalTabs, markOf, type KeptField } from './local-tabs.ts'
@@ -17,10 +17,13 @@ afterEach(() => void vi.useRealTimers())
 function open(...editors: QueryEditor[]) {
   const calls: [name: string, ...values: unknown[]][] = []
   const failing = new Map<string, ApiError>()
+  const slow = new Map<string, Promise<unknown>>()
   const states = new Map([[4, tabState(4, { sql: 'select 1', version: 1 })]])
+  let created = { id: 50, version: 1, existed: false }
   const call =
     <T>(name: string, answer: (...values: never[]) => T) =>
     async (...values: unknown[]): Promise<T> => {
+      if (slow.has(name)) await slow.get(name)
       calls.push([name, ...values])
       const error = failing.get(name)
       if (error) throw error
@@ -28,7 +31,7 @@ function open(...editors: QueryEditor[]) {
     }
   const server = {
     boot: call('boot', () => ({ tab_state_ids: [], active_tab: null })),
-    create: call('create', () => ({ id: 50, version: 1 })),
+    create: call('create', () => created),
     load: call('load', (id: number) => {
       const state = states.get(id)
       if (!state) throw new ApiError(404, 'gone')
@@ -65,7 +68,8 @@ function open(...editors: QueryEditor[]) {
   })
   const change = (part: Partial<QueryEditor>) => store.setState((state) => changeTab(state, 'a', part))
   const named = (name: string) => calls.filter(([called]) => called === name)
-  return { store, keeper, sync, calls, named, failing, states, failures, conflicts, stuck, change }
+  const answerCreate = (answer: typeof created): void => void (created = answer)
+  return { store, keeper, sync, calls, named, slow, answerCreate, failing, states, failures, conflicts, stuck, change }
 }
 const onServer = () => editor('a', { tabStateId: 4, sql: 'select 1' })
 
@@ -162,7 +166,7 @@ describe('keeping on the server', () => {
     failing.set('save', new ApiError(403, ''))
     change({ sql: 'mine' })
     await vi.advanceTimersByTimeAsync(2010)
-    expect(named('create')).toMatchObject([['create', { sql: 'mine' }]])
+    expect(named('create')).toMatchObject([['create', { sql: 'mine' }, false]])
     expect(store.getState().queryEditors[0]).toMatchObject({ tabStateId: 50, sql: 'mine' })
   })
 
@@ -187,6 +191,34 @@ describe('moving to the server', () => {
     await vi.advanceTimersByTimeAsync(10_000)
     expect(named('create').length).toBeGreaterThan(1)
     expect(store.getState().queryEditors[0]?.tabStateId).toBe(50)
+  })
+
+  it('a page left before the server answered finds its tab there again, with the text as it is here', async () => {
+    const first = open(editor('a', { sql: 'select 1' }))
+    first.failing.set('create', new ApiError(0, 'Network error.'))
+    first.sync.start(['a'])
+    await vi.advanceTimersByTimeAsync(100)
+    first.change({ sql: 'select 12' })
+    const { base, dirty } = first.keeper.memory('a')
+    const again = open(editor('a', { sql: 'select 12' }))
+    Object.assign(again.keeper.memory('a'), { base, dirty })
+    again.answerCreate({ id: 4, version: 1, existed: true })
+    again.sync.start(['a'])
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(again.store.getState().queryEditors).toMatchObject([{ id: 'a', tabStateId: 4, sql: 'select 12' }])
+    expect(again.named('save')).toMatchObject([['save', 4, { sql: 'select 12' }, ['sql'], 1, false]])
+    expect(again.conflicts).toEqual([])
+  })
+
+  it('a tab that is restored while it is removed there comes there after it is gone', async () => {
+    const { store, sync, calls, slow } = open(onServer(), editor('b', { tabStateId: 7 }))
+    slow.set('remove', new Promise((resolve) => setTimeout(resolve, 3000)))
+    sync.start([])
+    store.setState((state) => closeTab(state, 'a', 1))
+    store.setState((state) => restoreTab(state, 'a'))
+    await vi.advanceTimersByTimeAsync(4000)
+    const names = calls.map(([name]) => name).filter((name) => name === 'remove' || name === 'create')
+    expect(names).toEqual(['remove', 'create'])
   })
 
   it('SQL-110: a new tab that the server does not take is said so, and it stays here', async () => {

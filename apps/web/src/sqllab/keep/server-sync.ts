@@ -39,6 +39,8 @@ export class ServerSync {
   readonly #stuck = new Set<string>()
   /** Two texts of these wait for a choice; nothing of them goes out before. */
   readonly #disputed = new Set<string>()
+  /** Closed tabs that are being removed: one that is restored meanwhile waits for it, as it has the same key. */
+  readonly #removing = new Map<string, Promise<unknown>>()
   readonly #loading = new Map<string, Promise<boolean>>()
   /** Tabs that were in the browser before; what is new since then is added instead of moved. */
   #moving: ReadonlySet<string> = new Set()
@@ -76,7 +78,12 @@ export class ServerSync {
     this.#timers.delete(id)
     this.#unstick(id)
     // A tab that is still on its way to the server is taken away there when it has arrived.
-    if (tabStateId !== null) void this.#server.remove(tabStateId).catch(() => undefined)
+    if (tabStateId === null) return
+    const removing = this.#server
+      .remove(tabStateId)
+      .catch(() => undefined)
+      .finally(() => this.#removing.delete(id))
+    this.#removing.set(id, removing)
   }
 
   /** Sends what waits, for a page that is left: the calls outlive it. */
@@ -116,6 +123,7 @@ export class ServerSync {
     const editor = this.#editor(id)
     if (!editor) return
     const memory = this.#keeper.memory(id)
+    const isMoved = memory.base !== null && memory.base.version === null
     const { editor: next, conflict } = takeState(editor, state, memory)
     if (conflict) this.#disputed.add(id)
     else memory.base = { mark: markOf(state.sql ?? ''), version: state.version }
@@ -132,6 +140,7 @@ export class ServerSync {
             : changed.queries,
       }
     })
+    if (isMoved) void this.#moveAlong(id, state.id)
     if (conflict) this.#events.conflict(conflict)
     else if (memory.dirty.size > 0) this.#plan(id, soonMs)
   }
@@ -183,7 +192,7 @@ export class ServerSync {
   async #send(id: string, keepalive: boolean): Promise<void> {
     const editor = this.#editor(id)
     if (!editor?.loaded || this.#disputed.has(id)) return
-    if (editor.tabStateId === null) return this.#create(editor)
+    if (editor.tabStateId === null) return this.#create(editor, keepalive)
     const memory = this.#keeper.memory(id)
     const fields = [...memory.dirty]
     if (fields.length === 0) return
@@ -205,11 +214,19 @@ export class ServerSync {
     }
   }
 
-  async #create(editor: QueryEditor): Promise<void> {
+  async #create(editor: QueryEditor, keepalive: boolean): Promise<void> {
     const { id } = editor
+    const removing = this.#removing.get(id)
+    if (removing) await removing
+    // Should the answer not come, the text that the server got is known here.
+    this.#keeper.sending(id, markOf(editor.sql))
     try {
-      const { id: tabStateId, version } = await this.#server.create(editor)
+      const { id: tabStateId, version, existed } = await this.#server.create(editor, keepalive)
       if (!this.#editor(id)) return void (await this.#server.remove(tabStateId))
+      if (existed) {
+        this.take(id, await this.#server.load(tabStateId))
+        return this.#unstick(id)
+      }
       const late = [...this.#keeper.memory(id).dirty].filter((field) => field === 'latestQueryId')
       this.#keeper.memory(id).dirty = new Set(late)
       const now = this.#editor(id)

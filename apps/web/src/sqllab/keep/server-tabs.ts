@@ -4,8 +4,14 @@ import type { QueryEditor, TableSchema } from '../state.ts'
 import type { KeptField } from './local-tabs.ts'
 import { newTabForm, tabForm } from './tab-state.ts'
 
+/** A tab of the server by name; `clientKey` is its id in the browser that made it. */
+export interface ListedTab {
+  id: number
+  label: string | null
+  clientKey?: string
+}
 export interface Bootstrap {
-  tab_state_ids: readonly ({ id: number; label: string | null } | [id: number, label: string | null])[]
+  tab_state_ids: readonly (ListedTab | [id: number, label: string | null])[]
   active_tab: TabStateView | null
 }
 
@@ -22,9 +28,11 @@ const form = (name: string, value: unknown): FormData => {
 /** The calls that keep tabs on the server. */
 export const serverTabs = {
   boot: async (signal?: AbortSignal) => (await api.get<{ result: Bootstrap }>('/api/v1/sqllab/', { signal })).result,
-  create: async (editor: QueryEditor) => {
-    const response = await send('POST', '/tabstateview/', { body: newTabForm(editor) })
-    return { id: ((await response.json()) as { id: number }).id, version: versionOf(response) }
+  /** `existed`: it came here before, and the answer did not reach the browser. Nothing of it was changed. */
+  create: async (editor: QueryEditor, keepalive: boolean) => {
+    const response = await send('POST', '/tabstateview/', { body: newTabForm(editor), keepalive })
+    const { id, existed = false } = (await response.json()) as { id: number; existed?: boolean }
+    return { id, existed, version: versionOf(response) }
   },
   load: async (id: number, signal?: AbortSignal) => api.get<TabStateView>(`/tabstateview/${id}`, { signal }),
   /** @throws ApiError 409 when the server holds another state than the one that `version` names, 404 when it is gone */

@@ -36,6 +36,7 @@ export const newTabForm = (editor: QueryEditor): FormData => {
     'queryEditor',
     JSON.stringify({
       id,
+      clientKey: id,
       name,
       title: name,
       dbId,
