@@ -3,12 +3,17 @@ import { ApiError } from './errors.ts'
 
 export { framesType } from '@parquetry/model/plan'
 
-/** Messages of an answer as they arrive. @throws ApiError with status 0 when it was cut inside a message */
+/** Messages of an answer as they arrive. @throws ApiError with status 0 when it was cut */
 export async function* messagesOf(response: Response): AsyncGenerator<Message> {
   const messages = readMessages()
   const body = response.body?.getReader()
+  const next = async () =>
+    body?.read().catch((error: unknown) => {
+      // What `fetch` calls a TypeError here is a connection that ended.
+      throw error instanceof TypeError ? new ApiError(0, 'Network error.') : error
+    })
   try {
-    for (let part = await body?.read(); part && !part.done; part = await body?.read()) yield* messages.push(part.value)
+    for (let part = await next(); part && !part.done; part = await next()) yield* messages.push(part.value)
   } finally {
     await body?.cancel().catch(() => undefined)
   }

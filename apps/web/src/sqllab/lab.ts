@@ -19,7 +19,7 @@ import { Runner } from './run/runner.ts'
 import { createSqlLabStore, newTab, nextEditor, sqlLabSettings } from './store.ts'
 import { emptyState, type QueryEditor, type SqlLabState } from './state.ts'
 import { addTab, changeTab, closeTab, isUntouched } from './tabs.ts'
-import { browserOnlyNote, failureTexts, unknownError } from './texts.ts'
+import { browserOnlyNote, cutTexts, failureTexts, unknownError } from './texts.ts'
 
 /** What the page shows beside its tabs. */
 export interface Notices {
@@ -129,6 +129,7 @@ async function makeLab(): Promise<Lab> {
       resultsFailed: (error) =>
         toastError(`${t('sqllab.noResults', 'Failed at retrieving results')}: ${messageOf(error)}`),
       unknown: unknownError(),
+      ...cutTexts(),
       finished: () => {},
     },
   })

@@ -7,8 +7,9 @@ export const queriesOf = (state: SqlLabState, tabId: string): Query[] =>
     .filter(({ sqlEditorId }) => sqlEditorId === tabId)
     .toSorted((a, b) => b.startDttm - a.startDttm)
 
+/** Without its end yet; `offline` is a run whose connection was lost and whose end the server is asked for. */
 export const isLive = ({ state }: Pick<Query, 'state'>): boolean =>
-  state === 'pending' || state === 'running' || state === 'fetching'
+  state === 'pending' || state === 'running' || state === 'fetching' || state === 'offline'
 
 /** SQL-054 to SQL-056. */
 export const startQuery = (state: SqlLabState, query: Query): SqlLabState => {

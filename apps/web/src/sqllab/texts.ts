@@ -109,3 +109,9 @@ export const browserOnlyNote = (): string =>
 
 /** SQL-113. */
 export const unknownError = (): string => t('sqllab.unknownError', 'Unknown error')
+
+/** Runs whose connection was lost. */
+export const cutTexts = (): { cut: string; unsent: string } => ({
+  cut: t('sqllab.cut.stopped', 'The server stopped the query because nobody waited for it any more.'),
+  unsent: t('sqllab.cut.unsent', 'The query did not reach the server.'),
+})

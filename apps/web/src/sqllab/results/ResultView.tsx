@@ -28,13 +28,24 @@ export function ResultView({ tab, query, before, actions }: ResultViewProps) {
   if (!query)
     return (
       <EmptyState title={t('sqllab.result.none', 'No result yet')}>
-        {t('sqllab.result.how', 'Write a query and run it with Ctrl-Enter; what it answers stands here.')}
+        {t('sqllab.result.how', 'Write a query and run it with Ctrl-Enter. Its rows appear here.')}
       </EmptyState>
     )
   if (isLive(query) || query.state === 'scheduled')
     return <QueryRunning query={query} before={before} actions={actions} />
   if (query.state === 'stopped')
-    return <EmptyState title={t('sqllab.result.stopped', 'Query was stopped.')} actions={again} />
+    return (
+      <EmptyState
+        title={
+          query.error
+            ? t('sqllab.result.cut', 'The connection was lost')
+            : t('sqllab.result.stopped', 'Query was stopped.')
+        }
+        actions={again}
+      >
+        {query.error?.message}
+      </EmptyState>
+    )
   if (query.state !== 'success') return <QueryFailed query={query} actions={actions} />
   if (result) return <Answer key={query.id} tab={tab} query={query} result={result} actions={actions} />
   if (query.resultsKey !== null)

@@ -79,6 +79,8 @@ function open(isAsync = false) {
       stopFailed: () => void said.push('stop failed'),
       resultsFailed: () => void said.push('results failed'),
       unknown: 'Unknown error',
+      cut: 'cut',
+      unsent: 'unsent',
       finished: () => {},
     },
     calls,
@@ -254,6 +256,46 @@ describe('runs that go on behind', () => {
     answerViews(() => [view(id, { state: 'failed', errorMessage: 'too big' })])
     await vi.advanceTimersByTimeAsync(polling.everyMs)
     expect(stateOfQuery(id)).toMatchObject({ state: 'failed', error: { message: 'too big' } })
+  })
+
+  it('a run that waits for its answer and is cut off says so, and its end is found', async () => {
+    const { run, pending, answerViews, answerResults, stateOfQuery, asked } = open()
+    const id = run()
+    pending[0]?.fail(new ApiError(0, 'Network error.'))
+    answerViews(() => [view(id)])
+    await vi.advanceTimersByTimeAsync(400)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'offline', error: null })
+    expect(asked[0]).toBeLessThan(1_000_000 - polling.overlapMs)
+    answerViews(() => [view(id, { state: 'success', resultsKey: 'kept' })])
+    answerResults(async () => result(id, 9))
+    await vi.advanceTimersByTimeAsync(polling.everyMs)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
+  })
+
+  it('a run that the server ended when the connection was lost says why', async () => {
+    const { run, pending, answerViews, stateOfQuery } = open()
+    const id = run()
+    pending[0]?.fail(new ApiError(0, 'Network error.'))
+    answerViews(() => [view(id, { state: 'stopped' })])
+    await vi.advanceTimersByTimeAsync(400)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'stopped', error: { message: 'cut' } })
+  })
+
+  it('a run that the server never got is given up when the server answers again', async () => {
+    const { run, pending, answerViews, stateOfQuery, asked } = open()
+    const id = run()
+    answerViews(() => {
+      throw new ApiError(0, 'Network error.')
+    })
+    pending[0]?.fail(new ApiError(0, 'Network error.'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(stateOfQuery(id)?.state).toBe('offline')
+    answerViews(() => [view('another')])
+    await vi.advanceTimersByTimeAsync(4 * polling.everyMs)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'stopped', error: { message: 'unsent' } })
+    const times = asked.length
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toHaveLength(times)
   })
 
   it('a reload attaches to what still runs, for at most 6 hours', async () => {

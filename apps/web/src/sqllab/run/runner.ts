@@ -10,6 +10,11 @@ import { readQueryError } from './query-error.ts'
 /** Every 2000 ms with 5000 ms of overlap, for at most 6 hours. */
 export const polling = { everyMs: 2000, overlapMs: 5000, atMostMs: 6 * 3_600_000 } as const
 
+/** A run that the server did not name yet is looked for with more overlap, as no time of the server is known. */
+const unseenOverlapMs = 60_000
+/** So many answers without it, and the server never got it. */
+const unseenAtMost = 3
+
 /** What is run: by default with the tab's database, schema, limit and parameters. */
 export interface RunRequest {
   sql: string
@@ -38,6 +43,10 @@ export interface RunnerOptions {
     resultsFailed(error: unknown): void
     /** Text of SQL-113. */
     unknown: string
+    /** Said of a run that the server ended because the connection was lost. */
+    cut: string
+    /** Said of a run that the server never got. */
+    unsent: string
     finished(query: Query): void
   }
   calls: RunnerCalls
@@ -57,6 +66,8 @@ export class Runner {
   readonly #leaving = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
   #since = Infinity
+  /** Answers in which a run was missing that the server has not named yet. */
+  readonly #missed = new Map<string, number>()
 
   constructor(options: RunnerOptions) {
     this.#options = options
@@ -157,8 +168,12 @@ export class Runner {
     } catch (error) {
       this.#running.delete(query.id)
       if (abort.signal.aborted || this.#leaving.signal.aborted) return
-      // The answer was cut off; a run that goes on behind is still there and tells its state by itself.
-      if (query.runAsync && error instanceof ApiError && error.status === 0) return this.#follow()
+      // Cut off: the server may still run it, or has the result already.
+      if (error instanceof ApiError && error.status === 0) {
+        const now = this.#options.store.getState().queries[query.id]
+        if (!query.runAsync && now && isLive(now)) this.#change(query.id, { state: 'offline' })
+        return this.#follow()
+      }
       this.#finish(query.id, { state: 'failed', error: readQueryError(error, this.#options.events.unknown) })
     }
   }
@@ -203,7 +218,7 @@ export class Runner {
         this.#options.events.stopped()
       },
       (error: unknown) => {
-        const isStill = this.#running.has(id) || query.runAsync
+        const isStill = this.#running.has(id) || query.runAsync || query.state === 'offline'
         if (isStill) this.#change(id, { state: query.state, endDttm: null })
         this.#follow()
         this.#options.events.stopFailed(error)
@@ -261,11 +276,14 @@ export class Runner {
 
   async #poll(): Promise<void> {
     const asked = Date.now()
+    const unseen = this.#waiting().filter(({ view }) => view === null)
+    const since = Math.min(this.#since - polling.overlapMs, ...unseen.map((q) => q.startDttm - unseenOverlapMs))
     try {
-      const views = await this.#calls.updatedSince(this.#since - polling.overlapMs, this.#leaving.signal)
+      const views = await this.#calls.updatedSince(since, this.#leaving.signal)
       // The clock of the server counts; its own times say how far we have read.
       this.#since = views.reduce((latest, view) => Math.max(latest, changedAt(view)), this.#since)
       for (const view of views) this.#see(view)
+      for (const { id } of unseen) this.#miss(id, views)
     } catch {
       // No answer: the run goes on at the server, and the next question finds it.
     }
@@ -275,23 +293,46 @@ export class Runner {
     if (this.#timer === undefined) this.#since = Infinity
   }
 
+  #miss(id: string, views: readonly QueryView[]): void {
+    const times = (this.#missed.get(id) ?? 0) + 1
+    this.#missed.delete(id)
+    if (views.some((view) => view.id === id)) return
+    if (times < unseenAtMost) this.#missed.set(id, times)
+    else this.#finish(id, { state: 'stopped', error: lost(this.#options.events.unsent) })
+  }
+
   #see(view: QueryView): void {
     const query = this.#options.store.getState().queries[view.id]
     if (!query || !isLive(query) || query.state === 'fetching' || this.#running.has(query.id)) return
     const seen = queryOfView(view, query)
     if (isLive(seen))
-      return this.#change(view.id, { state: seen.state, progress: seen.progress, rows: seen.rows, view })
+      return this.#change(view.id, {
+        state: query.state === 'offline' ? 'offline' : seen.state,
+        progress: seen.progress,
+        rows: seen.rows,
+        view,
+      })
     if (seen.state === 'success' && seen.resultsKey) {
       this.#change(view.id, { ...seen, state: 'success' })
       this.fetchResults(view.id)
       return
     }
-    this.#finish(view.id, { ...seen })
+    const isCut = query.state === 'offline' && seen.state === 'stopped'
+    this.#finish(view.id, { ...seen, ...(isCut && { error: lost(this.#options.events.cut) }) })
   }
 }
 
 /** The first question comes sooner, for runs that take no time. */
 const firstMs = 300
+
+const lost = (message: string): Query['error'] => ({
+  message,
+  link: null,
+  errors: [],
+  offset: null,
+  line: null,
+  column: null,
+})
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && [404, 410].includes(error.status)
 

@@ -22,7 +22,9 @@ export function Elapsed({ query: { startDttm, rows, progress, state } }: { query
     <span className={styles.elapsed}>
       {state === 'pending'
         ? t('sqllab.elapsed.waiting', 'Waiting {time}', { time })
-        : t('sqllab.elapsed.running', 'Running {time}', { time })}
+        : state === 'offline'
+          ? t('sqllab.elapsed.lost', 'Connection lost. Looking for the result. {time}', { time })
+          : t('sqllab.elapsed.running', 'Running {time}', { time })}
       {progress > 0 && progress < 100 && ` · ${progress} %`}
       {rows !== null &&
         rows > 0 &&
