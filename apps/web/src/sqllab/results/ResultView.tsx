@@ -38,7 +38,7 @@ export function ResultView({ tab, query, before, actions }: ResultViewProps) {
       <EmptyState
         title={
           query.error
-            ? t('sqllab.result.cut', 'The connection was lost')
+            ? t('sqllab.result.lost', 'The connection was lost')
             : t('sqllab.result.stopped', 'Query was stopped.')
         }
         actions={again}
