@@ -38,3 +38,29 @@ export function parseUri(uri: string): UriParts {
     throw wrongUri('The connection text has a broken percent sign.')
   }
 }
+
+/** Who asks which server. @throws AppError `bad_request` without a host, or with a port that is none */
+export function serverOf(
+  { host, port, username, password }: UriParts,
+  usualPort: number,
+): { host: string; port: number; username: string; password?: string } {
+  if (!host) throw wrongUri('The host is missing.')
+  const number = port === '' ? usualPort : Number(port)
+  if (number < 1 || number > 65_535) throw wrongUri('The port is not between 1 and 65535.')
+  return { host, port: number, username, ...(password !== undefined && { password }) }
+}
+
+/** The reverse of `parseUri`. @param masked  shows `mask` in place of a password */
+export function uriOf(
+  scheme: string,
+  { host, port, username, password }: { host: string; port: number; username: string; password?: string | undefined },
+  path: readonly string[],
+  query: Record<string, string>,
+  masked: boolean,
+): string {
+  const secret = password === undefined ? '' : `:${masked ? mask : encodeURIComponent(password)}`
+  const user = username ? `${encodeURIComponent(username)}${secret}@` : ''
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const search = new URLSearchParams(query)
+  return `${scheme}://${user}${address}/${path.map(encodeURIComponent).join('/')}${search.size > 0 ? `?${search}` : ''}`
+}

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Engine } from '../engine.ts'
-import { mask, parseUri, wrongUri } from '../uri.ts'
+import { parseUri, serverOf, uriOf } from '../uri.ts'
 import { dialect } from './dialect.ts'
 
 /** Field names are those of the API's `parameters`. */
@@ -40,32 +40,23 @@ export const clickhouse: Engine = {
   queryParameters: ['verify'],
   uriExample: 'clickhousedb://user:password@host:port/dbname[?secure=true&key=value...]',
   fromUri(uri) {
-    const { scheme, username, password, host, port, path, query } = parseUri(uri)
-    if (!host) throw wrongUri('The host is missing.')
+    const parts = parseUri(uri)
+    const { scheme, port, path, query } = parts
     const { secure, protocol, ...others } = query
     const isSecure = scheme.endsWith('+https') || protocol === 'https' || /^(true|1|yes)$/i.test(secure ?? '')
     const encryption = isSecure || (secure === undefined && protocol === undefined && securePorts.has(Number(port)))
-    const number = port === '' ? portOf(encryption) : Number(port)
-    if (number < 1 || number > 65_535) throw wrongUri('The port is not between 1 and 65535.')
+    const server = serverOf(parts, portOf(encryption))
     return {
-      host,
-      port: number,
+      ...server,
+      username: server.username || 'default',
       database: path || 'default',
-      username: username || 'default',
-      ...(password !== undefined && { password }),
       encryption,
       ...(Object.keys(others).length > 0 && { query: others }),
     } satisfies Settings
   },
   toUri(settings, masked) {
-    const { host, port, database, username, password, encryption = false, query } = settings as Settings
-    const secret = password === undefined ? '' : `:${masked ? mask : encodeURIComponent(password)}`
-    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    const search = new URLSearchParams({
-      ...query,
-      ...(encryption !== securePorts.has(port) && { secure: String(encryption) }),
-    })
-    const user = `${encodeURIComponent(username)}${secret}`
-    return `clickhousedb://${user}@${address}/${encodeURIComponent(database)}${search.size > 0 ? `?${search}` : ''}`
+    const { database, encryption = false, query, ...server } = settings as Settings
+    const search = { ...query, ...(encryption !== securePorts.has(server.port) && { secure: String(encryption) }) }
+    return uriOf('clickhousedb', server, [database], search, masked)
   },
 }

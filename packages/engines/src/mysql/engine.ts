@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Engine } from '../engine.ts'
-import { mask, parseUri, wrongUri } from '../uri.ts'
+import { parseUri, serverOf, uriOf, wrongUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
 import { knownNames } from './known-names.ts'
 
@@ -46,29 +46,21 @@ export const mysql: Engine = {
   queryParameters: ['ssl', 'ssl_mode', 'charset', 'connect_timeout'],
   uriExample: 'mysql://user:password@host:port/dbname[?key=value&key=value...]',
   fromUri(uri) {
-    const { scheme, username, password, host, port, path, query } = parseUri(uri)
-    if (!host) throw wrongUri('The host is missing.')
+    const parts = parseUri(uri)
+    const { scheme, path, query } = parts
+    const server = serverOf(parts, 3306)
     if (!path) throw wrongUri('The name of the database is missing.')
-    const number = port === '' ? 3306 : Number(port)
-    if (number < 1 || number > 65_535) throw wrongUri('The port is not between 1 and 65535.')
     checkOptions({ query })
     const driver = scheme.split('+')[1]
     return {
-      host,
-      port: number,
+      ...server,
       database: path,
-      username,
-      ...(password !== undefined && { password }),
       ...(Object.keys(query).length > 0 && { query }),
       ...(driver !== undefined && { driver }),
     } satisfies Settings
   },
   toUri(settings, masked) {
-    const { host, port, database, username, password, query, driver } = settings as Settings
-    const secret = password === undefined ? '' : `:${masked ? mask : encodeURIComponent(password)}`
-    const user = username ? `${encodeURIComponent(username)}${secret}@` : ''
-    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
-    return `mysql${driver ? `+${driver}` : ''}://${user}${address}/${encodeURIComponent(database)}${search}`
+    const { database, query = {}, driver, ...server } = settings as Settings
+    return uriOf(driver ? `mysql+${driver}` : 'mysql', server, [database], query, masked)
   },
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Engine } from '../engine.ts'
-import { mask, parseUri, wrongUri } from '../uri.ts'
+import { parseUri, serverOf, uriOf, wrongUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
 
 const httpsPort = 443
@@ -38,38 +38,28 @@ export const trino: Engine = {
   queryParameters: ['verify', 'source', 'session.*'],
   uriExample: 'trino://user:password@host:port/catalog/schema[?key=value&key=value...]',
   fromUri(uri) {
-    const { username, password, host, port, path, query } = parseUri(uri)
+    const parts = parseUri(uri)
+    const { password, path, query } = parts
     const [catalog = '', schema = '', ...more] = path.split('/')
-    if (!host) throw wrongUri('The host is missing.')
     if (!catalog) throw wrongUri('The name of the catalog is missing.')
     if (more.length > 0) throw wrongUri('The path has more parts than a catalog and a schema.')
     const { protocol, ...others } = query
     if (protocol !== undefined && protocol !== 'http' && protocol !== 'https')
       throw wrongUri('The protocol is http or https.')
-    const number = port === '' ? (password === undefined && protocol !== 'https' ? 8080 : httpsPort) : Number(port)
-    if (number < 1 || number > 65_535) throw wrongUri('The port is not between 1 and 65535.')
-    const encryption = protocol ? protocol === 'https' : isEncryptedByItself(password, number)
+    const server = serverOf(parts, password === undefined && protocol !== 'https' ? 8080 : httpsPort)
+    const encryption = protocol ? protocol === 'https' : isEncryptedByItself(password, server.port)
     return {
-      host,
-      port: number,
+      ...server,
       catalog,
       ...(schema !== '' && { schema }),
-      username,
-      ...(password !== undefined && { password }),
       encryption,
       ...(Object.keys(others).length > 0 && { query: others }),
     } satisfies Settings
   },
   toUri(settings, masked) {
-    const { host, port, catalog, schema, username, password, encryption = false, query } = settings as Settings
-    const secret = password === undefined ? '' : `:${masked ? mask : encodeURIComponent(password)}`
-    const user = username ? `${encodeURIComponent(username)}${secret}@` : ''
-    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    const path = [catalog, ...(schema ? [schema] : [])].map((name) => encodeURIComponent(name)).join('/')
-    const search = new URLSearchParams({
-      ...query,
-      ...(encryption !== isEncryptedByItself(password, port) && { protocol: encryption ? 'https' : 'http' }),
-    })
-    return `trino://${user}${address}/${path}${search.size > 0 ? `?${search}` : ''}`
+    const { catalog, schema, encryption = false, query, ...server } = settings as Settings
+    const isUsual = encryption === isEncryptedByItself(server.password, server.port)
+    const search = { ...query, ...(!isUsual && { protocol: encryption ? 'https' : 'http' }) }
+    return uriOf('trino', server, schema ? [catalog, schema] : [catalog], search, masked)
   },
 }
