@@ -9,18 +9,29 @@ export const tabbable = (container: Element): HTMLElement[] =>
     (element) => element.tabIndex >= 0 && element.checkVisibility(),
   )
 
-/** Moves the focus in when the element appears: to `data-autofocus`, else the first field, else the element itself; and back after. */
+/**
+ * Moves the focus in when the element appears: to `data-autofocus`, else the first field, else the element itself, and from there
+ * on to a `data-autofocus` that loads later; and back after.
+ */
 export function useFocusIn(container: RefObject<HTMLElement | null>, take: boolean): void {
   useLayoutEffect(() => {
     const before = document.activeElement
     const element = container.current
     if (!element) return
+    const late = new MutationObserver(() => {
+      const wished = element.querySelector<HTMLElement>('[data-autofocus]')
+      if (!wished) return
+      late.disconnect()
+      if (document.activeElement === element) wished.focus()
+    })
     if (take && !element.contains(before)) {
       const wished = element.querySelector<HTMLElement>('[data-autofocus]')
       const field = tabbable(element).find((one) => one.matches('input, select, textarea'))
       ;(wished ?? field ?? element).focus()
+      if (!wished && !field) late.observe(element, { childList: true, subtree: true })
     }
     return () => {
+      late.disconnect()
       const now = document.activeElement
       const isLost = now === null || now === document.body || element.contains(now)
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus()

@@ -84,15 +84,17 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
           />
         </Field>
         {engine.parquetry && (
-          <Segmented
-            label={t('lists.connect.by', 'How to tell the connection')}
-            value={draft.by}
-            onChange={(by) => change({ by }, 'sqlalchemy_uri')}
-            options={[
-              { value: 'fields', label: t('lists.connect.byFields', 'Fields') },
-              { value: 'uri', label: t('lists.connect.byUri', 'Connection string') },
-            ]}
-          />
+          <div className={styles.by}>
+            <Segmented
+              label={t('lists.connect.by', 'How to tell the connection')}
+              value={draft.by}
+              onChange={(by) => change({ by }, 'sqlalchemy_uri')}
+              options={[
+                { value: 'fields', label: t('lists.connect.byFields', 'Fields') },
+                { value: 'uri', label: t('lists.connect.byUri', 'Connection string') },
+              ]}
+            />
+          </div>
         )}
         {draft.by === 'uri' ? (
           <Field

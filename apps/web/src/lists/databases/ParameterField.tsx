@@ -35,7 +35,11 @@ export function ParameterField({ field, value, error, onChange, onBlur }: Parame
   const help = field.help || helps[name]
   const text = typeof value === 'string' ? value : ''
   if (kind === 'flag')
-    return <Checkbox label={label} help={help} checked={value === true} onChange={(on) => onChange(on || null)} />
+    return (
+      <div className={styles.flag}>
+        <Checkbox label={label} help={help} checked={value === true} onChange={(on) => onChange(on || null)} />
+      </div>
+    )
   if (kind === 'pairs')
     return (
       <PairsField
