@@ -6,6 +6,7 @@ import {
   closeCompletion,
   completionKeymap,
   completionStatus,
+  currentCompletions,
   startCompletion,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands'
@@ -78,6 +79,19 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce 
 
 const longestName = 128
 
+/** A list that is being made anew takes Tab a moment later: somebody who sees it does not want to indent. */
+function acceptOrIndent(editor: EditorView): boolean {
+  if (acceptCompletion(editor)) return true
+  const isComing = completionStatus(editor.state) === 'pending' || currentCompletions(editor.state).length > 0
+  if (!isComing) return indentMore(editor)
+  const { state } = editor
+  setTimeout(() => {
+    if (editor.state.doc.eq(state.doc)) void (acceptCompletion(editor) || indentMore(editor))
+  }, soonMs)
+  return true
+}
+const soonMs = 30
+
 /** States of tabs that are not in front: cursor, undo and scroll place come back with them. */
 type Shelf = Map<string, EditorState>
 
@@ -87,6 +101,8 @@ export function SqlEditor(props: SqlEditorProps) {
   const view = useRef<EditorView | null>(null)
   const shelf = useRef<Shelf>(new Map())
   const shown = useRef({ tabId: '', value: '' })
+  /** The tab whose text was typed in last: a list opens for who types, not for who opens a tab. */
+  const typedIn = useRef('')
   const now = useRef(props)
   useLayoutEffect(() => {
     now.current = props
@@ -129,12 +145,11 @@ export function SqlEditor(props: SqlEditorProps) {
           ],
           icons: false,
           activateOnTypingDelay: 0,
-          // Tab would indent in this time.
           interactionDelay: 10,
         }),
         Prec.high(
           keymap.of([
-            { key: 'Tab', run: (editor) => acceptCompletion(editor) || indentMore(editor), shift: indentLess },
+            { key: 'Tab', run: acceptOrIndent, shift: indentLess },
             { key: 'Mod-f', run: openFind(find) },
             { key: 'Mod-h', run: openFind(find) },
             { key: 'Mod-d', run: (editor) => withFind(editor, find, (search) => search.selectNextOccurrence(editor)) },
@@ -148,6 +163,7 @@ export function SqlEditor(props: SqlEditorProps) {
           ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
         ]),
         EditorView.updateListener.of((update) => {
+          if (update.transactions.some((each) => each.isUserEvent('input'))) typedIn.current = shown.current.tabId
           if (update.docChanged) {
             shown.current.value = update.state.doc.toString()
             now.current.onChange(shown.current.value)
@@ -181,7 +197,10 @@ export function SqlEditor(props: SqlEditorProps) {
     const editor = view.current
     if (!editor?.hasFocus) return
     const { head, empty } = editor.state.selection.main
-    const isAfterPoint = empty && /[\w"`]\.[\w$]*$/.test(editor.state.sliceDoc(Math.max(0, head - longestName), head))
+    const isAfterPoint =
+      empty &&
+      typedIn.current === shown.current.tabId &&
+      /[\w"`]\.[\w$]*$/.test(editor.state.sliceDoc(Math.max(0, head - longestName), head))
     if (completionStatus(editor.state) === 'active' || isAfterPoint) startCompletion(editor)
   }, [names])
   useEffect(() => {
