@@ -1,12 +1,11 @@
-import { Button, Icon, useText } from '@parquetry/ui'
-import { useRef } from 'react'
-import { acceptedFiles, askUpload, mayUpload } from './upload.ts'
+import { Icon, useText } from '@parquetry/ui'
+import { FileButton } from './FileButton.tsx'
+import { mayUpload } from './upload.ts'
 import styles from './DropZone.module.css'
 
 /** Where files are dropped or chosen. The whole window takes them as well; this says so. */
 export function DropZone({ size = 'line' }: { size?: 'line' | 'big' }) {
   const t = useText()
-  const input = useRef<HTMLInputElement>(null)
   const kinds = [
     ...(mayUpload('csv') ? ['CSV', 'JSON'] : []),
     ...(mayUpload('xlsx') ? ['Excel'] : []),
@@ -20,21 +19,9 @@ export function DropZone({ size = 'line' }: { size?: 'line' | 'big' }) {
           kinds: new Intl.ListFormat('en', { type: 'disjunction' }).format(kinds),
         })}
       </p>
-      <Button variant={size === 'big' ? 'primary' : 'secondary'} onClick={() => input.current?.click()}>
+      <FileButton variant={size === 'big' ? 'primary' : 'secondary'}>
         {t('shared.drop.choose', 'Choose a file')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        accept={acceptedFiles}
-        aria-label={t('shared.drop.choose', 'Choose a file')}
-        onChange={({ target }) => {
-          if (target.files?.length) askUpload([...target.files])
-          target.value = ''
-        }}
-      />
+      </FileButton>
     </div>
   )
 }

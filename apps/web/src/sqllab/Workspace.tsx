@@ -1,7 +1,19 @@
-import { Button, ButtonLink, EmptyState, ErrorPanel, SplitPane, toast, useNavigation, useText } from '@parquetry/ui'
+import {
+  Button,
+  ButtonLink,
+  Drawer,
+  EmptyState,
+  ErrorPanel,
+  SplitPane,
+  toast,
+  useNavigation,
+  useText,
+} from '@parquetry/ui'
 import { lazy, memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { messageOf } from '../shared/errors.ts'
+import { FileButton } from '../shared/FileButton.tsx'
+import { mayUploadAny } from '../shared/upload.ts'
 import { useMedia, widths } from '../shared/use-media.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { actionsOf, type PageActions } from './actions.ts'
@@ -110,7 +122,7 @@ export function Workspace({ lab }: { lab: Lab }) {
                 <ButtonLink variant="primary" href="/databaseview/list/?show_database_modal=true">
                   {t('sqllab.connect', 'Connect a database')}
                 </ButtonLink>
-                <ButtonLink href="/tablemodelview/list/?upload=true">{t('sqllab.upload', 'Upload a file')}</ButtonLink>
+                {mayUploadAny && <FileButton icon="upload">{t('sqllab.upload', 'Upload a file')}</FileButton>}
               </>
             }
           >
@@ -127,7 +139,7 @@ export function Workspace({ lab }: { lab: Lab }) {
     else actions.change(tab.id, { hideLeftBar: !tab.hideLeftBar })
   }
   const browser = <SideBrowser tab={side} databases={databases.data ?? none} tables={tables} actions={actions} />
-  const isSchemaHidden = isTablet ? !isDrawn : tab.hideLeftBar
+  const isDrawer = isTablet && !isPhone
   const work = (
     <SplitPane
       name="sqllab.result"
@@ -152,6 +164,7 @@ export function Workspace({ lab }: { lab: Lab }) {
             toggleSchema={toggleSchema}
             toggleResults={() => (isPhone ? setPane(pane === 'result' ? 'query' : 'result') : setResults(!hasResults))}
             isPhone={isPhone}
+            hasDrawer={isDrawer}
             onRun={() => {
               setResults(true)
               if (isPhone) setPane('result')
@@ -209,11 +222,20 @@ export function Workspace({ lab }: { lab: Lab }) {
           size={isNarrow ? 240 : 280}
           min={200}
           max={480}
-          only={isPhone ? (pane === 'schema' ? 'first' : 'second') : isSchemaHidden ? 'second' : undefined}
-          first={browser}
+          only={isPhone ? (pane === 'schema' ? 'first' : 'second') : isDrawer || tab.hideLeftBar ? 'second' : undefined}
+          first={isDrawer ? null : browser}
           second={work}
         />
       </div>
+      <Drawer
+        open={isDrawer && isDrawn}
+        onClose={() => setDrawn(false)}
+        title={t('sqllab.schema.title', 'Tables')}
+        side="start"
+        width={320}
+      >
+        {browser}
+      </Drawer>
       {(dialog || conflict) && (
         <Suspense>
           <Dialogs

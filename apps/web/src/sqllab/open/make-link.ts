@@ -11,7 +11,8 @@ export async function makeLink(tab: QueryEditor): Promise<string> {
   const { remoteId, dbId, name, schema, catalog, sql, autorun, templateParams } = tab
   const page = `${location.origin}/superset/sqllab/`
   if (remoteId !== null && !differs(tab)) return `${page}?savedQueryId=${remoteId}`
-  if (boot.common.feature_flags['SHARE_QUERIES_VIA_KV_STORE']) {
+  const flags = boot.common.feature_flags
+  if (flags['SHARE_QUERIES_VIA_KV_STORE'] && flags['KV_STORE']) {
     const data = JSON.stringify({ dbId, title: name, schema, autorun, sql })
     const { id } = await api.post<{ id: number }>('/kv/store/', { body: new URLSearchParams({ data }) })
     return `${page}?id=${id}`

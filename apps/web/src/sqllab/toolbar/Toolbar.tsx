@@ -22,6 +22,8 @@ export interface ToolbarProps {
   /** Null when templates are switched off. */
   params: { isOpen: boolean; toggle(): void; isWrong: boolean } | null
   isNarrow: boolean
+  /** Null where the tables have a place of their own. */
+  schemaCommand: Command | null
 }
 
 export function Toolbar(props: ToolbarProps) {
@@ -30,6 +32,9 @@ export function Toolbar(props: ToolbarProps) {
   const limits = [...new Set([...limitChoices, props.queryLimit])].filter((limit) => limit <= props.maxRow)
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('sqllab.toolbar', 'Query')}>
+      {props.schemaCommand && (
+        <IconButton icon="sidebar" label={props.schemaCommand.label} command={props.schemaCommand} />
+      )}
       <span className={styles.run}>
         {running ? (
           <Button variant="danger" command={stopCommand} />
