@@ -1,6 +1,5 @@
 import { AppError } from '@parquetry/model'
-import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
-import { ZipFile as ZipWriter } from 'yazl'
+import type { Entry, ZipFile } from 'yauzl'
 import type { Bundle, BundleMetadata } from './bundle.ts'
 import { bundleTypes } from './bundle.ts'
 import { limits } from './limits.ts'
@@ -33,6 +32,7 @@ export async function writeArchive({ metadata, files }: Bundle, root: string): P
 
 /** Packs files by path. */
 export async function zipOf(files: ReadonlyMap<string, Buffer>, at: Date): Promise<Buffer> {
+  const { ZipFile: ZipWriter } = await import('yazl')
   const zip = new ZipWriter()
   for (const [path, content] of files) zip.addBuffer(content, path, { mtime: at })
   zip.end()
@@ -55,7 +55,8 @@ export function checkMetadata(metadata: Record<string, unknown> | undefined): Bu
 
 const refused = (message: string, cause?: unknown): AppError => new AppError('unprocessable', { message, cause })
 
-function unpack(packed: Buffer): Promise<Map<string, string>> {
+async function unpack(packed: Buffer): Promise<Map<string, string>> {
+  const { fromBuffer } = await import('yauzl')
   return new Promise((resolve, reject) => {
     fromBuffer(packed, { lazyEntries: true, validateEntrySizes: true }, (error, zip) => {
       if (error || !zip) return reject(refused('The file is not a ZIP archive.', error))

@@ -1,4 +1,6 @@
 export { TemplateError } from './errors.ts'
+export { FromViewer, type Macro } from './macro.ts'
 export { macrosOf, type MacroScope, type TemplateFilter, type UsedFilters } from './macros.ts'
-export { FromViewer, isTemplate, type Macro, render, type Rendered, type TemplateContext } from './render.ts'
+export { isTemplate, render } from './render-template.ts'
+export type { Rendered, TemplateContext } from './render.ts'
 export type { TemplateValue } from './values.ts'

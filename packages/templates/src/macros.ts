@@ -1,5 +1,5 @@
 import { TemplateError } from './errors.ts'
-import { FromViewer, type Macro } from './render.ts'
+import { FromViewer, type Macro } from './macro.ts'
 import type { TemplateValue } from './values.ts'
 
 /** A condition of the question that a template is part of. */

@@ -1,6 +1,7 @@
 import { Environment, parse, tokenize } from '@huggingface/jinja'
 import { TemplateError } from './errors.ts'
 import { Guarded } from './interpreter.ts'
+import { FromViewer, type Macro } from './macro.ts'
 import { Untrusted } from './untrusted.ts'
 import {
   FunctionValue,
@@ -12,20 +13,6 @@ import {
   outer,
   type TemplateValue,
 } from './values.ts'
-
-/** What a macro gives when a viewer chose it. */
-export class FromViewer {
-  readonly value: TemplateValue
-  constructor(value: TemplateValue) {
-    this.value = value
-  }
-}
-
-/** A function that templates may call. */
-export interface Macro {
-  /** A promise is waited for and the template begun again; equal calls are asked once. */
-  call(args: TemplateValue[], named: Record<string, TemplateValue>): TemplateValue | FromViewer | Promise<TemplateValue>
-}
 
 export interface TemplateContext {
   /** The author's own, written as they are. */
@@ -50,16 +37,8 @@ export interface Rendered {
 const maxTemplate = 1 << 20
 const maxPasses = 20
 
-/** Whether a text has template parts at all; one without is never touched. */
-export const isTemplate = (text: string): boolean => /\{[{%#]/.test(text)
-
-/**
- * SQL text with its template parts carried out. The language is Jinja's, within bounds of steps, sizes and names; nothing of
- * the host can be reached from it.
- * @throws TemplateError for a text that is no template, does what is not allowed, or takes too long
- */
-export async function render(template: string, context: TemplateContext): Promise<Rendered> {
-  if (!isTemplate(template)) return { text: template, unknown: [] }
+/** Carries out a text that holds template parts. @throws TemplateError */
+export async function rendered(template: string, context: TemplateContext): Promise<Rendered> {
   if (template.length > maxTemplate) throw new TemplateError('The template is too long.')
   const program = parsed(template)
   const answers = new Map<string, TemplateValue>()

@@ -1,4 +1,4 @@
-import { encodeMessage } from '@parquetry/frame'
+import { encodeMessage } from '@parquetry/frame/wire'
 import type { DashboardStreamHead, QueryHead, QueryObject } from '@parquetry/model'
 import { coltypes } from '@parquetry/query'
 import { resultTypeOf, type Question } from './question.ts'

@@ -1,4 +1,7 @@
-import { Cron } from 'croner'
+import { createRequire } from 'node:module'
+import type { Cron as CronClass } from 'croner'
+
+const load = createRequire(import.meta.url)
 
 /** When a saved query runs by itself: `schedule_info` of its `extra_json`, in the words of the API. */
 export interface QuerySchedule {
@@ -23,7 +26,10 @@ const timeOf = (value: unknown): Date | null | undefined => {
 const cronOf = (
   { schedule_interval, timezone = 'UTC' }: QuerySchedule,
   window: { startAt?: Date; stopAt?: Date } = {},
-) => new Cron(schedule_interval, { mode: '5-part', timezone, paused: true, ...window })
+) => {
+  const { Cron } = load('croner') as { Cron: typeof CronClass }
+  return new Cron(schedule_interval, { mode: '5-part', timezone, paused: true, ...window })
+}
 
 /**
  * What is wrong with an `extra_json`; undefined when it is an object whose schedule, if it has one, can be followed.

@@ -1,4 +1,4 @@
-import { encodeMessage } from '@parquetry/frame'
+import { encodeMessage } from '@parquetry/frame/wire'
 import { AppError, type ExecuteAnswer, type ExecuteHead, type RunHeader, toWire } from '@parquetry/model'
 import { typedError } from '../http/errors.ts'
 import { mostKeptBytes } from '../jobs/result-store.ts'

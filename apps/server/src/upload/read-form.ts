@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import type { BusboyHeaders } from '@fastify/busboy'
 import { AppError } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import { holdsNul, nulSentence } from '../http/json-body.ts'
@@ -26,6 +26,7 @@ const maxFieldBytes = 1 << 20
  */
 export async function readForm(request: FastifyRequest, path: string, limit: number): Promise<SentForm> {
   if (!isMultipart(request)) throw wrongFields({ file: ['Field is required'] })
+  const { Busboy } = await import('@fastify/busboy')
   const fields = new Map<string, string[]>()
   let fileName: string | undefined
   let saving: Promise<void> = Promise.resolve()

@@ -1,0 +1,15 @@
+import type { TemplateValue } from './values.ts'
+
+/** What a macro gives when a viewer chose it. */
+export class FromViewer {
+  readonly value: TemplateValue
+  constructor(value: TemplateValue) {
+    this.value = value
+  }
+}
+
+/** A function that templates may call. */
+export interface Macro {
+  /** A promise is waited for and the template begun again; equal calls are asked once. */
+  call(args: TemplateValue[], named: Record<string, TemplateValue>): TemplateValue | FromViewer | Promise<TemplateValue>
+}
