@@ -23,7 +23,11 @@ export const clickhouse: Service = {
   title: 'ClickHouse',
   variable: 'PARQUETRY_TEST_CLICKHOUSE',
   packages: [],
-  onlyFor: ['packages/engines/src/clickhouse/clickhouse.test.ts', 'apps/server/src/runners/engines-guard.test.ts'],
+  onlyFor: [
+    'packages/engines/src/clickhouse/clickhouse.test.ts',
+    'apps/server/src/runners/engines-guard.test.ts',
+    'apps/server/src/sqllab/hostile-engines.test.ts',
+  ],
   install,
   find: () => (existsSync(folder) ? folder : undefined),
   async start(library) {

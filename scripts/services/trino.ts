@@ -68,6 +68,7 @@ export const trino: Service = {
     'packages/engines/src/trino/trino.test.ts',
     'apps/server/src/runners/engines-guard.test.ts',
     'apps/server/src/sqllab/catalogs.test.ts',
+    'apps/server/src/sqllab/hostile-engines.test.ts',
   ],
   install,
   find: () => (existsSync(folder) ? findJava(leastJava) : undefined),

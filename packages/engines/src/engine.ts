@@ -20,7 +20,7 @@ export interface Engine {
    * read tables that no text names, or tell of the catalogue; so whoever may read some tables only may not use them. Left out:
    * nobody can make any that read, or the guard knows all that do.
    */
-  knownNames?: ReadonlySet<string>
+  knownNames?: Pick<ReadonlySet<string>, 'has'>
   supports: {
     /** Tables stand in catalogs, and a connection sees several (Trino). */
     catalogs: boolean

@@ -6,7 +6,7 @@ export const clickhouseInFrom: ReadonlySet<string> = new Set(
 
 /**
  * Table functions wherever they are named (`x IN url('...')`), and functions that read files, dictionaries, settings, the
- * server's names or other servers, ask a model, count in a shared counter, write a log or wait. A user without their grants is
+ * server's names or other servers, ask a model, take SQL in a setting, count in a shared counter, write a log or wait. A user without their grants is
  * the wall behind this one.
  */
 export const clickhouse = new RegExp(
@@ -19,6 +19,7 @@ export const clickhouse = new RegExp(
     'getmacro|getserverport|getclienthttpheader|getoskernelversion|hostname|fullhostname|fqdn|displayname|serveruuid|tcpport',
     'servertimezone|filesystem(available|capacity|unreserved)|addressto.*|demangle|showcertificate|zookeeper.*|shardnum',
     'currentroles|enabledroles|defaultroles|(current|enabled|default)profiles|authenticateduser|authuser|connection_?id',
+    'additional_.*|parallel_replicas_custom_key.*',
     'sleep|sleepeachrow|logtrace|generateserialid|catboostevaluate|evalmlmethod|modelevaluate|naivebayes.*|ai[a-z]+',
   ].join('|')})$`,
 )

@@ -17,6 +17,7 @@ export function functionsIn(words: readonly Word[]): string[] {
   const found = words.filter(
     ({ kind, text }, index) =>
       isApplied(words, index) ||
+      holdsSql(words, index) ||
       (words[index + 1]?.kind === 'open' &&
         (kind === 'name' || (kind === 'word' && !noCalls.has(text))) &&
         words[index - 1]?.text !== 'AS'),
@@ -30,3 +31,7 @@ function isApplied(words: readonly Word[], index: number): boolean {
   const isNamed = words[index]?.kind === 'word' || words[index]?.kind === 'name'
   return isNamed && (before?.kind === 'open' ? words[index - 2] : before)?.text === 'APPLY'
 }
+
+/** Settings of ClickHouse whose values are SQL in a text, which nobody here reads. */
+const holdsSql = (words: readonly Word[], index: number): boolean =>
+  words[index + 1]?.text === '=' && /^(additional_\w+|parallel_replicas_custom_key\w*)$/i.test(words[index]?.said ?? '')

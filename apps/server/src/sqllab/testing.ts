@@ -41,7 +41,11 @@ export async function startTestLab(
     spillFolder: join(folder, 'spill'),
     ...own,
   })
-  const server = await startTestServer({ runners, ...options, settings: { files: [folder], ...options.settings } })
+  const server = await startTestServer({
+    runners,
+    ...options,
+    settings: { ...options.settings, files: [folder, ...(options.settings?.files ?? [])] },
+  })
   const connect: TestLab['connect'] = async (body) => {
     const made = await server.as('admin').post('/api/v1/database/', body)
     if (made.statusCode !== 201) throw new Error(made.body)

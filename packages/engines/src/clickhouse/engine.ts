@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Engine } from '../engine.ts'
 import { parseUri, serverOf, uriOf } from '../uri.ts'
 import { dialect } from './dialect.ts'
+import { knownNames } from './known-names.ts'
 
 /** Field names are those of the API's `parameters`. */
 export const Settings = Type.Object({
@@ -25,6 +26,7 @@ export const clickhouse: Engine = {
   kind: 'network',
   dialect,
   defaultSchema: 'default',
+  knownNames,
   schemaOf: ({ database }) => String(database),
   supports: { catalogs: false, estimate: true, createAs: true },
   settings: Settings,
