@@ -1,22 +1,20 @@
-import { Skeleton, toastError, useCommand, useCopy, useText, type MenuItem } from '@parquetry/ui'
+import { Skeleton, useCommand, useText, type MenuItem } from '@parquetry/ui'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
-import { api } from '../shared/api.ts'
-import { messageOf } from '../shared/errors.ts'
 import type { DatabaseRow } from './browser/use-schema.ts'
 import { dialectOf } from './editor/dialects.ts'
 import { errorMark, lineStartsOf, validationMark } from './editor/marks.ts'
 import { SqlEditor, type Mark } from './editor/SqlEditor.tsx'
-import { readsOnly, splitText } from './editor/split-text.ts'
 import { useKnown } from './editor/use-known.ts'
 import { isParams, useValidation } from './editor/use-validation.ts'
 import type { Lab } from './lab.ts'
-import { makeLink } from './open/make-link.ts'
 import { sqlLabSettings } from './store.ts'
 import type { SqlLabActions } from './actions.ts'
 import { isLive } from './queries.ts'
 import type { Query, QueryEditor } from './state.ts'
 import { changeTab, isUntouched } from './tabs.ts'
 import { Toolbar } from './toolbar/Toolbar.tsx'
+import { useRunCommands, type Chosen } from './toolbar/use-run-commands.ts'
+import { useTextCommands } from './toolbar/use-text-commands.ts'
 import type { OpenDialog } from './Workspace.tsx'
 import styles from './SqlLab.module.css'
 
@@ -32,6 +30,8 @@ export interface QueryPaneProps {
   toggleSchema(): void
   toggleResults(): void
   isPhone: boolean
+  /** The tables are in a drawer, which a button of the toolbar opens. */
+  hasDrawer: boolean
   onRun(): void
 }
 
@@ -40,9 +40,8 @@ export function QueryPane(props: QueryPaneProps) {
   const { lab, tab, databases, queries, actions, openDialog, isPhone } = props
   const t = useText()
   const { store, editor } = lab
-  const [chosen, setChosen] = useState<{ index: number; of: number } | 'selection' | null>(null)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
   const [showsParams, setParams] = useState(false)
-  const [isFormatting, setFormatting] = useState(false)
   const database = databases.find(({ id }) => id === tab.dbId)
   const dialect = dialectOf(database?.backend ?? null)
   const { known, names } = useKnown(store, tab, dialect, queries)
@@ -72,135 +71,18 @@ export function QueryPane(props: QueryPaneProps) {
         : isParams(tab.templateParams)
           ? undefined
           : t('sqllab.run.params', 'The parameters are not valid JSON')
-  const whole = () => ({ text: editor.current?.whole() ?? tab.sql, from: 0 })
-  const what = () => {
-    const now = editor.current?.chosen()
-    return now && now.text !== '' ? now : whole()
-  }
-  const run = (sql: string, from: number): void => {
-    if (off !== undefined || sql.trim() === '') return
-    editor.current?.settle()
-    actions.run(tab.id, { sql, from })
-    props.onRun()
-  }
-  const runAll = (): void => {
-    if (off !== undefined) return
-    editor.current?.settle()
-    const { text } = whole()
-    const statements = splitText(text, dialect.quoting)
-    // Statements that only read need no common session, so each gets a result of its own.
-    if (statements.length > 1 && statements.every(({ sql }) => readsOnly(sql))) {
-      lab.runner.runBatch(tab.id, statements)
-      props.onRun()
-    } else run(text, 0)
-  }
-  const runCommand = useCommand({
-    id: 'sqllab.run',
-    label:
-      chosen === 'selection'
-        ? t('sqllab.run.selection', 'Run selection')
-        : chosen && chosen.of > 1
-          ? t('sqllab.run.statement', 'Run statement {n}', { n: chosen.index + 1 })
-          : t('sqllab.run.run', 'Run'),
-    shortcut: 'Mod+Enter',
-    icon: 'play',
-    ...(off && { disabledReason: off }),
-    run: () => {
-      const { text, from } = what()
-      run(text, from)
-    },
+  const { runChosen, runAll, stop, estimate, createAs } = useRunCommands({
+    lab,
+    tab,
+    dialect,
+    chosen,
+    running,
+    off,
+    actions,
+    openDialog,
+    onRun: props.onRun,
   })
-  const runAllCommand = useCommand({
-    id: 'sqllab.runAll',
-    label: t('sqllab.run.all', 'Run all'),
-    shortcut: 'Mod+Shift+Enter',
-    icon: 'play',
-    ...(off && { disabledReason: off }),
-    run: runAll,
-  })
-  const stopCommand = useCommand({
-    id: 'sqllab.stop',
-    label: t('sqllab.stop', 'Stop'),
-    shortcut: 'Mod+.',
-    icon: 'stop',
-    everywhere: true,
-    ...(!running && { disabledReason: t('sqllab.stop.nothing', 'No query runs') }),
-    run: () => running && actions.stop(running.id),
-  })
-  const saveCommand = useCommand({
-    id: 'sqllab.save',
-    label: t('sqllab.save', 'Save'),
-    shortcut: 'Mod+S',
-    icon: 'save',
-    ...(isUntouched(tab.sql) && { disabledReason: t('sqllab.run.nothing', 'Write a query first') }),
-    run: () => {
-      if (tab.remoteId === null) return openDialog({ name: 'save', tabId: tab.id, asNew: false })
-      void import('./dialogs/save-query.ts').then(({ updateQuery }) => updateQuery(lab, tab.id))
-    },
-  })
-  const saveAsCommand = useCommand({
-    id: 'sqllab.saveAs',
-    label: t('sqllab.saveAs', 'Save as'),
-    shortcut: 'Mod+Shift+S',
-    ...(isUntouched(tab.sql) && { disabledReason: t('sqllab.run.nothing', 'Write a query first') }),
-    run: () => openDialog({ name: 'save', tabId: tab.id, asNew: true }),
-  })
-  const scheduleCommand = useCommand({
-    id: 'sqllab.schedule',
-    label: t('sqllab.schedule', 'Schedule'),
-    icon: 'calendar',
-    ...(off && { disabledReason: off }),
-    run: () => openDialog({ name: 'schedule', tabId: tab.id, sql: whole().text }),
-  })
-  const datasetCommand = useCommand({
-    id: 'sqllab.saveDataset',
-    label: t('sqllab.saveDataset', 'Save as dataset'),
-    icon: 'dataset',
-    ...(off && { disabledReason: off }),
-    run: () =>
-      tab.dbId !== null && openDialog({ name: 'dataset', dbId: tab.dbId, schema: tab.schema, sql: what().text }),
-  })
-  const copy = useCopy()
-  const shareCommand = useCommand({
-    id: 'sqllab.share',
-    label: t('sqllab.share', 'Share'),
-    icon: 'share',
-    ...(off && { disabledReason: off }),
-    run: () => {
-      makeLink(tab).then(
-        (link) => copy(link, t('share.copied', 'Link Copied!')),
-        (error: unknown) => toastError(messageOf(error)),
-      )
-    },
-  })
-  const formatCommand = useCommand({
-    id: 'sqllab.format',
-    label: t('sqllab.format', 'Format'),
-    shortcut: 'Mod+Shift+F',
-    ...(isUntouched(tab.sql) && { disabledReason: t('sqllab.run.nothing', 'Write a query first') }),
-    run: () => {
-      if (isFormatting) return
-      setFormatting(true)
-      const before = whole().text
-      api
-        .post<{ result: string }>('/api/v1/sqllab/format_sql/', {
-          body: {
-            sql: before,
-            ...(database && { engine: database.backend, database_id: database.id }),
-            template_params: tab.templateParams,
-          },
-        })
-        .then(
-          ({ result }) => {
-            // What was typed meanwhile counts more.
-            if (editor.current?.whole() === before) editor.current.replace(result)
-          },
-          (error: unknown) =>
-            toastError(`${t('sqllab.format.failed', 'Could not format the text.')} ${messageOf(error)}`),
-        )
-        .finally(() => setFormatting(false))
-    },
-  })
+  const keep = useTextCommands({ lab, tab, database, off, openDialog })
   const schemaCommand = useCommand({
     id: 'sqllab.toggleSchema',
     label: t('sqllab.toggleSchema', 'Show or hide the tables'),
@@ -222,35 +104,19 @@ export function QueryPane(props: QueryPaneProps) {
     icon: 'search',
     run: () => editor.current?.find(),
   })
-  const costCommand = useCommand({
-    id: 'sqllab.cost',
-    label: t('sqllab.cost', 'Estimate cost'),
-    icon: 'number',
-    ...(off && { disabledReason: off }),
-    run: () => openDialog({ name: 'cost', tabId: tab.id, sql: what().text }),
-  })
-
-  const createAs = (method: 'TABLE' | 'VIEW', label: string): MenuItem => ({
-    label,
-    disabledReason: off,
-    onSelect: () => {
-      const { text, from } = what()
-      openDialog({ name: 'createAs', tabId: tab.id, sql: text, from, method })
-    },
-  })
   const mayEstimate = sqlLabSettings.mayEstimate && database?.allows_cost_estimate
   const more: MenuItem[] = [
     ...(isPhone
       ? [
-          { command: shareCommand },
-          { command: formatCommand },
+          { command: keep.share },
+          { command: keep.format },
           ...(sqlLabSettings.hasTemplates
             ? [{ label: t('sqllab.params.open', 'Parameters'), onSelect: () => setParams(!showsParams) }]
             : []),
           'divider' as const,
         ]
       : []),
-    ...(mayEstimate ? [{ command: costCommand }] : []),
+    ...(mayEstimate ? [{ command: estimate }] : []),
     {
       label: t('sqllab.autorun', 'Run when the tab opens'),
       checked: tab.autorun,
@@ -280,17 +146,17 @@ export function QueryPane(props: QueryPaneProps) {
     <div className={styles.query}>
       <Toolbar
         running={running}
-        runCommand={runCommand}
-        stopCommand={stopCommand}
-        saveCommand={saveCommand}
-        formatCommand={formatCommand}
-        shareCommand={shareCommand}
+        runCommand={runChosen}
+        stopCommand={stop}
+        saveCommand={keep.save}
+        formatCommand={keep.format}
+        shareCommand={keep.share}
         runMenu={[
-          { command: runAllCommand },
+          { command: runAll },
           ...(database?.allow_ctas ? [createAs('TABLE', t('sqllab.ctas', 'CREATE TABLE AS…'))] : []),
           ...(database?.allow_cvas ? [createAs('VIEW', t('sqllab.cvas', 'CREATE VIEW AS…'))] : []),
         ]}
-        saveMenu={[{ command: saveAsCommand }, { command: datasetCommand }, { command: scheduleCommand }]}
+        saveMenu={[{ command: keep.saveAs }, { command: keep.dataset }, { command: keep.schedule }]}
         moreMenu={more}
         queryLimit={tab.queryLimit}
         maxRow={tab.maxRow}
@@ -301,6 +167,7 @@ export function QueryPane(props: QueryPaneProps) {
             : null
         }
         isNarrow={isPhone}
+        schemaCommand={props.hasDrawer ? schemaCommand : null}
       />
       {showsParams && (
         <Suspense>

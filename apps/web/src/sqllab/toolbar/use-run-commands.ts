@@ -1,0 +1,104 @@
+import { useCommand, useText, type Command, type MenuItem } from '@parquetry/ui'
+import type { SqlLabActions } from '../actions.ts'
+import { chosenText, wholeText } from '../editor/chosen-text.ts'
+import type { Dialect } from '../editor/dialects.ts'
+import { readsOnly, splitText } from '../editor/split-text.ts'
+import type { Lab } from '../lab.ts'
+import type { Query, QueryEditor } from '../state.ts'
+import type { OpenDialog } from '../Workspace.tsx'
+
+/** A selection, or the statement at the cursor by its number. */
+export type Chosen = { index: number; of: number } | 'selection'
+
+interface RunOptions {
+  lab: Lab
+  tab: QueryEditor
+  dialect: Dialect
+  /** What "Run" would run; null: the whole text. */
+  chosen: Chosen | null
+  running: Query | undefined
+  /** Why nothing can be run now. */
+  off: string | undefined
+  actions: SqlLabActions
+  openDialog(dialog: OpenDialog): void
+  onRun(): void
+}
+
+/** The commands that run the text of the tab in front, whole or in part, or stop what runs. */
+export function useRunCommands({ lab, tab, dialect, chosen, running, off, actions, openDialog, onRun }: RunOptions): {
+  runChosen: Command
+  runAll: Command
+  stop: Command
+  estimate: Command
+  createAs(method: 'TABLE' | 'VIEW', label: string): MenuItem
+} {
+  const t = useText()
+  const { editor } = lab
+  const run = (sql: string, from: number): void => {
+    if (off !== undefined || sql.trim() === '') return
+    editor.current?.settle()
+    actions.run(tab.id, { sql, from })
+    onRun()
+  }
+  const runWhole = (): void => {
+    if (off !== undefined) return
+    editor.current?.settle()
+    const text = wholeText(lab, tab)
+    const statements = splitText(text, dialect.quoting)
+    // Statements that only read need no common session, so each gets a result of its own.
+    if (statements.length > 1 && statements.every(({ sql }) => readsOnly(sql))) {
+      lab.runner.runBatch(tab.id, statements)
+      onRun()
+    } else run(text, 0)
+  }
+  const runChosen = useCommand({
+    id: 'sqllab.run',
+    label:
+      chosen === 'selection'
+        ? t('sqllab.run.selection', 'Run selection')
+        : chosen && chosen.of > 1
+          ? t('sqllab.run.statement', 'Run statement {n}', { n: chosen.index + 1 })
+          : t('sqllab.run.run', 'Run'),
+    shortcut: 'Mod+Enter',
+    icon: 'play',
+    ...(off && { disabledReason: off }),
+    run: () => {
+      const { text, from } = chosenText(lab, tab)
+      run(text, from)
+    },
+  })
+  const runAll = useCommand({
+    id: 'sqllab.runAll',
+    label: t('sqllab.run.all', 'Run all'),
+    shortcut: 'Mod+Shift+Enter',
+    icon: 'play',
+    ...(off && { disabledReason: off }),
+    run: runWhole,
+  })
+  const stop = useCommand({
+    id: 'sqllab.stop',
+    label: t('sqllab.stop', 'Stop'),
+    shortcut: 'Mod+.',
+    icon: 'stop',
+    everywhere: true,
+    ...(!running && { disabledReason: t('sqllab.stop.nothing', 'No query runs') }),
+    run: () => running && actions.stop(running.id),
+  })
+  const estimate = useCommand({
+    id: 'sqllab.cost',
+    label: t('sqllab.cost', 'Estimate cost'),
+    icon: 'number',
+    ...(off && { disabledReason: off }),
+    run: () => openDialog({ name: 'cost', tabId: tab.id, sql: chosenText(lab, tab).text }),
+  })
+
+  const createAs = (method: 'TABLE' | 'VIEW', label: string): MenuItem => ({
+    label,
+    disabledReason: off,
+    onSelect: () => {
+      const { text, from } = chosenText(lab, tab)
+      openDialog({ name: 'createAs', tabId: tab.id, sql: text, from, method })
+    },
+  })
+  return { runChosen, runAll, stop, estimate, createAs }
+}
