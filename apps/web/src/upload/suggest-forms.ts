@@ -1,4 +1,4 @@
-import { suggestForm, type ChartForm, type DatasetFacts } from '@parquetry/charts'
+import { firstMeasure, suggestForm, totalOf, type ChartForm, type DatasetFacts } from '@parquetry/charts'
 
 export interface Suggestion {
   title: string
@@ -20,16 +20,6 @@ export type SuggestedDataset = Omit<DatasetFacts, 'columns'> & {
 const number = 0
 const text = 1
 
-/** Numbers that name things are not added up. */
-const isName = (name: string): boolean => /(^|_|\b)(id|key|code|zip|year|lat|lon|latitude|longitude)$/i.test(name)
-
-const total = (column_name: string) => ({
-  expressionType: 'SIMPLE',
-  column: { column_name },
-  aggregate: 'SUM',
-  label: `SUM(${column_name})`,
-})
-
 /**
  * First pictures of a dataset, at most six, from the kinds of its columns alone: a total, its course, its largest parts, its
  * shares, the course of the parts, and the rows. Fewer than two columns that can be drawn: the rows alone.
@@ -42,11 +32,9 @@ export function suggestForms(dataset: SuggestedDataset): Suggestion[] {
   const time =
     columns.find(({ column_name, is_dttm }) => is_dttm && column_name === main_dttm_col)?.column_name ??
     columns.find(({ is_dttm }) => is_dttm)?.column_name
-  const measure = columns.find(
-    ({ column_name, type_generic }) => type_generic === number && !isName(column_name),
-  )?.column_name
+  const measure = firstMeasure(dataset)
   const category = columns.find(({ type_generic }) => type_generic === text)?.column_name
-  const metric = measure === undefined ? 'count' : total(measure)
+  const metric = measure === undefined ? 'count' : totalOf(measure)
   const what = measure ?? 'rows'
   const label = typeof metric === 'string' ? metric : metric.label
   const course = time !== undefined && { x_axis: time, time_grain_sqla: 'P1D', metrics: [metric], row_limit: 10_000 }

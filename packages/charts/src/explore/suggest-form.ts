@@ -4,7 +4,22 @@ import type { ChartForm, DatasetFacts } from '../define.ts'
 /** The rows themselves, as an expression, for a dataset without a saved metric that counts them. */
 const countRows: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'COUNT(*)' }
 
+const numeric = 0
 const textual = 1
+
+/** Numbers that name things are not added up. */
+const isName = (name: string): boolean => /(^|_|\b)(id|key|code|zip|year|lat|lon|latitude|longitude)$/i.test(name)
+
+/** The first column whose numbers add up. */
+export const firstMeasure = ({ columns }: Pick<DatasetFacts, 'columns'>): string | undefined =>
+  columns.find(({ column_name, type_generic }) => type_generic === numeric && !isName(column_name))?.column_name
+
+export const totalOf = (column_name: string) => ({
+  expressionType: 'SIMPLE' as const,
+  column: { column_name },
+  aggregate: 'SUM',
+  label: `SUM(${column_name})`,
+})
 
 /** What a new chart counts: the saved metric `count` where there is one. */
 export const firstMetric = ({ metrics = [] }: DatasetFacts): QueryMetric =>
@@ -17,7 +32,7 @@ export const timeColumn = ({ columns, main_dttm_col }: DatasetFacts): string | u
 
 /**
  * The first picture of a dataset, before any question: rows over time, else rows by the first text column, else the first rows.
- * Names our own colours; a form that names none draws in the API's default ones.
+ * A run of SQL Lab mostly counted by itself already, so that its first measure is added up instead of its rows. Names our own colours; a form that names none draws in the API's default ones.
  */
 export function suggestForm(dataset: DatasetFacts & { id?: number; type?: string }): ChartForm {
   const base = {
@@ -26,7 +41,8 @@ export function suggestForm(dataset: DatasetFacts & { id?: number; type?: string
     color_scheme: 'parquetry',
   }
   const time = timeColumn(dataset)
-  const metric = firstMetric(dataset)
+  const measure = dataset.type === 'query' ? firstMeasure(dataset) : undefined
+  const metric = measure === undefined ? firstMetric(dataset) : totalOf(measure)
   if (time !== undefined)
     return {
       ...base,

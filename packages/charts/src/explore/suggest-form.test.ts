@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { suggestForm } from './suggest-form.ts'
+
+const columns = [
+  { column_name: 'region', type_generic: 1 },
+  { column_name: 'region_id', type_generic: 0 },
+  { column_name: 'revenue', type_generic: 0 },
+]
+const metrics = [{ metric_name: 'count' }]
+
+it('the rows of a table are counted, the first measure of a run of SQL Lab is added up', () => {
+  expect(suggestForm({ id: 7, type: 'table', columns, metrics })).toMatchObject({
+    datasource: '7__table',
+    x_axis: 'region',
+    metrics: ['count'],
+    x_axis_sort: 'count',
+  })
+  expect(suggestForm({ id: 7, type: 'query', columns, metrics })).toMatchObject({
+    datasource: '7__query',
+    x_axis: 'region',
+    metrics: [
+      { expressionType: 'SIMPLE', column: { column_name: 'revenue' }, aggregate: 'SUM', label: 'SUM(revenue)' },
+    ],
+    x_axis_sort: 'SUM(revenue)',
+  })
+})
+
+it('a run without a measure has its rows counted', () => {
+  expect(suggestForm({ id: 7, type: 'query', columns: columns.slice(0, 2), metrics })['metrics']).toEqual(['count'])
+})
