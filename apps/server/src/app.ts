@@ -15,6 +15,11 @@ export type { App } from './http/app.ts'
 
 const mib = 1 << 20
 
+/** Contracts are checked by `serve`: what Fastify would check and write schemas with is 100 modules of every start. */
+const noSchemas = (): never => {
+  throw new Error('The schema of a route stands in its contract.')
+}
+
 /** The HTTP server with all its routes, not listening yet. */
 export function createApp(deps: Deps): App {
   const { settings, log } = deps
@@ -27,6 +32,7 @@ export function createApp(deps: Deps): App {
     keepAliveTimeout: 72_000,
     genReqId: () => crypto.randomUUID(),
     forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
   }) as unknown as FastifyInstance
   http.server.headersTimeout = 10_000
