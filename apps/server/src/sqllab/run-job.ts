@@ -1,9 +1,8 @@
 import { AppError, type ExecuteRequest } from '@parquetry/model'
 import type { Deps } from '../deps.ts'
 import type { JobEnd } from '../jobs/job-queue.ts'
-import { principalById } from '../security/load-principal.ts'
 import { executeKept } from './execute.ts'
-import { findDatabase, type Run } from './run.ts'
+import { findDatabase, type Run, runnerOf } from './run.ts'
 import type { RunningQueries } from './running.ts'
 import { Story } from './story.ts'
 import { targetOf } from './create-as.ts'
@@ -24,8 +23,7 @@ export function backgroundRuns(deps: Deps, running: RunningQueries): { add(run: 
   deps.jobs.handle(kind, {
     async run({ payload, userId, signal }) {
       const { queryId, request } = payload as Payload
-      const principal = await principalById(deps.db, userId)
-      if (!principal) throw new AppError('forbidden', { message: 'The user of this query is gone.' })
+      const principal = await runnerOf(deps, userId)
       const database = await findDatabase(request.database_id, deps, principal)
       const row = await deps.db.selectFrom('query').selectAll().where('id', '=', queryId).executeTakeFirstOrThrow()
       const hold = running.begin(queryId, signal)

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { forgetCatalogue } from '../database/catalogue.ts'
 import type { DatabaseRow } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
+import { holds, type Principal } from '../http/principal.ts'
 import type { RunStream } from '../runners/runners.ts'
 import { databaseAccess } from '../security/access.ts'
+import { principalById } from '../security/load-principal.ts'
 import { targetOf, type Target } from './create-as.ts'
 import { createTable } from './create-table.ts'
 import { beginQuery, type QueryRow } from './history.ts'
@@ -23,6 +24,17 @@ export interface Run {
   hold: RunHold
   story: Story
   timeoutMs: number
+}
+
+/**
+ * The person whose text a job runs, with the rights of now.
+ * @throws AppError `forbidden` for one who is gone or may not run SQL any more
+ */
+export async function runnerOf({ db }: Pick<Deps, 'db'>, userId: number): Promise<Principal> {
+  const principal = await principalById(db, userId)
+  if (!principal || !holds(principal, ['can_execute_sql_query', 'SQLLab']))
+    throw new AppError('forbidden', { message: 'Its owner may not run SQL any more.' })
+  return principal
 }
 
 /** @throws AppError `database_not_found` for one that is not there or holds nothing that the caller may read */

@@ -2,13 +2,11 @@ import { AppError, type ExecuteRequest } from '@parquetry/model'
 import type { Selectable, Updateable } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '../deps.ts'
-import { holds } from '../http/principal.ts'
 import { scheduledRun } from '../jobs/scheduled-run.ts'
-import { principalById } from '../security/load-principal.ts'
 import type { QueryScheduleTable, SavedQueryTable } from '../store/tables.ts'
 import { executeKept } from './execute.ts'
 import { tell } from './news.ts'
-import { beginRun } from './run.ts'
+import { beginRun, runnerOf } from './run.ts'
 import type { RunningQueries } from './running.ts'
 
 const requestOf = (saved: Selectable<SavedQueryTable>): ExecuteRequest => {
@@ -36,9 +34,7 @@ export function runScheduled(deps: Deps, running: RunningQueries): void {
       const { id } = scheduledRun.read(payload)
       const saved = await deps.db.selectFrom('saved_query').selectAll().where('id', '=', id).executeTakeFirst()
       if (!saved || saved.user_id !== userId) throw new AppError('not_found', { message: 'The saved query is gone.' })
-      const principal = await principalById(deps.db, userId)
-      if (!principal || !holds(principal, ['can_execute_sql_query', 'SQLLab']))
-        throw new AppError('forbidden', { message: 'Its owner may not run SQL any more.' })
+      const principal = await runnerOf(deps, userId)
       const begun = await beginRun(requestOf(saved), deps, running, principal, null)
       if ('repeated' in begun) throw new AppError('conflict')
       const { run } = begun
