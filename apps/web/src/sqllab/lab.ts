@@ -109,6 +109,8 @@ async function makeLab(): Promise<Lab> {
       failed: (failure, error) => sayFailure(failure, error, notices),
       conflict: meet,
       stuck: (isStuck) => !isStuck && notices.setState({ stuck: null }),
+      // Without a network the strip of the frame says so.
+      cut: () => navigator.onLine && notices.setState({ stuck: t('sqllab.store.cut', 'The server does not answer.') }),
     })
     const active = bootstrap.active_tab
     const shown = active && store.getState().queryEditors.find(({ tabStateId }) => tabStateId === active.id)

@@ -50,6 +50,7 @@ function open(...editors: QueryEditor[]) {
   const failures: SyncFailure[] = []
   const conflicts: Conflict[] = []
   const stuck: boolean[] = []
+  const cuts: number[] = []
   let sync: ServerSync | undefined
   const keeper = new Keeper(store, new LocalTabs(new SmallStorage(), new BigStorage(), 1), null, {
     trouble: () => {},
@@ -65,11 +66,27 @@ function open(...editors: QueryEditor[]) {
     failed: (failure) => void failures.push(failure),
     conflict: (conflict) => void conflicts.push(conflict),
     stuck: (isStuck) => void stuck.push(isStuck),
+    cut: () => void cuts.push(Date.now()),
   })
   const change = (part: Partial<QueryEditor>) => store.setState((state) => changeTab(state, 'a', part))
   const named = (name: string) => calls.filter(([called]) => called === name)
   const answerCreate = (answer: typeof created): void => void (created = answer)
-  return { store, keeper, sync, calls, named, slow, answerCreate, failing, states, failures, conflicts, stuck, change }
+  return {
+    store,
+    keeper,
+    sync,
+    calls,
+    named,
+    slow,
+    answerCreate,
+    failing,
+    states,
+    failures,
+    conflicts,
+    stuck,
+    cuts,
+    change,
+  }
 }
 const onServer = () => editor('a', { tabStateId: 4, sql: 'select 1' })
 
@@ -128,17 +145,19 @@ describe('keeping on the server', () => {
     }
   })
 
-  it('without a connection nothing is said, and everything goes out when it is back', async () => {
-    const { change, failing, failures, named, sync } = open(onServer())
+  it('without a connection no failure is said but the silence, and everything goes out when it is back', async () => {
+    const { change, cuts, failing, failures, named, stuck, sync } = open(onServer())
     sync.start([])
     failing.set('save', new ApiError(0, 'Network error.'))
     change({ sql: 'offline' })
     await vi.advanceTimersByTimeAsync(3000)
     expect(failures).toMatchObject([])
+    expect(cuts).toHaveLength(1)
     failing.clear()
     sync.retry()
     await vi.advanceTimersByTimeAsync(10)
     expect(named('save').at(-1)?.[2]).toMatchObject({ sql: 'offline' })
+    expect(stuck).toEqual([false])
   })
 
   it('a text that somebody else changed too is shown beside it, and overwritten only by choice', async () => {

@@ -20,6 +20,8 @@ export interface SyncEvents {
   conflict(conflict: Conflict): void
   /** Whether something waits that the server did not take. */
   stuck(isStuck: boolean): void
+  /** No answer came; `stuck(false)` follows when one does. */
+  cut(): void
 }
 
 /** A text goes to the server when it rests for this long, at the latest after as long of typing; the rest goes at once. */
@@ -270,7 +272,7 @@ export class ServerSync {
     const isNew = !this.#stuck.has(id) || (failure.what === 'store' && failure.fields.length > 0)
     this.#stuck.add(id)
     this.#plan(id, retryMs)
-    if (isCut(error)) return
+    if (isCut(error)) return this.#events.cut()
     for (const field of fields) this.#told.add(field)
     if (isNew) this.#events.failed(failure, error)
     this.#events.stuck(true)
