@@ -6,7 +6,7 @@ import { userChannel } from '../jobs/pub-sub.ts'
 import { principalById } from '../security/load-principal.ts'
 import { answerFrames } from './answer-frames.ts'
 import { answerJson } from './answer-json.ts'
-import { openQuestion } from './question.ts'
+import { openQuestion } from './open-question.ts'
 
 const kind = 'chart.data'
 

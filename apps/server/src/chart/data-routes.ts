@@ -11,7 +11,7 @@ import { answerFrames } from './answer-frames.ts'
 import { answerJson } from './answer-json.ts'
 import { formDataOf, readParams } from './form-data.ts'
 import { backgroundQuestions } from './background.ts'
-import { openQuestion } from './question.ts'
+import { openQuestion } from './open-question.ts'
 
 interface Asking {
   principal: Principal

@@ -1,5 +1,5 @@
 import { AppError, type QueryContext } from '@parquetry/model'
-import { openQuestion } from '../chart/question.ts'
+import { openQuestion } from '../chart/open-question.ts'
 import { runQuery } from '../chart/run-query.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'

@@ -1,7 +1,7 @@
 import { AppError, type QueryContext, type QueryObject } from '@parquetry/model'
 import { readQueryContext } from '@parquetry/query'
 import { answerJson } from '../chart/answer-json.ts'
-import { openQuestion } from '../chart/question.ts'
+import { openQuestion } from '../chart/open-question.ts'
 import { runQuery } from '../chart/run-query.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'

@@ -6,26 +6,18 @@ import {
   type TabConflict,
   tabStateRoutes as routes,
 } from '@parquetry/model'
-import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import type { Principal } from '../http/principal.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
+import { bare, nothing } from './bare-replies.ts'
 import { bootstrap } from './bootstrap.ts'
 import { tableSchemaRoutes } from './table-routes.ts'
 import { jsonField, jsonFields } from '../http/form-json.ts'
 import { activateTab, changeTab, checkDatabase, createTab, ownTab, removeQuery, seesDatabase } from './tabs.ts'
 import { tabView } from './tab-view.ts'
-
-/** The API's answer for what is not the caller's: a status and nothing to read. */
-export const nothing = (reply: FastifyReply, status: 403 | 404): FastifyReply =>
-  reply.code(status).type('text/html; charset=utf-8').send('')
-
-/** A bare JSON value: an id, or "OK". */
-export const bare = (reply: FastifyReply, value: number | 'OK'): FastifyReply =>
-  reply.type('application/json; charset=utf-8').send(JSON.stringify(value))
 
 const readEditor = jsonField('queryEditor', QueryEditor)
 const readChange = jsonFields(TabChange)

@@ -7,7 +7,7 @@ import type { Principal } from '../http/principal.ts'
 import { serve } from '../http/serve.ts'
 import type { Tables } from '../store/tables.ts'
 import { jsonField } from '../http/form-json.ts'
-import { bare, nothing } from './routes.ts'
+import { bare, nothing } from './bare-replies.ts'
 import { checkDatabase, ownTab } from './tabs.ts'
 
 const readTable = jsonField('table', EditorTable)

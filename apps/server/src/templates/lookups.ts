@@ -1,11 +1,9 @@
 import { AppError } from '@parquetry/model'
 import { localIso, plan, restrict } from '@parquetry/query'
-import { openQuestion, planContext } from '../chart/question.ts'
+import { findDataset } from '../chart/find-dataset.ts'
+import { planContext } from '../chart/question.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
-
-const open = (deps: Deps, principal: Principal, id: number) =>
-  openQuestion({ datasource: { id, type: 'table' }, queries: [] }, deps, principal)
 
 /**
  * A dataset as a sub-select, as the person who asks may read it: its row rules stand in it.
@@ -17,19 +15,20 @@ export async function datasetText(
   id: number,
   { include_metrics, columns }: { include_metrics: boolean; columns: string[] | null },
 ): Promise<string> {
-  const question = await open(deps, principal, id)
-  const { dataset, rowRules } = question
+  const asked = await findDataset(deps, principal, id)
+  const { dataset, rowRules } = asked
   if ([dataset.sql, ...rowRules.map(({ clause }) => clause)].some((text) => /\{[{%]/.test(text ?? '')))
     throw new AppError('template_invalid', {
       message: `Dataset ${id} holds templates itself and cannot be used in one.`,
     })
+  const question = { ...asked, deps, context: { datasource: { id, type: 'table' }, queries: [] } }
   const context = planContext(question, { as: 'frames' }, 'full')
-  const asked = {
+  const query = {
     columns: columns ?? dataset.columns.map(({ column_name }) => column_name),
     metrics: include_metrics ? dataset.metrics.map(({ metric_name }) => metric_name) : null,
     time_range: 'No filter',
   }
-  const { plan: planned } = plan(restrict(asked, dataset, { rowRules }), dataset, {
+  const { plan: planned } = plan(restrict(query, dataset, { rowRules }), dataset, {
     ...context,
     now: localIso(deps.now().getTime(), deps.settings.timeZone),
   })
@@ -41,7 +40,7 @@ export async function datasetText(
 
 /** @throws AppError `dataset_not_found`, `dataset_access`, `template_invalid` for a metric that the dataset lacks */
 export async function metricText(deps: Deps, principal: Principal, key: string, id: number): Promise<string> {
-  const { dataset } = await open(deps, principal, id)
+  const { dataset } = await findDataset(deps, principal, id)
   const metric = dataset.metrics.find(({ metric_name }) => metric_name === key)
   if (!metric) throw new AppError('template_invalid', { message: `Metric ${key} not found in ${dataset.table_name}.` })
   return metric.expression

@@ -1,0 +1,49 @@
+import type { QueryContext } from '@parquetry/model'
+import { asDataset } from '../dataset/describe.ts'
+import { sourceOf } from '../database/source.ts'
+import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
+import { datasetOfQuery } from '../sqllab/dataset-of-query.ts'
+import { readOnce } from '../store/kept-reads.ts'
+import { findDataset, notFound, type FoundDataset, type Origin } from './find-dataset.ts'
+import type { Question } from './question.ts'
+
+/** Reading the text of a run again. */
+const inspectMs = 10_000
+
+/**
+ * Opens a query context for a principal: its dataset, the rules that hold for him, and where it runs.
+ * @throws AppError `dataset_not_found`, `dataset_access`
+ */
+export async function openQuestion(context: QueryContext, deps: Deps, principal: Principal): Promise<Question> {
+  const { id, type = 'table' } = context.datasource
+  if (type !== 'table' && type !== 'dataset' && type !== 'query') throw notFound()
+  const { chart, ...opened } =
+    type === 'query'
+      ? await findQuery(deps, principal, Number(id))
+      : await findDataset(deps, principal, id, originOf(context))
+  const cacheTimeout =
+    context.custom_cache_timeout ??
+    chart?.cache_timeout ??
+    opened.stored.row.cache_timeout ??
+    opened.database.cache_timeout ??
+    deps.settings.config.CACHE_DEFAULT_TIMEOUT
+  return { ...opened, context, principal, cacheTimeout, deps }
+}
+
+/** The same of a run of SQL Lab, whose row rules stand in its text where they hold. */
+const findQuery = (deps: Deps, principal: Principal, id: number): Promise<FoundDataset> =>
+  readOnce(deps.db, principal, JSON.stringify(['query', id]), async () => {
+    const stored = await datasetOfQuery(deps, { principal, signal: AbortSignal.timeout(inspectMs) }, id)
+    const { database, row } = stored
+    const source = await sourceOf(deps, database, row.schema, row.catalog)
+    return { dataset: asDataset(stored), database, stored, source, rowRules: [], chart: undefined }
+  })
+
+function originOf({ form_data }: QueryContext): Origin {
+  const dashboardId = number(form_data?.['dashboardId'])
+  const sliceId = number(form_data?.['slice_id'])
+  return { via: dashboardId !== null && sliceId !== null ? { dashboardId, sliceId } : null, sliceId }
+}
+
+const number = (value: unknown): number | null => (typeof value === 'number' && Number.isInteger(value) ? value : null)
