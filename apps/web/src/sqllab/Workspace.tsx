@@ -203,12 +203,7 @@ export function Workspace({ lab }: { lab: Lab }) {
               ['result', t('sqllab.pane.result', 'Result')],
             ] as const
           ).map(([name, label]) => (
-            <Button
-              key={name}
-              variant={pane === name ? 'primary' : 'secondary'}
-              aria-pressed={pane === name}
-              onClick={() => setPane(name)}
-            >
+            <Button key={name} variant="quiet" aria-pressed={pane === name} onClick={() => setPane(name)}>
               {label}
             </Button>
           ))}
@@ -234,7 +229,7 @@ export function Workspace({ lab }: { lab: Lab }) {
         side="start"
         width={320}
       >
-        {browser}
+        <div className={styles.drawn}>{browser}</div>
       </Drawer>
       {(dialog || conflict) && (
         <Suspense>

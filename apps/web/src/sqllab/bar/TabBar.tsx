@@ -118,14 +118,10 @@ export function TabBar({ tabs, activeId, queries, onActivate, onNew, onClose, on
               </>
             )}
             <span className={styles.name}>{tab.name}</span>
-            {differs(tab) && (
-              <>
-                <span className={styles.dot} aria-hidden>
-                  •
-                </span>
-                <span className="visually-hidden"> {t('sqllab.tabs.unsaved', '(not saved)')}</span>
-              </>
-            )}
+            <span className={styles.dot} aria-hidden>
+              {differs(tab) && '•'}
+            </span>
+            {differs(tab) && <span className="visually-hidden"> {t('sqllab.tabs.unsaved', '(not saved)')}</span>}
             {/* The keyboard closes with Delete or Alt-W; a button inside a tab is none to screen readers. */}
             <span
               aria-hidden

@@ -143,7 +143,12 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
             <IconButton icon="more" label={t('sqllab.result.more', 'More')} />
           </Menu>
           {!query.isDataPreview && (
-            <Button icon="chart" variant="primary" onClick={() => actions.createChart(query.id)}>
+            <Button
+              icon="chart"
+              variant="primary"
+              className={styles.create}
+              onClick={() => actions.createChart(query.id)}
+            >
               {t('sqllab.result.chart', 'Create chart')}
             </Button>
           )}

@@ -50,7 +50,7 @@ export function Toolbar(props: ToolbarProps) {
       <Select
         compact
         aria-label={t('sqllab.limit', 'Row limit')}
-        prefix={t('sqllab.limitWord', 'Limit')}
+        prefix={isNarrow ? undefined : t('sqllab.limitWord', 'Limit')}
         value={props.queryLimit}
         onChange={(limit) => limit && props.onLimit(limit)}
         options={limits
