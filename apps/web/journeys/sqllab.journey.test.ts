@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { axeFindings, openBrowser, signedIn } from './browser.ts'
@@ -18,6 +21,7 @@ beforeAll(async () => {
   await examplesLoaded(product.url)
   client = await signIn(product.url, 'admin')
   page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  page.setDefaultTimeout(15_000)
   await page.goto('/superset/sqllab/')
   await editor().waitFor()
 })
@@ -33,6 +37,7 @@ const names = async (on: Page = page) =>
   (await row(on).getByRole('tab').allTextContents()).map((text) => text.replace(/ ?•.*$/, '').replace(/^running: /, ''))
 const front = (on: Page = page) => row(on).getByRole('tab', { selected: true })
 const facts = () => page.getByRole('region', { name: 'Results' }).getByRole('status').first()
+const note = '-- Tabs are kept in this browser only. Save your query to keep it.'
 const toastWith = (text: string | RegExp, on: Page = page) => on.getByText(text).first()
 const keptOnServer = async () =>
   page.evaluate(async () => {
@@ -295,23 +300,102 @@ describe('running', () => {
     await page.getByRole('button', { name: 'Close parameters' }).click()
   })
 
-  it('SQL-008, SQL-051, SQL-087: the cost is asked for, and a failure has its words', async () => {
-    const { body } = await client.get('/api/v1/database/')
-    const { id } = body.result[0] as { id: number }
-    await client.put(`/api/v1/database/${id}`, { extra: JSON.stringify({ cost_estimate_enabled: true }) })
-    await page.reload()
-    await write('select origin from flights')
-    const more = async () => {
-      await page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'More', exact: true }).click()
-      return page.getByRole('menuitem', { name: 'Estimate cost' })
-    }
-    const entry = await more()
-    if ((await entry.count()) === 0) return page.keyboard.press('Escape')
-    await failing('**/api/v1/sqllab/estimate/', 'POST', 500, async () => {
-      await entry.click()
-      await page.getByText('Failed at retrieving results').waitFor()
+  it('a run whose answer is cut off is found on the server, and one that never got there says so', async () => {
+    await write('select 77 as cut_off')
+    await page.route('**/api/v1/sqllab/execute/', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
     })
+    let look = (): void => {}
+    const looking = new Promise<void>((resolve) => (look = resolve))
+    await page.route('**/query/updated_since*', async (route) => looking.then(() => route.continue()))
+    await page.keyboard.press('Control+Enter')
+    await page
+      .getByText(/^Connection lost\. Looking for the result\./)
+      .first()
+      .waitFor()
+    look()
+    await page.getByRole('columnheader', { name: 'cut_off' }).waitFor()
+    await page.unroute('**/query/updated_since*')
+    await page.unroute('**/api/v1/sqllab/execute/')
+    await page.route('**/api/v1/sqllab/execute/', async (route) => route.abort('connectionreset'))
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('The query did not reach the server.').waitFor({ timeout: 15_000 })
+    await page.unroute('**/api/v1/sqllab/execute/')
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await page.getByRole('columnheader', { name: 'cut_off' }).waitFor()
+  }, 30_000)
+})
+
+const postgres = process.env['PARQUETRY_TEST_POSTGRES']
+describe.skipIf(!postgres)('on PostgreSQL', () => {
+  const made = `made_in_lab_${process.pid}`
+  const actual = new pg.Client({ connectionString: postgres })
+  beforeAll(async () => {
+    await actual.connect()
+    const { status, body } = await client.post('/api/v1/database/', {
+      database_name: 'Warehouse',
+      sqlalchemy_uri: postgres,
+      allow_ctas: true,
+      allow_cvas: true,
+      extra: JSON.stringify({ cost_estimate_enabled: true }),
+    })
+    expect(status, JSON.stringify(body)).toBe(201)
+    const query = new URLSearchParams({ dbid: String(body.id), sql: 'select 6 * 7 as answer', title: 'On PostgreSQL' })
+    await page.goto(`/superset/sqllab/?${query}`)
+    await front().getByText('On PostgreSQL').waitFor()
+  })
+  afterAll(async () => {
+    await actual.query(`DROP VIEW IF EXISTS ${made}_v; DROP TABLE IF EXISTS ${made}`)
+    await actual.end()
+    await editor().click()
+    await page.keyboard.press('Alt+w')
+  })
+
+  it('SQL-008, SQL-051, SQL-087: the cost is asked for, told in the words of the database, and a failure has its own', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Estimated cost' })
+    const ask = async () => {
+      await page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Estimate cost' }).click()
+    }
+    await failing('**/api/v1/sqllab/estimate/', 'POST', 500, async () => {
+      await ask()
+      await dialog.getByText('Failed at retrieving results').waitFor()
+      await page.keyboard.press('Escape')
+    })
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/v1/sqllab/estimate/', async (route) => held.then(() => route.continue()))
+    await ask()
+    await dialog.getByRole('progressbar', { name: 'Asking the database' }).waitFor()
+    answer()
+    await dialog.getByText('Total cost').waitFor()
+    expect(await dialog.locator('dd').allTextContents()).toContain('0.01')
+    expect(await axeFindings(page)).toEqual([])
+    await page.unroute('**/api/v1/sqllab/estimate/')
     await page.keyboard.press('Escape')
+  })
+
+  it('a query becomes a table, and that a view, of the database', async () => {
+    const create = async (sql: string, entry: RegExp, name: string) => {
+      await write(sql)
+      await menu('More ways to run', entry)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(/ name/).fill(name)
+      expect(await axeFindings(page)).toEqual([])
+      await page.keyboard.press('Enter')
+    }
+    await create('select 6 * 7 as answer', /^CREATE TABLE AS/, made)
+    await page.getByText(`The table ${made} was created`).waitFor()
+    await create(`select answer + 1 as more from ${made}`, /^CREATE VIEW AS/, `${made}_v`)
+    await page.getByText(`The view ${made}_v was created`).waitFor()
+    const { rows } = await actual.query(`SELECT answer, more FROM ${made}, ${made}_v`)
+    expect(rows).toEqual([{ answer: 42, more: 43 }])
+    await create('select 1 as again', /^CREATE TABLE AS/, made)
+    await page
+      .getByText(/already exists/)
+      .first()
+      .waitFor()
   })
 })
 
@@ -362,6 +446,33 @@ describe('nothing is lost', () => {
     await page.reload()
     await editor().waitFor()
   }, 60_000)
+
+  it('a page that is left before the server answered has its new tab once', async () => {
+    let isThere = (): void => {}
+    const arrived = new Promise<void>((resolve) => (isThere = resolve))
+    await page.route('**/tabstateview/', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await route.fetch()
+      isThere()
+    })
+    const before = await names()
+    await editor().click()
+    await page.keyboard.press('Alt+t')
+    await page.keyboard.type('select 5 as once')
+    await arrived
+    await page.unroute('**/tabstateview/')
+    await page.keyboard.type(', 6 as and_more')
+    await page.reload()
+    await expect.poll(() => textOf()).toBe('select 5 as once, 6 as and_more')
+    await expect.poll(() => names()).toHaveLength(before.length + 1)
+    const kept = async () => {
+      const { tab_state_ids, active_tab } = await keptOnServer()
+      return [tab_state_ids.length, active_tab?.sql]
+    }
+    await expect.poll(kept, { timeout: 10_000 }).toEqual([before.length + 1, 'select 5 as once, 6 as and_more'])
+    expect(await page.getByRole('alertdialog').count()).toBe(0)
+    await page.keyboard.press('Alt+w')
+  }, 30_000)
 
   it('two windows of one browser follow each other', async () => {
     const window = await page.context().newPage()
@@ -482,7 +593,7 @@ describe('saving and sharing', () => {
     await page.getByRole('button', { name: 'Share' }).click()
     await toastWith('Link Copied!').waitFor()
     const link = await page.evaluate(() => navigator.clipboard.readText())
-    expect(link).toMatch(/\/superset\/sqllab\/\?savedQueryId=\d+$/)
+    expect(link).toMatch(/\/sqllab\/p\/[\w-]+\/\?savedQueryId=\d+$/)
     const other = await signedIn(browser, product.url)
     await other.goto(link)
     await expect.poll(() => textOf(other)).toBe('select 11 as saved')
@@ -692,36 +803,125 @@ describe('who may come in', () => {
 })
 
 describe('without persistence on the server', () => {
+  const home = mkdtempSync(join(tmpdir(), 'parquetry-alone-'))
   let alone: Product
   let window: Page
+  /** At the address of before, with the same home: the browser knows it again. */
+  const start = async (persistence: boolean): Promise<void> => {
+    const port = alone ? new URL(alone.url).port : '0'
+    await alone?.stop()
+    alone = await startProduct({
+      home,
+      env: {
+        PARQUETRY_HOME: home,
+        PARQUETRY_PORT: port,
+        PARQUETRY_EXAMPLES: '0',
+        SUPERSET_FEATURE_SQLLAB_BACKEND_PERSISTENCE: String(persistence),
+        SUPERSET_FEATURE_TAGGING_SYSTEM: 'true',
+        SUPERSET_FEATURE_KV_STORE: 'true',
+        SUPERSET_FEATURE_SHARE_QUERIES_VIA_KV_STORE: 'true',
+      },
+    })
+  }
   beforeAll(async () => {
-    alone = await startProduct({ env: { SUPERSET_FEATURE_SQLLAB_BACKEND_PERSISTENCE: 'false' } })
-    await examplesLoaded(alone.url)
+    await start(true)
     window = await signedIn(browser, alone.url, { permissions: ['clipboard-read', 'clipboard-write'] })
-  }, 180_000)
+    window.setDefaultTimeout(10_000)
+  }, 60_000)
   afterAll(async () => {
     await window?.context().close()
     await alone?.stop()
+    rmSync(home, { recursive: true, force: true })
   })
 
-  it('SQL-041, SQL-066: a note says so, running is off until something is written, and nothing is fetched', async () => {
+  it('without a database there is a way to connect one and to add a file, which can be asked at once', async () => {
+    await window.goto('/superset/sqllab/')
+    await window.getByRole('main').getByRole('link', { name: 'Connect a database' }).waitFor()
+    expect(await axeFindings(window)).toEqual([])
+    const upload = window.getByRole('main').getByRole('button', { name: 'Upload a file' })
+    const [chooser] = await Promise.all([window.waitForEvent('filechooser'), upload.click()])
+    const buffer = Buffer.from('region,revenue\nNorth,10\nSouth,20\n')
+    await chooser.setFiles({ name: 'takings.csv', mimeType: 'text/csv', buffer })
+    await window.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    await window.getByRole('dialog').waitFor({ state: 'detached' })
+    await editor(window).waitFor()
+    await write('select sum(revenue) as total from takings', window)
+    await window.keyboard.press('Control+Enter')
+    await window.getByRole('columnheader', { name: 'total' }).waitFor()
+  }, 60_000)
+
+  it('a query is saved with tags', async () => {
+    await window.keyboard.press('Control+s')
+    const dialog = window.getByRole('dialog', { name: 'Save query' })
+    await dialog.getByLabel('Name').fill('Takings')
+    await dialog.getByLabel('Tags').fill('monthly, sales')
+    await window.keyboard.press('Enter')
+    await toastWith('Your query was saved', window).waitFor()
+    const { body } = await (await signIn(alone.url, 'admin')).get('/api/v1/saved_query/')
+    expect(body.result[0].tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(['monthly', 'sales'])
+  })
+
+  it('SQL-012, SQL-016: with the flags for it a text is shared by a key of /kv/', async () => {
+    await write('select 14 as by_kv', window)
+    await window.getByRole('button', { name: 'Share' }).click()
+    await toastWith('Link Copied!', window).waitFor()
+    const link = await window.evaluate(() => navigator.clipboard.readText())
+    expect(link).toMatch(/\/superset\/sqllab\/\?id=\d+$/)
+    const other = await signedIn(browser, alone.url)
+    await other.goto(link)
+    await expect.poll(() => textOf(other)).toBe('select 14 as by_kv')
+    expect(await front(other).textContent()).toContain('Takings')
+    const rename = async (name: string) => {
+      await other.keyboard.press('F2')
+      await other.getByRole('dialog').getByLabel('Name').fill(name)
+      await other.keyboard.press('Enter')
+    }
+    await editor(other).click()
+    await rename('By link')
+    await other.keyboard.press('Alt+t')
+    await other.keyboard.type('select 15 as elsewhere')
+    await rename('Elsewhere')
+    const isKept = () =>
+      other.evaluate(async () => {
+        const { result } = await (await fetch('/api/v1/sqllab/')).json()
+        const { sql, label } = result.active_tab as { sql: string; label: string }
+        return sql === 'select 15 as elsewhere' && label === 'Elsewhere'
+      })
+    await expect.poll(isKept, { timeout: 10_000 }).toBe(true)
+    await other.context().close()
+  }, 30_000)
+
+  it('SQL-041, SQL-066: switched off, tabs that were opened here are there, new ones say so in a note, and nothing is fetched', async () => {
+    // The tab in front of the other browser is fetched with the list, the one from the link is a name.
+    await window.reload()
+    await expect.poll(() => names(window)).toEqual(['Takings', 'By link', 'Elsewhere'])
+    await expect.poll(() => textOf(window)).toBe('select 14 as by_kv')
+    await start(false)
     const calls: string[] = []
     window.on('request', (request) => {
       if (/tabstateview|\/api\/v1\/sqllab\/$/.test(request.url())) calls.push(request.url())
     })
     await window.goto('/superset/sqllab/')
-    await expect
-      .poll(() => textOf(window))
-      .toBe('-- Tabs are kept in this browser only. Save your query to keep it.\nSELECT ...')
-    expect(await window.getByRole('button', { name: 'Run', exact: true }).getAttribute('aria-disabled')).toBe('true')
-    await editor(window).focus()
-    await window.keyboard.type('select 1')
+    await expect.poll(() => textOf(window)).toBe('select 14 as by_kv')
+    expect(await names(window)).toEqual(['Takings', 'Elsewhere'])
+    await write('select 16 as while_off', window)
+    await editor(window).click()
     await window.keyboard.press('Alt+t')
+    await expect.poll(() => textOf(window)).toBe(`${note}\nSELECT ...`)
+    expect(await window.getByRole('button', { name: 'Run', exact: true }).getAttribute('aria-disabled')).toBe('true')
+    await window.keyboard.type('select 1')
+    expect(await textOf(window)).toBe(`${note}\nselect 1`)
+    const [sent] = await Promise.all([
+      window.waitForRequest('**/api/v1/sqllab/execute/'),
+      window.keyboard.press('Control+Enter'),
+    ])
+    expect((sent.postDataJSON() as { sql: string }).sql.trim()).toBe('select 1')
     await window.reload()
     await row(window).getByRole('tab').first().click()
-    await expect.poll(() => textOf(window)).toContain('select 1')
+    await row(window).getByRole('tab').last().click()
+    await expect.poll(() => textOf(window)).toBe(`${note}\nselect 1`)
     expect(calls).toEqual([])
-  })
+  }, 60_000)
 
   it('SQL-111: a text that the browser cannot give back is said, and is not lost by it', async () => {
     const large = `select '${'x'.repeat(600_000)}'`
@@ -741,5 +941,25 @@ describe('without persistence on the server', () => {
     await damaged.close()
     await window.reload()
     await expect.poll(async () => (await textOf(window)).length, { timeout: 15_000 }).toBeGreaterThan(1000)
+    await editor(window).click()
+    await window.keyboard.press('Alt+w')
+  }, 60_000)
+
+  it('switched on again, what was written meanwhile goes to the server, and tabs never opened here come from there', async () => {
+    await start(true)
+    await window.goto('/superset/sqllab/')
+    await expect.poll(async () => (await names(window)).toSorted()).toEqual(['By link', 'Elsewhere', 'Takings'])
+    await row(window).getByRole('tab', { name: 'By link' }).click()
+    await expect.poll(() => textOf(window)).toBe('select 14 as by_kv')
+    await row(window).getByRole('tab', { name: 'Elsewhere' }).click()
+    await expect.poll(() => textOf(window)).toBe('select 15 as elsewhere')
+    await row(window).getByRole('tab', { name: 'Takings' }).click()
+    await expect.poll(() => textOf(window)).toBe('select 16 as while_off')
+    const other = await signedIn(browser, alone.url)
+    await other.goto('/superset/sqllab/')
+    await row(other).getByRole('tab', { name: 'Takings' }).click()
+    await expect.poll(() => textOf(other), { timeout: 10_000 }).toBe('select 16 as while_off')
+    expect(await names(other)).toHaveLength(3)
+    await other.context().close()
   }, 60_000)
 })
