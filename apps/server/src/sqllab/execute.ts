@@ -14,11 +14,11 @@ export interface Executed {
 }
 
 /**
- * Runs a text to its end and keeps its story in the history, whatever happens.
+ * Runs a text to its end and keeps its record in the history, whatever happens.
  * @throws AppError as `openRun`
  */
 export function executeRows(run: Run): Promise<Executed> {
-  const { deps, hold, story, target } = run
+  const { deps, hold, record, target } = run
   const signal = signalOf(run)
   return ending(run, async () => {
     try {
@@ -28,7 +28,7 @@ export function executeRows(run: Run): Promise<Executed> {
       const isKept = target === null && rows.length <= mostKeptBytes
       const keep = (key: string, row: QueryRow) =>
         deps.results.keep(key, 'json', withRows(answerFor(run, row, stream.header, rowcount), rows))
-      const row = await story.succeed(prepared, stream.header, rowcount, { target, keep: isKept ? keep : null })
+      const row = await record.succeed(prepared, stream.header, rowcount, { target, keep: isKept ? keep : null })
       return { answer: answerFor(run, row, stream.header, rowcount), rows }
     } finally {
       hold.done()
@@ -79,7 +79,7 @@ export function executeKept(run: Run): Promise<string | null> {
   const signal = signalOf(run)
   return ending(run, async () => {
     try {
-      await run.story.begin()
+      await run.record.begin()
       const opened = await openRun(run, { as: 'frames', streamed: true }, signal)
       const chunks = await gather(opened.stream.chunks)
       return (await finish(run, opened, chunks)).query.resultsKey
@@ -108,14 +108,14 @@ async function readAhead(opened: Opened, bytes: number): Promise<Reading> {
 }
 
 async function* restOf(run: Run, reading: Reading): AsyncGenerator<Uint8Array> {
-  const { hold, story } = run
+  const { hold, record } = run
   const { stream, ahead, chunks } = reading
   // Only what may be kept is held.
   const kept = [...ahead]
   let bytes = lengthOf(kept)
   let isEnded = false
   try {
-    yield headOf(answerFor(run, story.row, stream.header, null))
+    yield headOf(answerFor(run, record.row, stream.header, null))
     yield* ahead
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       bytes += next.value.length
@@ -128,11 +128,11 @@ async function* restOf(run: Run, reading: Reading): AsyncGenerator<Uint8Array> {
     yield headOf(answer)
   } catch (error) {
     isEnded = true
-    await story.fail(error, hold.signal.aborted)
+    await record.fail(error, hold.signal.aborted)
     yield errorMessage(run, error)
   } finally {
     // Whoever read it has left.
-    if (!isEnded) await story.fail(new AppError('query_stopped'), true)
+    if (!isEnded) await record.fail(new AppError('query_stopped'), true)
     hold.done()
   }
 }
@@ -143,11 +143,11 @@ async function finish(
   { prepared, stream }: Opened,
   chunks: readonly Buffer[] | null,
 ): Promise<ExecuteAnswer> {
-  const { deps, story, target } = run
+  const { deps, record, target } = run
   const { rowcount } = await stream.totals
   const keep = (key: string, row: QueryRow) =>
     deps.results.keep(key, 'frames', [headOf(answerFor(run, row, stream.header, rowcount)), ...(chunks ?? [])])
-  const row = await story.succeed(prepared, stream.header, rowcount, {
+  const row = await record.succeed(prepared, stream.header, rowcount, {
     target,
     keep: target === null && chunks ? keep : null,
   })
@@ -157,11 +157,11 @@ async function finish(
 const lengthOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
 
 /** Does a part of a run; what fails is the end of the run. */
-async function ending<T>({ hold, story }: Run, work: () => Promise<T>): Promise<T> {
+async function ending<T>({ hold, record }: Run, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    await story.fail(error, hold.signal.aborted)
+    await record.fail(error, hold.signal.aborted)
     throw error
   }
 }

@@ -20,7 +20,7 @@ import type { Principal } from '../http/principal.ts'
 import { serve } from '../http/serve.ts'
 import { executeFrames, executeRows } from './execute.ts'
 import { exportRoutes } from './export-routes.ts'
-import { tell } from './news.ts'
+import { publishQuery } from './query-events.ts'
 import { queryView } from './query-view.ts'
 import { findResult, resultJson, shown } from './results.ts'
 import type { Caller } from './read-text.ts'
@@ -28,7 +28,7 @@ import { backgroundRuns } from './run-job.ts'
 import { beginRun } from './run.ts'
 import { RunningQueries } from './running.ts'
 import { runScheduled } from './scheduled-runs.ts'
-import { Story } from './story.ts'
+import { RunRecord } from './run-record.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -55,7 +55,7 @@ export function sqllabRoutes(app: App, deps: Deps): void {
     }
     const { run } = begun
     if (asked.runAsync) {
-      const query = queryView(run.story.row, run.database.database_name, principal)
+      const query = queryView(run.record.row, run.database.database_name, principal)
       await background.add(run)
       return reply
         .code(202)
@@ -98,10 +98,10 @@ export function sqllabRoutes(app: App, deps: Deps): void {
       .executeTakeFirst()
     if (!found) throw new AppError('not_found', { message: `Query with client_id ${client_id} not found` })
     const stopped = new AppError('query_stopped')
-    const story = new Story(deps, found, () => {})
-    await story.fail(stopped, true)
+    const record = new RunRecord(deps, found, () => {})
+    await record.fail(stopped, true)
     running.stop(found.id, stopped)
-    tell(deps, story.row)
+    publishQuery(deps, record.row)
     return { result: 'OK' }
   }
   serve(app, queryStop, ({ body, principal }) => stop(body.client_id, principal))

@@ -4,9 +4,9 @@ import type { JobEnd } from '../jobs/job-queue.ts'
 import { executeKept } from './execute.ts'
 import { findDatabase, type Run, runnerOf } from './run.ts'
 import type { RunningQueries } from './running.ts'
-import { Story } from './story.ts'
+import { RunRecord } from './run-record.ts'
 import { targetOf } from './create-as.ts'
-import { tell } from './news.ts'
+import { publishQuery } from './query-events.ts'
 
 const kind = 'sqllab.run'
 
@@ -15,7 +15,7 @@ interface Payload {
   request: ExecuteRequest
 }
 
-/** Runs in the background: a job each, whose story stands in the history as that of every other run. */
+/** Runs in the background: a job each, whose record stands in the history as that of every other run. */
 export function backgroundRuns(deps: Deps, running: RunningQueries): { add(run: Run): Promise<void> } {
   /** Jobs that wait or run, by query, so that `stop` ends those that wait as well. */
   const jobs = new Map<number, string>()
@@ -27,11 +27,11 @@ export function backgroundRuns(deps: Deps, running: RunningQueries): { add(run: 
       const database = await findDatabase(request.database_id, deps, principal)
       const row = await deps.db.selectFrom('query').selectAll().where('id', '=', queryId).executeTakeFirstOrThrow()
       const hold = running.begin(queryId, signal)
-      const story = new Story(deps, row, () => hold.stop())
+      const record = new RunRecord(deps, row, () => hold.stop())
       const target = targetOf(request, database, userId, deps.now())
       const timeoutMs = deps.settings.config.SQLLAB_ASYNC_TIME_LIMIT_SEC * 1000
-      story.onChange = (changed) => tell(deps, changed)
-      return executeKept({ deps, request, database, principal, target, hold, story, timeoutMs })
+      record.onChange = (changed) => publishQuery(deps, changed)
+      return executeKept({ deps, request, database, principal, target, hold, record, timeoutMs })
     },
     async ended({ payload }, end) {
       const { queryId } = payload as Payload
@@ -41,15 +41,15 @@ export function backgroundRuns(deps: Deps, running: RunningQueries): { add(run: 
   })
 
   return {
-    async add({ request, story, principal, hold }) {
-      const { id } = story.row
+    async add({ request, record, principal, hold }) {
+      const { id } = record.row
       try {
         const job = await deps.jobs.add(kind, { queryId: id, request } satisfies Payload, principal.id!)
         jobs.set(id, job)
         hold.signal.addEventListener('abort', () => deps.jobs.stop(job), { once: true })
       } catch (error) {
         hold.done()
-        await story.fail(error, false)
+        await record.fail(error, false)
         throw error
       }
     },
@@ -60,8 +60,8 @@ export function backgroundRuns(deps: Deps, running: RunningQueries): { add(run: 
 async function close(deps: Deps, queryId: number, end: JobEnd): Promise<void> {
   const row = await deps.db.selectFrom('query').selectAll().where('id', '=', queryId).executeTakeFirst()
   if (!row) return
-  const story = new Story(deps, row, () => {})
-  if (end.state === 'failed') await story.fail(end.error, false)
-  if (end.state === 'stopped') await story.fail(new AppError('query_stopped'), true)
-  tell(deps, story.row)
+  const record = new RunRecord(deps, row, () => {})
+  if (end.state === 'failed') await record.fail(end.error, false)
+  if (end.state === 'stopped') await record.fail(new AppError('query_stopped'), true)
+  publishQuery(deps, record.row)
 }

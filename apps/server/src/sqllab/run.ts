@@ -12,7 +12,7 @@ import { createTable } from './create-table.ts'
 import { beginQuery, type QueryRow } from './history.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import type { RunHold, RunningQueries } from './running.ts'
-import { Story } from './story.ts'
+import { RunRecord } from './run-record.ts'
 
 /** A text on its way, from its row in the history to its end there. */
 export interface Run {
@@ -22,7 +22,7 @@ export interface Run {
   principal: Principal
   target: Target | null
   hold: RunHold
-  story: Story
+  record: RunRecord
   timeoutMs: number
 }
 
@@ -70,9 +70,9 @@ export async function beginRun(
   const { row, isRepeated } = await beginQuery(deps, request, principal.id, outer ? 'running' : 'pending')
   if (isRepeated) return { repeated: row, database }
   const hold = running.begin(row.id, outer)
-  const story = new Story(deps, row, () => hold.stop())
+  const record = new RunRecord(deps, row, () => hold.stop())
   const timeoutMs = (outer ? config.SQLLAB_TIMEOUT : config.SQLLAB_ASYNC_TIME_LIMIT_SEC) * 1000
-  return { run: { deps, request, database, principal, target, hold, story, timeoutMs } }
+  return { run: { deps, request, database, principal, target, hold, record, timeoutMs } }
 }
 
 /** The longest that a timer takes. */
@@ -92,14 +92,14 @@ export interface Opened {
 
 /** @throws AppError what `prepare` refuses, and what the engine says, with the position in the whole text */
 export async function openRun(run: Run, encode: Encoding, signal: AbortSignal): Promise<Opened> {
-  const { deps, request, database, principal, target, timeoutMs, story } = run
+  const { deps, request, database, principal, target, timeoutMs, record } = run
   const prepared = await prepare(deps, { request, database, principal, target, encode, timeoutMs, signal })
-  story.executed = prepared.executed
+  record.executed = prepared.executed
   try {
     const isFile = target !== null && prepared.plan.source.kind === 'embedded'
     const stream = isFile
-      ? await createTable(deps, database, target, prepared.plan, signal, story.progress)
-      : await deps.runners.stream(prepared.plan, signal, story.progress)
+      ? await createTable(deps, database, target, prepared.plan, signal, record.progress)
+      : await deps.runners.stream(prepared.plan, signal, record.progress)
     const { source } = prepared.plan
     if (source.kind === 'network' && source.allow_dml)
       void stream.totals.catch(() => {}).then(() => forgetCatalogue(database))

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { scheduledRun } from '../jobs/scheduled-run.ts'
 import type { QueryScheduleTable, SavedQueryTable } from '../store/tables.ts'
 import { executeKept } from './execute.ts'
-import { tell } from './news.ts'
+import { publishQuery } from './query-events.ts'
 import { beginRun, runnerOf } from './run.ts'
 import type { RunningQueries } from './running.ts'
 
@@ -38,13 +38,13 @@ export function runScheduled(deps: Deps, running: RunningQueries): void {
       const begun = await beginRun(requestOf(saved), deps, running, principal, null)
       if ('repeated' in begun) throw new AppError('conflict')
       const { run } = begun
-      await note(id, { last_client_id: run.story.row.client_id })
+      await note(id, { last_client_id: run.record.row.client_id })
       signal.addEventListener('abort', () => run.hold.stop(), { once: true })
-      run.story.onChange = (row) => tell(deps, row)
+      run.record.onChange = (row) => publishQuery(deps, row)
       try {
         return await executeKept(run)
       } finally {
-        tell(deps, run.story.row)
+        publishQuery(deps, run.record.row)
       }
     },
     async ended({ payload }, end) {

@@ -14,7 +14,7 @@ import { resultColumns } from './query-view.ts'
 const tellEveryMs = 500
 
 /** What is written of a run while it goes on and when it ends. A run that somebody stopped stays stopped. */
-export class Story {
+export class RunRecord {
   readonly #deps: Deps
   readonly #stopped: () => void
   readonly #began = performance.now()

@@ -2,11 +2,11 @@ import type { Deps } from '../deps.ts'
 import { userChannel } from '../jobs/pub-sub.ts'
 import { extraOf, type QueryRow } from './history.ts'
 
-/** Channel of the news of a user's queries. */
-export const queryChannel = (userId: number): string => `${userChannel(userId)}:queries`
+/** Below the channel of the user's other things. */
+const queryChannel = (userId: number): string => `${userChannel(userId)}:queries`
 
 /** Tells the browsers of its user how far a query is. */
-export function tell({ events }: Deps, row: QueryRow): void {
+export function publishQuery({ events }: Deps, row: QueryRow): void {
   const { progress: text, errors, rows_read } = extraOf(row)
   events.publish(queryChannel(row.user_id), {
     type: 'query',
