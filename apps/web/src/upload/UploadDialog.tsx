@@ -64,14 +64,13 @@ export function UploadDialog() {
   if (!chosen) return null
   const isOne = rows.length === 1
   const title = isOne
-    ? t('upload.title.one', 'Add {name}', { name: chosen.file.name })
+    ? t('upload.title.one', 'Add {name} · {size}', { name: chosen.file.name, size: sizeText(chosen.file.size) })
     : t('upload.title.many', 'Add {count} files', { count: rows.length })
   return (
     <Dialog
       open
       width={960}
       title={title}
-      description={isOne ? sizeText(chosen.file.size) : undefined}
       onClose={close}
       onSubmit={() => void begin(isOne ? 'chart' : 'only')}
       footer={
