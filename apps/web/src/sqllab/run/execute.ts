@@ -1,10 +1,10 @@
-import { concat, frameOf, type Frame, type MessageHead } from '@parquetry/frame'
-import type { ExecuteAnswer, ExecuteHead, QueryView, WireError } from '@parquetry/model'
+import type { Frame } from '@parquetry/frame'
+import type { ExecuteAnswer, QueryView } from '@parquetry/model'
 import { api, send } from '../../shared/api.ts'
 import { ApiError } from '../../shared/errors.ts'
-import { framesType, messagesOf } from '../../shared/message-stream.ts'
+import { framesType } from '../../shared/message-stream.ts'
 import type { Query } from '../state.ts'
-import { readAnswer } from './read-answer.ts'
+import { readResponse } from './read-response.ts'
 
 export interface Result {
   answer: ExecuteAnswer
@@ -59,26 +59,6 @@ export const updatedSince = async (ms: number, signal: AbortSignal): Promise<Que
       quiet: true,
     })
   ).result
-
-async function readResponse(response: Response, onRows: (rows: number) => void): Promise<Executed> {
-  if (!response.headers.get('content-type')?.startsWith(framesType)) return readAnswer(await response.text())
-  const frames: Frame[] = []
-  let rows = 0
-  let answer: ExecuteAnswer | undefined
-  for await (const { head, frame } of messagesOf(response)) {
-    if (frame) {
-      frames.push(frame)
-      onRows((rows += frame.rows))
-    }
-    if (head.type === 'answer') answer = (head as MessageHead & ExecuteHead).answer
-    if (head.type === 'error') throw wireError((head as MessageHead & { error: WireError }).error)
-  }
-  if (!answer) throw new ApiError(0, 'Network error.')
-  return { answer, frame: frames.length > 0 ? concat(frames) : frameOf({}) }
-}
-
-const wireError = ({ message, details }: WireError): ApiError =>
-  new ApiError(400, message, [{ message, error_type: 'GENERIC_DB_ENGINE_ERROR', level: 'error', extra: details }])
 
 export const runnerCalls = { execute, fetchResults, stopQuery, updatedSince }
 export type RunnerCalls = typeof runnerCalls

@@ -1,0 +1,36 @@
+import { encodeMessage, frameOf } from '@parquetry/frame'
+import { framesType } from '@parquetry/model/plan'
+import { afterEach, expect, it, vi } from 'vitest'
+import { readResponse } from './read-response.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+const rowsMessage = (count: number) =>
+  encodeMessage({ type: 'frame' }, frameOf({ n: Array.from({ length: count }, (_, at) => at) }))
+const answer = encodeMessage({ type: 'answer', answer: { query: { id: 'q' } } })
+
+/** An answer whose messages come after so many milliseconds each. */
+const arriving = (messages: readonly Uint8Array[], everyMs: number): Response => {
+  const rest = [...messages]
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const next = rest.shift()
+      vi.advanceTimersByTime(everyMs)
+      if (next) controller.enqueue(next as Uint8Array<ArrayBuffer>)
+      else controller.close()
+    },
+  })
+  return new Response(body, { headers: { 'content-type': framesType } })
+}
+
+it.each([
+  ['come at once: nothing is said before the end', 1, []],
+  ['take their time: the page hears how many there are', 300, [10, 20, 30]],
+])('rows that %s', async (_, everyMs, heard) => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
+  const told: number[] = []
+  const messages = [answer, rowsMessage(10), rowsMessage(10), rowsMessage(10), answer]
+  const read = await readResponse(arriving(messages, everyMs), (rows) => told.push(rows))
+  expect('frame' in read && read.frame.rows).toBe(30)
+  expect(told).toEqual(heard)
+})

@@ -1,0 +1,36 @@
+import { concat, frameOf, type Frame, type MessageHead } from '@parquetry/frame'
+import type { ExecuteAnswer, ExecuteHead, WireError } from '@parquetry/model'
+import { ApiError } from '../../shared/errors.ts'
+import { framesType, messagesOf } from '../../shared/message-stream.ts'
+import type { Executed } from './execute.ts'
+import { readAnswer } from './read-answer.ts'
+
+/** How often the page hears of rows while they come: each time it is drawn anew, and the rows wait for that. */
+const tellEveryMs = 250
+
+/** Rows as they come, or as JSON from who knows nothing else. @throws ApiError what the server says among the rows */
+export async function readResponse(response: Response, onRows: (rows: number) => void): Promise<Executed> {
+  if (!response.headers.get('content-type')?.startsWith(framesType)) return readAnswer(await response.text())
+  const frames: Frame[] = []
+  let rows = 0
+  let told = performance.now()
+  let answer: ExecuteAnswer | undefined
+  for await (const { head, frame } of messagesOf(response)) {
+    if (frame) {
+      frames.push(frame)
+      rows += frame.rows
+      const now = performance.now()
+      if (now - told >= tellEveryMs) {
+        told = now
+        onRows(rows)
+      }
+    }
+    if (head.type === 'answer') answer = (head as MessageHead & ExecuteHead).answer
+    if (head.type === 'error') throw wireError((head as MessageHead & { error: WireError }).error)
+  }
+  if (!answer) throw new ApiError(0, 'Network error.')
+  return { answer, frame: frames.length > 0 ? concat(frames) : frameOf({}) }
+}
+
+const wireError = ({ message, details }: WireError): ApiError =>
+  new ApiError(400, message, [{ message, error_type: 'GENERIC_DB_ENGINE_ERROR', level: 'error', extra: details }])
