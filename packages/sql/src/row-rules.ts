@@ -33,6 +33,12 @@ const ofTable = new Set(
   'TABLESAMPLE FINAL FOR WITH USE FORCE IGNORE PARTITION AT BEFORE PIVOT UNPIVOT SAMPLE'.split(' '),
 )
 
+/**
+ * Keeps conditions of the text outside: an engine that asks the cheaper ones first would ask them of hidden rows, and what fails
+ * then says their values.
+ */
+const fences: Record<string, string> = { postgresql: ' OFFSET 0' }
+
 const readable = new Set(['select', 'explain'])
 
 /**
@@ -71,7 +77,11 @@ export function spliceRowRules(
       if (next?.kind === 'word' && ofTable.has(next.text)) throw refusal(table.name, sql, table.span)
       const reference = sql.slice(start, end)
       const alias = hasAlias(next) ? '' : ` AS ${lastPart(reference, dialect)}`
-      edits.push({ at: start, end, text: `(SELECT * FROM ${reference} WHERE ${clause})${alias}` })
+      edits.push({
+        at: start,
+        end,
+        text: `(SELECT * FROM ${reference} WHERE ${clause}${fences[dialect] ?? ''})${alias}`,
+      })
     }
   checkUncovered(sql, tokens, covered, ruled)
   let done = sql
