@@ -133,6 +133,13 @@ describe('completion', () => {
     expect(labels('SEL|')).toContain('SELECT')
   })
 
+  it('lists a function once, also where the grammar calls it a keyword', () => {
+    const floors = complete('select flo|', { functions: ['floor'] })?.options.filter(({ label }) =>
+      /^floor$/i.test(label),
+    )
+    expect(floors?.map(({ type }) => type)).toEqual(['function'])
+  })
+
   it('keywords and name quotes are the dialect’s own', () => {
     expect(labels('|', { dialect: dialectOf('clickhouse') })).toContain('PREWHERE')
     expect(labels('|', { dialect: dialectOf('duckdb') })).toContain('QUALIFY')

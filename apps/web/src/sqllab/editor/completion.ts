@@ -132,13 +132,17 @@ export const completeSql =
       })),
     ]
     if (!isQuoted) {
+      const functions = new Set(all.functions.map((name) => name.toLowerCase()))
       options.push(
-        ...keywordsOf(all.dialect).map(({ word, isUsual }): Completion => ({
-          // In the letters that are being typed.
-          label: isSmall ? word.toLowerCase() : word,
-          type: 'keyword',
-          boost: isUsual ? boosts.keyword : boosts.rareKeyword,
-        })),
+        // Grammars list functions among their words: one line is enough for each.
+        ...keywordsOf(all.dialect)
+          .filter(({ word, isUsual }) => isUsual || !functions.has(word.toLowerCase()))
+          .map(({ word, isUsual }): Completion => ({
+            // In the letters that are being typed.
+            label: isSmall ? word.toLowerCase() : word,
+            type: 'keyword',
+            boost: isUsual ? boosts.keyword : boosts.rareKeyword,
+          })),
         ...all.functions.map((name): Completion => ({
           label: name,
           apply: `${name}(`,
