@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defaultFlags } from '../config.ts'
+import { type Answered, startTestLab, type TestLab } from '../sqllab/testing.ts'
+
+let lab: TestLab
+let cars: number
+let since: number
+
+const makeDataset = async (body: object): Promise<number> => {
+  const made = await lab.server.as('admin').post('/api/v1/dataset/', { database: lab.files, ...body })
+  expect([made.statusCode, made.body]).toEqual([201, expect.anything()])
+  return made.json<{ id: number }>().id
+}
+
+beforeAll(async () => {
+  lab = await startTestLab({ settings: { flags: { ...defaultFlags, ENABLE_TEMPLATE_PROCESSING: true } } })
+  cars = await makeDataset({ table_name: 'cars', schema: 'main' })
+  const changed = await lab.server.as('admin').put(`/api/v1/dataset/${cars}`, {
+    metrics: [{ metric_name: 'highest', expression: 'MAX(id)' }],
+  })
+  expect(changed.statusCode).toBe(200)
+  since = await makeDataset({
+    table_name: 'since',
+    schema: 'main',
+    sql: `SELECT * FROM cars WHERE id >= {{ url_param('least', '1') }}`,
+  })
+}, 60_000)
+afterAll(() => lab.close())
+
+const rows = async (sql: string) => (await lab.run(sql)).json<Answered>().data
+
+it('`dataset` stands for the rows of a dataset, `metric` for its expression', async () => {
+  expect(await rows(`SELECT count(*) AS n FROM {{ dataset(${cars}, columns=['id']) }}`)).toEqual([{ n: 3 }])
+  expect(await rows(`SELECT {{ metric('highest', ${cars}) }} AS m FROM cars`)).toEqual([{ m: 3 }])
+})
+
+it('a dataset or a metric that is not there is said', async () => {
+  expect((await lab.run('SELECT * FROM {{ dataset(999) }}')).statusCode).toBe(404)
+  expect((await lab.run(`SELECT {{ metric('lowest', ${cars}) }}`)).body).toContain('Metric lowest not found in cars.')
+})
+
+it('a dataset whose text holds templates is refused inside of one', async () => {
+  expect((await lab.run(`SELECT * FROM {{ dataset(${since}) }}`)).body).toContain('holds templates itself')
+})
+
+it('a chart carries out the templates of its dataset, with what the viewer chose', async () => {
+  const count = async (url_params: object) => {
+    const answer = await lab.server.as('admin').post('/api/v1/chart/data', {
+      datasource: { id: since, type: 'table' },
+      queries: [
+        { columns: [], metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }], url_params },
+      ],
+    })
+    return answer.json<{ result: { data: unknown }[] }>().result?.[0]?.data ?? answer.body
+  }
+  expect(await count({})).toEqual([{ n: 3 }])
+  expect(await count({ least: '2' })).toEqual([{ n: 2 }])
+})
