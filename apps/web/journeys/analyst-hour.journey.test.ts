@@ -221,12 +221,19 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await dialog.waitFor({ state: 'detached' })
   }, 60_000)
 
-  it('SQL-015, SQL-017, SHARE-005, SHARE-006: shares it, and it opens in another browser under its name', async () => {
-    const other = await signedIn(browser, product.url)
-    await other.goto(await share())
-    await expect.poll(() => text(other)).toContain('sum(amount) as revenue')
-    await expect.poll(() => front(other).textContent()).toBe('Revenue by region')
-    await other.context().close()
+  it('SQL-015, SQL-017, SHARE-005, SHARE-006: shares it; it opens under its name in another browser, and for a colleague', async () => {
+    const link = await share()
+    expect(new URL(link).searchParams.get('savedQueryId')).toMatch(/^\d+$/)
+    for (const [username, title] of [
+      ['admin', /^Revenue by region$/],
+      ['lara', /^Revenue by region\W+not saved/],
+    ] as const) {
+      const other = await signedIn(browser, product.url, { username })
+      await other.goto(link)
+      await expect.poll(() => text(other)).toContain('sum(amount) as revenue')
+      await expect.poll(() => front(other).textContent()).toMatch(title)
+      await other.context().close()
+    }
   }, 60_000)
 
   it('SQL-012, SQL-016: shares another text with a colleague, who runs it', async () => {

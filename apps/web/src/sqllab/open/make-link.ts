@@ -4,21 +4,28 @@ import type { QueryEditor } from '../state.ts'
 import { differs } from '../tabs.ts'
 
 /**
- * A link that opens this text elsewhere (SHARE-005): to the saved query when the tab says the same as it, else to a copy that the
- * server keeps for the link.
+ * A link that opens this text elsewhere (SHARE-005). It leads to a copy that the server keeps for the link; when the tab says the
+ * same as its saved query it names that too, and whoever may read the query gets the query itself.
  */
 export async function makeLink(tab: QueryEditor): Promise<string> {
-  const { remoteId, dbId, name, schema, catalog, sql, autorun, templateParams } = tab
-  const page = `${location.origin}/superset/sqllab/`
-  if (remoteId !== null && !differs(tab)) return `${page}?savedQueryId=${remoteId}`
+  const { remoteId, dbId } = tab
+  const isSaved = remoteId !== null && !differs(tab)
+  const link = isSaved && dbId === null ? new URL(page) : await linkToCopy(tab)
+  if (isSaved) link.searchParams.set('savedQueryId', String(remoteId))
+  return link.href
+}
+
+const page = `${location.origin}/superset/sqllab/`
+
+async function linkToCopy({ dbId, name, schema, catalog, sql, autorun, templateParams }: QueryEditor): Promise<URL> {
   const flags = boot.common.feature_flags
   if (flags['SHARE_QUERIES_VIA_KV_STORE'] && flags['KV_STORE']) {
     const data = JSON.stringify({ dbId, title: name, schema, autorun, sql })
     const { id } = await api.post<{ id: number }>('/kv/store/', { body: new URLSearchParams({ data }) })
-    return `${page}?id=${id}`
+    return new URL(`${page}?id=${id}`)
   }
   const { url } = await api.post<{ url: string }>('/api/v1/sqllab/permalink', {
     body: { dbId, name, sql, schema, catalog, autorun, templateParams },
   })
-  return new URL(url, location.origin).href
+  return new URL(url, location.origin)
 }

@@ -1,4 +1,5 @@
 import { api } from '../../shared/api.ts'
+import { isMissing } from '../keep/answers.ts'
 import type { QueryEditor } from '../state.ts'
 
 /** What an address of SQL Lab may carry. */
@@ -65,10 +66,18 @@ export function asked(
   posted: { datasourceKey?: unknown; sql?: unknown } | undefined,
   names: Names,
 ): { kind: OpeningKind; read(signal: AbortSignal): Promise<Opening> } | null {
-  if (permalink !== undefined) return { kind: 'query', read: async (signal) => readPermalink(permalink, names, signal) }
-  if (search.id !== null) return { kind: 'query', read: async (signal) => readShared(search.id ?? '', names, signal) }
-  if (search.savedQueryId !== null)
-    return { kind: 'query', read: async (signal) => readSavedQuery(search.savedQueryId ?? 0, signal) }
+  const copy = copyOf(search, permalink, names)
+  const { savedQueryId } = search
+  if (savedQueryId !== null)
+    return {
+      kind: 'query',
+      read: async (signal) =>
+        readSavedQuery(savedQueryId, signal).catch((error: unknown) => {
+          if (copy && isMissing(error)) return copy(signal)
+          throw error
+        }),
+    }
+  if (copy) return { kind: 'query', read: copy }
   if (search.queryId !== null)
     return { kind: 'query', read: async (signal) => readPastQuery(search.queryId ?? 0, names, signal) }
   const key = typeof posted?.datasourceKey === 'string' ? posted.datasourceKey : search.datasourceKey
@@ -86,6 +95,16 @@ export function asked(
       }),
     }
   return null
+}
+
+/** The text that was kept for a link. */
+function copyOf(
+  { id }: SqlLabSearch,
+  permalink: string | undefined,
+  names: Names,
+): ((signal: AbortSignal) => Promise<Opening>) | null {
+  if (permalink !== undefined) return async (signal) => readPermalink(permalink, names, signal)
+  return id === null ? null : async (signal) => readShared(id, names, signal)
 }
 
 interface Shared {
