@@ -778,7 +778,7 @@ describe('datasets and charts', () => {
     await page.keyboard.press('Control+Enter')
     const create = page.getByRole('button', { name: 'Create chart' })
     await create.waitFor()
-    const store = new DatabaseSync(join(product.home, 'parquetry.sqlite'))
+    const store = new DatabaseSync(join(product.home, 'parquetry.sqlite'), { timeout: 10_000 })
     store.exec('DELETE FROM query')
     store.close()
     await create.click()
