@@ -170,6 +170,27 @@ describe('tabs', () => {
     await bar.waitFor()
   })
 
+  it('on a tablet the tables are a drawer over the page, and on a phone nothing of the bars is cut off', async () => {
+    await page.setViewportSize({ width: 768, height: 900 })
+    await page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Show or hide the tables' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Tables' })
+    await drawer.getByRole('combobox', { name: 'Database' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const pane of ['Schema', 'Result', 'Query']) {
+      await page.getByRole('button', { name: pane, exact: true }).click()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    }
+    const ends = await page
+      .getByRole('toolbar', { name: 'Query' })
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().right))
+    expect(Math.max(...ends)).toBeLessThanOrEqual(390)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
   it('every key is listed under ?', async () => {
     await row().getByRole('tab').first().focus()
     await page.keyboard.press('?')
