@@ -1,7 +1,7 @@
 import { Icon, IconButton, Menu, Skeleton, useCopy, useText, type MenuItem } from '@parquetry/ui'
 import { useId, useState } from 'react'
 import type { TableKey, TableSchema } from '../state.ts'
-import { iconOfType } from './TableTree.tsx'
+import { iconOfType } from './TreeLabels.tsx'
 import styles from './browser.module.css'
 
 export interface TablePanelProps {

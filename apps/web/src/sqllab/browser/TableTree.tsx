@@ -1,19 +1,10 @@
-import {
-  EmptyState,
-  ErrorPanel,
-  Icon,
-  MenuList,
-  Skeleton,
-  useText,
-  useTreeRowHeight,
-  type IconName,
-  type MenuItem,
-} from '@parquetry/ui'
+import { EmptyState, ErrorPanel, MenuList, Skeleton, useText, useTreeRowHeight, type MenuItem } from '@parquetry/ui'
 import { useQueries } from '@tanstack/react-query'
 import { useId, useState, type DragEvent, type KeyboardEvent } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { useWindow } from '../../shared/use-window.ts'
 import type { TableColumn } from '../state.ts'
+import { ColumnLabel, TableLabel } from './TreeLabels.tsx'
 import { rowAt, rowCount, rowOf, type OpenTable, type TreeRow } from './tree-rows.ts'
 import { usePages } from './use-pages.ts'
 import { tableDetails, type SchemaPlace } from './use-schema.ts'
@@ -26,15 +17,6 @@ export interface TableTreeProps {
   quote(name: string): string
   onInsert(text: string): void
   menuOf(table: string): MenuItem[]
-}
-
-/** What kind of values a type holds, by its name in any engine. */
-export function iconOfType(type: string): IconName {
-  if (/^(tiny|small|medium|big|huge|u)*int|^(serial|number|numeric|decimal|double|float|real|money)/i.test(type))
-    return 'number'
-  if (/^(date|time|interval|year)/i.test(type)) return 'clock'
-  if (/^bool/i.test(type)) return 'boolean'
-  return 'text'
 }
 
 const overscan = 8
@@ -214,43 +196,18 @@ export function TableTree({ place, search, quote, onInsert, menuOf }: TableTreeP
             openMenu(here, event.currentTarget, false)
           }}
         >
-          {table ? (
-            <>
-              <Icon name={isOpen(here.table) ? 'chevron-down' : 'chevron-right'} size={12} />
-              <Icon name={table.type === 'table' ? 'table' : 'eye'} />
-              <span className={styles.nodeName} title={table.value}>
-                {table.value}
-              </span>
-              {table.extra?.certification && <Icon name="certified" size={12} />}
-              {table.extra?.warning_markdown && <Icon name="warning" size={12} />}
-              {table.rows != null && (
-                <span className={styles.note} title={table.rows.toLocaleString()}>
-                  {compact(table.rows)}
-                </span>
-              )}
-              <button
-                type="button"
-                tabIndex={-1}
-                className={styles.more}
-                aria-label={t('sqllab.schema.actions', 'Actions on {name}', { name: table.value })}
-                onClick={(event) => {
-                  event.stopPropagation()
-                  setAt(here)
-                  openMenu(here, event.currentTarget, event.detail === 0)
-                }}
-                onDoubleClick={(event) => event.stopPropagation()}
-              >
-                <Icon name="more" />
-              </button>
-            </>
-          ) : (
-            <Skeleton width="60%" />
-          )}
+          <TableLabel
+            table={table}
+            isOpen={isOpen(here.table)}
+            onMenu={(anchor, byKey) => {
+              setAt(here)
+              openMenu(here, anchor, byKey)
+            }}
+          />
         </div>
       )
     const found = table && columnsOf.get(table.value)
     const column = found?.data?.columns[here.child]
-    const isKey = column?.keys.some(({ type }) => type === 'pk') ?? false
     return (
       <div
         key={row}
@@ -264,24 +221,7 @@ export function TableTree({ place, search, quote, onInsert, menuOf }: TableTreeP
         onClick={() => setAt(here)}
         onDoubleClick={() => insert(here)}
       >
-        {column ? (
-          <>
-            <Icon name={iconOfType(column.type)} />
-            <span className={styles.nodeName} title={[column.name, column.comment].filter(Boolean).join(': ')}>
-              {column.name}
-            </span>
-            {isKey && <Icon name="lock" size={12} label={t('sqllab.schema.key', 'Primary key')} />}
-            <span className={styles.note} title={column.longType}>
-              {column.type.toLowerCase()}
-            </span>
-          </>
-        ) : found?.error ? (
-          <span className={styles.wrong} title={messageOf(found.error)}>
-            {messageOf(found.error)}
-          </span>
-        ) : (
-          <Skeleton width="50%" />
-        )}
+        <ColumnLabel column={column} error={found?.error} />
       </div>
     )
   }
@@ -323,6 +263,3 @@ export function TableTree({ place, search, quote, onInsert, menuOf }: TableTreeP
     </div>
   )
 }
-
-const compact = (rows: number): string =>
-  rows.toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 1 })
