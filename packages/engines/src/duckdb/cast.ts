@@ -70,8 +70,11 @@ function number(text: string, decimal: '.' | ',', plain: string, fraction: strin
   const from = literal(`${decimal === ',' ? ',' : ''}${group}${groupSigns}`)
   const bare = `translate(${text}, ${from}, '${decimal === ',' ? '.' : ''}')`
   const asWritten = decimal === '.' || fraction === '' ? text : `replace(${text}, ',', '.')`
-  return `TRY_CAST(CASE WHEN regexp_full_match(${text}, ${literal(plain)}) THEN ${asWritten}
-    WHEN regexp_full_match(${text}, ${literal(grouped)}) THEN ${bare} END AS ${fraction === '' ? 'BIGINT' : 'DOUBLE'})`
+  const written = `CASE WHEN regexp_full_match(${text}, ${literal(plain)}) THEN ${asWritten}
+    WHEN regexp_full_match(${text}, ${literal(grouped)}) THEN ${bare} END`
+  if (fraction === '') return `TRY_CAST(${written} AS BIGINT)`
+  // A number that is too large for the type is read as infinite.
+  return `nullif(nullif(TRY_CAST(${written} AS DOUBLE), 'inf'::DOUBLE), '-inf'::DOUBLE)`
 }
 
 /** A cast to TIMESTAMP alone leaves the zone out of account, one to DATE the time. */
