@@ -46,9 +46,11 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     const { queue, ends } = startQueue(async ({ payload }) => {
       throw (payload as { ours: boolean }).ours ? new TypeError('x is undefined') : new AppError('query_failed')
     })
-    const ids = [await queue.add('test', { ours: false }, 1), await queue.add('test', { ours: true }, 1)]
-    while (ends.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(ends.map(([, end]) => end.state === 'failed' && end.error.code)).toEqual(['query_failed', 'internal'])
+    const codes = () => ends.map(([, end]) => end.state === 'failed' && end.error.code)
+    const ids = [await queue.add('test', { ours: false }, 1)]
+    await expect.poll(codes).toEqual(['query_failed'])
+    ids.push(await queue.add('test', { ours: true }, 1))
+    await expect.poll(codes).toEqual(['query_failed', 'internal'])
     expect((await rowOf(ids[1]!)).error).not.toContain('undefined')
   })
 
