@@ -50,7 +50,7 @@ export const pageBytesOf: Workload = async ({ product, board, browser: path, dat
   try {
     const figures: Figure[] = []
     const measure = async (page: Page, name: string, address: string, budget: number): Promise<void> => {
-      await page.goto(product.url + address, { waitUntil: 'networkidle' })
+      await page.goto(product.url + address, { waitUntil: 'load' })
       await page.waitForTimeout(settleMs)
       const [brotli, gzip, task] = [await fetchedKb(page, '.br'), await fetchedKb(page, '.gz'), await longestTask(page)]
       figures.push(

@@ -24,7 +24,7 @@ export function clauseProblem(text: string, dialect: string): string | null {
 export function closedText(text: string, dialect: string): string {
   const last = withoutComments(text, dialect).at(-1)
   const body = last?.kind === 'semicolon' ? text.slice(0, last.start) + text.slice(last.start + 1) : text
-  const tail = lex(body, dialect).at(-1)
+  const tail = tokensOf(body, dialect).at(-1)
   return tail?.kind === 'comment' && !tail.text.startsWith('/*') && !body.endsWith('\n') ? `${body}\n` : body
 }
 
@@ -65,7 +65,23 @@ function isPartOfExpression(
 }
 
 const withoutComments = (text: string, dialect: string): Token[] =>
-  lex(text, dialect).filter(({ kind }) => kind !== 'comment')
+  tokensOf(text, dialect).filter(({ kind }) => kind !== 'comment')
+
+const keptTexts = 200
+const longestKept = 10_000
+const kept = new Map<string, readonly Token[]>()
+
+/** The texts of datasets and charts come back with every question, so the last ones read are kept. */
+function tokensOf(text: string, dialect: string): readonly Token[] {
+  if (text.length > longestKept) return lex(text, dialect)
+  const key = `${dialect} ${text}`
+  const known = kept.get(key)
+  if (known) return known
+  const tokens = lex(text, dialect)
+  if (kept.size >= keptTexts) kept.clear()
+  kept.set(key, tokens)
+  return tokens
+}
 
 /** What is wrong with the SQL of a virtual dataset, or null. */
 export function datasetSqlProblem(text: string, dialect: string): string | null {
