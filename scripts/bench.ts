@@ -17,6 +17,7 @@ import { lists } from './bench/lists.ts'
 import { memory } from './bench/memory.ts'
 import { pageBytesOf } from './bench/page-bytes.ts'
 import { openRawEngine } from './bench/raw-engine.ts'
+import { editor } from './bench/editor.ts'
 import { resultGrid } from './bench/result-grid.ts'
 import { compare, writeRun } from './bench/results.ts'
 import { sqllab } from './bench/sqllab.ts'
@@ -30,6 +31,7 @@ const workloads: Record<string, Workload> = {
   stream: dashboardStream,
   page: dashboardPage,
   grid: resultGrid,
+  editor,
   csv,
   sqllab,
   memory,
@@ -37,7 +39,7 @@ const workloads: Record<string, Workload> = {
   lists,
   start: startUp,
 }
-const inBrowser = new Set(['page', 'grid'])
+const inBrowser = new Set(['page', 'grid', 'editor'])
 
 // As `scripts/start.sh` starts the product.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile'
