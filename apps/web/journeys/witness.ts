@@ -28,7 +28,7 @@ export function witnessOf(page: Page): Witness {
     async look() {
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme })
-        await page.evaluate(() => new Promise(requestAnimationFrame))
+        await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme)
         const place = new URL(page.url()).pathname
         for (const finding of await axeFindings(page)) barriers.add(`${place} in ${colorScheme}: ${finding}`)
       }

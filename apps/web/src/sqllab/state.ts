@@ -111,8 +111,6 @@ export interface QueryError {
   link: string | null
   errors: readonly TypedError[]
   offset: number | null
-  line: number | null
-  column: number | null
 }
 
 /** A run (SQL-044). */

@@ -18,12 +18,31 @@ export function lineStartsOf(sql: string): number[] {
   return starts
 }
 
-/** Where the error of a query stands in the text now; null when that piece was changed since. */
+/** Where a place of the text is for people, both from 1. */
+export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
+  const starts = lineStartsOf(text.slice(0, offset))
+  return { line: starts.length, column: offset - (starts.at(-1) ?? 0) + 1 }
+}
+
+/** Where the text of a run stands in the text now; null when that piece was changed since. */
+export function placeOfRun(sql: string, { sql: ran, from }: Pick<Query, 'sql' | 'from'>): number | null {
+  const at = sql.startsWith(ran, from) ? from : sql.indexOf(ran)
+  return at < 0 ? null : at
+}
+
+/** From where to where the word stands that an error is about, in the text that ran; all of it where no place was told. */
+export function errorRange(ran: string, offset: number | null): [from: number, to: number] {
+  if (offset === null || offset >= ran.length) return [0, ran.length]
+  const word = /^[\w$]+|^"[^"]*"|^`[^`]*`|^./s.exec(ran.slice(offset))
+  return [offset, offset + (word?.[0].length ?? 1)]
+}
+
+/** The error of a query at its place in the text now. */
 export function errorMark(sql: string, query: Query | undefined): Mark | null {
   if (!query?.error || isLive(query) || query.error.offset === null) return null
-  const at = sql.startsWith(query.sql, query.from) ? query.from : sql.indexOf(query.sql)
-  if (at < 0) return null
-  const from = Math.min(at + query.error.offset, Math.max(0, sql.length - 1))
-  const [word] = /^\w+|^\S/.exec(sql.slice(from, from + 200)) ?? []
-  return { from, to: from + Math.max(1, word?.length ?? 1), message: query.error.message, severity: 'error' }
+  const at = placeOfRun(sql, query)
+  if (at === null) return null
+  const last = Math.max(0, query.sql.length - 1)
+  const [from, to] = errorRange(query.sql, Math.min(query.error.offset, last))
+  return { from: at + from, to: at + to, message: query.error.message, severity: 'error' }
 }

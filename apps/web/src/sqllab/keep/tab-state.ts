@@ -1,5 +1,6 @@
 import type { QueryView, TabChange, TabStateView } from '@parquetry/model'
-import type { Query, QueryEditor, TableSchema } from '../state.ts'
+import { queryError } from '../run/query-error.ts'
+import type { Query, QueryEditor, QueryError, TableSchema } from '../state.ts'
 import { newEditor, type NewTab } from '../tabs.ts'
 import type { KeptField } from './local-tabs.ts'
 
@@ -127,16 +128,8 @@ export function queryOfView(view: QueryView, known?: Query): Query {
   }
 }
 
-function errorOfView({ errorMessage, extra }: QueryView): Query['error'] {
-  const errors = Array.isArray(extra['errors']) ? (extra['errors'] as NonNullable<Query['error']>['errors']) : []
-  const first = errors[0]?.extra ?? {}
-  const number = (name: string): number | null => (typeof first[name] === 'number' ? first[name] : null)
-  return {
-    message: errorMessage ?? errors[0]?.message ?? '',
-    link: typeof extra['link'] === 'string' ? extra['link'] : (first.link ?? null),
-    errors,
-    offset: number('offset'),
-    line: number('line'),
-    column: number('column'),
-  }
+function errorOfView({ errorMessage, extra }: QueryView): QueryError {
+  const errors = Array.isArray(extra['errors']) ? (extra['errors'] as QueryError['errors']) : []
+  const link = typeof extra['link'] === 'string' ? extra['link'] : errors[0]?.extra?.link
+  return queryError(errorMessage ?? errors[0]?.message ?? '', errors, link)
 }

@@ -1,42 +1,43 @@
 import { Button, ErrorPanel, useText } from '@parquetry/ui'
 import type { SqlLabActions } from '../actions.ts'
+import { errorRange, lineAndColumn, placeOfRun } from '../editor/marks.ts'
 import type { Query } from '../state.ts'
-import { errorRange } from './words.ts'
 import styles from './results.module.css'
 
 export interface QueryFailedProps {
   query: Query
+  /** The tab's text now: lines are counted there. */
+  text: string
   actions: Pick<SqlLabActions, 'rerun' | 'select'>
 }
 
 /** What the database says, whole, with its place, and the way to the statement. */
-export function QueryFailed({ query, actions }: QueryFailedProps) {
+export function QueryFailed({ query, text, actions }: QueryFailedProps) {
   const t = useText()
-  const { error, sql, from } = query
-  const line = error?.line ?? null
+  const { error, sql } = query
+  const at = query.isDataPreview ? null : placeOfRun(text, query)
+  const [from, to] = errorRange(sql, error?.offset ?? null)
+  const place = at === null || (error?.offset ?? null) === null ? null : lineAndColumn(text, at + from)
   const codes = (error?.errors ?? []).flatMap(({ extra }) => extra?.issue_codes ?? [])
-  const show = (): void => {
-    const [start, end] = errorRange(sql, error?.offset ?? null)
-    actions.select(from + start, from + end)
-  }
   return (
     <div className={styles.failed}>
       <ErrorPanel
         title={
-          line === null
+          place === null
             ? query.state === 'timed_out'
               ? t('sqllab.result.timedOut', 'The query ran out of time')
               : t('sqllab.result.failed', 'The query failed')
-            : t('sqllab.result.place', 'The query failed at line {line}, column {column}', {
-                line,
-                column: error?.column ?? 1,
-              })
+            : t('sqllab.result.place', 'The query failed at line {line}, column {column}', place)
         }
         details={error?.message}
         accessHref={error?.link ?? undefined}
         onRetry={() => actions.rerun(query.id)}
         actions={
-          !query.isDataPreview && <Button onClick={show}>{t('sqllab.result.show', 'Show the statement')}</Button>
+          at !== null && (
+            <Button onClick={() => actions.select(at + from, at + to)}>
+              {t('sqllab.result.show', 'Show the statement')}
+            </Button>
+          )
         }
       >
         {codes.length > 0 ? (

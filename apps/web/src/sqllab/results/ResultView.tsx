@@ -46,7 +46,7 @@ export function ResultView({ tab, query, before, actions }: ResultViewProps) {
         {query.error?.message}
       </EmptyState>
     )
-  if (query.state !== 'success') return <QueryFailed query={query} actions={actions} />
+  if (query.state !== 'success') return <QueryFailed query={query} text={tab.sql} actions={actions} />
   if (result) return <Answer key={query.id} tab={tab} query={query} result={result} actions={actions} />
   if (query.resultsKey !== null)
     return (

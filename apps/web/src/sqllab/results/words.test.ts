@@ -1,7 +1,7 @@
 import type { ExecuteAnswer } from '@parquetry/model'
 import { expect, it } from 'vitest'
 import { queryFixture as query } from '../fixtures.testing.ts'
-import { errorRange, limitOf, nextLimit, timeOf } from './words.ts'
+import { limitOf, nextLimit, timeOf } from './words.ts'
 
 const answer = (limit: number, limitingFactor: string, part: Partial<ExecuteAnswer> = {}) =>
   ({ query: { limit, limitingFactor }, ...part }) as ExecuteAnswer
@@ -22,10 +22,4 @@ it('says which limit cut the rows', () => {
 it('SQL-118: raises to the next limit that is offered', () => {
   expect(nextLimit(1000, [10, 1000, 5000], 100_000)).toBe(5000)
   expect(nextLimit(1000, [10, 1000, 5000], 2000)).toBeNull()
-})
-
-it('finds the word that an error is about', () => {
-  expect(errorRange('select no_such from t', 7)).toEqual([7, 14])
-  expect(errorRange('select "no such" from t', 7)).toEqual([7, 16])
-  expect(errorRange('select 1', null)).toEqual([0, 8])
 })

@@ -26,10 +26,3 @@ export function limitOf(answer: ExecuteAnswer, rows: number): Limited | null {
 /** The next limit that is offered, null at the highest. */
 export const nextLimit = (limit: number, choices: readonly number[], most: number): number | null =>
   choices.find((choice) => choice > limit && choice <= most) ?? null
-
-/** The piece of a statement that an error is about: from its place to the end of the word. */
-export function errorRange(sql: string, offset: number | null): [from: number, to: number] {
-  if (offset === null || offset >= sql.length) return [0, sql.length]
-  const word = /^[\w$]+|^"[^"]*"|^`[^`]*`|^./s.exec(sql.slice(offset))
-  return [offset, offset + (word?.[0].length ?? 1)]
-}

@@ -1,17 +1,14 @@
 import { ApiError } from '../../shared/errors.ts'
 import type { QueryError } from '../state.ts'
 
+/** The error of a run; its place is what the first of the errors tells. */
+export function queryError(message: string, errors: QueryError['errors'], link: string | null = null): QueryError {
+  const offset = errors[0]?.extra?.['offset']
+  return { message, link: link || null, errors, offset: typeof offset === 'number' ? offset : null }
+}
+
 /** SQL-059, SQL-113: message, link and errors of a run that failed. */
 export function readQueryError(error: unknown, unknown: string): QueryError {
-  const errors = error instanceof ApiError ? error.errors : []
-  const extra = errors[0]?.extra ?? {}
-  const number = (name: string): number | null => (typeof extra[name] === 'number' ? extra[name] : null)
-  return {
-    message: (error instanceof Error ? error.message : String(error ?? '')) || unknown,
-    link: (error instanceof ApiError && error.accessHref) || null,
-    errors,
-    offset: number('offset'),
-    line: number('line'),
-    column: number('column'),
-  }
+  const message = (error instanceof Error ? error.message : String(error ?? '')) || unknown
+  return error instanceof ApiError ? queryError(message, error.errors, error.accessHref) : queryError(message, [])
 }

@@ -143,7 +143,7 @@ describe('running', () => {
     await settle()
     expect(stateOfQuery(id)).toMatchObject({
       state: 'failed',
-      error: { message: 'no such column', link: '/ask', errors, offset: 7, line: 1, column: 8 },
+      error: { message: 'no such column', link: '/ask', errors, offset: 7 },
     })
     const other = run()
     pending[1]?.fail(new ApiError(500, ''))

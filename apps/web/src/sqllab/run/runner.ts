@@ -5,7 +5,7 @@ import { queryOfView } from '../keep/tab-state.ts'
 import { changeQuery, isLive, startQuery } from '../queries.ts'
 import type { Query, SqlLabState, TableSchema } from '../state.ts'
 import type { Executed, Result, RunnerCalls } from './execute.ts'
-import { readQueryError } from './query-error.ts'
+import { queryError, readQueryError } from './query-error.ts'
 
 /** Every 2000 ms with 5000 ms of overlap, for at most 6 hours. */
 export const polling = { everyMs: 2000, overlapMs: 5000, atMostMs: 6 * 3_600_000 } as const
@@ -298,7 +298,7 @@ export class Runner {
     this.#missed.delete(id)
     if (views.some((view) => view.id === id)) return
     if (times < unseenAtMost) this.#missed.set(id, times)
-    else this.#finish(id, { state: 'stopped', error: lost(this.#options.events.unsent) })
+    else this.#finish(id, { state: 'stopped', error: queryError(this.#options.events.unsent, []) })
   }
 
   #see(view: QueryView): void {
@@ -318,21 +318,12 @@ export class Runner {
       return
     }
     const isCut = query.state === 'offline' && seen.state === 'stopped'
-    this.#finish(view.id, { ...seen, ...(isCut && { error: lost(this.#options.events.cut) }) })
+    this.#finish(view.id, { ...seen, ...(isCut && { error: queryError(this.#options.events.cut, []) }) })
   }
 }
 
 /** The first question comes sooner, for runs that take no time. */
 const firstMs = 300
-
-const lost = (message: string): Query['error'] => ({
-  message,
-  link: null,
-  errors: [],
-  offset: null,
-  line: null,
-  column: null,
-})
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && [404, 410].includes(error.status)
 
