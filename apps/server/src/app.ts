@@ -48,15 +48,17 @@ export function createApp(deps: Deps): App {
   }
   http.decorateRequest('identity', null)
   http.decorateRequest('startedAt', 0)
-  http.addHook('onRequest', async (request, reply) => {
+  http.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     reply.header('X-Request-Id', request.id)
+    done()
   })
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round((performance.now() - request.startedAt) * 10) / 10
     const route = request.routeOptions.url ?? request.url.split('?')[0]
     const user = request.identity?.principal.id ?? null
     request.log.info({ method: request.method, route, status: reply.statusCode, user, ms }, 'request')
+    done()
   })
   addSecurityHeaders(http, settings)
   addBodyParsers(http)

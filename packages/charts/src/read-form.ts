@@ -61,10 +61,14 @@ export function settle<F extends TObject>(schema: F, form: ChartForm): Static<F>
   for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
     const value = loosen(property, form[name])
     const fits = value !== undefined && misfit(property, value) === null
-    settled[name] = fits ? value : structuredClone(defaultOf(property))
+    settled[name] = fits ? value : copyOf(defaultOf(property))
   }
   return settled as Static<F> & ChartForm
 }
+
+/** Most defaults are no objects, and a copy of those costs a hundred times more than looking. */
+const copyOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? structuredClone(value) : value
 
 interface Hints {
   type?: string
@@ -92,5 +96,13 @@ export function loosen(schema: TSchema, value: unknown): unknown {
   return value
 }
 
-const kindsOf = (schema: Hints): Set<string> =>
-  new Set(schema.anyOf ? schema.anyOf.flatMap((each) => [...kindsOf(each)]) : [schema.type ?? 'unknown'])
+const kindsBySchema = new WeakMap<Hints, ReadonlySet<string>>()
+
+/** Kept by schema: every setting of a form is looked at each time that its chart asks or is drawn. */
+function kindsOf(schema: Hints): ReadonlySet<string> {
+  const known = kindsBySchema.get(schema)
+  if (known) return known
+  const found = new Set(schema.anyOf ? schema.anyOf.flatMap((each) => [...kindsOf(each)]) : [schema.type ?? 'unknown'])
+  kindsBySchema.set(schema, found)
+  return found
+}

@@ -25,9 +25,17 @@ const byType = new Map(
 /** Undefined for a type that nobody here draws: its form is kept, and its saved query context is shown as a table. */
 export const chartEntry = (viz_type: string | undefined): ChartEntry | undefined => byType.get(viz_type ?? '')
 
+const loaded = new Map<ChartEntry, AnyChart>()
+
 /** The chart of a type or of an older type that it takes over. */
 export async function loadChart(viz_type: string | undefined): Promise<AnyChart | undefined> {
-  return (await chartEntry(viz_type)?.load())?.default
+  const entry = chartEntry(viz_type)
+  if (!entry) return undefined
+  const known = loaded.get(entry)
+  if (known) return known
+  const { default: chart } = await entry.load()
+  loaded.set(entry, chart)
+  return chart
 }
 
 /**

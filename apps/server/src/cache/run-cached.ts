@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Plan } from '@parquetry/model'
 import type { Deps } from '../deps.ts'
 import type { CacheEntry } from './cache.ts'
@@ -22,23 +22,19 @@ export function cacheKey(plan: Plan, { connectionVersion, actsAs }: Connection):
     source.kind === 'embedded'
       ? [source.id, source.tables.map(({ name, version }) => [name, version])]
       : [source.id, source.schema, connectionVersion]
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        identity,
-        actsAs,
-        statements,
-        joins,
-        steps,
-        layout ?? null,
-        columns,
-        encode,
-        limits.rows,
-        limits.cells,
-      ]),
-    )
-    .digest('hex')
-    .slice(0, 32)
+  const decides = [
+    identity,
+    actsAs,
+    statements,
+    joins,
+    steps,
+    layout ?? null,
+    columns,
+    encode,
+    limits.rows,
+    limits.cells,
+  ]
+  return hash('sha256', JSON.stringify(decides)).slice(0, 32)
 }
 
 /**

@@ -31,12 +31,13 @@ const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
 /** Prometheus figures. The client library is loaded at the first question; requests are counted from the start. */
 export function metricsRoutes(app: App, { cache, runners }: Deps): void {
   const requests = new Map<string, { count: number; ms: number }>()
-  app.http.addHook('onResponse', async (request, reply) => {
+  app.http.addHook('onResponse', (request, reply, done) => {
     const key = `${request.method} ${request.routeOptions.url ?? 'none'} ${Math.floor(reply.statusCode / 100)}xx`
     const entry = requests.get(key) ?? { count: 0, ms: 0 }
     entry.count += 1
     entry.ms += performance.now() - request.startedAt
     requests.set(key, entry)
+    done()
   })
 
   let registry: Promise<import('prom-client').Registry> | undefined

@@ -23,16 +23,18 @@ const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none';
 
 export function addSecurityHeaders(http: FastifyInstance, { baseUrl }: Pick<Settings, 'baseUrl'>): void {
   const transport = baseUrl?.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}
-  http.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      ...transport,
-      'Content-Security-Policy': dataPolicy,
-      'X-Content-Type-Options': 'nosniff',
-      'X-Frame-Options': 'DENY',
-      'Referrer-Policy': 'same-origin',
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'Cache-Control': 'no-store',
-    })
+  const headers = {
+    ...transport,
+    'Content-Security-Policy': dataPolicy,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  }
+  http.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
   })
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash as digest, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { timeText } from '../store/time.ts'
 import type { Tables } from '../store/tables.ts'
@@ -8,7 +8,7 @@ const totalMs = 7 * 24 * 3_600_000
 const touchMs = 60_000
 
 /** What the store keeps of a session's secret id. */
-export const sessionHash = (id: string): string => createHash('sha256').update(id).digest('base64url')
+export const sessionHash = (id: string): string => digest('sha256', id, 'base64url')
 
 /** A new session; its secret id is given out once, in a cookie or inside tokens. */
 export async function startSession(

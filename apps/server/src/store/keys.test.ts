@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 it('makes keys once, for their owner only, one for each purpose', () => {
   const keys = openKeys(path, true)
   expect(statSync(path).mode & 0o777).toBe(0o600)
-  const all = [keys.session, keys.access.current.key, keys.guest.current.key].map((key) => key.toString('hex'))
+  const all = [keys.session, keys.access.current.key, keys.guest.current.key].map((key) => key.export().toString('hex'))
   expect(new Set(all).size).toBe(3)
   expect(all.every((key) => key.length === 64)).toBe(true)
   expect(openKeys(path, true).session.equals(keys.session)).toBe(true)

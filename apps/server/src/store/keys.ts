@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { StartError } from '../start-error.ts'
 
@@ -8,15 +8,15 @@ type KeyFile = Record<Purpose, { id: string; key: string }[]>
 
 /** The keys of one purpose: the first makes, all are accepted, so that one can be rotated out. */
 export interface KeyRing {
-  current: { id: string; key: Buffer }
+  current: { id: string; key: KeyObject }
   /** Ids are looked up among our own only. */
-  find(id: string): Buffer | undefined
+  find(id: string): KeyObject | undefined
 }
 
 /** The server's own secrets: 256-bit keys, one for each purpose, in an owner-only file. */
 export interface Keys {
   /** CSRF tokens of session cookies. */
-  session: Buffer
+  session: KeyObject
   /** Access and refresh tokens. */
   access: KeyRing
   guest: KeyRing
@@ -73,7 +73,7 @@ function create(path: string): void {
 
 function keysOf(file: KeyFile, path: string): Keys {
   const ring = (purpose: Purpose): KeyRing => {
-    const keys = new Map<string, Buffer>()
+    const keys = new Map<string, KeyObject>()
     for (const { id, key } of Array.isArray(file[purpose]) ? file[purpose] : []) {
       const bytes = Buffer.from(key, 'base64url')
       if (bytes.length < keyBytes || new Set(bytes).size < 8)
@@ -81,7 +81,7 @@ function keysOf(file: KeyFile, path: string): Keys {
           'setting',
           `The ${purpose} key in ${path} is too weak: it must be ${keyBytes} random bytes.`,
         )
-      keys.set(id, bytes)
+      keys.set(id, createSecretKey(bytes))
     }
     const [first] = keys
     if (!first) throw new StartError('setting', `There is no ${purpose} key in ${path}.`)

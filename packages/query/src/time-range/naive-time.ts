@@ -72,13 +72,20 @@ export function readIso(text: string): NaiveTime {
   return Date.parse(`${date}T${time}Z`) + Number(`0${fraction}`) * 1000
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
+interface Clock {
+  format: Intl.DateTimeFormat
+  /** The second that was read last. */
+  second: number
+  text: string
+}
 
-/** Making one takes longer than planning a query, and every query needs it. */
-function clockOf(timeZone: string): Intl.DateTimeFormat {
+const clocks = new Map<string, Clock>()
+
+/** Making one takes longer than planning a query, reading it a tenth of that, and every query needs it. */
+function clockOf(timeZone: string): Clock {
   const known = clocks.get(timeZone)
   if (known) return known
-  const made = new Intl.DateTimeFormat('en-CA', {
+  const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -88,18 +95,22 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
     minute: '2-digit',
     second: '2-digit',
   })
+  const made = { format, second: NaN, text: '' }
   clocks.set(timeZone, made)
   return made
 }
 
+function secondText(clock: Clock, second: number): string {
+  if (clock.second === second) return clock.text
+  const parts = Object.fromEntries(clock.format.formatToParts(second * 1000).map(({ type, value }) => [type, value]))
+  const date = `${parts['year']}-${parts['month']}-${parts['day']}`
+  clock.text = `${date}T${parts['hour']}:${parts['minute']}:${parts['second']}`
+  clock.second = second
+  return clock.text
+}
+
 /** The wall clock of a zone at an instant, as the ISO text that `now` is given in. */
 export function localIso(instantMs: number, timeZone: string): string {
-  const parts = Object.fromEntries(
-    clockOf(timeZone)
-      .formatToParts(instantMs)
-      .map(({ type, value }) => [type, value]),
-  )
-  const fraction = String(instantMs % 1000).padStart(3, '0')
-  const date = `${parts['year']}-${parts['month']}-${parts['day']}`
-  return `${date}T${parts['hour']}:${parts['minute']}:${parts['second']}.${fraction}`
+  const second = Math.floor(instantMs / 1000)
+  return `${secondText(clockOf(timeZone), second)}.${String(instantMs - second * 1000).padStart(3, '0')}`
 }
