@@ -121,7 +121,7 @@ describe('a result', () => {
 
   it('without rows still shows its columns', async () => {
     await run('select origin, delay from flights where delay > 100000000')
-    await results().getByText('The query ran and no row fits').waitFor()
+    await results().getByText('The query returned no rows').waitFor()
     await grid().getByRole('columnheader', { name: 'delay' }).waitFor()
   })
 

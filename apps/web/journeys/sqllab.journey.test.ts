@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { axeFindings, openBrowser, signedIn } from './browser.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await examplesLoaded(product.url)
   client = await signIn(product.url, 'admin')
   page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   await page.goto('/superset/sqllab/')
   await editor().waitFor()
 })
@@ -183,12 +183,57 @@ describe('tabs', () => {
       await page.getByRole('button', { name: pane, exact: true }).click()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     }
-    const ends = await page
-      .getByRole('toolbar', { name: 'Query' })
+    const toolbar = page.getByRole('toolbar', { name: 'Query' })
+    const ends = await toolbar
       .getByRole('button')
       .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().right))
     expect(Math.max(...ends)).toBeLessThanOrEqual(390)
+    // The names of the tabs and one bar, no more, stand above the editor.
+    const top = async (element: Locator) => (await element.boundingBox())?.y ?? Infinity
+    const bars = (await row().boundingBox())?.height ?? Infinity
+    expect(await top(editor())).toBeLessThanOrEqual(bars + ((await toolbar.boundingBox())?.height ?? 0) + 20)
+    await toolbar.getByRole('button', { name: 'More', exact: true }).click()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('menuitem', { name: 'Row limit: 1,000' }).click()
+    await page.getByRole('menuitemradio', { name: '50', exact: true }).click()
     await page.setViewportSize({ width: 1440, height: 900 })
+    await expect.poll(() => page.getByRole('combobox', { name: 'Row limit' }).inputValue()).toBe('50')
+    await page.getByRole('combobox', { name: 'Row limit' }).click()
+    await page.getByRole('option', { name: '1,000' }).click()
+  })
+
+  it('regression: a window that becomes narrow and wide again keeps what can be undone', async () => {
+    await write('select 1 as before')
+    await page.keyboard.press('End')
+    await page.keyboard.type(', 2 as after')
+    for (const width of [1024, 768, 390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.getByRole('toolbar', { name: 'Query' }).waitFor()
+    }
+    await editor().focus()
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => textOf()).toBe('select 1 as before')
+  })
+
+  it('regression: nothing in the bar moves when Run names another statement or becomes Stop', async () => {
+    const limit = page.getByRole('combobox', { name: 'Row limit' })
+    const place = async () => (await limit.boundingBox())?.x
+    const toolbar = page.getByRole('toolbar', { name: 'Query' })
+    await write('select 1')
+    await toolbar.getByRole('button', { name: 'Run', exact: true }).waitFor()
+    const before = await place()
+    await write('select 1;\nselect 2')
+    await toolbar.getByRole('button', { name: 'Run statement 2' }).waitFor()
+    expect(await place()).toBe(before)
+    await page.keyboard.press('Control+a')
+    await toolbar.getByRole('button', { name: 'Run selection' }).waitFor()
+    expect(await place()).toBe(before)
+    await write('select count(*) from flights a, flights b where a.delay + b.delay > a.distance * b.distance')
+    await page.keyboard.press('Control+Enter')
+    await toolbar.getByRole('button', { name: 'Stop' }).waitFor()
+    expect(await place()).toBe(before)
+    await page.keyboard.press('Control+.')
+    await toolbar.getByRole('button', { name: 'Run', exact: true }).waitFor()
   })
 
   it('every key is listed under ?', async () => {
@@ -207,7 +252,14 @@ describe('the editor', () => {
     await page.keyboard.type('select * from fli')
     await page.locator('.cm-tooltip-autocomplete').getByText('flights', { exact: true }).waitFor()
     await page.keyboard.press('Tab')
-    await page.keyboard.type(' f where f.')
+    await page.keyboard.type(' f where d')
+    // Long enough to scroll.
+    await page.locator('.cm-tooltip-autocomplete').getByText('destination').waitFor()
+    const list = page.locator('.cm-tooltip-autocomplete > ul')
+    expect(await list.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('f.')
     await page.locator('.cm-tooltip-autocomplete').getByText('distance').waitFor()
     await page.keyboard.type('dist')
     await page.keyboard.press('Enter')
@@ -318,6 +370,10 @@ describe('running', () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('Line 2, column 3').waitFor()
     expect(await page.locator('.cm-lintRange-error').textContent()).toBe('no_such_column')
+    // What the database says comes first, what may be the cause below it.
+    expect(await page.getByRole('alert').innerText()).toMatch(
+      /column 3\s+Binder Error: .*no_such_column[^]*Issue 1003 - /,
+    )
     expect(await axeFindings(page)).toEqual([])
   })
 
@@ -873,7 +929,7 @@ describe('without persistence on the server', () => {
   beforeAll(async () => {
     await start(true)
     window = await signedIn(browser, alone.url, { permissions: ['clipboard-read', 'clipboard-write'] })
-    window.setDefaultTimeout(10_000)
+    window.setDefaultTimeout(30_000)
   }, 60_000)
   afterAll(async () => {
     await window?.context().close()

@@ -1,7 +1,8 @@
 import { ErrorPanel, useText } from '@parquetry/ui'
 import type { ErrorComponentProps } from '@tanstack/react-router'
+import { PageNotLoaded } from './load-page.ts'
 
-/** What a page shows when it breaks: our bug, or a part of a new version that the old page cannot load. */
+/** What a page shows when it breaks: our bug, or its code did not come. */
 export function CrashPage({ error }: ErrorComponentProps) {
   const t = useText()
   return (
@@ -9,7 +10,9 @@ export function CrashPage({ error }: ErrorComponentProps) {
       details={error instanceof Error ? (error.stack ?? error.message) : String(error)}
       onRetry={() => location.reload()}
     >
-      {t('app.crash.text', 'This page stopped working. What you saved is safe. Load the page again.')}
+      {error instanceof PageNotLoaded
+        ? t('app.crash.notLoaded', 'The page could not be loaded. The server did not answer. Try again.')
+        : t('app.crash.text', 'This page stopped working. What you saved is safe. Load the page again.')}
     </ErrorPanel>
   )
 }

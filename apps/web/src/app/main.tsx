@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { RawIntlProvider } from 'react-intl'
 import { intl } from '../shared/intl.ts'
 import { queryClient } from '../shared/query-client.ts'
+import { watchParts } from '../shared/update.ts'
 import { router } from './router.tsx'
 
 const navigation: Navigation = {
@@ -18,6 +19,8 @@ const navigation: Navigation = {
     })
   },
 }
+
+watchParts()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

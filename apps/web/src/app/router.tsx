@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import type { Page, RawSearch } from '../shared/page.ts'
 import { CrashPage } from './CrashPage.tsx'
 import { NotFoundPage } from './dead-ends.tsx'
+import { loadPage } from './load-page.ts'
 import { Root } from './Root.tsx'
 
 declare module '@tanstack/react-router' {
@@ -17,7 +18,7 @@ const allPages = Object.values(areas).flatMap(({ pages }) => pages)
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })
 
 const routes = allPages.flatMap((page) => {
-  const component = lazyRouteComponent(async () => ({ default: await page.load() }))
+  const component = lazyRouteComponent(async () => ({ default: await loadPage(page) }))
   return [page.path, ...(page.aliases ?? [])].map((path) =>
     createRoute({ getParentRoute: () => root, path, component, staticData: { page } }),
   )

@@ -1,5 +1,7 @@
 import { Skeleton, useCommand, useText, type MenuItem } from '@parquetry/ui'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazyPart } from '../shared/lazy-part.ts'
+import { createPortal } from 'react-dom'
 import type { DatabaseRow } from './browser/use-schema.ts'
 import { dialectOf } from './editor/dialects.ts'
 import { errorMark, lineStartsOf, validationMark } from './editor/marks.ts'
@@ -12,13 +14,13 @@ import type { SqlLabActions } from './actions.ts'
 import { isLive } from './queries.ts'
 import type { Query, QueryEditor } from './state.ts'
 import { changeTab, isUntouched } from './tabs.ts'
-import { Toolbar } from './toolbar/Toolbar.tsx'
+import { PhoneToolbar, Toolbar, type ToolbarProps } from './toolbar/Toolbar.tsx'
 import { useRunCommands, type Chosen } from './toolbar/use-run-commands.ts'
 import { useTextCommands } from './toolbar/use-text-commands.ts'
 import type { OpenDialog } from './Workspace.tsx'
 import styles from './SqlLab.module.css'
 
-const ParamsPanel = lazy(async () => ({ default: (await import('./toolbar/ParamsPanel.tsx')).ParamsPanel }))
+const ParamsPanel = lazyPart(async () => (await import('./toolbar/ParamsPanel.tsx')).ParamsPanel)
 
 export interface QueryPaneProps {
   lab: Lab
@@ -29,6 +31,8 @@ export interface QueryPaneProps {
   openDialog(dialog: OpenDialog): void
   toggleSchema(): void
   toggleResults(): void
+  /** Where a phone shows the toolbar, beside the names of the panes; null elsewhere. */
+  phoneBar: HTMLElement | null
   isPhone: boolean
   /** The tables are in a drawer, which a button of the toolbar opens. */
   hasDrawer: boolean
@@ -37,7 +41,7 @@ export interface QueryPaneProps {
 
 /** The editor of the tab in front with its toolbar. */
 export function QueryPane(props: QueryPaneProps) {
-  const { lab, tab, databases, queries, actions, openDialog, isPhone } = props
+  const { lab, tab, databases, queries, actions, openDialog, isPhone, phoneBar } = props
   const t = useText()
   const { store, editor } = lab
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -71,7 +75,7 @@ export function QueryPane(props: QueryPaneProps) {
         : isParams(tab.templateParams)
           ? undefined
           : t('sqllab.run.params', 'The parameters are not valid JSON')
-  const { runChosen, runAll, stop, estimate, createAs } = useRunCommands({
+  const { runChosen, runLabels, runAll, stop, estimate, createAs } = useRunCommands({
     lab,
     tab,
     dialect,
@@ -106,16 +110,6 @@ export function QueryPane(props: QueryPaneProps) {
   })
   const mayEstimate = sqlLabSettings.mayEstimate && database?.allows_cost_estimate
   const more: MenuItem[] = [
-    ...(isPhone
-      ? [
-          { command: keep.share },
-          { command: keep.format },
-          ...(sqlLabSettings.hasTemplates
-            ? [{ label: t('sqllab.params.open', 'Parameters'), onSelect: () => setParams(!showsParams) }]
-            : []),
-          'divider' as const,
-        ]
-      : []),
     ...(mayEstimate ? [{ command: estimate }] : []),
     {
       label: t('sqllab.autorun', 'Run when the tab opens'),
@@ -142,33 +136,32 @@ export function QueryPane(props: QueryPaneProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the editor moves marks along as the text changes
   }, [validationResult.errors, latest?.error, latest?.state])
 
+  const bar: ToolbarProps = {
+    running,
+    runCommand: runChosen,
+    runLabels,
+    stopCommand: stop,
+    saveCommand: keep.save,
+    formatCommand: keep.format,
+    shareCommand: keep.share,
+    runMenu: [
+      { command: runAll },
+      ...(database?.allow_ctas ? [createAs('TABLE', t('sqllab.ctas', 'CREATE TABLE AS…'))] : []),
+      ...(database?.allow_cvas ? [createAs('VIEW', t('sqllab.cvas', 'CREATE VIEW AS…'))] : []),
+    ],
+    saveMenu: [{ command: keep.saveAs }, { command: keep.dataset }, { command: keep.schedule }],
+    moreMenu: more,
+    queryLimit: tab.queryLimit,
+    maxRow: tab.maxRow,
+    onLimit: (queryLimit) => actions.change(tab.id, { queryLimit }),
+    params: sqlLabSettings.hasTemplates
+      ? { isOpen: showsParams, toggle: () => setParams(!showsParams), isWrong: !isParams(tab.templateParams) }
+      : null,
+    schemaCommand: props.hasDrawer ? schemaCommand : null,
+  }
   return (
     <div className={styles.query}>
-      <Toolbar
-        running={running}
-        runCommand={runChosen}
-        stopCommand={stop}
-        saveCommand={keep.save}
-        formatCommand={keep.format}
-        shareCommand={keep.share}
-        runMenu={[
-          { command: runAll },
-          ...(database?.allow_ctas ? [createAs('TABLE', t('sqllab.ctas', 'CREATE TABLE AS…'))] : []),
-          ...(database?.allow_cvas ? [createAs('VIEW', t('sqllab.cvas', 'CREATE VIEW AS…'))] : []),
-        ]}
-        saveMenu={[{ command: keep.saveAs }, { command: keep.dataset }, { command: keep.schedule }]}
-        moreMenu={more}
-        queryLimit={tab.queryLimit}
-        maxRow={tab.maxRow}
-        onLimit={(queryLimit) => actions.change(tab.id, { queryLimit })}
-        params={
-          sqlLabSettings.hasTemplates
-            ? { isOpen: showsParams, toggle: () => setParams(!showsParams), isWrong: !isParams(tab.templateParams) }
-            : null
-        }
-        isNarrow={isPhone}
-        schemaCommand={props.hasDrawer ? schemaCommand : null}
-      />
+      {isPhone ? phoneBar && createPortal(<PhoneToolbar {...bar} />, phoneBar) : <Toolbar {...bar} />}
       {showsParams && (
         <Suspense>
           <ParamsPanel
@@ -195,19 +188,20 @@ export function QueryPane(props: QueryPaneProps) {
           known={known}
           names={names}
           marks={marks}
+          wraps={isPhone}
           label={t('sqllab.editor', 'SQL editor. Tab indents; press Escape, then Tab, to leave.')}
           phrases={{
             Find: t('sqllab.find.find', 'Find'),
             Replace: t('sqllab.find.replaceWith', 'Replace'),
-            next: t('sqllab.find.next', 'next'),
-            previous: t('sqllab.find.previous', 'previous'),
-            all: t('sqllab.find.all', 'all'),
-            'match case': t('sqllab.find.case', 'match case'),
-            regexp: t('sqllab.find.regexp', 'regular expression'),
-            'by word': t('sqllab.find.word', 'whole words'),
-            replace: t('sqllab.find.replace', 'replace'),
-            'replace all': t('sqllab.find.replaceAll', 'replace all'),
-            close: t('sqllab.find.close', 'close'),
+            next: t('sqllab.find.next', 'Next'),
+            previous: t('sqllab.find.previous', 'Previous'),
+            all: t('sqllab.find.all', 'All'),
+            'match case': t('sqllab.find.case', 'Match case'),
+            regexp: t('sqllab.find.regexp', 'Regular expression'),
+            'by word': t('sqllab.find.word', 'Whole words'),
+            replace: t('sqllab.find.replace', 'Replace'),
+            'replace all': t('sqllab.find.replaceAll', 'Replace all'),
+            close: t('sqllab.find.close', 'Close'),
           }}
           handle={editor}
         />

@@ -9,8 +9,9 @@ import {
   useNavigation,
   useText,
 } from '@parquetry/ui'
-import { lazy, memo, Suspense, useEffect, useMemo, useState } from 'react'
+import { memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
+import { lazyPart } from '../shared/lazy-part.ts'
 import { messageOf } from '../shared/errors.ts'
 import { FileButton } from '../shared/FileButton.tsx'
 import { mayUploadAny } from '../shared/upload.ts'
@@ -32,10 +33,10 @@ import { tablesOf } from './tables.ts'
 import { activate, activeOf, chooseDatabase, changeTab, closeTab, differs, moveTab, restoreTab } from './tabs.ts'
 import styles from './SqlLab.module.css'
 
-const Dialogs = lazy(async () => ({ default: (await import('./dialogs/Dialogs.tsx')).Dialogs }))
+const Dialogs = lazyPart(async () => (await import('./dialogs/Dialogs.tsx')).Dialogs)
 const SideBrowser = memo(SchemaBrowser)
 /** Nothing has run at the first paint. */
-const SideResults = lazy(async () => ({ default: memo((await import('./results/ResultPane.tsx')).ResultPane) }))
+const SideResults = lazyPart(async () => memo((await import('./results/ResultPane.tsx')).ResultPane))
 
 /** A dialog over the page, and what it is about. */
 export type OpenDialog =
@@ -56,6 +57,7 @@ export function Workspace({ lab }: { lab: Lab }) {
   const tab = activeOf(state)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [pane, setPane] = useState<Pane>('query')
+  const [phoneBar, setPhoneBar] = useState<HTMLElement | null>(null)
   const [isDrawn, setDrawn] = useState(false)
   const [hasResults, setResults] = useState(true)
   const isPhone = useMedia(widths.phone)
@@ -164,6 +166,7 @@ export function Workspace({ lab }: { lab: Lab }) {
             toggleSchema={toggleSchema}
             toggleResults={() => (isPhone ? setPane(pane === 'result' ? 'query' : 'result') : setResults(!hasResults))}
             isPhone={isPhone}
+            phoneBar={phoneBar}
             hasDrawer={isDrawer}
             onRun={() => {
               setResults(true)
@@ -195,23 +198,25 @@ export function Workspace({ lab }: { lab: Lab }) {
       />
       <Strips lab={lab} />
       {isPhone && (
-        <div className={styles.panes} role="group" aria-label={t('sqllab.panes', 'Panes')}>
-          {(
-            [
-              ['schema', t('sqllab.pane.schema', 'Schema')],
-              ['query', t('sqllab.pane.query', 'Query')],
-              ['result', t('sqllab.pane.result', 'Result')],
-            ] as const
-          ).map(([name, label]) => (
-            <Button key={name} variant="quiet" aria-pressed={pane === name} onClick={() => setPane(name)}>
-              {label}
-            </Button>
-          ))}
+        <div className={styles.phone}>
+          <div className={styles.panes} role="group" aria-label={t('sqllab.panes', 'Panes')}>
+            {(
+              [
+                ['schema', t('sqllab.pane.schema', 'Schema')],
+                ['query', t('sqllab.pane.query', 'Query')],
+                ['result', t('sqllab.pane.result', 'Result')],
+              ] as const
+            ).map(([name, label]) => (
+              <Button key={name} variant="quiet" aria-pressed={pane === name} onClick={() => setPane(name)}>
+                {label}
+              </Button>
+            ))}
+          </div>
+          <div ref={setPhoneBar} className={styles.tools} />
         </div>
       )}
       <div className={styles.work}>
         <SplitPane
-          key={isNarrow ? 'narrow' : 'wide'}
           name={isNarrow ? 'sqllab.schema.narrow' : 'sqllab.schema'}
           label={t('sqllab.split.schema', 'Width of the tables')}
           size={isNarrow ? 240 : 280}

@@ -8,10 +8,12 @@ import styles from './states.module.css'
 export interface ErrorPanelProps {
   /** `Unexpected error` when left out (ERR-001). */
   title?: string
-  /** What happened, in words. */
-  children: ReactNode
+  /** What happened, in words; nothing where the message of the engine says it all. */
+  children?: ReactNode
   /** The engine's message, shown whole in mono and copied by "Copy details". */
   details?: string | undefined
+  /** What may be the cause, below the message. */
+  hints?: ReactNode
   onRetry?: (() => void) | undefined
   /** Where to ask for access; shown when the error carries one (ERR-002). */
   accessHref?: string | undefined
@@ -24,7 +26,7 @@ export interface ErrorPanelProps {
 const foldedLines = 8
 
 /** What failed, in the region that failed, with what to do next. The rest of the screen goes on. */
-export function ErrorPanel({ title, children, details, onRetry, accessHref, actions, inline }: ErrorPanelProps) {
+export function ErrorPanel({ title, children, details, hints, onRetry, accessHref, actions, inline }: ErrorPanelProps) {
   const t = useText()
   const copy = useCopy()
   const [open, setOpen] = useState(false)
@@ -34,13 +36,14 @@ export function ErrorPanel({ title, children, details, onRetry, accessHref, acti
       <Icon name="error" className={styles.errorIcon} />
       <div className={styles.errorBody}>
         <h2 className={styles.title}>{title ?? t('ui.error.title', 'Unexpected error')}</h2>
-        <div className={styles.text}>{children}</div>
+        {children && <div className={styles.text}>{children}</div>}
         {details && (
           // Long messages scroll inside, so the block takes the focus.
           <pre className={styles.details} data-folded={!open && lines > foldedLines ? true : undefined} tabIndex={0}>
             {details}
           </pre>
         )}
+        {hints && <div className={styles.hints}>{hints}</div>}
         <div className={styles.actions}>
           {onRetry && (
             <Button icon="refresh" onClick={onRetry}>

@@ -2,7 +2,7 @@ import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerE
 import styles from './SplitPane.module.css'
 
 export interface SplitPaneProps {
-  /** Under this name the size is kept in the browser (CONST-031). */
+  /** Under this name the size is kept in the browser (CONST-031); another name is another size, and the panes stay as they are. */
   name: string
   /** Name of the grip for screen readers: what it resizes. */
   label: string
@@ -21,6 +21,7 @@ export interface SplitPaneProps {
 
 const stepPx = 16
 const storageKey = (name: string): string => `parquetry.pane.${name}`
+const keptSize = (name: string): number => Number(localStorage.getItem(storageKey(name)))
 
 /** Two panes and a grip of 8 px: drag, arrow keys by 16 px, double click for the first size. */
 export function SplitPane({
@@ -35,13 +36,14 @@ export function SplitPane({
   second,
   only,
 }: SplitPaneProps) {
-  const [now, setNow] = useState(() => Number(localStorage.getItem(storageKey(name))) || size)
+  const [kept, setKept] = useState({ name, size: keptSize(name) })
+  const now = (kept.name === name ? kept.size : keptSize(name)) || size
   const drag = useRef<{ at: number; from: number } | null>(null)
   const row = direction === 'row'
 
   const set = (next: number): void => {
     const inside = Math.round(Math.min(max, Math.max(min, next)))
-    setNow(inside)
+    setKept({ name, size: inside })
     localStorage.setItem(storageKey(name), String(inside))
   }
   const sign = (target: Element): number =>

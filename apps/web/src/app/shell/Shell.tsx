@@ -1,5 +1,6 @@
 import { KeysDialog, Strip, useCommand, useNavigation, useText } from '@parquetry/ui'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import { useOfflineSince } from '../../shared/online.ts'
 import type { Page, Section } from '../../shared/page.ts'
 import { BottomBar } from './BottomBar.tsx'
@@ -7,12 +8,13 @@ import { FlashMessages } from './FlashMessages.tsx'
 import { GlobalCommands } from './GlobalCommands.tsx'
 import { SessionDialog } from './SessionDialog.tsx'
 import { Sidebar } from './Sidebar.tsx'
+import { UpdateNotice } from './UpdateNotice.tsx'
 import { Uploads } from './Uploads.tsx'
 import { useRail } from './rail.ts'
 import styles from './Shell.module.css'
 
 const loadPalette = () => import('./Palette.tsx')
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+const Palette = lazyPart(async () => (await loadPalette()).Palette)
 
 const paletteAfterMs = 2000
 
@@ -77,6 +79,7 @@ export function Shell({ frame, section, children }: ShellProps) {
             {t('app.offline', 'You are offline. What you see is from {time, time, short}.', { time: offlineSince })}
           </Strip>
         )}
+        <UpdateNotice />
         <main id="main" tabIndex={-1} className={styles.main}>
           {children}
         </main>

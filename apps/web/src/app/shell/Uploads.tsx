@@ -1,10 +1,11 @@
 import { Icon, toastError, useText } from '@parquetry/ui'
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import { askUpload, filesToUpload, mayUploadAny, subscribeUpload } from '../../shared/upload.ts'
 import styles from './Uploads.module.css'
 
 const loadDialog = () => import('../../upload/UploadDialog.tsx')
-const UploadDialog = lazy(async () => ({ default: (await loadDialog()).UploadDialog }))
+const UploadDialog = lazyPart(async () => (await loadDialog()).UploadDialog)
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true
 

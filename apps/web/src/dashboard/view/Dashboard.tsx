@@ -1,7 +1,8 @@
 import { layoutNode } from '@parquetry/model'
 import { Button, ButtonLink, confirm, EmptyState, Strip, useCommand, useText } from '@parquetry/ui'
 import { useBlocker } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import { FormattedTime } from 'react-intl'
 import type { OpenedDashboard } from '../data/open-dashboard.ts'
 import { useDatasets } from '../data/use-datasets.ts'
@@ -29,14 +30,12 @@ import { useDashboardKeys } from './use-dashboard-keys.ts'
 import styles from './Dashboard.module.css'
 
 // What only editing needs comes when it is asked for.
-const AddPanel = lazy(async () => ({ default: (await import('../edit/AddPanel.tsx')).AddPanel }))
-const PlaceDialog = lazy(async () => ({ default: (await import('../edit/PlaceDialog.tsx')).PlaceDialog }))
-const PropertiesDialog = lazy(async () => ({
-  default: (await import('../edit/PropertiesDialog.tsx')).PropertiesDialog,
-}))
-const SaveAsDialog = lazy(async () => ({ default: (await import('../edit/SaveAsDialog.tsx')).SaveAsDialog }))
-const ConflictDialog = lazy(async () => ({ default: (await import('../edit/ConflictDialog.tsx')).ConflictDialog }))
-const FilterConfig = lazy(async () => ({ default: (await import('../filters/FilterConfig.tsx')).FilterConfig }))
+const AddPanel = lazyPart(async () => (await import('../edit/AddPanel.tsx')).AddPanel)
+const PlaceDialog = lazyPart(async () => (await import('../edit/PlaceDialog.tsx')).PlaceDialog)
+const PropertiesDialog = lazyPart(async () => (await import('../edit/PropertiesDialog.tsx')).PropertiesDialog)
+const SaveAsDialog = lazyPart(async () => (await import('../edit/SaveAsDialog.tsx')).SaveAsDialog)
+const ConflictDialog = lazyPart(async () => (await import('../edit/ConflictDialog.tsx')).ConflictDialog)
+const FilterConfig = lazyPart(async () => (await import('../filters/FilterConfig.tsx')).FilterConfig)
 
 interface DashboardProps {
   opened: OpenedDashboard

@@ -1,6 +1,7 @@
 import { Button, ButtonLink, Drawer, ErrorPanel, JobChip, Skeleton, useCopy, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import { dateTime } from '../../shared/date-time.ts'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
@@ -9,7 +10,7 @@ import { timeSpent } from './times.ts'
 import styles from './queries.module.css'
 
 /** The grid comes with it: lists do without. */
-const KeptResults = lazy(async () => ({ default: (await import('./KeptResults.tsx')).KeptResults }))
+const KeptResults = lazyPart(async () => (await import('./KeptResults.tsx')).KeptResults)
 
 interface PastQuery {
   sql: string | null

@@ -1,11 +1,12 @@
 import { useText } from '@parquetry/ui'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import { ListPage } from '../ListPage.tsx'
 import { queryHistory } from '../pages.ts'
 import { queryHistoryList } from './query-history.tsx'
 import { usePreview } from './use-preview.ts'
 
-const QueryDrawer = lazy(async () => ({ default: (await import('./QueryDrawer.tsx')).QueryDrawer }))
+const QueryDrawer = lazyPart(async () => (await import('./QueryDrawer.tsx')).QueryDrawer)
 
 export function QueryHistoryPage() {
   const t = useText()

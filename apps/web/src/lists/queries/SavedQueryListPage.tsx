@@ -1,11 +1,12 @@
 import { useText } from '@parquetry/ui'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import { ListPage } from '../ListPage.tsx'
 import { savedQueries } from '../pages.ts'
 import { savedQueryList } from './saved-query-list.tsx'
 import { usePreview } from './use-preview.ts'
 
-const SavedQueryDrawer = lazy(async () => ({ default: (await import('./SavedQueryDrawer.tsx')).SavedQueryDrawer }))
+const SavedQueryDrawer = lazyPart(async () => (await import('./SavedQueryDrawer.tsx')).SavedQueryDrawer)
 
 export function SavedQueryListPage() {
   const t = useText()

@@ -1,7 +1,6 @@
 import { textAt, type Frame } from '@parquetry/frame'
 import { toast, toastError, useDensity, useText, type MenuItem } from '@parquetry/ui'
 import {
-  lazy,
   Suspense,
   useDeferredValue,
   useId,
@@ -14,6 +13,7 @@ import {
   type PointerEvent,
   type Ref,
 } from 'react'
+import { lazyPart } from '../lazy-part.ts'
 import { shownZone } from './cell-text.ts'
 import { copyCells } from './clipboard.ts'
 import { changeLayout, columnsBetween, guessWidth, newLayout, placeColumns } from './column-layout.ts'
@@ -31,8 +31,8 @@ import { rowScale, useWindow } from '../use-window.ts'
 import styles from './DataGrid.module.css'
 
 /** The code for these comes when they are first opened. */
-const CellViewer = lazy(async () => ({ default: (await import('./CellViewer.tsx')).CellViewer }))
-const StatisticsPanel = lazy(async () => ({ default: (await import('./StatisticsPanel.tsx')).StatisticsPanel }))
+const CellViewer = lazyPart(async () => (await import('./CellViewer.tsx')).CellViewer)
+const StatisticsPanel = lazyPart(async () => (await import('./StatisticsPanel.tsx')).StatisticsPanel)
 
 export interface DataGridProps {
   frame: Frame

@@ -1,6 +1,7 @@
 import { IconButton, Select, SplitPane, TextInput, toastError, useCopy, useText, type MenuItem } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { useDebounced } from '../../shared/use-debounced.ts'
 import { usualSchema } from '../../shared/usual-schema.ts'
@@ -12,7 +13,7 @@ import { usePanels } from './use-panels.ts'
 import { readAnew, tableDetails, useCatalogs, useSchemas, type DatabaseRow, type SchemaPlace } from './use-schema.ts'
 import styles from './browser.module.css'
 
-const TablePanel = lazy(async () => ({ default: (await import('./TablePanel.tsx')).TablePanel }))
+const TablePanel = lazyPart(async () => (await import('./TablePanel.tsx')).TablePanel)
 
 export interface SchemaBrowserProps {
   tab: QueryEditor

@@ -1,8 +1,9 @@
-import { Button, Dialog, Field, Strip, TextArea, TextInput, useText } from '@parquetry/ui'
+import { Field, TextArea, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { boot } from '../../shared/boot.ts'
 import type { Lab } from '../lab.ts'
 import type { QueryEditor } from '../state.ts'
+import { NameDialog } from './NameDialog.tsx'
 import { createQuery } from './save-query.ts'
 
 export interface SaveQueryDialogProps {
@@ -19,42 +20,27 @@ export function SaveQueryDialog({ lab, tab, onClose }: SaveQueryDialogProps) {
   const [tags, setTags] = useState('')
   const hasTags = boot.common.feature_flags['TAGGING_SYSTEM'] === true
   const [busy, setBusy] = useState(false)
-  const warning = boot.common.conf['SQLLAB_SAVE_WARNING_MESSAGE']
-  const missing = name.trim() === '' ? t('sqllab.rename.first', 'Give it a name first') : undefined
-  const submit = (): void => {
-    if (missing || busy) return
+  const submit = (given: string): void => {
     setBusy(true)
     const now = lab.store.getState().queryEditors.find(({ id }) => id === tab.id) ?? tab
     const wanted = tags
       .split(',')
       .map((tag) => tag.trim())
       .filter(Boolean)
-    createQuery(lab, { ...now, name: name.trim(), description }, wanted).then(onClose, () => setBusy(false))
+    createQuery(lab, { ...now, name: given, description }, wanted).then(onClose, () => setBusy(false))
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <NameDialog
       title={t('sqllab.saveQuery.title', 'Save query')}
+      name={name}
+      onName={setName}
+      action={t('sqllab.save', 'Save')}
+      busy={busy}
       dirty={name !== tab.name || description !== tab.description || tags !== ''}
+      warning="SQLLAB_SAVE_WARNING_MESSAGE"
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('sqllab.dialog.cancel', 'Cancel')}</Button>
-          <Button variant="primary" type="submit" busy={busy} disabledReason={missing}>
-            {t('sqllab.save', 'Save')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      {typeof warning === 'string' && warning !== '' && (
-        <Strip tone="warning" banner>
-          {warning}
-        </Strip>
-      )}
-      <Field label={t('sqllab.rename.name', 'Name')} required>
-        <TextInput value={name} onChange={setName} maxLength={256} data-autofocus />
-      </Field>
       <Field label={t('sqllab.saveQuery.description', 'Description')}>
         <TextArea value={description} onChange={setDescription} rows={3} />
       </Field>
@@ -63,6 +49,6 @@ export function SaveQueryDialog({ lab, tab, onClose }: SaveQueryDialogProps) {
           <TextInput value={tags} onChange={setTags} />
         </Field>
       )}
-    </Dialog>
+    </NameDialog>
   )
 }

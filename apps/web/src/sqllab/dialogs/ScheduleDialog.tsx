@@ -1,10 +1,11 @@
-import { Button, Dialog, Field, NumberInput, Select, Strip, TextInput, toast, toastError, useText } from '@parquetry/ui'
+import { Field, NumberInput, Select, TextInput, toast, toastError, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { queryClient } from '../../shared/query-client.ts'
 import type { QueryEditor } from '../state.ts'
+import { NameDialog } from './NameDialog.tsx'
 import { cronOf, type Often, type Schedule } from './schedule.ts'
 
 export interface ScheduleDialogProps {
@@ -28,16 +29,12 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
   const [busy, setBusy] = useState(false)
   const change = (part: Partial<Schedule>): void => setSchedule((now) => ({ ...now, ...part }))
   const { start, end, often, time, weekday, day } = schedule
-  const warning = boot.common.conf['SQLLAB_SCHEDULE_WARNING_MESSAGE']
   const missing =
-    name.trim() === ''
-      ? t('sqllab.rename.first', 'Give it a name first')
-      : start === '' || end === '' || end < start
-        ? t('sqllab.schedule.order', 'The end must not be before the start')
-        : undefined
+    start === '' || end === '' || end < start
+      ? t('sqllab.schedule.order', 'The end must not be before the start')
+      : undefined
 
-  const submit = async (): Promise<void> => {
-    if (missing || busy) return
+  const submit = async (given: string): Promise<void> => {
     setBusy(true)
     const schedule_info = {
       start_date: new Date(`${start}T00:00:00`).toISOString(),
@@ -47,7 +44,7 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
     }
     const body = new FormData()
     const fields = {
-      label: name.trim(),
+      label: given,
       db_id: String(tab.dbId),
       schema: tab.schema ?? '',
       description: tab.description,
@@ -70,28 +67,17 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
     label: new Date(2024, 0, 7 + value).toLocaleDateString(boot.common.locale.replace('_', '-'), { weekday: 'long' }),
   }))
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <NameDialog
       title={t('sqllab.schedule.title', 'Schedule query')}
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('sqllab.dialog.cancel', 'Cancel')}</Button>
-          <Button variant="primary" type="submit" busy={busy} disabledReason={missing}>
-            {t('sqllab.schedule', 'Schedule')}
-          </Button>
-        </>
-      }
+      name={name}
+      onName={setName}
+      action={t('sqllab.schedule', 'Schedule')}
+      busy={busy}
+      missing={missing}
+      warning="SQLLAB_SCHEDULE_WARNING_MESSAGE"
+      onSubmit={(given) => void submit(given)}
+      onClose={onClose}
     >
-      {typeof warning === 'string' && warning !== '' && (
-        <Strip tone="warning" banner>
-          {warning}
-        </Strip>
-      )}
-      <Field label={t('sqllab.rename.name', 'Name')} required>
-        <TextInput value={name} onChange={setName} maxLength={256} data-autofocus />
-      </Field>
       <Field label={t('sqllab.schedule.start', 'Start')} required>
         <TextInput type="date" value={start} onChange={(value) => change({ start: value })} />
       </Field>
@@ -141,6 +127,6 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
       >
         <TextInput type="time" value={time} onChange={(value) => value && change({ time: value })} />
       </Field>
-    </Dialog>
+    </NameDialog>
   )
 }

@@ -27,6 +27,7 @@ import { isUntouched, untouchedSql } from '../tabs.ts'
 import { completeSql, type Known } from './completion.ts'
 import type { Dialect } from './dialects.ts'
 import { colours, look } from './look.ts'
+import { setApart } from './set-apart.ts'
 import { quotingEffect, statementAtCursor, statementBar, statementLines } from './statement-bar.ts'
 
 /** What would run: the selection, else the statement at the cursor. */
@@ -69,6 +70,8 @@ export interface SqlEditorProps {
   /** Changes when names have arrived that completion can offer; an open list is made anew then. */
   names: unknown
   marks: readonly Mark[]
+  /** Long lines go on below instead of beyond the edge. */
+  wraps: boolean
   label: string
   /** Words of the search panel. */
   phrases: Readonly<Record<string, string>>
@@ -107,10 +110,10 @@ export function SqlEditor(props: SqlEditorProps) {
   useLayoutEffect(() => {
     now.current = props
   })
-  const parts = useRef({ language: new Compartment(), find: new Compartment() })
+  const parts = useRef({ language: new Compartment(), find: new Compartment(), wrapping: new Compartment() })
 
   const make = useRef((value: string): EditorState => {
-    const { language, find } = parts.current
+    const { language, find, wrapping } = parts.current
     const doc = EditorState.create({ doc: value }).doc
     const isNew = value.endsWith(untouchedSql) && isUntouched(value)
     return EditorState.create({
@@ -132,6 +135,7 @@ export function SqlEditor(props: SqlEditorProps) {
         language.of(languageOf(now.current.dialect)),
         statementLines(now.current.dialect.quoting),
         find.of([]),
+        wrapping.of(wrap(now.current.wraps)),
         syntaxHighlighting(colours),
         look,
         statementBar,
@@ -163,6 +167,7 @@ export function SqlEditor(props: SqlEditorProps) {
           ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
         ]),
         EditorView.updateListener.of((update) => {
+          reachList(update.view)
           if (update.transactions.some((each) => each.isUserEvent('input'))) typedIn.current = shown.current.tabId
           if (update.docChanged) {
             shown.current.value = update.state.doc.toString()
@@ -192,7 +197,7 @@ export function SqlEditor(props: SqlEditorProps) {
     }
   }, [])
 
-  const { tabId, value, dialect, marks, names } = props
+  const { tabId, value, dialect, marks, names, wraps } = props
   useEffect(() => {
     const editor = view.current
     if (!editor?.hasFocus) return
@@ -214,6 +219,7 @@ export function SqlEditor(props: SqlEditorProps) {
       shown.current = { tabId, value: kept ? kept.doc.toString() : value }
       editor.setState(kept ?? make.current(value))
       speak(editor, parts.current.language, now.current.dialect)
+      editor.dispatch({ effects: parts.current.wrapping.reconfigure(wrap(now.current.wraps)) })
       now.current.onMove()
     }
     if (shown.current.value !== value) {
@@ -225,6 +231,10 @@ export function SqlEditor(props: SqlEditorProps) {
   useEffect(() => {
     if (view.current) speak(view.current, parts.current.language, dialect)
   }, [dialect])
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: parts.current.wrapping.reconfigure(wrap(wraps)) })
+  }, [wraps])
 
   useEffect(() => {
     const editor = view.current
@@ -242,6 +252,14 @@ export function SqlEditor(props: SqlEditorProps) {
 }
 
 const languageOf = ({ language }: Dialect): Extension => sql({ dialect: language })
+
+const wrap = (wraps: boolean): Extension => (wraps ? EditorView.lineWrapping : [])
+
+/** The list of completions scrolls: what scrolls must be within reach of the keyboard. The library makes it anew for each letter. */
+function reachList({ dom, state }: EditorView): void {
+  if (completionStatus(state) === null) return
+  for (const list of dom.querySelectorAll<HTMLElement>('.cm-tooltip-autocomplete > ul')) list.tabIndex = 0
+}
 
 /** The text in front is read in this dialect from now on. */
 const speak = (editor: EditorView, language: Compartment, dialect: Dialect): void =>
@@ -302,7 +320,12 @@ const handleOf = (editor: EditorView, find: Compartment): EditorHandle => ({
   whole: () => editor.state.doc.toString(),
   insert(text) {
     closeCompletion(editor)
-    editor.dispatch(editor.state.replaceSelection(text), { scrollIntoView: true })
+    const { from, to } = editor.state.selection.main
+    const around = {
+      before: editor.state.sliceDoc(Math.max(0, from - 1), from),
+      after: editor.state.sliceDoc(to, to + 1),
+    }
+    editor.dispatch(editor.state.replaceSelection(setApart(text, around)), { scrollIntoView: true })
     editor.focus()
   },
   replace(text) {

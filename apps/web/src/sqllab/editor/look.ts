@@ -65,15 +65,21 @@ export const look = EditorView.theme({
   '&.cm-focused': { outline: 'none' },
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--text)' },
   '.cm-panels-top': { borderBottom: '1px solid var(--border)' },
-  '.cm-panel.cm-search': { fontFamily: 'var(--font)', fontSize: '13px', padding: '8px 32px 8px 12px' },
+  '.cm-panel.cm-search': { fontFamily: 'var(--font)', fontSize: '13px', padding: '4px 36px 4px 12px' },
+  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': { margin: '2px 6px 2px 0' },
+  '.cm-panel.cm-search input[type=checkbox]': { margin: '0 4px 0 0' },
   '.cm-panel.cm-search label': {
     fontSize: '12px',
     color: 'var(--text-2)',
     display: 'inline-flex',
     alignItems: 'center',
+    minHeight: '24px',
+    whiteSpace: 'nowrap',
   },
   '.cm-textfield': {
     fontSize: '13px',
+    width: '168px',
+    padding: '0 6px',
     minHeight: '24px',
     backgroundColor: 'var(--surface)',
     border: '1px solid var(--border-control)',
@@ -82,6 +88,7 @@ export const look = EditorView.theme({
   },
   '.cm-button': {
     minHeight: '24px',
+    padding: '0 8px',
     fontSize: '12px',
     backgroundImage: 'none',
     backgroundColor: 'var(--surface)',
@@ -90,4 +97,10 @@ export const look = EditorView.theme({
     color: 'var(--text)',
   },
   '.cm-panel.cm-search [name=close]': { color: 'var(--text-2)', width: '24px', height: '24px', fontSize: '16px' },
+  '.cm-panel.cm-search button[name=close]': {
+    position: 'absolute',
+    insetBlockStart: '4px',
+    insetInlineEnd: '8px',
+    margin: '0',
+  },
 })

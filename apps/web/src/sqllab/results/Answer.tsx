@@ -1,5 +1,6 @@
 import { Button, EmptyState, IconButton, Menu, Segmented, useText, type MenuItem } from '@parquetry/ui'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import { DataGrid, type GridHandle } from '../../shared/grid/DataGrid.tsx'
 import type { SqlLabActions } from '../actions.ts'
 import type { Query, QueryEditor } from '../state.ts'
@@ -12,7 +13,7 @@ import { limitOf, nextLimit, timeOf } from './words.ts'
 import styles from './results.module.css'
 
 /** The code that draws comes when a picture is wanted. */
-const QuickChart = lazy(async () => ({ default: (await import('./QuickChart.tsx')).QuickChart }))
+const QuickChart = lazyPart(async () => (await import('./QuickChart.tsx')).QuickChart)
 
 export interface AnswerProps {
   tab: QueryEditor
@@ -159,7 +160,7 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
           <div className={styles.headOnly}>
             <DataGrid frame={frame} label={t('sqllab.result.label', 'Result')} />
           </div>
-          <EmptyState inline title={t('sqllab.result.empty', 'The query ran and no row fits')} />
+          <EmptyState inline title={t('sqllab.result.empty', 'The query returned no rows')} />
         </>
       ) : shown === 'chart' ? (
         <Suspense fallback={<div className={styles.picture} aria-busy />}>

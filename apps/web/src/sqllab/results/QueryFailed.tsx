@@ -11,7 +11,7 @@ export interface QueryFailedProps {
   actions: Pick<SqlLabActions, 'rerun' | 'select'>
 }
 
-/** What the database says, whole, with its place, and the way to the statement. */
+/** What the database says, whole, with its place and the way to the statement; below it what may be the cause. */
 export function QueryFailed({ query, text, actions }: QueryFailedProps) {
   const t = useText()
   const { error, sql } = query
@@ -39,17 +39,16 @@ export function QueryFailed({ query, text, actions }: QueryFailedProps) {
             </Button>
           )
         }
-      >
-        {codes.length > 0 ? (
-          <ul className={styles.codes}>
-            {codes.map(({ code, message }) => (
-              <li key={code}>{message}</li>
-            ))}
-          </ul>
-        ) : (
-          t('sqllab.result.engine', 'The database says:')
-        )}
-      </ErrorPanel>
+        hints={
+          codes.length > 0 && (
+            <ul className={styles.codes}>
+              {codes.map(({ code, message }) => (
+                <li key={code}>{message}</li>
+              ))}
+            </ul>
+          )
+        }
+      />
     </div>
   )
 }

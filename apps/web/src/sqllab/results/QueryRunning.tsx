@@ -13,7 +13,7 @@ export interface QueryRunningProps {
   actions: Pick<SqlLabActions, 'stop'>
 }
 
-/** Elapsed time, rows so far and Stop, over the rows of before. */
+/** Elapsed time and rows so far, over the rows of before. Stop stands in the toolbar; a preview, which is none of its runs, has one here. */
 export function QueryRunning({ query, before, actions }: QueryRunningProps) {
   const t = useText()
   return (
@@ -23,12 +23,8 @@ export function QueryRunning({ query, before, actions }: QueryRunningProps) {
       </div>
       <div className={styles.bar}>
         {query.state === 'fetching' ? t('sqllab.result.fetching', 'Fetching the results') : <Elapsed query={query} />}
-        {query.state !== 'fetching' && (
-          <Button
-            icon="stop"
-            className={query.isDataPreview ? undefined : styles.stop}
-            onClick={() => actions.stop(query.id)}
-          >
+        {query.isDataPreview && query.state !== 'fetching' && (
+          <Button icon="stop" onClick={() => actions.stop(query.id)}>
             {t('sqllab.result.stop', 'Stop')}
           </Button>
         )}

@@ -1,12 +1,13 @@
 import { Skeleton, Tabs, useText } from '@parquetry/ui'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import type { SqlLabActions } from '../actions.ts'
 import type { Query, QueryEditor, TableSchema } from '../state.ts'
 import { ResultView } from './ResultView.tsx'
 import { openTab, resultTabs, type Chosen, type ResultTab } from './result-tabs.ts'
 import styles from './results.module.css'
 
-const HistoryPane = lazy(async () => ({ default: (await import('../history/HistoryPane.tsx')).HistoryPane }))
+const HistoryPane = lazyPart(async () => (await import('../history/HistoryPane.tsx')).HistoryPane)
 
 export interface ResultPaneProps {
   tab: QueryEditor

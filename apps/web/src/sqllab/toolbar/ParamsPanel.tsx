@@ -20,7 +20,7 @@ export function ParamsPanel({ value, onChange, onClose }: ParamsPanelProps) {
         })}
         error={isParams(value) ? undefined : t('sqllab.params.error', 'This is not a JSON object')}
       >
-        <TextArea mono rows={3} value={value} onChange={onChange} spellCheck={false} data-autofocus />
+        <TextArea mono rows={2} value={value} onChange={onChange} spellCheck={false} data-autofocus />
       </Field>
       <IconButton icon="close" label={t('sqllab.params.close', 'Close parameters')} onClick={onClose} />
     </section>

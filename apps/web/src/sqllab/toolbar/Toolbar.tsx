@@ -1,14 +1,16 @@
 import { Button, IconButton, Menu, Select, SplitButton, useText, type Command, type MenuItem } from '@parquetry/ui'
-import { boot } from '../../shared/boot.ts'
+import { useMedia, widths } from '../../shared/use-media.ts'
 import type { Query } from '../state.ts'
-import { limitChoices } from '../tabs.ts'
 import { Elapsed } from './Elapsed.tsx'
+import { limitOptions } from './limit-options.ts'
 import styles from './Toolbar.module.css'
 
 export interface ToolbarProps {
   /** The query that runs now, in whose time Stop stands in the place of Run. */
   running: Query | undefined
   runCommand: Command
+  /** The labels that the command may have, so that the bar stands still when it changes. */
+  runLabels: readonly string[]
   stopCommand: Command
   saveCommand: Command
   formatCommand: Command
@@ -21,65 +23,113 @@ export interface ToolbarProps {
   onLimit(limit: number): void
   /** Null when templates are switched off. */
   params: { isOpen: boolean; toggle(): void; isWrong: boolean } | null
-  isNarrow: boolean
   /** Null where the tables have a place of their own. */
   schemaCommand: Command | null
 }
 
 export function Toolbar(props: ToolbarProps) {
-  const { running, runCommand, stopCommand, saveCommand, formatCommand, shareCommand, isNarrow, params } = props
+  const isNarrow = useMedia(widths.narrow)
+  const { running, saveCommand, formatCommand, shareCommand, params } = props
   const t = useText()
-  const limits = [...new Set([...limitChoices, props.queryLimit])].filter((limit) => limit <= props.maxRow)
+  const limits = limitOptions(props.queryLimit, props.maxRow)
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('sqllab.toolbar', 'Query')}>
       {props.schemaCommand && (
         <IconButton icon="sidebar" label={props.schemaCommand.label} command={props.schemaCommand} />
       )}
       <span className={styles.run}>
-        {running ? (
-          <Button variant="danger" command={stopCommand} />
-        ) : (
-          <SplitButton
-            variant="primary"
-            command={runCommand}
-            menuLabel={t('sqllab.run.more', 'More ways to run')}
-            items={props.runMenu}
-          />
-        )}
+        <span className={styles.widest} aria-hidden>
+          {props.runLabels.map((label) => (
+            <Button key={label} icon="play" tabIndex={-1}>
+              {label}
+            </Button>
+          ))}
+        </span>
+        <RunButton {...props} />
       </span>
       <Select
         compact
         aria-label={t('sqllab.limit', 'Row limit')}
-        prefix={isNarrow ? undefined : t('sqllab.limitWord', 'Limit')}
+        prefix={t('sqllab.limitWord', 'Limit')}
         value={props.queryLimit}
         onChange={(limit) => limit && props.onLimit(limit)}
-        options={limits
-          .toSorted((a, b) => a - b)
-          .map((value) => ({ value, label: value.toLocaleString(boot.common.locale.replace('_', '-')) }))}
+        options={limits}
       />
       <SplitButton
         command={saveCommand}
         menuLabel={t('sqllab.save.more', 'More ways to save')}
         items={props.saveMenu}
       />
-      {isNarrow ? null : (
-        <>
-          <Button command={shareCommand} />
-          {/* Last, so that nothing moves under the pointer when a query starts. */}
-          <span className={styles.spring}>{running && <Elapsed query={running} />}</span>
-          <Button variant="quiet" command={formatCommand} />
-          {params && (
-            <Button variant="quiet" aria-pressed={params.isOpen} onClick={params.toggle}>
-              {params.isWrong
-                ? t('sqllab.params.wrong', '{braces} Params (not valid)', { braces: '{}' })
-                : t('sqllab.params', '{braces} Params', { braces: '{}' })}
-            </Button>
-          )}
-        </>
+      <Button command={shareCommand} />
+      {/* Last, so that nothing moves under the pointer when a query starts. */}
+      <span className={styles.spring}>{running && <Elapsed query={running} />}</span>
+      {!isNarrow && <Button variant="quiet" command={formatCommand} />}
+      {params && (
+        <Button variant="quiet" aria-pressed={params.isOpen} onClick={params.toggle}>
+          {params.isWrong
+            ? t('sqllab.params.wrong', '{braces} Params (not valid)', { braces: '{}' })
+            : t('sqllab.params', '{braces} Params', { braces: '{}' })}
+        </Button>
       )}
-      <Menu label={t('sqllab.more', 'More')} align="end" items={props.moreMenu}>
-        <IconButton icon="more" label={t('sqllab.more', 'More')} />
-      </Menu>
+      <More items={isNarrow ? [{ command: formatCommand }, 'divider', ...props.moreMenu] : props.moreMenu} />
     </div>
+  )
+}
+
+/** What of it fits beside the names of the panes on a phone; everything else is in its menu. */
+export function PhoneToolbar(props: ToolbarProps) {
+  const { queryLimit, onLimit, params } = props
+  const t = useText()
+  const limits = limitOptions(queryLimit, props.maxRow)
+  const shown = limits.find(({ value }) => value === queryLimit)?.label ?? String(queryLimit)
+  const items: MenuItem[] = [
+    { command: props.saveCommand },
+    ...props.saveMenu,
+    'divider',
+    { command: props.shareCommand },
+    { command: props.formatCommand },
+    ...(params ? [{ label: t('sqllab.params.open', 'Parameters'), onSelect: params.toggle }] : []),
+    {
+      label: t('sqllab.limit.now', 'Row limit: {limit}', { limit: shown }),
+      items: limits.map(({ value, label }) => ({
+        label,
+        checked: value === queryLimit,
+        onSelect: () => onLimit(value),
+      })),
+    },
+    'divider',
+    ...props.moreMenu,
+  ]
+  return (
+    <div className={styles.phone} role="toolbar" aria-label={t('sqllab.toolbar', 'Query')}>
+      <span className={styles.run}>
+        <RunButton {...props} isShort />
+      </span>
+      <More items={items} />
+    </div>
+  )
+}
+
+function RunButton(props: ToolbarProps & { isShort?: boolean }) {
+  const { running, runCommand, stopCommand, runMenu, isShort } = props
+  const t = useText()
+  if (running) return <Button variant="danger" command={stopCommand} />
+  return (
+    <SplitButton
+      variant="primary"
+      command={runCommand}
+      menuLabel={t('sqllab.run.more', 'More ways to run')}
+      items={runMenu}
+      {...(isShort && { 'aria-label': runCommand.label, children: t('sqllab.run.run', 'Run') })}
+    />
+  )
+}
+
+function More({ items }: { items: MenuItem[] }) {
+  const t = useText()
+  return (
+    <Menu label={t('sqllab.more', 'More')} align="end" items={items}>
+      <IconButton icon="more" label={t('sqllab.more', 'More')} />
+    </Menu>
   )
 }

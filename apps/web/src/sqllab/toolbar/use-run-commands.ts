@@ -27,6 +27,8 @@ interface RunOptions {
 /** The commands that run the text of the tab in front, whole or in part, or stop what runs. */
 export function useRunCommands({ lab, tab, dialect, chosen, running, off, actions, openDialog, onRun }: RunOptions): {
   runChosen: Command
+  /** Every label that `runChosen` may have with as many statements: the button is as wide as the widest. */
+  runLabels: readonly string[]
   runAll: Command
   stop: Command
   estimate: Command
@@ -51,13 +53,17 @@ export function useRunCommands({ lab, tab, dialect, chosen, running, off, action
       onRun()
     } else run(text, 0)
   }
+  const statementLabel = (n: number): string => t('sqllab.run.statement', 'Run statement {n}', { n })
+  const selectionLabel = t('sqllab.run.selection', 'Run selection')
+  const most = chosen === null || chosen === 'selection' ? 0 : chosen.of
+  const runLabels = [selectionLabel, statementLabel(Number('8'.repeat(Math.max(2, String(most).length))))]
   const runChosen = useCommand({
     id: 'sqllab.run',
     label:
       chosen === 'selection'
-        ? t('sqllab.run.selection', 'Run selection')
+        ? selectionLabel
         : chosen && chosen.of > 1
-          ? t('sqllab.run.statement', 'Run statement {n}', { n: chosen.index + 1 })
+          ? statementLabel(chosen.index + 1)
           : t('sqllab.run.run', 'Run'),
     shortcut: 'Mod+Enter',
     icon: 'play',
@@ -100,5 +106,5 @@ export function useRunCommands({ lab, tab, dialect, chosen, running, off, action
       openDialog({ name: 'createAs', tabId: tab.id, sql: text, from, method })
     },
   })
-  return { runChosen, runAll, stop, estimate, createAs }
+  return { runChosen, runLabels, runAll, stop, estimate, createAs }
 }

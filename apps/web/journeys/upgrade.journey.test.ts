@@ -1,0 +1,77 @@
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { examplesLoaded, startProduct, type Product } from './product.ts'
+
+const assets = fileURLToPath(new URL('../dist/assets/', import.meta.url))
+const home = mkdtempSync(join(tmpdir(), 'parquetry-upgrade-'))
+const away = mkdtempSync(join(assets, '../.away-'))
+const gone = /^(HistoryPane|DashboardListPage|save-query)-/
+
+let product: Product
+let browser: Browser
+let page: Page
+let loads = 0
+
+const editor = () => page.locator('.cm-content')
+const notice = () => page.getByRole('dialog', { name: 'Parquetry was updated' })
+
+beforeAll(async () => {
+  product = await startProduct({ home, env: { PARQUETRY_HOME: home } })
+  browser = await openBrowser()
+  await examplesLoaded(product.url)
+  page = await signedIn(browser, product.url)
+  await page.goto('/superset/sqllab/')
+  await editor().waitFor()
+  await page.getByRole('treeitem').first().waitFor()
+  await editor().focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText('select 1 as typed_before')
+  await page.getByRole('tab', { name: 'Results' }).waitFor()
+
+  // The upgrade: the server comes back at the same address without the files that the open page knows.
+  await product.stop()
+  for (const name of readdirSync(assets)) if (gone.test(name)) renameSync(join(assets, name), join(away, name))
+  product = await startProduct({ home, env: { PARQUETRY_HOME: home, PARQUETRY_PORT: new URL(product.url).port } })
+  page.on('load', () => (loads += 1))
+})
+afterAll(async () => {
+  for (const name of readdirSync(away)) renameSync(join(away, name), join(assets, name))
+  rmSync(away, { recursive: true })
+  await browser?.close()
+  await product?.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+it('a part that is gone after an upgrade is said, and everything around it stays as it is', async () => {
+  await editor().focus()
+  await page.keyboard.press('End')
+  await page.keyboard.type(', 2 as typed_after')
+  await page.getByRole('tab', { name: 'History' }).click()
+  await notice().getByRole('button', { name: 'Reload' }).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await notice().getByRole('button', { name: 'Not now' }).click()
+  await page.getByText('Parts of this page cannot be opened until it is loaded again.').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  expect(await editor().innerText()).toBe('select 1 as typed_before, 2 as typed_after')
+  await editor().focus()
+  await page.keyboard.press('End')
+  await page.keyboard.type(', 3 as typed_later')
+  expect(loads).toBe(0)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect.poll(() => loads).toBe(1)
+  await expect.poll(() => editor().innerText()).toBe('select 1 as typed_before, 2 as typed_after, 3 as typed_later')
+})
+
+it('another page that is gone is loaded anew by itself, once', async () => {
+  loads = 0
+  await page.getByRole('link', { name: 'Dashboards', exact: true }).first().click()
+  await expect.poll(() => loads).toBe(1)
+  // Here it is still not there, which must not go on for ever.
+  await page.getByText('This page stopped working.').waitFor()
+  expect(loads).toBe(1)
+})

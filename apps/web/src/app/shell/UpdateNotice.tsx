@@ -1,0 +1,50 @@
+import { Button, Dialog, Strip, useText } from '@parquetry/ui'
+import { useState, useSyncExternalStore } from 'react'
+import { isUpdated, subscribeUpdate } from '../../shared/update.ts'
+
+const reload = (): void => location.reload()
+
+/** Says that the page is older than the server once a part of it is gone, and waits for the user: only he knows what is unsaved. */
+export function UpdateNotice() {
+  const t = useText()
+  const isOld = useSyncExternalStore(subscribeUpdate, isUpdated)
+  const [isPutOff, putOff] = useState(false)
+  if (!isOld) return null
+  const title = t('app.update.title', 'Parquetry was updated')
+  if (isPutOff)
+    return (
+      <Strip
+        tone="warning"
+        action={
+          <Button variant="quiet" onClick={reload}>
+            {t('app.update.reload', 'Reload')}
+          </Button>
+        }
+      >
+        {t('app.update.strip', 'Parquetry was updated. Parts of this page cannot be opened until it is loaded again.')}
+      </Strip>
+    )
+  return (
+    <Dialog
+      open
+      title={title}
+      onClose={() => putOff(true)}
+      onSubmit={reload}
+      footer={
+        <>
+          <Button onClick={() => putOff(true)}>{t('app.update.later', 'Not now')}</Button>
+          <Button type="submit" variant="primary" data-autofocus>
+            {t('app.update.reload', 'Reload')}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {t(
+          'app.update.text',
+          'This page is from the version before and cannot open this part of it. Load it again to go on. The tabs of SQL Lab are kept; save what you changed elsewhere first.',
+        )}
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,9 @@
+import { boot } from '../../shared/boot.ts'
+import { limitChoices } from '../tabs.ts'
+
+/** SQL-118: the limits to choose from, as far as the server allows them, with the one of the tab. */
+export const limitOptions = (queryLimit: number, maxRow: number): { value: number; label: string }[] =>
+  [...new Set([...limitChoices, queryLimit])]
+    .filter((limit) => limit <= maxRow)
+    .toSorted((a, b) => a - b)
+    .map((value) => ({ value, label: value.toLocaleString(boot.common.locale.replace('_', '-')) }))
