@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Node tests beside the code. Components run in a real browser (`*.test.tsx`), journeys drive the built product. */
 export default defineConfig({
   test: {
+    globalSetup: 'scripts/test-folder.ts',
     projects: [
       {
         test: {

@@ -1,6 +1,5 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach } from 'vitest'
 import { axeFindings } from './browser.ts'
@@ -36,6 +35,9 @@ export function witnessOf(page: Page): Witness {
   }
 }
 
+/** Ignored by git; each failure writes over the picture of the last one of its name. */
+const pictures = fileURLToPath(new URL('../../../node_modules/.cache/parquetry-journeys/', import.meta.url))
+
 /**
  * The tests of the file are one way, gone in order: what follows a failure is skipped. Of the failure it tells what stood on the
  * page, and where a picture of it is.
@@ -48,7 +50,7 @@ export function inOneGo(page: () => Page | undefined): void {
     isBroken = true
     const shown = page()
     if (!shown) return
-    const path = join(mkdtempSync(join(tmpdir(), 'parquetry-journey-')), 'failed.png')
+    const path = join(pictures, `${task.name.replaceAll(/[^\w]+/g, '-').slice(0, 80)}.png`)
     await shown.screenshot({ path })
     const text = await shown.locator('body').ariaSnapshot()
     process.stderr.write(`${task.name}: ${shown.url()}, picture ${path}\n${text}\n`)
