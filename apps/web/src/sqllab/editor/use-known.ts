@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { StoreApi } from 'zustand'
 import { api } from '../../shared/api.ts'
-import { messageOf } from '../../shared/errors.ts'
+import { ApiError, messageOf } from '../../shared/errors.ts'
 import { usualSchema } from '../../shared/usual-schema.ts'
 import { useSchemas, useTables } from '../browser/use-schema.ts'
 import type { Query, QueryEditor, SqlLabState } from '../state.ts'
@@ -30,8 +30,14 @@ export function useKnown(
   const functions = useQuery({
     queryKey: ['database', dbId, 'functions'],
     queryFn: async ({ signal }) =>
-      (await api.get<{ function_names: string[] }>(`/api/v1/database/${dbId}/function_names/`, { signal }))
-        .function_names,
+      api.get<{ function_names: string[] }>(`/api/v1/database/${dbId}/function_names/`, { signal }).then(
+        ({ function_names }) => function_names,
+        (error: unknown) => {
+          // API-010
+          if (error instanceof ApiError && error.status === 404) return []
+          throw error
+        },
+      ),
     enabled: dbId !== null,
     staleTime: Infinity,
     retry: false,
