@@ -47,7 +47,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
       `CREATE TABLE ${schema}.days (d date) PARTITION BY RANGE (d)`,
       `CREATE TABLE ${hidden}.other (a int)`,
     )
-    lab = await startTestLab({ store })
+    lab = await startTestLab({ store, settings: { flags: { ENABLE_TEMPLATE_PROCESSING: true } } })
     database = await lab.connect({ database_name: 'pg', sqlalchemy_uri: url })
     ada = lab.server.as('admin')
     reader = lab.server.as('sqllab')
@@ -248,10 +248,14 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
   })
 
   it('SQL-009, API-005: a check answers with marks of line, columns and message', async () => {
-    const template_params = { a: 1 }
-    expect((await validate('SELECT\n nope FROM cars', { template_params })).result).toEqual([
+    const found = async (template_params: object) =>
+      (await validate('SELECT\n {{ wanted }} FROM cars', { template_params })).result
+    expect(await found({ wanted: 'n' })).toEqual([])
+    expect(await found({ wanted: 'nope' })).toEqual([
       { line_number: 2, start_column: 2, end_column: 6, message: expect.stringContaining('nope') as string },
     ])
+    expect((await validate('SELECT a FROM other')).result).toMatchObject([{ start_column: 15, end_column: 20 }])
+    expect((await validate('SELECT a FROM other', { schema: hidden })).result).toEqual([])
   })
 
   it('checks in the way of the embedded engine, too', async () => {

@@ -44,7 +44,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
       label: 'Cars',
       description: 'all of them',
       sql: 'SELECT * FROM cars',
-      schema: null,
+      schema: 'main',
       template_parameters: '{"a":1}',
       catalog: null,
     }
@@ -57,6 +57,9 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     expect(await read(id)).toMatchObject({
       id,
       label: 'Cars 2',
+      description: 'all of them',
+      sql: 'SELECT * FROM cars',
+      schema: 'main',
       template_parameters: '{"a":1}',
       extra_json: '{"x":1}',
       database: { id: lab.files, database_name: 'files' },
@@ -100,7 +103,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     expect([answer.statusCode, (await read(id))['sql']]).toEqual([200, 'SELECT 2'])
   })
 
-  it('SQL-050: a search looks at label, description, schema and text, and the list is sorted by what it shows', async () => {
+  it('a search looks at label, description, schema and text, and the list is sorted by what it shows', async () => {
     await create({ label: 'Zebra', description: 'animals of Africa', sql: 'SELECT 1', schema: 'zoo' })
     await create({ label: 'Apple', sql: 'SELECT fruit FROM africa' })
     const found = async (value: string) =>

@@ -24,7 +24,27 @@ const messageOf = (answer: Response): { status: number; type: string; message: s
 }
 
 describe('a run', () => {
-  it('SQL-055: is stored as running, and has its story when it has ended', async () => {
+  it('SQL-055, SQL-056: is stored as running with progress 0 from its first moment to its end', async () => {
+    const client_id = newId()
+    const asked = lab.run(slow, { client_id })
+    const seen: unknown[] = []
+    while (lab.runners.stats().running === 0) {
+      const { state, progress } = await lab.queryOf(client_id).catch(() => ({ state: 'not there', progress: 0 }))
+      seen.push([state, progress])
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const { state, progress } = await lab.queryOf(client_id)
+    expect([state, progress]).toEqual(['running', 0])
+    for (const each of seen)
+      expect([
+        ['not there', 0],
+        ['running', 0],
+      ]).toContainEqual(each)
+    await lab.server.as('admin').post('/api/v1/query/stop', { client_id })
+    expect((await asked).statusCode).not.toBe(200)
+  })
+
+  it('has its story when it has ended', async () => {
     const client_id = newId()
     const answer = await lab.run('SELECT * FROM cars ORDER BY 1', { client_id, tab: 'T', sql_editor_id: '3' })
     const { query, columns } = answer.json<Answered>()
@@ -107,8 +127,9 @@ describe('a run', () => {
   })
 
   it('API-001: takes what clients send, the address of the page and digits as text included', async () => {
+    const client_id = newId()
     const answer = await lab.server.as('admin', 'session').post('/api/v1/sqllab/execute/?tab=1', {
-      client_id: newId(),
+      client_id,
       database_id: String(lab.files),
       json: true,
       runAsync: false,
@@ -123,7 +144,19 @@ describe('a run', () => {
       queryLimit: 10,
       expand_data: true,
     })
-    expect(answer.json(), answer.body).toMatchObject({ data: [{ a: 1 }], query: { limit: 10 } })
+    const query = {
+      id: client_id,
+      dbId: lab.files,
+      schema: 'main',
+      sql: 'SELECT 1 AS a',
+      sqlEditorId: '1',
+      tab: 'T',
+      ctas: false,
+      tempTable: null,
+      limit: 10,
+    }
+    expect(answer.json(), answer.body).toMatchObject({ status: 'success', data: [{ a: 1 }], query })
+    expect(await lab.queryOf(client_id)).toMatchObject(query)
   })
 })
 

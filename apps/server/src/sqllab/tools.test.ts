@@ -105,8 +105,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
         expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200)
         expect(answer.headers['content-type']).toContain('text/html')
         const found = String(requested(answer.body))
-        expect(found).toContain('requested_query')
-        expect(found).toContain('12__table')
+        expect((JSON.parse(found) as { common: object }).common).toMatchObject({ requested_query: asked })
         expect(answer.body).not.toContain(`'</script>'`)
       }
     expect((await page.send('POST', '/sqllab/', form({ form_data: '[]' }))).statusCode).toBe(400)
@@ -257,6 +256,31 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     expect((await older({ dbId: lab.files, datasourceName: 'cars' }, other)).statusCode).toBe(403)
   })
 
+  it('SQL-050: the history lists what was run with its story', async () => {
+    const client_id = newId()
+    await lab.run('SELECT name FROM cars', { client_id, tab: 'Listed', schema: 'main' })
+    const { result } = (await ada.get('/api/v1/query/?q=(filters:!((col:sql,opr:ct,value:name)))')).json<{
+      result: object[]
+    }>()
+    expect(result[0]).toMatchObject({
+      id: expect.any(Number) as number,
+      changed_on: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+      database: { database_name: 'files' },
+      schema: 'main',
+      sql: 'SELECT name FROM cars',
+      executed_sql: expect.stringContaining('SELECT name FROM cars') as string,
+      sql_tables: [{ table: 'cars' }],
+      status: 'success',
+      tab_name: 'Listed',
+      user: { first_name: 'Ada', last_name: 'Admin' },
+      start_time: expect.any(Number) as number,
+      end_time: expect.any(Number) as number,
+      rows: 3,
+      tmp_table_name: null,
+      tracking_url: null,
+    })
+  })
+
   it('API-027: a query of the history is read by its number; everybody his own', async () => {
     const client_id = newId()
     const { query_id } = (await lab.run('SELECT 42 AS a', { client_id })).json<{ query_id: number }>()
@@ -327,6 +351,12 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     it('API-003, SQL-008: one per statement, in the words of the engine, in every spelling', async () => {
       expect(await estimate({ sql: 'SELECT 1; SELECT 2' })).toEqual([200, { result: [cost, cost] }])
       expect(await estimate({ sql: 'SELECT {{ n }}', template_params: { n: 1 } })).toEqual([200, { result: [cost] }])
+      const ofSchema = await estimate({ sql: 'SELECT 1 FROM tables LIMIT 0', schema: 'information_schema' })
+      expect(ofSchema).toMatchObject([200, { result: [{ 'Total cost': expect.anything() as string }] }])
+      expect(await estimate({ sql: 'SELECT 1 FROM tables LIMIT 0' })).toMatchObject([
+        400,
+        { errors: [{ error_type: 'TABLE_DOES_NOT_EXIST_ERROR' }] },
+      ])
       const address = `/superset/estimate_query_cost/${database}/`
       for (const spelling of [address, `${address}public/`]) {
         const answer = await ada.send('POST', spelling, jsonForm({ sql: 'SELECT {{ n }}', templateParams: { n: 1 } }))

@@ -81,14 +81,17 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
   afterAll(() => server.close())
 
   it('API-012, API-013, SQL-043: a tab is made from what the browser has and read back with the fields of the API', async () => {
-    const id = await create(ada, { templateParams: '{"a":1}', hideLeftBar: true, autorun: true })
+    const saved = await ada.post('/api/v1/saved_query/', { label: 'S', sql: 'SELECT 1', db_id: database })
+    const remoteId = saved.json<{ id: number }>().id
+    const rest = { catalog: 'memory', remoteId, hideLeftBar: true, autorun: true }
+    const id = await create(ada, { templateParams: '{"a":1}', ...rest })
     expect(await read(ada, id)).toEqual({
       id,
       user_id: expect.any(Number) as number,
       label: 'T1',
       active: true,
       database_id: database,
-      catalog: null,
+      catalog: 'memory',
       schema: 'main',
       table_schemas: [],
       sql: 'SELECT 1',
@@ -97,7 +100,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
       autorun: true,
       template_params: '{"a":1}',
       hide_left_bar: true,
-      saved_query: null,
+      saved_query: { id: remoteId },
       extra_json: {},
       version: 1,
       changed_on: expect.any(String) as string,
@@ -152,22 +155,29 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     const id = await create(ada)
     const saved = await ada.post('/api/v1/saved_query/', { label: 'S', sql: 'SELECT 1', db_id: database })
     const savedId = saved.json<{ id: number }>().id
+    await ran('put-1', 'admin')
     const fields = {
       label: 'T2',
-      schema: null,
+      database_id: await addDatabase(server, { database_name: 'second' }),
+      catalog: 'other',
+      schema: 'elsewhere',
       sql: 'SELECT "é", \'😀\'\n-- two',
       query_limit: 5,
       autorun: true,
       template_params: '{}',
       hide_left_bar: true,
       saved_query_id: savedId,
+      latest_query_id: 'put-1',
       extra_json: { updatedAt: 1 },
     }
     const answer = await ada.send('PUT', `/tabstateview/${id}`, await multipart(fields))
     expect(answer.headers['content-type']).toContain('application/json')
     expect(answer.json()).toBe(id)
-    const { saved_query_id: _, ...same } = fields
-    expect(await read(ada, id)).toMatchObject({ ...same, saved_query: { id: savedId } })
+    const { saved_query_id: _, latest_query_id: __, ...same } = fields
+    const after = { ...same, saved_query: { id: savedId }, latest_query: { id: 'put-1' } }
+    expect(await read(ada, id)).toMatchObject(after)
+    expect((await put(ada, id, { schema: null, catalog: null, database_id: null })).statusCode).toBe(200)
+    expect(await read(ada, id)).toMatchObject({ ...after, schema: null, catalog: null, database_id: null })
     expect((await put(ada, id, { saved_query: null, extra_json: '{"x":[1]}' })).statusCode).toBe(200)
     expect(await read(ada, id)).toMatchObject({ saved_query: null, extra_json: { x: [1] } })
     expect((await put(ada, id, { saved_query: { id: savedId }, something_later: [1] })).statusCode).toBe(200)
@@ -303,7 +313,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
 
   it('API-017: a removed query leaves its place to the newest one of the tab', async () => {
     const id = await create(ada)
-    for (const n of [1, 2]) await ran(`d-${n}`, 'admin', { sql_editor_id: String(id) })
+    for (const n of [0, 1, 2]) await ran(`d-${n}`, 'admin', { sql_editor_id: String(id) })
     await ran('d-run', 'admin', { sql_editor_id: String(id), status: 'running' })
     await ran('d-their', 'sqllab')
     await put(ada, id, { latest_query_id: 'd-2' })
@@ -311,7 +321,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     await server.deps.db.deleteFrom('query').where('client_id', '=', 'd-run').execute()
     expect((await ada.delete(`/tabstateview/${id}/query/d-2`)).json()).toBe('OK')
     expect((await read(ada, id)).latest_query).toMatchObject({ id: 'd-1' })
-    expect((await ada.delete(`/tabstateview/${id}/query/d-1`)).statusCode).toBe(200)
+    for (const n of [0, 1]) expect((await ada.delete(`/tabstateview/${id}/query/d-${n}`)).statusCode).toBe(200)
     expect((await read(ada, id)).latest_query).toBeNull()
     expect((await ada.delete(`/tabstateview/${id}/query/d-their`)).statusCode).toBe(200)
     expect(

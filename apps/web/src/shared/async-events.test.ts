@@ -13,13 +13,12 @@ let base: string
 let told: AsyncEvent[]
 let asked: { at: number; lastId: string | null }[]
 let sockets: { at: number; lastId: string | null; socket: Socket }[]
-let takesSockets: boolean
 let kept: Map<string, string>
 let warned: string[]
 let open: InstanceType<typeof AsyncEvents>[]
 
 beforeEach(async () => {
-  ;[told, asked, sockets, takesSockets, kept, warned, open] = [[], [], [], true, new Map(), [], []]
+  ;[told, asked, sockets, kept, warned, open] = [[], [], [], new Map(), [], []]
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://x')
     if (url.pathname === '/events') {
@@ -30,7 +29,6 @@ beforeEach(async () => {
   server.on('upgrade', (request, socket: Socket) => {
     const url = new URL(request.url ?? '', 'http://x')
     sockets.push({ at: performance.now(), lastId: url.searchParams.get('last_id'), socket })
-    if (!takesSockets) return void socket.destroy()
     const accept = createHash('sha1')
       .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
       .digest('base64')
@@ -43,6 +41,7 @@ beforeEach(async () => {
   base = `127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 afterEach(() => {
+  vi.unstubAllGlobals()
   for (const events of open) events.close()
   for (const { socket } of sockets) socket.destroy()
   server.closeAllConnections()
@@ -83,7 +82,7 @@ const textOf = async (response: Promise<Response>): Promise<string> => (await re
 /** A text frame of a socket's server. */
 const frame = (text: string): Buffer =>
   Buffer.concat([Buffer.from([0x81, 126, text.length >> 8, text.length & 255]), Buffer.from(text)])
-const soon = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 10_000, interval: 5 })
+const soon = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 20_000, interval: 5 })
 
 it('ASYNC-001, ASYNC-002, ASYNC-003: fetches the result of each job from where its event says', async () => {
   const events = start()
@@ -112,27 +111,62 @@ it('ASYNC-005: warns of a status that it does not know, and waits on', async () 
   expect(warned).toEqual(['Unknown status of an event: odd'])
 })
 
-it('ASYNC-006: looks again for the listener of an event that came too early', async () => {
-  const events = start()
-  const first = events.waitFor('first', {})
-  told.push(event('late'), event('first'))
-  await first
-  const began = performance.now()
-  expect(await textOf(events.waitFor('late', {}))).toContain('/late')
-  expect(performance.now() - began).toBeLessThan(1000)
-  expect(warned).toEqual([])
-})
+/** With the clock in hand, and answers at once: what is fetched by HTTP would wait for the clock, too. */
+async function byTheClock(
+  then: (events: AsyncEvents, fetched: string[]) => Promise<void>,
+  transport: Options['transport'] = 'polling',
+): Promise<void> {
+  vi.useFakeTimers()
+  try {
+    const fetched: string[] = []
+    const events = start({
+      transport,
+      pollingDelayMs: 500,
+      fetchEvents: async (lastId) => {
+        asked.push({ at: Date.now(), lastId })
+        return told.splice(0)
+      },
+      fetchResult: async (url) => {
+        fetched.push(url)
+        return new Response(`result of ${url}`)
+      },
+    })
+    await then(events, fetched)
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+/** An event of the job `late` has just come, and nobody waits for it. */
+const withLateEvent = (then: (events: AsyncEvents, fetched: string[]) => Promise<void>) =>
+  byTheClock(async (events, fetched) => {
+    told.push(event('late'), event('first'))
+    await events.waitFor('first', {})
+    await then(events, fetched)
+  })
+
+it.each([1, 2, 3, 4, 5, 6])(
+  'ASYNC-006: an event that came too early looks for its listener again, try %i after 100 ms times its number',
+  async (attempt) => {
+    await withLateEvent(async (events, fetched) => {
+      for (let before = 1; before < attempt; before++) await vi.advanceTimersByTimeAsync(100 * before)
+      const waiting = textOf(events.waitFor('late', {}))
+      await vi.advanceTimersByTimeAsync(100 * attempt - 1)
+      expect(fetched).toEqual(['/results/first'])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(fetched).toEqual(['/results/first', '/results/late'])
+      expect([await waiting, warned]).toEqual(['result of /results/late', []])
+    })
+  },
+)
 
 it('ASYNC-007: drops an event after six tries, with a warning', async () => {
-  const events = start()
-  const first = events.waitFor('first', {})
-  const began = performance.now()
-  told.push(event('nobody'), event('first'))
-  await first
-  await soon(() => warned.length > 0)
-  expect(warned).toEqual(['Nobody waits for the job nobody.'])
-  // 100 + 200 + ... + 600
-  expect(performance.now() - began).toBeGreaterThan(2000)
+  await withLateEvent(async () => {
+    await vi.advanceTimersByTimeAsync(100 + 200 + 300 + 400 + 500 + 600 - 1)
+    expect(warned).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(warned).toEqual(['Nobody waits for the job late.'])
+  })
 })
 
 it('ASYNC-008: keeps the id of the last event and sends it', async () => {
@@ -147,16 +181,15 @@ it('ASYNC-008: keeps the id of the last event and sends it', async () => {
 })
 
 it('ASYNC-011, ASYNC-012: polls with the delay, and only as long as somebody waits', async () => {
-  const events = start({ pollingDelayMs: 500 })
-  const waiting = events.waitFor('a', {})
-  await soon(() => asked.length === 3)
-  const gaps = asked.slice(1).map(({ at }, index) => at - asked[index]!.at)
-  for (const gap of gaps) expect(gap).toBeGreaterThan(480)
-  told.push(event('a'))
-  await waiting
-  const count = asked.length
-  await new Promise((resolve) => setTimeout(resolve, 700))
-  expect(asked.length).toBe(count)
+  await byTheClock(async (events) => {
+    const waiting = events.waitFor('a', {})
+    const began = Date.now()
+    await vi.advanceTimersByTimeAsync(1100)
+    told.push(event('a'))
+    await vi.advanceTimersByTimeAsync(5000)
+    await waiting
+    expect(asked.map(({ at }) => at - began)).toEqual([0, 500, 1000, 1500])
+  })
 })
 
 it('ASYNC-011: takes events from a socket', async () => {
@@ -173,25 +206,27 @@ it('ASYNC-011: takes events from a socket', async () => {
 })
 
 it('ASYNC-013, ASYNC-014: connects again after 2.5 s, six times, and polls then', async () => {
-  takesSockets = false
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
-  try {
-    const waiting = textOf(start({ transport: 'websocket' }).waitFor('a', {}))
-    for (let count = 1; count <= 7; count++) {
-      await vi.waitUntil(() => sockets.length === count, { timeout: 5000 })
-      // Its end is known a little later.
-      await vi.waitUntil(() => vi.getTimerCount() > 0 || warned.length > 0, { timeout: 5000 })
-      await vi.advanceTimersByTimeAsync(2400)
-      expect(sockets.length).toBe(count)
-      await vi.advanceTimersByTimeAsync(100)
+  const opened: number[] = []
+  class ClosedSocket extends EventTarget {
+    constructor() {
+      super()
+      opened.push(Date.now())
+      queueMicrotask(() => this.dispatchEvent(new Event('close')))
     }
-    vi.useRealTimers()
-    told.push(event('a'))
-    expect(await waiting).toContain('/a')
-    expect([sockets.length, warned]).toEqual([7, ['The socket of events does not hold. Events are polled for.']])
-  } finally {
-    vi.useRealTimers()
   }
+  vi.stubGlobal('WebSocket', ClosedSocket)
+  await byTheClock(async (events, fetched) => {
+    const began = Date.now()
+    const waiting = events.waitFor('a', {})
+    await vi.advanceTimersByTimeAsync(14_999)
+    expect([warned, asked]).toEqual([[], []])
+    told.push(event('a'))
+    await vi.advanceTimersByTimeAsync(1)
+    await waiting
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(opened.map((at) => at - began)).toEqual([0, 2500, 5000, 7500, 10_000, 12_500, 15_000])
+    expect([fetched, warned]).toEqual([['/results/a'], ['The socket of events does not hold. Events are polled for.']])
+  }, 'websocket')
 })
 
 it('gives up when its caller does', async () => {

@@ -103,6 +103,7 @@ describe('tabs', () => {
       dbId: 5,
       schema: 'x',
       queryLimit: 10,
+      templateParams: '{"a": 1}',
       autorun: true,
     })
     expect(state.queryEditors[1]).toMatchObject({
@@ -110,6 +111,7 @@ describe('tabs', () => {
       dbId: 1,
       schema: null,
       queryLimit: 1000,
+      templateParams: '{}',
       autorun: false,
     })
   })
@@ -160,9 +162,14 @@ describe('tabs', () => {
   })
 
   it('SQL-036: one tab is kept alone, and the others can be restored', () => {
-    const state = closeOthers(withTabs('a', 'b', 'c'), 'b', 1)
-    expect(names(state)).toEqual(['b'])
-    expect(state.closed).toHaveLength(2)
+    const tabs = withTabs('a', 'b', 'c')
+    expect(closeOthers(tabs, 'b', 1)).toMatchObject({
+      queryEditors: [{ id: 'b' }],
+      activeId: 'b',
+      closed: [{ editor: { id: 'a' } }, { editor: { id: 'c' } }],
+    })
+    // One that was not in front, and is the last of the row.
+    expect(closeOthers(activate(tabs, 'a'), 'c', 1).activeId).toBe('c')
   })
 
   it('tabs change places', () => {
