@@ -5,10 +5,12 @@ import { sqliteError } from './errors.ts'
 import type { FromChild, ToChild } from './protocol.ts'
 import { SqliteReader } from './reader.ts'
 
-/** The process in which one session reads its file. It is killed when the session is stopped, and ends with its parent. */
+/**
+ * The process in which one session reads its file. It is killed when the session is stopped, and ends with its parent: the parent
+ * says who it is, because it may be gone before this line.
+ */
 const watch = `
-  const parent = process.ppid
-  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500)`
+  setInterval(() => process.ppid === ${Number(process.argv[2])} || process.kill(process.pid, 'SIGKILL'), 500)`
 new Worker(watch, { eval: true }).unref()
 
 let reader: SqliteReader | null = null

@@ -1,4 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { fork, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +35,9 @@ const code = (error: unknown) => (error instanceof AppError ? error.code : error
 /** Neither gone nor waiting for somebody to notice that it is. */
 const isAlive = (pid: number) =>
   /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim())
+/** Of the processor. */
+const secondsOf = (pid: number) =>
+  Number(spawnSync('ps', ['-o', 'cputimes=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
 
 describe('a session over a SQLite file', () => {
   beforeAll(() => {
@@ -165,11 +169,14 @@ describe('a session over a SQLite file', () => {
       for await (const _ of session.run({ text: ${JSON.stringify(endless)}, values: [] }, { rows: 1, bytes: 1e6, cellBytes: 1e6 }));`
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', text])
     const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (line) => resolve(Number(line))))
-    expect(isAlive(pid)).toBe(true)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    // More than starting costs.
+    await expect.poll(() => secondsOf(pid), { timeout: 20_000 }).toBeGreaterThan(0)
     parent.kill('SIGKILL')
-    const end = performance.now() + 5000
-    while (isAlive(pid) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(isAlive(pid)).toBe(false)
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+  })
+
+  it('regression: ends when the process that it belongs to was gone before it looked', async () => {
+    const strange = fork(new URL('./child.ts', import.meta.url), ['1'])
+    expect(await once(strange, 'exit')).toEqual([null, 'SIGKILL'])
   })
 })

@@ -20,7 +20,7 @@ export class SqliteSession implements Session {
   private constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs
     const { PATH, NODE_COMPILE_CACHE } = process.env
-    this.#child = fork(main, {
+    this.#child = fork(main, [String(process.pid)], {
       execArgv: [`--max-old-space-size=${heapMb}`],
       env: { PATH, TZ: 'UTC', ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) },
       serialization: 'advanced',
