@@ -56,6 +56,29 @@ describe('Channel', () => {
     expect(answer).toEqual(body)
   })
 
+  it('lets the memory of a packet go once it is read, and gives a body memory of its own', () => {
+    const socket = new PassThrough()
+    const bodies: Buffer[] = []
+    new Channel<Note, never>(socket, { message: (_, body) => bodies.push(body), closed: () => {} })
+    const whole = sent({ n: 1, text: '' }, Buffer.alloc(100_000, 7))
+    // As a socket gives them: each in memory of its own.
+    const packets = [whole.subarray(0, 60_000), whole.subarray(60_000)].map((part) =>
+      Buffer.from(new Uint8Array(part).buffer),
+    )
+    for (const packet of packets) socket.emit('data', packet)
+    expect(packets.map(({ length }) => length)).toEqual([0, 0])
+    expect(bodies).toEqual([Buffer.alloc(100_000, 7)])
+    expect(bodies[0]!.buffer.byteLength).toBe(100_000)
+  })
+
+  it('leaves memory alone that a packet shares with others', () => {
+    const socket = new PassThrough()
+    new Channel<Note, never>(socket, { message: () => {}, closed: () => {} })
+    const whole = Buffer.concat([sent({ n: 1, text: '' }, Buffer.alloc(10)), Buffer.alloc(100_000, 7)])
+    socket.emit('data', whole.subarray(0, -100_000))
+    expect(whole.at(-1)).toBe(7)
+  })
+
   it('says that it is full and settles `drained` when the reader goes on', async () => {
     const socket = new PassThrough({ highWaterMark: 1024 })
     socket.pause()

@@ -9,6 +9,7 @@ const maxBody = 64 << 20
 export const pieceBytes = 1 << 20
 
 export interface ChannelHandlers<In> {
+  /** @param body  memory of its own, which the reader may keep or let go */
   message(head: In, body: Buffer): void
   /** Called once, when the other side is gone or the stream is out of step. */
   closed(error: Error | null): void
@@ -17,13 +18,13 @@ export interface ChannelHandlers<In> {
 /**
  * Length-prefixed messages on a socket pair, the same code in server and runner: `u32` head length, `u32` body length
  * (little-endian), the head as JSON, the body's bytes as they are (`runner-protocol.ts`).
- *
- * A body is handed over without a copy where it came in one piece, so a reader that keeps it keeps its whole packet.
  */
 export class Channel<In, Out> {
   #socket: Duplex
   #handlers: ChannelHandlers<In>
-  #parts: Buffer[] = []
+  #packets: Buffer[] = []
+  /** Bytes of the first packet that have been taken. */
+  #taken = 0
   #buffered = 0
   #heads: { head: number; body: number } | null = null
   #isClosed = false
@@ -82,20 +83,20 @@ export class Channel<In, Out> {
   }
 
   #receive(data: Buffer): void {
-    this.#parts.push(data)
+    this.#packets.push(data)
     this.#buffered += data.length
     for (;;) {
       if (this.#isClosed) return
       if (!this.#heads) {
         if (this.#buffered < headBytes) return
-        const lengths = this.#take(headBytes)
+        const lengths = this.#take(Buffer.allocUnsafe(headBytes))
         this.#heads = { head: lengths.readUInt32LE(0), body: lengths.readUInt32LE(4) }
         if (this.#heads.head > maxHead || this.#heads.body > maxBody) return this.#outOfStep('a length is out of range')
       }
       const { head, body } = this.#heads
       if (this.#buffered < head + body) return
-      const text = this.#take(head)
-      const bytes = this.#take(body)
+      const text = this.#take(Buffer.allocUnsafe(head))
+      const bytes = this.#take(Buffer.allocUnsafeSlow(body))
       this.#heads = null
       let message: In
       try {
@@ -112,24 +113,26 @@ export class Channel<In, Out> {
     this.#socket.destroy()
   }
 
-  #take(length: number): Buffer {
-    if (length === 0) return Buffer.alloc(0)
-    const first = this.#parts[0]!
-    this.#buffered -= length
-    if (first.length >= length) {
-      if (first.length === length) this.#parts.shift()
-      else this.#parts[0] = first.subarray(length)
-      return first.subarray(0, length)
+  #take(into: Buffer): Buffer {
+    this.#buffered -= into.length
+    for (let filled = 0; filled < into.length;) {
+      const packet = this.#packets[0]!
+      const copied = packet.copy(into, filled, this.#taken)
+      filled += copied
+      this.#taken += copied
+      if (this.#taken < packet.length) continue
+      this.#packets.shift()
+      this.#taken = 0
+      letGo(packet)
     }
-    const whole = Buffer.allocUnsafe(length)
-    let filled = 0
-    while (filled < length) {
-      const part = this.#parts[0]!
-      const taken = part.copy(whole, filled, 0, length - filled)
-      filled += taken
-      if (taken === part.length) this.#parts.shift()
-      else this.#parts[0] = part.subarray(taken)
-    }
-    return whole
+    return into
   }
+}
+
+/**
+ * Gives the memory of bytes back at once: nobody may read them any more. Megabytes that pass through and wait for the
+ * collector make it search the whole heap several times a second. Bytes that share their memory with others are left alone.
+ */
+export function letGo({ buffer, length }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && length === buffer.byteLength) buffer.transfer(0)
 }

@@ -1,8 +1,8 @@
 import { zipOf } from '@parquetry/bundle'
 import { AppError, type Encoding, type QueryObject } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
-import { Readable } from 'node:stream'
 import { holds, type Principal } from '../http/principal.ts'
+import { sendPieces } from '../http/send-pieces.ts'
 import { resultTypeOf, type Question } from './question.ts'
 import { runQuery, streamQuery } from './run-query.ts'
 
@@ -46,10 +46,8 @@ export async function answerFile(
   const [only, ...others] = queries
   if (only && others.length === 0) {
     const { chunks } = await streamQuery(question, only, encode, typeOf(only), signal)
-    return reply
-      .type(type)
-      .header('Content-Disposition', `attachment; filename=${name}.${ending}`)
-      .send(Readable.from(chunks, { objectMode: false }))
+    reply.type(type).header('Content-Disposition', `attachment; filename=${name}.${ending}`)
+    return sendPieces(reply, chunks)
   }
   const bodies = await Promise.all(
     queries.map(async (query) => (await runQuery(question, query, encode, typeOf(query), signal)).run.body),

@@ -7,9 +7,9 @@ import {
   sqllabExportStreaming,
 } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
-import { Readable } from 'node:stream'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
+import { sendPieces } from '../http/send-pieces.ts'
 import { serve } from '../http/serve.ts'
 import { exportQuery, type ExportAsked } from './export-query.ts'
 import type { Caller } from './read-text.ts'
@@ -21,7 +21,7 @@ const types: Record<FileFormat, string> = {
 }
 
 /** What spreadsheets look for in CSV that is UTF-8. */
-const mark = Buffer.from([0xef, 0xbb, 0xbf])
+const mark = '\ufeff'
 
 /** Results of SQL Lab as files, written while they are read. */
 export function exportRoutes(app: App, deps: Deps): void {
@@ -34,10 +34,8 @@ export function exportRoutes(app: App, deps: Deps): void {
     const time = deps.now().toISOString().replaceAll(/[-:]/g, '').replace('T', '_').slice(0, 15)
     const name = fileName ?? `sqllab_${query.tab_name ?? 'query'}_${time}.${asked.format}`
     const isMarked = asked.format === 'csv' && deps.settings.config.CSV_EXPORT.encoding === 'utf-8-sig'
-    return reply
-      .type(types[asked.format])
-      .header('Content-Disposition', `attachment; ${fileNameOf(name)}`)
-      .send(Readable.from(isMarked ? marked(stream.chunks) : stream.chunks, { objectMode: false }))
+    reply.type(types[asked.format]).header('Content-Disposition', `attachment; ${fileNameOf(name)}`)
+    return sendPieces(reply, isMarked ? marked(stream.chunks) : stream.chunks)
   }
 
   serve(app, sqllabExport, ({ params, query, ...call }) => {
@@ -55,7 +53,7 @@ export function exportRoutes(app: App, deps: Deps): void {
 }
 
 async function* marked(chunks: AsyncIterable<Buffer>) {
-  yield mark
+  yield Buffer.from(mark)
   yield* chunks
 }
 

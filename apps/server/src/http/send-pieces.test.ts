@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fastify from 'fastify'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { sendPieces } from './send-pieces.ts'
+
+const http = fastify()
+let given: Buffer[] = []
+let isOver = false
+let failsAt = Infinity
+let most = 40
+
+/** As the runners give them: 256 KB in memory of their own. */
+async function* pieces() {
+  try {
+    for (let at = 0; at < most; at++) {
+      if (at === failsAt) throw new Error('the engine has gone')
+      const piece = Buffer.allocUnsafeSlow(262_144).fill(at)
+      given.push(piece)
+      yield piece
+    }
+  } finally {
+    isOver = true
+  }
+}
+http.get('/file', (_, reply) => sendPieces(reply.type('text/csv').header('X-Own', 'kept'), pieces()))
+
+let url = ''
+beforeAll(async () => {
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}/file`
+})
+afterAll(() => http.close())
+beforeEach(() => {
+  given = []
+  isOver = false
+  failsAt = Infinity
+  most = 40
+})
+const opened = async (): Promise<IncomingMessage> => {
+  const [answer] = (await once(get(url), 'response')) as [IncomingMessage]
+  return answer
+}
+
+it('sends all pieces in order under the headers of the answer', async () => {
+  const answer = await fetch(url)
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-own')]).toEqual([
+    200,
+    'text/csv',
+    'kept',
+  ])
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect(bytes.equals(Buffer.concat(Array.from({ length: 40 }, (_, at) => Buffer.alloc(262_144, at))))).toBe(true)
+})
+
+it('lets the memory of a piece go once it is written, so that a large answer leaves nothing to collect', async () => {
+  await (await fetch(url)).arrayBuffer()
+  expect(given.map(({ buffer }) => buffer.byteLength)).toEqual(Array.from({ length: 40 }, () => 0))
+})
+
+it('asks for no more than a slow reader takes, and stops when he leaves', async () => {
+  most = 100_000
+  const answer = await opened()
+  answer.pause()
+  await once(answer, 'readable')
+  while (given.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  expect(given.filter(({ length }) => length > 0).length).toBeLessThanOrEqual(1)
+  answer.destroy()
+  while (!isOver) await new Promise((resolve) => setImmediate(resolve))
+  expect(given.length).toBeLessThan(most)
+})
+
+it('answers with the error of the first piece', async () => {
+  failsAt = 0
+  const answer = await fetch(url)
+  expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([500, 'the engine has gone'])
+})
+
+it('cuts the answer when a later piece fails, so that nobody takes it for whole', async () => {
+  failsAt = 3
+  const answer = await opened()
+  await expect(answer.toArray()).rejects.toThrow('aborted')
+  expect(isOver).toBe(true)
+})
