@@ -5,8 +5,14 @@ import type { Job } from './job.ts'
 import type { Sources } from './sources.ts'
 
 /**
+ * How long a server may take to hear of a cancel before the job ends without it. The server kills a process whose jobs do not
+ * end, with those of other people in it.
+ */
+const hearMs = 1000
+
+/**
  * Uses a session that a cancel of the job reaches, also while it is being opened. It is closed behind the answer's back: a
- * reset takes round trips.
+ * reset takes round trips, and a server that is silent never hears of the end.
  */
 export async function withSession<T>(
   {
@@ -24,9 +30,18 @@ export async function withSession<T>(
   job.signal.addEventListener('abort', cancel)
   try {
     job.signal.throwIfAborted()
-    return await use(opened.session, opened.statements)
+    const using = use(opened.session, opened.statements)
+    return await (source.kind === 'network' ? abortable(using, late(job.signal), () => {}) : using)
   } finally {
     job.signal.removeEventListener('abort', cancel)
     void opened.session.close()
   }
+}
+
+/** Aborts for the same reason, when there was time to obey. */
+function late(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => void setTimeout(() => controller.abort(signal.reason), hearMs)
+  signal.addEventListener('abort', abort, { once: true })
+  return controller.signal
 }

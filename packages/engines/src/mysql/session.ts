@@ -25,8 +25,16 @@ const frameRows = 2048
 /** A cancel that comes before the statement has begun is ignored, so it is repeated until the statement has ended. */
 const killEveryMs = 250
 
-/** After this long without success the connection itself is cut. */
+/** After this long without success the connection itself is cut; the server still hears that the statement is over. */
 const cutAfterMs = 1000
+const hearMs = 5000
+
+/** What the server works on for us. */
+interface Running {
+  readonly hasEnded: boolean
+  /** Lets everything go that still comes. @returns when the server has ended it */
+  drop(): Promise<void>
+}
 
 export class MysqlSession implements Session {
   #client: Connection
@@ -35,7 +43,7 @@ export class MysqlSession implements Session {
   #isCancelled = false
   #isSpoilt = false
   #hasRun = false
-  #running: Rows | null = null
+  #running: Running | null = null
 
   constructor(client: Connection, settings: Settings, context: SessionContext) {
     this.#client = client
@@ -84,24 +92,33 @@ export class MysqlSession implements Session {
   }
 
   async describe(what: Describe): Promise<Described> {
+    this.#check()
+    const answer = this.#described(what)
+    const running = (this.#running = runningOf(answer))
     try {
-      const client = this.#client
-      if (what.what === 'ping') {
-        const [row] = await ask(client, 'SELECT VERSION()')
-        return { what: 'ping', version: String(row?.[0] ?? 'MySQL') }
-      }
-      if (what.what === 'schemas') return { what: 'schemas', schemas: await schemas(client) }
-      if (what.what === 'tables') return { what: 'tables', tables: await tables(client, what.schema) }
-      if (what.what === 'table') return await describeTable(client, what.schema, what.table)
-      if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
-      if (what.what === 'functions') return { what: 'functions', names: await functions(client) }
-      if (what.what === 'estimate') return { what: 'estimate', cost: await estimate(client, what.sql) }
-      throw new AppError('unsupported')
+      return await answer
     } catch (error) {
       throw this.#isCancelled
         ? new AppError('query_stopped', { cause: error })
         : mysqlError(error, 'sql' in what ? what.sql : null)
+    } finally {
+      if (this.#running === running) this.#running = null
     }
+  }
+
+  async #described(what: Describe): Promise<Described> {
+    const client = this.#client
+    if (what.what === 'ping') {
+      const [row] = await ask(client, 'SELECT VERSION()')
+      return { what: 'ping', version: String(row?.[0] ?? 'MySQL') }
+    }
+    if (what.what === 'schemas') return { what: 'schemas', schemas: await schemas(client) }
+    if (what.what === 'tables') return { what: 'tables', tables: await tables(client, what.schema) }
+    if (what.what === 'table') return await describeTable(client, what.schema, what.table)
+    if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
+    if (what.what === 'functions') return { what: 'functions', names: await functions(client) }
+    if (what.what === 'estimate') return { what: 'estimate', cost: await estimate(client, what.sql) }
+    throw new AppError('unsupported')
   }
 
   async close(): Promise<void> {
@@ -110,17 +127,23 @@ export class MysqlSession implements Session {
   }
 
   /** Has the server end a statement. Waiting for its rows would take as long as reading them all. */
-  async #kill(rows: Rows): Promise<void> {
+  async #kill(running: Running): Promise<void> {
     // A server that cannot be reached any more must not hold the job.
     const timer = setTimeout(() => this.#cut(), cutAfterMs)
     try {
       const other = await connect(this.#settings, this.#context)
-      const ended = rows.drop()
-      while (!rows.hasEnded) {
-        await ask(other, `KILL QUERY ${this.#client.threadId}`)
-        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, killEveryMs))])
+      const silent = setTimeout(() => cut(other), hearMs)
+      try {
+        const ended = running.drop()
+        if (this.#isSpoilt) await ask(other, `KILL CONNECTION ${this.#client.threadId}`)
+        while (!running.hasEnded) {
+          await ask(other, `KILL QUERY ${this.#client.threadId}`)
+          await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, killEveryMs))])
+        }
+      } finally {
+        clearTimeout(silent)
+        end(other)
       }
-      end(other)
     } catch (error) {
       // Too many connections, or none any more: cutting ours is what is left.
       if (!(error instanceof Error)) throw error
@@ -173,4 +196,13 @@ export class MysqlSession implements Session {
       return { name, type, generic: genericOf(type), comment: null, nullable: true }
     })
   }
+}
+
+function runningOf(answer: Promise<unknown>): Running {
+  const running = { hasEnded: false, drop: () => ended }
+  const ended = answer.then(
+    () => void (running.hasEnded = true),
+    () => void (running.hasEnded = true),
+  )
+  return running
 }

@@ -11,6 +11,9 @@ const keepMs = 30_000
 const keepMost = 4
 /** From the first packet until the server is ready: a connection test is to end within ten seconds. */
 const connectMs = 9000
+/** Of a server that is there; one that is silent for longer must not hold a connection that nobody uses. */
+const resetMs = 5000
+const goodbyeMs = 1000
 
 /** How a server is reached; two connections of the same settings and way are as good as each other. */
 type Way = Pick<SessionContext, 'dial' | 'way' | 'serverCert' | 'unverifiedTls'>
@@ -51,6 +54,20 @@ function asDialled(socket: Socket): Socket {
     return socket
   }
   return socket
+}
+
+/** The client's own protocol layer: the only place that tells the state of the transaction. */
+export const connectionOf = (client: pg.Client) =>
+  (client as unknown as { connection: NodeJS.EventEmitter & { stream: Socket } }).connection
+
+/** Ends a connection without waiting for its server. */
+export const cut = (client: pg.Client): void => void connectionOf(client).stream.destroy()
+
+/** Says goodbye, and cuts the connection when nobody listens any more. */
+export async function end(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => cut(client), goodbyeMs)
+  await client.end().catch(() => {})
+  clearTimeout(timer)
 }
 
 export async function connect(settings: Settings, way: Way): Promise<pg.Client> {
@@ -94,14 +111,17 @@ export async function take(settings: Settings, context: SessionContext): Promise
     ...(schema ? [`SET search_path = ${quoted(schema)}`] : []),
     ...(allowDml ? [] : ['BEGIN READ ONLY']),
   ]
+  const timer = setTimeout(() => cut(client), connectMs)
   try {
     await client.query(start.join('; '))
     return client
   } catch (error) {
-    await client.end().catch(() => {})
+    cut(client)
     // A kept connection may have been cut meanwhile; a new one tells what is wrong.
     if (idle) return take(settings, context)
     throw postgresError(error, null)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -110,6 +130,7 @@ export async function giveBack(settings: Settings, way: Way, client: pg.Client):
   const key = keyOf(settings, way)
   const list = kept.get(key) ?? []
   kept.set(key, list)
+  const timer = setTimeout(() => cut(client), resetMs)
   try {
     await client.query('ROLLBACK')
     await client.query('DISCARD ALL')
@@ -117,12 +138,14 @@ export async function giveBack(settings: Settings, way: Way, client: pg.Client):
     const drop = () => {
       const at = list.findIndex((entry) => entry.client === client)
       if (at >= 0) list.splice(at, 1)
-      void client.end().catch(() => {})
+      void end(client)
     }
     list.push({ client, drop, timer: setTimeout(drop, keepMs).unref() })
     client.once('end', drop)
   } catch {
-    await client.end().catch(() => {})
+    await end(client)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -28,8 +28,8 @@ function codeOf({ code = '', message, severity }: Report): ErrorCode {
   if (code === '28000') return /role .* does not exist/.test(message) ? 'connection_username' : 'connection_failed'
   const known = codes[code]
   if (known) return known
-  const isOfServer = severity !== undefined && !/^(08|57P|53300)/.test(code)
-  return isOfServer ? 'query_failed' : 'connection_failed'
+  const isOfQuery = severity !== undefined && !/^(08|57P|53300)/.test(code)
+  return isOfQuery ? 'query_failed' : 'connection_failed'
 }
 
 /** Of an attempt to connect: the server's own words, or that it failed. */
@@ -52,6 +52,8 @@ export function postgresError(error: unknown, sql: string | null): AppError {
   const report = error as Report
   const code = codeOf(report)
   if (code === 'query_timeout' || code === 'query_stopped') return new AppError(code, { cause: error })
+  if (report.severity === undefined)
+    return new AppError(code, { message: 'The connection to the server was lost.', cause: error })
   const position = Number(report.position)
   return new AppError(code, {
     message: [

@@ -274,7 +274,10 @@ describe.skipIf(!settings)('PostgreSQL', () => {
         const many = { name: 'many', text: 'SELECT generate_series(1, 100000)', values: [] }
         for await (const _ of through.run(many, { ...defaultLimits, rows: 100_000 })) gate.cut()
       }
-      await expect(reading().catch(code)).resolves.toBe('connection_failed')
+      await expect(reading()).rejects.toMatchObject({
+        code: 'connection_failed',
+        message: 'The connection to the server was lost.',
+      })
     })
   })
 
@@ -321,7 +324,7 @@ async function gateTo({ host, port }: Settings) {
     shut: () => void server.close(),
     cut() {
       server.close()
-      for (const socket of sockets) socket.destroy()
+      for (const socket of sockets) socket.resetAndDestroy()
     },
   }
 }

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { Frame } from '@parquetry/frame'
 import {
   AppError,
@@ -11,7 +10,7 @@ import {
 import pg, { type FieldDef } from 'pg'
 import type { Session, SessionContext } from '../shared/driver.ts'
 import { tooLarge } from '../shared/too-long.ts'
-import { connect, giveBack } from './client.ts'
+import { connect, connectionOf, cut, end, giveBack } from './client.ts'
 import { columnReader, type ReadColumn, type Row } from './columns.ts'
 import { Cursor } from './cursor.ts'
 import { describeTable, schemas, tables } from './describe.ts'
@@ -26,8 +25,9 @@ const frameRows = 2048
 /** A cancel that comes while the server waits for us is ignored by it, so it is repeated until the statement has ended. */
 const cancelEveryMs = 250
 
-/** After this long without success the connection itself is cut. */
+/** After this long without success the connection itself is cut; the server still hears that the statement is over. */
 const cutAfterMs = 1000
+const hearMs = 5000
 
 const asText = { getTypeParser: () => (text: string) => text }
 
@@ -86,45 +86,62 @@ export class PostgresSession implements Session {
     const processId = (this.#client as unknown as { processID: number }).processID
     if (!this.#isWaiting) return
     // A server that cannot be reached any more must not hold the job.
-    const cut = setTimeout(() => connectionOf(this.#client).stream.destroy(), cutAfterMs)
+    let isCut = false
+    const timer = setTimeout(() => {
+      isCut = true
+      cut(this.#client)
+    }, cutAfterMs)
     try {
       const other = await connect(this.#settings, this.#context)
-      while (this.#isWaiting) {
-        await other.query('SELECT pg_cancel_backend($1)', [processId])
-        await new Promise((resolve) => setTimeout(resolve, cancelEveryMs))
+      const silent = setTimeout(() => cut(other), hearMs)
+      try {
+        const tell = () => other.query('SELECT pg_cancel_backend($1)', [processId])
+        if (isCut) await tell()
+        while (this.#isWaiting) {
+          await tell()
+          await new Promise((resolve) => setTimeout(resolve, cancelEveryMs))
+        }
+      } finally {
+        clearTimeout(silent)
+        void end(other)
       }
-      await other.end()
     } catch (error) {
       // Too many connections, or none any more: cutting ours is what is left.
       if (!(error instanceof Error)) throw error
-      connectionOf(this.#client).stream.destroy()
+      cut(this.#client)
     } finally {
-      clearTimeout(cut)
+      clearTimeout(timer)
     }
   }
 
   async describe(what: Describe): Promise<Described> {
+    this.#check()
     try {
-      if (what.what === 'ping') {
-        const { rows } = await this.#client.query<{ version: string }>('SELECT version()')
-        return { what: 'ping', version: rows[0]?.version ?? 'PostgreSQL' }
-      }
-      if (what.what === 'schemas') return { what: 'schemas', schemas: await schemas(this.#client) }
-      if (what.what === 'tables') return { what: 'tables', tables: await tables(this.#client, what.schema) }
-      if (what.what === 'table') return await describeTable(this.#client, what.schema, what.table)
-      if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
-      if (what.what === 'functions') return { what: 'functions', names: await functions(this.#client) }
-      if (what.what === 'estimate') return { what: 'estimate', cost: await estimate(this.#client, what.sql) }
-      throw new AppError('unsupported')
+      return await this.#wait(this.#described(what))
     } catch (error) {
+      if (this.#isCancelled) throw new AppError('query_stopped', { cause: error })
       throw postgresError(error, 'sql' in what ? what.sql : null)
     }
+  }
+
+  async #described(what: Describe): Promise<Described> {
+    if (what.what === 'ping') {
+      const { rows } = await this.#client.query<{ version: string }>('SELECT version()')
+      return { what: 'ping', version: rows[0]?.version ?? 'PostgreSQL' }
+    }
+    if (what.what === 'schemas') return { what: 'schemas', schemas: await schemas(this.#client) }
+    if (what.what === 'tables') return { what: 'tables', tables: await tables(this.#client, what.schema) }
+    if (what.what === 'table') return await describeTable(this.#client, what.schema, what.table)
+    if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
+    if (what.what === 'functions') return { what: 'functions', names: await functions(this.#client) }
+    if (what.what === 'estimate') return { what: 'estimate', cost: await estimate(this.#client, what.sql) }
+    throw new AppError('unsupported')
   }
 
   async close(): Promise<void> {
     connectionOf(this.#client).off('readyForQuery', this.#note)
     this.#client.off('end', this.#lose)
-    if (this.#isCancelled || this.#isSpoilt) await this.#client.end().catch(() => {})
+    if (this.#isCancelled || this.#isSpoilt) await end(this.#client)
     else await giveBack(this.#settings, this.#context, this.#client)
   }
 
@@ -132,7 +149,7 @@ export class PostgresSession implements Session {
     this.#status = status
   }
 
-  #lose = () => this.#lost.reject(new Error('The connection to the server was lost.'))
+  #lose = () => this.#lost.reject(new Error('the connection has ended'))
 
   /**
    * The client holds what it reads at once, and ends the process with a value of 512 MB; so a connection that brings more
@@ -191,10 +208,6 @@ export class PostgresSession implements Session {
     })
   }
 }
-
-/** The client's own protocol layer: the only place that tells the state of the transaction. */
-const connectionOf = (client: pg.Client) =>
-  (client as unknown as { connection: NodeJS.EventEmitter & { stream: Socket } }).connection
 
 const read = (cursor: Cursor, rows: number) =>
   new Promise<{ rows: Row[]; fields: FieldDef[] }>((resolve, reject) => {

@@ -1,0 +1,51 @@
+import { AppError } from '@parquetry/model'
+import { readAll } from '@parquetry/testing/engine-suite'
+import mysql2, { type Connection } from 'mysql2/promise'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Session } from '../shared/driver.ts'
+import { slowSecond } from '../shared/slow-socket.testing.ts'
+import { openAt, settings, url } from './testing.ts'
+
+const schema = `cancel_${process.pid}`
+const code = (error: unknown) => (error instanceof AppError ? error.code : error)
+
+describe.skipIf(!settings)('a cancel in MySQL', () => {
+  /** Holds a lock that every other session has to wait for. */
+  let holder: Connection
+  beforeAll(async () => {
+    holder = await mysql2.createConnection({ uri: url!, rowsAsArray: true })
+    await holder.query(`CREATE DATABASE ${schema}`)
+    await holder.query(`CREATE TABLE ${schema}.t (a int)`)
+    await holder.query(`LOCK TABLES ${schema}.t WRITE`)
+  })
+  afterAll(async () => {
+    await holder.query('UNLOCK TABLES')
+    await holder.query(`DROP DATABASE ${schema}`)
+    await holder.end()
+  })
+
+  const waitFor = async (sessions: number) => {
+    const end = performance.now() + 5000
+    const waiting = async () => {
+      const [rows] = await holder.query('SHOW PROCESSLIST')
+      return (rows as unknown[][]).filter(
+        (row) => row[3] === schema && row[4] === 'Query' && !String(row[7]).startsWith('SHOW'),
+      )
+    }
+    while ((await waiting()).length !== sessions)
+      if (performance.now() > end) expect.unreachable(`there are not ${sessions} sessions after five seconds`)
+  }
+
+  it.each([
+    ['statement', (session: Session) => readAll(session, 'SELECT * FROM t')],
+    ['look at the catalogue', (session: Session) => session.describe({ what: 'estimate', sql: 'SELECT * FROM t' })],
+  ])('regression: reaches a %s in a server that takes long to connect to', async (_what, ask) => {
+    const session = await openAt(schema, { dial: slowSecond(settings!, 1500) })
+    const asked = ask(session).catch(code)
+    await waitFor(1)
+    void session.cancel()
+    expect(await asked).toBe('query_stopped')
+    await session.close()
+    await waitFor(0)
+  })
+})
