@@ -27,6 +27,7 @@ export const clickhouse: Service = {
     'packages/engines/src/clickhouse/clickhouse.test.ts',
     'apps/server/src/runners/engines-guard.test.ts',
     'apps/server/src/sqllab/hostile-engines.test.ts',
+    'apps/server/src/chart/hostile-rules.test.ts',
   ],
   install,
   find: () => (existsSync(folder) ? folder : undefined),

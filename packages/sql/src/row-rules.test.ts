@@ -52,6 +52,11 @@ it('puts the rows that the rules let through in place of a table, and nothing el
   )
 })
 
+it('ends each query with the fence of the engine', () => {
+  const spliced = spliceRowRules(...marked('SELECT * FROM <cars> c'), [cars], 'public', 'mysql', 'LIMIT 9')
+  expect(spliced).toBe(`SELECT * FROM (SELECT * FROM cars WHERE (origin = 'Japan') LIMIT 9) c`)
+})
+
 it('leaves tables of other schemas alone, and takes an unqualified one for the restricted', () => {
   expect(splice('SELECT * FROM <other.cars>')).toBe('SELECT * FROM other.cars')
   expect(spliceRowRules(...marked('SELECT * FROM <cars>'), [cars], 'other')).toContain('Japan')

@@ -33,12 +33,6 @@ const ofTable = new Set(
   'TABLESAMPLE FINAL FOR WITH USE FORCE IGNORE PARTITION AT BEFORE PIVOT UNPIVOT SAMPLE'.split(' '),
 )
 
-/**
- * Keeps conditions of the text outside: an engine that asks the cheaper ones first would ask them of hidden rows, and what fails
- * then says their values.
- */
-const fences: Record<string, string> = { postgresql: ' OFFSET 0' }
-
 const readable = new Set(['select', 'explain'])
 
 /**
@@ -49,6 +43,7 @@ const readable = new Set(['select', 'explain'])
  * @param usual      schema of a table that is named without one; null when it is not known: such a table has the rules of every
  *                   table of its name
  * @param dialect   by which the text is cut into tokens, as for `lex`
+ * @param fence     ends each of the queries: conditions of the text stay outside of it (`Dialect.fence`)
  * @throws AppError `sql_not_allowed` with the position
  */
 export function spliceRowRules(
@@ -57,6 +52,7 @@ export function spliceRowRules(
   ruled: readonly RuledTable[],
   usual: string | null,
   dialect = '',
+  fence = '',
 ): string {
   if (ruled.length === 0) return sql
   const tokens = lex(sql, dialect)
@@ -80,7 +76,7 @@ export function spliceRowRules(
       edits.push({
         at: start,
         end,
-        text: `(SELECT * FROM ${reference} WHERE ${clause}${fences[dialect] ?? ''})${alias}`,
+        text: `(SELECT * FROM ${reference} WHERE ${clause}${fence && ` ${fence}`})${alias}`,
       })
     }
   checkUncovered(sql, tokens, covered, ruled)

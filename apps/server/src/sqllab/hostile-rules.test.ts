@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { campaign, grantTable, marker } from './hostile.testing.ts'
+import { addRule, campaign, grantTable, marker } from './hostile.testing.ts'
 import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
 
 const pgUrl = process.env['PARQUETRY_TEST_POSTGRES']
@@ -44,6 +44,8 @@ const common = [
 interface Case {
   url: string | null | undefined
   texts: readonly string[]
+  /** Fails on the hidden row. */
+  failing: string
   setup(lab: TestLab, home: string): Promise<number>
   clean?(): Promise<void>
 }
@@ -60,6 +62,7 @@ async function postgres(...statements: string[]): Promise<void> {
 const cases: Record<string, Case> = {
   PostgreSQL: {
     url: pgUrl,
+    failing: '1 / (id - 1)',
     texts: [
       ...common,
       'TABLE cars',
@@ -102,6 +105,7 @@ const cases: Record<string, Case> = {
   },
   SQLite: {
     url: null,
+    failing: `json(CASE id WHEN 1 THEN name ELSE '1' END)`,
     texts: [
       ...common.map((text) => text.replace(`${schema}.`, 'main.')),
       'SELECT * FROM [cars]',
@@ -128,6 +132,7 @@ const cases: Record<string, Case> = {
   },
   MySQL: {
     url: mysqlUrl,
+    failing: 'exp(710 * (2 - id))',
     texts: [
       ...common,
       'SELECT * FROM `cars`',
@@ -157,7 +162,7 @@ const cases: Record<string, Case> = {
 }
 
 describe.each(Object.keys(cases))('row rules in SQL Lab over %s', (name) => {
-  const { url, texts, setup, clean } = cases[name]!
+  const { url, texts, failing, setup, clean } = cases[name]!
 
   describe.skipIf(url === undefined)('where they hold', () => {
     const home = mkdtempSync(join(tmpdir(), 'parquetry-rules-'))
@@ -169,28 +174,7 @@ describe.each(Object.keys(cases))('row rules in SQL Lab over %s', (name) => {
       () => lab,
       () => ({ database_id, schema: place }),
     )
-    const rule = async (clause: string): Promise<void> => {
-      const { db } = lab.server.deps
-      const at = '2026-01-01T00:00:00.000'
-      const { id } = await db
-        .insertInto('row_rule')
-        .values({
-          name: clause,
-          description: null,
-          filter_type: 'Regular',
-          group_key: null,
-          clause,
-          created_on: at,
-          changed_on: at,
-          created_by_fk: null,
-          changed_by_fk: null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      const role = await db.selectFrom('role').select('id').where('name', '=', 'sql_lab').executeTakeFirstOrThrow()
-      await db.insertInto('row_rule_dataset').values({ row_rule_id: id, dataset_id: dataset }).execute()
-      await db.insertInto('row_rule_role').values({ row_rule_id: id, role_id: role.id }).execute()
-    }
+    const rule = (clause: string) => addRule(lab, dataset, clause)
     beforeAll(async () => {
       mkdirSync(join(home, 'files'))
       lab = await startTestLab({ settings: { files: [join(home, 'files')] } })
@@ -222,9 +206,8 @@ describe.each(Object.keys(cases))('row rules in SQL Lab over %s', (name) => {
 
     it('regression: no condition of the text is asked of a hidden row, whatever the rule costs', async () => {
       await rule(`lower(trim(upper(name))) NOT LIKE 'top%'`)
-      const number = name === 'MySQL' ? 'CAST(name AS signed)' : 'CAST(name AS integer)'
-      const { body } = await run(`SELECT id FROM cars WHERE ${number} > 0`, 'sqllab')
-      expect(body).not.toContain(marker)
+      const { body, statusCode } = await run(`SELECT id FROM cars WHERE ${failing} IS NOT NULL`, 'sqllab')
+      expect(statusCode, body).toBe(200)
     })
 
     it('regression: a kept result is gone when rules hold that it was not read with', async () => {

@@ -1,7 +1,7 @@
 import { AppError, type Inspection, type Source } from '@parquetry/model'
-import { clauseProblem } from '@parquetry/query'
+import { clauseProblem, inline } from '@parquetry/query'
 import { ruleClause, type RuledTable, spliceRowRules } from '@parquetry/sql'
-import type { DatabaseRow } from '../database/source.ts'
+import { type DatabaseRow, engineFor } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
 import { rowRulesFor } from '../security/row-rules.ts'
@@ -28,7 +28,9 @@ export async function withRowRules(
 ): Promise<{ sql: string; inspection: Inspection }> {
   const ruled = await ruledTables(deps, database, principal, source.engine)
   if (ruled.length === 0) return { sql, inspection }
-  const spliced = spliceRowRules(sql, inspection, ruled, schema, source.engine)
+  const { dialect } = engineFor(database)
+  const fence = inline(dialect.fence, dialect)
+  const spliced = spliceRowRules(sql, inspection, ruled, schema, source.engine, fence)
   if (spliced === sql) return { sql, inspection }
   return { sql: spliced, inspection: await deps.runners.inspect(spliced, source, signal) }
 }

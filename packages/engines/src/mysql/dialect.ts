@@ -35,6 +35,7 @@ export const dialect = extendDialect(ansi, {
   /** It puts nulls first ascending and last descending, and has no words for it. */
   order: (value, ascending) =>
     ascending ? sql`${value} IS NULL ASC, ${value} ASC` : sql`${value} IS NULL DESC, ${value} DESC`,
+  fence: sql`LIMIT 18446744073709551615`,
   maxNameBytes: 64,
   ordersByAliasOfMetric: false,
 })

@@ -26,4 +26,5 @@ export const dialect = extendDialect(ansi, {
   asText: (value) => sql`CAST(${value} AS TEXT)`,
   like: (text, pattern, ignoreCase) =>
     ignoreCase ? sql`LOWER(${text}) LIKE LOWER(${pattern}) ESCAPE '\\'` : sql`${text} LIKE ${pattern} ESCAPE '\\'`,
+  fence: sql`LIMIT -1`,
 })

@@ -55,5 +55,7 @@ export const dialect = extendDialect(ansi, {
   /** The offset stands first. */
   limit: (rows, offset) =>
     offset > 0 ? sql`OFFSET ${sql.integer(offset)} LIMIT ${sql.integer(rows)}` : sql`LIMIT ${sql.integer(rows)}`,
+  /** An offset of nothing is left out of the plan. */
+  fence: sql`LIMIT 9223372036854775807`,
   supports: { timesFromText: false },
 })

@@ -2,7 +2,7 @@ import { engineOf } from '@parquetry/engines'
 import { AppError, defaultLimits, type Dataset, type QueryObject } from '@parquetry/model'
 import { datasetSetups, sampleDataset, type SampleName } from '@parquetry/testing'
 import { describe, expect, it } from 'vitest'
-import { restrict } from '../restrict.ts'
+import { restrict, type RowRule } from '../restrict.ts'
 import { ansi } from '../sql/dialect.ts'
 import { plan } from './plan.ts'
 import { probes } from './probes.ts'
@@ -17,13 +17,17 @@ const context: PlanContext = {
   settings: { ROW_LIMIT: 50, SQL_MAX_ROW: 100, SAMPLES_ROW_LIMIT: 10, ALLOW_ADHOC_SUBQUERY: false },
   resultType: 'full',
 }
+interface Ruled {
+  change?: Partial<Dataset>
+  rowRules?: RowRule[]
+}
 const ask = (
   name: SampleName,
   query: QueryObject,
-  { change = {}, ...given }: Partial<PlanContext> & { change?: Partial<Dataset> } = {},
+  { change = {}, rowRules = [], ...given }: Partial<PlanContext> & Ruled = {},
 ) => {
   const dataset = { ...sampleDataset(datasetSetups[name], 'postgresql', null), ...change }
-  return plan(restrict(query, dataset, { rowRules: [] }), dataset, { ...context, ...given })
+  return plan(restrict(query, dataset, { rowRules }), dataset, { ...context, ...given })
 }
 const textOf = (...asked: Parameters<typeof ask>) => ask(...asked).plan.statements[0]?.text ?? ''
 const count = { metrics: ['count'] }
@@ -201,6 +205,35 @@ describe('ad-hoc expressions', () => {
     expect(() => ask('stocks', asked)).toThrow(AppError)
     const settings = { ...context.settings, ALLOW_ADHOC_SUBQUERY: true }
     expect(textOf('stocks', asked, { settings })).toContain('SELECT AVG(price) FROM stocks')
+  })
+})
+
+describe("row rules beside people's SQL", () => {
+  const rowRules = [{ group_key: null, clause: `Origin = 'Japan'` }]
+  const own = { filters: [{ col: 'Cylinders', op: '==', val: 4 }] }
+  const fenced = `FROM (SELECT * FROM "cars" WHERE "Cylinders" = $1::bigint AND (Origin = 'Japan') OFFSET 0) AS "cars"`
+
+  it('stand inside with our own conditions, and what people ask is asked of their rows', () => {
+    const text = textOf('cars', { ...count, ...own, extras: { where: '1 / x > 0' } }, { rowRules })
+    expect(text).toContain(`${fenced}\nWHERE (1 / x > 0)`)
+    expect(textOf('cars', { ...count, ...own, extras: { having: '1 / x > 0' } }, { rowRules })).toContain(
+      `${fenced}\nHAVING (1 / x > 0)`,
+    )
+  })
+  it('stand inside where SQL is the key of a join', () => {
+    const series = { columns: [{ sqlExpression: '1 / x', label: 'a' }], series_columns: ['a'], series_limit: 3 }
+    expect(textOf('cars', { ...count, ...own, ...series }, { rowRules })).toContain(`${fenced}\nINNER JOIN`)
+  })
+  it('are one condition of many where nobody wrote SQL, or only of what is shown', () => {
+    const plain = `FROM "cars"\nWHERE "Cylinders" = $1::bigint\n  AND (Origin = 'Japan')`
+    expect(textOf('cars', { ...count, ...own }, { rowRules })).toContain(plain)
+    const shown = { columns: [{ sqlExpression: '1 / x', label: 'a' }] }
+    expect(textOf('cars', { ...count, ...own, ...shown }, { rowRules })).toContain(plain)
+  })
+  it('leave a question without rules as it is', () => {
+    expect(textOf('cars', { ...count, ...own, extras: { where: '1 / x > 0' } })).toContain(
+      'FROM "cars"\nWHERE "Cylinders" = $1::bigint\n  AND (1 / x > 0)',
+    )
   })
 })
 

@@ -5,8 +5,7 @@ import { sql, type Sql } from '../sql/sql.ts'
 import type { Dimension } from './dimensions.ts'
 import { measureOf, type Measure } from './metrics.ts'
 import { timestampLabel, type Scope } from './scope.ts'
-import { tableSql } from './table.ts'
-import { conditions } from './where.ts'
+import { rowsOf } from './where.ts'
 
 const joined = 'series_limit'
 const rank = 'mme_inner__'
@@ -23,20 +22,21 @@ export function seriesLimitJoin(dimensions: Dimension[], measures: Measure[], sc
   if (!query.series_limit || query.series_limit < 1 || series.length === 0) return null
   if (!dialect.supports.joins) throw new AppError('unsupported', { message: `${dialect.name} cannot limit series` })
   const ranking = query.series_limit_metric ? measureOf(query.series_limit_metric, scope) : measures[0]
+  const ranked = (measures[0] ?? ranking)?.value ?? sql`COUNT(*)`
+  const byAlias = dialect.ordersByAliasOfMetric ? sql.id(rank) : ranked
   const inner = selectSql(
     {
       columns: [
         ...series.map(({ label, value }) => ({ value, alias: innerAlias(label, scope) })),
-        { value: (measures[0] ?? ranking)?.value ?? sql`COUNT(*)`, alias: rank },
+        { value: ranked, alias: rank },
       ],
-      from: tableSql(scope.dataset),
+      ...rowsOf(scope, scope.innerRange, []),
       join: null,
-      where: conditions(scope, scope.innerRange),
       groupBy: series.map(({ group }) => group),
       having: [],
       orderBy: [
         {
-          value: query.series_limit_metric && ranking ? ranking.value : sql.id(rank),
+          value: query.series_limit_metric && ranking ? ranking.value : byAlias,
           ascending: query.order_desc === false,
         },
       ],

@@ -6,8 +6,7 @@ import { measureOf, type Measure } from './metrics.ts'
 import { orderOf, ordersByMetric } from './order.ts'
 import type { Scope } from './scope.ts'
 import { seriesLimitJoin } from './series-limit.ts'
-import { tableSql } from './table.ts'
-import { conditions, havingConditions } from './where.ts'
+import { havingConditions, rowsOf } from './where.ts'
 
 export interface BuiltStatement {
   piece: Sql
@@ -21,18 +20,20 @@ export interface BuiltStatement {
  * @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery`
  */
 export function buildStatement(scope: Scope, limit: { rows: number; offset: number }): BuiltStatement {
-  const { query, dataset, dialect } = scope
+  const { query, dialect } = scope
   const isGrouped = (query.metrics !== null && query.metrics !== undefined) || ordersByMetric(scope)
   const measures = (query.metrics ?? []).map((metric) => measureOf(metric, scope))
   const dimensions = dimensionsOf(scope, isGrouped)
+  const join = isGrouped ? seriesLimitJoin(dimensions, measures, scope) : null
+  const having = havingConditions(scope)
+  const early = [...having, ...(join ? dimensions.map(({ value }) => value) : [])]
   const piece = selectSql(
     {
       columns: [...dimensions, ...measures].map(({ label, value }) => ({ value, alias: aliasOf(label, dialect) })),
-      from: tableSql(dataset),
-      join: isGrouped ? seriesLimitJoin(dimensions, measures, scope) : null,
-      where: conditions(scope, scope.range),
+      ...rowsOf(scope, scope.range, early),
+      join,
       groupBy: isGrouped ? dimensions.map(({ group }) => group) : [],
-      having: havingConditions(scope),
+      having,
       orderBy: orderOf(dimensions, measures, scope),
       limit,
     },

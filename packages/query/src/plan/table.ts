@@ -3,6 +3,9 @@ import { closedText, datasetSqlProblem } from '../sql/check-sql-text.ts'
 import { sql, userSql, type Sql } from '../sql/sql.ts'
 import { refuse } from './scope.ts'
 
+/** By which expressions may name the rows that a statement reads. */
+export const nameOfRows = ({ sql: text, table_name }: Dataset): string => (text ? 'virtual_table' : table_name)
+
 /** What the statement reads: the table, or the SQL of a virtual dataset as a sub-select. @throws AppError `invalid_query` */
 export function tableSql(dataset: Dataset): Sql {
   if (!dataset.sql) {
@@ -10,5 +13,5 @@ export function tableSql(dataset: Dataset): Sql {
   }
   const problem = datasetSqlProblem(dataset.sql, dataset.engine)
   if (problem) throw refuse(problem)
-  return sql`(${userSql(closedText(dataset.sql.trim(), dataset.engine))}) AS ${sql.id('virtual_table')}`
+  return sql`(${userSql(closedText(dataset.sql.trim(), dataset.engine))}) AS ${sql.id(nameOfRows(dataset))}`
 }

@@ -4,23 +4,39 @@ import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { adhocSql, columnSql, datasetSql } from './expression.ts'
 import { filterSql } from './filters.ts'
 import type { Scope } from './scope.ts'
+import { nameOfRows, tableSql } from './table.ts'
 import { rangeSql } from './time-column.ts'
 
 /**
- * All conditions of the WHERE clause: time range, filters, row rules, `extras.where`, the predicate of the dataset.
+ * FROM and WHERE of a statement: time range, filters, row rules, `extras.where`, the predicate of the dataset. Where people's
+ * SQL stands beside row rules in a place that an engine may ask before them, the rules and our own conditions are asked
+ * inside, behind a fence, and the rest of the rows that they let through.
+ * @param early  what else an engine may ask before WHERE: keys of a join, HAVING
  * @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery`
  */
-export function conditions(scope: Scope, range: TimeRange): Sql[] {
-  const { query, dataset } = scope
+export function rowsOf(scope: Scope, range: TimeRange, early: readonly Sql[]): { from: Sql; where: Sql[] } {
+  const { query, dataset, dialect } = scope
   const where = query.extras?.where
   const predicate = query.apply_fetch_values_predicate ? dataset.fetch_values_predicate : null
-  return [
+  const before = [
     ...timeConditions(scope, range),
     ...(query.filters ?? []).flatMap((filter) => filterSql(filter, scope)),
-    ...rowRuleGroups(query).map(anyOf),
+  ]
+  const rules = rowRuleGroups(query).map(anyOf)
+  const behind = [
     ...(where ? [sql`(${adhocSql(where, scope)})`] : []),
     ...(predicate ? [sql`(${datasetSql(predicate)})`] : []),
   ]
+  const from = tableSql(dataset)
+  const isByUser = (piece: Sql) => piece.isByUser
+  const asked = [...before, ...behind]
+  if (rules.length === 0 || ![...asked, ...early].some(isByUser))
+    return { from, where: [...before, ...rules, ...behind] }
+  const inside = sql.join([...asked.filter((piece) => !piece.isByUser), ...rules], ' AND ')
+  return {
+    from: sql`(SELECT * FROM ${from} WHERE ${inside} ${dialect.fence}) AS ${sql.id(nameOfRows(dataset))}`,
+    where: asked.filter(isByUser),
+  }
 }
 
 export function havingConditions(scope: Scope): Sql[] {

@@ -29,6 +29,11 @@ export interface Dialect {
   /** Nulls last ascending and first descending on every engine, so that equal questions give equal orders. */
   order(value: Sql, ascending: boolean): Sql
   limit(rows: number, offset: number): Sql
+  /**
+   * Ends a sub-select so that the conditions around it are asked of its rows only. Without it an engine that asks the cheaper
+   * ones first asks them of rows that a row rule hides, and what fails then tells their values.
+   */
+  fence: Sql
   /** Longest alias the engine keeps whole, in UTF-8 bytes; a longer one is shortened. Null: no limit. */
   maxNameBytes: number | null
   /** What stands between the name of a new table and `AS SELECT`, where the engine has to be told how to keep it. */
@@ -81,6 +86,7 @@ export const ansi: Dialect = {
   order: (value, ascending) => (ascending ? sql`${value} ASC NULLS LAST` : sql`${value} DESC NULLS FIRST`),
   limit: (rows, offset) =>
     offset > 0 ? sql`LIMIT ${sql.integer(rows)} OFFSET ${sql.integer(offset)}` : sql`LIMIT ${sql.integer(rows)}`,
+  fence: sql`OFFSET 0`,
   maxNameBytes: null,
   aliasesHideColumns: false,
   ordersByAliasOfMetric: true,
