@@ -47,8 +47,8 @@ export const UploadLoad = body({
   style: Style,
   width: Type.Integer({ minimum: 1, maximum: maxFileColumns }),
   columns: Type.Array(Column, { minItems: 1, maxItems: maxFileColumns }),
-  /** Values that are not of their column's type may become null; lines that do not fit may be left out. */
-  consent: body({ values: Type.Boolean(), lines: Type.Boolean() }),
+  /** Columns whose values may become null where they are not of the column's type; lines that do not fit may be left out. */
+  consent: body({ values: Type.Array(text(1, 120), { maxItems: maxFileColumns }), lines: Type.Boolean() }),
 })
 export type UploadLoad = Static<typeof UploadLoad>
 
@@ -84,8 +84,11 @@ export interface FileToLoad {
   style: FileStyle
   width: number
   columns: FileColumn[]
-  /** `lines`: `short` fills lines that are too short, and takes no other that does not fit. */
-  consent: { values: boolean; lines: boolean | 'short' }
+  /**
+   * `values`: `usual` takes the usual words for no value as none, and no other value that does not fit. `lines`: `short` fills
+   * lines that are too short, and takes no other that does not fit.
+   */
+  consent: { values: readonly string[] | 'usual'; lines: boolean | 'short' }
   /** Records read at most. */
   limit?: number
 }

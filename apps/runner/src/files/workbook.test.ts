@@ -90,7 +90,7 @@ it('reads texts, numbers, dates by their styles, truths, formulas by their resul
     ['2024-01-02', null, '1234567890123', 'false', null, null],
   ])
   const prepared = await prepareFile(
-    { path, style, width: 6, columns, consent: { values: false, lines: false } },
+    { path, style, width: 6, columns, consent: { values: [], lines: false } },
     limits.spillFolder,
     never,
   )
@@ -199,7 +199,7 @@ it('turns UTF-16 and Latin-1 into UTF-8, the mark taken off', async () => {
     expect(found.style.encoding).toBe(encoding)
     expect(found.rows).toEqual([['Grün', '1 €']])
     const prepared = await prepareFile(
-      { path, style: found.style, width: 2, columns: found.columns, consent: { values: false, lines: false } },
+      { path, style: found.style, width: 2, columns: found.columns, consent: { values: [], lines: false } },
       limits.spillFolder,
       never,
     )

@@ -71,7 +71,7 @@ export function formUploadRoutes(app: App, deps: Deps, uploads: Uploads): void {
           throw new AppError('unprocessable', { message: `Schema ${options.schema} takes no files.` })
         const { style, width, columns: _, ...rest } = await look(form, found, options, signal)
         const columns = columnsFor({ style, width, columns: _, ...rest }, options)
-        const consent = { values: false, lines: 'short' as const }
+        const consent = { values: 'usual' as const, lines: 'short' as const }
         const file = {
           path: form.path,
           style,

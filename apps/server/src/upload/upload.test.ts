@@ -48,7 +48,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
   }
   const loadBody = (text: string, table_name: string, more: object = {}) => {
     const { style, width, columns } = lookAt(text)
-    const consent = { values: false, lines: false }
+    const consent = { values: [], lines: false }
     return { table_name, database: null, already_exists: 'fail', style, width, columns, consent, ...more }
   }
   async function ended(user: TestUser, id: string): Promise<UploadState> {
@@ -157,7 +157,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
         samples: [{ line: 13, column: 'v', value: 'oops' }],
       },
     })
-    const consent = { values: true, lines: false }
+    const consent = { values: ['v'], lines: false }
     await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(dirty, 'dirty', { consent }))
     expect(await ended('alpha', id)).toMatchObject({ state: 'ready', result: { rows: 30 } })
   })

@@ -1,7 +1,8 @@
-import type { FileColumn, FileLoaded } from '@parquetry/model'
-import { Button, Checkbox, Icon, useText, type Translate } from '@parquetry/ui'
+import type { FileColumn } from '@parquetry/model'
+import type { StrayColumn } from '@parquetry/model/table-file/strays'
+import { Button, Checkbox, Icon, Segmented, useText, type Translate } from '@parquetry/ui'
 import { useState } from 'react'
-import type { Row } from './row.ts'
+import { type Row, withColumn } from './row.ts'
 import styles from './upload.module.css'
 
 /** What a value should have been. */
@@ -12,88 +13,105 @@ const kinds = (t: Translate, type: FileColumn['type']): string => {
   return type === 'date' ? t('upload.bad.date', 'dates') : t('upload.bad.datetime', 'dates with times')
 }
 
-interface Found {
-  columns: FileLoaded['bad']
-  lines: number
-  of: number
-  isWhole: boolean
-  samples: FileLoaded['samples']
-}
-
-/** What the server found in the whole file, else what this page found at its start. */
-export const foundOf = ({ state, strays }: Pick<Row, 'state' | 'strays'>): Found | null => {
-  const result = state?.state === 'refused' ? state.result : null
-  if (result)
-    return { columns: result.bad, lines: result.badLines, of: result.rows, isWhole: true, samples: result.samples }
-  return strays
-}
-
-/** Values and lines that do not fit: how many, which, and whether they may become nothing. */
+/** Values and lines that do not fit: how many, which, and whether they become nothing or their column is text. */
 export function DoesNotFit({ row, onChange }: { row: Row; onChange(change: Partial<Row>): void }) {
   const t = useText()
   const [isShown, setShown] = useState(false)
-  const found = foundOf(row)
-  if (!found || (found.columns.length === 0 && found.lines === 0)) return null
-  const taken = found.columns.filter(({ name }) =>
-    row.columns.some((column) => column.name === name && !row.left.has(column.source)),
-  )
+  const { strays, columns, left } = row
+  if (!strays) return null
+  const nameOf = (source: FileColumn['source'] | null) => columns.find((column) => column.source === source)?.name
+  const taken = strays.columns.filter(({ source }) => !left.has(source) && nameOf(source) !== undefined)
+  if (taken.length === 0 && strays.lines === 0) return null
   return (
     <div className={styles.unfit} role="status">
-      {taken.map(({ name, type, count }) => (
-        <p key={name}>
-          <Icon name="warning" />{' '}
-          {found.isWhole
-            ? t('upload.bad.values', '{count, number} of {of, number} values in {name} are not {kind}', {
-                count,
-                of: found.of,
-                name,
-                kind: kinds(t, type),
-              })
-            : t('upload.bad.valuesStart', '{count, number} of the first {of, number} values in {name} are not {kind}', {
-                count,
-                of: found.of,
-                name,
-                kind: kinds(t, type),
-              })}
-        </p>
+      {taken.map((stray) => (
+        <StrayLine key={stray.source} stray={stray} row={row} onChange={onChange} />
       ))}
-      {found.lines > 0 && (
-        <p>
-          <Icon name="warning" />{' '}
-          {t('upload.bad.lines', '{count, plural, one {# line has} other {# lines have}} too many or too few values', {
-            count: found.lines,
-          })}
-        </p>
+      {strays.lines > 0 && (
+        <div className={styles.stray}>
+          <p>
+            <Icon name="warning" />{' '}
+            {t(
+              'upload.bad.lines',
+              '{count, plural, one {# line has} other {# lines have}} too many or too few values',
+              {
+                count: strays.lines,
+              },
+            )}
+          </p>
+          <Checkbox
+            checked={row.consent.lines}
+            onChange={(lines) => onChange({ consent: { ...row.consent, lines } })}
+            label={t('upload.bad.consentLines', 'Fill short lines up, and leave long ones out')}
+          />
+        </div>
       )}
       <Button variant="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
         {isShown ? t('upload.bad.hide', 'Hide') : t('upload.bad.show', 'Show')}
       </Button>
       {isShown && (
         <ul className={styles.samples}>
-          {found.samples.map(({ line, column, value }) => (
-            <li key={`${line} ${column ?? ''}`}>
-              {column === null
+          {strays.samples.map(({ line, source, value }) => (
+            <li key={`${line} ${source ?? ''}`}>
+              {source === null
                 ? t('upload.bad.line', 'Line {line, number}:', { line })
-                : t('upload.bad.value', 'Line {line, number}, {column}:', { line, column })}{' '}
+                : t('upload.bad.value', 'Line {line, number}, {column}:', { line, column: nameOf(source) ?? '' })}{' '}
               <code>{value}</code>
             </li>
           ))}
         </ul>
       )}
-      {taken.length > 0 && (
-        <Checkbox
-          checked={row.consent.values}
-          onChange={(values) => onChange({ consent: { ...row.consent, values } })}
-          label={t('upload.bad.consent', 'Leave these values empty')}
-        />
-      )}
-      {found.lines > 0 && (
-        <Checkbox
-          checked={row.consent.lines}
-          onChange={(lines) => onChange({ consent: { ...row.consent, lines } })}
-          label={t('upload.bad.consentLines', 'Fill short lines up, and leave long ones out')}
-        />
-      )}
+    </div>
+  )
+}
+
+const shownValues = 3
+
+/** Values of one column, which are lost or make it text. */
+function StrayLine({ stray, row, onChange }: { stray: StrayColumn; row: Row; onChange(change: Partial<Row>): void }) {
+  const t = useText()
+  const { source, type, format, count, of, isWhole } = stray
+  const column = row.columns.find((each) => each.source === source)!
+  const isText = column.type === 'text'
+  const values = new Set(row.strays?.samples.filter((each) => each.source === source).map(({ value }) => value))
+  const told = { count, of, name: column.name, kind: kinds(t, type) }
+  const choose = (choice: 'empty' | 'text' | 'none') => {
+    const change = withColumn(row, source, choice === 'text' ? { type: 'text' } : { type, format })
+    if (choice === 'text' || !change.consent) return onChange(change)
+    const consented = new Set(change.consent.values).add(source)
+    onChange({ ...change, consent: { ...change.consent, values: consented } })
+  }
+  return (
+    <div className={styles.stray}>
+      <p>
+        <Icon name={isText ? 'text' : 'warning'} />{' '}
+        <span>
+          {isWhole
+            ? t('upload.bad.values', '{count, number} of {of, number} values in {name} are not {kind}', told)
+            : t(
+                'upload.bad.valuesStart',
+                '{count, number} of the first {of, number} values in {name} are not {kind}',
+                told,
+              )}
+          {values.size > 0 && ': '}
+          {[...values].slice(0, shownValues).map((value, at) => (
+            <span key={value}>
+              {at > 0 && ', '}
+              <code>{value}</code>
+            </span>
+          ))}
+          {values.size > shownValues && ', …'}
+        </span>
+      </p>
+      <Segmented<'empty' | 'text' | 'none'>
+        label={t('upload.bad.choice', 'What becomes of them in {name}', { name: column.name })}
+        value={isText ? 'text' : row.consent.values.has(source) ? 'empty' : 'none'}
+        options={[
+          { value: 'empty', label: t('upload.bad.empty', 'Leave them empty') },
+          { value: 'text', label: t('upload.bad.text', 'Read the column as text') },
+        ]}
+        onChange={choose}
+      />
     </div>
   )
 }

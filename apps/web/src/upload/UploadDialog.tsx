@@ -8,7 +8,7 @@ import { FileForm } from './FileForm.tsx'
 import { Progress } from './Progress.tsx'
 import type { Row, Targets } from './row.ts'
 import { Rows } from './rows.ts'
-import { missingOf, sizeText } from './words.ts'
+import { lostWords, missingOf, sizeText } from './words.ts'
 import styles from './upload.module.css'
 
 /** Files that were dropped or chosen become tables: each is sent and looked at at once, and loaded when the user says so. */
@@ -52,14 +52,14 @@ export function UploadDialog() {
     for (const kind of ['dataset', 'database', 'sqllab', 'upload']) void queries.invalidateQueries({ queryKey: [kind] })
     endUpload()
     const [first] = done
+    const lost = lostWords(t, done)
+    const added = t('upload.added', '{count, plural, one {{name} was added} other {# tables were added}}', {
+      count: done.length,
+      name: first?.table_name ?? '',
+    })
+    if (lost !== null) toast(t('upload.lost', '{added}: {lost}', { added, lost }), { kind: 'warning' })
+    else if (how === 'only') toast(added)
     if (how === 'chart') go(`/chart/suggestions/?dataset_id=${first?.dataset_id ?? ''}`)
-    else
-      toast(
-        t('upload.added', '{count, plural, one {{name} was added} other {# tables were added}}', {
-          count: done.length,
-          name: first?.table_name ?? '',
-        }),
-      )
   }
   if (!chosen) return null
   const isOne = rows.length === 1

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadOf, lookAtStart, nameErrors, newRow, type Row, withColumn } from './row.ts'
+import { loadOf, lookAtStart, nameErrors, newRow, type Row, unanswered, withColumn, withRefusal } from './row.ts'
 
 const text = `n,v\n${Array.from({ length: 30 }, (_, at) => `${at},${at === 3 ? 'x' : at}`).join('\n')}\n`
 function rowOf(): Row {
@@ -14,17 +14,45 @@ it('a file begins with a name for its table, its columns, and what does not fit 
     ['n', 'integer'],
     ['v', 'integer'],
   ])
-  expect(row.strays).toMatchObject({ columns: [{ name: 'v', count: 1 }], of: 30, isWhole: true })
+  expect(row.strays).toMatchObject({ columns: [{ source: 1, type: 'integer', count: 1, of: 30, isWhole: true }] })
 })
 
-it('a new name takes what was found along; a new type looks again and asks anew', () => {
-  const row = { ...rowOf(), consent: { values: true, lines: false } }
-  const named = { ...row, ...withColumn(row, 1, { name: 'value' }) }
-  expect(named.strays).toMatchObject({ columns: [{ name: 'value' }], samples: [{ line: 5, column: 'value' }] })
-  expect(named.consent.values).toBe(true)
-  const typed = { ...named, ...withColumn(named, 1, { type: 'text' }) }
-  expect(typed.strays?.columns).toEqual([])
-  expect(typed.consent.values).toBe(false)
+it('values that do not fit become empty or text, by column, and a new type asks anew', () => {
+  const row = rowOf()
+  expect(unanswered(row)).toHaveLength(1)
+  const empty = { ...row, consent: { ...row.consent, values: new Set([1]) } }
+  expect(unanswered(empty)).toEqual([])
+  expect(loadOf({ ...empty, ...withColumn(empty, 1, { name: 'value' }) }, null).consent.values).toEqual(['value'])
+
+  const text = { ...empty, ...withColumn(empty, 1, { type: 'text' }) }
+  expect([unanswered(text), loadOf(text, null).consent.values]).toEqual([[], []])
+  expect(text.strays?.columns).toHaveLength(1)
+  const again = { ...text, ...withColumn(text, 1, { type: 'integer' }) }
+  expect(unanswered(again)).toHaveLength(1)
+  const dates = { ...row, ...withColumn(row, 1, { type: 'date', format: 'iso' }) }
+  expect(dates.strays?.columns).toMatchObject([{ type: 'date', count: 30 }])
+})
+
+it('words for no value are not lost in a column of numbers, unless somebody says so', () => {
+  const told = 'n,v\n1,2\n2,n/a\n3,4\n'
+  const row = { ...rowOf(), ...lookAtStart(newRow(new File([told], 'a.csv'), 'k'), new TextEncoder().encode(told), {}) }
+  expect(row.columns.map(({ type }) => type)).toEqual(['integer', 'integer'])
+  expect(unanswered(row)).toMatchObject([{ source: 1, count: 1 }])
+  expect(row.strays?.samples).toEqual([{ line: 3, source: 1, value: 'n/a' }])
+})
+
+it('what the server found in the whole file is asked about next, and columns of text stay answered', () => {
+  const row = rowOf()
+  const text = { ...row, ...withColumn(row, 1, { type: 'text' }) }
+  const bad = [{ name: 'N', type: 'integer' as const, count: 7 }]
+  const samples = [{ line: 900, column: 'N', value: '?' }]
+  const refused = { ...text, ...withRefusal(text, { written: false, rows: 1000, bad, badLines: 0, samples }) }
+  expect(refused.strays?.columns).toMatchObject([
+    { source: 0, count: 7, of: 1000, isWhole: true },
+    { source: 1, count: 1 },
+  ])
+  expect(unanswered(refused).map(({ source }) => source)).toEqual([0])
+  expect(refused.strays?.samples).toEqual([{ line: 900, source: 0, value: '?' }])
 })
 
 it('names that the table cannot have are marked, but not of columns that are left out', () => {

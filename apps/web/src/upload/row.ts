@@ -1,7 +1,7 @@
-import type { FileColumn, FileLook, FileStyle, UploadLoad, UploadState } from '@parquetry/model'
+import type { FileColumn, FileLoaded, FileLook, FileStyle, UploadLoad, UploadState } from '@parquetry/model'
 import { formatOf, guessTable, type UploadFormat } from '@parquetry/model/table-file/guess'
 import { columnNames, tableNameOf } from '@parquetry/model/table-file/names'
-import { findStrays, type Strays } from '@parquetry/model/table-file/strays'
+import { findStrays, type StrayColumn, type Strays } from '@parquetry/model/table-file/strays'
 
 /** One file in the dialog: what is known of it, what the user has said, how far it is. */
 export interface Row {
@@ -14,13 +14,15 @@ export interface Row {
   /** The columns as the user has them; those left out are not in it. */
   columns: FileColumn[]
   left: ReadonlySet<FileColumn['source']>
+  /** What does not fit: at first of the start of the file, once it was loaded in vain of the whole. */
   strays: Strays | null
   table_name: string
   /** A table of that name is there. */
   taken: { may_replace: boolean } | null
   already_exists: UploadLoad['already_exists']
   overwrite: string
-  consent: UploadLoad['consent']
+  /** Columns whose values may be left empty; lines that do not fit may be left out. */
+  consent: { values: ReadonlySet<FileColumn['source']>; lines: boolean }
   sent: { id: string; received: number; speed: number | null; isWaiting: boolean } | null
   isSent: boolean
   /** Of the load. */
@@ -30,6 +32,8 @@ export interface Row {
 
 /** Read at once, so that the preview is there before the file has gone far. */
 export const sampleBytes = 256 << 10
+
+const noConsent: Row['consent'] = { values: new Set(), lines: false }
 
 export const newRow = (file: File, key: string): Row => ({
   key,
@@ -44,7 +48,7 @@ export const newRow = (file: File, key: string): Row => ({
   taken: null,
   already_exists: 'fail',
   overwrite: '',
-  consent: { values: false, lines: false },
+  consent: noConsent,
   sent: null,
   isSent: false,
   state: null,
@@ -60,26 +64,62 @@ export function lookAtStart(row: Row, start: Uint8Array, told: Partial<FileStyle
   return { start, ...withLook(look), strays: findStrays(start, look, look.columns, isWhole) }
 }
 
-export const withLook = (look: FileLook): Partial<Row> => ({ look, columns: look.columns, left: new Set() })
+export const withLook = (look: FileLook): Partial<Row> => ({
+  look,
+  columns: look.columns,
+  left: new Set(),
+  consent: noConsent,
+})
 
-/** A new name moves what was found along; another type is looked at anew, and needs consent of its own. */
+/** The type of a column can be what its strays were measured by, or text; any other is looked at anew. Consent is asked again. */
 export function withColumn(row: Row, source: FileColumn['source'], patch: Partial<FileColumn>): Partial<Row> {
-  const before = row.columns.find((column) => column.source === source)
   const columns = row.columns.map((column) => (column.source === source ? { ...column, ...patch } : column))
-  if (patch.type === undefined) {
-    const { name } = patch
-    if (row.strays === null || name === undefined) return { columns }
-    const renamed = <T extends { [K in F]: string | null }, F extends 'name' | 'column'>(
-      all: readonly T[],
-      field: F,
-    ): T[] => all.map((each) => (each[field] === before?.name ? { ...each, [field]: name } : each))
-    const { columns: found, samples } = row.strays
-    return { columns, strays: { ...row.strays, columns: renamed(found, 'name'), samples: renamed(samples, 'column') } }
-  }
-  const strays =
-    row.start && row.look ? findStrays(row.start, row.look, columns, row.start.length === row.file.size) : row.strays
-  return { columns, strays, consent: { values: false, lines: row.consent.lines } }
+  if (patch.type === undefined) return { columns }
+  const values = new Set(row.consent.values)
+  values.delete(source)
+  const known = row.strays?.columns.find((stray) => stray.source === source)
+  const strays = known && ['text', known.type].includes(patch.type) ? row.strays : lookedAgain(row, columns, source)
+  return { columns, strays, consent: { ...row.consent, values } }
 }
+
+function lookedAgain({ start, look, file, strays }: Row, columns: FileColumn[], source: FileColumn['source']) {
+  if (!strays || !start || !look) return strays
+  const others = <T extends { source: unknown }>(all: readonly T[]) => all.filter((each) => each.source !== source)
+  const column = columns.filter((each) => each.source === source)
+  const found = findStrays(start, look, column, start.length === file.size)
+  return {
+    ...strays,
+    columns: [...others(strays.columns), ...(found?.columns ?? [])],
+    samples: [...others(strays.samples), ...(found?.samples.filter((sample) => sample.source !== null) ?? [])],
+  }
+}
+
+/** What the server found in the whole file takes the place of what its start had; columns of text stay as they were found. */
+export function withRefusal(row: Row, { bad, badLines, rows, samples }: FileLoaded): Partial<Row> {
+  const columnOf = (name: string | null) =>
+    row.columns.find((column) => column.name.toLowerCase() === name?.toLowerCase())
+  const found = bad.flatMap(({ name, type, count }): StrayColumn[] => {
+    const column = columnOf(name)
+    return column ? [{ source: column.source, type, format: column.format, count, of: rows, isWhole: true }] : []
+  })
+  const kept = row.strays?.columns.filter(({ source }) => !found.some((column) => column.source === source)) ?? []
+  return {
+    strays: {
+      columns: [...found, ...kept.filter(({ source }) => isText(row, source))],
+      lines: badLines,
+      samples: samples.map(({ line, column, value }) => ({ line, source: columnOf(column)?.source ?? null, value })),
+    },
+  }
+}
+
+const isText = ({ columns }: Row, source: FileColumn['source']): boolean =>
+  columns.some((column) => column.source === source && column.type === 'text')
+
+/** Columns with values that would be lost, and nobody has said that they may. */
+export const unanswered = (row: Row): StrayColumn[] =>
+  row.strays?.columns.filter(
+    ({ source }) => !row.left.has(source) && !isText(row, source) && !row.consent.values.has(source),
+  ) ?? []
 
 /** Names of columns that the table cannot have: empty, or there already. */
 export function nameErrors({ columns, left }: Pick<Row, 'columns' | 'left'>): Set<FileColumn['source']> {
@@ -97,7 +137,10 @@ export const loadOf = (row: Row, database: number | null): UploadLoad => ({
   style: row.look!.style,
   width: row.look!.width,
   columns: row.columns.filter(({ source }) => !row.left.has(source)),
-  consent: row.consent,
+  consent: {
+    values: row.columns.filter(({ source }) => row.consent.values.has(source)).map(({ name }) => name),
+    lines: row.consent.lines,
+  },
 })
 
 /** Where files can go. */

@@ -3,7 +3,7 @@ import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
 import { t } from '../shared/intl.ts'
 import { mayUpload } from '../shared/upload.ts'
-import { loadOf, lookAtStart, newRow, type Row, sampleBytes, withLook } from './row.ts'
+import { loadOf, lookAtStart, newRow, type Row, sampleBytes, withLook, withRefusal } from './row.ts'
 import { sendFile } from './send-file.ts'
 
 const pollMs = 250
@@ -83,7 +83,8 @@ export class Rows {
         await new Promise((resolve) => setTimeout(resolve, pollMs))
         state = await api.get<UploadState>(path, { signal })
       }
-      this.patch(key, { state, error: state.error })
+      const refusal = state.state === 'refused' && state.result ? withRefusal(row, state.result) : {}
+      this.patch(key, { state, error: state.error, ...refusal })
       return state
     } catch (error) {
       if (!signal.aborted) this.patch(key, { error: messageOf(error), state: null })

@@ -1,7 +1,7 @@
 import { overwriteText } from '@parquetry/model/upload'
 import type { Translate } from '@parquetry/ui'
 import { intl } from '../shared/intl.ts'
-import { nameErrors, type Row } from './row.ts'
+import { nameErrors, type Row, unanswered } from './row.ts'
 
 const units = ['kB', 'MB', 'GB'] as const
 
@@ -32,11 +32,20 @@ export function missingOf(row: Row, t: Translate): string | undefined {
     return t('upload.missing.taken', 'A table of this name is there. Replace it, append to it, or choose another name.')
   if (row.taken && row.already_exists === 'replace' && row.overwrite !== overwriteText)
     return t('upload.missing.overwrite', 'Type {text} to replace the table', { text: overwriteText })
-  const { strays, consent } = row
-  const result = row.state?.state === 'refused' ? row.state.result : null
-  const values = result ? result.bad.length > 0 : strays !== null && strays.columns.length > 0
-  const lines = result ? result.badLines > 0 : strays !== null && strays.lines > 0
-  if ((values && !consent.values) || (lines && !consent.lines))
+  if (unanswered(row).length > 0 || (row.strays !== null && row.strays.lines > 0 && !row.consent.lines))
     return t('upload.missing.consent', 'Say what is to become of the values that do not fit')
   return undefined
+}
+
+/** What was lost with consent, once the file is a table; null when nothing was. */
+export function lostWords(t: Translate, states: readonly Row['state'][]): string | null {
+  const results = states.flatMap((state) => (state?.result ? [state.result] : []))
+  const values = results.flatMap(({ bad }) => bad).reduce((sum, { count }) => sum + count, 0)
+  const lines = results.reduce((sum, { badLines }) => sum + badLines, 0)
+  const told = [
+    values > 0 &&
+      t('upload.lost.values', '{count, plural, one {# value} other {# values}} left empty', { count: values }),
+    lines > 0 && t('upload.lost.lines', '{count, plural, one {# line} other {# lines}} left out', { count: lines }),
+  ].filter((each) => each !== false)
+  return told.length > 0 ? intl.formatList(told) : null
 }

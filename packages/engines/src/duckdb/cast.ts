@@ -1,5 +1,5 @@
 import type { FileColumn, FileType } from '@parquetry/model'
-import { groupSigns, nullWords } from '@parquetry/model/table-file/types'
+import { groupSigns } from '@parquetry/model/table-file/types'
 import { literal } from './files.ts'
 
 /** The engine's type that a column of a file gets. */
@@ -22,13 +22,14 @@ export function fileTypeOf(engineType: string): FileType {
 }
 
 /**
- * SQL of a value's text, null where it stands for no value; the usual words only outside of text. Each function of an
- * expression holds memory for each column, so there are few.
+ * SQL of a value's text, null where it stands for no value. Each function of an expression holds memory for each column, so
+ * there are few.
+ * @param nulls  words for no value
  */
 export function told(text: string, type: FileType, nulls: readonly string[]): string {
   const own = nulls.filter((word) => word !== '')
   if (type === 'text' && own.length === 0) return `nullif(${text}, '')`
-  const words = (type === 'text' ? own : [...own, ...nullWords]).map(escaped).join('|')
+  const words = own.map(escaped).join('|')
   const value = type === 'text' ? text : `trim(${text})`
   return `CASE WHEN NOT regexp_full_match(${text}, ${literal(type === 'text' ? `(|${words})` : `\\s*(|${words})\\s*`)}) THEN ${value} END`
 }

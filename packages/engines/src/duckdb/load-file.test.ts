@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AppError, type EmbeddedTable, type FileLoaded, type FileStyle } from '@parquetry/model'
+import { AppError, type EmbeddedTable, type FileLoaded, type FileStyle, type FileToLoad } from '@parquetry/model'
 import { guessTable } from '@parquetry/model/table-file/guess'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadFile } from './load-file.ts'
@@ -34,7 +34,7 @@ const newTable = (): EmbeddedTable => ({
 interface Given {
   style?: Partial<FileStyle>
   types?: Record<string, 'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'datetime'>
-  consent?: { values: boolean; lines: boolean }
+  consent?: FileToLoad['consent']
   append?: EmbeddedTable
   format?: 'csv' | 'json'
   signal?: AbortSignal
@@ -61,7 +61,7 @@ async function load(
         style: look.style,
         width: look.width,
         columns,
-        consent: consent ?? { values: false, lines: false },
+        consent: consent ?? { values: [], lines: false },
       },
     },
     own,
@@ -111,7 +111,7 @@ it('LIST-024: writes nothing while values do not read and nobody has consented, 
   ])
   expect(readdirSync(folder)).not.toContain(table.file)
 
-  const again = await load(text, { types: { revenue: 'decimal' }, consent: { values: true, lines: false } })
+  const again = await load(text, { types: { revenue: 'decimal' }, consent: { values: ['revenue'], lines: false } })
   expect(again.loaded).toMatchObject({ written: true, rows: 41 })
   const empty = await rowsOf(again.table, 'count_if(revenue IS NULL)::VARCHAR, count(revenue)::VARCHAR')
   expect(empty).toEqual([['2', '39']])
@@ -132,7 +132,7 @@ it('tells lines that are too long or too short, and leaves out or fills them wit
     { line: 3, column: null, value: '4,5' },
     { line: 4, column: null, value: '6,7,8,9' },
   ])
-  const { table, loaded } = await load(text, { consent: { values: false, lines: true } })
+  const { table, loaded } = await load(text, { consent: { values: [], lines: true } })
   expect(loaded).toMatchObject({ written: true, rows: 3, badLines: 1 })
   expect(await rowsOf(table)).toEqual([
     ['1', '2', '3'],
@@ -189,8 +189,15 @@ it('reads dates in the order of the file, times with zones as UTC, and yes and n
   ])
 })
 
-it('keeps codes with zeros in front as text, and takes words for no value as none', async () => {
-  const { table } = await load('zip,n\n01234,1\n99999,NA\n00001,\n')
+it('keeps codes with zeros in front as text, and takes the usual words for no value as none where that was said', async () => {
+  const text = 'zip,n\n01234,1\n99999,NA\n00001,\n'
+  const asked = await load(text)
+  expect(asked.loaded).toMatchObject({
+    written: false,
+    bad: [{ name: 'n', type: 'integer', count: 1 }],
+    samples: [{ line: 3, column: 'n', value: 'NA' }],
+  })
+  const { table } = await load(text, { consent: { values: 'usual', lines: false } })
   expect(await rowsOf(table)).toEqual([
     ['01234', '1'],
     ['99999', null],
@@ -242,7 +249,7 @@ it('says what is wrong with a file, and never where it stands', async () => {
   writeFileSync(latin, Buffer.from('a,b\n1,caf\xe9\n', 'latin1'))
   const look = guessTable(Buffer.from('a,b\n1,x\n'), { format: 'csv', isWhole: true })!
   const request = { folder, table: newTable(), append: null, signal: new AbortController().signal, onProgress() {} }
-  const file = { path: latin, ...look, consent: { values: false, lines: false } }
+  const file = { path: latin, ...look, consent: { values: [], lines: false } }
   await expect(loadFile({ ...request, file }, limits)).rejects.toMatchObject({
     message: expect.stringContaining('Line 2 is not written in the encoding') as string,
   })

@@ -7,6 +7,7 @@ import {
   type FileLoaded,
   type FileToLoad,
 } from '@parquetry/model'
+import { nullWords } from '@parquetry/model/table-file/types'
 import type { InstanceLimits, LoadFileRequest } from '../shared/driver.ts'
 import { engineTypes, fileTypeOf, readAs, told } from './cast.ts'
 import { literal } from './files.ts'
@@ -95,7 +96,10 @@ class Filling {
       .flatMap(({ bits }) => bits)
       .map(({ name, type }, at) => ({ name, type, count: of[at] ?? 0 }))
       .filter(({ count }) => count > 0)
-    const written = (bad.length === 0 || consent.values) && (badLines.count === 0 || consent.lines === true)
+    const mayBeNull = consent.values === 'usual' ? [] : consent.values.map((name) => name.toLowerCase())
+    const written =
+      bad.every(({ name }) => mayBeNull.includes(name.toLowerCase())) &&
+      (badLines.count === 0 || consent.lines === true)
     const bads = bad.length === 0 ? [] : await this.#badValues(targets, masks, first)
     if (written) for (const { name } of masks) await run(`ALTER TABLE ${this.#target} DROP COLUMN ${quoted(name)}`)
     if (rows === 0 && badLines.count === 0 && columns.length === 0)
@@ -136,10 +140,11 @@ class Filling {
   }
 
   #select(targets: readonly Target[], masks: readonly Mask[]): string {
-    const { style, limit } = this.#file
+    const { style, limit, consent } = this.#file
+    const usual = consent.values === 'usual' ? nullWords : []
     const texts = targets.map(({ source, type, isTyped }, at) => {
       const value = this.#column(source)
-      return `${isTyped ? value : told(this.#text(value, source), type, style.nulls)} AS t${at}`
+      return `${isTyped ? value : told(this.#text(value, source), type, type === 'text' ? style.nulls : [...style.nulls, ...usual])} AS t${at}`
     })
     const values = targets.map((target, at) => {
       const value = target.isTyped ? `t${at}` : readAs(`t${at}`, target, style.decimal)

@@ -1,17 +1,22 @@
 import { splitCsv } from './csv.ts'
 import { decode } from './encoding.ts'
 import type { FileColumn, FileLook } from './guess.ts'
-import { nullWords, reads } from './types.ts'
+import { nearType, reads } from './types.ts'
 
-export interface Strays {
-  /** By column: values that do not read as its type. */
-  columns: { name: string; type: FileColumn['type']; count: number }[]
-  /** Lines with more or fewer values than the heading has names. */
-  lines: number
+/** A column with values that do not read as its type; of a text column, as the type that most of its values have. */
+export interface StrayColumn extends Pick<FileColumn, 'source' | 'type' | 'format'> {
+  count: number
   /** Records looked at, and whether those are all. */
   of: number
   isWhole: boolean
-  samples: { line: number; column: string | null; value: string }[]
+}
+
+export interface Strays {
+  columns: StrayColumn[]
+  /** Lines with more or fewer values than the heading has names. */
+  lines: number
+  /** `source` null: the whole line does not fit. */
+  samples: { line: number; source: FileColumn['source'] | null; value: string }[]
 }
 
 const maxSamples = 20
@@ -28,27 +33,30 @@ export function findStrays(
   const skipped = style.skip > 0 ? text.split(/\r\n|\n|\r/, style.skip) : []
   const body = style.skip > 0 ? text.slice(skipped.join('\n').length + style.skip) : text
   const records = splitCsv(body, style, { isWhole }).slice(style.header ? 1 : 0)
-  const words = new Set<string>([...nullWords, ...style.nulls])
-  const counts = new Map<FileColumn, number>()
+  const nulls = new Set<string>(style.nulls)
   const samples: Strays['samples'] = []
-  const tell = (line: number, column: string | null, value: string) => {
-    if (samples.length < maxSamples) samples.push({ line: line + style.skip, column, value: value.slice(0, 200) })
+  const tell = (line: number, source: FileColumn['source'] | null, value: string) => {
+    if (samples.length < maxSamples) samples.push({ line: line + style.skip, source, value: value.slice(0, 200) })
   }
+  const valueOf = (values: readonly string[], { source }: StrayColumn) => (values[source as number] ?? '').trim()
+  const checked = columns.flatMap(({ source, ...as }): StrayColumn[] => {
+    const all = () => records.map(({ values }) => values[source as number] ?? '')
+    const like = as.type === 'text' ? nearType(all(), style, style.nulls) : as
+    return like ? [{ source, type: like.type, format: like.format, count: 0, of: records.length, isWhole }] : []
+  })
   let lines = 0
-  const typed = columns.filter(({ type }) => type !== 'text')
   for (const { line, values } of records) {
     if (values.length !== width) {
       lines++
       tell(line, null, values.join(style.delimiter))
       continue
     }
-    for (const column of typed) {
-      const value = (values[column.source as number] ?? '').trim()
-      if (value === '' || words.has(value) || reads(value, column.type, style, column.format ?? 'iso')) continue
-      counts.set(column, (counts.get(column) ?? 0) + 1)
-      tell(line, column.name, value)
+    for (const column of checked) {
+      const value = valueOf(values, column)
+      if (value === '' || nulls.has(value) || reads(value, column.type, style, column.format ?? 'iso')) continue
+      column.count++
+      tell(line, column.source, value)
     }
   }
-  const found = [...counts].map(([{ name, type }, count]) => ({ name, type, count }))
-  return { columns: found, lines, of: records.length, isWhole, samples }
+  return { columns: checked.filter(({ count }) => count > 0), lines, samples }
 }

@@ -163,16 +163,22 @@ it('values and lines that do not fit are counted and named', () => {
   const found = look(text)!
   const columns = found.columns.map((column) => ({ ...column, type: 'integer' as const, format: null }))
   expect(findStrays(bytes(text), found, columns, true)).toEqual({
-    columns: [{ name: 'v', type: 'integer', count: 1 }],
+    columns: [{ source: 1, type: 'integer', format: null, count: 1, of: 4, isWhole: true }],
     lines: 2,
-    of: 4,
-    isWhole: true,
     samples: [
-      { line: 3, column: 'v', value: 'x' },
-      { line: 4, column: null, value: '3' },
-      { line: 5, column: null, value: '4,5,6' },
+      { line: 3, source: 1, value: 'x' },
+      { line: 4, source: null, value: '3' },
+      { line: 5, source: null, value: '4,5,6' },
     ],
   })
+})
+
+it('a column that is text for a few of its values tells which', () => {
+  const text = `v,s,zip\n${Array.from({ length: 30 }, (_, at) => `${at % 4 ? at : 'none'},s${at},0${at}`).join('\n')}\n`
+  const found = look(text)!
+  expect(found.columns.map(({ type }) => type)).toEqual(['text', 'text', 'text'])
+  const { columns } = findStrays(bytes(text), found, found.columns, true)!
+  expect(columns).toEqual([{ source: 0, type: 'integer', format: null, count: 8, of: 30, isWhole: true }])
 })
 
 it('names of columns are there, short, and of one line, and no two alike', () => {

@@ -20,7 +20,7 @@ export const timeFormats = [
   '%d.%m.%Y %H:%M:%S',
 ] as const
 
-/** Words that stand for no value in columns that are not text. */
+/** Words that mostly stand for no value: a column's type is guessed without them. */
 export const nullWords = ['NULL', 'null', 'NA', 'N/A', 'n/a', '#N/A', 'None', 'NaN', 'nan', '-'] as const
 
 /** How numbers are written. `group` stands between thousands and may be left out. */
@@ -140,6 +140,22 @@ export function guessType(
     if (mostlyReads(told, type, style, format)) return { type, format }
   }
   return { type: 'text', format: null }
+}
+
+/**
+ * The type of most values of a column of text, where the others do not even begin like a number; null where there is none.
+ * @param nulls  words for no value beside the usual ones
+ */
+export function nearType(
+  values: readonly string[],
+  style: NumberStyle,
+  nulls: readonly string[] = [],
+): { type: FileType; format: TimeFormat | null } | null {
+  const told = values.map((value) => value.trim()).filter((value) => value !== '')
+  const likely = told.filter((value) => /^[+-]?[.,]?\d/.test(value))
+  if (likely.length <= told.length / 2) return null
+  const guessed = guessType(likely, style, nulls)
+  return guessed.type === 'text' ? null : guessed
 }
 
 /** A few values that do not fit do not make a column of numbers one of texts: the user is told of them. */
