@@ -104,6 +104,40 @@ export const databaseRoutes = {
     errors: 'plain',
     fails: ['not_found', 'unprocessable', 'connection_failed'],
   }),
+  roles: defineRoute({
+    ...read,
+    path: '/api/v1/database/:id/roles/',
+    summary: 'Which roles may read all of a database',
+    params: ById,
+    reply: answer({
+      result: Type.Array(
+        answer({
+          id: Type.Integer(),
+          name: Type.String(),
+          /** People who have the role. */
+          users: Type.Integer(),
+          /** `all`: by a right on every database, which is not given or taken here. */
+          access: Type.Unsafe<'none' | 'granted' | 'all'>({ type: 'string', enum: ['none', 'granted', 'all'] }),
+        }),
+      ),
+    }),
+    can: ['can_edit', 'RoleModelView'],
+    fails: ['not_found'],
+  }),
+  setRoles: defineRoute({
+    ...write,
+    method: 'PUT',
+    path: '/api/v1/database/:id/roles/',
+    summary: 'Gives these roles the right to read all of a database, and takes it from all others',
+    params: ById,
+    body: body({ roles: Type.Array(id(), { maxItems: 1000 }) }),
+    reply: Message,
+    can: ['can_edit', 'RoleModelView'],
+    object: 'the database must be visible',
+    audit: 'database.roles',
+    errors: 'plain',
+    fails: ['not_found', 'unprocessable'],
+  }),
   import: defineRoute({
     ...write,
     method: 'POST',
@@ -111,7 +145,7 @@ export const databaseRoutes = {
     summary: 'Imports databases of a bundle, with their datasets',
     body: 'multipart',
     reply: Message,
-    object: 'what is there by its uuid stays; datasets need the right to write them',
+    object: 'what is there by its uuid is replaced with overwrite only; datasets need the right to write them',
     audit: 'database.import',
     errors: 'typed',
     bodyLimit: 32 << 20,

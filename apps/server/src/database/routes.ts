@@ -16,6 +16,7 @@ import { isSameConnection, readConnection } from './connection.ts'
 import { databaseImportRoutes } from './import-routes.ts'
 import { keepLastTest } from './last-test.ts'
 import { relatedObjects } from './related-objects.ts'
+import { rolesOf, setRoles } from './role-access.ts'
 import {
   createDatabase,
   echo,
@@ -95,6 +96,16 @@ export function databaseRoutes(app: App, deps: Deps): void {
     if (found.ssh_tunnel === null) throw new AppError('not_found')
     const sent = { signal, ifMatch: undefined }
     await updateDatabase(deps, { ...readContext(app, principal), event }, found, { ssh_tunnel: null }, sent)
+    return { message: 'OK' }
+  })
+
+  serve(app, routes.roles, async ({ params, principal }) => ({
+    result: await rolesOf(deps.db, await row(params.id, principal)),
+  }))
+  serve(app, routes.setRoles, async ({ params, body, principal, event }) => {
+    event.json = { id: params.id, roles: body.roles }
+    await setRoles(deps.db, await row(params.id, principal), body.roles)
+    app.authenticator.forget()
     return { message: 'OK' }
   })
 

@@ -1,7 +1,9 @@
 import { Button, ButtonLink, Dialog, StatusChip, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { hasSqlLab } from '../../shared/rights.ts'
+import { mayGiveAccess, RolesDialog } from './RolesDialog.tsx'
 
 /** More schemas than this are not counted table by table: it would keep the database busy for a number. */
 const mostSchemas = 50
@@ -34,6 +36,7 @@ async function count(id: number, signal: AbortSignal): Promise<Found> {
 /** What was connected, and what to do with it next. */
 export function ConnectedDialog({ id, name, onClose }: { id: number; name: string; onClose(): void }) {
   const t = useText()
+  const [isGiving, setGiving] = useState(false)
   const found = useQuery({
     queryKey: ['database', 'found', id],
     queryFn: ({ signal }) => count(id, signal),
@@ -54,6 +57,9 @@ export function ConnectedDialog({ id, name, onClose }: { id: number; name: strin
       footer={
         <>
           <Button onClick={onClose}>{t('lists.close', 'Close')}</Button>
+          {mayGiveAccess && (
+            <Button onClick={() => setGiving(true)}>{t('lists.roles.title', 'Give roles access')}</Button>
+          )}
           <ButtonLink href="/dataset/add/">{t('lists.connect.chart', 'Make a chart from a table')}</ButtonLink>
           {hasSqlLab && (
             <ButtonLink variant="primary" href={`/superset/sqllab/?dbid=${id}`}>
@@ -74,6 +80,13 @@ export function ConnectedDialog({ id, name, onClose }: { id: number; name: strin
           t('lists.connect.uncounted', 'Its tables could not be listed yet.')
         )}
       </p>
+      <p>
+        {t(
+          'lists.connect.who',
+          'Only roles that read every database, such as Admin and Alpha, can use it until others are given access.',
+        )}
+      </p>
+      {isGiving && <RolesDialog id={id} onClose={() => setGiving(false)} />}
     </Dialog>
   )
 }

@@ -1,0 +1,65 @@
+import { AppError } from '@parquetry/model'
+import { type Kysely, sql } from 'kysely'
+import { databaseView } from '../security/data-rights.ts'
+import { keepDatabasePermission } from '../security/data-permissions.ts'
+import type { Tables } from '../store/tables.ts'
+import type { DatabaseRow } from './source.ts'
+
+interface RoleAccess {
+  id: number
+  name: string
+  users: number
+  access: 'none' | 'granted' | 'all'
+}
+
+/** Rights on every database, each named as its view. */
+const everything = ['all_database_access', 'all_datasource_access']
+
+/** Every role, and whether it may read all of a database: by a grant on it, or on every database. */
+export async function rolesOf(db: Kysely<Tables>, database: DatabaseRow): Promise<RoleAccess[]> {
+  const { rows } = await sql<{ id: number; name: string; users: number; granted: number; everything: number }>`
+    select role.id, role.name,
+      (select count(*) from user_role where user_role.role_id = role.id) as users,
+      sum(case when permission.name = 'database_access' and permission.view = ${databaseView(database)} then 1 else 0 end) as granted,
+      sum(case when permission.name in (${sql.join(everything)}) and permission.view = permission.name then 1 else 0 end) as everything
+    from role
+    left join role_permission on role_permission.role_id = role.id
+    left join permission on permission.id = role_permission.permission_id
+    group by role.id, role.name order by lower(role.name)`.execute(db)
+  return rows.map(({ id, name, users, granted, everything: all }) => ({
+    id,
+    name,
+    users: Number(users),
+    access: name.toLowerCase() === 'admin' || Number(all) > 0 ? 'all' : Number(granted) > 0 ? 'granted' : 'none',
+  }))
+}
+
+/**
+ * Gives exactly these roles the grant on a database; those that read every database need none.
+ * @throws AppError `unprocessable` for a role that is not there
+ */
+export async function setRoles(db: Kysely<Tables>, database: DatabaseRow, ids: readonly number[]): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const known = await rolesOf(trx, database)
+    const unknown = ids.find((id) => !known.some((role) => role.id === id))
+    if (unknown !== undefined) throw new AppError('unprocessable', { message: `There is no role ${unknown}.` })
+    await keepDatabasePermission(trx, database)
+    const { id: permission_id } = await trx
+      .selectFrom('permission')
+      .select('id')
+      .where('name', '=', 'database_access')
+      .where('view', '=', databaseView(database))
+      .executeTakeFirstOrThrow()
+    for (const { id, access } of known) {
+      const isWanted = ids.includes(id)
+      if (isWanted && access === 'none')
+        await trx.insertInto('role_permission').values({ role_id: id, permission_id }).execute()
+      else if (!isWanted && access === 'granted')
+        await trx
+          .deleteFrom('role_permission')
+          .where('role_id', '=', id)
+          .where('permission_id', '=', permission_id)
+          .execute()
+    }
+  })
+}

@@ -1,0 +1,95 @@
+import { Button, Checkbox, Dialog, ErrorPanel, Skeleton, toast, useText } from '@parquetry/ui'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { can } from '../../shared/rights.ts'
+import styles from './connect.module.css'
+
+interface Role {
+  id: number
+  name: string
+  users: number
+  access: 'none' | 'granted' | 'all'
+}
+
+/** Who may change roles may say which of them read a database. */
+export const mayGiveAccess = can('can_edit', 'RoleModelView')
+
+/** The roles that may read all of a database; what is chosen holds from the next call of their people on. */
+export function RolesDialog({ id, onClose }: { id: number; onClose(): void }) {
+  const t = useText()
+  const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null)
+  const path = `/api/v1/database/${id}/roles/`
+  const roles = useQuery({
+    queryKey: ['database', 'roles', id],
+    queryFn: ({ signal }) => api.get<{ result: Role[] }>(path, { signal }),
+    gcTime: 0,
+    retry: false,
+  })
+  const granted = new Set(roles.data?.result.filter(({ access }) => access === 'granted').map((role) => role.id))
+  const ticked = chosen ?? granted
+  const save = useMutation({
+    mutationFn: () => api.put(path, { body: { roles: [...ticked] } }),
+    onSuccess: () => {
+      toast(t('lists.roles.saved', 'Access was changed'))
+      onClose()
+    },
+  })
+  const error = save.error ?? roles.error
+  return (
+    <Dialog
+      open
+      title={t('lists.roles.title', 'Give roles access')}
+      description={t(
+        'lists.roles.help',
+        'Everyone with a chosen role can read every table of this database. A row rule still holds.',
+      )}
+      dirty={chosen !== null}
+      onClose={onClose}
+      onSubmit={() => save.mutate()}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('lists.cancel', 'Cancel')}</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            busy={save.isPending}
+            disabledReason={chosen ? undefined : t('lists.roles.unchanged', 'Nothing was changed')}
+          >
+            {t('lists.save', 'Save')}
+          </Button>
+        </>
+      }
+    >
+      {error && <ErrorPanel inline>{messageOf(error)}</ErrorPanel>}
+      {roles.isPending ? (
+        <Skeleton height={160} />
+      ) : (
+        <div className={styles.roles} role="group" aria-label={t('lists.roles.group', 'Roles')}>
+          {roles.data?.result.map(({ id: role, name, users, access }) => (
+            <Checkbox
+              key={role}
+              label={name}
+              help={
+                access === 'all'
+                  ? t('lists.roles.all', 'Reads every database')
+                  : t('lists.roles.users', '{users, plural, =0 {Nobody has it} one {# person} other {# people}}', {
+                      users,
+                    })
+              }
+              checked={access === 'all' || ticked.has(role)}
+              disabled={access === 'all'}
+              onChange={(isOn) => {
+                const next = new Set(ticked)
+                if (isOn) next.add(role)
+                else next.delete(role)
+                setChosen(next)
+              }}
+            />
+          ))}
+        </div>
+      )}
+    </Dialog>
+  )
+}
