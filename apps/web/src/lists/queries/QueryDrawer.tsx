@@ -1,11 +1,9 @@
-import { Button, ButtonLink, Drawer, ErrorPanel, JobChip, Skeleton, useCopy, useText } from '@parquetry/ui'
-import { useQuery } from '@tanstack/react-query'
-import { Suspense, type ReactNode } from 'react'
+import { JobChip, Skeleton, useText } from '@parquetry/ui'
+import { Suspense } from 'react'
 import { lazyPart } from '../../shared/lazy-part.ts'
 import { dateTime } from '../../shared/date-time.ts'
-import { api } from '../../shared/api.ts'
-import { messageOf } from '../../shared/errors.ts'
 import { stateWords } from '../../shared/query-states.ts'
+import { Facts, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
 import { timeSpent } from './times.ts'
 import styles from './queries.module.css'
 
@@ -35,29 +33,16 @@ export interface QueryDrawerProps {
 /** A past run whole: its text, what really ran, how long it took and how it ended. */
 export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
   const t = useText()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['query', 'item', id],
-    queryFn: async ({ signal }) => (await api.get<{ result: PastQuery }>(`/api/v1/query/${id}`, { signal })).result,
-  })
   const when = (time: number | string | null): string | null => (time === null ? null : dateTime(Number(time)))
   return (
-    <Drawer
-      open
-      title={data?.tab_name || t('lists.history.drawer', 'Query')}
+    <PreviewDrawer<PastQuery>
+      resource="query"
+      id={id}
+      title={(data) => data?.tab_name || t('lists.history.drawer', 'Query')}
+      href={`/superset/sqllab/?queryId=${id}`}
       onClose={onClose}
-      footer={
-        <ButtonLink variant="primary" icon="sql" href={`/superset/sqllab/?queryId=${id}`}>
-          {t('lists.queries.open', 'Open in SQL Lab')}
-        </ButtonLink>
-      }
     >
-      {error ? (
-        <ErrorPanel inline onRetry={() => void refetch()}>
-          {messageOf(error)}
-        </ErrorPanel>
-      ) : !data ? (
-        <Skeleton height={160} />
-      ) : (
+      {(data) => (
         <>
           <Facts
             facts={[
@@ -94,43 +79,6 @@ export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
           )}
         </>
       )}
-    </Drawer>
-  )
-}
-
-/** Names and values, without those that are not known. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
-  return (
-    <dl className={styles.facts}>
-      {facts.map(
-        ([name, value]) =>
-          value !== null &&
-          value !== undefined &&
-          value !== '' && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
-}
-
-export function SqlText({ title, sql }: { title: string; sql: string }) {
-  const t = useText()
-  const copy = useCopy()
-  return (
-    <>
-      <div className={styles.headLine}>
-        <h3 className={styles.heading}>{title}</h3>
-        <Button variant="quiet" icon="copy" onClick={() => copy(sql, t('lists.queries.sqlCopied', 'SQL copied'))}>
-          {t('lists.queries.copy', 'Copy')}
-        </Button>
-      </div>
-      <pre className={styles.text} tabIndex={0}>
-        {sql}
-      </pre>
-    </>
+    </PreviewDrawer>
   )
 }

@@ -1,9 +1,9 @@
-import { Button, ButtonLink, Drawer, ErrorPanel, Skeleton, Tag, TextInput, toastError, useText } from '@parquetry/ui'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Tag, TextInput, toastError, useText } from '@parquetry/ui'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { Facts, SqlText } from './QueryDrawer.tsx'
+import { Facts, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
 import { hasTags } from './saved-query-list.tsx'
 import styles from './queries.module.css'
 
@@ -26,36 +26,18 @@ export interface SavedQueryDrawerProps {
 /** A saved query without opening it: what it says, when it runs by itself, its tags. */
 export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
   const t = useText()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['saved_query', 'item', id],
-    queryFn: async ({ signal }) =>
-      (
-        await api.get<{ result: SavedQuery }>(`/api/v1/saved_query/${id}`, {
-          q: { columns: fields, keys: ['none'] },
-          signal,
-        })
-      ).result,
-  })
   const at = (time: string | null | undefined): string | null =>
     time ? new Date(/[zZ]|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`).toLocaleString() : null
   return (
-    <Drawer
-      open
-      title={data?.label || t('lists.queries.untitled', '[ untitled query ]')}
+    <PreviewDrawer<SavedQuery>
+      resource="saved_query"
+      id={id}
+      q={{ columns: fields, keys: ['none'] }}
+      title={(data) => data?.label || t('lists.queries.untitled', '[ untitled query ]')}
+      href={`/superset/sqllab/?savedQueryId=${id}`}
       onClose={onClose}
-      footer={
-        <ButtonLink variant="primary" icon="sql" href={`/superset/sqllab/?savedQueryId=${id}`}>
-          {t('lists.queries.open', 'Open in SQL Lab')}
-        </ButtonLink>
-      }
     >
-      {error ? (
-        <ErrorPanel inline onRetry={() => void refetch()}>
-          {messageOf(error)}
-        </ErrorPanel>
-      ) : !data ? (
-        <Skeleton height={160} />
-      ) : (
+      {(data) => (
         <>
           {data.description && <p className={styles.description}>{data.description}</p>}
           <Facts
@@ -72,7 +54,7 @@ export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
           <SqlText title={t('lists.column.sql', 'SQL')} sql={data.sql ?? ''} />
         </>
       )}
-    </Drawer>
+    </PreviewDrawer>
   )
 }
 

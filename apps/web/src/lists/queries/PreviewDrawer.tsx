@@ -1,0 +1,87 @@
+import { Button, ButtonLink, Drawer, ErrorPanel, Skeleton, useCopy, useText } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
+import styles from './queries.module.css'
+
+export interface PreviewDrawerProps<Item> {
+  resource: 'query' | 'saved_query'
+  id: number
+  /** Of the call for the item. */
+  q?: object
+  title(item: Item | undefined): string
+  /** Where SQL Lab opens it. */
+  href: string
+  onClose(): void
+  children(item: Item): ReactNode
+}
+
+/** One row of a list of queries beside the list, with the way into SQL Lab. */
+export function PreviewDrawer<Item>({ resource, id, q, title, href, onClose, children }: PreviewDrawerProps<Item>) {
+  const t = useText()
+  const { data, error, refetch } = useQuery({
+    queryKey: [resource, 'item', id],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ result: Item }>(`/api/v1/${resource}/${id}`, { ...(q && { q }), signal })).result,
+  })
+  return (
+    <Drawer
+      open
+      title={title(data)}
+      onClose={onClose}
+      footer={
+        <ButtonLink variant="primary" icon="sql" href={href}>
+          {t('lists.queries.open', 'Open in SQL Lab')}
+        </ButtonLink>
+      }
+    >
+      {error ? (
+        <ErrorPanel inline onRetry={() => void refetch()}>
+          {messageOf(error)}
+        </ErrorPanel>
+      ) : data ? (
+        children(data)
+      ) : (
+        <Skeleton height={160} />
+      )}
+    </Drawer>
+  )
+}
+
+/** Names and values, without those that are not known. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(
+        ([name, value]) =>
+          value !== null &&
+          value !== undefined &&
+          value !== '' && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+export function SqlText({ title, sql }: { title: string; sql: string }) {
+  const t = useText()
+  const copy = useCopy()
+  return (
+    <>
+      <div className={styles.headLine}>
+        <h3 className={styles.heading}>{title}</h3>
+        <Button variant="quiet" icon="copy" onClick={() => copy(sql, t('lists.queries.sqlCopied', 'SQL copied'))}>
+          {t('lists.queries.copy', 'Copy')}
+        </Button>
+      </div>
+      <pre className={styles.text} tabIndex={0}>
+        {sql}
+      </pre>
+    </>
+  )
+}
