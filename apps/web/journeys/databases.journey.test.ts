@@ -2,7 +2,7 @@ import { startPasswordProxy, type PasswordProxy } from '@parquetry/testing/passw
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { axeFindings, openBrowser, signedIn } from './browser.ts'
-import { startProduct, type Product } from './product.ts'
+import { signIn, startProduct, type Product } from './product.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 const secret = 'a l0ng word'
@@ -142,9 +142,26 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await button('Connect').click()
     const done = dialog('By fields is connected')
     await done.getByText(/^\d+ schemas?, \d+ tables?$/).waitFor()
+    await button('Give roles access', done).waitFor()
     expect(await axeFindings(page)).toEqual([])
     await done.getByRole('link', { name: 'Browse in SQL Lab' }).click()
     await page.waitForURL(/\/superset\/sqllab/)
+  })
+
+  it('says who may read it, and gives roles access', async () => {
+    await page.goto('/databaseview/list/')
+    await menu('By fields', 'Give roles access')
+    const roles = dialog('Give roles access')
+    expect(await roles.getByLabel('Admin').isDisabled()).toBe(true)
+    expect(await roles.getByLabel('Gamma').isChecked()).toBe(false)
+    expect(await axeFindings(page)).toEqual([])
+    await roles.getByLabel('Gamma').check()
+    await button('Save', roles).click()
+    await page.getByText('Access was changed').waitFor()
+    await menu('By fields', 'Give roles access')
+    expect(await roles.getByLabel('Gamma').isChecked()).toBe(true)
+    await page.keyboard.press('Escape')
+    await roles.waitFor({ state: 'detached' })
   })
 
   it('connects by a pasted connection string, which fills the fields', async () => {
@@ -185,6 +202,91 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await again.getByText('ERROR: The password must be given again').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
+  })
+
+  /** The file that a click on `action` gives. */
+  const downloaded = async (action: Promise<void>): Promise<string> =>
+    (await Promise.all([page.waitForEvent('download'), action]))[0].path()
+  const importing = async (list: string, file: string): Promise<Locator> => {
+    await page.goto(list)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const open = page.getByRole('dialog', { name: /^Import / })
+    await open.locator('input[type=file]').setInputFiles(file)
+    await button('Import', open).click()
+    return open
+  }
+
+  it('LIST-007, LIST-019, LIST-023: saved queries leave as a bundle and come back, with what the server lacks', async () => {
+    await page.goto('/savedqueryview/list/')
+    const session = await signIn(product.url, 'admin')
+    const { body } = await session.get('/api/v1/database/')
+    const known = body.result as { id: number; database_name: string }[]
+    const db_id = known.find(({ database_name }) => database_name === 'By text')?.id
+    for (const label of ['Oats', 'Barley'])
+      await session.post('/api/v1/saved_query/', { label, sql: `SELECT '${label}'`, db_id })
+    await page.goto('/savedqueryview/list/')
+    const selectBoth = async (): Promise<void> => {
+      for (const label of ['Oats', 'Barley']) await page.getByRole('checkbox', { name: `Select ${label}` }).check()
+    }
+    await selectBoth()
+    const file = await downloaded(
+      page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Export' }).click(),
+    )
+
+    let open = await importing('/savedqueryview/list/', file)
+    await open.getByText('Oats already exists. Choose Overwrite to replace it.').waitFor()
+    expect(await button('Import', open).getAttribute('aria-disabled')).toBe('true')
+    expect(await axeFindings(page)).toEqual([])
+    await open.getByLabel('Overwrite').check()
+    await button('Import', open).click()
+    await open.waitFor({ state: 'detached' })
+
+    await selectBoth()
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    await page.getByText('No saved queries yet').waitFor()
+    await page.goto('/databaseview/list/')
+    await menu('By text', 'Delete')
+    await page.getByLabel('Type By text to go on').fill('By text')
+    await page.getByRole('button', { name: 'Delete database' }).click()
+    await row('By text').waitFor({ state: 'detached' })
+
+    open = await importing('/savedqueryview/list/', file)
+    await open.getByLabel('Password of By_text').fill(secret)
+    await button('Import', open).click()
+    await open.waitFor({ state: 'detached' })
+    await page.getByRole('checkbox', { name: 'Select Barley' }).waitFor()
+    await page.goto('/databaseview/list/')
+    await menu('By text', 'Test connection')
+    await page.getByText('Connection looks good!').waitFor()
+  })
+
+  it('LIST-032: a file that is no bundle says so, and nothing is imported', async () => {
+    const open = await importing('/savedqueryview/list/', import.meta.filename)
+    await open.getByText('An error occurred while importing saved query: The file is not a ZIP archive.').waitFor()
+    await open.getByText('Please re-export your file and try importing again').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('does not go while datasets use it, and says what hangs on it', async () => {
+    const session = await signIn(product.url, 'admin')
+    const { body } = await session.get('/api/v1/database/')
+    const known = body.result as { id: number; database_name: string }[]
+    const database = known.find(({ database_name }) => database_name === 'By text')?.id
+    const dataset = { database, schema: 'public', table_name: 'used', sql: 'SELECT 1 AS a' }
+    const made = await session.post('/api/v1/dataset/', dataset)
+    expect(made.status).toBe(201)
+    await page.goto('/databaseview/list/')
+    await menu('By text', 'Delete')
+    await page
+      .getByText('There was an issue deleting By text: 1 dataset uses it, with 0 charts on 0 dashboards.')
+      .first()
+      .waitFor()
+    expect(await page.getByRole('alertdialog').count()).toBe(0)
+    await session.delete(`/api/v1/dataset/${made.body.id}`)
   })
 
   it('goes by its typed name only', async () => {

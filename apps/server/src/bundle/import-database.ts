@@ -1,8 +1,10 @@
 import { engineOfUri, mask } from '@parquetry/engines'
 import { AppError } from '@parquetry/model'
-import { type ConnectionRules, readConnection } from '../database/connection.ts'
-import { connectionColumns } from '../database/source.ts'
+import { type Connection, type ConnectionRules, isSameConnection, readConnection } from '../database/connection.ts'
+import { connectionColumns, connectionOf } from '../database/source.ts'
 import { tunnelSecrets } from '../database/ssh-tunnel.ts'
+import { wrongFields } from '../http/writing.ts'
+import { keepDatabasePermission } from '../security/data-permissions.ts'
 import type { Keys } from '../store/keys.ts'
 import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
@@ -15,6 +17,7 @@ export interface Vault {
   tunnel: Record<(typeof tunnelSecrets)[number], Record<string, string>>
 }
 
+const passwordWords = 'Must provide a password for the database'
 /** Clients look for "Must provide" and ask their user then. */
 const tunnelWords = {
   password: 'Must provide a password for the ssh tunnel',
@@ -23,14 +26,21 @@ const tunnelWords = {
 } as const
 
 /** The tunnel of a document with what the vault has in place of its masks. */
-function readTunnel(document: Record<string, unknown>, path: string, vault: Vault | undefined, missing: string[]) {
+function readTunnel(
+  document: Record<string, unknown>,
+  path: string,
+  vault: Vault | undefined,
+  missing: string[],
+  isStored: boolean,
+) {
   const { ssh_tunnel } = document
   if (typeof ssh_tunnel !== 'object' || ssh_tunnel === null) return undefined
   const tunnel: Record<string, unknown> = { ...ssh_tunnel }
   for (const name of tunnelSecrets) {
     if (tunnel[name] !== mask) continue
-    tunnel[name] = vault?.tunnel[name][path]
-    if (tunnel[name] === undefined) missing.push(tunnelWords[name])
+    const given = vault?.tunnel[name][path]
+    if (given !== undefined) tunnel[name] = given
+    else if (!isStored) missing.push(tunnelWords[name])
   }
   return tunnel
 }
@@ -43,8 +53,9 @@ function refuseSecrets(): never {
 const beside: ConnectionRules = { preventUnsafe: true, tunnels: false }
 
 /**
- * A database of a bundle. One that is there stays as it is; a new one needs its secrets from the vault. Without a vault nothing
- * secret is taken, because it could not be encrypted.
+ * A database of a bundle. A new one needs its secrets from the vault; one that is there is changed only when the bundle is one of
+ * databases and says so, and keeps the secrets it has while it stays at its place. Without a vault nothing secret is taken,
+ * because it could not be encrypted.
  */
 export async function importDatabase(
   document: Record<string, unknown>,
@@ -54,62 +65,85 @@ export async function importDatabase(
   const { db, ids, authorId, at, vault } = context
   const fields = fieldsOf(document, path)
   const uuid = fields.required('uuid')
-  const found = await db.selectFrom('database').select('id').where('uuid', '=', uuid).executeTakeFirst()
+  const database_name = fields.required('database_name')
+  const found = await db.selectFrom('database').selectAll().where('uuid', '=', uuid).executeTakeFirst()
   if (found) {
     ids.databases.set(uuid, found.id)
-    if (context.mainFolder === 'databases' && !context.overwrite) context.problems[path] = existsAlready('Database')
-    return
+    if (context.mainFolder !== 'databases') return
+    if (!context.overwrite) context.problems[path] = existsAlready('Database')
+    if (!context.overwrite || !vault) return
   }
-  const uri = fields.required('sqlalchemy_uri')
-  const engine = engineOfUri(uri)
-  if (!engine) {
-    context.problems[path] = { sqlalchemy_uri: ['This server has no engine for this kind of database.'] }
+  const other = await db
+    .selectFrom('database')
+    .select('uuid')
+    .where('database_name', '=', database_name)
+    .executeTakeFirst()
+  if (other && other.uuid !== uuid) {
+    context.problems[path] = { database_name: [`Another database has the name ${database_name}. Rename one of them.`] }
     return
   }
   try {
-    const told = engine.fromUri(uri)
-    const missing: string[] = []
-    const password = vault?.passwords[path] ?? fields.text('password') ?? told['password']
-    if (told['password'] !== undefined && (password === mask || !vault))
-      missing.push('Must provide a password for the database')
-    const ssh_tunnel = readTunnel(document, path, vault, missing)
-    if (missing.length > 0) {
-      context.problems[path] = { _schema: missing }
+    const before = found && vault && connectionOf(vault, found)
+    const connection = readDocument(document, path, vault, before)
+    const row = {
+      database_name,
+      extra: fields.json('extra') ?? '{}',
+      cache_timeout: fields.number('cache_timeout'),
+      expose_in_sqllab: fields.truth('expose_in_sqllab', true),
+      allow_run_async: fields.truth('allow_run_async'),
+      allow_ctas: fields.truth('allow_ctas'),
+      allow_cvas: fields.truth('allow_cvas'),
+      allow_dml: fields.truth('allow_dml'),
+      allow_file_upload: fields.truth('allow_csv_upload') || fields.truth('allow_file_upload'),
+      impersonate_user: fields.truth('impersonate_user'),
+      changed_on: at,
+      changed_by_fk: authorId,
+    }
+    const columns = connectionColumns({ keys: vault?.keys ?? { encrypt: () => refuseSecrets() } }, connection, uuid)
+    if (found && before) {
+      const moved = !isSameConnection(connection, before) && { ...columns, version: found.version + 1, last_test: null }
+      await db
+        .updateTable('database')
+        .set({ ...row, ...moved })
+        .where('id', '=', found.id)
+        .execute()
+      await keepDatabasePermission(db, { id: found.id, database_name }, found.database_name)
       return
     }
-    const settings = { ...told, ...(typeof password === 'string' && { password }) }
-    const body = { sqlalchemy_uri: engine.toUri(settings, false), ...(ssh_tunnel && { ssh_tunnel }) }
-    const connection = readConnection(body, undefined, vault?.rules ?? beside)
-    if (!connection) throw new AppError('unprocessable')
-    const keys = vault?.keys ?? { encrypt: () => refuseSecrets() }
+    const born = { uuid, force_ctas_schema: null, configuration_method: 'sqlalchemy_form', version: 1 } as const
     const made = await db
       .insertInto('database')
-      .values({
-        uuid,
-        database_name: fields.required('database_name'),
-        ...connectionColumns({ keys }, connection, uuid),
-        extra: fields.json('extra') ?? '{}',
-        cache_timeout: fields.number('cache_timeout'),
-        expose_in_sqllab: fields.truth('expose_in_sqllab', true),
-        allow_run_async: fields.truth('allow_run_async'),
-        allow_ctas: fields.truth('allow_ctas'),
-        allow_cvas: fields.truth('allow_cvas'),
-        allow_dml: fields.truth('allow_dml'),
-        allow_file_upload: fields.truth('allow_csv_upload') || fields.truth('allow_file_upload'),
-        force_ctas_schema: null,
-        impersonate_user: fields.truth('impersonate_user'),
-        configuration_method: 'sqlalchemy_form',
-        version: 1,
-        created_on: at,
-        changed_on: at,
-        created_by_fk: authorId,
-        changed_by_fk: authorId,
-      })
+      .values({ ...row, ...columns, ...born, created_on: at, created_by_fk: authorId })
       .returning('id')
       .executeTakeFirstOrThrow()
     ids.databases.set(uuid, made.id)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    context.problems[path] = error.fields ?? { _schema: [error.message] }
+    context.problems[path] = error.fields?.['password']
+      ? { _schema: [passwordWords] }
+      : (error.fields ?? { _schema: [error.message] })
   }
+}
+
+/** @throws AppError `invalid_payload`, with what must be provided under `_schema` */
+function readDocument(
+  document: Record<string, unknown>,
+  path: string,
+  vault: Vault | undefined,
+  before: Connection | undefined,
+): Connection {
+  const uri = fieldsOf(document, path).required('sqlalchemy_uri')
+  const engine = engineOfUri(uri)
+  if (!engine) throw wrongFields({ sqlalchemy_uri: ['This server has no engine for this kind of database.'] })
+  const told = engine.fromUri(uri)
+  const missing: string[] = []
+  const password = vault?.passwords[path] ?? fieldsOf(document, path).text('password') ?? told['password']
+  if (told['password'] !== undefined && !before && (password === mask || !vault)) missing.push(passwordWords)
+  const ssh_tunnel = readTunnel(document, path, vault, missing, before !== undefined)
+  if (missing.length > 0) throw wrongFields({ _schema: missing })
+  const settings = { ...told, ...(typeof password === 'string' && { password }) }
+  const body = { sqlalchemy_uri: engine.toUri(settings, false), ...(ssh_tunnel && { ssh_tunnel }) }
+  const connection = readConnection(body, before, vault?.rules ?? beside)
+  if (!connection) throw new AppError('unprocessable')
+  return connection
 }

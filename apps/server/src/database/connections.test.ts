@@ -1,3 +1,5 @@
+import { readArchive, writeArchive } from '@parquetry/bundle'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -361,9 +363,9 @@ describe.skipIf(!url)('connections', () => {
     const answer = await server.as('admin').get(`/api/v1/database/export/?q=!(${id})`)
     const zip = answer.rawPayload
     expect((await send('delete', String(id))).status).toBe(200)
-    const bring = async (fields: Record<string, object>) => {
+    const bring = async (fields: Record<string, object | boolean>, packed = zip) => {
       const form = new FormData()
-      form.set('formData', new Blob([new Uint8Array(zip)]), 'bundle.zip')
+      form.set('formData', new Blob([new Uint8Array(packed)]), 'bundle.zip')
       for (const [name, value] of Object.entries(fields)) form.set(name, JSON.stringify(value))
       const request = new Request('http://x', { method: 'POST', body: form })
       return server.as('admin').send('POST', '/api/v1/database/import/', {
@@ -391,6 +393,36 @@ describe.skipIf(!url)('connections', () => {
     expect(row.extra).toBe('{"cost_estimate_enabled":true}')
     expect((await send('get', `${row.id}/schemas/`)).body.result).toContain('public')
     expect((await bring(secrets)).body).toContain('already exists')
+
+    await send('put', String(row.id), { database_name: 'renamed', extra: '{}' })
+    const over = await bring({ overwrite: true })
+    expect([over.statusCode, over.body]).toEqual([200, '{"message":"OK"}'])
+    const again = await server.deps.db
+      .selectFrom('database')
+      .selectAll()
+      .where('id', '=', row.id)
+      .executeTakeFirstOrThrow()
+    expect(again).toMatchObject({
+      database_name: 'travels',
+      extra: '{"cost_estimate_enabled":true}',
+      secrets: row.secrets,
+    })
+    expect((await send('get', `${row.id}/schemas/`)).body.result).toContain('public')
+
+    const bundle = await readArchive(zip)
+    const changed = async (change: object) =>
+      writeArchive({ ...bundle, files: new Map([[path, { ...bundle.files.get(path), ...change }]]) }, 'x')
+    const elsewhere = {
+      sqlalchemy_uri: String(bundle.files.get(path)?.['sqlalchemy_uri']).replace(/@[^/]+/, '@elsewhere:1'),
+    }
+    const moved = await bring({ overwrite: true }, await changed(elsewhere))
+    expect(moved.json<{ errors: { extra: object }[] }>().errors[0]?.extra).toMatchObject({
+      [path]: { _schema: ['Must provide a password for the database'] },
+    })
+    const twin = await bring(secrets, await changed({ uuid: randomUUID() }))
+    expect(twin.json<{ errors: { extra: object }[] }>().errors[0]?.extra).toMatchObject({
+      [path]: { database_name: ['Another database has the name travels. Rename one of them.'] },
+    })
     const asGamma = await server.as('gamma').post('/api/v1/database/import/', {})
     expect(asGamma.statusCode).toBe(403)
   })

@@ -1,4 +1,6 @@
+import { writeArchive } from '@parquetry/bundle'
 import { encodeRison } from '@parquetry/model'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
 import { type Client, testStores } from '../testing.ts'
@@ -210,6 +212,41 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     expect((await send(ada, {}, Buffer.from('no zip'))).statusCode).toBe(422)
     const chart = await ada.post('/api/v1/saved_query/import/', { formData: 'x' })
     expect(chart.statusCode).toBe(400)
+  })
+
+  it('LIST-019: a database that comes along and is not there yet needs its password', async () => {
+    const metadata = { version: '1.0.0', type: 'SavedQuery', timestamp: '' } as const
+    const [database, query] = [randomUUID(), randomUUID()]
+    const files = new Map<string, Record<string, unknown>>([
+      [
+        'databases/far.yaml',
+        { uuid: database, database_name: 'far', sqlalchemy_uri: 'postgresql://u:XXXXXXXXXX@far.example:5432/d' },
+      ],
+      ['queries/far/x.yaml', { uuid: query, sql: 'SELECT 1', label: 'from far', database_uuid: database }],
+    ])
+    const zip = await writeArchive({ metadata, files }, 'export')
+    const send = async (fields: Record<string, string>) => {
+      const data = new FormData()
+      data.append('formData', new Blob([Uint8Array.from(zip)]), 'export.zip')
+      for (const [name, value] of Object.entries(fields)) data.append(name, value)
+      const request = new Request('http://test/', { method: 'POST', body: data })
+      return ada.send('POST', '/api/v1/saved_query/import/', {
+        payload: Buffer.from(await request.arrayBuffer()),
+        headers: { 'content-type': request.headers.get('content-type') ?? '' },
+      })
+    }
+    const asked = await send({})
+    expect([asked.statusCode, asked.json()]).toMatchObject([
+      422,
+      { errors: [{ extra: { 'databases/far.yaml': { _schema: ['Must provide a password for the database'] } } }] },
+    ])
+    expect((await list(ada, [{ col: 'label', opr: 'eq', value: 'from far' }])).count).toBe(0)
+    expect((await send({ passwords: 'no json' })).statusCode).toBe(400)
+    const given = await send({ passwords: JSON.stringify({ 'databases/far.yaml': 'a secret' }) })
+    expect([given.statusCode, given.body]).toEqual([200, '{"message":"OK"}'])
+    expect((await list(ada, [{ col: 'label', opr: 'eq', value: 'from far' }])).count).toBe(1)
+    const stored = await lab.server.deps.db.selectFrom('database').selectAll().where('uuid', '=', database).execute()
+    expect(JSON.stringify(stored)).not.toContain('a secret')
   })
 
   it('somebody else’s query of the same bundle stays his', async () => {

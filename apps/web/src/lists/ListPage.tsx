@@ -16,8 +16,10 @@ import {
   type RowAction,
 } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { encodeRison } from '@parquetry/model/rison'
+import { Suspense, useState, type ReactNode } from 'react'
 import { ApiError, messageOf } from '../shared/errors.ts'
+import { lazyPart } from '../shared/lazy-part.ts'
 import { usePage, type Page, type RawSearch } from '../shared/page.ts'
 import { useMedia } from '../shared/use-media.ts'
 import { listOptions, useList } from '../shared/use-resource.ts'
@@ -33,6 +35,8 @@ import { useDelete } from './use-delete.ts'
 import { useFavorites } from '../shared/use-favorites.ts'
 import { useInfo } from './use-info.ts'
 import styles from './lists.module.css'
+
+const ImportDialog = lazyPart(async () => (await import('./import/ImportDialog.tsx')).ImportDialog)
 
 export interface ListPageProps<Row extends ListRow> {
   page: Page<RawSearch>
@@ -57,6 +61,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
   const { search: raw, setSearch } = usePage(page)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const [selectingAll, setSelectingAll] = useState(false)
+  const [importing, setImporting] = useState(false)
   const { resource, nouns, nameOf, create, canDelete = () => true } = definition
   useTitle([nouns.title])
 
@@ -76,6 +81,10 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
   const cards = phone || (definition.hasCards === true && (state.cards ?? kept))
 
   const mayWrite = info.may('can_write')
+  const mayExport = definition.hasExport === true && info.may('can_export')
+  // A file: the page stays.
+  const exportThem = (ids: Iterable<number>) =>
+    location.assign(`/api/v1/${resource}/export/?q=${encodeRison([...ids])}`)
   const remove = async (chosen: Row[]): Promise<void> => {
     if (!(await deletion.ask(chosen))) return
     setSelected(new Set([...selected].filter((id) => !chosen.some((row) => row.id === id))))
@@ -110,6 +119,9 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
       open: (dialog, id) => onOpen?.(dialog, id),
       refresh: () => void queries.invalidateQueries({ queryKey: [resource] }),
     }) ?? []),
+    ...(mayExport
+      ? [{ label: t('lists.export', 'Export'), icon: 'download' as const, onSelect: () => exportThem([row.id]) }]
+      : []),
     {
       label: t('lists.copyLink', 'Copy link'),
       icon: 'link',
@@ -241,6 +253,11 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
         actions={
           <>
             {actions}
+            {definition.hasImport && mayWrite && (
+              <Button icon="upload" onClick={() => setImporting(true)}>
+                {t('lists.import.action', 'Import')}
+              </Button>
+            )}
             {create && info.may(create.permission) && (
               <ButtonLink variant="primary" icon="plus" href={create.href}>
                 {create.label}
@@ -302,6 +319,7 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
                 busy={deletion.busy || selectingAll}
                 onAll={() => void selectAll()}
                 onNone={() => setSelected(new Set())}
+                onExport={mayExport ? () => exportThem(selected) : undefined}
                 onDelete={mayWrite ? () => void removeSelected() : undefined}
               />
             )}
@@ -318,6 +336,11 @@ export function ListPage<Row extends ListRow>({ page, definition, actions, child
           </div>
         )}
       </div>
+      {importing && (
+        <Suspense>
+          <ImportDialog resource={resource} nouns={nouns} onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
       {children}
     </div>
   )

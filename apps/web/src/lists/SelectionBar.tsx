@@ -9,12 +9,13 @@ export interface SelectionBarProps {
   busy: boolean
   onAll(): void
   onNone(): void
+  onExport: (() => void) | undefined
   onDelete: (() => void) | undefined
 }
 
 /** Takes the left side of the pager while rows are selected. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { selected, count, mayAll, busy, onAll, onNone, onDelete } = props
+  const { selected, count, mayAll, busy, onAll, onNone, onExport, onDelete } = props
   const t = useText()
   return (
     <div className={styles.selection} role="region" aria-label={t('lists.selection', 'Selection')}>
@@ -22,6 +23,11 @@ export function SelectionBar(props: SelectionBarProps) {
       {mayAll && selected < count && (
         <Button variant="quiet" busy={busy} onClick={onAll}>
           {t('lists.selectAll', 'Select all {count, number}', { count })}
+        </Button>
+      )}
+      {onExport && (
+        <Button icon="download" onClick={onExport}>
+          {t('lists.export', 'Export')}
         </Button>
       )}
       {onDelete && (

@@ -86,8 +86,12 @@ export interface ListDefinition<Row extends ListRow> {
   /** For the key E. */
   edit?: { label: string; hrefOf?: (row: Row) => string; mayEdit(row: Row): boolean }
   canDelete?: (row: Row) => boolean
-  /** What depends on these rows, in a sentence, and whether a name must be typed. */
-  consequence?: (rows: Row[], t: Translate) => Promise<{ text: string; typed?: boolean }>
+  /** What depends on these rows, in a sentence, and whether a name must be typed; `blocked` where it keeps them from being deleted. */
+  consequence?: (rows: Row[], t: Translate) => Promise<{ text: string; typed?: boolean; blocked?: boolean }>
+  /** Things of this list leave as bundles, one or many. */
+  hasExport?: boolean
+  /** The API takes bundles of them. */
+  hasImport?: boolean
   /** False where the API deletes one by one only. */
   bulk?: boolean
   /** More filters that always hold. */

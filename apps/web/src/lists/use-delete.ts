@@ -27,6 +27,19 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
     setBusy(true)
     const depends = await consequence?.(rows, t).catch(() => undefined)
     setBusy(false)
+    const failed = (message: string): void =>
+      toastError(
+        rows.length === 1
+          ? t('lists.delete.oneFailed', 'There was an issue deleting {name}: {message}', {
+              name: nameOf(first),
+              message,
+            })
+          : t('lists.delete.failed', 'There was an issue deleting: {message}', { message }),
+      )
+    if (depends?.blocked) {
+      failed(depends.text)
+      return false
+    }
     const yes = await confirm({
       title: t('lists.delete.title', 'Delete {what}?', { what }),
       body: depends?.text ?? t('lists.delete.forGood', 'This cannot be undone.'),
@@ -47,15 +60,7 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
       toast(t('lists.deleted', 'Deleted: {names}', { names }))
       return true
     } catch (error) {
-      const message = messageOf(error)
-      toastError(
-        rows.length === 1
-          ? t('lists.delete.oneFailed', 'There was an issue deleting {name}: {message}', {
-              name: nameOf(first),
-              message,
-            })
-          : t('lists.delete.failed', 'There was an issue deleting: {message}', { message }),
-      )
+      failed(messageOf(error))
       return false
     } finally {
       setBusy(false)

@@ -125,6 +125,7 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
   certified: ({ certified_by, certification_details }) => ({ by: certified_by, details: certification_details }),
   hasFavorites: true,
   hasCards: true,
+  hasExport: true,
   firstUse: {
     title: t('lists.charts.none', 'No charts yet'),
     text: t(

@@ -86,6 +86,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
   certified: ({ certified_by, certification_details }) => ({ by: certified_by, details: certification_details }),
   hasFavorites: true,
   hasCards: true,
+  hasExport: true,
   firstUse: {
     title: t('lists.dashboards.none', 'No dashboards yet'),
     text: t('lists.dashboards.noneText', 'A dashboard shows several charts on one page, with filters for all of them.'),

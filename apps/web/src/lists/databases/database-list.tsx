@@ -1,8 +1,8 @@
-import { encodeRison } from '@parquetry/model/rison'
 import { Icon, StatusChip, toast, toastError, type Translate } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { hasSqlLab } from '../../shared/rights.ts'
+import { mayGiveAccess } from './RolesDialog.tsx'
 import { changedColumn } from '../common-columns.tsx'
 import type { ListDefinition, ListRow } from '../definition.ts'
 import styles from '../lists.module.css'
@@ -96,15 +96,19 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     ...(mayWrite
       ? [
           { label: t('lists.edit', 'Edit'), icon: 'edit' as const, shortcut: 'E', onSelect: () => open('edit', id) },
+          ...(mayGiveAccess
+            ? [
+                {
+                  label: t('lists.roles.title', 'Give roles access'),
+                  icon: 'user' as const,
+                  onSelect: () => open('roles', id),
+                },
+              ]
+            : []),
           {
             label: t('lists.connect.test', 'Test connection'),
             icon: 'plug' as const,
             onSelect: () => void testStored(t, id, database_name).then(refresh),
-          },
-          {
-            label: t('lists.export', 'Export'),
-            icon: 'download' as const,
-            onSelect: () => location.assign(`/api/v1/database/export/?q=${encodeRison([id])}`),
           },
         ]
       : []),
@@ -119,17 +123,41 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
       : []),
   ],
   bulk: false,
+  hasExport: true,
+  hasImport: true,
   consequence: async (rows) => {
     const related = await Promise.all(
       rows.map(({ id }) => api.get<RelatedObjects>(`/api/v1/database/${id}/related_objects/`)),
     )
-    const sum = (kind: keyof RelatedObjects): number => related.reduce((total, one) => total + one[kind].count, 0)
+    const used = await Promise.all(
+      rows.map(({ id }) =>
+        api.get<{ count: number }>('/api/v1/dataset/', {
+          q: { columns: ['id'], filters: [{ col: 'database', opr: 'rel_o_m', value: id }], page_size: 1 },
+        }),
+      ),
+    )
+    const sum = (all: readonly { count: number }[]): number => all.reduce((total, { count }) => total + count, 0)
+    const datasets = sum(used)
+    const charts = sum(related.map((one) => one.charts))
+    const dashboards = sum(related.map((one) => one.dashboards))
+    if (datasets > 0)
+      return {
+        blocked: true,
+        text: t(
+          'lists.databases.used',
+          '{datasets, plural, one {# dataset uses} other {# datasets use}} it, with {charts, plural, one {# chart} other {# charts}} on {dashboards, plural, one {# dashboard} other {# dashboards}}. Delete the datasets, or move them to another database, first.',
+          { datasets, charts, dashboards },
+        ),
+      }
     return {
       typed: true,
       text: t(
         'lists.databases.consequence',
-        '{charts, plural, =0 {No chart reads from it} one {# chart on {dashboards, plural, one {# dashboard} other {# dashboards}} will have no data} other {# charts on {dashboards, plural, one {# dashboard} other {# dashboards}} will have no data}}. The database itself stays as it is.',
-        { charts: sum('charts'), dashboards: sum('dashboards') },
+        'No dataset uses it. Everyone’s saved queries on it and its query history go with it{tabs, plural, =0 {} one {, and # open tab of SQL Lab loses it} other {, and # open tabs of SQL Lab lose it}}. {files, plural, =0 {Its tables stay as they are.} other {So do the tables that were uploaded to it.}}',
+        {
+          tabs: sum(related.map((one) => one.sqllab_tab_states)),
+          files: rows.filter(({ backend }) => backend === 'duckdb').length,
+        },
       ),
     }
   },

@@ -118,6 +118,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
   second: ({ database, schema }) => [database.database_name, schema].filter(Boolean).join(' · '),
   owners: ({ owners }) => owners,
   certified: ({ extra }) => certificationOf(extra),
+  hasExport: true,
   firstUse: {
     title: t('lists.datasets.none', 'No datasets yet'),
     text: t(

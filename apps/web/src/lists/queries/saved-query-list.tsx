@@ -1,4 +1,3 @@
-import { encodeRison } from '@parquetry/model/rison'
 import { Tag, type Translate } from '@parquetry/ui'
 import { changedColumn } from '../common-columns.tsx'
 import { createdBy, inDatabase, inSchema } from '../common-filters.ts'
@@ -107,6 +106,8 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
   },
   create: { label: t('lists.queries.create', 'SQL query'), href: '/superset/sqllab/', permission: 'can_write' },
   hasPreview: true,
+  hasExport: true,
+  hasImport: true,
   menu: ({ id }, { open }) => [
     {
       label: t('lists.queries.preview', 'Preview'),
@@ -115,11 +116,5 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
       onSelect: () => open('preview', id),
     },
     { label: t('lists.queries.open', 'Open in SQL Lab'), icon: 'sql', href: `/superset/sqllab/?savedQueryId=${id}` },
-    {
-      label: t('lists.queries.export', 'Export'),
-      icon: 'download',
-      // A file: the page stays.
-      onSelect: () => location.assign(`/api/v1/saved_query/export/?q=${encodeRison([id])}`),
-    },
   ],
 })

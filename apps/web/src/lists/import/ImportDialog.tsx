@@ -1,0 +1,194 @@
+import {
+  Button,
+  Checkbox,
+  Dialog,
+  ErrorPanel,
+  Field,
+  Icon,
+  PasswordInput,
+  TextArea,
+  toast,
+  useText,
+  type Translate,
+} from '@parquetry/ui'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { api } from '../../shared/api.ts'
+import type { Resource } from '../../shared/use-resource.ts'
+import type { Nouns } from '../definition.ts'
+import { type ImportProblems, nameOfPath, readProblems, type SecretField, secretFields } from './problems.ts'
+import styles from './import.module.css'
+
+export interface ImportDialogProps {
+  resource: Resource
+  nouns: Nouns
+  onClose(): void
+}
+
+type Secrets = Partial<Record<SecretField, Record<string, string>>>
+
+/** A bundle becomes things of this list. It is sent whole; what the server then lacks is asked for, and nothing is written before. */
+export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
+  const t = useText()
+  const queries = useQueryClient()
+  const input = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [secrets, setSecrets] = useState<Secrets>({})
+  const [overwrite, setOverwrite] = useState(false)
+  const [problems, setProblems] = useState<ImportProblems | null>(null)
+  const send = useMutation({
+    mutationFn: (chosen: File) => api.post(`/api/v1/${resource}/import/`, { body: formOf(chosen, secrets, overwrite) }),
+    onError: (error) => setProblems(merged(problems, readProblems(error))),
+    onSuccess: () => {
+      void queries.invalidateQueries()
+      toast(t('lists.import.done', '{file} was imported', { file: file?.name ?? '' }))
+      onClose()
+    },
+  })
+  const choose = (chosen: File): void => {
+    setFile(chosen)
+    setProblems(null)
+    setSecrets({})
+    setOverwrite(false)
+    send.reset()
+  }
+  const isMissing = problems?.secrets.some(({ path, field }) => !secrets[field]?.[path])
+  const reason = !file
+    ? t('lists.import.noFile', 'Choose a file first')
+    : isMissing
+      ? t('lists.import.noSecret', 'Give what is asked for first')
+      : problems && problems.exists.length > 0 && !overwrite
+        ? t('lists.import.noOverwrite', 'Say first that what is there may be replaced')
+        : undefined
+  return (
+    <Dialog
+      open
+      width={480}
+      title={t('lists.import.title', 'Import {nouns}', { nouns: nouns.many })}
+      dirty={file !== null}
+      onClose={onClose}
+      onSubmit={() => {
+        if (file && !reason) send.mutate(file)
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('lists.cancel', 'Cancel')}</Button>
+          <Button variant="primary" type="submit" busy={send.isPending} disabledReason={reason}>
+            {t('lists.import.action', 'Import')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        <div className={styles.file}>
+          <Button icon="upload" data-autofocus onClick={() => input.current?.click()}>
+            {file ? t('lists.import.another', 'Choose another file') : t('lists.import.choose', 'Choose a file')}
+          </Button>
+          <span className={styles.name}>{file?.name ?? t('lists.import.what', 'The .zip of an export')}</span>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            accept=".zip,application/zip"
+            aria-label={t('lists.import.choose', 'Choose a file')}
+            onChange={({ target }) => {
+              const [chosen] = target.files ?? []
+              if (chosen) choose(chosen)
+              target.value = ''
+            }}
+          />
+        </div>
+        {problems?.secrets.map(({ path, field }) => (
+          <Secret
+            key={`${field} ${path}`}
+            field={field}
+            name={nameOfPath(path)}
+            value={secrets[field]?.[path] ?? ''}
+            onChange={(value) => setSecrets({ ...secrets, [field]: { ...secrets[field], [path]: value } })}
+          />
+        ))}
+        {problems && problems.exists.length > 0 && (
+          <div className={styles.exists} role="status">
+            {problems.exists.map((path) => (
+              <p key={path}>
+                <Icon name="warning" />{' '}
+                {t('lists.import.exists', '{name} already exists. Choose Overwrite to replace it.', {
+                  name: nameOfPath(path),
+                })}
+              </p>
+            ))}
+            <Checkbox checked={overwrite} onChange={setOverwrite} label={t('lists.import.overwrite', 'Overwrite')} />
+          </div>
+        )}
+        {problems && problems.others.length > 0 && (
+          <ErrorPanel inline title={t('lists.import.failedTitle', 'Nothing was imported')}>
+            {t('lists.import.failed', 'An error occurred while importing {noun}: {message}', {
+              noun: nouns.one,
+              message: problems.others
+                .map(({ path, message }) => (path === null ? message : `${path}: ${message}`))
+                .join(' '),
+            })}{' '}
+            {t('lists.import.again', 'Please re-export your file and try importing again')}
+          </ErrorPanel>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** What was asked for once stays to be seen and corrected, though the next answer no longer asks for it. */
+const merged = (before: ImportProblems | null, next: ImportProblems): ImportProblems => ({
+  ...next,
+  exists: [...new Set([...(before?.exists ?? []), ...next.exists])],
+  secrets: [
+    ...(before?.secrets ?? []),
+    ...next.secrets.filter(
+      ({ path, field }) => !before?.secrets.some((known) => known.path === path && known.field === field),
+    ),
+  ],
+})
+
+function formOf(file: File, secrets: Secrets, overwrite: boolean): FormData {
+  const form = new FormData()
+  form.set('formData', file)
+  for (const field of secretFields) if (secrets[field]) form.set(field, JSON.stringify(secrets[field]))
+  if (overwrite) form.set('overwrite', 'true')
+  return form
+}
+
+const labelOf = (t: Translate, field: SecretField, name: string): string => {
+  switch (field) {
+    case 'passwords':
+      return t('lists.import.password', 'Password of {name}', { name })
+    case 'ssh_tunnel_passwords':
+      return t('lists.import.tunnelPassword', 'Password of the SSH tunnel of {name}', { name })
+    case 'ssh_tunnel_private_keys':
+      return t('lists.import.tunnelKey', 'Private key of the SSH tunnel of {name}', { name })
+    case 'ssh_tunnel_private_key_passwords':
+      return t('lists.import.tunnelKeyPassword', 'Password of the private key of {name}', { name })
+  }
+}
+
+/** LIST-019 to LIST-022. */
+function Secret({
+  field,
+  name,
+  value,
+  onChange,
+}: {
+  field: SecretField
+  name: string
+  value: string
+  onChange(value: string): void
+}) {
+  const t = useText()
+  return (
+    <Field label={labelOf(t, field, name)} required>
+      {field === 'ssh_tunnel_private_keys' ? (
+        <TextArea value={value} onChange={onChange} rows={4} />
+      ) : (
+        <PasswordInput value={value} onChange={onChange} autoComplete="off" />
+      )}
+    </Field>
+  )
+}

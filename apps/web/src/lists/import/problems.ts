@@ -1,0 +1,52 @@
+import { ApiError, messageOf } from '../../shared/errors.ts'
+
+/** Form fields of an import that hold secrets by the path of their database's file, in the order they are asked for. */
+export const secretFields = [
+  'passwords',
+  'ssh_tunnel_passwords',
+  'ssh_tunnel_private_keys',
+  'ssh_tunnel_private_key_passwords',
+] as const
+export type SecretField = (typeof secretFields)[number]
+
+/** The API says which secret it lacks by these words alone. */
+const asks: Record<string, SecretField> = {
+  'Must provide a password for the database': 'passwords',
+  'Must provide a password for the ssh tunnel': 'ssh_tunnel_passwords',
+  'Must provide a private key for the ssh tunnel': 'ssh_tunnel_private_keys',
+  'Must provide a private key password for the ssh tunnel': 'ssh_tunnel_private_key_passwords',
+}
+
+export interface ImportProblems {
+  secrets: { path: string; field: SecretField }[]
+  /** Paths of what is there already. */
+  exists: string[]
+  /** What nothing that the user gives would mend. */
+  others: { path: string | null; message: string }[]
+}
+
+/** `databases/My_lab.yaml` -> `My_lab` */
+export const nameOfPath = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.ya?ml$/, '')
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** Reads why a bundle was refused. */
+export function readProblems(error: unknown): ImportProblems {
+  const problems: ImportProblems = { secrets: [], exists: [], others: [] }
+  const extra = error instanceof ApiError ? error.errors[0]?.extra : null
+  for (const [path, problem] of Object.entries(extra ?? {})) {
+    if (!/\.ya?ml$/.test(path)) continue
+    for (const message of textsIn(problem)) {
+      const field = asks[message]
+      if (field) problems.secrets.push({ path, field })
+      else if (message.includes('already exists and `overwrite=true`')) problems.exists.push(path)
+      else problems.others.push({ path, message })
+    }
+  }
+  if (Object.values(problems).every(({ length }) => length === 0))
+    problems.others.push({ path: null, message: messageOf(error) })
+  return problems
+}
