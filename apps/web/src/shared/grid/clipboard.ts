@@ -1,3 +1,5 @@
+import { htmlOf, tsvInPieces, type Cells } from './copy-text.ts'
+
 /**
  * Puts a text, and a table of it for programs that take HTML, into the clipboard. Where the browser has no clipboard for pages
  * (plain http) the older command does it.
@@ -20,4 +22,13 @@ export async function copyCells(text: string, html?: string): Promise<void> {
   document.execCommand('copy')
   document.removeEventListener('copy', fill, { capture: true })
   if (!isCopied) throw new Error('not copied')
+}
+
+/** A table of more cells helps no text processor. */
+const mostCellsAsHtml = 200_000
+
+/** The cells as a table: TSV, and HTML beside it as long as they are not too many. @throws when the browser refuses */
+export async function copyTable(cells: Cells, withHeader: boolean): Promise<void> {
+  const isSmall = cells.columns.length * cells.rows.length <= mostCellsAsHtml
+  await copyCells(await tsvInPieces(cells, withHeader), isSmall ? htmlOf(cells, withHeader) : undefined)
 }

@@ -1,24 +1,19 @@
 import type { FileFormat } from '@parquetry/model'
 import { IconButton, Menu, toast, toastError, useText, type MenuItem } from '@parquetry/ui'
-import { copyCells } from '../../shared/grid/clipboard.ts'
-import { htmlOf, jsonOf, markdownOf, tsvInPieces, type Cells } from '../../shared/grid/copy-text.ts'
+import { copyCells, copyTable } from '../../shared/grid/clipboard.ts'
+import { jsonOf, markdownOf, type Cells } from '../../shared/grid/copy-text.ts'
 import { can } from '../../shared/rights.ts'
 import type { Query } from '../state.ts'
 
 const fileFormats: readonly FileFormat[] = ['csv', 'xlsx', 'parquet']
-const mostCellsAsHtml = 200_000
 
 /** All rows as they are shown, in the form that is needed elsewhere. */
 export function CopyMenu({ cells }: { cells(): Cells }) {
   const t = useText()
-  const copy = async (
-    text: (cells: Cells) => string | Promise<string>,
-    html?: (cells: Cells) => string,
-  ): Promise<void> => {
+  const copy = async (put: (cells: Cells) => Promise<void>): Promise<void> => {
     const all = cells()
     try {
-      const small = all.columns.length * all.rows.length <= mostCellsAsHtml
-      await copyCells(await text(all), small ? html?.(all) : undefined)
+      await put(all)
       toast(t('sqllab.result.copied', '{rows, plural, one {# row} other {# rows}} copied', { rows: all.rows.length }))
     } catch {
       toastError(t('shared.grid.copyFailed', 'Sorry, your browser does not support copying.'))
@@ -40,23 +35,12 @@ export function CopyMenu({ cells }: { cells(): Cells }) {
     {
       label: t('sqllab.copy.withHeader', 'Rows with headers'),
       icon: 'copy',
-      onSelect: () =>
-        void copy(
-          (all) => tsvInPieces(all, true),
-          (all) => htmlOf(all, true),
-        ),
+      onSelect: () => void copy((all) => copyTable(all, true)),
     },
-    {
-      label: t('sqllab.copy.rows', 'Rows only'),
-      onSelect: () =>
-        void copy(
-          (all) => tsvInPieces(all, false),
-          (all) => htmlOf(all, false),
-        ),
-    },
+    { label: t('sqllab.copy.rows', 'Rows only'), onSelect: () => void copy((all) => copyTable(all, false)) },
     'divider',
-    { label: t('sqllab.copy.json', 'As JSON'), onSelect: () => void copy(jsonOf) },
-    { label: t('sqllab.copy.markdown', 'As Markdown'), onSelect: () => void copy(markdownOf) },
+    { label: t('sqllab.copy.json', 'As JSON'), onSelect: () => void copy((all) => copyCells(jsonOf(all))) },
+    { label: t('sqllab.copy.markdown', 'As Markdown'), onSelect: () => void copy((all) => copyCells(markdownOf(all))) },
     'divider',
     { label: t('sqllab.copy.columns', 'Column names'), icon: 'columns', onSelect: () => void columns() },
   ]

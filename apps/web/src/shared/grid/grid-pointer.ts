@@ -1,0 +1,55 @@
+import type { PointerEvent } from 'react'
+import { selectionAt, type Place, type Rectangle, type Selection } from './selection.ts'
+
+/** The cell at a point of the window; null beside the cells. */
+export function placeUnder(scroller: HTMLElement | null, x: number, y: number): Place | null {
+  const cell = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-column]')
+  const row = cell?.closest<HTMLElement>('[data-row]')
+  if (!cell || !row || !scroller?.contains(cell)) return null
+  return { row: Number(row.dataset['row']), column: Number(cell.dataset['column']) }
+}
+
+export const holdsPlace = (selected: Rectangle | null, { row, column }: Place): boolean =>
+  selected !== null &&
+  row >= selected.top &&
+  row <= selected.bottom &&
+  column >= selected.left &&
+  column <= selected.right
+
+interface DragOptions {
+  scroller: HTMLElement | null
+  rowHeight: number
+  pinnedWidth: number
+  select(change: (now: Selection) => Selection): void
+  /** Where it begins. */
+  begin(place: Place): void
+}
+
+/** Pressed on a cell: selects it, or up to it with Shift, and while it is dragged what lies between; beyond an edge the grid scrolls. */
+export function dragSelection(event: PointerEvent<HTMLElement>, options: DragOptions): void {
+  const { scroller, rowHeight, pinnedWidth, select, begin } = options
+  const place = placeUnder(scroller, event.clientX, event.clientY)
+  if (event.button !== 0 || !place) return
+  // A finger scrolls; its tap selects by the click that follows.
+  if (event.pointerType === 'touch') return select(() => selectionAt(place))
+  const isLonger = event.shiftKey
+  select((now) => (isLonger ? { anchor: now.anchor, at: place, whole: 'cells' } : selectionAt(place)))
+  begin(place)
+  const body = event.currentTarget
+  body.setPointerCapture(event.pointerId)
+  body.onpointermove = (move) => {
+    const box = scroller?.getBoundingClientRect()
+    if (box) {
+      const beyond = (value: number, least: number, most: number): number =>
+        value < least ? -rowHeight : value > most ? rowHeight : 0
+      scroller?.scrollBy(
+        beyond(move.clientX, box.left + pinnedWidth, box.right),
+        beyond(move.clientY, box.top + rowHeight, box.bottom),
+      )
+    }
+    const over = placeUnder(scroller, move.clientX, move.clientY)
+    if (over) select((now) => ({ anchor: now.anchor, at: over, whole: 'cells' }))
+  }
+  body.onpointerup = () => (body.onpointermove = null)
+  body.onpointercancel = body.onpointerup
+}

@@ -1,0 +1,63 @@
+import { useDeferredValue, useMemo, useState } from 'react'
+import type { ColumnFilter, FilterOperator, Sorting, ViewSpec } from './row-view.ts'
+
+/** What is asked of the rows at hand, and how it is changed. */
+export interface AskedView {
+  sorting: Sorting | null
+  filters: readonly ColumnFilter[]
+  /** Null: the field is closed. */
+  search: string | null
+  /** Lower case and without spaces around it; behind what is typed while there is much to search. */
+  needle: string
+  spec: ViewSpec
+  /** Without a direction from one to the other, and then to none. */
+  sortBy(column: number, descending?: boolean): void
+  addFilter(column: number, operator: FilterOperator, value: string): void
+  setFilters(filters: readonly ColumnFilter[]): void
+  setSearch(text: string | null): void
+  openSearch(): void
+  reset(): void
+}
+
+/** @param columns those that are shown, by their index in the frame: no other is searched */
+export function useViewSpec(columns: readonly number[]): AskedView {
+  const [sorting, setSorting] = useState<Sorting | null>(null)
+  const [filters, setFilters] = useState<readonly ColumnFilter[]>([])
+  const [search, setSearch] = useState<string | null>(null)
+  const needle = useDeferredValue(search ?? '')
+  // By its text, so that a wider column does not sort anew.
+  const asked = JSON.stringify({
+    sorting,
+    filters,
+    search: needle,
+    searched: needle.trim() === '' ? [] : [...columns],
+  } satisfies ViewSpec)
+  const spec = useMemo(() => JSON.parse(asked) as ViewSpec, [asked])
+  return {
+    sorting,
+    filters,
+    search,
+    needle: needle.trim().toLowerCase(),
+    spec,
+    sortBy: (column, descending) =>
+      setSorting((now) =>
+        descending !== undefined
+          ? { column, descending }
+          : now?.column !== column
+            ? { column, descending: false }
+            : now.descending
+              ? null
+              : { column, descending: true },
+      ),
+    addFilter: (column, operator, value) =>
+      setFilters((now) => [...now.filter((filter) => filter.column !== column), { column, operator, value }]),
+    setFilters,
+    setSearch,
+    openSearch: () => setSearch((now) => now ?? ''),
+    reset: () => {
+      setSorting(null)
+      setFilters([])
+      setSearch(null)
+    },
+  }
+}
