@@ -434,6 +434,7 @@ const postgres = process.env['PARQUETRY_TEST_POSTGRES']
 describe.skipIf(!postgres)('on PostgreSQL', () => {
   const made = `made_in_lab_${process.pid}`
   const actual = new pg.Client({ connectionString: postgres })
+  let id = 0
   beforeAll(async () => {
     await actual.connect()
     const { status, body } = await client.post('/api/v1/database/', {
@@ -444,7 +445,8 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
       extra: JSON.stringify({ cost_estimate_enabled: true }),
     })
     expect(status, JSON.stringify(body)).toBe(201)
-    const query = new URLSearchParams({ dbid: String(body.id), sql: 'select 6 * 7 as answer', title: 'On PostgreSQL' })
+    id = body.id as number
+    const query = new URLSearchParams({ dbid: String(id), sql: 'select 6 * 7 as answer', title: 'On PostgreSQL' })
     await page.goto(`/superset/sqllab/?${query}`)
     await front().getByText('On PostgreSQL').waitFor()
   })
@@ -453,6 +455,23 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     await actual.end()
     await editor().click()
     await page.keyboard.press('Alt+w')
+  })
+
+  it('SQL-061: a run that goes on behind is heard of as long as it is waited for, and no longer', async () => {
+    expect((await client.put(`/api/v1/database/${id}`, { allow_run_async: true })).status).toBe(200)
+    await page.reload()
+    await page.getByRole('treeitem').first().waitFor()
+    await write('select pg_sleep(1), 61 as behind')
+    const [stream] = await Promise.all([
+      page.waitForRequest('**/api/v1/async_event/stream'),
+      page.keyboard.press('Control+Enter'),
+    ])
+    const ended = page.waitForEvent('requestfailed', (request) => request === stream)
+    await page.getByRole('columnheader', { name: 'behind' }).waitFor()
+    await ended
+    await client.put(`/api/v1/database/${id}`, { allow_run_async: false })
+    await page.reload()
+    await page.getByRole('treeitem').first().waitFor()
   })
 
   it('SQL-008, SQL-051, SQL-087: the cost is asked for, told in the words of the database, and a failure has its own', async () => {

@@ -113,17 +113,7 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
           </Button>
         )}
         <div className={styles.actions}>
-          {frame.rows > 0 && (
-            <Segmented
-              value={shown}
-              onChange={setShown}
-              options={[
-                { value: 'rows', label: t('sqllab.result.asRows', 'Rows') },
-                { value: 'chart', label: t('sqllab.result.asChart', 'Chart') },
-              ]}
-              label={t('sqllab.result.as', 'Show as')}
-            />
-          )}
+          {/* First, so that the choice stays under the pointer when they go. */}
           {shown === 'rows' && frame.rows > 0 && (
             <>
               <IconButton
@@ -137,6 +127,17 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
                 onClick={() => grid.current?.statistics()}
               />
             </>
+          )}
+          {frame.rows > 0 && (
+            <Segmented
+              value={shown}
+              onChange={setShown}
+              options={[
+                { value: 'rows', label: t('sqllab.result.asRows', 'Rows') },
+                { value: 'chart', label: t('sqllab.result.asChart', 'Chart') },
+              ]}
+              label={t('sqllab.result.as', 'Show as')}
+            />
           )}
           <CopyMenu cells={cells} />
           {mayDownload && <DownloadMenu query={query} isCut={limited !== null} />}

@@ -4,6 +4,7 @@ import { api, send } from '../../shared/api.ts'
 import { ApiError } from '../../shared/errors.ts'
 import { framesType } from '../../shared/message-stream.ts'
 import type { Query } from '../state.ts'
+import { onQueryEnded } from './ended-queries.ts'
 import { readResponse } from './read-response.ts'
 
 export interface Result {
@@ -60,5 +61,5 @@ export const updatedSince = async (ms: number, signal: AbortSignal): Promise<Que
     })
   ).result
 
-export const runnerCalls = { execute, fetchResults, stopQuery, updatedSince }
+export const runnerCalls = { execute, fetchResults, stopQuery, updatedSince, onQueryEnded }
 export type RunnerCalls = typeof runnerCalls

@@ -50,6 +50,7 @@ function open(isAsync = false) {
   }[] = []
   const said: string[] = []
   const asked: number[] = []
+  const listeners = new Set<(id: string) => void>()
   let views: () => QueryView[] = () => []
   let stopping: () => Promise<unknown> = async () => 'OK'
   let fetching: (key: string) => Promise<Result> = async () => result('x')
@@ -68,6 +69,10 @@ function open(isAsync = false) {
     updatedSince: async (ms) => {
       asked.push(ms)
       return views()
+    },
+    onQueryEnded: (heard) => {
+      listeners.add(heard)
+      return () => void listeners.delete(heard)
     },
   }
   const runner = new Runner({
@@ -95,6 +100,10 @@ function open(isAsync = false) {
     asked,
     stopped,
     stateOfQuery,
+    listeners,
+    tell: (id: string) => {
+      for (const heard of listeners) heard(id)
+    },
     answerViews: (next: () => QueryView[]) => (views = next),
     answerStop: (next: () => Promise<unknown>) => (stopping = next),
     answerResults: (next: (key: string) => Promise<Result>) => (fetching = next),
@@ -244,6 +253,43 @@ describe('runs that go on behind', () => {
     expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
     await vi.advanceTimersByTimeAsync(10 * polling.everyMs)
     expect(asked).toHaveLength(3)
+  })
+
+  it('one that the server says has ended is looked at at once, and nobody listens when none is left', async () => {
+    const { run, pending, answerViews, answerResults, stateOfQuery, asked, listeners, tell } = open(true)
+    expect(listeners.size).toBe(0)
+    const id = run()
+    pending[0]?.end({ query: view(id, { state: 'pending' }) })
+    answerViews(() => [view(id)])
+    await vi.advanceTimersByTimeAsync(400)
+    expect(asked).toHaveLength(1)
+    expect(listeners.size).toBe(1)
+    answerViews(() => [view(id, { state: 'success', resultsKey: 'kept' })])
+    answerResults(async () => result(id, 9))
+    tell('another')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(asked).toHaveLength(1)
+    tell(id)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
+    expect(listeners.size).toBe(0)
+    await vi.advanceTimersByTimeAsync(10 * polling.everyMs)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('news that comes while an answer is on its way is not lost', async () => {
+    const { run, pending, answerViews, answerResults, stateOfQuery, asked, tell } = open(true)
+    const id = run()
+    pending[0]?.end({ query: view(id, { state: 'pending' }) })
+    answerResults(async () => result(id, 9))
+    answerViews(() => {
+      tell(id)
+      answerViews(() => [view(id, { state: 'success', resultsKey: 'kept' })])
+      return [view(id)]
+    })
+    await vi.advanceTimersByTimeAsync(400)
+    expect(asked).toHaveLength(2)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
   })
 
   it('a lost connection keeps the run, and it is picked up', async () => {

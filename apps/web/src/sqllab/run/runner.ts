@@ -66,6 +66,10 @@ export class Runner {
   readonly #leaving = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
   #since = Infinity
+  #isAsking = false
+  /** A run ended while an answer was on its way that may not know it yet. */
+  #hasNews = false
+  #unlisten: (() => void) | undefined
   /** Answers in which a run was missing that the server has not named yet. */
   readonly #missed = new Map<string, number>()
 
@@ -87,6 +91,7 @@ export class Runner {
   /** Leaves runs that go on behind alone; the others end with the page. */
   leave(): void {
     clearTimeout(this.#timer)
+    this.#unlisten?.()
     this.#leaving.abort()
     for (const running of this.#running.values()) running.abort()
   }
@@ -270,12 +275,24 @@ export class Runner {
   #follow(): void {
     const waiting = this.#waiting()
     this.#since = Math.min(this.#since, ...waiting.map(({ startDttm }) => startDttm))
-    if (waiting.length > 0 && this.#timer === undefined && !this.#leaving.signal.aborted)
-      this.#timer = setTimeout(() => void this.#poll(), firstMs)
+    if (waiting.length === 0 || this.#timer !== undefined || this.#leaving.signal.aborted) return
+    this.#timer = setTimeout(() => void this.#poll(), firstMs)
+    this.#unlisten ??= this.#calls.onQueryEnded((id) => this.#hear(id))
+  }
+
+  /** The server says that a run ended: it is asked now. It is asked in between as well, for what is said may get lost. */
+  #hear(id: string): void {
+    if (!this.#waiting().some((query) => query.id === id)) return
+    this.#hasNews = true
+    if (this.#isAsking) return
+    clearTimeout(this.#timer)
+    void this.#poll()
   }
 
   async #poll(): Promise<void> {
     const asked = Date.now()
+    this.#isAsking = true
+    this.#hasNews = false
     const unseen = this.#waiting().filter(({ view }) => view === null)
     const since = Math.min(this.#since - polling.overlapMs, ...unseen.map((q) => q.startDttm - unseenOverlapMs))
     try {
@@ -287,10 +304,14 @@ export class Runner {
     } catch {
       // No answer: the run goes on at the server, and the next question finds it.
     }
+    this.#isAsking = false
     if (this.#leaving.signal.aborted) return
-    const rest = Math.max(0, polling.everyMs - (Date.now() - asked))
+    const rest = this.#hasNews ? 0 : Math.max(0, polling.everyMs - (Date.now() - asked))
     this.#timer = this.#waiting().length > 0 ? setTimeout(() => void this.#poll(), rest) : undefined
-    if (this.#timer === undefined) this.#since = Infinity
+    if (this.#timer !== undefined) return
+    this.#since = Infinity
+    this.#unlisten?.()
+    this.#unlisten = undefined
   }
 
   #miss(id: string, views: readonly QueryView[]): void {
