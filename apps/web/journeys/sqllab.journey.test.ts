@@ -371,7 +371,7 @@ describe('running', () => {
     await page.getByText('Line 2, column 3').waitFor()
     expect(await page.locator('.cm-lintRange-error').textContent()).toBe('no_such_column')
     // What the database says comes first, what may be the cause below it.
-    expect(await page.getByRole('alert').innerText()).toMatch(
+    expect(await page.getByRole('region', { name: 'Results' }).getByRole('alert').innerText()).toMatch(
       /column 3\s+Binder Error: .*no_such_column[^]*Issue 1003 - /,
     )
     expect(await axeFindings(page)).toEqual([])
