@@ -461,7 +461,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     expect((await client.put(`/api/v1/database/${id}`, { allow_run_async: true })).status).toBe(200)
     await page.reload()
     await page.getByRole('treeitem').first().waitFor()
-    await write('select pg_sleep(1), 61 as behind')
+    await write('select count(*) as behind from generate_series(1, 2000000)')
     const [stream] = await Promise.all([
       page.waitForRequest('**/api/v1/async_event/stream'),
       page.keyboard.press('Control+Enter'),
