@@ -54,9 +54,8 @@ export async function* dashboardStream(
       yield message({ type: 'beat' })
       continue
     }
-    yield* answer
     done += 1
-    yield message({ type: 'progress', done, of: asked.length })
+    yield Buffer.concat([...answer, message({ type: 'progress', done, of: asked.length })])
   }
   yield message({ type: 'done' })
 }

@@ -1,6 +1,6 @@
 import { frameOf } from '@parquetry/frame'
 import type { DashboardDataRequest, QueryHead, RunHeader } from '@parquetry/model'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ChartAsker, type OpenStream, type StreamMessage } from './ask-charts.ts'
 import { ChartStates, oldest, timeOfData } from './chart-data.ts'
 
@@ -76,6 +76,30 @@ describe('ChartAsker', () => {
     const states = new ChartStates()
     await new ChartAsker(states, open).ask([chart(1)], mask)
     expect([values(states, 1), values(states, 1, 'totals')]).toEqual([[1], [9]])
+  })
+
+  it('draws together what came together, and lets the page act once that takes a while', async () => {
+    const four = [1, 2, 3, 4].flatMap((id) => [head(id), frame(id), end(id)])
+    const readyAfterATask = async (drawMs: number) => {
+      const states = new ChartStates()
+      const asker = new ChartAsker(states, server(hangs(...four)).open)
+      const clock = vi.spyOn(performance, 'now')
+      let now = 0
+      clock.mockImplementation(() => now)
+      for (const id of [1, 2, 3, 4]) states.subscribe(id, () => (now += drawMs))
+      const task = new Promise((resolve) => setTimeout(resolve))
+      void asker.ask(
+        [1, 2, 3, 4].map((id) => chart(id)),
+        mask,
+      )
+      await task
+      clock.mockRestore()
+      const ready = [1, 2, 3, 4].filter((id) => states.get(id).phase === 'ready').length
+      asker.dispose()
+      return ready
+    }
+    expect(await readyAfterATask(1)).toBe(4)
+    expect(await readyAfterATask(30)).toBe(1)
   })
 
   it('an answer without frames is a frame without rows', async () => {

@@ -110,6 +110,7 @@ export class ChartAsker {
     const silent = () => attempt.abort(new Error('The server went silent.'))
     let timer = setTimeout(silent, silenceMs)
     const parts = new Parts()
+    const breather = new Breather()
     try {
       for await (const message of question.stream(question.body(), signal)) {
         clearTimeout(timer)
@@ -117,7 +118,7 @@ export class ChartAsker {
         if (message.head.type === 'done') return this.finish(question)
         this.take(question, parts, message)
         if (question.open.size === 0) return true
-        if (message.head.type === 'end') await pause()
+        if (message.head.type === 'end') await breather.pause()
       }
       return false
     } finally {
@@ -243,8 +244,23 @@ const wireOf = (error: unknown): WireError =>
     ? error.wire
     : { code: 'unavailable', message: error instanceof Error ? error.message : String(error), details: {} }
 
-/** Answers that came in one piece are drawn one at a time: between two of them the page takes what the user does. */
-const pause = (): Promise<void> =>
+const drawMs = 24
+
+/**
+ * Answers that came together are drawn together, as many as take no longer than a moment; then the page takes what the user
+ * does and shows them. A frame after each one would cost as much as drawing them.
+ */
+class Breather {
+  private since = performance.now()
+
+  async pause(): Promise<void> {
+    if (performance.now() - this.since < drawMs) return
+    await nextTask()
+    this.since = performance.now()
+  }
+}
+
+const nextTask = (): Promise<void> =>
   'scheduler' in globalThis
     ? (globalThis as unknown as { scheduler: { yield(): Promise<void> } }).scheduler.yield()
     : new Promise((resolve) => setTimeout(resolve))

@@ -1,15 +1,16 @@
 import { nativeFilters, reachOf, type DataMask, type DataMaskEntry, type NativeFilter } from '@parquetry/model'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 import { filteredDashboard } from '../state/questions.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { crossFiltersOf } from '../state/store.ts'
 import { shownCharts } from '../state/tabs.ts'
+import { burst } from './burst.ts'
 import { noCrossFilter } from './cross-filter.ts'
 import { changedIds, defaultMask, emptyEntry, hasValue, isDivider } from './mask.ts'
 import { outOfSight } from './values.ts'
 
-/** 300 ms after the last change. */
-const applyDelayMs = 300
+/** Changes that follow each other sooner are one. */
+const quietMs = 300
 
 export type ApplyMode = 'at_once' | 'button'
 
@@ -47,7 +48,6 @@ export function useFilterBar(): FilterBarState {
   const mask = useBoard((state) => state.mask)
   const chosen = useBoard((state) => state.chosen)
   const actions = useActions()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const mode = applyModeOf(dashboard.metadata)
 
   const board = useMemo(() => filteredDashboard(dashboard, dashboard.layout.nodes), [dashboard])
@@ -57,16 +57,12 @@ export function useFilterBar(): FilterBarState {
     return outOfSight(board, charts)
   }, [board, nodes, openTabs])
 
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const apply = useCallback(() => {
-    clearTimeout(timer.current)
-    store.getState().actions.apply()
-  }, [store])
+  const applying = useMemo(() => burst(() => store.getState().actions.apply(), quietMs), [store])
+  useEffect(() => applying.stop, [applying])
 
   const chooseAll = (entries: DataMask) => {
     actions.choose(entries)
-    clearTimeout(timer.current)
-    if (mode === 'at_once') timer.current = setTimeout(apply, applyDelayMs)
+    if (mode === 'at_once') applying.call()
   }
   const crossFilters = Object.entries(crossFiltersOf(mask))
     .filter(([, entry]) => hasValue(entry))
@@ -80,7 +76,10 @@ export function useFilterBar(): FilterBarState {
     active: filters.filter((filter) => !isDivider(filter) && hasValue(mask[filter.id])).length + crossFilters.length,
     crossFilters,
     choose: (filter, entry) => chooseAll({ [filter.id]: entry }),
-    apply,
+    apply: () => {
+      applying.stop()
+      actions.apply()
+    },
     clear: () => {
       const defaults = defaultMask(filters)
       const isDefault = changedIds({ ...chosen, ...defaults }, chosen).length === 0

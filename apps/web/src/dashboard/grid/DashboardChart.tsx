@@ -2,7 +2,7 @@ import { chartEntry } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { layoutNode, type LayoutNode } from '@parquetry/model'
 import { EmptyState, useText } from '@parquetry/ui'
-import { useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { ChartFrame } from '../../shared/ChartFrame.tsx'
 import { timeOfData, type ChartAnswer, type ChartState } from '../data/chart-data.ts'
@@ -117,7 +117,16 @@ function factsOf(answer: ChartAnswer | null) {
   }
 }
 
-function Picture({ chart, answer, title }: { chart: ChartResult; answer: ChartAnswer; title: string }) {
+/** Knows nothing of the question on its way: what its chart waits for draws nothing again. */
+const Picture = memo(function Picture({
+  chart,
+  answer,
+  title,
+}: {
+  chart: ChartResult
+  answer: ChartAnswer
+  title: string
+}) {
   const { data, datasets, colors } = useDashboard()
   const { filter } = useActions()
   const dashboard = useBoard((board) => board.dashboard)
@@ -143,7 +152,7 @@ function Picture({ chart, answer, title }: { chart: ChartResult; answer: ChartAn
       }
     />
   )
-}
+})
 
 function useCrossFilters(chart: ChartResult): boolean {
   const isOn = useBoard(({ dashboard }) => dashboard.metadata.cross_filters_enabled !== false)

@@ -17,11 +17,20 @@ function smart({ number }: Locale): NumberFormatter {
   }
 }
 
-/** The whole number with group separators: two decimals from 1 on, four significant digits below. */
+const fullByLocale = new Map<string, NumberFormatter>()
+
+/**
+ * The whole number with group separators: two decimals from 1 on, four significant digits below. Kept by locale: a picture asks
+ * for several, and making one takes longer than writing a thousand numbers.
+ */
 function full({ name }: Locale): NumberFormatter {
+  const known = fullByLocale.get(name)
+  if (known) return known
   const large = new Intl.NumberFormat(name, { maximumFractionDigits: 2 })
   const small = new Intl.NumberFormat(name, { maximumSignificantDigits: 4 })
-  return (value) => (Math.abs(value) >= 1 ? large : small).format(value)
+  const made: NumberFormatter = (value) => (Math.abs(value) >= 1 ? large : small).format(value)
+  fullByLocale.set(name, made)
+  return made
 }
 
 function bytes(step: number, names: string[]): NumberFormatter {
