@@ -2,14 +2,19 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { concat, readMessages, rowsOf } from '@parquetry/frame'
-import { type ExecuteAnswer, framesType } from '@parquetry/model'
+import { type ExecuteAnswer, framesType, readExecuteRequest } from '@parquetry/model'
 import type { Response } from 'light-my-request'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { executeFrames } from './execute.ts'
+import { beginRun, runnerOf } from './run.ts'
+import { RunningQueries } from './running.ts'
 import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 
 const slow = 'SELECT count(*) AS n FROM range(100000000) a, range(1000000) b WHERE a.range + b.range = -1'
+
+const never = new AbortController().signal
 
 let lab: TestLab
 beforeAll(async () => {
@@ -250,4 +255,18 @@ describe('frames of a run', () => {
       while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
     },
   )
+})
+
+it('regression: a run whose reader leaves before the first piece of a long answer has ended', async () => {
+  const { deps } = lab.server
+  const client_id = newId()
+  const sql = 'SELECT * FROM range(50000)'
+  const request = readExecuteRequest({ database_id: lab.files, sql, client_id, queryLimit: 50_000 })
+  const { id } = await deps.db.selectFrom('user').select('id').where('username', '=', 'admin').executeTakeFirstOrThrow()
+  const begun = await beginRun(request, deps, new RunningQueries(), await runnerOf(deps, id), never)
+  if (!('run' in begun)) return expect.unreachable()
+  const pieces = await executeFrames(begun.run)
+  if (Buffer.isBuffer(pieces)) return expect.unreachable('the answer is too short')
+  await pieces.return(null)
+  expect((await lab.queryOf(client_id)).state).toBe('stopped')
 })

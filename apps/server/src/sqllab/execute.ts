@@ -60,7 +60,7 @@ export async function executeFrames(run: Run): Promise<Buffer | AsyncGenerator<U
     run.hold.done()
     throw error
   })
-  if (!reading.isWhole) return restOf(run, reading)
+  if (!reading.isWhole) return begun(restOf(run, reading))
   try {
     return await ending(run, async () => {
       const answer = await finish(run, reading, reading.ahead)
@@ -107,6 +107,12 @@ async function readAhead(opened: Opened, bytes: number): Promise<Reading> {
   return { ...opened, ahead, chunks, isWhole: false }
 }
 
+/** A generator that has not begun would not hear of a reader who leaves before he reads, and its run would never end. */
+async function begun(pieces: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+  await pieces.next()
+  return pieces
+}
+
 async function* restOf(run: Run, reading: Reading): AsyncGenerator<Uint8Array> {
   const { hold, record } = run
   const { stream, ahead, chunks } = reading
@@ -115,6 +121,7 @@ async function* restOf(run: Run, reading: Reading): AsyncGenerator<Uint8Array> {
   let bytes = lengthOf(kept)
   let isEnded = false
   try {
+    yield new Uint8Array()
     yield headOf(answerFor(run, record.row, stream.header, null))
     yield* ahead
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
