@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { AppError } from '@parquetry/model'
 import { readAll } from '@parquetry/testing/engine-suite'
 import pg from 'pg'
@@ -50,6 +51,17 @@ describe.skipIf(!settings)('a cancel in PostgreSQL', () => {
     void session.cancel()
     expect(await asked).toBe('query_stopped')
     await session.close()
+    await waitFor(0)
+  })
+
+  it('regression: a statement whose process was killed ends soon, whatever its limit of time is', async () => {
+    let socket: Socket | undefined
+    const dial = async () => (socket = await slowSecond(settings!, 0)())
+    const session = await postgresDriver.open(settings!, { schema: null, timeoutMs: 60_000, allowDml: false, dial })
+    const asked = readAll(session, `SELECT * FROM ${table}`).catch(code)
+    await waitFor(1)
+    socket?.destroy()
+    expect(await asked).toBe('connection_failed')
     await waitFor(0)
   })
 })

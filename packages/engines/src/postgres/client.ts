@@ -14,6 +14,8 @@ const connectMs = 9000
 /** Of a server that is there; one that is silent for longer must not hold a connection that nobody uses. */
 const resetMs = 5000
 const goodbyeMs = 1000
+/** How soon a server notices that nobody waits any more, because a process of ours was killed; only Linux can tell it. */
+const noticeMs = 2000
 
 /** How a server is reached; two connections of the same settings and way are as good as each other. */
 type Way = Pick<SessionContext, 'dial' | 'way' | 'serverCert' | 'unverifiedTls'>
@@ -108,6 +110,8 @@ export async function take(settings: Settings, context: SessionContext): Promise
     `SET bytea_output = 'hex'`,
     `SET extra_float_digits = 1`,
     `SET default_transaction_read_only = ${allowDml ? 'off' : 'on'}`,
+    `SELECT set_config('client_connection_check_interval', '${noticeMs}', false)
+      WHERE current_setting('client_connection_check_interval', true) IS NOT NULL AND version() LIKE '%linux%'`,
     ...(schema ? [`SET search_path = ${quoted(schema)}`] : []),
     ...(allowDml ? [] : ['BEGIN READ ONLY']),
   ]
