@@ -35,12 +35,17 @@ export async function inspect(
       const parsed = await parse(sql.slice(start, end))
       statements.push(moved(parsed, start, end))
     } catch (error) {
+      if (isTooDeep(error)) return failed(sql, 'This statement is nested too deeply to be read', start)
       if (!(error instanceof ParseError)) throw error
       return failed(sql, error.message, start + error.offset)
     }
   }
   return { statements, error: null }
 }
+
+/** Parsers call themselves for each level; some of them tell of the end of the stack in their own words. */
+const isTooDeep = (error: unknown): boolean =>
+  (error instanceof RangeError || error instanceof ParseError) && error.message.includes('Maximum call stack')
 
 const failed = (sql: string, message: string, offset: number): Inspection => ({
   statements: [],

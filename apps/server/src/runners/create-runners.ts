@@ -41,7 +41,7 @@ type Embedded = Extract<Source, { kind: 'embedded' }>
 
 const idleMs = 600_000
 const inspectMs = 2000
-/** The same for the first text of a dialect, for which the process and its parser may have to be loaded. */
+/** The same for the first text of a dialect in a process, for which the process and its parser may have to be loaded. */
 const firstInspectMs = 10_000
 const describeMs = 30_000
 const loadMs = 3_600_000
@@ -69,7 +69,7 @@ class Processes implements Runners {
   #load: Pool
   #look: Pool
   #inspections = new Inspections()
-  /** Dialects whose parser has answered. */
+  /** Dialects whose parser has answered, with the processes that it is loaded in. */
   #parsed = new Set<string>()
   /** Processes with an engine inside: they share the memory. */
   #engines = new Set<RunnerProcess>()
@@ -114,7 +114,8 @@ class Processes implements Runners {
     const pool = source.kind === 'embedded' ? this.#of(source) : this.#parser
     const question: Question = { type: 'inspect', sql, dialect: source.engine }
     // Several callers may wait for one answer, so none of them may take it away from the others.
-    const timeoutMs = this.#parsed.has(source.engine) ? inspectMs : firstInspectMs
+    const parser = () => `${source.engine} ${pool.serving.map(({ pid }) => pid).join(' ')}`
+    const timeoutMs = this.#parsed.has(parser()) ? inspectMs : firstInspectMs
     const options = { signal: new AbortController().signal, timeoutMs }
     try {
       const inspection = await this.#inspections.get(
@@ -122,7 +123,7 @@ class Processes implements Runners {
         sql,
         async () => (await this.#answer(pool, question, options)) as Inspection,
       )
-      this.#parsed.add(source.engine)
+      this.#parsed.add(parser())
       return inspection
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'query_timeout') throw error

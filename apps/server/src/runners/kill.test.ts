@@ -130,6 +130,21 @@ describe('a runner that is killed', () => {
     expect((await test.runners.inspect('SELECT 1 AS first', network, never)).statements).toHaveLength(1)
   })
 
+  it('regression: while it reads SQL, gives the next one as long to load its parser as the first one had', async () => {
+    const network: Source = { kind: 'network', engine: 'postgresql', id: 'n', settings: {}, schema: null }
+    expect((await test.runners.inspect('SELECT 1 AS warm', network, never)).statements).toHaveLength(1)
+    const [old] = test.pids('parser')
+    kill('parser')
+    await until(() => !test.pids('parser').includes(old!))
+    const inspecting = test.runners.inspect('SELECT 2 AS cold', network, never)
+    await until(() => test.runners.stats().runners.some(({ kind, busy }) => kind === 'parser' && busy === 1))
+    const [young] = test.pids('parser')
+    process.kill(young!, 'SIGSTOP')
+    await new Promise((resolve) => setTimeout(resolve, 3500))
+    process.kill(young!, 'SIGCONT')
+    expect((await inspecting).error).toBe(null)
+  })
+
   it('while it writes a table, leaves the old one and nothing beside it after the next try', async () => {
     const before = readdirSync(test.folder).toSorted()
     const table = { ...test.source.tables[1]!, file: 'words.2.duckdb', version: 2 }

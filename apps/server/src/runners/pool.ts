@@ -35,6 +35,11 @@ export class Pool {
     this.#slots = new Semaphore(options.places)
   }
 
+  /** Those that take the next jobs. */
+  get serving(): readonly RunnerProcess[] {
+    return this.#serving
+  }
+
   get processes(): RunnerProcess[] {
     return [...this.#serving, ...(this.#spare ? [this.#spare] : []), ...this.#leaving]
   }
