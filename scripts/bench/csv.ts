@@ -1,6 +1,7 @@
 import type { Workload } from './bench.ts'
 import { contextOf } from './chart-data.ts'
 import { high, median } from './measure.ts'
+import { startOther } from './other-caller.ts'
 import { familyOf, memoryOf } from './processes.ts'
 
 const rows = 1_000_000
@@ -21,27 +22,24 @@ export const csv: Workload = async ({ client, engine, product, datasets, runs })
   for (let turn = -1; turn < repeats; turn += 1) {
     const before = memoryNow()
     let [bytes, lines, peak] = [0, 0, before]
-    const watch = setInterval(() => {
-      peak = Math.max(peak, memoryNow())
-      // A server that is gone fails the download itself.
-      void client.ask('GET', '/health').then(
-        ({ ms }) => turn >= 0 && waits.push(ms),
-        () => undefined,
-      )
-    }, 25)
+    const watch = setInterval(() => (peak = Math.max(peak, memoryNow())), 50)
+    const other = startOther(product.url)
+    await other.began
     const answer = await client.ask('POST', '/api/v1/chart/data', {
       body,
       onBytes: (piece) => {
         bytes += piece.length
-        for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines += 1
+        for (let at = 0; at < piece.length; at += 1) if (piece[at] === 10) lines += 1
       },
     })
     clearInterval(watch)
+    const waited = await other.end()
     if (answer.status !== 200 || lines < rows) throw new Error(`CSV: ${answer.status}, ${lines} lines`)
     const floorMs = await engine.run(
       `COPY (SELECT ${columns.join(', ')} FROM flights LIMIT ${rows}) TO '/dev/null' (FORMAT csv, HEADER)`,
     )
     if (turn < 0) continue
+    waits.push(...waited)
     speeds.product.push(bytes / 1000 / answer.ms)
     speeds.floor.push(bytes / 1000 / floorMs)
     firsts.push(answer.firstMs)

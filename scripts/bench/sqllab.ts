@@ -7,6 +7,11 @@ const columns = 'date, delay, distance, origin, destination'
 const many = `SELECT ${columns} FROM flights LIMIT ${rows}`
 const framesType = 'application/vnd.parquetry.frames'
 
+const script = Array.from(
+  { length: 2500 },
+  (_, n) => `select a,b\n,c -- ${n}\nfrom t${n}\nwhere a=1 and b in (1,2);`,
+).join('\n')
+
 let last = 0
 const newId = (): string => `b${process.pid % 100_000}-${++last}`
 
@@ -30,6 +35,13 @@ export const sqllab: Workload = async ({ client, engine, product, runs }) => {
     firsts.push(answer.firstMs)
     wholes.push(answer.ms)
     floors.push(floor)
+  }
+
+  const formats: number[] = []
+  for (let turn = -1; turn < repeats; turn += 1) {
+    const answer = await client.ask('POST', '/api/v1/sqllab/format_sql/', { body: { sql: script, database_id } })
+    if (answer.status !== 200) throw new Error(`format_sql: ${answer.status}`)
+    if (turn >= 0) formats.push(answer.ms)
   }
 
   const client_id = newId()
@@ -102,6 +114,7 @@ export const sqllab: Workload = async ({ client, engine, product, runs }) => {
       floor: median(floors),
       floorIs: 'DuckDB',
     },
+    { name: 'SQL Lab, 10,000 lines formatted', unit: 'ms', value: median(formats), runs: repeats, budget: 2000 },
     ...files,
   ]
 }

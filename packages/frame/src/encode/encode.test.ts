@@ -231,6 +231,30 @@ suite('CSV', () => {
       expect(isFormula(bytes, 0, bytes.length), JSON.stringify(text)).toBe(documented)
     }
   })
+  it('writes integers of every width, and days that come back after others, also of years with more or fewer digits', () => {
+    const integers = Array.from({ length: 16 }, (_, power) => 10 ** power).flatMap((one) => [
+      one - 1,
+      one,
+      -one,
+      one + 1,
+    ])
+    const column = { name: 'i', type: null, kind: 'bigint', validity: null } as const
+    const lines = textOf(csv, [
+      { rows: integers.length, columns: [{ ...column, data: BigInt64Array.from(integers, BigInt) }] },
+    ])
+    expect(lines).toBe(`i\n${integers.join('\n')}\n`)
+    const small = integers.filter((value) => Math.abs(value) < 2 ** 31)
+    expect(textOf(csv, [frameOf({ i: small })])).toBe(`i\n${small.join('\n')}\n`)
+    const [day, late, early] = [0, Date.UTC(12_345, 0, 2), Date.UTC(-5, 11, 31)]
+    const days = timeOf('date', day, late, day, early, day, early, late)
+    const names = ['1970-01-01', '12345-01-02', '1970-01-01', '-0005-12-31', '1970-01-01', '-0005-12-31', '12345-01-02']
+    expect(textOf(csv, [frameWith(days)])).toBe(`date\n${names.join('\n')}\n`)
+    const clock = timeOf('datetime', -1, 86_399_999, late + 1)
+    expect(textOf(csv, [frameWith(clock)])).toBe(
+      'datetime\n1969-12-31 23:59:59.999\n1970-01-01 23:59:59.999\n12345-01-02 00:00:00.001\n',
+    )
+  })
+
   it('can be read back, whatever the separator', () => {
     for (let seed = 0; seed < 60; seed++) {
       const random = randomFrom(seed)
