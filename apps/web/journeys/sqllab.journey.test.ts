@@ -475,6 +475,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
   })
 
   it('SQL-008, SQL-051, SQL-087: the cost is asked for, told in the words of the database, and a failure has its own', async () => {
+    await write('select 6 * 7 as answer')
     const dialog = page.getByRole('dialog', { name: 'Estimated cost' })
     const ask = async () => {
       await page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'More', exact: true }).click()
