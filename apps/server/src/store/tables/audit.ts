@@ -1,0 +1,7 @@
+/** Who made and changed a row, and when. Set by the store functions only. */
+export interface Audit {
+  created_on: string
+  changed_on: string
+  created_by_fk: number | null
+  changed_by_fk: number | null
+}

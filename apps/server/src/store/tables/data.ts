@@ -1,0 +1,121 @@
+import type { Generated } from 'kysely'
+import type { Audit } from './audit.ts'
+
+export interface DatabaseTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  database_name: string
+  /** Name of the engine: `duckdb`, `postgresql`. */
+  backend: string
+  /** The masked URI, as the API shows it. */
+  sqlalchemy_uri: string
+  /** JSON: settings, with masks in place of the secrets. */
+  settings: string
+  /** JSON: the tunnel's settings, with masks in place of its secrets. */
+  ssh_tunnel: Generated<string | null>
+  has_server_cert: Generated<number>
+  /**
+   * Encrypted JSON, bound to the uuid: the secret settings by their names, `server_cert`, and the tunnel's secrets as
+   * `ssh_tunnel`. Null when there are none.
+   */
+  secrets: string | null
+  /** JSON `{ at, ok, message }`. */
+  last_test: Generated<string | null>
+  extra: string
+  cache_timeout: number | null
+  expose_in_sqllab: number
+  allow_run_async: number
+  allow_ctas: number
+  allow_cvas: number
+  allow_dml: number
+  allow_file_upload: number
+  force_ctas_schema: string | null
+  impersonate_user: number
+  configuration_method: string
+  /** Raised at every change of how to connect: part of cache keys. */
+  version: number
+}
+
+/** A table file of an embedded database. */
+export interface EmbeddedTableTable {
+  id: Generated<number>
+  database_id: number
+  name: string
+  file: string
+  format: string
+  inner_table: string
+  version: number
+}
+
+export interface DatasetTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  database_id: number
+  table_name: string
+  schema: string | null
+  catalog: string | null
+  /** SQL of a virtual dataset; null or empty for a table. */
+  sql: string | null
+  main_dttm_col: string | null
+  description: string | null
+  default_endpoint: string | null
+  offset: number
+  cache_timeout: number | null
+  params: string | null
+  template_params: string | null
+  extra: string | null
+  filter_select_enabled: number
+  fetch_values_predicate: string | null
+  is_sqllab_view: number
+  normalize_columns: number
+  always_filter_main_dttm: number
+  is_managed_externally: number
+  external_url: string | null
+}
+
+export interface DatasetColumnTable {
+  id: Generated<number>
+  uuid: string
+  dataset_id: number
+  column_name: string
+  verbose_name: string | null
+  description: string | null
+  expression: string | null
+  type: string | null
+  advanced_data_type: string | null
+  type_generic: number | null
+  is_dttm: number
+  is_active: number
+  groupby: number
+  filterable: number
+  python_date_format: string | null
+  extra: string | null
+  created_on: string
+  changed_on: string
+}
+
+export interface DatasetMetricTable {
+  id: Generated<number>
+  uuid: string
+  dataset_id: number
+  metric_name: string
+  verbose_name: string | null
+  description: string | null
+  expression: string
+  metric_type: string | null
+  d3format: string | null
+  currency: string | null
+  warning_text: string | null
+  extra: string | null
+  created_on: string
+  changed_on: string
+}
+
+export interface RowRuleTable extends Audit {
+  id: Generated<number>
+  name: string
+  description: string | null
+  filter_type: 'Regular' | 'Base'
+  group_key: string | null
+  clause: string
+}

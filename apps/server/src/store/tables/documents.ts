@@ -1,0 +1,83 @@
+import type { Generated } from 'kysely'
+import type { Audit } from './audit.ts'
+
+export interface ChartTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  slice_name: string
+  viz_type: string
+  datasource_id: number
+  datasource_type: string
+  datasource_name: string | null
+  /** Form data, JSON text as it came. */
+  params: string | null
+  query_context: string | null
+  description: string | null
+  cache_timeout: number | null
+  certified_by: string | null
+  certification_details: string | null
+  is_managed_externally: number
+  external_url: string | null
+  last_saved_at: string | null
+  last_saved_by_fk: number | null
+}
+
+export interface DashboardTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  dashboard_title: string | null
+  slug: string | null
+  position_json: string | null
+  json_metadata: string | null
+  css: string | null
+  description: string | null
+  published: number
+  certified_by: string | null
+  certification_details: string | null
+  is_managed_externally: number
+  external_url: string | null
+}
+
+/** A dashboard that may be shown inside of other pages. */
+export interface EmbeddedDashboardTable extends Audit {
+  uuid: string
+  dashboard_id: number
+  /** JSON list of origins; empty is any. */
+  allowed_domains: string
+}
+
+export interface CssTemplateTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  template_name: string | null
+  css: string | null
+}
+
+export interface AnnotationLayerTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  name: string
+  descr: string | null
+}
+
+export interface AnnotationTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  layer_id: number
+  short_descr: string
+  long_descr: string | null
+  start_dttm: string
+  end_dttm: string
+  json_metadata: string | null
+}
+
+/** What a document was after each change: the last 50 of an object and one a day for a year. */
+export interface VersionTable {
+  id: Generated<number>
+  kind: string
+  object_uuid: string
+  n: number
+  author_id: number | null
+  at: string
+  document: string
+}

@@ -1,0 +1,46 @@
+import type { Generated } from 'kysely'
+
+export interface UserTable {
+  id: Generated<number>
+  username: string
+  first_name: string
+  last_name: string
+  email: string
+  /** argon2id, or null for users that sign in another way. */
+  password: string | null
+  active: number
+  login_count: number
+  last_login: string | null
+  created_on: string
+  changed_on: string
+}
+
+export interface RoleTable {
+  id: Generated<number>
+  name: string
+}
+
+export interface PermissionTable {
+  id: Generated<number>
+  name: string
+  view: string
+}
+
+/** A signed-in session; the cookie holds its random id. Ended by sign-out, password change, disabling, role change. */
+export interface SessionTable {
+  /** SHA-256 of the id in the cookie or token. */
+  id: string
+  user_id: number
+  created_at: string
+  seen_at: string
+  expires_at: string
+  /** `cookie` or `token` (a JWT login: access and refresh tokens carry this session's id). */
+  kind: string
+}
+
+export interface OneTimeLinkTable {
+  id: string
+  user_id: number
+  expires_at: string
+  used_at: string | null
+}

@@ -1,0 +1,112 @@
+import type { Generated } from 'kysely'
+import type { Audit } from './audit.ts'
+
+export interface SavedQueryTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  user_id: number
+  /** The API lets every field of a saved query be empty. */
+  db_id: number | null
+  schema: string | null
+  catalog: string | null
+  label: string | null
+  description: string | null
+  sql: string | null
+  template_parameters: string | null
+  extra_json: string | null
+  rows: number | null
+  last_run: string | null
+  /** JSON list of `{catalog, schema, table}`; null where nobody has looked yet. */
+  sql_tables: string | null
+}
+
+/** One run of SQL Lab. Times are milliseconds since 1970, as the API's query object has them. */
+export interface QueryTable {
+  id: Generated<number>
+  client_id: string
+  database_id: number
+  user_id: number
+  tab_name: string | null
+  sql_editor_id: string | null
+  schema: string | null
+  catalog: string | null
+  sql: string
+  executed_sql: string | null
+  select_sql: string | null
+  limit: number | null
+  limiting_factor: string
+  select_as_cta: number
+  ctas_method: string | null
+  tmp_table_name: string | null
+  tmp_schema_name: string | null
+  /** pending, running, success, failed, timed_out, stopped. */
+  status: string
+  progress: number
+  rows: number | null
+  error_message: string | null
+  results_key: string | null
+  start_time: number | null
+  end_time: number | null
+  extra_json: string
+  tracking_url: string | null
+  changed_on: string
+  /** JSON list of `{catalog, schema, table}` that the text reads; null where nobody has looked. */
+  sql_tables: string | null
+}
+
+/** A tab of SQL Lab. */
+export interface TabStateTable {
+  id: Generated<number>
+  user_id: number
+  label: string | null
+  active: number
+  database_id: number | null
+  catalog: string | null
+  schema: string | null
+  sql: string | null
+  query_limit: number | null
+  /** Client id of a query. */
+  latest_query_id: string | null
+  autorun: number
+  template_params: string | null
+  hide_left_bar: number
+  saved_query_id: number | null
+  extra_json: string
+  /** Raised by each change of what a person typed or chose. */
+  version: number
+  created_on: string
+  changed_on: string
+  /** Made by the browser before the tab came here; of one user each stands once. */
+  client_key: string | null
+}
+
+/** A table panel of a tab. */
+export interface TabTableTable {
+  id: Generated<number>
+  tab_state_id: number
+  database_id: number
+  catalog: string | null
+  schema: string | null
+  table: string
+  /** JSON: the object that was posted. */
+  description: string
+  expanded: number
+}
+
+export interface TagTable {
+  id: Generated<number>
+  name: string
+  created_on: string
+}
+
+/** When a saved query runs by itself. `next_at` null: never again. */
+export interface QueryScheduleTable {
+  saved_query_id: number
+  next_at: string | null
+  last_at: string | null
+  /** running, success, failed, skipped. */
+  last_status: string | null
+  last_error: string | null
+  /** The run in the history. */
+  last_client_id: string | null
+}
