@@ -86,12 +86,16 @@ describe.each(testStores)('jobs on %s', (_, store) => {
   })
 
   it('are all ended when the queue is closed, which takes no more', async () => {
+    const begins = Promise.withResolvers<void>()
     const { queue, ends } = startQueue(
       ({ signal }) =>
-        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+          begins.resolve()
+        }),
     )
     await queue.add('test', {}, 1)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await begins.promise
     await queue.close()
     expect(ends).toMatchObject([[expect.anything(), { state: 'stopped' }]])
     await expect(queue.add('test', {}, 1)).rejects.toMatchObject({ code: 'unavailable' })

