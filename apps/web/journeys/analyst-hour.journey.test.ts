@@ -152,7 +152,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await witness.look()
   }, 60_000)
 
-  it('SQL-060, SQL-085: stops one that would run for long; the session of the database is gone', async () => {
+  it('SQL-060, SQL-086: stops one that would run for long; the session of the database is gone', async () => {
     await write('select count(*) as never from generate_series(1, 1000000) a, generate_series(1, 1000000) b')
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => running('never'), { timeout: 10_000 }).toBe(1)

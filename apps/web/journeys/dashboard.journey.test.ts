@@ -74,8 +74,8 @@ it('DASH-015: filters in the address are in force from the start', async () => {
   await page.getByRole('complementary', { name: 'Filters' }).getByText('SEA', { exact: true }).waitFor()
 })
 
-it('SHARE-004, SHARE-006: a shared link opens the same filters in another browser', async () => {
-  await at.open('flights')
+it('SHARE-004, SHARE-006: a shared link opens the same filters in another browser, with what else the address says', async () => {
+  await at.open('flights', '?from=a%20mail')
   await page.getByRole('combobox', { name: 'From' }).click()
   await page.keyboard.type('JFK')
   await page.getByRole('option', { name: /^JFK/ }).click()
@@ -91,6 +91,9 @@ it('SHARE-004, SHARE-006: a shared link opens the same filters in another browse
   await other.goto(link)
   await at.answered(other)
   expect(await at.tile('Flights', other).textContent()).toBe(number)
+  const bar = other.getByRole('complementary', { name: 'Filters' })
+  await bar.getByText('JFK', { exact: true }).first().waitFor()
+  expect(new URL(other.url()).searchParams.get('from')).toBe('a mail')
   await other.context().close()
 })
 

@@ -189,6 +189,7 @@ describe('the tables', () => {
 
   it('open by arrows to their columns, and Enter inserts the name', async () => {
     await run('SELECT ...')
+    await node(/^flights/).waitFor()
     await tree().focus()
     await page.keyboard.press('f')
     await page.keyboard.press('ArrowRight')
@@ -246,6 +247,26 @@ describe('the tables', () => {
       .waitFor()
     await panel('gapminder').getByRole('button', { name: 'Remove gapminder' }).click()
     await panel('gapminder').waitFor({ state: 'detached' })
+  })
+
+  it('SQL-105, SQL-106, SQL-107: say when the server does not keep how their panels are', async () => {
+    await node(/^gapminder/).click({ button: 'right' })
+    const [kept] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/tableschemaview/')),
+      page.getByRole('menuitem', { name: 'Open panel and preview' }).click(),
+    ])
+    expect(kept.status()).toBe(200)
+    await page.route(/\/tableschemaview\/\d+/, (route) => route.fulfill({ status: 500, json: { message: 'no luck' } }))
+    const head = panel('gapminder').getByRole('button', { name: 'gapminder', exact: true })
+    for (const what of ['collapsing', 'expanding']) {
+      await head.click()
+      await page.getByText(`An error occurred while ${what} table metadata: no luck`).waitFor()
+    }
+    await panel('gapminder').getByRole('button', { name: 'Remove gapminder' }).click()
+    await page.getByText('An error occurred while removing table metadata: no luck').waitFor()
+    await page.unroute(/\/tableschemaview\/\d+/)
+    const { id } = (await kept.json()) as { id: number }
+    expect((await (await signIn(product.url, 'admin')).delete(`/tableschemaview/${id}`)).status).toBe(200)
   })
 
   it('SQL-104: say when nothing can be learned of them', async () => {
@@ -396,6 +417,15 @@ describe('what goes wrong around it', () => {
   it("SQL-079: a past query that is not there says that it couldn't be loaded", async () => {
     await page.goto('/superset/sqllab/?queryId=999999')
     await page.getByText(/^Query couldn't be loaded/).waitFor()
+  })
+
+  it('API-010: a database that knows no names of functions has none, and nothing is said', async () => {
+    await page.route('**/function_names/', (route) => route.fulfill({ status: 404, json: { message: 'no luck' } }))
+    await Promise.all([page.waitForResponse('**/function_names/'), page.goto('/superset/sqllab/')])
+    await run('select 404 as still_runs')
+    await grid().getByRole('columnheader', { name: 'still_runs' }).waitFor()
+    expect(await page.getByText(/An error occurred while fetching function names/).count()).toBe(0)
+    await page.unroute('**/function_names/')
   })
 
   it('SQL-108: names of functions that cannot be fetched say so', async () => {

@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { axeFindings, openBrowser, signedIn } from './browser.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { inOneGo } from './witness.ts'
 
 let product: Product
 let browser: Browser
@@ -166,6 +167,11 @@ describe('tabs', () => {
     await editor().click()
     await page.keyboard.press('Control+b')
     await bar.waitFor({ state: 'hidden' })
+    await row().getByRole('tab', { selected: false }).click()
+    await bar.waitFor()
+    await row().getByRole('tab', { selected: false }).click()
+    await bar.waitFor({ state: 'hidden' })
+    await editor().click()
     await page.keyboard.press('Control+b')
     await bar.waitFor()
   })
@@ -267,10 +273,20 @@ describe('the editor', () => {
   })
 
   it('SQL-009, SQL-052, SQL-076, SQL-077: a mistake is marked without running, and the mark goes with it', async () => {
-    await write('select origin fro flights')
-    await page.locator('.cm-lintRange').first().waitFor()
+    const marks = page.locator('.cm-lintRange')
+    const isCheck = (request: Request) => /\/api\/v1\/database\/\d+\/validate_sql\/$/.test(request.url())
+    const [sent] = await Promise.all([page.waitForRequest(isCheck), write('select origin fro flights')])
+    expect(sent.postDataJSON()).toMatchObject({ sql: 'select origin fro flights', template_params: {} })
+    await marks.first().waitFor()
     await write('select origin from flights')
-    await page.locator('.cm-lintRange').first().waitFor({ state: 'detached' })
+    await marks.first().waitFor({ state: 'detached' })
+    await failing('**/validate_sql/', 'POST', 500, async () => {
+      await Promise.all([page.waitForResponse('**/validate_sql/'), write('select origin frm flights')])
+    })
+    await Promise.all([page.waitForResponse('**/validate_sql/'), write('select origin fom flights')])
+    await marks.first().waitFor()
+    await write('select origin from flights')
+    await marks.first().waitFor({ state: 'detached' })
   })
 
   it('formats, finds and replaces, and comments out', async () => {
@@ -377,13 +393,18 @@ describe('running', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  it('SQL-060, SQL-086: stops a query that would run for long, down to the database', async () => {
+  it('SQL-060, SQL-085, SQL-086: stops a query that would run for long, down to the database, and says when that fails', async () => {
     await write('select count(*) from flights a, flights b where a.delay + b.delay > a.distance * b.distance')
     await page.keyboard.press('Control+Enter')
     await page
       .getByRole('toolbar', { name: 'Query' })
       .getByText(/^Running/)
       .waitFor()
+    await failing('**/api/v1/query/stop', 'POST', 500, async () => {
+      await page.keyboard.press('Control+.')
+      await toastWith('Failed at stopping query: no room').waitFor()
+    })
+    await page.getByRole('button', { name: 'Stop' }).first().waitFor()
     await page.keyboard.press('Control+.')
     await toastWith('Query was stopped.').waitFor()
     await write('select 42 as after_stop')
@@ -400,6 +421,7 @@ describe('running', () => {
     await write('select {{ wanted }} as filled')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('columnheader', { name: 'filled' }).waitFor()
+    await page.getByRole('gridcell', { name: '5', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Close parameters' }).click()
   })
 
@@ -456,6 +478,107 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     await editor().click()
     await page.keyboard.press('Alt+w')
   })
+
+  it('SQL-026, SQL-028, SQL-037: a new tab is on the database of the one in front, and each has its own, with its limit', async () => {
+    const [database, limit] = ['Database', 'Row limit'].map((name) => page.getByRole('combobox', { name })) as [
+      Locator,
+      Locator,
+    ]
+    const choose = async (box: Locator, name: RegExp) => {
+      await box.click()
+      await page.getByRole('option', { name }).click()
+    }
+    const chosen = async () => [await database.inputValue(), await limit.inputValue()]
+    await expect.poll(chosen).toEqual(['Warehouse', '1,000'])
+    await editor().click()
+    await page.keyboard.press('Alt+t')
+    await expect.poll(chosen).toEqual(['Warehouse', '1,000'])
+    await choose(database, /^examples/)
+    await choose(limit, /^50$/)
+    await row().getByRole('tab', { name: 'On PostgreSQL' }).click()
+    await expect.poll(chosen).toEqual(['Warehouse', '1,000'])
+    await row().getByRole('tab').last().click()
+    await expect.poll(chosen).toEqual(['examples', '50'])
+    await editor().click()
+    await page.keyboard.press('Alt+w')
+    await expect.poll(chosen).toEqual(['Warehouse', '1,000'])
+  })
+
+  it('SQL-089 to SQL-097: each thing that the server does not store is said in its words, and is there when it stores again', async () => {
+    await editor().click()
+    await page.keyboard.press('Alt+t')
+    await write('select 1 as of_the_tab')
+    await expect.poll(async () => (await keptOnServer()).active_tab?.sql, { timeout: 20_000 }).toContain('of_the_tab')
+    const option = async (box: string, name: RegExp) => {
+      await page.getByRole('combobox', { name: box }).click()
+      await page.getByRole('option', { name }).click()
+    }
+    const changes: [thing: string, change: () => Promise<void>][] = [
+      ['the tab', () => write('select 2 as of_the_tab')],
+      [
+        "the tab's name",
+        async () => {
+          await page.keyboard.press('F2')
+          await page.getByRole('dialog').getByLabel('Name').fill('Not stored')
+          await page.keyboard.press('Enter')
+        },
+      ],
+      ['the query limit', () => option('Row limit', /^50$/)],
+      [
+        'the template parameters',
+        async () => {
+          await page.getByRole('button', { name: '{} Params' }).click()
+          await page.getByRole('textbox', { name: 'Template parameters' }).fill('{"a": 1}')
+          await page.getByRole('button', { name: 'Close parameters' }).click()
+        },
+      ],
+      [
+        'autorun',
+        async () => {
+          await page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'More', exact: true }).click()
+          await page.getByText('Run when the tab opens').click()
+          await page.keyboard.press('Escape')
+        },
+      ],
+      [
+        'the latest query id',
+        async () => {
+          await editor().click()
+          await page.keyboard.press('Control+Enter')
+        },
+      ],
+      ['the schema', () => option('Schema', /^public$/)],
+      ['the database', () => option('Database', /^examples/)],
+      [
+        'the left bar',
+        async () => {
+          await editor().click()
+          await page.keyboard.press('Control+b')
+        },
+      ],
+    ]
+    await failing(/\/tabstateview\/\d+$/, 'PUT', 500, async () => {
+      for (const [thing, change] of changes) {
+        await change()
+        await toastWith(
+          `An error occurred while storing ${thing} on the server. Contact your administrator if this goes on.`,
+        ).waitFor()
+      }
+    })
+    const stored = {
+      sql: 'select 2 as of_the_tab',
+      label: 'Not stored',
+      query_limit: 50,
+      template_params: '{"a": 1}',
+      autorun: true,
+      hide_left_bar: true,
+      latest_query: { sql: 'select 2 as of_the_tab' },
+    }
+    await expect.poll(async () => (await keptOnServer()).active_tab, { timeout: 30_000 }).toMatchObject(stored)
+    await editor().click()
+    await page.keyboard.press('Control+b')
+    await page.keyboard.press('Alt+w')
+  }, 120_000)
 
   it('SQL-061: a run that goes on behind is heard of as long as it is waited for, and no longer', async () => {
     expect((await client.put(`/api/v1/database/${id}`, { allow_run_async: true })).status).toBe(200)
@@ -607,7 +730,7 @@ describe('nothing is lost', () => {
     await window.close()
   })
 
-  it('SQL-090, SQL-094: a server that stores nothing is said, and the text stays', async () => {
+  it('SQL-090: a server that stores nothing is said, and the text stays', async () => {
     await failing(/\/tabstateview\/\d+$/, 'PUT', 500, async () => {
       await write('select 8 as not_stored')
       await toastWith(
@@ -730,8 +853,12 @@ describe('saving and sharing', () => {
     await page.getByRole('button', { name: 'Share' }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('/sqllab/p/')
     const link = await page.evaluate(() => navigator.clipboard.readText())
+    const title = ((await front().textContent()) ?? '').replace(/ ?•.*$/, '')
+    const before = (await names()).length
     await page.goto(link)
+    await expect.poll(() => names()).toHaveLength(before + 1)
     await expect.poll(() => textOf()).toBe('select 12 as shared')
+    expect(await front().textContent()).toContain(title)
     await expect.poll(() => new URL(page.url()).pathname).toBe('/superset/sqllab/')
   })
 
@@ -926,7 +1053,7 @@ describe('who may come in', () => {
 })
 
 describe('without persistence on the server', () => {
-  const home = mkdtempSync(join(tmpdir(), 'parquetry-alone-'))
+  let home: string
   let alone: Product
   let window: Page
   /** At the address of before, with the same home: the browser knows it again. */
@@ -937,6 +1064,7 @@ describe('without persistence on the server', () => {
       home,
       env: {
         PARQUETRY_HOME: home,
+        PARQUETRY_CONFIG: join(home, 'config.json'),
         PARQUETRY_PORT: port,
         PARQUETRY_EXAMPLES: '0',
         SUPERSET_FEATURE_SQLLAB_BACKEND_PERSISTENCE: String(persistence),
@@ -947,6 +1075,8 @@ describe('without persistence on the server', () => {
     })
   }
   beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'parquetry-alone-'))
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ DEFAULT_SQLLAB_LIMIT: 250 }))
     await start(true)
     window = await signedIn(browser, alone.url, { permissions: ['clipboard-read', 'clipboard-write'] })
     window.setDefaultTimeout(30_000)
@@ -957,7 +1087,9 @@ describe('without persistence on the server', () => {
     rmSync(home, { recursive: true, force: true })
   })
 
-  it('without a database there is a way to connect one and to add a file, which can be asked at once', async () => {
+  inOneGo(() => window)
+
+  it('SQL-117: without a database there is a way to connect one and to add a file, which can be asked at once, with the limit of the server', async () => {
     await window.goto('/superset/sqllab/')
     await window.getByRole('main').getByRole('link', { name: 'Connect a database' }).waitFor()
     expect(await axeFindings(window)).toEqual([])
@@ -968,6 +1100,7 @@ describe('without persistence on the server', () => {
     await window.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
     await window.getByRole('dialog').waitFor({ state: 'detached' })
     await editor(window).waitFor()
+    expect(await window.getByRole('combobox', { name: 'Row limit' }).inputValue()).toBe('250')
     await write('select sum(revenue) as total from takings', window)
     await window.keyboard.press('Control+Enter')
     await window.getByRole('columnheader', { name: 'total' }).waitFor()
@@ -1013,6 +1146,23 @@ describe('without persistence on the server', () => {
     await expect.poll(isKept, { timeout: 10_000 }).toBe(true)
     await other.context().close()
   }, 30_000)
+
+  it('SQL-016: a text that is shared without a name opens as Shared query', async () => {
+    addUser(alone, 'reader', 'Admin')
+    const reader = await signedIn(browser, alone.url, { username: 'reader' })
+    const id = await reader.evaluate(async () => {
+      const answer = await fetch('/kv/store/', {
+        method: 'POST',
+        headers: { 'X-CSRFToken': document.querySelector<HTMLInputElement>('#csrf_token')?.value ?? '' },
+        body: new URLSearchParams({ data: JSON.stringify({ sql: 'select 16 as unnamed' }) }),
+      })
+      return ((await answer.json()) as { id: number }).id
+    })
+    await reader.goto(`/superset/sqllab/?id=${id}`)
+    await expect.poll(() => textOf(reader)).toBe('select 16 as unnamed')
+    expect(await names(reader)).toEqual(['Shared query'])
+    await reader.context().close()
+  }, 60_000)
 
   it('SQL-041, SQL-066: switched off, tabs that were opened here are there, new ones say so in a note, and nothing is fetched', async () => {
     // The tab in front of the other browser is fetched with the list, the one from the link is a name.
