@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Browser, Locator, Page, Request } from 'playwright-core'
+import type { Browser, Locator, Page, Response } from 'playwright-core'
 import { axeFindings, openBrowser, signedIn } from './browser.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 import { inOneGo } from './witness.ts'
@@ -99,8 +99,20 @@ describe('tabs', () => {
     expect(await names()).toEqual(['Untitled Query 1'])
     const run = page.getByRole('button', { name: 'Run', exact: true })
     expect(await run.getAttribute('aria-disabled')).toBe('true')
-    await run.hover()
-    await page.getByText('Write a query first').first().waitFor()
+    const reason = page.getByText('Write a query first')
+    await expect
+      .poll(async () => {
+        await page.mouse.move(0, 0)
+        await run.hover()
+        return reason
+          .first()
+          .waitFor({ timeout: 2000 })
+          .then(
+            () => true,
+            () => false,
+          )
+      })
+      .toBe(true)
     expect(await axeFindings(page)).toEqual([])
     await editor().focus()
     await page.keyboard.type('select 1 as typed')
@@ -167,9 +179,9 @@ describe('tabs', () => {
     await editor().click()
     await page.keyboard.press('Control+b')
     await bar.waitFor({ state: 'hidden' })
-    await row().getByRole('tab', { selected: false }).click()
+    await row().getByRole('tab', { name: 'Untitled Query 1' }).click()
     await bar.waitFor()
-    await row().getByRole('tab', { selected: false }).click()
+    await row().getByRole('tab', { name: 'Untitled Query 2' }).click()
     await bar.waitFor({ state: 'hidden' })
     await editor().click()
     await page.keyboard.press('Control+b')
@@ -274,16 +286,20 @@ describe('the editor', () => {
 
   it('SQL-009, SQL-052, SQL-076, SQL-077: a mistake is marked without running, and the mark goes with it', async () => {
     const marks = page.locator('.cm-lintRange')
-    const isCheck = (request: Request) => /\/api\/v1\/database\/\d+\/validate_sql\/$/.test(request.url())
-    const [sent] = await Promise.all([page.waitForRequest(isCheck), write('select origin fro flights')])
-    expect(sent.postDataJSON()).toMatchObject({ sql: 'select origin fro flights', template_params: {} })
+    const checked = async (sql: string) => {
+      const isOfText = (answer: Response) =>
+        /\/api\/v1\/database\/\d+\/validate_sql\/$/.test(answer.url()) && answer.request().postDataJSON().sql === sql
+      const [answer] = await Promise.all([page.waitForResponse(isOfText), write(sql)])
+      return answer.request().postDataJSON() as object
+    }
+    expect(await checked('select origin fro flights')).toMatchObject({ template_params: {} })
     await marks.first().waitFor()
     await write('select origin from flights')
     await marks.first().waitFor({ state: 'detached' })
     await failing('**/validate_sql/', 'POST', 500, async () => {
-      await Promise.all([page.waitForResponse('**/validate_sql/'), write('select origin frm flights')])
+      await checked('select origin frm flights')
     })
-    await Promise.all([page.waitForResponse('**/validate_sql/'), write('select origin fom flights')])
+    await checked('select origin fom flights')
     await marks.first().waitFor()
     await write('select origin from flights')
     await marks.first().waitFor({ state: 'detached' })
@@ -850,6 +866,8 @@ describe('saving and sharing', () => {
 
   it('SQL-012, SQL-016: a text that is not saved is shared by key and opens as it is named', async () => {
     await write('select 12 as shared')
+    // The link of the last test would do as well.
+    await page.evaluate(() => navigator.clipboard.writeText(''))
     await page.getByRole('button', { name: 'Share' }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('/sqllab/p/')
     const link = await page.evaluate(() => navigator.clipboard.readText())
