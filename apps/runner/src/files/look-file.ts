@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { embeddedDriverOf, type InstanceLimits } from '@parquetry/engines/drivers'
-import { AppError, type FileLook, type FileToLook } from '@parquetry/model'
+import { AppError, type FileLook, type FileToLook, maxFileColumns } from '@parquetry/model'
 import { guessTable, lookOfRows, plainStyle, sampleRecords } from '@parquetry/model/table-file/guess'
 import { Workbook } from './workbook.ts'
 
@@ -24,10 +24,19 @@ export async function lookAtFile(
     })
   if (format === 'parquet') {
     if (magic !== 'PAR1') throw new AppError('unprocessable', { message: 'This is no Parquet file.' })
-    return (await embeddedDriverOf('duckdb')).lookAtParquet(path, limits, signal)
+    return narrow(await (await embeddedDriverOf('duckdb')).lookAtParquet(path, limits, signal))
   }
   const look = format === 'xlsx' ? await lookAtWorkbook(path, told) : guessTable(bytes, { format, isWhole, told })
   if (!look) throw notATable()
+  return narrow(look)
+}
+
+/** The engine holds a block of memory for each column while it writes. */
+function narrow(look: FileLook): FileLook {
+  if (look.width > maxFileColumns)
+    throw new AppError('unprocessable', {
+      message: `The file has ${look.width} columns; at most ${maxFileColumns} can be added.`,
+    })
   return look
 }
 

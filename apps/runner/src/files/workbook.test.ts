@@ -171,6 +171,14 @@ it.each([
   expect(await messageOf(look(path))).toContain(words)
 })
 
+it('refuses files of more columns than the engine can write', async () => {
+  const path = join(folder, `${++count}.csv`)
+  writeFileSync(path, `${Array.from({ length: 2001 }, (_, at) => `c${at}`).join(',')}\n`)
+  await expect(lookAtFile({ path, format: 'csv', told: {} }, limits, never)).rejects.toMatchObject({
+    message: 'The file has 2001 columns; at most 2000 can be added.',
+  })
+})
+
 it('an archive that is no workbook, or holds names that lead out of it, is refused', async () => {
   const zip = new yazl.ZipFile()
   zip.addBuffer(Buffer.from('x'), 'a.txt')

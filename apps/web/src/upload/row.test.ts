@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest'
-import { loadOf, lookAtStart, nameErrors, newRow, type Row, unanswered, withColumn, withRefusal } from './row.ts'
+import {
+  isTooWide,
+  loadOf,
+  lookAtStart,
+  nameErrors,
+  newRow,
+  type Row,
+  unanswered,
+  withColumn,
+  withRefusal,
+} from './row.ts'
 
 const text = `n,v\n${Array.from({ length: 30 }, (_, at) => `${at},${at === 3 ? 'x' : at}`).join('\n')}\n`
 function rowOf(): Row {
@@ -60,6 +70,15 @@ it('names that the table cannot have are marked, but not of columns that are lef
   const twice = { ...row, ...withColumn(row, 1, { name: 'N' }) }
   expect([...nameErrors(twice)]).toEqual([1])
   expect(nameErrors({ ...twice, left: new Set([0]) }).size).toBe(0)
+})
+
+it('a file with more columns than the engine can write is told from others', () => {
+  const wide = (columns: number) => {
+    const text = `${Array.from({ length: columns }, (_, at) => `c${at}`).join(',')}\n`
+    const row = newRow(new File([text], 'wide.csv'), 'key')
+    return { ...row, ...lookAtStart(row, new TextEncoder().encode(text), {}) }
+  }
+  expect([isTooWide(wide(2000)), isTooWide(wide(2001))]).toEqual([false, true])
 })
 
 it('LIST-024: the typed text goes along with a replacement only', () => {

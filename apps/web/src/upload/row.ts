@@ -1,5 +1,6 @@
 import type { FileColumn, FileLoaded, FileLook, FileStyle, UploadLoad, UploadState } from '@parquetry/model'
 import { formatOf, guessTable, type UploadFormat } from '@parquetry/model/table-file/guess'
+import { maxFileColumns } from '@parquetry/model/upload'
 import { columnNames, tableNameOf } from '@parquetry/model/table-file/names'
 import { findStrays, type StrayColumn, type Strays } from '@parquetry/model/table-file/strays'
 
@@ -120,6 +121,9 @@ export const unanswered = (row: Row): StrayColumn[] =>
   row.strays?.columns.filter(
     ({ source }) => !row.left.has(source) && !isText(row, source) && !row.consent.values.has(source),
   ) ?? []
+
+/** More columns than the engine can write. */
+export const isTooWide = ({ look }: Pick<Row, 'look'>): boolean => look !== null && look.width > maxFileColumns
 
 /** Names of columns that the table cannot have: empty, or there already. */
 export function nameErrors({ columns, left }: Pick<Row, 'columns' | 'left'>): Set<FileColumn['source']> {

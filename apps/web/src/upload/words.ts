@@ -1,7 +1,7 @@
-import { overwriteText } from '@parquetry/model/upload'
+import { maxFileColumns, overwriteText } from '@parquetry/model/upload'
 import type { Translate } from '@parquetry/ui'
 import { intl } from '../shared/intl.ts'
-import { nameErrors, type Row, unanswered } from './row.ts'
+import { isTooWide, nameErrors, type Row, unanswered } from './row.ts'
 
 const units = ['kB', 'MB', 'GB'] as const
 
@@ -24,6 +24,11 @@ export function missingOf(row: Row, t: Translate): string | undefined {
   if (row.error && !row.isSent) return row.error
   const isText = row.format === 'csv' || row.format === 'json'
   if (isText && row.start && !row.look) return t('upload.missing.table', 'There is no table in this file.')
+  if (isTooWide(row))
+    return t('upload.missing.narrow', 'The file has {count, number} columns; at most {most, number} can be added', {
+      count: row.look?.width ?? 0,
+      most: maxFileColumns,
+    })
   if (row.table_name.trim() === '') return t('upload.missing.name', 'Give the table a name first')
   if (row.look && row.columns.every(({ source }) => row.left.has(source)))
     return t('upload.missing.columns', 'Choose at least one column')

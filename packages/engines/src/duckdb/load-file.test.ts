@@ -255,6 +255,20 @@ it('says what is wrong with a file, and never where it stands', async () => {
   })
 })
 
+it.each([
+  ['a text that is no CSV', 'a,b\n1,"x"y"z\n"', /quotes|values/],
+  ['JSON that is cut', '[{"a":1},{"a":', /^The file cannot be read: Malformed JSON in the file/],
+])('says in a sentence what is wrong with %s', async (what, text, sentence) => {
+  const format = what.includes('JSON') ? 'json' : 'csv'
+  const look = guessTable(Buffer.from(format === 'json' ? '[{"a":1}]' : text), { format, isWhole: true })!
+  const request = { folder, table: newTable(), append: null, signal: new AbortController().signal, onProgress() {} }
+  const file = { path: fileOf(text), ...look, consent: { values: [], lines: false } }
+  const failed: unknown = await loadFile({ ...request, file }, limits).catch((error: unknown) => error)
+  const said = failed instanceof AppError ? failed.message : 'values'
+  expect(said).toMatch(sentence)
+  expect(said).not.toMatch(/state machine|Possible fixes|strict_mode/)
+})
+
 it('leaves nothing behind when it is stopped', async () => {
   const text = `a,b\n${Array.from({ length: 200_000 }, (_, at) => `${at},text ${at}`).join('\n')}\n`
   const controller = new AbortController()

@@ -286,6 +286,9 @@ export function inWords(error: unknown, path: string): unknown {
   const message = said
     .replace(/^\w+( \w+)* Error: /, '')
     .replace(/ Try setting .*$/s, '')
+    .replace(/\s*Possible fixes:.*$/s, '')
+    .replace(/^The CSV Parser state machine reached an invalid state\.?$/, 'its quotes are not those of a CSV file.')
+    .replace('file "the file"', 'the file')
     .trim()
   return new AppError('unprocessable', {
     message: isThere(path) ? `The file cannot be read: ${message}` : 'The file is gone.',
