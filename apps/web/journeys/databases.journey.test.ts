@@ -154,6 +154,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     const roles = dialog('Give roles access')
     expect(await roles.getByLabel('Admin').isDisabled()).toBe(true)
     expect(await roles.getByLabel('Gamma').isChecked()).toBe(false)
+    await roles.getByText('Everyone who has not signed in').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await roles.getByLabel('Gamma').check()
     await button('Save', roles).click()

@@ -74,9 +74,11 @@ export function RolesDialog({ id, onClose }: { id: number; onClose(): void }) {
               help={
                 access === 'all'
                   ? t('lists.roles.all', 'Reads every database')
-                  : t('lists.roles.users', '{users, plural, =0 {Nobody has it} one {# person} other {# people}}', {
-                      users,
-                    })
+                  : name === 'Public'
+                    ? t('lists.roles.public', 'Everyone who has not signed in')
+                    : t('lists.roles.users', '{users, plural, =0 {Nobody has it} one {# person} other {# people}}', {
+                        users,
+                      })
               }
               checked={access === 'all' || ticked.has(role)}
               disabled={access === 'all'}
