@@ -69,6 +69,7 @@ export const trino: Service = {
     'apps/server/src/runners/engines-guard.test.ts',
     'apps/server/src/sqllab/catalogs.test.ts',
     'apps/server/src/sqllab/hostile-engines.test.ts',
+    'apps/server/src/sqllab/impersonation.test.ts',
     'apps/server/src/chart/hostile-rules.test.ts',
   ],
   install,

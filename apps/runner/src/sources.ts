@@ -81,10 +81,11 @@ export class Sources {
   ): Promise<{ session: Session; statements: readonly Statement[] }> {
     if (source.kind === 'network') {
       const driver = await driverOf(source.engine)
-      const { settings, schema, catalog, server_cert: serverCert, tunnel, addresses } = source
+      const { settings, schema, catalog, user, server_cert: serverCert, tunnel, addresses } = source
       const session = await driver.open(settings, {
         schema,
         catalog,
+        ...(user !== undefined && { user }),
         timeoutMs,
         allowDml: source.allow_dml === true,
         serverCert,

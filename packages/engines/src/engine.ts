@@ -28,6 +28,8 @@ export interface Engine {
     estimate: boolean
     /** `CREATE TABLE ... AS` and `CREATE VIEW ... AS` run as statements of a session that may write. */
     createAs: boolean
+    /** Takes the name of a person for whom the connection's account asks, and nothing in a text can leave it (Trino). */
+    impersonate: boolean
   }
   /** Schema of the settings: draws the connect form; a property with `secret: true` is stored encrypted and masked. */
   settings: TObject

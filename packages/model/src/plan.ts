@@ -94,6 +94,8 @@ export type Source =
       /** What unqualified names mean; the connection's own where it is null or absent. */
       schema: string | null
       catalog?: string | null
+      /** Whose rights the database looks at, where it is asked in the name of the person who asks us. */
+      user?: string
       /** Statements may write. Left out, the session is read-only in the engine as well. */
       allow_dml?: boolean
       /** PEM of the authorities that the server's certificate must come from; the connection is encrypted then. */

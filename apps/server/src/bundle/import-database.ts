@@ -1,6 +1,7 @@
 import { engineOfUri, mask } from '@parquetry/engines'
 import { AppError } from '@parquetry/model'
 import { type Connection, type ConnectionRules, isSameConnection, readConnection } from '../database/connection.ts'
+import { checkAbilities } from '../database/options.ts'
 import { connectionColumns, connectionOf } from '../database/source.ts'
 import { tunnelSecrets } from '../database/ssh-tunnel.ts'
 import { wrongFields } from '../http/writing.ts'
@@ -85,6 +86,7 @@ export async function importDatabase(
   try {
     const before = found && vault && connectionOf(vault, found)
     const connection = readDocument(document, path, vault, before)
+    checkAbilities({ impersonate_user: fields.truth('impersonate_user') === 1 }, connection.engine)
     const row = {
       database_name,
       extra: fields.json('extra') ?? '{}',

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import { defaultLimits, type Plan } from '@parquetry/model'
 import type { TestUser } from '../testing.ts'
+import { cacheKey } from './run-cached.ts'
 
 let cars: CarsServer
 beforeAll(async () => {
@@ -94,14 +96,21 @@ describe('a kept answer', () => {
     expect(refused.body).not.toContain('Japan')
   })
 
-  it('of a connection on which users act as themselves belongs to one user', async () => {
-    const set = (impersonate_user: number) =>
-      cars.server.deps.db.updateTable('database').set({ impersonate_user }).execute()
-    await set(1)
-    const key = async (user: TestUser) => (await ask(user, question(6))).cache_key
-    const [admin, alpha] = [await key('admin'), await key('alpha')]
-    await set(0)
-    expect(admin).not.toBe(alpha)
+  it('of a connection that asks in the names of people, or of another catalog, is another one', () => {
+    const network = { kind: 'network', engine: 'trino', id: 'x', settings: {}, schema: 'default' } as const
+    const plan: Omit<Plan, 'source'> = {
+      statements: [{ name: 'query', text: 'SELECT 1', values: [] }],
+      joins: [],
+      steps: [],
+      columns: [],
+      encode: { as: 'rows', times: 'ms' },
+      limits: defaultLimits,
+      guard: 'ours',
+    }
+    const key = (own: object) => cacheKey({ ...plan, source: { ...network, ...own } }, { connectionVersion: 1 })
+    const keys = [{}, { user: 'alpha' }, { user: 'admin' }, { catalog: 'other' }].map(key)
+    expect(new Set(keys).size).toBe(4)
+    expect(key({ user: 'alpha' })).toBe(keys[1])
   })
 
   it('is renewed by `force`, which reads nothing that is kept', async () => {

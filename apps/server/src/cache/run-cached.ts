@@ -11,29 +11,16 @@ export interface CachedRun extends CacheEntry {
 export interface Connection {
   /** Raised at every change of how to connect. */
   connectionVersion: number
-  /** The user whose rights the database itself looks at; null where all users are one to it. */
-  actsAs: string | null
 }
 
 /** 32 hex characters that stand for all that decides the bytes of an answer; secrets of the connection are not among it. */
-export function cacheKey(plan: Plan, { connectionVersion, actsAs }: Connection): string {
+export function cacheKey(plan: Plan, { connectionVersion }: Connection): string {
   const { source, statements, joins, steps, layout, columns, encode, limits } = plan
   const identity =
     source.kind === 'embedded'
       ? [source.id, source.tables.map(({ name, version }) => [name, version])]
-      : [source.id, source.schema, connectionVersion]
-  const decides = [
-    identity,
-    actsAs,
-    statements,
-    joins,
-    steps,
-    layout ?? null,
-    columns,
-    encode,
-    limits.rows,
-    limits.cells,
-  ]
+      : [source.id, source.catalog ?? null, source.schema, connectionVersion, source.user ?? null]
+  const decides = [identity, statements, joins, steps, layout ?? null, columns, encode, limits.rows, limits.cells]
   return hash('sha256', JSON.stringify(decides)).slice(0, 32)
 }
 

@@ -44,7 +44,7 @@ export const findDataset = (
       throw error instanceof AppError && error.code === 'dataset_not_found' ? notFound() : error
     })
     const [source, rowRules, chart] = await Promise.all([
-      sourceOf(deps, opened.database, opened.dataset.schema),
+      sourceOf(deps, opened.database, principal, opened.dataset.schema),
       rowRulesFor(db, principal, opened.dataset.id),
       chartOf(db, sliceId),
     ])

@@ -36,7 +36,7 @@ const findQuery = (deps: Deps, principal: Principal, id: number): Promise<FoundD
   readOnce(deps.db, principal, JSON.stringify(['query', id]), async () => {
     const stored = await datasetOfQuery(deps, { principal, signal: AbortSignal.timeout(inspectMs) }, id)
     const { database, row } = stored
-    const source = await sourceOf(deps, database, row.schema, row.catalog)
+    const source = await sourceOf(deps, database, principal, row.schema, row.catalog)
     return { dataset: asDataset(stored), database, stored, source, rowRules: [], chart: undefined }
   })
 

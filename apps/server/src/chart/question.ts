@@ -36,13 +36,12 @@ export const planOf = ({ dataset, rowRules }: Question, query: QueryObject, cont
 
 /** The answer to one of the question's plans, from the cache where it may come from there. */
 export const runPlan = (
-  { deps, database, cacheTimeout, context, principal }: Question,
+  { deps, database, cacheTimeout, context }: Question,
   asked: Plan,
   signal: AbortSignal,
 ): Promise<CachedRun> =>
   runCached(asked, deps, {
     connectionVersion: database.version,
-    actsAs: database.impersonate_user === 1 ? principal.username : null,
     timeoutSeconds: cacheTimeout,
     force: context.force === true,
     signal,

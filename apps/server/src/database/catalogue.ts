@@ -70,15 +70,16 @@ export async function askCatalogue<W extends Exclude<Describe['what'], 'ping'>>(
   what: Describe & { what: W },
   { catalog = null, schema = null, force = false }: Asking = {},
 ): Promise<DescribedAs<W & Described['what']>> {
-  const source = await sourceOf(deps, database, schema)
+  const source = await sourceOf(deps, database, principal, schema)
   const asked = source.kind === 'network' ? { ...source, catalog } : source
   const kept = answers(deps)
   const key = JSON.stringify([
     database.uuid,
     database.version,
     changes.get(database.uuid),
-    database.impersonate_user === 1 ? principal.id : null,
-    source.kind === 'embedded' ? source.tables.map(({ name, version }) => [name, version]) : [catalog, schema],
+    source.kind === 'embedded'
+      ? source.tables.map(({ name, version }) => [name, version])
+      : [catalog, schema, source.user ?? null],
     what,
   ])
   const known = force ? undefined : kept.get(key)

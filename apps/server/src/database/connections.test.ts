@@ -78,6 +78,16 @@ describe.skipIf(!url)('connections', () => {
     expect(made.status, made.text).toBe(201)
     return made.body.id
   }
+  async function bringBundle(zip: Buffer, fields: Record<string, object | boolean>) {
+    const form = new FormData()
+    form.set('formData', new Blob([new Uint8Array(zip)]), 'bundle.zip')
+    for (const [name, value] of Object.entries(fields)) form.set(name, JSON.stringify(value))
+    const request = new Request('http://x', { method: 'POST', body: form })
+    return server.as('admin').send('POST', '/api/v1/database/import/', {
+      payload: Buffer.from(await request.arrayBuffer()),
+      headers: { 'content-type': request.headers.get('content-type') ?? '' },
+    })
+  }
   const test = (body: object) => send('post', 'test_connection/', body)
   const rowOf = (id: number) =>
     server.deps.db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -363,16 +373,7 @@ describe.skipIf(!url)('connections', () => {
     const answer = await server.as('admin').get(`/api/v1/database/export/?q=!(${id})`)
     const zip = answer.rawPayload
     expect((await send('delete', String(id))).status).toBe(200)
-    const bring = async (fields: Record<string, object | boolean>, packed = zip) => {
-      const form = new FormData()
-      form.set('formData', new Blob([new Uint8Array(packed)]), 'bundle.zip')
-      for (const [name, value] of Object.entries(fields)) form.set(name, JSON.stringify(value))
-      const request = new Request('http://x', { method: 'POST', body: form })
-      return server.as('admin').send('POST', '/api/v1/database/import/', {
-        payload: Buffer.from(await request.arrayBuffer()),
-        headers: { 'content-type': request.headers.get('content-type') ?? '' },
-      })
-    }
+    const bring = (fields: Record<string, object | boolean>, packed = zip) => bringBundle(packed, fields)
     const path = 'databases/travels.yaml'
     const without = await bring({})
     expect(without.statusCode).toBe(422)
@@ -425,6 +426,18 @@ describe.skipIf(!url)('connections', () => {
     })
     const asGamma = await server.as('gamma').post('/api/v1/database/import/', {})
     expect(asGamma.statusCode).toBe(403)
+  })
+
+  it('does not come from a bundle that asks in the name of the person, which its engine cannot', async () => {
+    const id = await add(byFields('named'))
+    await server.deps.db.updateTable('database').set({ impersonate_user: 1 }).where('id', '=', id).execute()
+    const { rawPayload } = await server.as('admin').get(`/api/v1/database/export/?q=!(${id})`)
+    expect((await send('delete', String(id))).status).toBe(200)
+    const brought = await bringBundle(rawPayload, { passwords: { 'databases/named.yaml': password } })
+    expect([brought.statusCode, brought.body]).toEqual([
+      422,
+      expect.stringContaining('use the account of the connection'),
+    ])
   })
 
   it('remembers how the last test of a stored connection ended', async () => {

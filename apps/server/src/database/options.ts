@@ -68,7 +68,7 @@ export function checkTexts(body: Partial<DatabasePost>, more: (complaints: Compl
  */
 export function checkAbilities(body: Partial<DatabasePost>, { title, kind, supports }: Engine): void {
   const complaints = new Complaints(refused)
-  if (body.impersonate_user)
+  if (body.impersonate_user && !supports.impersonate)
     complaints.add(
       'impersonate_user',
       `${title} connections always use the account of the connection; what a user may read is decided here.`,

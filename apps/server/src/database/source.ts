@@ -3,6 +3,7 @@ import { AppError, type Source, type Tunnel } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
+import type { Principal } from '../http/principal.ts'
 import type { DatabaseTable, Tables } from '../store/tables.ts'
 import { type Connection, secretNames } from './connection.ts'
 import { checkedSettings } from './own-database-file.ts'
@@ -74,15 +75,29 @@ export function connectionColumns(
   }
 }
 
+/** Who asks a database. `nobody`: no statement goes to it, a text is only read, or files are told of. */
+export type Asker = Pick<Principal, 'kind' | 'username'> | 'nobody'
+
+/** @throws AppError `forbidden` for who has no name, where the database is asked in the names of people */
+function sessionUser({ impersonate_user }: DatabaseRow, asker: Asker): string | null {
+  if (impersonate_user !== 1 || asker === 'nobody') return null
+  if (asker.kind === 'user' && asker.username) return asker.username
+  throw new AppError('forbidden', {
+    message: 'This database is asked in the name of the person who is signed in, and nobody is.',
+  })
+}
+
 /**
  * Where a stored database's statements run. It holds secrets: it goes to a runner and nowhere else.
  * @param schema  schema that unqualified names of users' SQL mean; engines without schemas ignore it
  * @param catalog where that schema stands; the connection's own where it is null
- * @throws AppError `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is off; as `checkedSettings`
+ * @param asker   the database looks at his rights where its connection impersonates
+ * @throws AppError `forbidden` as `sessionUser`; `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is off; as `checkedSettings`
  */
 export async function sourceOf(
   deps: SourceDeps,
   database: DatabaseRow,
+  asker: Asker,
   schema: string | null = null,
   catalog: string | null = null,
 ): Promise<Source> {
@@ -91,6 +106,7 @@ export async function sourceOf(
     const { settings, serverCert, tunnel } = connectionOf(deps, database)
     if (tunnel && !deps.settings.flags['SSH_TUNNELING'])
       throw new AppError('bad_request', { message: 'SSH Tunneling is not enabled' })
+    const user = sessionUser(database, asker)
     return {
       kind: 'network',
       engine: engine.name,
@@ -98,6 +114,7 @@ export async function sourceOf(
       settings: checkedSettings(deps, engine, settings),
       schema,
       ...(catalog !== null && { catalog }),
+      ...(user !== null && { user }),
       ...(serverCert !== null && { server_cert: serverCert }),
       ...(tunnel && { tunnel }),
     }

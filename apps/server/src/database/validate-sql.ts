@@ -105,7 +105,7 @@ export async function validateSql(
     const templateParams = template_params ? JSON.stringify(template_params) : null
     const sql = await renderSql(deps, principal, database, { sql: written, templateParams, name: '' })
     const place = placeOf(context, database, { schema, catalog })
-    const source = await sourceOf(deps, database, place.schema, place.catalog)
+    const source = await sourceOf(deps, database, principal, place.schema, place.catalog)
     const inspection = await deps.runners.inspect(sql, source, signal)
     if (inspection.error)
       return [markOf({ sql, dialect: dialectOf(database) }, inspection.error.message, { ...inspection.error })]

@@ -20,7 +20,7 @@ export class SourceComplaint extends Error {
 /** @throws SourceComplaint unless the SQL is one reading statement over tables that the principal may read */
 async function checkSql(context: CatalogueContext, database: DatabaseRow, place: Place, sql: string): Promise<void> {
   const { deps, db, principal, signal } = context
-  const source = await sourceOf(deps, database, place.schema)
+  const source = await sourceOf(deps, database, 'nobody', place.schema)
   const inspection = await deps.runners.inspect(sql, source, signal)
   if (inspection.error) throw new SourceComplaint('sql', inspection.error.message)
   if (inspection.statements.length !== 1) throw new SourceComplaint('sql', 'Only single queries supported')
@@ -63,7 +63,11 @@ export async function sourceColumns(
   const { deps, signal } = context
   try {
     const what = { what: 'columns', sql: text } as const
-    const found = await deps.runners.describe(await sourceOf(deps, database, place.schema), what, signal)
+    const found = await deps.runners.describe(
+      await sourceOf(deps, database, context.principal, place.schema),
+      what,
+      signal,
+    )
     return (found as Extract<Described, { what: 'columns' }>).columns
   } catch (error) {
     if (error instanceof AppError && error.status < 500) throw new SourceComplaint('sql', error.message, error)

@@ -43,7 +43,7 @@ async function tablesOf(deps: Deps, { db_id, sql, schema }: Pick<SavedQueryRow, 
   try {
     const database = await deps.db.selectFrom('database').selectAll().where('id', '=', db_id).executeTakeFirst()
     if (!database) return null
-    const source = await sourceOf(deps, database satisfies DatabaseRow, schema)
+    const source = await sourceOf(deps, database satisfies DatabaseRow, 'nobody', schema)
     const inspection = await deps.runners.inspect(sql, source, AbortSignal.timeout(inspectMs))
     return inspection.error ? null : sqlTablesText(inspection)
   } catch (error) {

@@ -69,7 +69,7 @@ export async function createTable(
   } finally {
     await rm(path, { force: true })
   }
-  await deps.runners.tablesChanged(await sourceOf(deps, database))
+  await deps.runners.tablesChanged(await sourceOf(deps, database, 'nobody'))
   async function* rows() {
     if (plan.encode.as === 'rows') yield Buffer.from('[]')
   }

@@ -34,6 +34,8 @@ export async function findResult(deps: Deps, caller: Caller, key: string): Promi
 /** The tables that were read count, whatever the text's templates make of it today. */
 async function judgeKept(deps: Deps, caller: Caller, run: PastRun): Promise<void> {
   const { query, database } = run
+  // Its rows are those that the database gives to who ran it.
+  if (database.impersonate_user === 1 && query.user_id !== caller.principal.id) throw gone()
   const now = await readAgain(deps, caller, run)
   const was = (sqlTablesOf(query) as { catalog: string | null; schema: string | null; table: string }[]).map(
     ({ table: name, ...of }) => ({ ...of, name }),

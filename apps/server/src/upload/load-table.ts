@@ -109,7 +109,7 @@ async function loadAlone(
     await rm(join(folder, table.file), { force: true })
     throw error
   }
-  await deps.runners.tablesChanged(await sourceOf(deps, database))
+  await deps.runners.tablesChanged(await sourceOf(deps, database, 'nobody'))
   if (before.table && before.table.format === 'duckdb') await rm(join(folder, before.table.file), { force: true })
   // The table is there now: a cancel comes too late, and its dataset is made all the same.
   const unhurried = { ...context, signal: new AbortController().signal }

@@ -28,7 +28,7 @@ export const clickhouse: Engine = {
   defaultSchema: 'default',
   knownNames,
   schemaOf: ({ database }) => String(database),
-  supports: { catalogs: false, estimate: true, createAs: true },
+  supports: { catalogs: false, estimate: true, createAs: true, impersonate: false },
   settings: Settings,
   schemes: [
     'clickhousedb',

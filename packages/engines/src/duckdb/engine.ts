@@ -17,7 +17,7 @@ export const duckdb: Engine = {
   kind: 'embedded',
   dialect,
   defaultSchema: 'main',
-  supports: { catalogs: false, estimate: false, createAs: false },
+  supports: { catalogs: false, estimate: false, createAs: false, impersonate: false },
   settings: Settings,
   schemes: ['duckdb'],
   drivers: ['duckdb_engine'],

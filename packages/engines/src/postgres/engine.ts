@@ -26,7 +26,7 @@ export const postgres: Engine = {
   dialect,
   defaultSchema: 'public',
   knownNames,
-  supports: { catalogs: false, estimate: true, createAs: true },
+  supports: { catalogs: false, estimate: true, createAs: true, impersonate: false },
   settings: Settings,
   schemes: ['postgresql', 'postgres', 'postgresql+psycopg2', 'postgresql+psycopg'],
   drivers: ['psycopg2'],

@@ -21,6 +21,8 @@ export interface Driver {
 export interface SessionContext {
   schema: string | null
   catalog?: string | null
+  /** Whose rights the server looks at, where it is another one than the account of the connection. */
+  user?: string
   /** The engine's own limit for each statement, where it has one. */
   timeoutMs: number
   /** False: the session is read-only in the engine as well, whatever the text says. */

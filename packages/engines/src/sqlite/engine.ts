@@ -17,7 +17,7 @@ export const sqlite: Engine = {
   ofFile: true,
   dialect,
   defaultSchema: 'main',
-  supports: { catalogs: false, estimate: false, createAs: false },
+  supports: { catalogs: false, estimate: false, createAs: false, impersonate: false },
   settings: Settings,
   schemes: ['sqlite', 'sqlite+pysqlite'],
   drivers: ['pysqlite'],

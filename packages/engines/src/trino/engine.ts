@@ -31,7 +31,7 @@ export const trino: Engine = {
   dialect,
   defaultSchema: 'default',
   schemaOf: ({ schema }) => (typeof schema === 'string' ? schema : 'default'),
-  supports: { catalogs: true, estimate: true, createAs: true },
+  supports: { catalogs: true, estimate: true, createAs: true, impersonate: true },
   settings: Settings,
   schemes: ['trino', 'trino+rest'],
   drivers: ['rest'],

@@ -39,7 +39,7 @@ export class TrinoSession implements Session {
     )
     const catalog = context.catalog ?? settings.catalog
     this.#state = new ClientState({
-      user: settings.username,
+      user: context.user ?? settings.username,
       source: query['source'] ?? 'Parquetry',
       catalog,
       schema: context.schema ?? (catalog === settings.catalog ? (settings.schema ?? null) : null),

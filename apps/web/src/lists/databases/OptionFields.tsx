@@ -48,6 +48,15 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
               t('lists.options.dml', 'Allow statements that change data'),
               t('lists.options.dmlHelp', 'INSERT, UPDATE, DELETE, CREATE and the like, as far as the account may.'),
             )}
+          {supports?.impersonate &&
+            flag(
+              'impersonate_user',
+              t('lists.options.impersonate', 'Ask in the name of the person'),
+              t(
+                'lists.options.impersonateHelp',
+                'The account of the connection signs in, and the database looks at the rights of whoever is signed in here.',
+              ),
+            )}
           {supports?.createAs !== false && (
             <>
               {flag('allow_ctas', t('lists.options.ctas', 'Allow CREATE TABLE AS'))}

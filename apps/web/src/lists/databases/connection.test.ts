@@ -24,7 +24,7 @@ const engine = (name: string, schemes: string[], properties: object, required: s
     kind: 'network',
     schemes,
     form: { properties: properties as never, required },
-    supports: { catalogs: false, estimate: false, createAs: false },
+    supports: { catalogs: false, estimate: false, createAs: false, impersonate: false },
     query_parameters: ['sslmode'],
   },
 })

@@ -26,7 +26,7 @@ export interface Engine {
     kind: 'embedded' | 'network'
     schemes: readonly string[]
     form: { properties: Record<string, SettingSchema>; required: readonly string[] }
-    supports: { catalogs: boolean; estimate: boolean; createAs: boolean }
+    supports: { catalogs: boolean; estimate: boolean; createAs: boolean; impersonate: boolean }
     /** Names that the additional parameters may have. */
     query_parameters: readonly string[]
   }

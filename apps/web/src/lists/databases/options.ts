@@ -6,6 +6,7 @@ export interface Options {
   allow_cvas: boolean
   allow_dml: boolean
   allow_file_upload: boolean
+  impersonate_user: boolean
   force_ctas_schema: string
   cache_timeout: number | null
   extra: Extra
@@ -27,6 +28,7 @@ export const newOptions = (): Options => ({
   allow_cvas: false,
   allow_dml: false,
   allow_file_upload: false,
+  impersonate_user: false,
   force_ctas_schema: '',
   cache_timeout: null,
   extra: {},
@@ -51,6 +53,7 @@ export function readOptions(stored: Record<string, unknown>): Options {
     allow_cvas: isOn('allow_cvas'),
     allow_dml: isOn('allow_dml'),
     allow_file_upload: isOn('allow_file_upload'),
+    impersonate_user: isOn('impersonate_user'),
     force_ctas_schema: typeof stored['force_ctas_schema'] === 'string' ? stored['force_ctas_schema'] : '',
     cache_timeout: typeof stored['cache_timeout'] === 'number' ? stored['cache_timeout'] : null,
     extra: readExtra(stored['extra']),

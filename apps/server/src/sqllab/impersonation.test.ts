@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grant } from '../security/grants.ts'
+import type { TestUser } from '../testing.ts'
+import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
+
+const url = process.env['PARQUETRY_TEST_TRINO']
+const who = 'SELECT current_user AS who'
+
+describe.skipIf(!url)('a connection that asks in the name of the person', () => {
+  let lab: TestLab
+  let database: number
+  let dataset: number
+  beforeAll(async () => {
+    lab = await startTestLab()
+    database = await made('database', {
+      database_name: 'named',
+      sqlalchemy_uri: url!.replace(/\/[^/]+\/[^/]+$/, '/tpch/tiny'),
+      impersonate_user: true,
+      allow_run_async: true,
+      extra: '{"cost_estimate_enabled": true}',
+    })
+    const { db } = lab.server.deps
+    await grant(db, 'sql_lab', ['database_access', `[named].(id:${database})`])
+    await grant(db, 'sql_lab', ['all_query_access', 'all_query_access'])
+    lab.server.app.authenticator.forget()
+    dataset = await made('dataset', { database, schema: 'tiny', table_name: 'nation' })
+  }, 120_000)
+  afterAll(() => lab.close())
+
+  /** The server may still be starting. */
+  async function made(resource: 'database' | 'dataset', body: object): Promise<number> {
+    for (const end = performance.now() + 50_000; ;) {
+      const answer = await lab.server.as('admin').post(`/api/v1/${resource}/`, body)
+      if (answer.statusCode === 201) return answer.json<{ id: number }>().id
+      if (performance.now() > end) throw new Error(answer.body)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+  const run = (user: TestUser, more: object = {}) =>
+    lab.run(who, { database_id: database, client_id: newId(), ...more }, user)
+  const nameOf = async (user: TestUser) => (await run(user)).json<Answered>().data
+
+  it('is who the database sees, whoever signs in', async () => {
+    expect(await nameOf('admin')).toEqual([{ who: 'admin' }])
+    expect(await nameOf('sqllab')).toEqual([{ who: 'sqllab' }])
+  })
+
+  it('is who a run in the background and its export are for', async () => {
+    const client_id = newId()
+    expect((await run('sqllab', { client_id, runAsync: true })).statusCode).toBe(202)
+    const { resultsKey } = await lab.until(client_id, 'success', 'sqllab')
+    const kept = `/api/v1/sqllab/results/?q=(key:'${resultsKey}')`
+    expect((await lab.server.as('sqllab').get(kept)).json<Answered>().data).toEqual([{ who: 'sqllab' }])
+    const file = await lab.server.as('admin').get(`/api/v1/sqllab/export/${client_id}/`)
+    expect(file.body).toContain('admin')
+    expect(file.body).not.toContain('sqllab')
+  })
+
+  it('keeps what the database gave to one person from others who may see the run', async () => {
+    const { query } = (await run('admin')).json<Answered>()
+    const results = (user: TestUser) => lab.server.as(user).get(`/api/v1/sqllab/results/?q=(key:'${query.resultsKey}')`)
+    expect((await results('admin')).json<Answered>().data).toEqual([{ who: 'admin' }])
+    const other = await results('sqllab')
+    expect([other.statusCode, other.body]).toEqual([410, expect.not.stringContaining('"who":"admin"')])
+  })
+
+  it('is who a chart is for: nothing is kept for two', async () => {
+    const body = {
+      datasource: { id: dataset, type: 'table' },
+      queries: [{ metrics: [{ expressionType: 'SQL', sqlExpression: 'max(current_user)', label: 'who' }] }],
+    }
+    const ask = async (user: TestUser) => {
+      const answer = await lab.server.as(user).post('/api/v1/chart/data', body)
+      expect(answer.statusCode, answer.body).toBe(200)
+      return answer.json<{ result: [{ data: unknown; is_cached: boolean | null }] }>().result[0]
+    }
+    expect(await ask('admin')).toMatchObject({ data: [{ who: 'admin' }] })
+    expect(await ask('sqllab')).toMatchObject({ data: [{ who: 'sqllab' }], is_cached: null })
+    expect(await ask('sqllab')).toMatchObject({ data: [{ who: 'sqllab' }], is_cached: true })
+  })
+
+  it('is who lists, columns and estimates are asked for', async () => {
+    const runners = lab.runners
+    const users: unknown[] = []
+    const describe_ = runners.describe.bind(runners)
+    runners.describe = (source, what, signal) => {
+      users.push('user' in source ? source.user : null)
+      return describe_(source, what, signal)
+    }
+    const paths = [
+      `/api/v1/database/${database}/tables/?q=(schema_name:tiny)`,
+      `/api/v1/database/${database}/table_metadata/?name=region&schema=tiny`,
+    ]
+    for (const user of ['admin', 'sqllab'] as const) {
+      for (const path of paths) {
+        const answer = await lab.server.as(user).get(path)
+        expect(answer.statusCode, answer.body).toBe(200)
+      }
+      const asked = { database_id: database, schema: 'tiny', sql: 'SELECT * FROM region' }
+      const estimate = await lab.server.as(user).post('/api/v1/sqllab/estimate/', asked)
+      expect(estimate.statusCode, estimate.body).toBe(200)
+    }
+    runners.describe = describe_
+    expect(new Set(users)).toEqual(new Set(['admin', 'sqllab']))
+    expect(users.filter((user) => user === 'sqllab')).toHaveLength(users.length / 2)
+  }, 60_000)
+
+  it('is nobody for who is not signed in', async () => {
+    await grant(lab.server.deps.db, 'Public', ['can_read', 'Chart'])
+    await grant(lab.server.deps.db, 'Public', ['all_datasource_access', 'all_datasource_access'])
+    lab.server.app.authenticator.forget()
+    const answer = await lab.server.as('nobody').post('/api/v1/chart/data', {
+      datasource: { id: dataset, type: 'table' },
+      queries: [{ metrics: [{ expressionType: 'SQL', sqlExpression: 'max(current_user)', label: 'who' }] }],
+    })
+    expect(answer.body).toContain('in the name of the person who is signed in')
+  })
+
+  it('regression: product rights still hold', async () => {
+    const answer = await run('admin', { sql: 'DELETE FROM nation' })
+    expect(answer.body).toContain('DML_NOT_ALLOWED_ERROR')
+  })
+})
