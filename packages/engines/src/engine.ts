@@ -21,6 +21,11 @@ export interface Engine {
    * nobody can make any that read, or the guard knows all that do.
    */
   knownNames?: Pick<ReadonlySet<string>, 'has'>
+  /**
+   * A statement that our reader does not know runs for who may do everything: the reader is not the engine's own grammar, so it
+   * lags behind, and the engine reaches no file of this machine.
+   */
+  runsUnread?: true
   supports: {
     /** Tables stand in catalogs, and a connection sees several (Trino). */
     catalogs: boolean

@@ -17,8 +17,11 @@ export interface Plan {
   columns: PlanColumn[]
   encode: Encoding
   limits: Limits
-  /** Users' text as it stands goes through the guard of an embedded source before it runs (`inspect` rules). */
-  guard: 'ours' | 'user-sql'
+  /**
+   * Users' text as it stands goes through the guard of its source before it runs (`inspect` rules). `unread`: one statement of
+   * somebody who may do everything, which no parser here knows.
+   */
+  guard: 'ours' | 'user-sql' | 'unread'
 }
 
 export interface ResultLayout {

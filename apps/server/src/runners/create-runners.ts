@@ -203,7 +203,7 @@ class Processes implements Runners {
 
   /** The parser of a network engine has a process of its own; an embedded runner reads its texts itself. */
   async #guard({ source, guard, statements }: Plan, signal: AbortSignal): Promise<void> {
-    if (source.kind === 'embedded' || guard === 'ours') return
+    if (source.kind === 'embedded' || guard !== 'user-sql') return
     for (const { text } of statements)
       guardNetwork(await this.inspect(text, source, signal), source.engine, source.allow_dml === true)
   }

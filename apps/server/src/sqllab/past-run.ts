@@ -42,6 +42,7 @@ export const readAgain = (
     sql,
     templateParams: typeof template === 'string' ? template : null,
     name: query.tab_name ?? '',
+    mayBeUnread: true,
     schema: query.schema,
     catalog: query.catalog,
   })

@@ -50,10 +50,11 @@ export interface Preparing {
 export async function prepare(deps: Deps, asked: Preparing): Promise<Prepared> {
   const { request, database, principal, target, signal } = asked
   const { config } = deps.settings
-  const { sql, inspection, inspected, source } = await readText(deps, { principal, signal }, database, {
+  const { sql, inspection, inspected, source, isUnread } = await readText(deps, { principal, signal }, database, {
     sql: request.sql,
     templateParams: request.templateParams,
     name: request.tab ?? '',
+    mayBeUnread: true,
     schema: request.schema ?? null,
     catalog: request.catalog ?? null,
   })
@@ -99,7 +100,7 @@ export async function prepare(deps: Deps, asked: Preparing): Promise<Prepared> {
         bytes: config.SQLLAB_PAYLOAD_MAX_MB === null ? defaultLimits.bytes : config.SQLLAB_PAYLOAD_MAX_MB * 2 ** 20,
         timeoutMs: asked.timeoutMs,
       },
-      guard: 'user-sql',
+      guard: isUnread ? 'unread' : 'user-sql',
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Place } from '../security/table-access.ts'
 import { renderSql } from '../templates/render-sql.ts'
 import { judge, placeOf } from './judge.ts'
 import { type Asked, withRowRules } from './row-rules.ts'
+import { asUnread } from './unread.ts'
 
 export interface Caller {
   principal: Principal
@@ -18,6 +19,8 @@ export interface Written extends Place {
   templateParams: string | null | undefined
   /** How the text is called in messages. */
   name: string
+  /** It is a run, new or past: a text without templates may be one that nobody can read (`asUnread`). */
+  mayBeUnread?: boolean
 }
 
 /** A text as it may run for who asked. */
@@ -28,6 +31,8 @@ export interface ReadText {
   inspected: Inspection
   source: Source
   place: Place
+  /** No parser knows it (`asUnread`). */
+  isUnread: boolean
 }
 
 /**
@@ -38,12 +43,15 @@ export async function readText(
   deps: Deps,
   { principal, signal }: Caller,
   database: DatabaseRow,
-  { sql, templateParams, name, ...asked }: Written,
+  { sql, templateParams, name, mayBeUnread = false, ...asked }: Written,
 ): Promise<ReadText> {
   const place = placeOf({ principal }, database, asked)
-  const source = await sourceOf(deps, database, place.schema, place.catalog)
+  const source = await sourceOf(deps, database, principal, place.schema, place.catalog)
   const rendered = await renderSql(deps, principal, database, { sql, templateParams, name })
-  const inspected = await deps.runners.inspect(rendered, source, signal)
+  const read = await deps.runners.inspect(rendered, source, signal)
+  const isTyped = mayBeUnread && rendered === sql
+  const unread = read.error && isTyped ? await asUnread(deps, principal, database, sql) : undefined
+  const inspected = unread ?? read
   await judge(inspected, database, { db: deps.db, principal }, place)
   const plain: Asked = {
     sql: rendered,
@@ -55,5 +63,5 @@ export async function readText(
     signal,
   }
   const ruled = deps.settings.flags['RLS_IN_SQLLAB'] ? await withRowRules(deps, plain) : plain
-  return { sql: ruled.sql, inspection: ruled.inspection, inspected, source, place }
+  return { sql: ruled.sql, inspection: ruled.inspection, inspected, source, place, isUnread: unread !== undefined }
 }

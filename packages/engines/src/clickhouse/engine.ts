@@ -28,6 +28,7 @@ export const clickhouse: Engine = {
   defaultSchema: 'default',
   knownNames,
   schemaOf: ({ database }) => String(database),
+  runsUnread: true,
   supports: { catalogs: false, estimate: true, createAs: true, impersonate: false },
   settings: Settings,
   schemes: [

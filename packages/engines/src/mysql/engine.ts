@@ -39,6 +39,7 @@ export const mysql: Engine = {
   defaultSchema: '',
   knownNames,
   schemaOf: ({ database }) => String(database),
+  runsUnread: true,
   supports: { catalogs: false, estimate: true, createAs: true, impersonate: false },
   settings: Settings,
   schemes: ['mysql', 'mariadb'].flatMap((scheme) => [scheme, ...clients.map((client) => `${scheme}+${client}`)]),

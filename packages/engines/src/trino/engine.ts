@@ -31,6 +31,7 @@ export const trino: Engine = {
   dialect,
   defaultSchema: 'default',
   schemaOf: ({ schema }) => (typeof schema === 'string' ? schema : 'default'),
+  runsUnread: true,
   supports: { catalogs: true, estimate: true, createAs: true, impersonate: true },
   settings: Settings,
   schemes: ['trino', 'trino+rest'],
