@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { Session } from '@parquetry/engines/drivers'
-import { cellAt, type Cell, concat, describe as describeColumns, type Frame, genericOf, textAt } from '@parquetry/frame'
+import { cellAt, type Cell, describe as describeColumns, type Frame, genericOf, textAt } from '@parquetry/frame'
 import { type AppError, defaultLimits, type Limits, type Statement, type Value } from '@parquetry/model'
 import type { Dialect } from '@parquetry/query'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planCase, queryCases } from './query-cases.ts'
+import { readAll, using as usingSession } from './sessions.ts'
 
 /** What a driver must bring to be tested; the suite asks nothing but sessions. */
 export interface EngineUnderTest {
@@ -65,17 +66,6 @@ export interface ValueUnderTest {
 
 const statement = (text: string, values: Value[] = []): Statement => ({ name: 'test', text, values })
 
-/** Everything a statement gives, as one frame, and the sizes of the frames that it came in. */
-export async function readAll(
-  session: Session,
-  text: string,
-  { values = [], limits = {} }: { values?: Value[]; limits?: Partial<Limits> } = {},
-): Promise<{ frame: Frame; sizes: number[] }> {
-  const frames: Frame[] = []
-  for await (const frame of session.run(statement(text, values), { ...defaultLimits, ...limits })) frames.push(frame)
-  return { frame: concat(frames), sizes: frames.map(({ rows }) => rows) }
-}
-
 const column = (frame: Frame, name: string) => frame.columns.find((one) => one.name === name)!
 
 const cells = (frame: Frame, name: string): Cell[] =>
@@ -91,14 +81,8 @@ export function engineSuite(engine: EngineUnderTest): void {
   beforeAll(() => engine.start())
   afterAll(() => engine.stop())
 
-  async function using<T>(use: (session: Session) => Promise<T>, options?: { timeoutMs?: number }): Promise<T> {
-    const session = await engine.session(options)
-    try {
-      return await use(session)
-    } finally {
-      await session.close()
-    }
-  }
+  const using = <T>(use: (session: Session) => Promise<T>, options?: { timeoutMs?: number }): Promise<T> =>
+    usingSession(engine.session(options), use)
   const read = (text: string, options: { values?: Value[]; limits?: Partial<Limits> } = {}) =>
     using((session) => readAll(session, text, options))
   const failure = (text: string, values: Value[] = []) =>

@@ -1,7 +1,8 @@
 import { cellAt, textAt } from '@parquetry/frame'
-import { AppError, defaultLimits } from '@parquetry/model'
+import { defaultLimits } from '@parquetry/model'
 import { inline, sql } from '@parquetry/query'
-import { engineSuite, readAll } from '@parquetry/testing/engine-suite'
+import { engineSuite } from '@parquetry/testing/engine-suite'
+import { codeOf, firstCell, readAll, using } from '@parquetry/testing/sessions'
 import { sampleTables } from '@parquetry/testing/sample-tables'
 import { describe, expect, it } from 'vitest'
 import type { Session, SessionContext } from '../shared/driver.ts'
@@ -15,15 +16,6 @@ const schema = `engine_${process.pid}`
 
 const open = (context: Partial<SessionContext> = {}, own: Partial<Settings> = {}): Promise<Session> =>
   clickhouseDriver.open({ ...settings!, ...own }, { schema, timeoutMs: 30_000, allowDml: false, ...context })
-
-async function using<T>(session: Promise<Session>, use: (session: Session) => Promise<T>): Promise<T> {
-  const opened = await session
-  try {
-    return await use(opened)
-  } finally {
-    await opened.close()
-  }
-}
 
 const admin = (...statements: string[]): Promise<void> =>
   using(open({ allowDml: true, schema: 'default' }), async (session) => {
@@ -45,9 +37,6 @@ async function loadSamples(): Promise<void> {
     )
   }
 }
-
-const code = (error: unknown) => (error instanceof AppError ? error.code : error)
-const one = async (session: Session, sql: string) => cellAt((await readAll(session, sql)).frame.columns[0]!, 0)
 
 describe.skipIf(!settings)('ClickHouse', () => {
   engineSuite({
@@ -211,7 +200,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
       ['CREATE FUNCTION f AS (x) -> x', 'dml_not_allowed'],
       ['SELECT 1 SETTINGS readonly = 0', 'query_failed'],
     ])('%s is %s', async (sql, expected) => {
-      await using(open(), (session) => expect(readAll(session, sql).catch(code)).resolves.toBe(expected))
+      await using(open(), (session) => expect(readAll(session, sql).catch(codeOf)).resolves.toBe(expected))
     })
   })
 
@@ -228,11 +217,11 @@ describe.skipIf(!settings)('ClickHouse', () => {
 
   it('takes no format but its own, and leaves settings of a statement alone', async () => {
     await using(open(), async (session) => {
-      await expect(readAll(session, 'SELECT 1 FORMAT CSV').catch(code)).resolves.toBe('sql_not_allowed')
+      await expect(readAll(session, 'SELECT 1 FORMAT CSV').catch(codeOf)).resolves.toBe('sql_not_allowed')
       const exact =
         'SELECT toInt64(9007199254740993) SETTINGS max_threads = 1, output_format_json_quote_64bit_integers = 0'
-      await expect(readAll(session, exact).catch(code)).resolves.toBe('sql_not_allowed')
-      expect(await one(session, `SELECT getSetting('max_threads') SETTINGS max_threads = 1`)).toBe(1)
+      await expect(readAll(session, exact).catch(codeOf)).resolves.toBe('sql_not_allowed')
+      expect(await firstCell(session, `SELECT getSetting('max_threads') SETTINGS max_threads = 1`)).toBe(1)
     })
   })
 
@@ -249,7 +238,9 @@ describe.skipIf(!settings)('ClickHouse', () => {
 
   it('ends a statement at its time limit by itself', async () => {
     await using(open({ timeoutMs: 300 }), (session) =>
-      expect(readAll(session, 'SELECT count() FROM numbers(1000000000000)').catch(code)).resolves.toBe('query_timeout'),
+      expect(readAll(session, 'SELECT count() FROM numbers(1000000000000)').catch(codeOf)).resolves.toBe(
+        'query_timeout',
+      ),
     )
   })
 
@@ -257,7 +248,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     const before = performance.now()
     const text = 'SELECT count() FROM numbers(1000000000000) SETTINGS max_execution_time = 0'
     await using(open({ timeoutMs: 300 }), (session) =>
-      expect(readAll(session, text).catch(code)).resolves.toBe('query_timeout'),
+      expect(readAll(session, text).catch(codeOf)).resolves.toBe('query_timeout'),
     )
     expect(performance.now() - before).toBeLessThan(5000)
   })
@@ -266,7 +257,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     const running = (mark: string) =>
       using(open({ allowDml: true }), async (session) =>
         Number(
-          await one(
+          await firstCell(
             session,
             `SELECT count() FROM system.processes WHERE query LIKE '%${mark}%' AND query NOT LIKE '%processes%'`,
           ),
@@ -278,7 +269,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     it.each([[false], [true]])('after a cancel, with the right to write: %s', async (allowDml) => {
       const mark = `cancelled_${process.pid}_${allowDml}`
       await using(open({ allowDml }), async (session) => {
-        const asking = readAll(session, `SELECT count() AS ${mark} FROM numbers(1000000000000)`).catch(code)
+        const asking = readAll(session, `SELECT count() AS ${mark} FROM numbers(1000000000000)`).catch(codeOf)
         await hasBegun(mark)
         await session.cancel()
         expect(await asking).toBe('query_stopped')
@@ -298,7 +289,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     it('after its session was closed while it ran', async () => {
       const mark = `closed_${process.pid}`
       const session = await open()
-      const asking = readAll(session, `SELECT count() AS ${mark} FROM numbers(1000000000000)`).catch(code)
+      const asking = readAll(session, `SELECT count() AS ${mark} FROM numbers(1000000000000)`).catch(codeOf)
       await hasBegun(mark)
       await session.close()
       expect(await asking).toBe('query_stopped')
@@ -417,6 +408,6 @@ describe.skipIf(!settings)('ClickHouse', () => {
   ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
     const asking = (async () =>
       using(open({ timeoutMs: 5000, schema: null }, wrong), (session) => session.describe({ what: 'ping' })))()
-    await expect(asking.catch(code)).resolves.toBe(expected)
+    await expect(asking.catch(codeOf)).resolves.toBe(expected)
   })
 })

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import type { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import { AppError, type Value } from '@parquetry/model'
-import { connectError } from '../shared/connect-error.ts'
+import { connectError, needSettings } from '../shared/connect-error.ts'
 import type { SessionContext } from '../shared/driver.ts'
 import { httpAgent } from '../shared/http-agent.ts'
 import { tlsChecks } from '../shared/tls.ts'
@@ -46,7 +46,7 @@ export class Client {
   constructor(settings: Settings, context: SessionContext) {
     const { schema, timeoutMs, allowDml, dial, serverCert } = context
     const { host, port, database, username, password, encryption, query = {} } = settings
-    if (!host) throw new AppError('connection_missing', { message: 'Settings of the connection are missing: host.' })
+    needSettings(settings, ['host'])
     const isEncrypted = encryption === true || Boolean(serverCert)
     const tls = tlsChecks(context, query['verify'] !== 'false')
     const options = { keepAlive: true, maxSockets: 4 }

@@ -4,6 +4,5 @@ import { ClickhouseSession } from './session.ts'
 
 /** A question is a request: what is wrong with a connection is seen at the first one. */
 export const clickhouseDriver: Driver = {
-  engine: 'clickhouse',
   open: async (settings, context) => new ClickhouseSession(settings as Settings, context),
 }

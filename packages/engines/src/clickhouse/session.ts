@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Frame } from '@parquetry/frame'
 import { AppError, type Describe, type Described, type Limits, type Statement, type Value } from '@parquetry/model'
 import { lex } from '@parquetry/model/lex'
-import type { Session, SessionContext } from '../shared/driver.ts'
+import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
 import { RowColumns } from '../shared/row-columns.ts'
 import { Client } from './client.ts'
 import { describe } from './describe.ts'
 import type { Settings } from './engine.ts'
 import { rowLists } from './rows.ts'
 import { shapeOf } from './shapes.ts'
-
-const frameRows = 2048
 
 /** Beyond the server's own limit, so that its own words are heard. */
 const graceMs = 2000

@@ -150,7 +150,7 @@ export function memoryOf(vector: Vector, bytes: number): { raw: Uint8Array; view
   return { raw, view: new DataView(raw.buffer, raw.byteOffset, raw.byteLength) }
 }
 
-export function nullsOf(vector: Vector, rows: number): (row: number) => boolean {
+function nullsOf(vector: Vector, rows: number): (row: number) => boolean {
   const valid = bind.vector_get_validity(vector, Math.ceil(rows / 64) * 8) as Uint8Array | null
   return valid ? (row) => ((valid[row >> 3]! >> (row & 7)) & 1) === 0 : () => false
 }

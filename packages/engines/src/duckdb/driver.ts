@@ -6,7 +6,6 @@ import { lookAtParquet } from './look-parquet.ts'
 import { parquetWriter } from './parquet.ts'
 
 export const duckdbDriver: EmbeddedDriver = {
-  engine: 'duckdb',
   open: (folder, tables, limits) => DuckdbInstance.open(folder, tables, limits),
   load,
   loadFile,

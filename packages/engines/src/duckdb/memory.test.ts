@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readAll } from '@parquetry/testing/engine-suite'
+import { readAll } from '@parquetry/testing/sessions'
 import { afterAll, expect, it } from 'vitest'
 import { duckdbDriver } from './driver.ts'
 

@@ -117,7 +117,7 @@ export async function writeTable<T>(
 }
 
 /** One table at a time is written into a folder: a draft that stands there is of a process that was killed. */
-export function removeDrafts(folder: string): void {
+function removeDrafts(folder: string): void {
   for (const file of readdirSync(folder))
     if (file.startsWith('.') && /\.tmp(\.wal)?$/.test(file)) rmSync(join(folder, file), { force: true })
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@parquetry/model'
-import { readAll } from '@parquetry/testing/engine-suite'
+import { readAll } from '@parquetry/testing/sessions'
 import mysql2, { type Connection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session } from '../shared/driver.ts'

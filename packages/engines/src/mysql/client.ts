@@ -1,25 +1,16 @@
 import mysql, { type Connection, type ConnectionOptions } from 'mysql2'
 import { AppError } from '@parquetry/model'
-import type { SessionContext } from '../shared/driver.ts'
+import { needSettings } from '../shared/connect-error.ts'
+import type { SessionContext, Way } from '../shared/driver.ts'
+import { KeptClients } from '../shared/kept-clients.ts'
 import { tlsChecks } from '../shared/tls.ts'
-import { checkOptions, type Settings } from './engine.ts'
+import type { Settings } from './engine.ts'
 import { mysqlConnectError, mysqlError } from './errors.ts'
 
-/** A connection that was reset is kept this long for the next job of the same settings. */
-const keepMs = 30_000
-const keepMost = 4
 /** From the first packet until the server is ready: a connection test is to end within ten seconds. */
 const connectMs = 9000
 
-/** How a server is reached; two connections of the same settings and way are as good as each other. */
-type Way = Pick<SessionContext, 'dial' | 'way' | 'serverCert' | 'unverifiedTls'>
-
-interface Kept {
-  client: Connection
-  timer: NodeJS.Timeout
-  drop: () => void
-}
-const kept = new Map<string, Kept[]>()
+const kept = new KeptClients<Connection>(end)
 
 function encryptionOf({ encryption, query = {} }: Settings, way: Way) {
   const mode = query['ssl_mode']?.toUpperCase() ?? ''
@@ -33,12 +24,7 @@ function encryptionOf({ encryption, query = {} }: Settings, way: Way) {
 
 function config(settings: Settings, way: Way): ConnectionOptions {
   const { host, port, database, username, password } = settings
-  const missing = ['host', 'database', 'username'].filter((name) => !settings[name as keyof Settings])
-  if (missing.length)
-    throw new AppError('connection_missing', {
-      message: `Settings of the connection are missing: ${missing.join(', ')}.`,
-    })
-  checkOptions(settings)
+  needSettings(settings, ['host', 'database', 'username'])
   const ssl = encryptionOf(settings, way)
   return {
     host,
@@ -132,7 +118,7 @@ function sessionVariables(client: Connection, timeoutMs: number): string {
   ].join(', ')
 }
 
-export const isMariadb = (client: Connection): boolean => /mariadb/i.test(versionOf(client))
+const isMariadb = (client: Connection): boolean => /mariadb/i.test(versionOf(client))
 
 const versionOf = (client: Connection): string =>
   (client as unknown as { _handshakePacket?: { serverVersion?: string } })._handshakePacket?.serverVersion ?? ''
@@ -146,7 +132,7 @@ export const readOnly = 'SET SESSION TRANSACTION READ ONLY'
  */
 export async function take(settings: Settings, context: SessionContext): Promise<Connection> {
   const { schema, timeoutMs, allowDml } = context
-  const idle = takeKept(settings, context)
+  const idle = kept.take(settings, context)
   const client = idle ?? (await connect(settings, context))
   const timer = setTimeout(() => cut(client), connectMs)
   try {
@@ -166,23 +152,12 @@ export async function take(settings: Settings, context: SessionContext): Promise
 
 /** Ends whatever is open and forgets everything that was set, then keeps the connection for a while. */
 export async function giveBack(settings: Settings, way: Way, client: Connection): Promise<void> {
-  const key = keyOf(settings, way)
-  const list = kept.get(key) ?? []
-  kept.set(key, list)
   try {
     await reset(client)
-    if (list.length >= keepMost) throw new Error('enough are kept')
   } catch {
-    end(client)
-    return
+    return end(client)
   }
-  const drop = () => {
-    const at = list.findIndex((entry) => entry.client === client)
-    if (at >= 0) list.splice(at, 1)
-    end(client)
-  }
-  list.push({ client, drop, timer: setTimeout(drop, keepMs).unref() })
-  client.once('end', drop)
+  kept.give(settings, way, client)
 }
 
 /** Says goodbye, and cuts the connection when nobody listens any more. */
@@ -206,13 +181,3 @@ const reset = (client: Connection): Promise<void> =>
     }
     ;(client as unknown as { reset(done: (error: Error | null) => void): void }).reset(done)
   })
-
-function takeKept(settings: Settings, way: Way): Connection | null {
-  const found = kept.get(keyOf(settings, way))?.pop()
-  if (!found) return null
-  clearTimeout(found.timer)
-  found.client.off('end', found.drop)
-  return found.client
-}
-
-const keyOf = (settings: Settings, { way, serverCert }: Way) => JSON.stringify([settings, way, serverCert])

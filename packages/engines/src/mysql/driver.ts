@@ -4,7 +4,6 @@ import type { Settings } from './engine.ts'
 import { MysqlSession } from './session.ts'
 
 export const mysqlDriver: Driver = {
-  engine: 'mysql',
   async open(settings, context) {
     const known = settings as Settings
     return new MysqlSession(await take(known, context), known, context)

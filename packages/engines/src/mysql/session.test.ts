@@ -1,7 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { cellAt } from '@parquetry/frame'
-import { AppError, defaultLimits } from '@parquetry/model'
-import { readAll } from '@parquetry/testing/engine-suite'
+import { defaultLimits } from '@parquetry/model'
+import { codeOf, firstRow, readAll, using } from '@parquetry/testing/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session, SessionContext } from '../shared/driver.ts'
 import { mysqlDriver } from './driver.ts'
@@ -11,17 +10,6 @@ import { admin, openAt, settings } from './testing.ts'
 const schema = `session_${process.pid}`
 const open = (context: Partial<SessionContext> = {}, own: Partial<Settings> = {}) => openAt(schema, context, own)
 
-async function using<T>(session: Promise<Session>, use: (session: Session) => Promise<T>): Promise<T> {
-  const opened = await session
-  try {
-    return await use(opened)
-  } finally {
-    await opened.close()
-  }
-}
-const first = async (session: Session, sql: string) =>
-  (await readAll(session, sql)).frame.columns.map((column) => cellAt(column, 0))
-const code = (error: unknown) => (error instanceof AppError ? error.code : error)
 const running = async (text: string) => {
   const [rows = []] = await admin([
     `SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE ? AND INFO NOT LIKE '%PROCESSLIST%'`,
@@ -55,16 +43,16 @@ describe.skipIf(!settings)('a session of MySQL', () => {
     'ALTER TABLE t ADD c int',
     'CREATE TABLE u AS SELECT * FROM t',
   ])('that may not write is refused: %s', async (sql) => {
-    await using(open(), (session) => expect(readAll(session, sql).catch(code)).resolves.toBe('dml_not_allowed'))
-    expect(await using(open(), (session) => first(session, 'SELECT COUNT(*) FROM t'))).toEqual([2])
+    await using(open(), (session) => expect(readAll(session, sql).catch(codeOf)).resolves.toBe('dml_not_allowed'))
+    expect(await using(open(), (session) => firstRow(session, 'SELECT COUNT(*) FROM t'))).toEqual([2])
   })
 
   it('that may not write stays one when it is changed from inside', async () => {
     await using(open(), async (session) => {
       await readAll(session, 'SET SESSION TRANSACTION READ WRITE')
-      await expect(readAll(session, 'DELETE FROM t').catch(code)).resolves.toBe('dml_not_allowed')
+      await expect(readAll(session, 'DELETE FROM t').catch(codeOf)).resolves.toBe('dml_not_allowed')
       await readAll(session, 'START TRANSACTION READ WRITE').catch(() => {})
-      await expect(readAll(session, 'CREATE TABLE u (a int)').catch(code)).resolves.toBe('dml_not_allowed')
+      await expect(readAll(session, 'CREATE TABLE u (a int)').catch(codeOf)).resolves.toBe('dml_not_allowed')
     })
   })
 
@@ -74,12 +62,12 @@ describe.skipIf(!settings)('a session of MySQL', () => {
       await readAll(session, 'INSERT INTO written VALUES (1)')
       await readAll(session, 'SELECT nope').catch(() => {})
     })
-    expect(await using(open(), (session) => first(session, 'SELECT COUNT(*) FROM written'))).toEqual([1])
+    expect(await using(open(), (session) => firstRow(session, 'SELECT COUNT(*) FROM written'))).toEqual([1])
     await admin([`DROP TABLE ${schema}.written`])
   })
 
   it('leaves nothing to the next on the same connection', async () => {
-    const id = (session: Session) => first(session, 'SELECT CONNECTION_ID()')
+    const id = (session: Session) => firstRow(session, 'SELECT CONNECTION_ID()')
     const before = await using(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TEMPORARY TABLE mine (a int)')
       await readAll(session, 'SET @mine = 1')
@@ -95,9 +83,9 @@ describe.skipIf(!settings)('a session of MySQL', () => {
       expect(await id(session)).toEqual(before)
       const left =
         "SELECT @mine, @@group_concat_max_len > 7, @@time_zone, DATABASE(), @@autocommit, IS_FREE_LOCK('mine')"
-      expect(await first(session, left)).toEqual([null, 1, '+00:00', schema, 1, 1])
-      await expect(readAll(session, 'SELECT * FROM mine').catch(code)).resolves.toBe('table_missing')
-      await expect(readAll(session, 'EXECUTE mine').catch(code)).resolves.toBe('query_failed')
+      expect(await firstRow(session, left)).toEqual([null, 1, '+00:00', schema, 1, 1])
+      await expect(readAll(session, 'SELECT * FROM mine').catch(codeOf)).resolves.toBe('table_missing')
+      await expect(readAll(session, 'EXECUTE mine').catch(codeOf)).resolves.toBe('query_failed')
     })
   })
 
@@ -106,7 +94,7 @@ describe.skipIf(!settings)('a session of MySQL', () => {
     await admin([`SET GLOBAL sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'`])
     try {
       await using(open({}, { query: { charset: 'utf8mb4' } }), async (session) => {
-        expect(await first(session, `SELECT 'a\\'b', "c", @@sql_mode`)).toEqual([
+        expect(await firstRow(session, `SELECT 'a\\'b', "c", @@sql_mode`)).toEqual([
           `a'b`,
           'c',
           expect.stringMatching(/STRICT_TRANS_TABLES/),
@@ -119,7 +107,7 @@ describe.skipIf(!settings)('a session of MySQL', () => {
 
   it('ends a statement at its time limit by itself', async () => {
     await using(open({ timeoutMs: 300 }), (session) =>
-      expect(readAll(session, 'SELECT COUNT(*) FROM seq_1_to_100000 a, seq_1_to_100000 b').catch(code)).resolves.toBe(
+      expect(readAll(session, 'SELECT COUNT(*) FROM seq_1_to_100000 a, seq_1_to_100000 b').catch(codeOf)).resolves.toBe(
         'query_timeout',
       ),
     )
@@ -130,14 +118,14 @@ describe.skipIf(!settings)('a session of MySQL', () => {
       const asked = readAll(session, 'SELECT COUNT(*) AS stopped_one FROM seq_1_to_100000 a, seq_1_to_100000 b')
       await until(async () => (await running('stopped_one')) === 1)
       void session.cancel()
-      await expect(asked.catch(code)).resolves.toBe('query_stopped')
+      await expect(asked.catch(codeOf)).resolves.toBe('query_stopped')
       await until(async () => (await running('stopped_one')) === 0)
     })
     await using(open(), async (session) => {
       const text = `SELECT a.seq, REPEAT('x', 1000) AS left_one FROM seq_1_to_100000 a, seq_1_to_100000 b`
       for await (const _ of session.run({ name: 'x', text, values: [] }, defaultLimits)) break
       expect(await running('left_one')).toBe(0)
-      expect(await first(session, 'SELECT 1')).toEqual([1])
+      expect(await firstRow(session, 'SELECT 1')).toEqual([1])
     })
   })
 
@@ -154,7 +142,7 @@ describe.skipIf(!settings)('a session of MySQL', () => {
         'q', 'p,q', x'ff00', 'a', 1, 7, 'ü😀', '{"a": 1}', 3.4e38)`,
     ])
     await using(open(), async (session) => {
-      expect(await first(session, 'SELECT * FROM types')).toEqual([
+      expect(await firstRow(session, 'SELECT * FROM types')).toEqual([
         null,
         null,
         Date.UTC(2020, 0, 2, 3, 4, 5) + 0.001,
@@ -253,20 +241,19 @@ describe.skipIf(!settings)('a session of MySQL', () => {
     [{ username: 'nobody' }, 'connection_password'],
     [{ username: '' }, 'connection_missing'],
     [{ encryption: true }, 'connection_failed'],
-    [{ query: { local_infile: '1' } }, 'bad_request'],
   ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
     const opening = mysqlDriver.open({ ...settings!, ...wrong }, { schema: null, timeoutMs: 1000, allowDml: false })
-    await expect(opening.catch(code)).resolves.toBe(expected)
+    await expect(opening.catch(codeOf)).resolves.toBe(expected)
   })
 
   it('says that a schema is missing', async () => {
-    await expect(openAt('nobody').catch(code)).resolves.toBe('schema_missing')
+    await expect(openAt('nobody').catch(codeOf)).resolves.toBe('schema_missing')
   })
 
   it('ends a statement whose connection is lost, while it runs and between frames', async () => {
     const session = await open()
-    const [id] = await first(session, 'SELECT CONNECTION_ID()')
-    const asked = readAll(session, 'SELECT SLEEP(20)').catch(code)
+    const [id] = await firstRow(session, 'SELECT CONNECTION_ID()')
+    const asked = readAll(session, 'SELECT SLEEP(20)').catch(codeOf)
     await admin([`KILL ${Number(id)}`])
     expect(await asked).toBe('connection_failed')
     await session.close()
@@ -277,7 +264,7 @@ describe.skipIf(!settings)('a session of MySQL', () => {
         const many = { name: 'many', text: `SELECT seq, REPEAT('x', 1000) FROM seq_1_to_100000`, values: [] }
         for await (const _ of through.run(many, { ...defaultLimits, bytes: 1e9, rows: 100_000 })) gate.cut()
       }
-      await expect(reading().catch(code)).resolves.toBe('connection_failed')
+      await expect(reading().catch(codeOf)).resolves.toBe('connection_failed')
     })
   })
 
@@ -287,7 +274,7 @@ describe.skipIf(!settings)('a session of MySQL', () => {
   ])('refuses %s, and takes no memory for it', async (_, sql) => {
     const before = process.memoryUsage().rss
     await using(open(), (session) =>
-      expect(readAll(session, sql, { limits: { bytes: 8 << 20 } }).catch(code)).resolves.toBe('result_too_large'),
+      expect(readAll(session, sql, { limits: { bytes: 8 << 20 } }).catch(codeOf)).resolves.toBe('result_too_large'),
     )
     expect(process.memoryUsage().rss - before).toBeLessThan(300 << 20)
   })
@@ -295,7 +282,7 @@ describe.skipIf(!settings)('a session of MySQL', () => {
   it('cuts the connection when the server cannot be asked to stop', async () => {
     const gate = await gateTo(settings!)
     const session = await open({}, gate.settings)
-    const asked = readAll(session, 'SELECT SLEEP(20)').catch(code)
+    const asked = readAll(session, 'SELECT SLEEP(20)').catch(codeOf)
     gate.shut()
     const begun = performance.now()
     await session.cancel()
@@ -318,7 +305,7 @@ describe.skipIf(!settings)('a session of MySQL', () => {
         { ...settings!, host: '127.0.0.1', port },
         { schema: null, timeoutMs: 1000, allowDml: false },
       )
-      await expect(opening.catch(code)).resolves.toBe('connection_failed')
+      await expect(opening.catch(codeOf)).resolves.toBe('connection_failed')
       expect(performance.now() - began).toBeLessThan(10_000)
       server.close()
     },

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Frame } from '@parquetry/frame'
 import {
   AppError,
@@ -8,8 +9,8 @@ import {
   type Statement,
 } from '@parquetry/model'
 import type { Connection } from 'mysql2'
-import type { Session, SessionContext } from '../shared/driver.ts'
-import { tooLarge } from '../shared/too-long.ts'
+import { atMost } from '../shared/at-most.ts'
+import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
 import { ask, connect, cut, end, giveBack, readOnly } from './client.ts'
 import { columnReader, type ReadColumn } from './columns.ts'
 import { describeTable, schemas, tables } from './describe.ts'
@@ -19,8 +20,6 @@ import { estimate } from './estimate.ts'
 import { functions } from './functions.ts'
 import { type Field, Rows } from './rows.ts'
 import { genericOf, resultTypeName } from './types.ts'
-
-const frameRows = 2048
 
 /** A cancel that comes before the statement has begun is ignored, so it is repeated until the statement has ended. */
 const killEveryMs = 250
@@ -71,10 +70,11 @@ export class MysqlSession implements Session {
   }
 
   async *#frames(rows: Rows, limits: Limits): AsyncIterable<Frame> {
+    const { stream } = this.#client as unknown as { stream: Socket }
     let readers: ReadColumn[] | null = null
     let left = limits.rows + 1
     for (;;) {
-      const found = await this.#atMost(limits.bytes, rows.next(Math.min(frameRows, left)))
+      const found = await atMost(stream, limits.bytes, rows.next(Math.min(frameRows, left)), () => this.#cut())
       this.#check()
       const isFirst = readers === null
       readers ??= rows.fields.map((field, at) => columnReader(field, at, limits.cellBytes))
@@ -156,24 +156,6 @@ export class MysqlSession implements Session {
   #cut(): void {
     this.#isSpoilt = true
     cut(this.#client)
-  }
-
-  /** The client holds what it reads at once, so a connection that brings more than an answer may have is cut. */
-  async #atMost<T>(most: number, answer: Promise<T>): Promise<T> {
-    const { stream } = this.#client as unknown as { stream: NodeJS.ReadableStream & { bytesRead: number } }
-    const { promise: tooMuch, reject } = Promise.withResolvers<never>()
-    const before = stream.bytesRead
-    const count = () => {
-      if (stream.bytesRead - before <= most) return
-      reject(tooLarge(most))
-      this.#cut()
-    }
-    stream.on('data', count)
-    try {
-      return await Promise.race([answer, tooMuch])
-    } finally {
-      stream.off('data', count)
-    }
   }
 
   #check(): void {

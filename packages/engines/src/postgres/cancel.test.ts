@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { AppError } from '@parquetry/model'
-import { readAll } from '@parquetry/testing/engine-suite'
+import { readAll } from '@parquetry/testing/sessions'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session } from '../shared/driver.ts'

@@ -1,14 +1,12 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { AppError } from '@parquetry/model'
-import type { SessionContext } from '../shared/driver.ts'
-import type { Settings } from './engine.ts'
+import { needSettings } from '../shared/connect-error.ts'
+import type { SessionContext, Way } from '../shared/driver.ts'
+import { KeptClients } from '../shared/kept-clients.ts'
 import { tlsChecks } from '../shared/tls.ts'
+import type { Settings } from './engine.ts'
 import { postgresConnectError, postgresError } from './errors.ts'
 
-/** A connection that was reset is kept this long for the next job of the same settings. */
-const keepMs = 30_000
-const keepMost = 4
 /** From the first packet until the server is ready: a connection test is to end within ten seconds. */
 const connectMs = 9000
 /** Of a server that is there; one that is silent for longer must not hold a connection that nobody uses. */
@@ -17,23 +15,11 @@ const goodbyeMs = 1000
 /** How soon a server notices that nobody waits any more, because a process of ours was killed; only Linux can tell it. */
 const noticeMs = 2000
 
-/** How a server is reached; two connections of the same settings and way are as good as each other. */
-type Way = Pick<SessionContext, 'dial' | 'way' | 'serverCert' | 'unverifiedTls'>
-
-interface Kept {
-  client: pg.Client
-  timer: NodeJS.Timeout
-  drop: () => void
-}
-const kept = new Map<string, Kept[]>()
+const kept = new KeptClients<pg.Client>((client) => void end(client))
 
 function config(settings: Settings, way: Way): pg.ClientConfig {
   const { host, port, database, username, password, encryption, query = {} } = settings
-  const missing = ['host', 'database', 'username'].filter((name) => !settings[name as keyof Settings])
-  if (missing.length)
-    throw new AppError('connection_missing', {
-      message: `Settings of the connection are missing: ${missing.join(', ')}.`,
-    })
+  needSettings(settings, ['host', 'database', 'username'])
   const sslmode = query['sslmode'] ?? (encryption ? 'require' : 'disable')
   const isEncrypted = Boolean(way.serverCert) || sslmode === 'require' || sslmode.startsWith('verify-')
   const checks = tlsChecks(way, sslmode.startsWith('verify-'))
@@ -100,7 +86,7 @@ const quoted = pg.escapeIdentifier
  */
 export async function take(settings: Settings, context: SessionContext): Promise<pg.Client> {
   const { schema, timeoutMs, allowDml } = context
-  const idle = takeKept(settings, context)
+  const idle = kept.take(settings, context)
   const client = idle ?? (await connect(settings, context))
   const start = [
     `SET statement_timeout = ${Math.max(1, Math.ceil(timeoutMs))}`,
@@ -131,34 +117,14 @@ export async function take(settings: Settings, context: SessionContext): Promise
 
 /** Ends whatever is open and forgets everything that was set, then keeps the connection for a while. */
 export async function giveBack(settings: Settings, way: Way, client: pg.Client): Promise<void> {
-  const key = keyOf(settings, way)
-  const list = kept.get(key) ?? []
-  kept.set(key, list)
   const timer = setTimeout(() => cut(client), resetMs)
   try {
     await client.query('ROLLBACK')
     await client.query('DISCARD ALL')
-    if (list.length >= keepMost) throw new Error('enough are kept')
-    const drop = () => {
-      const at = list.findIndex((entry) => entry.client === client)
-      if (at >= 0) list.splice(at, 1)
-      void end(client)
-    }
-    list.push({ client, drop, timer: setTimeout(drop, keepMs).unref() })
-    client.once('end', drop)
   } catch {
-    await end(client)
+    return end(client)
   } finally {
     clearTimeout(timer)
   }
+  kept.give(settings, way, client)
 }
-
-function takeKept(settings: Settings, way: Way): pg.Client | null {
-  const found = kept.get(keyOf(settings, way))?.pop()
-  if (!found) return null
-  clearTimeout(found.timer)
-  found.client.off('end', found.drop)
-  return found.client
-}
-
-const keyOf = (settings: Settings, { way, serverCert }: Way) => JSON.stringify([settings, way, serverCert])

@@ -4,7 +4,6 @@ import type { Settings } from './engine.ts'
 import { PostgresSession } from './session.ts'
 
 export const postgresDriver: Driver = {
-  engine: 'postgresql',
   async open(settings, context) {
     const known = settings as Settings
     return new PostgresSession(await take(known, context), known, context)

@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { AppError, defaultLimits } from '@parquetry/model'
-import { engineSuite, readAll } from '@parquetry/testing/engine-suite'
+import { defaultLimits } from '@parquetry/model'
+import { engineSuite } from '@parquetry/testing/engine-suite'
+import { codeOf, firstRow, readAll, using } from '@parquetry/testing/sessions'
 import { sampleTables } from '@parquetry/testing/sample-tables'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
@@ -133,22 +134,6 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     },
   })
 
-  const using = async <T>(session: Promise<Session>, use: (session: Session) => Promise<T>): Promise<T> => {
-    const opened = await session
-    try {
-      return await use(opened)
-    } finally {
-      await opened.close()
-    }
-  }
-  const first = async (session: Session, sql: string) =>
-    (await readAll(session, sql)).frame.columns.map((column) =>
-      column.kind === 'string' && column.text.as === 'dictionary'
-        ? new TextDecoder().decode(column.text.words.bytes)
-        : column,
-    )
-  const code = (error: unknown) => (error instanceof AppError ? error.code : error)
-
   describe('a session that may not write', () => {
     it.each([
       ['CREATE TABLE t (a int)', 'dml_not_allowed'],
@@ -158,13 +143,13 @@ describe.skipIf(!settings)('PostgreSQL', () => {
       ['COMMIT', 'sql_not_allowed'],
       ['ROLLBACK', 'sql_not_allowed'],
     ])('%s is %s', async (sql, expected) => {
-      await using(open(), (session) => expect(readAll(session, sql).catch(code)).resolves.toBe(expected))
+      await using(open(), (session) => expect(readAll(session, sql).catch(codeOf)).resolves.toBe(expected))
     })
 
     it('stays one when its default is changed from inside', async () => {
       await using(open(), async (session) => {
         await readAll(session, `SELECT set_config('default_transaction_read_only', 'off', false)`)
-        await expect(readAll(session, 'DELETE FROM cars').catch(code)).resolves.toBe('dml_not_allowed')
+        await expect(readAll(session, 'DELETE FROM cars').catch(codeOf)).resolves.toBe('dml_not_allowed')
       })
     })
   })
@@ -193,18 +178,18 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     })
     await using(open(), async (session) => {
       expect(await pid(session)).toEqual(before)
-      expect(await first(session, `SELECT current_setting('application_name') || current_schema() AS x`)).toEqual([
+      expect(await firstRow(session, `SELECT current_setting('application_name') || current_schema() AS x`)).toEqual([
         `Parquetry${schema}`,
       ])
       const left = `SELECT (SELECT count(*) FROM pg_prepared_statements) + (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) AS n`
       expect((await readAll(session, left)).frame.columns[0]).toMatchObject({ data: BigInt64Array.of(0n) })
-      await expect(readAll(session, 'SELECT * FROM mine').catch(code)).resolves.toBe('table_missing')
+      await expect(readAll(session, 'SELECT * FROM mine').catch(codeOf)).resolves.toBe('table_missing')
     })
   })
 
   it('ends a statement at its time limit by itself', async () => {
     await using(open({ timeoutMs: 200 }), (session) =>
-      expect(readAll(session, 'SELECT pg_sleep(10)').catch(code)).resolves.toBe('query_timeout'),
+      expect(readAll(session, 'SELECT pg_sleep(10)').catch(codeOf)).resolves.toBe('query_timeout'),
     )
   })
 
@@ -258,12 +243,12 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     [{ username: '' }, 'connection_missing'],
   ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
     const opening = postgresDriver.open({ ...settings!, ...wrong }, { schema: null, timeoutMs: 1000, allowDml: false })
-    await expect(opening.catch(code)).resolves.toBe(expected)
+    await expect(opening.catch(codeOf)).resolves.toBe(expected)
   })
 
   it('regression: ends a statement whose connection is lost, while it runs and between frames', async () => {
     const session = await open()
-    await expect(readAll(session, 'SELECT pg_terminate_backend(pg_backend_pid())').catch(code)).resolves.toBe(
+    await expect(readAll(session, 'SELECT pg_terminate_backend(pg_backend_pid())').catch(codeOf)).resolves.toBe(
       'connection_failed',
     )
     await session.close()
@@ -286,14 +271,14 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     ['many values at once', `SELECT repeat('x', 1000000) AS x FROM generate_series(1, 2000)`],
   ])('regression: refuses %s, and takes no memory for it', async (_, sql) => {
     const before = process.memoryUsage().rss
-    await using(open(), (session) => expect(readAll(session, sql).catch(code)).resolves.toBe('result_too_large'))
+    await using(open(), (session) => expect(readAll(session, sql).catch(codeOf)).resolves.toBe('result_too_large'))
     expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20)
   })
 
   it('cuts the connection when the server cannot be asked to cancel', async () => {
     const gate = await gateTo(settings!)
     const session = await open({}, gate.settings)
-    const running = readAll(session, 'SELECT pg_sleep(20)').catch(code)
+    const running = readAll(session, 'SELECT pg_sleep(20)').catch(codeOf)
     gate.shut()
     const begun = performance.now()
     await session.cancel()

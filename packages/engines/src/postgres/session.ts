@@ -8,8 +8,8 @@ import {
   type Statement,
 } from '@parquetry/model'
 import pg, { type FieldDef } from 'pg'
-import type { Session, SessionContext } from '../shared/driver.ts'
-import { tooLarge } from '../shared/too-long.ts'
+import { atMost } from '../shared/at-most.ts'
+import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
 import { connect, connectionOf, cut, end, giveBack } from './client.ts'
 import { columnReader, type ReadColumn, type Row } from './columns.ts'
 import { Cursor } from './cursor.ts'
@@ -19,8 +19,6 @@ import { functions } from './functions.ts'
 import type { Settings } from './engine.ts'
 import { postgresError } from './errors.ts'
 import { genericOf, resultTypeName } from './types.ts'
-
-const frameRows = 2048
 
 /** A cancel that comes while the server waits for us is ignored by it, so it is repeated until the statement has ended. */
 const cancelEveryMs = 250
@@ -60,7 +58,7 @@ export class PostgresSession implements Session {
     let left = limits.rows + 1
     try {
       for (;;) {
-        const { rows, fields } = await this.#wait(this.#atMost(limits.bytes, read(cursor, Math.min(frameRows, left))))
+        const { rows, fields } = await this.#wait(this.#read(cursor, Math.min(frameRows, left), limits.bytes))
         this.#check()
         const isFirst = readers === null
         readers ??= fields.map((field, at) => columnReader(field, at, limits.cellBytes))
@@ -78,6 +76,14 @@ export class PostgresSession implements Session {
     } finally {
       await this.#wait(cursor.close()).catch(() => {})
     }
+  }
+
+  #read(cursor: Cursor, rows: number, maxBytes: number) {
+    const { stream } = connectionOf(this.#client)
+    return atMost(stream, maxBytes, read(cursor, rows), () => {
+      this.#isSpoilt = true
+      stream.destroy()
+    })
   }
 
   async cancel(): Promise<void> {
@@ -150,28 +156,6 @@ export class PostgresSession implements Session {
   }
 
   #lose = () => this.#lost.reject(new Error('the connection has ended'))
-
-  /**
-   * The client holds what it reads at once, and ends the process with a value of 512 MB; so a connection that brings more
-   * than an answer may have is cut.
-   */
-  async #atMost<T>(most: number, answer: Promise<T>): Promise<T> {
-    const { stream } = connectionOf(this.#client)
-    const { promise: tooMuch, reject } = Promise.withResolvers<never>()
-    const before = stream.bytesRead
-    const count = () => {
-      if (stream.bytesRead - before <= most) return
-      reject(tooLarge(most))
-      this.#isSpoilt = true
-      stream.destroy()
-    }
-    stream.prependListener('data', count)
-    try {
-      return await Promise.race([answer, tooMuch])
-    } finally {
-      stream.off('data', count)
-    }
-  }
 
   async #wait<T>(answer: Promise<T>): Promise<T> {
     this.#isWaiting = true

@@ -19,3 +19,12 @@ export function connectError(error: unknown): AppError {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new AppError('connection_hostname', { cause: error })
   return new AppError('connection_failed', { cause: error })
 }
+
+/** @throws AppError `connection_missing` that names those of `needed` that are missing or empty */
+export function needSettings(settings: Readonly<Record<string, unknown>>, needed: readonly string[]): void {
+  const missing = needed.filter((name) => !settings[name])
+  if (missing.length > 0)
+    throw new AppError('connection_missing', {
+      message: `Settings of the connection are missing: ${missing.join(', ')}.`,
+    })
+}

@@ -13,7 +13,6 @@ import type {
 
 /** The vendor's side of a network engine: imported only by runners, through `@parquetry/engines/drivers`. */
 export interface Driver {
-  engine: string
   /** @throws AppError `connection_*` */
   open(settings: Record<string, unknown>, context: SessionContext): Promise<Session>
 }
@@ -41,10 +40,16 @@ export interface SessionContext {
   unverifiedTls?: boolean
 }
 
+/** How a server is reached: connections of the same settings and way are as good as each other. */
+export type Way = Pick<SessionContext, 'dial' | 'way' | 'serverCert' | 'unverifiedTls'>
+
+/** Most rows of a frame that a session gives. */
+export const frameRows = 2048
+
 /** One connection. Statements of one job run in order on one session; a session is reset or closed before another user's job. */
 export interface Session {
   /**
-   * Runs one statement and gives frames of at most 2,048 rows with one schema, stopping after `limits.rows + 1` rows.
+   * Runs one statement and gives frames of at most `frameRows` rows with one schema, stopping after `limits.rows + 1` rows.
    * A statement that gives no rows gives one frame of zero rows with its columns.
    * @throws AppError with the engine's message; `details: { line, column, offset }` where the engine tells the position:
    *   line and column from 1, offset as a JavaScript string index
@@ -58,7 +63,6 @@ export interface Session {
 
 /** The vendor's side of an embedded engine: one instance per runner, over files that are read and never written. */
 export interface EmbeddedDriver {
-  engine: string
   open(folder: string, tables: EmbeddedTable[], limits: InstanceLimits): Promise<Instance>
   /**
    * Writes the file of one table from a file that we trust, beside the old ones, and renames it when it is whole.

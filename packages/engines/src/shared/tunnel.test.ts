@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AppError, Tunnel } from '@parquetry/model'
-import { readAll } from '@parquetry/testing/engine-suite'
+import { readAll } from '@parquetry/testing/sessions'
 import { startSshServer, type TestSshServer } from '@parquetry/testing/ssh-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { postgresDriver } from '../postgres/driver.ts'

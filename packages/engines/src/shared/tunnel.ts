@@ -17,7 +17,7 @@ const failed = (message: string, details: Record<string, unknown>, cause?: unkno
 const fingerprintOf = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 
-export const wrongHostKey = (seen: string): AppError =>
+const wrongHostKey = (seen: string): AppError =>
   failed(
     `The SSH server shows another key (${seen}) than at the first connection. If the server was changed on purpose, forget the old key in the settings of the tunnel.`,
     { invalid: ['ssh_tunnel.server_address'] },

@@ -5,7 +5,6 @@ import { SqliteSession } from './session.ts'
 
 /** Opens `file` of the settings, which the server has checked; a path alone is not enough. It never writes. */
 export const sqliteDriver: Driver = {
-  engine: 'sqlite',
   async open(settings, { timeoutMs }) {
     const { file } = settings as { file?: CheckedFile }
     if (!file) throw new AppError('connection_missing', { message: 'The file of this database was not checked.' })

@@ -3,12 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cellAt } from '@parquetry/frame'
-import { AppError } from '@parquetry/model'
-import { readAll } from '@parquetry/testing/engine-suite'
+import { codeOf, firstRow, readAll, using } from '@parquetry/testing/sessions'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Session } from '../shared/driver.ts'
 import { sqliteDriver } from './driver.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-sqlite-session-'))
@@ -21,17 +18,6 @@ const fileAt = (place: string) => {
 }
 const open = (file: object | null = fileAt(path), timeoutMs = 10_000) =>
   sqliteDriver.open({ path, ...(file && { file }) }, { schema: null, timeoutMs, allowDml: false })
-const using = async <T>(session: Promise<Session>, use: (session: Session) => Promise<T>): Promise<T> => {
-  const opened = await session
-  try {
-    return await use(opened)
-  } finally {
-    await opened.close()
-  }
-}
-const first = async (session: Session, sql: string) =>
-  (await readAll(session, sql)).frame.columns.map((column) => cellAt(column, 0))
-const code = (error: unknown) => (error instanceof AppError ? error.code : error)
 /** Neither gone nor waiting for somebody to notice that it is. */
 const isAlive = (pid: number) =>
   /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim())
@@ -63,8 +49,8 @@ describe('a session over a SQLite file', () => {
         ['string', 'TEXT'],
         ['number', 'REAL'],
       ])
-      expect(await first(session, 'SELECT d, x, r FROM t WHERE id = 1')).toEqual([Date.UTC(2020, 1, 29), 'text', 3])
-      expect(await first(session, 'SELECT d, x, r FROM t WHERE id = 2')).toEqual(['soon', 7, 2.5])
+      expect(await firstRow(session, 'SELECT d, x, r FROM t WHERE id = 1')).toEqual([Date.UTC(2020, 1, 29), 'text', 3])
+      expect(await firstRow(session, 'SELECT d, x, r FROM t WHERE id = 2')).toEqual(['soon', 7, 2.5])
     })
   })
 
@@ -93,7 +79,7 @@ describe('a session over a SQLite file', () => {
       expect(await session.describe({ what: 'functions' })).toMatchObject({
         names: expect.arrayContaining(['abs', 'strftime', 'json_extract']),
       })
-      await expect(session.describe({ what: 'estimate', sql: 'SELECT 1' }).catch(code)).resolves.toBe('unsupported')
+      await expect(session.describe({ what: 'estimate', sql: 'SELECT 1' }).catch(codeOf)).resolves.toBe('unsupported')
     })
   })
 
@@ -110,9 +96,9 @@ describe('a session over a SQLite file', () => {
     'WITH a AS (SELECT 1) DELETE FROM t',
   ])('that may only read refuses %s', async (sql) => {
     await using(open(), async (session) => {
-      const answer = await readAll(session, sql).then(() => 'nothing', code)
+      const answer = await readAll(session, sql).then(() => 'nothing', codeOf)
       expect(['dml_not_allowed', 'syntax_error']).toContain(answer)
-      expect(await first(session, 'SELECT COUNT(*) FROM t')).toEqual([2])
+      expect(await firstRow(session, 'SELECT COUNT(*) FROM t')).toEqual([2])
     })
   })
 
@@ -124,7 +110,7 @@ describe('a session over a SQLite file', () => {
         `writefile('x', 'y')`,
         `fts3_tokenizer('a')`,
       ])
-        await expect(readAll(session, `SELECT ${call}`).catch(code)).resolves.toBe('query_failed')
+        await expect(readAll(session, `SELECT ${call}`).catch(codeOf)).resolves.toBe('query_failed')
     })
   })
 
@@ -134,20 +120,20 @@ describe('a session over a SQLite file', () => {
     db.exec('CREATE TABLE secrets (a)')
     db.close()
     const checked = fileAt(path)
-    await expect(open(null).catch(code)).resolves.toBe('connection_missing')
-    await expect(open({ ...checked, ino: checked.ino + 1 }).catch(code)).resolves.toBe('connection_database')
+    await expect(open(null).catch(codeOf)).resolves.toBe('connection_missing')
+    await expect(open({ ...checked, ino: checked.ino + 1 }).catch(codeOf)).resolves.toBe('connection_database')
     const moved = join(folder, 'moved.db')
     writeFileSync(moved, readFileSync(path))
     const before = fileAt(moved)
     renameSync(moved, `${moved}.old`)
     symlinkSync(other, moved)
-    await expect(open(before).catch(code)).resolves.toBe('connection_database')
+    await expect(open(before).catch(codeOf)).resolves.toBe('connection_database')
     writeFileSync(
       join(folder, 'text.db'),
       'no database, but a text that is longer than the head of one would be'.repeat(20),
     )
     await expect(
-      using(open(fileAt(join(folder, 'text.db'))), (session) => first(session, 'SELECT * FROM t')).catch(code),
+      using(open(fileAt(join(folder, 'text.db'))), (session) => firstRow(session, 'SELECT * FROM t')).catch(codeOf),
     ).resolves.toBe('connection_database')
   })
 
@@ -155,7 +141,7 @@ describe('a session over a SQLite file', () => {
     let beats = 0
     const beat = setInterval(() => beats++, 20)
     await using(open(fileAt(path), 500), (session) =>
-      expect(readAll(session, endless).catch(code)).resolves.toBe('query_timeout'),
+      expect(readAll(session, endless).catch(codeOf)).resolves.toBe('query_timeout'),
     )
     clearInterval(beat)
     expect(beats).toBeGreaterThan(5)

@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Frame } from '@parquetry/frame'
 import { AppError, type Describe, type Described, fromWire, type Limits, type Statement } from '@parquetry/model'
-import type { Session } from '../shared/driver.ts'
+import { frameRows, type Session } from '../shared/driver.ts'
 import { tooLarge } from '../shared/too-long.ts'
 import type { FromChild, ToChild } from './protocol.ts'
 import type { CheckedFile } from './reader.ts'
 
-const frameRows = 2048
 const heapMb = 512
 const main = new URL('./child.ts', import.meta.url)
 

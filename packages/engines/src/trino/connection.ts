@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@parquetry/model'
-import { connectError } from '../shared/connect-error.ts'
+import { connectError, needSettings } from '../shared/connect-error.ts'
 import type { SessionContext } from '../shared/driver.ts'
 import { httpAgent } from '../shared/http-agent.ts'
 import { tlsChecks } from '../shared/tls.ts'
@@ -47,11 +47,7 @@ export class Connection {
   constructor(settings: Settings, way: Pick<SessionContext, 'dial' | 'serverCert' | 'unverifiedTls'>) {
     const { dial, serverCert } = way
     const { host, port, username, password, encryption, query = {} } = settings
-    const missing = (['host', 'catalog', 'username'] as const).filter((name) => !settings[name])
-    if (missing.length)
-      throw new AppError('connection_missing', {
-        message: `Settings of the connection are missing: ${missing.join(', ')}.`,
-      })
+    needSettings(settings, ['host', 'catalog', 'username'])
     const isEncrypted = encryption === true || Boolean(serverCert)
     if (password && !isEncrypted)
       throw new AppError('connection_failed', {

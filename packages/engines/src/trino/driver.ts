@@ -4,6 +4,5 @@ import { TrinoSession } from './session.ts'
 
 /** The protocol has no connections: what is wrong with one is seen at the first question. */
 export const trinoDriver: Driver = {
-  engine: 'trino',
   open: async (settings, context) => new TrinoSession(settings as Settings, context),
 }

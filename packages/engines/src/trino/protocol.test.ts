@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { cellAt } from '@parquetry/frame'
 import { AppError } from '@parquetry/model'
-import { readAll } from '@parquetry/testing/engine-suite'
+import { readAll } from '@parquetry/testing/sessions'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SessionContext } from '../shared/driver.ts'
 import { fakeServer, type FakeServer } from '../shared/fake-server.testing.ts'

@@ -1,6 +1,6 @@
 import type { Frame } from '@parquetry/frame'
 import { AppError, type Describe, type Described, type Limits, type Statement } from '@parquetry/model'
-import type { Session, SessionContext } from '../shared/driver.ts'
+import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
 import { RowColumns } from '../shared/row-columns.ts'
 import { ClientState } from './client-state.ts'
 import { Connection } from './connection.ts'
@@ -8,8 +8,6 @@ import { describe } from './describe.ts'
 import type { Settings } from './engine.ts'
 import { RunningStatement, type Page, type Question } from './statement.ts'
 import { shapeOf } from './shapes.ts'
-
-const frameRows = 2048
 
 /** Beyond the server's own limit, so that its own words are heard. */
 const graceMs = 2000

@@ -1,6 +1,7 @@
 import { cellAt } from '@parquetry/frame'
-import { AppError, defaultLimits } from '@parquetry/model'
-import { engineSuite, readAll } from '@parquetry/testing/engine-suite'
+import { defaultLimits } from '@parquetry/model'
+import { engineSuite } from '@parquetry/testing/engine-suite'
+import { codeOf, firstCell, readAll, using } from '@parquetry/testing/sessions'
 import { sampleTables } from '@parquetry/testing/sample-tables'
 import { describe, expect, it } from 'vitest'
 import type { Session, SessionContext } from '../shared/driver.ts'
@@ -14,15 +15,6 @@ const schema = `engine_${process.pid}`
 
 const open = (context: Partial<SessionContext> = {}, own: Partial<Settings> = {}): Promise<Session> =>
   trinoDriver.open({ ...settings!, ...own }, { schema, timeoutMs: 30_000, allowDml: false, ...context })
-
-async function using<T>(session: Promise<Session>, use: (session: Session) => Promise<T>): Promise<T> {
-  const opened = await session
-  try {
-    return await use(opened)
-  } finally {
-    await opened.close()
-  }
-}
 
 const admin = (...statements: string[]): Promise<void> =>
   using(open({ allowDml: true }), async (session) => {
@@ -61,8 +53,6 @@ async function loadSamples(): Promise<void> {
 
 const dropSamples = () =>
   admin(...Object.keys(sampleTables()).map((name) => `DROP TABLE ${name}`), `DROP SCHEMA ${schema}`)
-
-const code = (error: unknown) => (error instanceof AppError ? error.code : error)
 
 const sequence = (stop: number) => `TABLE(sequence(start => 0, stop => ${stop}))`
 
@@ -209,14 +199,14 @@ describe.skipIf(!settings)('Trino', () => {
       ['COMMIT', 'sql_not_allowed'],
       ['ROLLBACK', 'sql_not_allowed'],
     ])('%s is %s', async (sql, expected) => {
-      await using(open(), (session) => expect(readAll(session, sql).catch(code)).resolves.toBe(expected))
+      await using(open(), (session) => expect(readAll(session, sql).catch(codeOf)).resolves.toBe(expected))
     })
 
     it('stays one after its transaction failed or was left', async () => {
       await using(open(), async (session) => {
         for (const sql of ['SELECT nope', 'DROP TABLE stocks', 'COMMIT'])
-          await expect(readAll(session, sql).catch(code)).resolves.toMatch(/column_missing|_not_allowed/)
-        await expect(readAll(session, 'DROP TABLE stocks').catch(code)).resolves.toBe('dml_not_allowed')
+          await expect(readAll(session, sql).catch(codeOf)).resolves.toMatch(/column_missing|_not_allowed/)
+        await expect(readAll(session, 'DROP TABLE stocks').catch(codeOf)).resolves.toBe('dml_not_allowed')
         expect((await readAll(session, 'SELECT 1 AS n')).frame.rows).toBe(1)
       })
     })
@@ -231,28 +221,26 @@ describe.skipIf(!settings)('Trino', () => {
     await admin('DROP TABLE written')
   })
 
-  const one = async (session: Session, sql: string) => cellAt((await readAll(session, sql)).frame.columns[0]!, 0)
-
   it('keeps what USE, SET SESSION and PREPARE say for the statements that follow, and for no other session', async () => {
     await using(open({ allowDml: true }), async (session) => {
       await readAll(session, 'USE tpch.tiny')
-      expect(await one(session, 'SELECT count(*) FROM nation')).toBe(25)
+      expect(await firstCell(session, 'SELECT count(*) FROM nation')).toBe(25)
       await readAll(session, `SET SESSION query_max_run_time = '1d'`)
       await readAll(session, `SET SESSION join_distribution_type = 'BROADCAST'`)
-      expect(await one(session, `SHOW SESSION LIKE 'join_distribution_type'`)).toBe('join_distribution_type')
+      expect(await firstCell(session, `SHOW SESSION LIKE 'join_distribution_type'`)).toBe('join_distribution_type')
       await readAll(session, `PREPARE mine FROM SELECT 'a,=b' || ?`)
-      expect(await one(session, `EXECUTE mine USING 'ü'`)).toBe('a,=bü')
+      expect(await firstCell(session, `EXECUTE mine USING 'ü'`)).toBe('a,=bü')
     })
     await using(open(), (session) =>
-      expect(readAll(session, 'SELECT * FROM nation').catch(code)).resolves.toBe('table_missing'),
+      expect(readAll(session, 'SELECT * FROM nation').catch(codeOf)).resolves.toBe('table_missing'),
     )
   })
 
   it('takes catalog and schema of the question before those of the connection', async () => {
     const ofQuestion = open({ catalog: 'tpch', schema: 'tiny' })
-    await using(ofQuestion, async (session) => expect(await one(session, 'SELECT count(*) FROM region')).toBe(5))
+    await using(ofQuestion, async (session) => expect(await firstCell(session, 'SELECT count(*) FROM region')).toBe(5))
     await using(open({ schema: null }, { catalog: 'tpch', schema: 'tiny' }), async (session) => {
-      expect(await one(session, 'SELECT count(*) FROM region')).toBe(5)
+      expect(await firstCell(session, 'SELECT count(*) FROM region')).toBe(5)
       expect(await session.describe({ what: 'tables', schema: null })).toMatchObject({
         tables: expect.arrayContaining([{ name: 'region', type: 'table' }]),
       })
@@ -261,7 +249,7 @@ describe.skipIf(!settings)('Trino', () => {
 
   it('ends a statement at its time limit by itself', async () => {
     await using(open({ timeoutMs: 300 }), (session) =>
-      expect(readAll(session, `SELECT count(*) FROM ${sequence(1_000_000_000_000)}`).catch(code)).resolves.toBe(
+      expect(readAll(session, `SELECT count(*) FROM ${sequence(1_000_000_000_000)}`).catch(codeOf)).resolves.toBe(
         'query_timeout',
       ),
     )
@@ -284,7 +272,7 @@ describe.skipIf(!settings)('Trino', () => {
     it('after a cancel', async () => {
       const mark = `cancelled_${process.pid}`
       await using(open(), async (session) => {
-        const running = readAll(session, slow(mark)).catch(code)
+        const running = readAll(session, slow(mark)).catch(codeOf)
         await hasBegun(mark)
         await session.cancel()
         expect(await running).toBe('query_stopped')
@@ -304,7 +292,7 @@ describe.skipIf(!settings)('Trino', () => {
     it('after its session was closed while it ran', async () => {
       const mark = `closed_${process.pid}`
       const session = await open()
-      const running = readAll(session, slow(mark)).catch(code)
+      const running = readAll(session, slow(mark)).catch(codeOf)
       await hasBegun(mark)
       await session.close()
       expect(await running).toBe('query_stopped')
@@ -313,15 +301,15 @@ describe.skipIf(!settings)('Trino', () => {
 
     it('and no transaction', async () => {
       const since = await using(open(), async (session) => {
-        const now = await one(session, 'SELECT CAST(now() AS VARCHAR)')
-        await readAll(session, 'SELECT nope').catch(code)
+        const now = await firstCell(session, 'SELECT CAST(now() AS VARCHAR)')
+        await readAll(session, 'SELECT nope').catch(codeOf)
         await readAll(session, 'SELECT 1')
         return String(now)
       })
       const counted = `SELECT count(*) FROM system.runtime.transactions
         WHERE NOT auto_commit_context AND create_time >= CAST('${since}' AS TIMESTAMP WITH TIME ZONE)`
       await expect
-        .poll(() => using(open({ allowDml: true }), (session) => one(session, counted)), { timeout: 5000 })
+        .poll(() => using(open({ allowDml: true }), (session) => firstCell(session, counted)), { timeout: 5000 })
         .toBe(0)
     })
   })
@@ -402,6 +390,6 @@ describe.skipIf(!settings)('Trino', () => {
     [{ encryption: true }, 'connection_failed'],
   ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
     const asking = using(open({ timeoutMs: 5000 }, wrong), (session) => session.describe({ what: 'ping' }))
-    await expect(asking.catch(code)).resolves.toBe(expected)
+    await expect(asking.catch(codeOf)).resolves.toBe(expected)
   })
 })

@@ -1,0 +1,42 @@
+import Type, { type Static } from 'typebox'
+import { parseUri, serverOf, uriOf, wrongUri } from './uri.ts'
+
+/** Settings of a connection to one database of a server. Field names are those of the API's `parameters`. */
+export const databaseSettings = (usualPort: number) =>
+  Type.Object({
+    host: Type.String({ title: 'Host', minLength: 1 }),
+    port: Type.Integer({ title: 'Port', default: usualPort, minimum: 1, maximum: 65_535 }),
+    database: Type.String({ title: 'Database name', minLength: 1 }),
+    username: Type.String({ title: 'User name', minLength: 1 }),
+    password: Type.Optional(Type.String({ title: 'Password', secret: true })),
+    encryption: Type.Optional(Type.Boolean({ title: 'Encrypt the connection (SSL)', default: false })),
+    /** More parameters of the URI, of those that `queryParameters` of the engine names. */
+    query: Type.Optional(Type.Record(Type.String(), Type.String(), { title: 'Additional parameters' })),
+    /** The driver that a URI named (`psycopg2`): kept so that the URI is shown as it was given. */
+    driver: Type.Optional(Type.String()),
+  })
+export type DatabaseSettings = Static<ReturnType<typeof databaseSettings>>
+
+/** Reads `scheme[+driver]://user:password@host:port/database?a=b`. @throws AppError `bad_request` */
+export function readDatabaseUri(uri: string, usualPort: number): DatabaseSettings {
+  const parts = parseUri(uri)
+  const { scheme, path, query } = parts
+  const server = serverOf(parts, usualPort)
+  if (!path) throw wrongUri('The name of the database is missing.')
+  const driver = scheme.split('+')[1]
+  return {
+    ...server,
+    database: path,
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(driver !== undefined && { driver }),
+  }
+}
+
+/** The reverse of `readDatabaseUri`. @param masked  as of `uriOf` */
+export function databaseUri(
+  scheme: string,
+  { database, query = {}, driver, ...server }: DatabaseSettings,
+  masked: boolean,
+): string {
+  return uriOf(driver ? `${scheme}+${driver}` : scheme, server, [database], query, masked)
+}
