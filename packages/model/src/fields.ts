@@ -30,7 +30,7 @@ export const ids = () => Type.Array(Type.Integer())
 export const flag = () => Type.Boolean()
 export const id = () => Type.Integer()
 
-/** Kinds of things that a chart can read; only `table` is served. */
+/** Kinds of things that a chart can read, as the API knows them; `table` and `query` are served. */
 export const datasourceTypes = ['sl_table', 'table', 'dataset', 'query', 'saved_query', 'view'] as const
 export const datasourceType = () =>
   Type.Unsafe<(typeof datasourceTypes)[number]>({ type: 'string', enum: [...datasourceTypes] })

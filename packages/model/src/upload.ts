@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { answer, body, id, may, Message, text } from './fields.ts'
-import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
-import { type FileColumn, fileFormats, type FileLook, type FileStyle } from './table-file/guess.ts'
+import { type FileColumn, uploadFormats, type FileLook, type FileStyle } from './table-file/guess.ts'
 import { fileEncodings } from './table-file/encoding.ts'
 import { fileTypes, timeFormats } from './table-file/types.ts'
 
@@ -13,10 +12,10 @@ const oneOf = <const T extends readonly string[]>(names: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...names] })
 
 /** Most columns of a file. */
-export const maxFileColumns = 2000
+const maxFileColumns = 2000
 
 const style = {
-  format: oneOf(fileFormats),
+  format: oneOf(uploadFormats),
   delimiter: text(1, 1),
   quote: text(1, 1),
   encoding: oneOf(fileEncodings),
@@ -117,16 +116,17 @@ export interface UploadState {
 const State = Type.Unsafe<UploadState>(Type.Object({ id: Type.String() }, { additionalProperties: true }))
 const Look = Type.Unsafe<FileLook>(Type.Object({}, { additionalProperties: true }))
 
+const sending = { can: 'signed-in', csrf: 'token', errors: 'plain' } as const
 const own = {
+  ...sending,
   params: Type.Object({ id: Type.String() }),
   object: 'the upload is the caller’s own',
-  csrf: 'token',
-  errors: 'plain',
 } as const
 
 /** Files sent in parts that can be taken up after a cut, then loaded by a job. */
 export const uploadRoutes = {
   targets: defineRoute({
+    ...sending,
     method: 'GET',
     path: '/api/v1/upload/targets/',
     summary: 'Databases that the caller may load files into, the database of uploads first',
@@ -137,41 +137,34 @@ export const uploadRoutes = {
       makes: Type.Boolean(),
       max_bytes: Type.Integer(),
     }),
-    can: 'signed-in',
     object: 'none',
     rate: 'read',
     audit: 'none',
-    csrf: 'token',
-    errors: 'plain',
     fails: ['forbidden'],
   }),
   taken: defineRoute({
+    ...sending,
     method: 'GET',
     path: '/api/v1/upload/taken/',
     summary: 'Whether a table of this name is there, and whether the caller may replace it',
     query: Type.Object({ table_name: Type.String(), database: may(id()) }),
     body: 'none',
     reply: answer({ taken: Type.Boolean(), may_replace: Type.Boolean() }),
-    can: 'signed-in',
     object: 'the database may be loaded into',
     rate: 'read',
     audit: 'none',
-    csrf: 'token',
-    errors: 'plain',
     fails: ['forbidden', 'not_found'],
   }),
   begin: defineRoute({
+    ...sending,
     method: 'POST',
     path: '/api/v1/upload/',
     summary: 'Begins to send a file',
     body: body({ file_name: text(1, 1000), size: Type.Integer({ minimum: 0 }) }),
     reply: State,
-    can: 'signed-in',
     object: 'none',
     rate: 'write',
     audit: 'upload.begin',
-    csrf: 'token',
-    errors: 'plain',
     fails: ['forbidden', 'too_large', 'disk_full', 'unsupported_media', 'too_many'],
   }),
   part: defineRoute({
@@ -182,7 +175,6 @@ export const uploadRoutes = {
     query: Type.Object({ offset: Type.Integer({ minimum: 0 }) }),
     body: 'octets',
     reply: State,
-    can: 'signed-in',
     rate: 'query',
     audit: 'none',
     fails: ['not_found', 'conflict', 'too_large', 'disk_full'],
@@ -194,7 +186,6 @@ export const uploadRoutes = {
     summary: 'How far an upload is',
     body: 'none',
     reply: State,
-    can: 'signed-in',
     rate: 'read',
     audit: 'none',
     fails: ['not_found'],
@@ -206,7 +197,6 @@ export const uploadRoutes = {
     summary: 'Columns, types and first records of a file that is there',
     body: Told,
     reply: Look,
-    can: 'signed-in',
     rate: 'query',
     audit: 'none',
     fails: ['not_found', 'unprocessable'],
@@ -218,7 +208,6 @@ export const uploadRoutes = {
     summary: 'Makes a table and a dataset of a file that is there; the state tells how far it is',
     body: UploadLoad,
     reply: State,
-    can: 'signed-in',
     rate: 'write',
     audit: 'upload.load',
     bodyLimit: 4 << 20,
@@ -231,97 +220,8 @@ export const uploadRoutes = {
     summary: 'Stops an upload and forgets its file',
     body: 'none',
     reply: Message,
-    can: 'signed-in',
     rate: 'write',
     audit: 'upload.cancel',
     fails: ['not_found'],
-  }),
-}
-
-const metadata = answer({
-  result: answer({
-    items: Type.Array(
-      answer({
-        sheet_name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-        column_names: Type.Array(Type.String()),
-      }),
-    ),
-  }),
-})
-
-const sent = {
-  method: 'POST',
-  body: 'multipart',
-  csrf: 'token',
-  errors: 'plain',
-} as const
-
-const loads = {
-  ...sent,
-  rate: 'write',
-  params: ById,
-  reply: Message,
-  object: 'the database may be loaded into, and the table may be replaced',
-  audit: 'database.upload',
-  fails: ['not_found', 'forbidden', 'unprocessable', 'too_large', 'bad_request', 'disk_full'],
-} as const
-const looks = {
-  ...sent,
-  rate: 'query',
-  reply: metadata,
-  object: 'none',
-  audit: 'none',
-  fails: ['forbidden', 'unprocessable', 'too_large', 'bad_request'],
-} as const
-
-/** The calls of other clients: one form with the file and what to make of it. */
-export const formUploadRoutes = {
-  upload: defineRoute({
-    ...loads,
-    path: '/api/v1/database/:id/upload/',
-    summary: 'Loads a file into a table',
-    can: ['can_upload', 'Database'],
-  }),
-  csv: defineRoute({
-    ...loads,
-    path: '/api/v1/database/:id/csv_upload/',
-    summary: 'Loads a CSV file into a table',
-    can: ['can_csv_upload', 'Database'],
-  }),
-  excel: defineRoute({
-    ...loads,
-    path: '/api/v1/database/:id/excel_upload/',
-    summary: 'Loads a sheet of a workbook into a table',
-    can: ['can_excel_upload', 'Database'],
-  }),
-  columnar: defineRoute({
-    ...loads,
-    path: '/api/v1/database/:id/columnar_upload/',
-    summary: 'Loads a Parquet file into a table',
-    can: ['can_columnar_upload', 'Database'],
-  }),
-  metadata: defineRoute({
-    ...looks,
-    path: '/api/v1/database/upload_metadata/',
-    summary: 'Columns of a file, by sheet',
-    can: ['can_upload', 'Database'],
-  }),
-  csvMetadata: defineRoute({
-    ...looks,
-    path: '/api/v1/database/csv_metadata/',
-    summary: 'Columns of a CSV file',
-    can: ['can_csv_upload', 'Database'],
-  }),
-  excelMetadata: defineRoute({
-    ...looks,
-    path: '/api/v1/database/excel_metadata/',
-    summary: 'Sheets of a workbook and their columns',
-    can: ['can_excel_upload', 'Database'],
-  }),
-  columnarMetadata: defineRoute({
-    ...looks,
-    path: '/api/v1/database/columnar_metadata/',
-    summary: 'Columns of a Parquet file',
-    can: ['can_columnar_upload', 'Database'],
   }),
 }

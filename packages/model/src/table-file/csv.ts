@@ -7,19 +7,20 @@ export const delimiters = [',', ';', '\t', '|'] as const
 
 /**
  * Records of a delimited text, quotes read, empty lines left out.
+ * @param skip     lines left out at the start, whatever stands in them
  * @param isWhole  false: the text is the start of a file, and a record that its end may have cut is left out
  * @returns each record with the number of the line on which it begins, from 1
  */
 export function splitCsv(
   text: string,
   { delimiter, quote }: CsvStyle,
-  { limit = Infinity, isWhole = true }: { limit?: number; isWhole?: boolean } = {},
+  { limit = Infinity, isWhole = true, skip = 0 }: { limit?: number; isWhole?: boolean; skip?: number } = {},
 ): { line: number; values: string[] }[] {
   const records: { line: number; values: string[] }[] = []
   let values: string[] = []
-  let line = 1
-  let began = 1
-  let at = 0
+  let line = skip + 1
+  let began = line
+  let at = behindLines(text, skip)
   const end = text.length
   const push = () => {
     if (values.length > 1 || values[0] !== '') records.push({ line: began, values })
@@ -50,6 +51,12 @@ export function splitCsv(
     began = ++line
   }
   return records
+}
+
+function behindLines(text: string, lines: number): number {
+  const end = /\r\n|\n|\r|$/g
+  for (let line = 0; line < lines && end.lastIndex < text.length; line++) end.exec(text)
+  return end.lastIndex
 }
 
 function readQuoted(text: string, start: number, quote: string): { value: string; next: number; lines: number } {

@@ -4,8 +4,8 @@ import { jsonRows } from './json.ts'
 import { columnNames } from './names.ts'
 import { type FileType, guessDecimal, guessType, type TimeFormat } from './types.ts'
 
-export const fileFormats = ['csv', 'json', 'parquet', 'xlsx'] as const
-export type UploadFormat = (typeof fileFormats)[number]
+export const uploadFormats = ['csv', 'json', 'parquet', 'xlsx'] as const
+export type UploadFormat = (typeof uploadFormats)[number]
 
 /** How a file is to be read. Of other formats than CSV only `decimal`, `nulls` and what their name says count. */
 export interface FileStyle {
@@ -85,15 +85,9 @@ export function guessTable(
   const delimiter = told.delimiter ?? guessDelimiter(text)
   const quote = told.quote ?? '"'
   const skip = told.skip ?? 0
-  const body =
-    skip > 0
-      ? text
-          .split(/\r\n|\n|\r/)
-          .slice(skip)
-          .join('\n')
-      : text
-  const records = splitCsv(body, { delimiter, quote }, { limit: sampleRecords + 1, isWhole })
-  const whole = records.length > 0 ? records : splitCsv(body, { delimiter, quote }, { limit: sampleRecords + 1 })
+  const some = { limit: sampleRecords + 1, skip }
+  const records = splitCsv(text, { delimiter, quote }, { ...some, isWhole })
+  const whole = records.length > 0 ? records : splitCsv(text, { delimiter, quote }, some)
   const rows = whole.map(({ values }) => values)
   return lookOfRows(rows, { ...plainStyle, ...told, format: 'csv', encoding, delimiter, quote, skip }, told)
 }
@@ -126,13 +120,9 @@ export function lookOfRows(rows: string[][], style: FileStyle, told: Partial<Fil
 
 export const shownRows = 20
 
-/** A heading has no numbers and no empty names, and says something else than the records below it. */
-function isHeader(first: readonly string[], others: readonly (readonly string[])[]): boolean {
-  if (others.length === 0) return true
-  const isNumber = (text: string) => /^[+-]?[\d.,]+$/.test(text.trim())
-  if (first.some(isNumber)) return false
-  return new Set(first.map((name) => name.trim().toLowerCase())).size === first.length || first.some((name) => name)
-}
+/** A heading has no numbers, unless nothing stands below it. */
+const isHeader = (first: readonly string[], others: readonly unknown[]): boolean =>
+  others.length === 0 || !first.some((text) => /^[+-]?[\d.,]+$/.test(text.trim()))
 
 function guessJson(text: string, isWhole: boolean, told: Partial<FileStyle>): FileLook | null {
   const records = jsonRows(text, isWhole, sampleRecords)

@@ -30,13 +30,11 @@ export function findStrays(
 ): Strays | null {
   if (style.format !== 'csv') return null
   const text = decode(bytes, style.encoding)
-  const skipped = style.skip > 0 ? text.split(/\r\n|\n|\r/, style.skip) : []
-  const body = style.skip > 0 ? text.slice(skipped.join('\n').length + style.skip) : text
-  const records = splitCsv(body, style, { isWhole }).slice(style.header ? 1 : 0)
+  const records = splitCsv(text, style, { isWhole, skip: style.skip }).slice(style.header ? 1 : 0)
   const nulls = new Set<string>(style.nulls)
   const samples: Strays['samples'] = []
   const tell = (line: number, source: FileColumn['source'] | null, value: string) => {
-    if (samples.length < maxSamples) samples.push({ line: line + style.skip, source, value: value.slice(0, 200) })
+    if (samples.length < maxSamples) samples.push({ line, source, value: value.slice(0, 200) })
   }
   const valueOf = (values: readonly string[], { source }: StrayColumn) => (values[source as number] ?? '').trim()
   const checked = columns.flatMap(({ source, ...as }): StrayColumn[] => {

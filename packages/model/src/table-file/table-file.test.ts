@@ -181,6 +181,21 @@ it('a column that is text for a few of its values tells which', () => {
   expect(columns).toEqual([{ source: 0, type: 'integer', format: null, count: 8, of: 30, isWhole: true }])
 })
 
+it.each(['\n', '\r\n'])(
+  'regression: lines left out at the start cost no record and shift no line, ended by %j',
+  (end) => {
+    const text = ['one', 'two', 'three', 'v', '1', 'x', ''].join(end)
+    const found = look(text, { skip: 3 })!
+    expect(found.rows).toEqual([['1'], ['x']])
+    const columns = [{ source: 0, name: 'v', type: 'integer' as const, format: null }]
+    expect(findStrays(bytes(text), found, columns, true)).toMatchObject({
+      columns: [{ source: 0, count: 1, of: 2 }],
+      lines: 0,
+      samples: [{ line: 6, source: 0, value: 'x' }],
+    })
+  },
+)
+
 it('names of columns are there, short, and of one line, and no two alike', () => {
   expect(columnNames(['a', 'A', '', ' b\n c ', 'x'.repeat(300), '日付'])).toEqual([
     'a',

@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { answer, Message } from './fields.ts'
+import { ById } from './resource.ts'
+import { defineRoute } from './route.ts'
+
+const metadata = answer({
+  result: answer({
+    items: Type.Array(
+      answer({
+        sheet_name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+        column_names: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+})
+
+const sent = {
+  method: 'POST',
+  body: 'multipart',
+  csrf: 'token',
+  errors: 'plain',
+} as const
+
+const loads = {
+  ...sent,
+  rate: 'write',
+  params: ById,
+  reply: Message,
+  object: 'the database may be loaded into, and the table may be replaced',
+  audit: 'database.upload',
+  fails: ['not_found', 'forbidden', 'unprocessable', 'too_large', 'bad_request', 'disk_full'],
+} as const
+const looks = {
+  ...sent,
+  rate: 'query',
+  reply: metadata,
+  object: 'none',
+  audit: 'none',
+  fails: ['forbidden', 'unprocessable', 'too_large', 'bad_request'],
+} as const
+
+/** The calls of other clients: one form with the file and what to make of it. */
+export const formUploadRoutes = {
+  upload: defineRoute({
+    ...loads,
+    path: '/api/v1/database/:id/upload/',
+    summary: 'Loads a file into a table',
+    can: ['can_upload', 'Database'],
+  }),
+  csv: defineRoute({
+    ...loads,
+    path: '/api/v1/database/:id/csv_upload/',
+    summary: 'Loads a CSV file into a table',
+    can: ['can_csv_upload', 'Database'],
+  }),
+  excel: defineRoute({
+    ...loads,
+    path: '/api/v1/database/:id/excel_upload/',
+    summary: 'Loads a sheet of a workbook into a table',
+    can: ['can_excel_upload', 'Database'],
+  }),
+  columnar: defineRoute({
+    ...loads,
+    path: '/api/v1/database/:id/columnar_upload/',
+    summary: 'Loads a Parquet file into a table',
+    can: ['can_columnar_upload', 'Database'],
+  }),
+  metadata: defineRoute({
+    ...looks,
+    path: '/api/v1/database/upload_metadata/',
+    summary: 'Columns of a file, by sheet',
+    can: ['can_upload', 'Database'],
+  }),
+  csvMetadata: defineRoute({
+    ...looks,
+    path: '/api/v1/database/csv_metadata/',
+    summary: 'Columns of a CSV file',
+    can: ['can_csv_upload', 'Database'],
+  }),
+  excelMetadata: defineRoute({
+    ...looks,
+    path: '/api/v1/database/excel_metadata/',
+    summary: 'Sheets of a workbook and their columns',
+    can: ['can_excel_upload', 'Database'],
+  }),
+  columnarMetadata: defineRoute({
+    ...looks,
+    path: '/api/v1/database/columnar_metadata/',
+    summary: 'Columns of a Parquet file',
+    can: ['can_columnar_upload', 'Database'],
+  }),
+}
