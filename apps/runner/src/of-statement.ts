@@ -9,7 +9,6 @@ export async function ofStatement<T>(at: number, of: number, run: () => Promise<
     return await run()
   } catch (error) {
     if (!(error instanceof AppError) || of === 1) throw error
-    const { code, message, details, status } = error
-    throw new AppError(code, { message, status, details: { ...details, statement: at + 1, of }, cause: error })
+    throw error.retold({ details: { statement: at + 1, of } })
   }
 }

@@ -371,6 +371,12 @@ export class AppError extends Error {
     this.fields = fields
     this.details = details
   }
+
+  /** The same failure told by somebody who knows more of it, with this one as its cause. */
+  retold({ message = this.message, details = {} }: Pick<AppErrorOptions, 'message' | 'details'>): AppError {
+    const { code, status } = this
+    return new AppError(code, { message, status, details: { ...this.details, ...details }, cause: this })
+  }
 }
 
 /** An AppError as plain JSON, for the channel between server and runner. */

@@ -27,6 +27,8 @@ interface Lexis {
 const toLineEnd: Rule = [/--[^\n\r]*/y, 'comment']
 const toLineFeed: Rule = [/--[^\n]*/y, 'comment']
 const text: Rule = [/'(?:[^']|'')*'/y, 'string']
+/** Backslashes count in it. */
+const escapedText: Rule = [/'(?:[^'\\]|\\[^]|'')*'/y, 'string']
 const name: Rule = [/"(?:[^"]|"")*"/y, 'name']
 const ticked: Rule = [/`(?:[^`]|``)*`/y, 'name']
 const openTick: Rule = [/`/y, 'unclosed']
@@ -63,7 +65,7 @@ const lexes: Record<string, Lexis> = {
     [/\/\*M?!/y, 'unclosed'],
     [/--(?![^\s\p{Cc}])[^\n]*/uy, 'comment'],
     [/#[^\n]*/y, 'comment'],
-    [/'(?:[^'\\]|\\[^]|'')*'/y, 'string'],
+    escapedText,
     [/"(?:[^"\\]|\\[^]|"")*"/y, 'string'],
     ticked,
     openTick,
@@ -85,7 +87,7 @@ const lexes: Record<string, Lexis> = {
     toLineFeed,
     [/\/\/[^\n]*/y, 'comment'],
     [/#[ !][^\n]*/y, 'comment'],
-    [/'(?:[^'\\]|\\[^]|'')*'/y, 'string'],
+    escapedText,
     [/‘[^’]*’/y, 'string'],
     [/"(?:[^"\\]|\\[^]|"")*"/y, 'name'],
     [/“[^”]*”/y, 'name'],
@@ -96,6 +98,14 @@ const lexes: Record<string, Lexis> = {
   ]),
 }
 
+const lexisOf = (dialect: string): Lexis => (Object.hasOwn(lexes, dialect) ? lexes[dialect] : undefined) ?? postgresql
+
+/** One engine of each way to cut a text. */
+export const lexedDialects: readonly string[] = ['postgresql', ...Object.keys(lexes)]
+
+/** Whether a text in single quotes reads backslashes as escapes. */
+export const readsBackslashes = (dialect: string): boolean => lexisOf(dialect).rules.includes(escapedText)
+
 const blank = /\s+/y
 
 /**
@@ -103,7 +113,7 @@ const blank = /\s+/y
  * @param dialect name of the engine; one that is not known is cut as PostgreSQL does, which is also DuckDB's way
  */
 export function lex(source: string, dialect = ''): Token[] {
-  const lexis = (Object.hasOwn(lexes, dialect) ? lexes[dialect] : undefined) ?? postgresql
+  const lexis = lexisOf(dialect)
   const tokens: Token[] = []
   let at = 0
   while (at < source.length) {

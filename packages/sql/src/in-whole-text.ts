@@ -12,11 +12,5 @@ export function inWholeText(sql: string, { statements }: Inspection, error: unkn
   const { offset, statement = 1 } = error.details
   const span = statements[Number(statement) - 1]?.span
   if (typeof offset !== 'number' || !span) return error
-  const { code, message, details, status } = error
-  return new AppError(code, {
-    message,
-    status,
-    details: { ...details, ...positionAt(sql, Math.min(span[0] + offset, sql.length)) },
-    cause: error,
-  })
+  return error.retold({ details: { ...positionAt(sql, Math.min(span[0] + offset, sql.length)) } })
 }

@@ -1,11 +1,8 @@
-import { lex } from '@parquetry/model/lex'
+import { lex, readsBackslashes } from '@parquetry/model/lex'
 import { TemplateError } from './errors.ts'
 
 /** Stands in the text for a value that a viewer gave, until its place is known; a word, so that it lies in one token. */
 const mark = (nonce: string, at: number): string => `pq${nonce}v${at}x`
-
-/** Engines whose quotes read backslashes as escapes. */
-const withBackslashes = new Set(['mysql', 'clickhouse', 'clickhousedb'])
 
 /** What may stand outside of quotes whatever the dataset: numbers, and words that name nothing. */
 const bare = /^(?:[+-]?\d+(?:\.\d+)?|asc|desc|true|false|null)$/i
@@ -60,8 +57,7 @@ export class Untrusted {
     if (kind === 'comment') return value.replaceAll(/[^\p{L}\p{N}_ ]/gu, '')
     const quote = /^[eE]?(['"`])/.exec(token)?.[1]
     if (quote && kind !== 'unclosed') {
-      const escaped =
-        withBackslashes.has(this.#dialect) || /^[eE]'/.test(token) ? value.replaceAll('\\', '\\\\') : value
+      const escaped = readsBackslashes(this.#dialect) || /^[eE]'/.test(token) ? value.replaceAll('\\', '\\\\') : value
       return escaped.replaceAll(quote, quote + quote)
     }
     if (token.startsWith('$') && !value.includes('$')) return value

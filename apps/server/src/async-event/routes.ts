@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
-import { type PublishedEvent, userChannel } from '../jobs/pub-sub.ts'
+import { type PublishedEvent, queryChannel, userChannel } from '../jobs/pub-sub.ts'
 
 const beatMs = 15_000
 
@@ -17,7 +17,7 @@ export function eventRoutes(app: App, { events }: Deps): void {
     const lastId = request.headers['last-event-id']?.toString() ?? query.last_id
     const channels = [
       ['job', userChannel(principal.id ?? -1)],
-      ['query', `${userChannel(principal.id ?? -1)}:queries`],
+      ['query', queryChannel(principal.id ?? -1)],
     ] as const
     return reply
       .type('text/event-stream; charset=utf-8')

@@ -11,24 +11,23 @@ export interface Job {
   signal: AbortSignal
 }
 
-/** @returns where the result lies, for those who ask for the job later; null when there is nothing to fetch */
-export type JobHandler = (job: Job) => Promise<string | null>
-
-/** How a job ended, told to whoever asked to be told of its kind. */
+/** How a job ended. */
 export type JobEnd =
   | { state: 'done'; result: string | null }
   | { state: 'failed'; error: AppError }
   | { state: 'stopped' }
 
+/** Who does the jobs of a kind. */
 export interface JobKind {
-  run: JobHandler
+  /** @returns where the result lies, for those who ask for the job later; null when there is nothing to fetch */
+  run(job: Job): Promise<string | null>
   /** Called once per job, also for those that a server left behind when it died. */
   ended(job: Omit<Job, 'signal'>, end: JobEnd): Promise<void> | void
 }
 
 /** Work that goes on when the call that asked for it has been answered. Its record lives in the metadata store. */
 export interface JobQueue {
-  /** Says who does the jobs of a kind. To be called before `recover`, once per kind. */
+  /** To be called before `recover`, once per kind. */
   handle(kind: string, handler: JobKind): void
   /** @returns the job's id; it runs when its turn comes */
   add(kind: string, payload: object, userId: number): Promise<string>

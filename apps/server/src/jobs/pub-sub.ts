@@ -1,8 +1,11 @@
 /** An event as it was published, with an id that grows with time: `<milliseconds>-<number>`. */
 export type PublishedEvent = { id: string } & Record<string, unknown>
 
-/** Who wants to know of a user's things listens on this channel. */
+/** Where a user's jobs say how far they are; clients of the API read it as `channel_id`. */
 export const userChannel = (userId: number): string => `user:${userId}`
+
+/** Where a user's runs of SQL Lab say so. */
+export const queryChannel = (userId: number): string => `${userChannel(userId)}:queries`
 
 /** News for who is there, and the latest of them for who comes back. */
 export interface PubSub {

@@ -48,7 +48,8 @@ export async function estimateCost(
       const what = { what: 'estimate', sql: sql.slice(...span) } as const
       const context = { ...access, deps, signal }
       const found = await askCatalogue(context, database, what, { ...place, force: true }).catch((error: unknown) => {
-        throw placed(error, at + 1, (found) => inWholeText(sql, inspection, found))
+        const statement = at + 1
+        throw inWholeText(sql, inspection, error instanceof AppError ? error.retold({ details: { statement } }) : error)
       })
       costs.push(found.cost)
     }
@@ -58,11 +59,4 @@ export async function estimateCost(
     const message = `The estimate took longer than ${seconds} seconds.`
     throw new AppError('query_timeout', { message, cause: error })
   }
-}
-
-/** What the engine says, with the number of its statement. */
-function placed(error: unknown, statement: number, inText: (error: AppError) => unknown): unknown {
-  if (!(error instanceof AppError)) return error
-  const { code, message, details, status } = error
-  return inText(new AppError(code, { message, status, details: { ...details, statement }, cause: error }))
 }

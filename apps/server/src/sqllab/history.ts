@@ -9,9 +9,10 @@ export type QueryRow = Selectable<QueryTable>
 
 const newClientId = (): string => randomBytes(5).toString('hex')
 
-/** A run that has not ended; one that was given up by time may still be asked for again by its id. */
 const open = ['pending', 'running']
-const repeatable = new Set([...open, 'timed_out'])
+
+/** The run waits or goes on. */
+export const isOpen = ({ status }: Pick<QueryRow, 'status'>): boolean => open.includes(status)
 
 /**
  * Writes the beginning of a run. A request that comes a second time finds the run that it began.
@@ -61,8 +62,10 @@ export async function beginQuery(
     .executeTakeFirst()
   if (row) return { row, isRepeated: false }
   const used = await db.selectFrom('query').selectAll().where('client_id', '=', client_id).executeTakeFirst()
-  const isSame = used?.user_id === userId && used.sql_editor_id === sql_editor_id && repeatable.has(used.status)
-  if (!used || !isSame) throw new AppError('conflict', { message: 'A query with this client id was run before.' })
+  const isSame = used?.user_id === userId && used.sql_editor_id === sql_editor_id
+  // One that was given up by time may still be asked for again by its id.
+  if (!isSame || !(isOpen(used) || used.status === 'timed_out'))
+    throw new AppError('conflict', { message: 'A query with this client id was run before.' })
   return { row: used, isRepeated: true }
 }
 

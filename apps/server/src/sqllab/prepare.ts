@@ -114,13 +114,7 @@ function unshifted(error: unknown, prefix: number, of: number): unknown {
   if (prefix === 0 || !(error instanceof AppError)) return error
   const { offset, statement = of } = error.details
   if (typeof offset !== 'number' || statement !== of) return error
-  const { code, message, details, status } = error
-  return new AppError(code, {
-    message,
-    status,
-    details: { ...details, offset: Math.max(0, offset - prefix) },
-    cause: error,
-  })
+  return error.retold({ details: { offset: Math.max(0, offset - prefix) } })
 }
 
 /** Which of several statements it was stands before the message. */
@@ -128,11 +122,5 @@ function numbered(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   const { statement, of } = error.details
   if (typeof statement !== 'number' || typeof of !== 'number' || of < 2) return error
-  const { code, message, details, status } = error
-  return new AppError(code, {
-    message: `[Statement ${statement} out of ${of}] ${message}`,
-    status,
-    details,
-    cause: error,
-  })
+  return error.retold({ message: `[Statement ${statement} out of ${of}] ${error.message}` })
 }

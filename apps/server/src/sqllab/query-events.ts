@@ -1,9 +1,6 @@
 import type { Deps } from '../deps.ts'
-import { userChannel } from '../jobs/pub-sub.ts'
+import { queryChannel } from '../jobs/pub-sub.ts'
 import { extraOf, type QueryRow } from './history.ts'
-
-/** Below the channel of the user's other things. */
-const queryChannel = (userId: number): string => `${userChannel(userId)}:queries`
 
 /** Tells the browsers of its user how far a query is. */
 export function publishQuery({ events }: Deps, row: QueryRow): void {

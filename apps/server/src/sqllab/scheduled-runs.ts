@@ -1,6 +1,5 @@
 import { AppError, type ExecuteRequest } from '@parquetry/model'
 import type { Selectable, Updateable } from 'kysely'
-import { randomBytes } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import { scheduledRun } from '../jobs/scheduled-run.ts'
 import type { QueryScheduleTable, SavedQueryTable } from '../store/tables.ts'
@@ -13,7 +12,6 @@ const requestOf = (saved: Selectable<SavedQueryTable>): ExecuteRequest => {
   if (saved.db_id === null || !saved.sql?.trim())
     throw new AppError('bad_request', { message: 'The saved query has no database or no text.' })
   return {
-    client_id: randomBytes(5).toString('hex'),
     database_id: saved.db_id,
     sql: saved.sql,
     schema: saved.schema,

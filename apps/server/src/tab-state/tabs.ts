@@ -4,6 +4,7 @@ import { readContext } from '../http/serve-resource.ts'
 import type { App } from '../http/app.ts'
 import type { Principal } from '../http/principal.ts'
 import { can } from '../security/access.ts'
+import { isOpen } from '../sqllab/history.ts'
 import type { Tables, TabStateTable } from '../store/tables.ts'
 import { timeText } from '../store/time.ts'
 import type { TabRow } from './tab-view.ts'
@@ -140,8 +141,6 @@ export async function activateTab(db: Kysely<Tables>, { id, user_id }: TabRow): 
     .execute()
 }
 
-const ended = ['success', 'failed', 'timed_out', 'stopped']
-
 /**
  * Removes a query of the owner from the history; of those left in a tab whose latest it was the newest takes its place.
  * @throws AppError `unprocessable` for one that still runs
@@ -155,8 +154,7 @@ export async function removeQuery(db: Kysely<Tables>, tab: TabRow, clientId: str
       .where('user_id', '=', tab.user_id)
       .executeTakeFirst()
     if (!query) return
-    if (!ended.includes(query.status))
-      throw new AppError('unprocessable', { message: 'The query is still running. Stop it first.' })
+    if (isOpen(query)) throw new AppError('unprocessable', { message: 'The query is still running. Stop it first.' })
     await trx.deleteFrom('query').where('id', '=', query.id).execute()
     const newest = await trx
       .selectFrom('query')

@@ -1,4 +1,4 @@
-import { lex } from '@parquetry/model/lex'
+import { lex, lexedDialects } from '@parquetry/model/lex'
 import { clausesOf, nest } from './parse.ts'
 import { type Piece, piecesOf, withoutTemplates } from './pieces.ts'
 import { Printer } from './print.ts'
@@ -6,7 +6,6 @@ import { Printer } from './print.ts'
 /** Comments in odd places can move once more when the lines around them have changed. */
 const mostRounds = 4
 
-const dialects = ['postgresql', 'mysql', 'sqlite', 'trino', 'clickhouse']
 /** Names that differ in their case alone are different here, and no word is kept from being a name. */
 const tellsCase = new Set(['clickhouse'])
 
@@ -67,7 +66,7 @@ const isSameAnyway = (before: string, after: string, ways: readonly string[]): b
  */
 export function formatSql(sql: string, dialect: string | null): string {
   const known = dialect === 'duckdb' ? 'postgresql' : dialect
-  const way = known !== null && dialects.includes(known) ? known : 'postgresql'
+  const way = known !== null && lexedDialects.includes(known) ? known : 'postgresql'
   const pieces = piecesOf(sql, way)
   if (!pieces) return sql
   const printer = new Printer({ capitals: known !== null && !tellsCase.has(known) })
@@ -78,7 +77,7 @@ export function formatSql(sql: string, dialect: string | null): string {
     const after = statementsOf(before)
       .map((statement) => print(statement, printer))
       .join('\n\n')
-    if (after === text) return isSameAnyway(sql, text, known === way ? [way] : dialects) ? text : sql
+    if (after === text) return isSameAnyway(sql, text, known === way ? [way] : lexedDialects) ? text : sql
     text = after
   }
   return sql
