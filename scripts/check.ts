@@ -1,5 +1,5 @@
-// `npm run check`: what CI runs before the tests. Format, lint with types, types of every package, arrows, lock file,
-// generated files. Prints what failed and ends with 1 when something did.
+// `npm run check`: what CI runs before the tests. Format, lint with types, lock file, generated files,
+// types of every package. Prints what failed and ends with 1 when something did.
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 
