@@ -20,6 +20,8 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: 1024,
     rolldownOptions: {
+      // On a busy machine the first start would warn of how long plugins take.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           groups: [
