@@ -12,7 +12,7 @@ const oneOf = <const T extends readonly string[]>(names: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...names] })
 
 /** Most columns of a file. */
-const maxFileColumns = 2000
+export const maxFileColumns = 2000
 
 const style = {
   format: oneOf(uploadFormats),
