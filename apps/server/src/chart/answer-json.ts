@@ -1,8 +1,8 @@
 import { AppError, type QueryObject } from '@parquetry/model'
 import { describeColumns, timeGrains } from '@parquetry/query'
 import { engineFor } from '../database/source.ts'
-import { renderQuestion } from '../templates/render-question.ts'
 import { resultOf, shapeOf, withData, type Entry } from './envelope.ts'
+import { prepareQuestion } from './prepare-question.ts'
 import { planContext, planOf, resultTypeOf, type Question } from './question.ts'
 import { runQuery } from './run-query.ts'
 
@@ -15,7 +15,7 @@ async function entryOf(question: Question, query: QueryObject, signal: AbortSign
   const type = resultTypeOf(question.context, query)
   if (type === 'columns') return json({ data: describeColumns(question.dataset) })
   if (type === 'timegrains') return json({ data: timeGrains(engineFor(question.database).dialect) })
-  if (type === 'query') return json(await queryText(question, query))
+  if (type === 'query') return json(await queryText(question, query, signal))
   const { run, ...said } = await runQuery(question, query, { as: 'rows', times: 'ms' }, type, signal)
   const { header, body } = run
   const shape = shapeOf(header, question.dataset)
@@ -48,9 +48,10 @@ async function entryOf(question: Question, query: QueryObject, signal: AbortSign
 async function queryText(
   given: Question,
   asked: QueryObject,
+  signal: AbortSignal,
 ): Promise<{ query?: string; language: 'sql'; error?: string }> {
   try {
-    const { question, query } = await renderQuestion(given, asked)
+    const { question, query } = await prepareQuestion(given, asked, signal)
     return {
       query: planOf(question, query, planContext(question, { as: 'rows', times: 'ms' }, 'query')).queryText,
       language: 'sql',

@@ -166,5 +166,36 @@ describe.each(Object.keys(cases))('row rules in charts over %s', (name) => {
         expect(data.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6])
       })
     })
+
+    it('keeps a dataset of SQL over the table from the hidden row', async () => {
+      const { db } = lab.server.deps
+      await db.deleteFrom('row_rule_dataset').execute()
+      const sql = `SELECT p.id, p.name FROM ${table} p JOIN people ON people.id = p.id`
+      const database_id = (
+        await db.selectFrom('dataset').select('database_id').where('id', '=', dataset).executeTakeFirstOrThrow()
+      ).database_id
+      const id = await grantTable(lab, database_id, { schema: place, table: 'over_people', sql })
+      const ask = async (query: object = {}) =>
+        lab.server.as('sqllab').post('/api/v1/chart/data', {
+          datasource: { id, type: 'table' },
+          queries: [{ columns: ['id', 'name'], ...query }],
+        })
+      expect((await ask()).body).toContain(marker)
+      await addRule(lab, dataset, 'id > 1')
+      for (const answer of [
+        await ask(),
+        await ask({ extras: { where: `${failing.replaceAll('salary', 'id')} IS NOT NULL` } }),
+      ]) {
+        expect(answer.statusCode, answer.body).toBe(200)
+        expect(answer.body).not.toContain(marker)
+        const [{ data }] = answer.json<{ result: [{ data: { id: number }[] }] }>().result
+        expect(data.map((row) => row.id).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6])
+      }
+      const values = await lab.server.as('sqllab').get(`/api/v1/datasource/table/${id}/column/name/values/`)
+      expect(values.statusCode, values.body).toBe(200)
+      expect(values.body).not.toContain(marker)
+      const read = await ask({ result_type: 'query' })
+      expect(read.body).toContain('id > 1')
+    })
   })
 })

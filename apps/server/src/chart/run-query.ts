@@ -2,8 +2,9 @@ import { AppError, type Encoding, type QueryObject, type ResultType } from '@par
 import type { Planned } from '@parquetry/query'
 import type { CachedRun } from '../cache/run-cached.ts'
 import type { RunStream } from '../runners/runners.ts'
-import { renderQuestion, type RenderedQuestion } from '../templates/render-question.ts'
+import type { RenderedQuestion } from '../templates/render-question.ts'
 import { askExpressions } from './ask-expressions.ts'
+import { prepareQuestion } from './prepare-question.ts'
 import { planContext, planOf, runPlan, type Question } from './question.ts'
 
 export interface QueryRun extends Omit<Planned, 'plan'> {
@@ -48,7 +49,7 @@ async function plannedQuery(
   resultType: ResultType,
   signal: AbortSignal,
 ): Promise<Planned & Pick<RenderedQuestion, 'applied_template_filters'>> {
-  const { question, query, applied_template_filters } = await renderQuestion(given, asked)
+  const { question, query, applied_template_filters } = await prepareQuestion(given, asked, signal)
   const context = planContext(question, encode, resultType)
   const expressions = await askExpressions(question, query, context, signal)
   return { ...planOf(question, query, { ...context, expressions }), applied_template_filters }

@@ -17,13 +17,13 @@ export interface Attempts {
   open: readonly string[]
 }
 
-/** Makes a table of a database a dataset, and gives its data right to everybody with SQL Lab. @returns the dataset's id */
+/** Makes a table of a database, or a text over its tables, a dataset, and gives its data right to everybody with SQL Lab. @returns the dataset's id */
 export async function grantTable(
   { server }: TestLab,
   database: number,
-  { schema, table }: { schema: string | null; table: string },
+  { schema, table, sql }: { schema: string | null; table: string; sql?: string },
 ): Promise<number> {
-  const made = await server.as('admin').post('/api/v1/dataset/', { database, schema, table_name: table })
+  const made = await server.as('admin').post('/api/v1/dataset/', { database, schema, table_name: table, sql })
   if (made.statusCode !== 201) throw new Error(made.body)
   const { id } = made.json<{ id: number }>()
   const { view } = await server.deps.db

@@ -53,15 +53,8 @@ export async function readText(
   const unread = read.error && isTyped ? await asUnread(deps, principal, database, sql) : undefined
   const inspected = unread ?? read
   await judge(inspected, database, { db: deps.db, principal }, place)
-  const plain: Asked = {
-    sql: rendered,
-    inspection: inspected,
-    source,
-    database,
-    principal,
-    schema: place.schema,
-    signal,
-  }
-  const ruled = deps.settings.flags['RLS_IN_SQLLAB'] ? await withRowRules(deps, plain) : plain
-  return { sql: ruled.sql, inspection: ruled.inspection, inspected, source, place, isUnread: unread !== undefined }
+  const plain: Asked = { sql: rendered, source, database, principal, schema: place.schema, signal }
+  const ruled = deps.settings.flags['RLS_IN_SQLLAB'] ? await withRowRules(deps, plain) : rendered
+  const inspection = ruled === rendered ? inspected : await deps.runners.inspect(ruled, source, signal)
+  return { sql: ruled, inspection, inspected, source, place, isUnread: unread !== undefined }
 }

@@ -1,15 +1,15 @@
-import { AppError, type Inspection, type Source } from '@parquetry/model'
+import { AppError, type Source } from '@parquetry/model'
 import { clauseProblem, inline } from '@parquetry/query'
 import { ruleClause, type RuledTable, spliceRowRules } from '@parquetry/sql'
 import { type DatabaseRow, engineFor } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
 import { rowRulesFor } from '../security/row-rules.ts'
+import { readOnce } from '../store/kept-reads.ts'
 import { renderSql } from '../templates/render-sql.ts'
 
 export interface Asked {
   sql: string
-  inspection: Inspection
   source: Source
   database: DatabaseRow
   principal: Principal
@@ -19,20 +19,18 @@ export interface Asked {
 }
 
 /**
- * The text with the rows that its reader may see in place of the tables that have row rules (RLS_IN_SQLLAB).
+ * The text with the rows that its reader may see in place of the tables that have row rules.
  * @throws AppError `sql_not_allowed` where a table with rules stands in a place that cannot be replaced
  */
 export async function withRowRules(
   deps: Deps,
-  { sql, inspection, source, database, principal, schema, signal }: Asked,
-): Promise<{ sql: string; inspection: Inspection }> {
+  { sql, source, database, principal, schema, signal }: Asked,
+): Promise<string> {
   const ruled = await ruledTables(deps, database, principal, source.engine)
-  if (ruled.length === 0) return { sql, inspection }
+  if (ruled.length === 0) return sql
   const { dialect } = engineFor(database)
-  const fence = inline(dialect.fence, dialect)
-  const spliced = spliceRowRules(sql, inspection, ruled, schema, source.engine, fence)
-  if (spliced === sql) return { sql, inspection }
-  return { sql: spliced, inspection: await deps.runners.inspect(spliced, source, signal) }
+  const inspection = await deps.runners.inspect(sql, source, signal)
+  return spliceRowRules(sql, inspection, ruled, schema, source.engine, inline(dialect.fence, dialect))
 }
 
 /** The tables of a database with rules for a person, templates in the rules carried out. */
@@ -43,7 +41,7 @@ export async function ruledTables(
   engine: string,
 ): Promise<RuledTable[]> {
   const ruled: RuledTable[] = []
-  for (const { id, schema: own, table_name: name } of await datasetsWithRules(deps, database)) {
+  for (const { id, schema: own, table_name: name } of await datasetsWithRules(deps, database, principal)) {
     const rules = await rowRulesFor(deps.db, principal, id)
     if (rules.length === 0) continue
     const rendered = await Promise.all(
@@ -61,12 +59,14 @@ export async function ruledTables(
 }
 
 /** Whoever may see them: a table's rules count for everybody. */
-const datasetsWithRules = ({ db }: Deps, database: DatabaseRow) =>
-  db
-    .selectFrom('dataset')
-    .innerJoin('row_rule_dataset', 'row_rule_dataset.dataset_id', 'dataset.id')
-    .select(['dataset.id', 'table_name', 'schema'])
-    .distinct()
-    .where('database_id', '=', database.id)
-    .where((eb) => eb.or([eb('sql', 'is', null), eb('sql', '=', '')]))
-    .execute()
+const datasetsWithRules = ({ db }: Deps, { id }: DatabaseRow, principal: Principal) =>
+  readOnce(db, principal, JSON.stringify(['ruled', id]), () =>
+    db
+      .selectFrom('dataset')
+      .innerJoin('row_rule_dataset', 'row_rule_dataset.dataset_id', 'dataset.id')
+      .select(['dataset.id', 'table_name', 'schema'])
+      .distinct()
+      .where('database_id', '=', id)
+      .where((eb) => eb.or([eb('sql', 'is', null), eb('sql', '=', '')]))
+      .execute(),
+  )
