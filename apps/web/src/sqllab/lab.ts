@@ -184,6 +184,7 @@ async function makeLab(): Promise<Lab> {
     sync?.flush(true)
   }
   addEventListener('pagehide', leave)
+  addEventListener('beforeunload', (event) => keeper.isAtRisk && event.preventDefault())
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave())
   addEventListener('online', () => sync?.retry())
   return lab

@@ -16,12 +16,14 @@ interface Window {
 }
 
 let small: SmallStorage
+let large: BigStorage
 beforeEach(() => {
   small = new SmallStorage()
+  large = new BigStorage()
 })
 
 function openWindow(): Window {
-  const local = new LocalTabs(small, new BigStorage(), 1)
+  const local = new LocalTabs(small, large, 1)
   const { tabs } = local.read(0)
   const store = createStore<SqlLabState>(() => stateOf(...tabs.map((tab) => tab.editor)))
   const sent: WindowMessage[] = []
@@ -72,6 +74,24 @@ describe('keeping', () => {
     expect(keptSql()).toBe('first')
     one.keeper.flush()
     expect(keptSql()).toBe(large)
+  })
+
+  it('leaving is asked about while a text is neither in the browser nor on the server', async () => {
+    const [one] = twoWindows()
+    expect(one.keeper.isAtRisk).toBe(false)
+    small.letters = 0
+    large.isFull = true
+    type(one, 'select 2')
+    await vi.waitFor(() => expect(one.events.trouble).toHaveBeenLastCalledWith('full'))
+    expect(one.keeper.isAtRisk).toBe(true)
+    one.keeper.sent('a', ['sql'], 7, { mark: markOf('select 2'), version: 1 })
+    expect(one.keeper.isAtRisk).toBe(false)
+    type(one, 'select 3')
+    expect(one.keeper.isAtRisk).toBe(true)
+    large.isFull = false
+    small.letters = Infinity
+    type(one, 'select 4')
+    await vi.waitFor(() => expect(one.keeper.isAtRisk).toBe(false))
   })
 
   it('a closed tab is kept no longer, and the other window closes it too', () => {

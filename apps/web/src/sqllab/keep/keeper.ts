@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand'
 import type { QueryEditor, SqlLabState } from '../state.ts'
-import { changeTab, closeTab } from '../tabs.ts'
+import { changeTab, closeTab, isUntouched } from '../tabs.ts'
 import {
   indexOf,
   lightQuery,
@@ -61,6 +61,8 @@ export class Keeper {
   readonly #events: KeeperEvents
   readonly #channel: Pick<BroadcastChannel, 'postMessage'> | null
   readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>()
+  /** Tabs that the browser could not keep. */
+  readonly #unkept = new Set<string>()
   #adopting: 'server' | 'window' | null = null
   #unsubscribe: (() => void) | undefined
 
@@ -106,6 +108,14 @@ export class Keeper {
     if (!memory)
       this.memories.set(id, (memory = { dirty: new Set(), version: '', base: null, sql: null, isOwn: false }))
     return memory
+  }
+
+  /** Whether closing the window would lose a text: neither the browser nor the server has it. */
+  get isAtRisk(): boolean {
+    return [...this.#unkept].some((id) => {
+      const editor = this.#editor(id)
+      return editor !== undefined && !isUntouched(editor.sql) && this.memory(id).dirty.has('sql')
+    })
   }
 
   /** A change that came from elsewhere: the server is not told of it, and what another window wrote is not written again. */
@@ -281,8 +291,14 @@ export class Keeper {
     memory.sql = editor.sql
     this.#channel?.postMessage({ type, tab } satisfies WindowMessage)
     this.#local.keep(tab).then(
-      (result) => this.#events.trouble(result === 'tight' ? 'tight' : null),
-      () => this.#events.trouble('full'),
+      (result) => {
+        if (memory.version === tab.version) this.#unkept.delete(id)
+        this.#events.trouble(result === 'tight' ? 'tight' : null)
+      },
+      () => {
+        if (memory.version === tab.version) this.#unkept.add(id)
+        this.#events.trouble('full')
+      },
     )
   }
 
