@@ -99,6 +99,7 @@ export class RunnerProcess {
   #jobs = new Map<number, Job>()
   #lastJob = 0
   #state: 'starting' | 'ready' | 'ended' = 'starting'
+  #isKilled = false
   #silenceMs: number
   #log: Logger
 
@@ -118,7 +119,7 @@ export class RunnerProcess {
     this.pid = this.#child.pid ?? 0
     this.#channel = new Channel(this.#child.stdio[3] as Duplex, {
       message: (message, body) => this.#receive(message, body),
-      closed: () => this.kill(),
+      closed: () => this.#child.kill('SIGKILL'),
     })
     this.#child.once('exit', (code, signal) => this.#over(signal ?? `exit ${code}`, open.spillFolder))
     this.#child.once('error', (error) => this.#over(error.message, open.spillFolder))
@@ -169,6 +170,7 @@ export class RunnerProcess {
   }
 
   kill(): void {
+    this.#isKilled = true
     if (!this.hasEnded) this.#child.kill('SIGKILL')
   }
 
@@ -206,7 +208,7 @@ export class RunnerProcess {
   #over(reason: string, spillFolder: string): void {
     if (this.hasEnded) return
     const wasAtWork = this.#state === 'ready' && this.#jobs.size > 0
-    if (wasAtWork || this.#state === 'starting') this.#log.warn({ pid: this.pid, reason }, 'runner lost')
+    if (wasAtWork || (this.#state === 'starting' && !this.#isKilled)) this.#log.warn({ pid: this.pid, reason }, 'runner lost')
     this.#state = 'ended'
     const lost = new AppError('runner_lost')
     this.#ready.reject(lost)
