@@ -29,7 +29,7 @@ export function TooltipHost() {
     const hide = () => hideTip(0)
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
     // An anchor that leaves the page fires no event of its own.
-    const watch = new MutationObserver(() => tip.anchor.isConnected || hide())
+    const watch = new MutationObserver(() => tip.anchor.checkVisibility() || hide())
     watch.observe(document.body, { childList: true, subtree: true })
     addEventListener('keydown', onKey, { capture: true })
     addEventListener('scroll', hide, { capture: true, passive: true })

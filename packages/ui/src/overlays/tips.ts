@@ -25,10 +25,11 @@ export const subscribeTip = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
+/** Nothing is shown when the anchor has left the page by then: it fires no event of its own. */
 export function showTip(tip: Tip, afterMs = openDelayMs): void {
   clearTimeout(timer)
   owner = tip.anchor
-  timer = setTimeout(() => set(tip), current ? 0 : afterMs)
+  timer = setTimeout(() => set(tip.anchor.checkVisibility() ? tip : null), current ? 0 : afterMs)
 }
 
 /** Hides the tip; given an anchor only its own, because the old one often loses the focus after the new one has got the pointer. */
