@@ -35,7 +35,7 @@ async function ended(jobId: string): Promise<AsyncEvent & { id: string }> {
 }
 
 it('ASYNC-001, ASYNC-009: accepts the question, and says later where its answer lies', async () => {
-  const accepted = await ask({ columns: ['name'], metrics: [] })
+  const accepted = await ask({ columns: ['name'], metrics: [], orderby: [['name', true]] })
   const job = accepted.json<AsyncEvent>()
   expect([accepted.statusCode, job]).toMatchObject([202, { status: 'pending', errors: [], result_url: null }])
   const event = await ended(job.job_id)
@@ -44,7 +44,7 @@ it('ASYNC-001, ASYNC-009: accepts the question, and says later where its answer 
   const answer = await lab.server.as('admin').get(event.result_url!)
   expect([answer.statusCode, answer.json()]).toMatchObject([
     200,
-    { result: [{ rowcount: 3, is_cached: true, data: [{ name: 'ä' }, { name: 'b' }, { name: 'c' }] }] },
+    { result: [{ rowcount: 3, is_cached: true, data: [{ name: 'b' }, { name: 'c' }, { name: 'ä' }] }] },
   ])
   const frames = await lab.server.as('admin').send('GET', event.result_url!, { headers: { accept: framesType } })
   expect(frames.headers['content-type']).toBe(framesType)

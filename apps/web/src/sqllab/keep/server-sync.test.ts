@@ -179,6 +179,26 @@ describe('keeping on the server', () => {
     expect(named('save').at(-1)).toMatchObject(['save', 4, { sql: 'mine' }, ['sql', 'latestQueryId'], 5, false])
   })
 
+  it('after a new tab goes what changed while it was on its way, and its run, and nothing else', async () => {
+    const { change, named, sync } = open(editor('a'))
+    sync.start([])
+    change({ sql: 'select 1' })
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect([named('create').length, named('save')]).toEqual([1, []])
+
+    const other = open(editor('a'))
+    const arrived = Promise.withResolvers<void>()
+    other.slow.set('create', arrived.promise)
+    other.sync.start([])
+    other.change({ sql: 'select 1' })
+    other.change({ latestQueryId: 'q' })
+    await vi.advanceTimersByTimeAsync(2000)
+    other.change({ queryLimit: 50 })
+    arrived.resolve()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(other.named('save').map(([, , , fields]) => fields)).toEqual([['latestQueryId', 'queryLimit']])
+  })
+
   it('a tab that is gone on the server keeps its text as a new one', async () => {
     const { change, failing, named, store, sync } = open(onServer())
     sync.start([])

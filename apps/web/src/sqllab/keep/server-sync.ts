@@ -8,7 +8,7 @@ import type { Keeper } from './keeper.ts'
 import { takeState, type Conflict } from './merge.ts'
 import { isConflict, isCut, isMissing } from './answers.ts'
 import type { ServerTabs } from './server-tabs.ts'
-import { tablesOfState, queryOfView } from './tab-state.ts'
+import { keptFields, queryOfView, tablesOfState } from './tab-state.ts'
 
 export type SyncFailure =
   | { what: 'store'; fields: readonly KeptField[] }
@@ -229,11 +229,10 @@ export class ServerSync {
         this.take(id, await this.#server.load(tabStateId))
         return this.#unstick(id)
       }
-      const late = [...this.#keeper.memory(id).dirty].filter((field) => field === 'latestQueryId')
-      this.#keeper.memory(id).dirty = new Set(late)
-      const now = this.#editor(id)
-      for (const field of ['sql', 'name', 'dbId', 'schema'] as const)
-        if (now && now[field] !== editor[field]) this.#keeper.memory(id).dirty.add(field)
+      // A new tab takes no run along.
+      const before = { ...editor, latestQueryId: null }
+      const now = this.#editor(id) ?? before
+      this.#keeper.memory(id).dirty = new Set(keptFields.filter((field) => now[field] !== before[field]))
       this.#keeper.sent(id, [], tabStateId, { mark: markOf(editor.sql), version })
       this.#unstick(id)
       await this.#moveAlong(id, tabStateId)
