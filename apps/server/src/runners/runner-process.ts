@@ -208,7 +208,8 @@ export class RunnerProcess {
   #over(reason: string, spillFolder: string): void {
     if (this.hasEnded) return
     const wasAtWork = this.#state === 'ready' && this.#jobs.size > 0
-    if (wasAtWork || (this.#state === 'starting' && !this.#isKilled)) this.#log.warn({ pid: this.pid, reason }, 'runner lost')
+    if (wasAtWork || (this.#state === 'starting' && !this.#isKilled))
+      this.#log.warn({ pid: this.pid, reason }, 'runner lost')
     this.#state = 'ended'
     const lost = new AppError('runner_lost')
     this.#ready.reject(lost)
