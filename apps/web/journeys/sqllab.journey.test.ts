@@ -597,9 +597,12 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
   }, 120_000)
 
   it('SQL-061: a run that goes on behind is heard of as long as it is waited for, and no longer', async () => {
+    const reopen = async () => {
+      await page.reload()
+      await expect.poll(() => page.getByRole('combobox', { name: 'Database' }).inputValue()).toBe('Warehouse')
+    }
     expect((await client.put(`/api/v1/database/${id}`, { allow_run_async: true })).status).toBe(200)
-    await page.reload()
-    await page.getByRole('treeitem').first().waitFor()
+    await reopen()
     await write('select count(*) as behind from generate_series(1, 2000000)')
     const [stream] = await Promise.all([
       page.waitForRequest('**/api/v1/async_event/stream'),
@@ -609,8 +612,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     await page.getByRole('columnheader', { name: 'behind' }).waitFor()
     await ended
     await client.put(`/api/v1/database/${id}`, { allow_run_async: false })
-    await page.reload()
-    await page.getByRole('treeitem').first().waitFor()
+    await reopen()
   })
 
   it('SQL-008, SQL-051, SQL-087: the cost is asked for, told in the words of the database, and a failure has its own', async () => {
