@@ -3,6 +3,7 @@ import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import { defaultLimits, type Plan } from '@parquetry/model'
 import type { TestUser } from '../testing.ts'
 import { cacheKey } from './run-cached.ts'
+import { addRule as insertRule } from '../security/row-rules.testing.ts'
 
 let cars: CarsServer
 beforeAll(async () => {
@@ -39,28 +40,8 @@ async function ask(user: TestUser, body: object): Promise<Answer> {
 }
 const origins = ({ data }: Answer) => data.map(({ Origin }) => Origin)
 
-async function addRule(roleName: string, clause: string, filter_type: 'Regular' | 'Base' = 'Regular'): Promise<void> {
-  const { db } = cars.server.deps
-  const at = '2026-01-01T00:00:00.000'
-  const { id } = await db
-    .insertInto('row_rule')
-    .values({
-      name: clause,
-      description: null,
-      filter_type,
-      group_key: null,
-      clause,
-      created_on: at,
-      changed_on: at,
-      created_by_fk: null,
-      changed_by_fk: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const role = await db.selectFrom('role').select('id').where('name', '=', roleName).executeTakeFirstOrThrow()
-  await db.insertInto('row_rule_dataset').values({ row_rule_id: id, dataset_id: cars.dataset }).execute()
-  await db.insertInto('row_rule_role').values({ row_rule_id: id, role_id: role.id }).execute()
-}
+const addRule = (roleName: string, clause: string, filter_type?: 'Regular' | 'Base') =>
+  insertRule(cars.server.deps.db, cars.dataset, roleName, clause, filter_type)
 
 describe('a kept answer', () => {
   it('is given again to whoever may see the same rows', async () => {

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRule, campaign, grantTable, marker } from '../sqllab/hostile.testing.ts'
+import { addRule } from '../security/row-rules.testing.ts'
+import { campaign, grantTable, marker } from '../sqllab/hostile.testing.ts'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
 
 interface Case {
@@ -147,7 +148,7 @@ describe.each(Object.keys(cases))('row rules in charts over %s', (name) => {
     describe.each(Object.entries(rules))('%s', (_title, clause) => {
       beforeAll(async () => {
         await lab.server.deps.db.deleteFrom('row_rule_dataset').execute()
-        await addRule(lab, dataset, clause)
+        await addRule(lab.server.deps.db, dataset, 'sql_lab', clause)
       })
       it.each(Object.keys(places))('keeps %s from the hidden row', async (where) => {
         await lab.server.deps.db
@@ -181,7 +182,7 @@ describe.each(Object.keys(cases))('row rules in charts over %s', (name) => {
           queries: [{ columns: ['id', 'name'], ...query }],
         })
       expect((await ask()).body).toContain(marker)
-      await addRule(lab, dataset, 'id > 1')
+      await addRule(db, dataset, 'sql_lab', 'id > 1')
       for (const answer of [
         await ask(),
         await ask({ extras: { where: `${failing.replaceAll('salary', 'id')} IS NOT NULL` } }),

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRule, campaign, grantTable, marker } from './hostile.testing.ts'
+import { addRule } from '../security/row-rules.testing.ts'
+import { campaign, grantTable, marker } from './hostile.testing.ts'
 import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
 
 const pgUrl = process.env['PARQUETRY_TEST_POSTGRES']
@@ -174,7 +175,7 @@ describe.each(Object.keys(cases))('row rules in SQL Lab over %s', (name) => {
       () => lab,
       () => ({ database_id, schema: place }),
     )
-    const rule = (clause: string) => addRule(lab, dataset, clause)
+    const rule = (clause: string) => addRule(lab.server.deps.db, dataset, 'sql_lab', clause)
     beforeAll(async () => {
       mkdirSync(join(home, 'files'))
       lab = await startTestLab({ settings: { files: [join(home, 'files')] } })

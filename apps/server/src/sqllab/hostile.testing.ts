@@ -37,30 +37,6 @@ export async function grantTable(
   return id
 }
 
-/** A row rule of a dataset for everybody with SQL Lab. */
-export async function addRule({ server }: TestLab, dataset: number, clause: string): Promise<void> {
-  const { db } = server.deps
-  const at = '2026-01-01T00:00:00.000'
-  const { id } = await db
-    .insertInto('row_rule')
-    .values({
-      name: clause,
-      description: null,
-      filter_type: 'Regular',
-      group_key: null,
-      clause,
-      created_on: at,
-      changed_on: at,
-      created_by_fk: null,
-      changed_by_fk: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const role = await db.selectFrom('role').select('id').where('name', '=', 'sql_lab').executeTakeFirstOrThrow()
-  await db.insertInto('row_rule_dataset').values({ row_rule_id: id, dataset_id: dataset }).execute()
-  await db.insertInto('row_rule_role').values({ row_rule_id: id, role_id: role.id }).execute()
-}
-
 export interface Campaign {
   run(sql: string, user: TestUser, more?: object): Promise<Response>
   /** For `it.each` over `Attempts.reading`. */

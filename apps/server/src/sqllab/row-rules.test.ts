@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { grant } from '../security/grants.ts'
+import { addRule } from '../security/row-rules.testing.ts'
 import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
 
 let lab: TestLab
@@ -19,25 +20,7 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   await grant(db, 'sql_lab', ['database_access', view])
   lab.server.app.authenticator.forget()
-  const role = await db.selectFrom('role').select('id').where('name', '=', 'sql_lab').executeTakeFirstOrThrow()
-  const at = '2026-01-01T00:00:00.000'
-  const rule = await db
-    .insertInto('row_rule')
-    .values({
-      name: 'not one',
-      description: null,
-      filter_type: 'Regular',
-      group_key: null,
-      clause: 'id <> 1 -- never',
-      created_on: at,
-      changed_on: at,
-      created_by_fk: null,
-      changed_by_fk: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db.insertInto('row_rule_dataset').values({ row_rule_id: rule.id, dataset_id: dataset }).execute()
-  await db.insertInto('row_rule_role').values({ row_rule_id: rule.id, role_id: role.id }).execute()
+  await addRule(db, dataset, 'sql_lab', 'id <> 1 -- never')
 }, 60_000)
 afterAll(() => lab.close())
 

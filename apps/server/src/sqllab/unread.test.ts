@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { grant } from '../security/grants.ts'
 import type { TestUser } from '../testing.ts'
-import { addRule, grantTable } from './hostile.testing.ts'
+import { addRule } from '../security/row-rules.testing.ts'
+import { grantTable } from './hostile.testing.ts'
 import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_MYSQL']
@@ -85,9 +86,7 @@ describe.skipIf(!url)('a statement that no parser knows', () => {
   it('is refused to whoever a row rule holds for', async () => {
     const { db } = lab.server.deps
     const dataset = await grantTable(lab, writing, { schema, table: 'other' })
-    await addRule(lab, dataset, 'id > 0')
-    const role = await db.selectFrom('role').select('id').where('name', '=', 'Admin').executeTakeFirstOrThrow()
-    await db.updateTable('row_rule_role').set({ role_id: role.id }).execute()
+    await addRule(db, dataset, 'Admin', 'id > 0')
     await refused(examined())
   })
 })
