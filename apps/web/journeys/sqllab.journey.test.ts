@@ -284,6 +284,34 @@ describe('the editor', () => {
     expect(await textOf()).toBe('select * from flights f where f.distance')
   })
 
+  it('SQL-003: Tab takes what stands selected, also while the list is made anew', async () => {
+    const columns = '**/table_metadata/?*'
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route(columns, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.reload()
+    await write('')
+    await page.getByRole('treeitem', { name: /^flights/ }).waitFor()
+    await page.keyboard.type('select origin from flights limi')
+    await page.locator('.cm-tooltip-autocomplete li[aria-selected=true]').getByText('limit', { exact: true }).waitFor()
+    const pressed = page.evaluate(async () => {
+      const list = document.querySelector('.cm-tooltip-autocomplete')
+      const isRemade = () => list?.classList.contains('cm-tooltip-autocomplete-disabled')
+      await new Promise<void>((resolve) =>
+        new MutationObserver(() => isRemade() && resolve()).observe(list as Node, { attributes: true }),
+      )
+      const tab = new KeyboardEvent('keydown', { key: 'Tab', code: 'Tab', keyCode: 9, bubbles: true, cancelable: true })
+      document.querySelector('.cm-content')?.dispatchEvent(tab)
+    })
+    release()
+    await pressed
+    await page.unroute(columns)
+    expect(await textOf()).toBe('select origin from flights limit')
+  })
+
   it('SQL-009, SQL-052, SQL-076, SQL-077: a mistake is marked without running, and the mark goes with it', async () => {
     const marks = page.locator('.cm-lintRange')
     const checked = async (sql: string) => {

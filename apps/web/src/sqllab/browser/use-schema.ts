@@ -160,9 +160,13 @@ export function useTables(dbId: number | null, schema: string | null, catalog: s
     enabled: dbId !== null && schema !== null,
     staleTime: 60_000,
   })
+  // A list, unlike a map, stays the same one until its content differs.
   const combine = useCallback(
     (details: UseQueryResult<TableMetadata>[]) =>
-      new Map(wanted.map((name, index) => [name, details[index]?.data?.columns] as const)),
+      wanted.flatMap((name, index) => {
+        const columns = details[index]?.data?.columns
+        return columns ? [{ name, columns }] : []
+      }),
     [wanted],
   )
   const columns = useQueries({
@@ -172,10 +176,10 @@ export function useTables(dbId: number | null, schema: string | null, catalog: s
     })),
     combine,
   })
-  const known = useMemo<KnownTable[]>(
-    () => (tables.data ?? []).map(({ value }) => ({ name: value, columns: columns.get(value) })),
-    [tables.data, columns],
-  )
+  const known = useMemo<KnownTable[]>(() => {
+    const columnsOf = new Map(columns.map((table) => [table.name, table.columns]))
+    return (tables.data ?? []).map(({ value }) => ({ name: value, columns: columnsOf.get(value) }))
+  }, [tables.data, columns])
   const want = useCallback((wants: readonly string[]) => {
     setWanted((now) => {
       const fresh = wants.filter((name) => !now.includes(name))

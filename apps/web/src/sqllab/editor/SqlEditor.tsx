@@ -1,15 +1,15 @@
 import {
-  acceptCompletion,
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
   closeCompletion,
   completionKeymap,
   completionStatus,
-  currentCompletions,
+  selectedCompletionIndex,
   startCompletion,
+  type CompletionContext,
 } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { sql } from '@codemirror/lang-sql'
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint'
@@ -24,6 +24,7 @@ import {
 } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { isUntouched, untouchedSql } from '../tabs.ts'
+import { acceptKeys } from './accept-completion.ts'
 import { completeSql, type Known } from './completion.ts'
 import type { Dialect } from './dialects.ts'
 import { colours, look } from './look.ts'
@@ -82,19 +83,6 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce 
 
 const longestName = 128
 
-/** A list that is being made anew takes Tab a moment later: somebody who sees it does not want to indent. */
-function acceptOrIndent(editor: EditorView): boolean {
-  if (acceptCompletion(editor)) return true
-  const isComing = completionStatus(editor.state) === 'pending' || currentCompletions(editor.state).length > 0
-  if (!isComing) return indentMore(editor)
-  const { state } = editor
-  setTimeout(() => {
-    if (editor.state.doc.eq(state.doc)) void (acceptCompletion(editor) || indentMore(editor))
-  }, soonMs)
-  return true
-}
-const soonMs = 30
-
 /** States of tabs that are not in front: cursor, undo and scroll place come back with them. */
 type Shelf = Map<string, EditorState>
 
@@ -114,6 +102,11 @@ export function SqlEditor(props: SqlEditorProps) {
 
   const make = useRef((value: string): EditorState => {
     const { language, find, wrapping } = parts.current
+    const complete = (context: CompletionContext) =>
+      completeSql(() => ({
+        ...now.current.known(),
+        statement: (cursor) => statementAtCursor(context.state, cursor),
+      }))(context)
     const doc = EditorState.create({ doc: value }).doc
     const isNew = value.endsWith(untouchedSql) && isUntouched(value)
     return EditorState.create({
@@ -139,21 +132,10 @@ export function SqlEditor(props: SqlEditorProps) {
         syntaxHighlighting(colours),
         look,
         statementBar,
-        autocompletion({
-          override: [
-            (context) =>
-              completeSql(() => ({
-                ...now.current.known(),
-                statement: (cursor) => statementAtCursor(context.state, cursor),
-              }))(context),
-          ],
-          icons: false,
-          activateOnTypingDelay: 0,
-          interactionDelay: 10,
-        }),
+        autocompletion({ override: [complete], icons: false, activateOnTypingDelay: 0, interactionDelay: 10 }),
+        acceptKeys(complete),
         Prec.high(
           keymap.of([
-            { key: 'Tab', run: acceptOrIndent, shift: indentLess },
             { key: 'Mod-f', run: openFind(find) },
             { key: 'Mod-h', run: openFind(find) },
             { key: 'Mod-d', run: (editor) => withFind(editor, find, (search) => search.selectNextOccurrence(editor)) },
@@ -206,6 +188,8 @@ export function SqlEditor(props: SqlEditorProps) {
       empty &&
       typedIn.current === shown.current.tabId &&
       /[\w"`]\.[\w$]*$/.test(editor.state.sliceDoc(Math.max(0, head - longestName), head))
+    // Who has moved in the list is choosing from it.
+    if ((selectedCompletionIndex(editor.state) ?? 0) > 0) return
     if (completionStatus(editor.state) === 'active' || isAfterPoint) startCompletion(editor)
   }, [names])
   useEffect(() => {
