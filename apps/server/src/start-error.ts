@@ -1,5 +1,5 @@
 /** Exit codes of the start contract. */
-export const exitCodes = { setting: 2, port: 3, home: 4, store: 5 } as const
+const exitCodes = { setting: 2, port: 3, home: 4, store: 5 } as const
 
 /** A reason not to start: one sentence for the operator and the exit code of the contract. */
 export class StartError extends Error {

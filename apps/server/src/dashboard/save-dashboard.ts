@@ -48,7 +48,7 @@ export async function dashboardDocument(db: Kysely<Tables>, id: number): Promise
 }
 
 /** A slug as it is stored: blanks become `-`, other signs than letters, digits, `-` and `_` are dropped; null for none. */
-export const slugOf = (slug: string | null | undefined): string | null =>
+const slugOf = (slug: string | null | undefined): string | null =>
   slug
     ?.trim()
     .replaceAll(/\s+/g, '-')

@@ -10,7 +10,7 @@ const reserved = new Set(
 )
 
 /** A name as people would write it: quoted where the engine needs it. */
-export const readableName = ({ dialect }: Engine, name: string): string =>
+const readableName = ({ dialect }: Engine, name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) && !reserved.has(name) ? name : dialect.quote(name)
 
 const tableName = (engine: Engine, schema: string | null, table: string): string =>

@@ -90,7 +90,7 @@ const metrics = children<MetricRow>('dataset_metric', (rows) =>
 const kindOf = ({ sql: text }: Pick<DatasetRow, 'sql'>) => (text ? 'virtual' : 'physical')
 
 /** Where Explore opens a dataset: its own address when it has one, else the page. */
-export const exploreUrl = ({ id, default_endpoint }: Pick<DatasetRow, 'id' | 'default_endpoint'>): string =>
+const exploreUrl = ({ id, default_endpoint }: Pick<DatasetRow, 'id' | 'default_endpoint'>): string =>
   default_endpoint || `/explore/?datasource_type=table&datasource_id=${id}`
 
 const certified = sql<SqlBool>`coalesce(dataset.extra, '') like ${'%"certification"%'}`

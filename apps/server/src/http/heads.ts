@@ -46,7 +46,7 @@ export const personName =
     ((await person<Row>(column)(rows, context)) as (Person | null)[]).map((found) => (found ? fullName(found) : ''))
 
 /** Where the older clients look for a person. */
-export const personUrl =
+const personUrl =
   <Row>(column: string): Head<Row> =>
   async (rows, context) =>
     ((await person<Row>(column)(rows, context)) as (Person | null)[]).map((found) =>
@@ -99,7 +99,7 @@ export const agoOf =
       const time = field(row, column)
       return ago(time === null ? now.toISOString().slice(0, -1) : String(time), now)
     })
-export const utcOf = <Row>(column: string): Head<Row> => each((row) => withZone(String(field(row, column))))
+const utcOf = <Row>(column: string): Head<Row> => each((row) => withZone(String(field(row, column))))
 
 /** Heads that every audited resource has. */
 export const audited = <Row>(): Record<string, Head<Row>> => ({

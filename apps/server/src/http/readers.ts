@@ -68,7 +68,7 @@ export function queryReader({ query }: RouteContract): (request: FastifyRequest)
 }
 
 /** `q` as Rison, or as JSON where it begins like JSON or is no Rison. */
-export function readQ(text: string): unknown {
+function readQ(text: string): unknown {
   if (holdsNul(text)) throw new AppError('invalid_rison')
   const tries = /^\s*[[{"]/.test(text) ? [parseJson, decodeRison] : [decodeRison, parseJson]
   for (const read of tries) {

@@ -72,7 +72,7 @@ function operationOf(contract: RouteContract): object {
 }
 
 /** The OpenAPI document of all calls; pages and files are left out. */
-export function openApiOf(contracts: readonly RouteContract[]): Record<string, unknown> {
+function openApiOf(contracts: readonly RouteContract[]): Record<string, unknown> {
   const paths: Record<string, Record<string, object>> = {}
   for (const contract of contracts) {
     if (contract.reply === 'page' || contract.path.startsWith('/static/')) continue

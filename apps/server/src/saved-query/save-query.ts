@@ -53,7 +53,7 @@ async function tablesOf(deps: Deps, { db_id, sql, schema }: Pick<SavedQueryRow, 
 }
 
 /** Notes when the query runs next by itself, or that it does so no more. */
-export async function keepSchedule(
+async function keepSchedule(
   trx: Transaction<Tables>,
   { id, extra_json }: Pick<SavedQueryRow, 'id' | 'extra_json'>,
   now: Date,

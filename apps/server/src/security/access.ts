@@ -74,12 +74,6 @@ export function databaseAccess(principal: Principal): Condition | undefined {
   ])
 }
 
-/** Condition on `database` in a query: those whose every table the principal may read. Undefined: all. */
-export function wholeDatabaseAccess(principal: Principal): Condition | undefined {
-  const { all, databases } = dataRights(principal)
-  return all ? undefined : or(among('database.id', databases))
-}
-
 const sharesRole = ({ roles }: Principal): Condition =>
   roles.length === 0
     ? sql<SqlBool>`1 = 0`
@@ -125,7 +119,7 @@ export function dashboardAccess({ principal, dashboardRoles }: Omit<AccessContex
 }
 
 /** Condition on `saved_query` in a query: the caller's own, for everyone. */
-export const savedQueryAccess = (principal: Principal): Condition => or(mine('saved_query', 'user_id', principal))
+const savedQueryAccess = (principal: Principal): Condition => or(mine('saved_query', 'user_id', principal))
 
 /** Condition on `query` in a query: the caller's own, all with `all_query_access`. Undefined: all. */
 export const queryAccess = (principal: Principal): Condition | undefined =>

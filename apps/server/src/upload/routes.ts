@@ -72,7 +72,7 @@ export function uploadRoutes(app: App, deps: Deps): void {
 const oldExcel = 'Old Excel files (.xls) cannot be read. Open the file in a spreadsheet program and save it as .xlsx.'
 
 /** @throws AppError `unsupported_media` */
-export function knownFormat(fileName: string): UploadFormat {
+function knownFormat(fileName: string): UploadFormat {
   const format = formatOf(fileName)
   if (format) return format
   const message = /\.xls$/i.test(fileName)

@@ -31,7 +31,7 @@ function flush(): void {
 addEventListener('pagehide', flush)
 
 /** Notes what the user did for the log of actions and for "Recent"; sent together once nothing came for a second. */
-export function logEvent(event: LogEvent): void {
+function logEvent(event: LogEvent): void {
   if (boot.user.isAnonymous) return
   waiting.push({
     ...event,

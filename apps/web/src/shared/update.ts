@@ -9,7 +9,7 @@ export const subscribeUpdate = (listener: () => void): (() => void) => {
 }
 
 /** Where the browser looked for a part that it could not load; browsers that do not say it are asked for the page's own script. */
-export function addressOf(error: unknown): string | undefined {
+function addressOf(error: unknown): string | undefined {
   const said = /(?:https?:\/\/|\/static\/)\S+/.exec(error instanceof Error ? error.message : '')?.[0]
   return said ?? document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
 }

@@ -47,7 +47,7 @@ export type OpenDialog =
   | { name: 'dataset'; dbId: number; schema: string | null; sql: string }
   | { name: 'cost'; tabId: string; sql: string }
 
-export type Pane = 'schema' | 'query' | 'result'
+type Pane = 'schema' | 'query' | 'result'
 
 export function Workspace({ lab }: { lab: Lab }) {
   const t = useText()

@@ -193,7 +193,7 @@ async function makeLab(): Promise<Lab> {
 const warnEveryMs = 8000
 
 /** The rows that the list of databases brought. */
-export const databaseOf = (dbId: number | null): DatabaseRow | undefined =>
+const databaseOf = (dbId: number | null): DatabaseRow | undefined =>
   queryClient.getQueryData<DatabaseRow[]>(['database', 'sqllab'])?.find(({ id }) => id === dbId)
 
 function sayFailure(failure: SyncFailure, error: unknown, notices: StoreApi<Notices>): void {

@@ -27,7 +27,7 @@ export const newTab = (): NewTab => ({
 })
 
 /** SQL-041. */
-export const withNote = (sql: string, note: string | null): string => (note === null ? sql : `${note}\n${sql}`)
+const withNote = (sql: string, note: string | null): string => (note === null ? sql : `${note}\n${sql}`)
 
 /** A tab like the others: named after the highest number, on the database of the tab in front. */
 export const nextEditor = (

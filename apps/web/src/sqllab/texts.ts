@@ -3,7 +3,7 @@ import type { SyncFailure } from './keep/server-sync.ts'
 import type { KeptField } from './keep/local-tabs.ts'
 
 /** SQL-089 to SQL-097: what could not be stored. */
-export const storeText = (field: KeptField): string => {
+const storeText = (field: KeptField): string => {
   const texts: Record<KeptField, () => string> = {
     latestQueryId: () =>
       t(

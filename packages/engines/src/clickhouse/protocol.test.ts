@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { cellAt } from '@parquetry/frame'
 import { AppError } from '@parquetry/model'
+import { fakeServer, type FakeServer } from '@parquetry/testing/fake-server'
 import { readAll } from '@parquetry/testing/sessions'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SessionContext } from '../shared/driver.ts'
-import { fakeServer, type FakeServer } from '../shared/fake-server.testing.ts'
 import { clickhouseDriver } from './driver.ts'
 
 const servers: FakeServer[] = []

@@ -20,8 +20,8 @@ export type LayoutChange =
   | { type: 'move'; column: number; to: number; after: boolean }
   | { type: 'reset'; columns: number }
 
-export const leastWidth = 48
-export const mostWidth = 2000
+const leastWidth = 48
+const mostWidth = 2000
 
 export const newLayout = (columns: number): ColumnLayout => ({
   order: Array.from({ length: columns }, (_, index) => index),

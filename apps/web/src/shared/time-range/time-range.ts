@@ -7,8 +7,8 @@ export const noFilter = 'No filter'
 /** Choices of the modes Last and Previous, which the API calls Common and Calendar (TIME-002, TIME-004, TIME-005). */
 export const lastRanges = ['Last day', 'Last week', 'Last month', 'Last quarter', 'Last year'] as const
 export const previousRanges = ['previous calendar week', 'previous calendar month', 'previous calendar year'] as const
-export const defaultLast = 'Last week'
-export const defaultPrevious = 'previous calendar week'
+const defaultLast = 'Last week'
+const defaultPrevious = 'previous calendar week'
 
 /** TIME-001, in the order of the picker. */
 export const timeModes = ['Last', 'Previous', 'Custom', 'Advanced', 'No filter'] as const

@@ -7,7 +7,7 @@ import type { QueryEditor, TableSchema } from '../state.ts'
 import { tableDetails, tableExtra, type DatabaseRow } from './use-schema.ts'
 
 /** Rows that a preview shows. */
-export const previewRows = 100
+const previewRows = 100
 
 /** Panels whose metadata is on its way; each is asked for once, also while its tab is not in front. */
 const asked = new Set<string>()

@@ -8,7 +8,7 @@ import type { QueryEditor } from '../state.ts'
 import { changeTab } from '../tabs.ts'
 
 /** SQL-046 to SQL-049: a tab in the words of a saved query. */
-export const savedQueryBody = ({
+const savedQueryBody = ({
   dbId,
   name,
   sql,

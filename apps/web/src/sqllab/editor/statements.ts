@@ -36,7 +36,7 @@ const openings: Readonly<Record<'plain' | 'dollar', RegExp>> = {
 }
 
 /** Reads one line, going on in what was open at its beginning. */
-export function readLine(text: string, enter: string, quoting: Quoting): Line {
+function readLine(text: string, enter: string, quoting: Quoting): Line {
   const pieces: { first: number; last: number; isCode: boolean }[] = []
   let piece = { first: -1, last: -1, isCode: false }
   const saw = (from: number, to: number, isCode: boolean): void => {

@@ -5,8 +5,6 @@ import { jsonOf, markdownOf, type Cells } from '../../shared/grid/copy-text.ts'
 import { can } from '../../shared/rights.ts'
 import type { Query } from '../state.ts'
 
-const fileFormats: readonly FileFormat[] = ['csv', 'xlsx', 'parquet']
-
 /** All rows as they are shown, in the form that is needed elsewhere. */
 export function CopyMenu({ cells }: { cells(): Cells }) {
   const t = useText()
@@ -63,29 +61,25 @@ export interface DownloadMenuProps {
 /** The result as a file: what was asked for, and where a limit cut it also everything. */
 export function DownloadMenu({ query, isCut }: DownloadMenuProps) {
   const t = useText()
-  const file = (format: FileFormat, all: boolean): MenuItem => {
-    const name = {
-      csv: t('sqllab.download.csv', 'CSV'),
-      xlsx: t('sqllab.download.xlsx', 'Excel'),
-      parquet: t('sqllab.download.parquet', 'Parquet'),
-    }[format]
-    return {
+  const formats: Record<FileFormat, string> = {
+    csv: t('sqllab.download.csv', 'CSV'),
+    xlsx: t('sqllab.download.xlsx', 'Excel'),
+    parquet: t('sqllab.download.parquet', 'Parquet'),
+  }
+  const files = (all: boolean): MenuItem[] =>
+    Object.entries(formats).map(([format, name]) => ({
       label: all ? t('sqllab.download.unlimited', '{format}, without the limit', { format: name }) : name,
       icon: 'download',
       onSelect: () =>
         startDownload(
           `/api/v1/sqllab/export/${encodeURIComponent(query.id)}/?format=${format}${all ? '&rows=all' : ''}`,
         ),
-    }
-  }
+    }))
   return (
     <Menu
       label={t('sqllab.result.download', 'Download')}
       align="end"
-      items={[
-        ...fileFormats.map((format) => file(format, false)),
-        ...(isCut ? ['divider' as const, ...fileFormats.map((format) => file(format, true))] : []),
-      ]}
+      items={[...files(false), ...(isCut ? ['divider' as const, ...files(true)] : [])]}
     >
       <IconButton icon="download" variant="secondary" label={t('sqllab.result.download', 'Download')} />
     </Menu>
