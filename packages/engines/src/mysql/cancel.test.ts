@@ -1,5 +1,5 @@
-import { AppError } from '@parquetry/model'
-import { readAll } from '@parquetry/testing/sessions'
+import { AppError, defaultLimits } from '@parquetry/model'
+import { firstRow, readAll } from '@parquetry/testing/sessions'
 import mysql2, { type Connection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session } from '../shared/driver.ts'
@@ -47,5 +47,13 @@ describe.skipIf(!settings)('a cancel in MySQL', () => {
     expect(await asked).toBe('query_stopped')
     await session.close()
     await waitFor(0)
+  })
+
+  it('regression: a session whose reader left goes on, also with a server that takes long to connect to', async () => {
+    const session = await openAt(schema, { dial: slowSecond(settings!, 1500) })
+    const text = 'SELECT a.seq FROM seq_1_to_100000 a, seq_1_to_100000 b'
+    for await (const _ of session.run({ name: 'x', text, values: [] }, defaultLimits)) break
+    expect(await firstRow(session, 'SELECT 1')).toEqual([1])
+    await session.close()
   })
 })

@@ -26,6 +26,9 @@ const killEveryMs = 250
 
 /** After this long without success the connection itself is cut; the server still hears that the statement is over. */
 const cutAfterMs = 1000
+
+/** As much for rows that nobody reads to their end: the session goes on with the next statement, which needs the connection. */
+const leaveAfterMs = 5000
 const hearMs = 5000
 
 /** What the server works on for us. */
@@ -129,7 +132,7 @@ export class MysqlSession implements Session {
   /** Has the server end a statement. Waiting for its rows would take as long as reading them all. */
   async #kill(running: Running): Promise<void> {
     // A server that cannot be reached any more must not hold the job.
-    const timer = setTimeout(() => this.#cut(), cutAfterMs)
+    const timer = setTimeout(() => this.#cut(), this.#isCancelled ? cutAfterMs : leaveAfterMs)
     try {
       const other = await connect(this.#settings, this.#context)
       const silent = setTimeout(() => cut(other), hearMs)
