@@ -250,7 +250,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     await using(open({ timeoutMs: 300 }), (session) =>
       expect(readAll(session, text).catch(codeOf)).resolves.toBe('query_timeout'),
     )
-    expect(performance.now() - before).toBeLessThan(5000)
+    expect(performance.now() - before).toBeLessThan(10_000)
   })
 
   describe('leaves nothing running', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError, type EmbeddedTable, type FileLoaded, type FileStyle, type FileToLoad } from '@parquetry/model'
@@ -272,9 +272,10 @@ it.each([
 it('leaves nothing behind when it is stopped', async () => {
   const text = `a,b\n${Array.from({ length: 200_000 }, (_, at) => `${at},text ${at}`).join('\n')}\n`
   const controller = new AbortController()
-  setTimeout(() => controller.abort(new AppError('query_stopped')), 20)
   const before = readdirSync(folder)
+  const watcher = watch(folder, () => controller.abort(new AppError('query_stopped')))
   await expect(load(text, { signal: controller.signal })).rejects.toMatchObject({ code: 'query_stopped' })
+  watcher.close()
   expect(readdirSync(folder)).toEqual(before)
 })
 

@@ -89,8 +89,8 @@ describe.skipIf(!url)('what PostgreSQL tells of itself', () => {
       cost: { 'Start-up cost': '0.0', 'Total cost': '0.01' },
     })
     const started = Date.now()
-    await ask({ what: 'estimate', sql: 'SELECT pg_sleep(5)' })
-    expect(Date.now() - started).toBeLessThan(3000)
+    await ask({ what: 'estimate', sql: 'SELECT pg_sleep(20)' })
+    expect(Date.now() - started).toBeLessThan(10_000)
   })
 
   it.each(['SELECT 1; SELECT 2', 'SELECT nope', 'ANALYZE SELECT 1', ') SELECT 1', ''])(

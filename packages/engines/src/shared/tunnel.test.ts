@@ -93,7 +93,7 @@ describe('an SSH tunnel', () => {
     expect(both).toEqual(Array(2).fill(expect.stringMatching(/^connection_failed: Connection failed/)))
     silent.server.close()
     wrong.server.close()
-  }, 12_000)
+  })
 
   it('tells that the server behind cannot be reached', async () => {
     const tunnel = await open()
@@ -131,7 +131,7 @@ describe('an SSH tunnel', () => {
     const since = performance.now()
     await breaking.close()
     expect(await reading).toBe('connection_failed')
-    expect(performance.now() - since).toBeLessThan(3000)
+    expect(performance.now() - since).toBeLessThan(10_000)
     await session.close()
     await expect(dial()).rejects.toMatchObject({ code: 'connection_failed' })
     await tunnels.close()

@@ -94,7 +94,8 @@ describe('a server that is not well', () => {
   it('that never answers costs the time limit and no more, and is told to stop', async () => {
     const server = await serve(begun, () => {})
     const before = performance.now()
-    expect(await outcome(server, { timeoutMs: 200 })).toBe('query_timeout')
+    // The first answer has to come within it, also where other work keeps this process waiting.
+    expect(await outcome(server, { timeoutMs: 1000 })).toBe('query_timeout')
     expect(performance.now() - before).toBeLessThan(4000)
     expect(server.asked.at(-1)).toBe('DELETE /v1/statement/executing/q/1')
   })
