@@ -68,6 +68,7 @@ it('keeps a query as a dataset and comes to Explore', async () => {
   const results = page.getByRole('region', { name: 'Results' })
   await results.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
+  await page.getByRole('dialog').waitFor()
   await witness.look()
   await page.keyboard.press('Control+A')
   await page.keyboard.type('flights of three airports')
@@ -80,6 +81,7 @@ it('keeps a query as a dataset and comes to Explore', async () => {
 
 it('saves a line and a table of it as charts', async () => {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('dialog').waitFor()
   await page.keyboard.type('Flights a day')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Flights a day' }).waitFor()

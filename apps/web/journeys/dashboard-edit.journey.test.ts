@@ -74,7 +74,7 @@ it('DASH-011, DASH-014, DASH-055, DASH-056, DASH-057, DASH-086: saving tells so,
   expect(new URL(page.url()).pathname).toBe(`/superset/dashboard/${id}/`)
   expect(await page.getByText('Unsaved changes').count()).toBe(0)
   await at.button('Edit').click()
-  expect(await at.button('Undo').getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => at.button('Undo').getAttribute('aria-disabled')).toBe('true')
   expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins by island 4'])
 })
 
@@ -421,7 +421,7 @@ it('DASH-017, DASH-018: edit=true opens editing for those who may, and nobody el
   addUser(product, 'analyst', 'Alpha')
   const other = await signedIn(browser, product.url, { username: 'analyst' })
   await at.open(id, '?edit=true', other)
-  expect(await at.tile('Penguins', other).textContent()).toContain('344')
+  await expect.poll(() => at.tile('Penguins', other).textContent()).toContain('344')
   expect(await other.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
   expect(await other.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
   await other.context().close()

@@ -63,7 +63,8 @@ it('NATF-021, NATF-022: pasted text becomes values, split at commas, semicolons,
   await from.press('Control+v')
   await page.keyboard.press('Escape')
   const bar = page.getByRole('complementary', { name: 'Filters' })
-  for (const code of ['SEA', 'JFK', 'ORD', 'LAX']) expect(await bar.getByText(code, { exact: true }).count()).toBe(1)
+  for (const code of ['SEA', 'JFK', 'ORD', 'LAX'])
+    await expect.poll(() => bar.getByText(code, { exact: true }).count()).toBe(1)
   await at.button('Clear').click()
 })
 
@@ -218,7 +219,7 @@ it('DASH-019, DASH-023, DASH-050: tabs, rows, columns, charts, headers, text and
   await page.getByRole('heading', { name: 'Birds' }).waitFor()
   await page.getByText('swim', { exact: true }).waitFor()
   expect(await page.getByRole('separator').count()).toBeGreaterThan(0)
-  expect(await at.tile('Penguins').textContent()).toContain('344')
+  await expect.poll(() => at.tile('Penguins').textContent()).toContain('344')
   await page.getByRole('tab', { name: 'Tab title' }).click()
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Birds' }).count()).toBe(0)
@@ -299,8 +300,10 @@ it('a saved table over a time keeps its grain here, and the API client need not 
     }),
   })
   await at.open(await at.boardOf('Years', ['Days of a year']))
-  const cells = await at.tile('Days of a year').getByRole('gridcell').allTextContents()
-  expect(cells.toSorted()).toEqual(['2012', '2013', '2014', '2015', '365', '365', '365', '366'])
+  const cells = at.tile('Days of a year').getByRole('gridcell')
+  await expect
+    .poll(async () => (await cells.allTextContents()).toSorted())
+    .toEqual(['2012', '2013', '2014', '2015', '365', '365', '365', '366'])
 })
 
 it('a table that is wider than its tile can be scrolled to its last column, and fades while there is more', async () => {
@@ -310,7 +313,7 @@ it('a table that is wider than its tile can be scrolled to its last column, and 
   await grid.scrollIntoViewIfNeeded()
   const wider = () => grid.evaluate((each) => each.scrollWidth - each.clientWidth)
   const fades = () => grid.evaluate((each) => getComputedStyle(each.parentElement!, '::after').content !== 'none')
-  expect(await fades()).toBe((await wider()) > 1)
+  await expect.poll(async () => (await fades()) === (await wider()) > 1).toBe(true)
   await tablet.setViewportSize({ width: 320, height: 1024 })
   await expect.poll(wider).toBeGreaterThan(1)
   await expect.poll(fades).toBe(true)

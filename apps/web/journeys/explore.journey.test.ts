@@ -312,9 +312,8 @@ describe('the controls', () => {
     await openChart('Busiest airports')
     const by = controls().getByRole('combobox', { name: 'X-axis sort by' })
     await by.click()
-    const options = await page.getByRole('option').allTextContents()
-    expect(options[0]).toMatch(/From/)
-    expect(options).toHaveLength(2)
+    await expect.poll(() => page.getByRole('option').allTextContents()).toHaveLength(2)
+    expect(await page.getByRole('option').first().textContent()).toMatch(/From/)
     await page.keyboard.press('Escape')
   })
 
@@ -399,9 +398,9 @@ describe('the popovers', () => {
     await dialog().getByRole('tab', { name: 'Simple' }).click()
     await choose(dialog().getByRole('combobox', { name: 'Column' }), 'Wind (m/s)')
     await dialog().getByRole('combobox', { name: 'Aggregate' }).click()
-    expect((await page.getByRole('option').allTextContents()).toSorted()).toEqual(
-      ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM'].toSorted(),
-    )
+    await expect
+      .poll(async () => (await page.getByRole('option').allTextContents()).toSorted())
+      .toEqual(['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM'])
     await page.getByRole('option', { name: 'MAX', exact: true }).click()
     const body = await asked(() => dialog().getByRole('button', { name: 'Save' }).click())
     expect(body.queries[0].metrics).toEqual([
@@ -488,7 +487,7 @@ describe('the popovers', () => {
     await dialog().getByRole('button', { name: 'Save' }).click()
     await dialog().getByText('Required', { exact: true }).first().waitFor()
     await dialog().getByRole('combobox', { name: 'Operator' }).click()
-    expect(await page.getByRole('option').count()).toBe(11)
+    await expect.poll(() => page.getByRole('option').count()).toBe(11)
     await page.getByRole('option', { name: '< x <', exact: true }).click()
     await dialog().getByLabel('Left value').fill('9')
     await dialog().getByLabel('Right value').fill('5')
@@ -563,10 +562,9 @@ describe('the gallery', () => {
     )
     await dialog().getByRole('textbox', { name: 'Search all charts' }).waitFor()
     expect(await types().count()).toBeGreaterThan(9)
-    const pictures = await types()
-      .locator('img')
-      .evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth > 0))
-    expect(pictures).not.toContain(false)
+    const pictures = types().locator('img')
+    const shown = () => pictures.evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth > 0))
+    await expect.poll(shown).toEqual(Array(await types().count()).fill(true))
     expect(await axeFindings(page)).toEqual([])
   })
 
@@ -580,7 +578,7 @@ describe('the gallery', () => {
 
   it('EXP-056: another section drops what is chosen and not in it', async () => {
     await section('KPI').click()
-    expect(await types().allTextContents()).toEqual(['Big Number', 'Big Number with Trendline'])
+    await expect.poll(() => types().allTextContents()).toEqual(['Big Number', 'Big Number with Trendline'])
     expect(await dialog().getByRole('button', { name: 'Select', exact: true }).getAttribute('aria-disabled')).toBe(
       'true',
     )
@@ -703,7 +701,7 @@ describe('keeping', () => {
     const star = button(/^Favorite Penguins/)
     await star.click()
     await toast('An error occurred while starring this chart')
-    expect(await star.getAttribute('aria-pressed')).toBe('false')
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('false')
     await page.unroute('**/favorites/')
   })
 
