@@ -118,7 +118,7 @@ describe('the body of an answer', () => {
       }
       more()
     })
-    expect(await outcome(server)).toMatch(/^(result_too_large|connection_failed)/)
+    expect(await outcome(server, { timeoutMs: 60_000 })).toMatch(/^(result_too_large|connection_failed)/)
   })
 })
 
