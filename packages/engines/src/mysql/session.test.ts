@@ -289,7 +289,7 @@ describe.skipIf(!settings)('a session of MySQL', () => {
     const begun = performance.now()
     await session.cancel()
     expect(await asked).toBe('query_stopped')
-    expect(performance.now() - begun).toBeLessThan(2000)
+    expect(performance.now() - begun).toBeLessThan(10_000)
     await session.close()
   })
 

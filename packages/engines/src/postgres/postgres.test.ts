@@ -283,7 +283,7 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     const begun = performance.now()
     await session.cancel()
     expect(await running).toBe('query_stopped')
-    expect(performance.now() - begun).toBeLessThan(2000)
+    expect(performance.now() - begun).toBeLessThan(10_000)
     await session.close()
   })
 })
