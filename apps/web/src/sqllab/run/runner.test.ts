@@ -227,6 +227,23 @@ describe('stopping', () => {
     await settle()
     expect(stateOfQuery(id)?.state).toBe('success')
   })
+
+  it('regression: a run is stopped whose stop overtook it on the way to the server', async () => {
+    for (const isAsync of [false, true]) {
+      const { run, runner, stateOfQuery, said, stopped, pending, answerStop } = open(isAsync)
+      answerStop(async () => Promise.reject(new ApiError(404, 'not found')))
+      const id = run()
+      runner.stop(id)
+      await settle()
+      expect([stateOfQuery(id)?.state, said]).toEqual(['stopped', []])
+      if (isAsync) pending[0]?.end({ query: view(id) })
+      answerStop(async () => 'OK')
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(stopped).toEqual([id, id])
+      expect([stateOfQuery(id)?.state, said]).toEqual(['stopped', ['stopped']])
+      runner.leave()
+    }
+  })
 })
 
 describe('runs that go on behind', () => {

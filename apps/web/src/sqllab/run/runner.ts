@@ -217,9 +217,11 @@ export class Runner {
     const query = this.#options.store.getState().queries[id]
     if (!query || !isLive(query)) return
     this.#change(id, { state: 'stopped', endDttm: Date.now() })
-    this.#calls.stopQuery(id).then(
+    this.#stopThere(id).then(
       () => {
         this.#running.get(id)?.abort()
+        // It may have gone on behind since.
+        this.#finish(id, { state: 'stopped' })
         this.#options.events.stopped()
       },
       (error: unknown) => {
@@ -229,6 +231,20 @@ export class Runner {
         this.#options.events.stopFailed(error)
       },
     )
+  }
+
+  /** A run that the server does not know may be on its way there: it is asked again until the run has arrived. */
+  async #stopThere(id: string): Promise<void> {
+    for (;;) {
+      const isOnItsWay = this.#running.has(id)
+      try {
+        await this.#calls.stopQuery(id)
+        return
+      } catch (error) {
+        if (!isOnItsWay || !(error instanceof ApiError && error.status === 404)) throw error
+      }
+      await new Promise((resolve) => setTimeout(resolve, firstMs))
+    }
   }
 
   #drop(id: string): void {
