@@ -51,7 +51,7 @@ describe('the dialog', () => {
     await search.fill('postgr')
     await search.press('Enter')
     await dialog().waitFor()
-    expect(await dialog().getByRole('spinbutton', { name: /^Port/ }).inputValue()).toBe('5432')
+    await expect.poll(() => dialog().getByRole('spinbutton', { name: /^Port/ }).inputValue()).toBe('5432')
   })
 
   it('DB-004: a field that is missing says so when it is left, and all of them when one connects', async () => {
@@ -160,7 +160,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await button('Save', roles).click()
     await page.getByText('Access was changed').waitFor()
     await menu('By fields', 'Give roles access')
-    expect(await roles.getByLabel('Gamma').isChecked()).toBe(true)
+    await expect.poll(() => roles.getByLabel('Gamma').isChecked()).toBe(true)
     await page.keyboard.press('Escape')
     await roles.waitFor({ state: 'detached' })
   })
@@ -170,8 +170,8 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     const text = `postgresql://${real.username}:${encodeURIComponent(secret)}@127.0.0.1:${proxy.port}${real.pathname}`
     await dialog('Connect a database').getByRole('textbox').fill(text)
     await dialog().waitFor()
-    expect(await field('Host').inputValue()).toBe('127.0.0.1')
-    expect(await field('Password').inputValue()).toBe(secret)
+    await expect.poll(() => field('Host').inputValue()).toBe('127.0.0.1')
+    await expect.poll(() => field('Password').inputValue()).toBe(secret)
     await field('Name').fill('By text')
     await field('Name').press('Enter')
     await dialog('By text is connected').waitFor()
@@ -197,7 +197,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await menu('Renamed', 'Edit')
     const again = dialog('Edit Renamed')
     await again.getByText('SQL Lab', { exact: true }).click()
-    expect(await again.getByLabel('Allow statements that change data').isChecked()).toBe(true)
+    await expect.poll(() => again.getByLabel('Allow statements that change data').isChecked()).toBe(true)
     await again.getByRole('textbox', { name: /^User/ }).fill('somebody')
     await button('Save', again).click()
     await again.getByText('ERROR: The password must be given again').waitFor()

@@ -28,6 +28,7 @@ afterAll(async () => {
 })
 
 const editor = () => page.locator('.cm-content')
+const isInEditor = () => editor().evaluate((element) => element.contains(document.activeElement))
 const results = () => page.getByRole('region', { name: 'Results' })
 const facts = () => results().getByRole('status').first()
 const grid = () => page.getByRole('grid', { name: 'Result', exact: true })
@@ -47,27 +48,28 @@ async function choose(button: string, item: string | RegExp): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** How many results this browser holds. */
-const resultsInBrowser = (): Promise<number> =>
+/** Whether this browser holds a result with this word. */
+const isInBrowser = (word: string): Promise<boolean> =>
   page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
+    (wanted) =>
+      new Promise<boolean>((resolve) => {
         const opened = indexedDB.open('parquetry.results')
         opened.onsuccess = () => {
-          const count = opened.result.transaction('entries').objectStore('entries').count()
-          count.onsuccess = () => {
+          const all = opened.result.transaction('bytes').objectStore('bytes').getAll()
+          all.onsuccess = () => {
             opened.result.close()
-            resolve(count.result)
+            resolve(all.result.some((bytes) => new TextDecoder().decode(bytes).includes(wanted)))
           }
         }
       }),
+    word,
   )
 
 describe('a result', () => {
   it('SQL-033, SQL-058: tells its rows, time and limit over three million rows, and the focus stays in the editor', async () => {
     await run('select origin, count(*) as n from flights group by origin order by n desc, origin limit 3')
     await expect.poll(() => facts().textContent()).toMatch(/^3 rows · [\d.]+ s · limit 3 in the query$/)
-    expect(await editor().evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    expect(await isInEditor()).toBe(true)
     expect(await axeFindings(page)).toEqual([])
   })
 
@@ -76,17 +78,18 @@ describe('a result', () => {
     await expect.poll(() => facts().textContent()).toMatch(/^1,000 rows shown, more exist/)
     await results().getByRole('button', { name: 'Raise limit to 5,000' }).click()
     await expect.poll(() => facts().textContent()).toMatch(/^5,000 rows shown, more exist/)
-    expect(await grid().getAttribute('aria-rowcount')).toBe('5001')
+    await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe('5001')
   })
 
   it('is reached from the editor by F6, left by Shift-F6, and read by keys', async () => {
     await editor().click()
     const isInGrid = () => grid().evaluate((element) => element === document.activeElement)
     await page.keyboard.press('F6')
-    expect(await isInGrid()).toBe(true)
+    await expect.poll(isInGrid).toBe(true)
     await page.keyboard.press('Shift+F6')
-    expect(await editor().evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await expect.poll(isInEditor).toBe(true)
     await page.keyboard.press('F6')
+    await expect.poll(isInGrid).toBe(true)
     await page.keyboard.press('Control+End')
     await grid().locator('[aria-rowindex="5001"]').waitFor()
   })
@@ -150,15 +153,14 @@ describe('a result', () => {
     await run('select origin,\n  no_such_column\nfrom flights')
     await results().getByText('Line 2, column 3').waitFor()
     await results().getByRole('button', { name: 'Show the statement' }).click()
-    expect(await page.evaluate(() => getSelection()?.toString())).toBe('no_such_column')
+    await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('no_such_column')
     expect(await axeFindings(page)).toEqual([])
   })
 
   it('stays in this browser over a reload', async () => {
-    const before = await resultsInBrowser()
     await run('select 42 as kept_answer')
     await grid().getByRole('columnheader', { name: 'kept_answer' }).waitFor()
-    await expect.poll(resultsInBrowser).toBe(before + 1)
+    await expect.poll(() => isInBrowser('kept_answer')).toBe(true)
     const asked: string[] = []
     page.on('request', (request) => request.url().includes('/sqllab/results/') && asked.push(request.url()))
     await page.reload()
@@ -212,7 +214,7 @@ describe('the tables', () => {
       .getByText(/^3,000,000 rows/)
       .waitFor()
     await tab('Preview: flights').waitFor()
-    expect(await tab('Preview: flights').getAttribute('aria-selected')).toBe('true')
+    await expect.poll(() => tab('Preview: flights').getAttribute('aria-selected')).toBe('true')
     await expect.poll(() => facts().textContent()).toMatch(/^100 rows/)
     expect(await axeFindings(page)).toEqual([])
   })
@@ -220,7 +222,7 @@ describe('the tables', () => {
   it('SQL-072, SQL-073: panels collapse and are removed, with their preview', async () => {
     const head = panel('flights').getByRole('button', { name: 'flights', exact: true })
     await head.click()
-    expect(await head.getAttribute('aria-expanded')).toBe('false')
+    await expect.poll(() => head.getAttribute('aria-expanded')).toBe('false')
     await panel('flights').getByRole('button', { name: 'Remove flights' }).click()
     await panel('flights').waitFor({ state: 'detached' })
     await tab('Preview: flights').waitFor({ state: 'detached' })
@@ -240,7 +242,7 @@ describe('the tables', () => {
     expect(answer.status()).toBe(200)
     await page.reload()
     await head().waitFor()
-    expect(await head().getAttribute('aria-expanded')).toBe('false')
+    await expect.poll(() => head().getAttribute('aria-expanded')).toBe('false')
     await head().click()
     await panel('gapminder')
       .getByRole('button', { name: /^life_expect/ })
@@ -296,11 +298,11 @@ describe('the tables', () => {
     await tree().focus()
     await page.keyboard.press('End')
     await node(/^t_19999/).waitFor()
-    expect(await tree().getByRole('treeitem').count()).toBeLessThan(100)
-    expect(await node(/^t_19999/).getAttribute('aria-setsize')).toBe('20000')
+    await expect.poll(() => tree().getByRole('treeitem').count()).toBeLessThan(100)
+    await expect.poll(() => node(/^t_19999/).getAttribute('aria-setsize')).toBe('20000')
     await page.getByRole('textbox', { name: 'Search tables' }).fill('1234')
     await node(/^t_11234/).waitFor()
-    expect(await node(/^t_01234/).getAttribute('aria-setsize')).toBe('12')
+    await expect.poll(() => node(/^t_01234/).getAttribute('aria-setsize')).toBe('12')
     await page.unroute('**/api/v1/database/*/tables/**')
     await page.reload()
   })
@@ -362,8 +364,9 @@ describe('the history', () => {
     await drawer.getByText(/no_such_column" not found/).waitFor()
     await drawer.getByText('Failed').waitFor()
     expect(await axeFindings(page)).toEqual([])
-    expect(new URL(page.url()).searchParams.get('preview')).not.toBeNull()
+    await expect.poll(() => new URL(page.url()).searchParams.get('preview')).not.toBeNull()
     await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'select 7 as seven' }).first().focus()
     await page.keyboard.press('Space')
     await drawer.getByRole('button', { name: 'Show the results' }).click()
@@ -399,7 +402,6 @@ describe('saved queries', () => {
     await page.keyboard.press('Enter')
     await drawer.getByRole('button', { name: 'Remove delays' }).waitFor()
     expect(await axeFindings(page)).toEqual([])
-    await page.keyboard.press('Escape')
     await page.goto('/savedqueryview/list/?tag=dela')
     await page.getByRole('link', { name: 'Late flights' }).waitFor()
     expect(await page.getByRole('link', { name: 'Early flights' }).count()).toBe(0)
@@ -441,11 +443,13 @@ describe('what goes wrong around it', () => {
   it('CONST-031: the browser keeps how wide the panes are', async () => {
     await page.goto('/superset/sqllab/')
     const grip = page.getByRole('separator', { name: 'Width of the tables' })
+    const before = await grip.getAttribute('aria-valuenow')
     await grip.focus()
     await page.keyboard.press('ArrowRight')
-    const width = await grip.getAttribute('aria-valuenow')
+    const width = String(Number(before) + 16)
+    await expect.poll(() => grip.getAttribute('aria-valuenow')).toBe(width)
     await page.reload()
-    expect(await grip.getAttribute('aria-valuenow')).toBe(width)
+    await expect.poll(() => grip.getAttribute('aria-valuenow')).toBe(width)
     expect(await page.evaluate(() => localStorage.getItem('parquetry.pane.sqllab.schema'))).toBe(width)
   })
 })
