@@ -44,8 +44,11 @@ export class Rows {
     let results = -1
     command.on('fields', (fields) => {
       results++
-      if (!fields || this.#fields) return
-      this.#fields = fields
+      const named = fields?.map((field) => ({ ...field }))
+      // The client refuses names such as `__proto__`, although our rows are lists, and with them the connection.
+      for (const field of fields ?? []) field.name = ''
+      if (!named || this.#fields) return
+      this.#fields = named
       first = results
     })
     command.on('result', (row, result) => {

@@ -248,6 +248,24 @@ describe.skipIf(!settings)('a session of MySQL', () => {
     await expect(opening.catch(codeOf)).resolves.toBe(expected)
   })
 
+  it('regression: a column may have any name, also one that the client refuses for objects', async () => {
+    const names = ['__proto__', '__defineGetter__', 'constructor', 'a']
+    const columns = names.map((name, at) => `${at + 1} AS \`${name}\``).join(', ')
+    await using(open(), async (session) => {
+      for (const [text, values] of [
+        [`SELECT ${columns} FROM t WHERE a = 1`, []],
+        [`SELECT ${columns} FROM t WHERE a = ?`, [1]],
+      ] as const) {
+        for await (const frame of session.run({ name: 'x', text, values: [...values] }, defaultLimits))
+          if (frame.rows > 0) expect(frame.columns.map(({ name }) => name)).toEqual(names)
+        expect(await firstRow(session, text.replace('?', '1'))).toEqual([1, 2, 3, 4])
+      }
+      expect(await session.describe({ what: 'columns', sql: `SELECT ${columns}` })).toMatchObject({
+        columns: names.map((name) => ({ name })),
+      })
+    })
+  })
+
   it('says that a schema is missing', async () => {
     await expect(openAt('nobody').catch(codeOf)).resolves.toBe('schema_missing')
   })
