@@ -35,6 +35,18 @@ it('carries the user, the settings for the browser and the menu he may open', as
   expect(names((await page('/')).body)).toContain('SQL Lab')
 })
 
+it('ASYNC-012: tells the page to ask for events every 500 ms, unless the configuration says otherwise', async () => {
+  const delayOf = async ({ as }: TestServer) =>
+    (bootOf((await as('admin', 'session').get('/')).body).common['conf'] as Record<string, unknown>)[
+      'GLOBAL_ASYNC_QUERIES_POLLING_DELAY'
+    ]
+  expect(await delayOf(server)).toBe(500)
+  const config = { ...server.deps.settings.config, GLOBAL_ASYNC_QUERIES_POLLING_DELAY: 1200 }
+  const other = await startTestServer({ settings: { config } })
+  expect(await delayOf(other)).toBe(1200)
+  await other.close()
+})
+
 it('PERM-025: tells the page which chart types the configuration denies', async () => {
   const config = { ...server.deps.settings.config, VIZ_TYPE_DENYLIST: ['pie'] }
   const other = await startTestServer({ settings: { config } })
