@@ -119,6 +119,15 @@ describe('completion', () => {
     expect(new Set(ranks).size).toBe(4)
   })
 
+  it('inside of a statement, keywords that begin one stand below the others', () => {
+    const boost = (text: string, word: string) =>
+      complete(text)?.options.find(({ label }) => label === word)?.boost ?? NaN
+    const inside = 'select * from flights order by origin de|'
+    expect(boost(inside, 'delete')).toBeLessThan(boost(inside, 'desc'))
+    expect(boost('de|', 'delete')).toBe(boost('de|', 'desc'))
+    expect(boost('select 1; de|', 'delete')).toBe(boost('select 1; de|', 'desc'))
+  })
+
   it('does not offer the word that is being typed', () => {
     expect(labels('select * from fli|')).not.toContain('fli')
   })

@@ -27,8 +27,20 @@ export interface Known {
 }
 
 /** Keyword 100, function 90, schema 60, table 55, column 50, as boosts; what fits at the cursor stands above the rest. */
-const boosts = { keyword: 0, rareKeyword: -60, function: -10, schema: -40, table: -45, column: -50, past: -80 }
+const boosts = {
+  keyword: 0,
+  openingKeyword: -5,
+  rareKeyword: -60,
+  function: -10,
+  schema: -40,
+  table: -45,
+  column: -50,
+  past: -80,
+}
 const fits = { column: 95, cte: 94, table: 90, schema: 80 }
+
+/** Keywords that mostly begin a statement stand below the others when the cursor is inside of one. */
+const openings = new Set(['CREATE', 'DELETE', 'DROP', 'EXPLAIN', 'INSERT', 'UPDATE'])
 
 const most = 400
 
@@ -141,7 +153,11 @@ export const completeSql =
             // In the letters that are being typed.
             label: isSmall ? word.toLowerCase() : word,
             type: 'keyword',
-            boost: isUsual ? boosts.keyword : boosts.rareKeyword,
+            boost: !isUsual
+              ? boosts.rareKeyword
+              : before && openings.has(word)
+                ? boosts.openingKeyword
+                : boosts.keyword,
           })),
         ...all.functions.map((name): Completion => ({
           label: name,
