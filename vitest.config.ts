@@ -12,7 +12,8 @@ export default defineConfig({
           include: ['{apps,packages,scripts}/**/*.test.{ts,mjs}'],
           exclude: ['**/node_modules/**', '**/dist/**', '**/*.journey.test.ts'],
           testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // A server that is started for the tests may take minutes on a busy machine.
+          hookTimeout: 180_000,
         },
       },
       {

@@ -28,7 +28,7 @@ describe.skipIf(!url)('a database of several catalogs', () => {
   /** The server may still be starting. */
   async function add(table_name: string): Promise<void> {
     const body = { database, schema: 'tiny', table_name }
-    for (const end = performance.now() + 50_000; ;) {
+    for (const end = performance.now() + 170_000; ;) {
       const made = await lab.server.as('admin').post('/api/v1/dataset/', body)
       if (made.statusCode === 201) return
       if (performance.now() > end) throw new Error(made.body)

@@ -25,7 +25,7 @@ const typeOf = (type: string): string => type.replace(/^TEXT$/, 'VARCHAR').repla
 
 /** The server starts while the tests do: it refuses, then it has no workers, then it answers. */
 async function isUp(): Promise<void> {
-  const end = performance.now() + 55_000
+  const end = performance.now() + 170_000
   const ping = () => using(open({ schema: null }), (session) => session.describe({ what: 'ping' }))
   while (
     !(await ping().then(
