@@ -51,7 +51,7 @@ export const defaultConfig = {
   HTML_SANITIZATION: true,
   WELCOME_PAGE_LAST_TAB: 'all',
   PREVENT_UNSAFE_DEFAULT_URLS_ON_DATASET: true,
-  PREFERRED_DATABASES: ['DuckDB', 'PostgreSQL', 'MySQL', 'SQLite', 'Trino', 'ClickHouse'],
+  PREFERRED_DATABASES: engines.map(({ title }) => title),
   PREVENT_UNSAFE_DB_CONNECTIONS: true,
   /** Seconds until a test of a connection gives up; ten at most. */
   TEST_DATABASE_CONNECTION_TIMEOUT: 10,

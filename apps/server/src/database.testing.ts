@@ -1,3 +1,4 @@
+import { plainDatabase } from './database/plain-database.ts'
 import type { TestServer } from './testing.ts'
 
 /** A stored database without files, for tests that never ask it: its id. */
@@ -11,18 +12,7 @@ export async function addDatabase({ deps }: TestServer, own: { database_name?: s
       sqlalchemy_uri: 'duckdb://',
       settings: '{}',
       secrets: null,
-      extra: '{}',
-      cache_timeout: null,
-      expose_in_sqllab: 1,
-      allow_run_async: 0,
-      allow_ctas: 0,
-      allow_cvas: 0,
-      allow_dml: 0,
-      allow_file_upload: 0,
-      force_ctas_schema: null,
-      impersonate_user: 0,
-      configuration_method: 'sqlalchemy_form',
-      version: 1,
+      ...plainDatabase,
       created_on: '2026-01-01T00:00:00.000',
       changed_on: '2026-01-01T00:00:00.000',
       created_by_fk: null,

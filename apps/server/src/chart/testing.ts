@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { importBundle } from '../bundle/import-bundle.ts'
+import { embeddedRow } from '../database/embedded-table.ts'
 import { folderOf } from '../database/source.ts'
 import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
@@ -88,11 +89,7 @@ async function addCars({ deps, home }: TestServer, runners: Runners): Promise<nu
     .select('id')
     .where('uuid', '=', uuids.database)
     .executeTakeFirstOrThrow()
-  const { table: inner_table, ...file } = table
-  await deps.db
-    .insertInto('embedded_table')
-    .values({ database_id, inner_table, ...file })
-    .execute()
+  await deps.db.insertInto('embedded_table').values(embeddedRow(database_id, table)).execute()
   const dataset = await deps.db
     .selectFrom('dataset')
     .select('id')

@@ -14,6 +14,7 @@ import type { LastTest } from './last-test.ts'
 import { checkAbilities, checkTexts } from './options.ts'
 import { ownFiles } from './own-files.ts'
 import { maskedParameters } from './parameters.ts'
+import { plainDatabase } from './plain-database.ts'
 import { connectionColumns, connectionOf, type DatabaseRow, engineFor, folderOf } from './source.ts'
 import { testConnection } from './test-connection.ts'
 
@@ -116,18 +117,7 @@ export async function createDatabase(
   const row: Insertable<DatabaseTable> = {
     ...connectionColumns(deps, connection, uuid),
     uuid,
-    extra: '{}',
-    cache_timeout: null,
-    expose_in_sqllab: 1,
-    allow_run_async: 0,
-    allow_ctas: 0,
-    allow_cvas: 0,
-    allow_dml: 0,
-    allow_file_upload: 0,
-    force_ctas_schema: null,
-    impersonate_user: 0,
-    configuration_method: 'sqlalchemy_form',
-    version: 1,
+    ...plainDatabase,
     last_test: JSON.stringify({ at: now.toISOString(), ok: true, message: null } satisfies LastTest),
     ...(columnsOf(body, plainFields) as Partial<Insertable<DatabaseTable>>),
     database_name: body.database_name,

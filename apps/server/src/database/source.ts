@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
 import type { DatabaseTable, Tables } from '../store/tables.ts'
 import { type Connection, secretNames } from './connection.ts'
+import { embeddedTable } from './embedded-table.ts'
 import { checkedSettings } from './own-database-file.ts'
 import { withMasks } from './parameters.ts'
 import { maskedTunnel, tunnelSecrets } from './ssh-tunnel.ts'
@@ -130,12 +131,6 @@ export async function sourceOf(
     engine: 'duckdb',
     id: database.uuid,
     folder: folderOf(deps.settings.home, database.uuid),
-    tables: files.map(({ name, file, version, format, inner_table }) => ({
-      name,
-      file,
-      version,
-      format: format as 'duckdb' | 'parquet' | 'csv' | 'json',
-      table: inner_table,
-    })),
+    tables: files.map(embeddedTable),
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readFolder, type Bundle } from '@parquetry/bundle'
 import type { Deps } from '../deps.ts'
+import { embeddedRow } from '../database/embedded-table.ts'
 import { importBundle } from '../bundle/import-bundle.ts'
 import { exampleSource } from './sources.ts'
 
@@ -113,17 +114,7 @@ async function loadTables(
     if (!there.some((table) => table.name === name)) {
       const table = { name, file: `${name}.1.duckdb`, version: 1, format: 'duckdb' as const, table: 'data' }
       const { rows } = await deps.runners.load(into, table, source, signal)
-      await deps.db
-        .insertInto('embedded_table')
-        .values({
-          database_id: databaseId,
-          name,
-          file: table.file,
-          format: table.format,
-          inner_table: table.table,
-          version: table.version,
-        })
-        .execute()
+      await deps.db.insertInto('embedded_table').values(embeddedRow(databaseId, table)).execute()
       deps.log.info({ table: name, rows }, 'example table loaded')
     }
     progress.done += 1

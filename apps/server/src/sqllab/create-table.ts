@@ -5,6 +5,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { embeddedRow } from '../database/embedded-table.ts'
 import { type DatabaseRow, folderOf, sourceOf } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { OnProgress } from '../runners/runner-process.ts'
@@ -55,17 +56,7 @@ export async function createTable(
     const folder = folderOf(deps.settings.home, database.uuid)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await deps.runners.load(folder, table, { path, format: 'parquet', select: null }, signal)
-    await deps.db
-      .insertInto('embedded_table')
-      .values({
-        database_id: database.id,
-        name,
-        file: table.file,
-        format: table.format,
-        inner_table: table.table,
-        version: table.version,
-      })
-      .execute()
+    await deps.db.insertInto('embedded_table').values(embeddedRow(database.id, table)).execute()
   } finally {
     await rm(path, { force: true })
   }

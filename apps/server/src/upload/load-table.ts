@@ -6,6 +6,7 @@ import { AppError, type EmbeddedTable, type FileLoaded, type FileToLoad } from '
 import { sql, type SqlBool } from 'kysely'
 import { createDataset, datasetAt, type DatasetWriteContext, refreshDataset } from '../dataset/save-dataset.ts'
 import type { DatasetRow } from '../dataset/describe.ts'
+import { embeddedRow, embeddedTable } from '../database/embedded-table.ts'
 import { type DatabaseRow, folderOf, sourceOf } from '../database/source.ts'
 import type { ReadContext } from '../http/resource.ts'
 import { can } from '../security/access.ts'
@@ -38,8 +39,7 @@ export async function standingAt({ db }: ReadContext, database: DatabaseRow, tab
   const dataset =
     (await datasetAt(db, { ...place, schema: mainSchema })) ?? (await datasetAt(db, { ...place, schema: null }))
   if (!row) return { table: undefined, dataset }
-  const { file, version, format, inner_table } = row
-  return { table: { name, file, version, format: format as 'duckdb', table: inner_table }, dataset }
+  return { table: embeddedTable(row), dataset }
 }
 
 /** Replacing or adding to a table changes its dataset; one without a dataset is for those who may read all of the database. */
@@ -125,9 +125,9 @@ async function keep(
   { db }: DatasetWriteContext,
   database: DatabaseRow,
   before: EmbeddedTable | undefined,
-  { name, file, format, table, version }: EmbeddedTable,
+  table: EmbeddedTable,
 ): Promise<void> {
-  const row = { database_id: database.id, name, file, format, inner_table: table, version }
+  const row = embeddedRow(database.id, table)
   if (!before) {
     await db.insertInto('embedded_table').values(row).execute()
     return
@@ -136,7 +136,7 @@ async function keep(
     .updateTable('embedded_table')
     .set(row)
     .where('database_id', '=', database.id)
-    .where('name', '=', name)
+    .where('name', '=', table.name)
     .where('version', '=', before.version)
     .executeTakeFirst()
   if (Number(changed.numUpdatedRows) !== 1) throw new AppError('conflict')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { AppError } from '@parquetry/model'
 import type { Kysely } from 'kysely'
+import { plainDatabase } from '../database/plain-database.ts'
 import { type DatabaseRow, engineFor, folderOf } from '../database/source.ts'
 import { databaseDocument } from '../database/save-database.ts'
 import type { Deps } from '../deps.ts'
@@ -97,18 +98,9 @@ async function makeUploads({ settings }: Deps, { db, principal, now }: WriteCont
         sqlalchemy_uri: 'duckdb://',
         settings: '{}',
         secrets: null,
+        ...plainDatabase,
         extra: JSON.stringify({ schemas_allowed_for_file_upload: [mainSchema] }),
-        cache_timeout: null,
-        expose_in_sqllab: 1,
-        allow_run_async: 0,
-        allow_ctas: 0,
-        allow_cvas: 0,
-        allow_dml: 0,
         allow_file_upload: 1,
-        force_ctas_schema: null,
-        impersonate_user: 0,
-        configuration_method: 'sqlalchemy_form',
-        version: 1,
         ...createdBy(principal, now),
       })
       .returning('id')

@@ -1,0 +1,28 @@
+import type { EmbeddedTable } from '@parquetry/model'
+import type { Selectable } from 'kysely'
+import type { EmbeddedTableTable } from '../store/tables.ts'
+
+/** The row in which a table of an embedded database is stored. */
+export const embeddedRow = (database_id: number, { name, file, version, format, table }: EmbeddedTable) => ({
+  database_id,
+  name,
+  file,
+  version,
+  format,
+  inner_table: table,
+})
+
+/** The reverse of `embeddedRow`. */
+export const embeddedTable = ({
+  name,
+  file,
+  version,
+  format,
+  inner_table,
+}: Omit<Selectable<EmbeddedTableTable>, 'id' | 'database_id'>): EmbeddedTable => ({
+  name,
+  file,
+  version,
+  format: format as EmbeddedTable['format'],
+  table: inner_table,
+})
