@@ -32,6 +32,9 @@ const vendors: Record<string, string> = {
   '@clickhouse/client': 'engines/drivers',
   pg: 'engines/drivers',
   'pg-cursor': 'engines/drivers',
+  mysql2: 'engines/drivers',
+  ssh2: 'engines/drivers testing',
+  'better-sqlite3': 'engines/drivers server',
   react: 'web ui charts/views',
   fastify: 'server',
 }
