@@ -3,6 +3,7 @@ import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { lazyPart } from '../shared/lazy-part.ts'
 import { createPortal } from 'react-dom'
 import type { DatabaseRow } from './browser/use-schema.ts'
+import type { OpenDialog } from './dialogs/open-dialog.ts'
 import { dialectOf } from './editor/dialects.ts'
 import { errorMark, lineStartsOf, validationMark } from './editor/marks.ts'
 import { SqlEditor, type Mark } from './editor/SqlEditor.tsx'
@@ -15,9 +16,8 @@ import { isLive } from './queries.ts'
 import type { Query, QueryEditor } from './state.ts'
 import { changeTab, isUntouched } from './tabs.ts'
 import { PhoneToolbar, Toolbar, type ToolbarProps } from './toolbar/Toolbar.tsx'
-import { useRunCommands, type Chosen } from './toolbar/use-run-commands.ts'
+import { useRunCommands, type ChosenPart } from './toolbar/use-run-commands.ts'
 import { useTextCommands } from './toolbar/use-text-commands.ts'
-import type { OpenDialog } from './Workspace.tsx'
 import styles from './SqlLab.module.css'
 
 const ParamsPanel = lazyPart(async () => (await import('./toolbar/ParamsPanel.tsx')).ParamsPanel)
@@ -44,7 +44,7 @@ export function QueryPane(props: QueryPaneProps) {
   const { lab, tab, databases, queries, actions, openDialog, isPhone, phoneBar } = props
   const t = useText()
   const { store, editor } = lab
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [chosen, setChosen] = useState<ChosenPart | null>(null)
   const [showsParams, setParams] = useState(false)
   const database = databases.find(({ id }) => id === tab.dbId)
   const dialect = dialectOf(database?.backend ?? null)

@@ -1,20 +1,7 @@
-import {
-  Button,
-  ButtonLink,
-  Drawer,
-  EmptyState,
-  ErrorPanel,
-  SplitPane,
-  toast,
-  useNavigation,
-  useText,
-} from '@parquetry/ui'
+import { Drawer, ErrorPanel, SplitPane, toast, useNavigation, useText } from '@parquetry/ui'
 import { memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { lazyPart } from '../shared/lazy-part.ts'
-import { messageOf } from '../shared/errors.ts'
-import { FileButton } from '../shared/FileButton.tsx'
-import { mayUploadAny } from '../shared/upload.ts'
 import { useMedia, widths } from '../shared/use-media.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { actionsOf, type PageActions } from './actions.ts'
@@ -23,13 +10,16 @@ import { useDatabases } from './browser/use-schema.ts'
 import { TabBar } from './bar/TabBar.tsx'
 import { Strips } from './bar/Strips.tsx'
 import { useTabCommands } from './bar/use-tab-commands.ts'
+import type { OpenDialog } from './dialogs/open-dialog.ts'
 import type { Lab } from './lab.ts'
+import { NoDatabase } from './NoDatabase.tsx'
 import { useLinks } from './open/use-links.ts'
+import { PaneSwitch, type Pane } from './PaneSwitch.tsx'
 import { QueryPane } from './QueryPane.tsx'
 import { sqlLabSettings } from './store.ts'
 import { isLive, queriesOf } from './queries.ts'
-import type { QueryEditor } from './state.ts'
 import { tablesOf } from './tables.ts'
+import { useSame, useWithoutText } from './use-steady.ts'
 import { activate, activeOf, chooseDatabase, changeTab, closeTab, differs, moveTab, restoreTab } from './tabs.ts'
 import styles from './SqlLab.module.css'
 
@@ -37,17 +27,6 @@ const Dialogs = lazyPart(async () => (await import('./dialogs/Dialogs.tsx')).Dia
 const SideBrowser = memo(SchemaBrowser)
 /** Nothing has run at the first paint. */
 const SideResults = lazyPart(async () => memo((await import('./results/ResultPane.tsx')).ResultPane))
-
-/** A dialog over the page, and what it is about. */
-export type OpenDialog =
-  | { name: 'rename'; tabId: string }
-  | { name: 'save'; tabId: string; asNew: boolean }
-  | { name: 'schedule'; tabId: string; sql: string }
-  | { name: 'createAs'; tabId: string; sql: string; from: number; method: 'TABLE' | 'VIEW' }
-  | { name: 'dataset'; dbId: number; schema: string | null; sql: string }
-  | { name: 'cost'; tabId: string; sql: string }
-
-type Pane = 'schema' | 'query' | 'result'
 
 export function Workspace({ lab }: { lab: Lab }) {
   const t = useText()
@@ -111,28 +90,7 @@ export function Workspace({ lab }: { lab: Lab }) {
   const tables = useSame(useMemo(() => (tabId === undefined ? [] : tablesOf(state, tabId)), [state, tabId]))
 
   if (databases.data?.length === 0 || databases.isError)
-    return (
-      <div className={styles.page}>
-        <h1 className="visually-hidden">{t('sqllab.title', 'SQL Lab')}</h1>
-        {databases.isError ? (
-          <ErrorPanel onRetry={() => void databases.refetch()}>{messageOf(databases.error)}</ErrorPanel>
-        ) : (
-          <EmptyState
-            title={t('sqllab.noDatabase', 'No database to ask')}
-            actions={
-              <>
-                <ButtonLink variant="primary" href="/databaseview/list/?show_database_modal=true">
-                  {t('sqllab.connect', 'Connect a database')}
-                </ButtonLink>
-                {mayUploadAny && <FileButton icon="upload">{t('sqllab.upload', 'Upload a file')}</FileButton>}
-              </>
-            }
-          >
-            {t('sqllab.noDatabaseText', 'Connect one, or ask an administrator for access to one.')}
-          </EmptyState>
-        )}
-      </div>
-    )
+    return <NoDatabase error={databases.error} onRetry={() => void databases.refetch()} />
   if (!tab || !side) return null
 
   const toggleSchema = (): void => {
@@ -199,19 +157,7 @@ export function Workspace({ lab }: { lab: Lab }) {
       <Strips lab={lab} />
       {isPhone && (
         <div className={styles.phone}>
-          <div className={styles.panes} role="group" aria-label={t('sqllab.panes', 'Panes')}>
-            {(
-              [
-                ['schema', t('sqllab.pane.schema', 'Schema')],
-                ['query', t('sqllab.pane.query', 'Query')],
-                ['result', t('sqllab.pane.result', 'Result')],
-              ] as const
-            ).map(([name, label]) => (
-              <Button key={name} variant="quiet" aria-pressed={pane === name} onClick={() => setPane(name)}>
-                {label}
-              </Button>
-            ))}
-          </div>
+          <PaneSwitch pane={pane} onPane={setPane} />
           <div ref={setPhoneBar} className={styles.tools} />
         </div>
       )}
@@ -261,37 +207,6 @@ const pageActions = (lab: Lab, go: (href: string) => void, openDialog: (dialog: 
     if (query) openDialog({ name: 'dataset', dbId: query.dbId, schema: query.schema, sql: query.sql })
   },
 })
-
-/** The tab as the panes beside the editor see it: typing does not draw them again. */
-function useWithoutText(tab: QueryEditor | undefined): QueryEditor | undefined {
-  const [kept, keep] = useState(tab)
-  if (kept === tab) return kept
-  if (kept && tab && sideFields.every((field) => kept[field] === tab[field])) return kept
-  keep(tab)
-  return tab
-}
-
-const sideFields = [
-  'id',
-  'name',
-  'dbId',
-  'catalog',
-  'schema',
-  'queryLimit',
-  'latestQueryId',
-  'hideLeftBar',
-  'loaded',
-  'tabStateId',
-] as const
-
-/** The list before, as long as it holds the same things. */
-function useSame<T>(list: readonly T[]): readonly T[] {
-  const [kept, keep] = useState(list)
-  if (kept === list) return kept
-  if (kept.length === list.length && kept.every((thing, at) => thing === list[at])) return kept
-  keep(list)
-  return list
-}
 
 function useLongerThan(since: number | undefined, ms: number): boolean {
   const [long, setLong] = useState<number | undefined>()

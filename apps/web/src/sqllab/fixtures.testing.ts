@@ -1,4 +1,5 @@
 import type { Query, TableSchema } from './state.ts'
+import { noMetadata } from './tables.ts'
 
 /** A run that ended well, without its rows. */
 export const queryFixture = (part: Partial<Query> = {}): Query => ({
@@ -38,16 +39,10 @@ export const tableFixture = (part: Partial<TableSchema> = {}): TableSchema => ({
   schema: 'main',
   name: 'orders',
   expanded: true,
-  columns: [],
-  selectStar: null,
-  primaryKey: null,
-  foreignKeys: [],
-  indexes: [],
-  comment: null,
+  ...noMetadata,
   dataPreviewQueryId: null,
   isMetadataLoading: false,
   isExtraMetadataLoading: false,
-  extra: null,
   tableStateId: null,
   ...part,
 })

@@ -3,6 +3,17 @@ import type { SqlLabState, TableSchema } from './state.ts'
 export const tablesOf = (state: SqlLabState, tabId: string): TableSchema[] =>
   state.tables.filter(({ queryEditorId }) => queryEditorId === tabId)
 
+/** What is not read of a table yet. */
+export const noMetadata = {
+  columns: [],
+  selectStar: null,
+  primaryKey: null,
+  foreignKeys: [],
+  indexes: [],
+  comment: null,
+  extra: null,
+} satisfies Partial<TableSchema>
+
 /** SQL-070: on top, open, with its metadata still to come. One that is there already is opened. */
 export function addTable(
   state: SqlLabState,
@@ -21,18 +32,12 @@ export function addTable(
     ...state,
     tables: [
       {
+        ...noMetadata,
         ...table,
         expanded: true,
-        columns: [],
-        selectStar: null,
-        primaryKey: null,
-        foreignKeys: [],
-        indexes: [],
-        comment: null,
         dataPreviewQueryId: null,
         isMetadataLoading: true,
         isExtraMetadataLoading: true,
-        extra: null,
         tableStateId: null,
       },
       ...state.tables,

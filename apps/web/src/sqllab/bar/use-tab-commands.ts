@@ -3,7 +3,7 @@ import { newTab } from '../store.ts'
 import type { Lab } from '../lab.ts'
 import type { QueryEditor } from '../state.ts'
 import { activate, changeTab, cloneTab, closeOthers, moveTab, restoreTab } from '../tabs.ts'
-import type { OpenDialog } from '../Workspace.tsx'
+import type { OpenDialog } from '../dialogs/open-dialog.ts'
 
 interface TabCommands {
   lab: Lab

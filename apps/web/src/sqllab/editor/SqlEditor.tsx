@@ -2,7 +2,6 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
-  closeCompletion,
   completionKeymap,
   completionStatus,
   selectedCompletionIndex,
@@ -27,16 +26,11 @@ import { isUntouched, untouchedSql } from '../tabs.ts'
 import { acceptKeys } from './accept-completion.ts'
 import { completeSql, type Known } from './completion.ts'
 import type { Dialect } from './dialects.ts'
+import { handleOf, type EditorHandle } from './editor-handle.ts'
+import { openFind, withFind } from './find-panel.ts'
 import { colours, look } from './look.ts'
-import { setApart } from './set-apart.ts'
+import { replaceAll } from './replace-all.ts'
 import { quotingEffect, statementAtCursor, statementBar, statementLines } from './statement-bar.ts'
-
-/** What would run: the selection, else the statement at the cursor. */
-export interface Chosen {
-  text: string
-  from: number
-  statement: { index: number; of: number } | null
-}
 
 /** A piece of the text that is underlined, and why. */
 export interface Mark {
@@ -44,19 +38,6 @@ export interface Mark {
   to: number
   message: string
   severity: 'error' | 'warning'
-}
-
-export interface EditorHandle {
-  chosen(): Chosen
-  whole(): string
-  insert(text: string): void
-  /** As one step that can be undone; the cursor stays where it was as far as that is possible. */
-  replace(text: string): void
-  focus(): void
-  /** Closes the list of completions. */
-  settle(): void
-  select(from: number, to: number): void
-  find(): void
 }
 
 export interface SqlEditorProps {
@@ -248,80 +229,3 @@ function reachList({ dom, state }: EditorView): void {
 /** The text in front is read in this dialect from now on. */
 const speak = (editor: EditorView, language: Compartment, dialect: Dialect): void =>
   editor.dispatch({ effects: [language.reconfigure(languageOf(dialect)), quotingEffect.of(dialect.quoting)] })
-
-/** Changes only what differs, so that the cursor stays. */
-function replaceAll(editor: EditorView, next: string): void {
-  const before = editor.state.doc.toString()
-  if (before === next) return
-  let from = 0
-  while (from < before.length && from < next.length && before[from] === next[from]) from++
-  let end = 0
-  while (
-    end < before.length - from &&
-    end < next.length - from &&
-    before[before.length - 1 - end] === next[next.length - 1 - end]
-  )
-    end++
-  const insert = next.slice(from, next.length - end)
-  editor.dispatch({ changes: { from, to: before.length - end, insert } })
-}
-
-type Search = typeof import('@codemirror/search')
-
-/** The search panel comes when it is first asked for. */
-function withFind(editor: EditorView, find: Compartment, use: (search: Search) => unknown): true {
-  void import('@codemirror/search').then((search) => {
-    if (Array.isArray(find.get(editor.state)))
-      editor.dispatch({
-        effects: find.reconfigure(
-          Prec.high([search.search({ top: true }), search.highlightSelectionMatches(), keymap.of(search.searchKeymap)]),
-        ),
-      })
-    use(search)
-  })
-  return true
-}
-
-const openFind =
-  (find: Compartment) =>
-  (editor: EditorView): boolean =>
-    withFind(editor, find, (search) => search.openSearchPanel(editor))
-
-const handleOf = (editor: EditorView, find: Compartment): EditorHandle => ({
-  chosen() {
-    const { from, to, head } = editor.state.selection.main
-    if (from !== to && !isUntouched(editor.state.sliceDoc(from, to)))
-      return { text: editor.state.sliceDoc(from, to), from, statement: null }
-    const found = statementAtCursor(editor.state, head)
-    return found
-      ? {
-          text: editor.state.sliceDoc(found.from, found.to),
-          from: found.from,
-          statement: { index: found.index, of: found.of },
-        }
-      : { text: '', from: 0, statement: null }
-  },
-  whole: () => editor.state.doc.toString(),
-  insert(text) {
-    closeCompletion(editor)
-    const { from, to } = editor.state.selection.main
-    const around = {
-      before: editor.state.sliceDoc(Math.max(0, from - 1), from),
-      after: editor.state.sliceDoc(to, to + 1),
-    }
-    editor.dispatch(editor.state.replaceSelection(setApart(text, around)), { scrollIntoView: true })
-    editor.focus()
-  },
-  replace(text) {
-    replaceAll(editor, text)
-    editor.focus()
-  },
-  focus: () => editor.focus(),
-  settle: () => void closeCompletion(editor),
-  select(from, to) {
-    const end = editor.state.doc.length
-    editor.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true })
-    editor.focus()
-  },
-  find: () => void openFind(find)(editor),
-})

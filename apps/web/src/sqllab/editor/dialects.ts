@@ -1,4 +1,4 @@
-import { MariaSQL, MySQL, PostgreSQL, SQLDialect, SQLite, StandardSQL } from '@codemirror/lang-sql'
+import { MySQL, PostgreSQL, SQLDialect, SQLite, StandardSQL } from '@codemirror/lang-sql'
 import { ansiQuoting, type Quoting } from './statements.ts'
 
 export interface Dialect {
@@ -40,12 +40,9 @@ const dialects: Readonly<Record<string, Dialect>> = {
   postgresql: { language: PostgreSQL, quoting: ansiQuoting, nameQuote: '"' },
   duckdb: { language: duckdb, quoting: ansiQuoting, nameQuote: '"' },
   mysql: { language: MySQL, quoting: mysqlQuoting, nameQuote: '`' },
-  mariadb: { language: MariaSQL, quoting: mysqlQuoting, nameQuote: '`' },
   sqlite: { language: SQLite, quoting: plainQuoting, nameQuote: '"' },
   trino: { language: trino, quoting: plainQuoting, nameQuote: '"' },
-  presto: { language: trino, quoting: plainQuoting, nameQuote: '"' },
   clickhouse: { language: clickhouse, quoting: { ...plainQuoting, backslash: true, hash: true }, nameQuote: '`' },
-  clickhousedb: { language: clickhouse, quoting: { ...plainQuoting, backslash: true, hash: true }, nameQuote: '`' },
 }
 
 const unknown: Dialect = { language: StandardSQL, quoting: plainQuoting, nameQuote: '"' }

@@ -1,6 +1,7 @@
 import type { QueryView, TabChange, TabStateView } from '@parquetry/model'
 import { queryError } from '../run/query-error.ts'
 import type { Query, QueryEditor, QueryError, TableSchema } from '../state.ts'
+import { noMetadata } from '../tables.ts'
 import { newEditor, type NewTab } from '../tabs.ts'
 import type { KeptField } from './local-tabs.ts'
 
@@ -74,13 +75,7 @@ export function editorOf(state: TabStateView, tab: NewTab): QueryEditor {
 
 export const tablesOfState = (state: TabStateView, tabId: string): TableSchema[] =>
   state.table_schemas.map(({ id, database_id, catalog, schema, table, description, expanded }) => ({
-    columns: [],
-    selectStar: null,
-    primaryKey: null,
-    foreignKeys: [],
-    indexes: [],
-    comment: null,
-    extra: null,
+    ...noMetadata,
     ...description,
     id: `${tabId}.${id}`,
     dbId: database_id,

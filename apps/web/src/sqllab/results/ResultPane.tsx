@@ -4,7 +4,7 @@ import { lazyPart } from '../../shared/lazy-part.ts'
 import type { SqlLabActions } from '../actions.ts'
 import type { Query, QueryEditor, TableSchema } from '../state.ts'
 import { ResultView } from './ResultView.tsx'
-import { openTab, resultTabs, type Chosen, type ResultTab } from './result-tabs.ts'
+import { openTab, resultTabs, type ChosenTab, type ResultTab } from './result-tabs.ts'
 import styles from './results.module.css'
 
 const HistoryPane = lazyPart(async () => (await import('../history/HistoryPane.tsx')).HistoryPane)
@@ -21,7 +21,7 @@ export interface ResultPaneProps {
 /** Below the editor: the last results, the history, and the previews of tables. What runs comes to the front, the focus stays. */
 export function ResultPane({ tab, queries, tables, actions }: ResultPaneProps) {
   const t = useText()
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [chosen, setChosen] = useState<ChosenTab | null>(null)
   const newest = queries[0]
   // A choice of before the newest run holds no longer.
   const valid = chosen?.newest === (newest?.id ?? null) ? chosen : null

@@ -5,17 +5,17 @@ import type { Dialect } from '../editor/dialects.ts'
 import { readsOnly, splitText } from '../editor/split-text.ts'
 import type { Lab } from '../lab.ts'
 import type { Query, QueryEditor } from '../state.ts'
-import type { OpenDialog } from '../Workspace.tsx'
+import type { OpenDialog } from '../dialogs/open-dialog.ts'
 
 /** A selection, or the statement at the cursor by its number. */
-export type Chosen = { index: number; of: number } | 'selection'
+export type ChosenPart = { index: number; of: number } | 'selection'
 
 interface RunOptions {
   lab: Lab
   tab: QueryEditor
   dialect: Dialect
   /** What "Run" would run; null: the whole text. */
-  chosen: Chosen | null
+  chosen: ChosenPart | null
   running: Query | undefined
   /** Why nothing can be run now. */
   off: string | undefined

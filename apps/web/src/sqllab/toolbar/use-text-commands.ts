@@ -8,7 +8,7 @@ import type { Lab } from '../lab.ts'
 import { makeLink } from '../open/make-link.ts'
 import type { QueryEditor } from '../state.ts'
 import { isUntouched } from '../tabs.ts'
-import type { OpenDialog } from '../Workspace.tsx'
+import type { OpenDialog } from '../dialogs/open-dialog.ts'
 
 interface TextOptions {
   lab: Lab

@@ -1,0 +1,23 @@
+import { Button, useText } from '@parquetry/ui'
+import styles from './SqlLab.module.css'
+
+export type Pane = 'schema' | 'query' | 'result'
+
+/** A phone shows one pane at a time: which one. */
+export function PaneSwitch({ pane, onPane }: { pane: Pane; onPane(pane: Pane): void }) {
+  const t = useText()
+  const panes = [
+    ['schema', t('sqllab.pane.schema', 'Schema')],
+    ['query', t('sqllab.pane.query', 'Query')],
+    ['result', t('sqllab.pane.result', 'Result')],
+  ] as const
+  return (
+    <div className={styles.panes} role="group" aria-label={t('sqllab.panes', 'Panes')}>
+      {panes.map(([name, label]) => (
+        <Button key={name} variant="quiet" aria-pressed={pane === name} onClick={() => onPane(name)}>
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}

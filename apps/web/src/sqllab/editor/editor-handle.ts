@@ -1,0 +1,68 @@
+import { closeCompletion } from '@codemirror/autocomplete'
+import type { Compartment } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+import { isUntouched } from '../tabs.ts'
+import { openFind } from './find-panel.ts'
+import { replaceAll } from './replace-all.ts'
+import { setApart } from './set-apart.ts'
+import { statementAtCursor } from './statement-bar.ts'
+
+/** What would run: the selection, else the statement at the cursor. */
+export interface ChosenText {
+  text: string
+  from: number
+  statement: { index: number; of: number } | null
+}
+
+/** What the page may do with the text in front. */
+export interface EditorHandle {
+  chosen(): ChosenText
+  whole(): string
+  insert(text: string): void
+  /** As one step that can be undone; the cursor stays where it was as far as that is possible. */
+  replace(text: string): void
+  focus(): void
+  /** Closes the list of completions. */
+  settle(): void
+  select(from: number, to: number): void
+  find(): void
+}
+
+export const handleOf = (editor: EditorView, find: Compartment): EditorHandle => ({
+  chosen() {
+    const { from, to, head } = editor.state.selection.main
+    if (from !== to && !isUntouched(editor.state.sliceDoc(from, to)))
+      return { text: editor.state.sliceDoc(from, to), from, statement: null }
+    const found = statementAtCursor(editor.state, head)
+    return found
+      ? {
+          text: editor.state.sliceDoc(found.from, found.to),
+          from: found.from,
+          statement: { index: found.index, of: found.of },
+        }
+      : { text: '', from: 0, statement: null }
+  },
+  whole: () => editor.state.doc.toString(),
+  insert(text) {
+    closeCompletion(editor)
+    const { from, to } = editor.state.selection.main
+    const around = {
+      before: editor.state.sliceDoc(Math.max(0, from - 1), from),
+      after: editor.state.sliceDoc(to, to + 1),
+    }
+    editor.dispatch(editor.state.replaceSelection(setApart(text, around)), { scrollIntoView: true })
+    editor.focus()
+  },
+  replace(text) {
+    replaceAll(editor, text)
+    editor.focus()
+  },
+  focus: () => editor.focus(),
+  settle: () => void closeCompletion(editor),
+  select(from, to) {
+    const end = editor.state.doc.length
+    editor.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true })
+    editor.focus()
+  },
+  find: () => void openFind(find)(editor),
+})

@@ -1,0 +1,23 @@
+import { type Compartment, Prec } from '@codemirror/state'
+import { keymap, type EditorView } from '@codemirror/view'
+
+type Search = typeof import('@codemirror/search')
+
+/** Does something with the search panel, which comes when it is first asked for. */
+export function withFind(editor: EditorView, find: Compartment, use: (search: Search) => unknown): true {
+  void import('@codemirror/search').then((search) => {
+    if (Array.isArray(find.get(editor.state)))
+      editor.dispatch({
+        effects: find.reconfigure(
+          Prec.high([search.search({ top: true }), search.highlightSelectionMatches(), keymap.of(search.searchKeymap)]),
+        ),
+      })
+    use(search)
+  })
+  return true
+}
+
+export const openFind =
+  (find: Compartment) =>
+  (editor: EditorView): boolean =>
+    withFind(editor, find, (search) => search.openSearchPanel(editor))
