@@ -106,6 +106,31 @@ export const lexedDialects: readonly string[] = ['postgresql', ...Object.keys(le
 /** Whether a text in single quotes reads backslashes as escapes. */
 export const readsBackslashes = (dialect: string): boolean => lexisOf(dialect).rules.includes(escapedText)
 
+const escapes: Record<string, string> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  a: '\x07',
+  e: '\x1b',
+  0: '\0',
+  N: '',
+}
+
+/** What a quoted name says: its quotes are gone, a doubled one is one, and escapes are carried out where the engine reads them. */
+export function saidByName(quoted: string, dialect: string): string {
+  const quote = quoted.at(-1) ?? ''
+  const inner = quoted.slice(1, -1)
+  if (dialect !== 'clickhouse') return inner.replaceAll(quote + quote, quote)
+  return inner.replace(/\\x([\da-fA-F]{2})|\\([^])|""|``/g, (piece: string, code?: string, letter?: string) => {
+    if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
+    if (letter !== undefined) return Object.hasOwn(escapes, letter) ? (escapes[letter] as string) : letter
+    return piece === quote + quote ? quote : piece
+  })
+}
+
 const blank = /\s+/y
 
 /**

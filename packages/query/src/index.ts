@@ -1,4 +1,4 @@
-export { clauseProblem } from './sql/check-sql-text.ts'
+export { clauseProblem, closedText } from './sql/check-sql-text.ts'
 export { sql, Sql } from './sql/sql.ts'
 export { inline } from './sql/render.ts'
 export { ansi, extendDialect, type Dialect } from './sql/dialect.ts'

@@ -6,8 +6,8 @@ export const clickhouseInFrom: ReadonlySet<string> = new Set(
 
 /**
  * Table functions wherever they are named (`x IN url('...')`), and functions that read files, dictionaries, settings, the
- * server's names or other servers, ask a model, take SQL in a setting, count in a shared counter, write a log or wait. A user without their grants is
- * the wall behind this one.
+ * server's names or other servers, ask a model, take SQL in a setting, count in a shared counter, write a log or wait, and IN
+ * as a function, whose second argument may be a table. A user without their grants is the wall behind this one.
  */
 export const clickhouse = new RegExp(
   `^(${[
@@ -20,6 +20,7 @@ export const clickhouse = new RegExp(
     'servertimezone|filesystem(available|capacity|unreserved)|addressto.*|demangle|showcertificate|zookeeper.*|shardnum',
     'currentroles|enabledroles|defaultroles|(current|enabled|default)profiles|authenticateduser|authuser|connection_?id',
     'additional_.*|parallel_replicas_custom_key.*',
+    '(global)?(not)?(null)?in(ignoreset)?',
     'sleep|sleepeachrow|logtrace|generateserialid|catboostevaluate|evalmlmethod|modelevaluate|naivebayes.*|ai[a-z]+',
   ].join('|')})$`,
 )

@@ -76,6 +76,34 @@ it.each([
   expect(() => splice(text, own)).toThrow('are restricted')
 })
 
+it.each([
+  ['postgresql', 'SELECT * FROM <pg_stats>'],
+  ['postgresql', 'SELECT * FROM <pg_catalog.pg_statistic>'],
+  ['mysql', 'SELECT * FROM <mysql.column_stats>'],
+  ['mysql', 'SELECT * FROM <information_schema.column_statistics>'],
+  ['sqlite', 'SELECT * FROM <sqlite_stat4>'],
+  ['clickhouse', 'SELECT * FROM <system.query_log>'],
+  ['trino', 'SELECT * FROM <"cars$files">'],
+])('regression: refuses what %s keeps of the values of its tables: %s', (dialect, text) => {
+  expect(() => spliceRowRules(...marked(text), [cars], 'public', dialect)).toThrow('are restricted')
+})
+
+it.each([
+  ['do', `DO $$ BEGIN EXECUTE 'select * from ca' || 'rs'; END $$`],
+  ['execute', `EXECUTE IMMEDIATE CONCAT('SELECT * FROM ca', 'rs')`],
+  ['set', 'SET search_path = other'],
+  ['create', `CREATE OR REPLACE FUNCTION f() RETURNS text AS $$ x $$ LANGUAGE plpgsql`],
+  ['unknown', 'CALL f()'],
+])('regression: refuses a statement that may run SQL which nobody has read: %s', (kind, text) => {
+  expect(() => splice(text, { kind, readOnly: false })).toThrow('are restricted')
+  expect(spliceRowRules(...marked(text, { kind, readOnly: false }), [], 'public')).toBe(text)
+})
+
+it('lets changes to other tables be', () => {
+  const change = 'INSERT INTO <movies> SELECT 1'
+  expect(splice(change, { kind: 'insert', readOnly: false })).toBe('INSERT INTO movies SELECT 1')
+})
+
 it('refuses a table whose place is not known', () => {
   const [sql, inspection] = marked('SELECT * FROM <cars>')
   inspection.statements[0]!.tables[0]!.span = null

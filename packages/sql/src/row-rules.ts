@@ -1,6 +1,7 @@
 import { AppError, type Inspection } from '@parquetry/model'
-import { lex, type Token } from '@parquetry/model/lex'
+import { lex, saidByName, type Token } from '@parquetry/model/lex'
 import { positionAt } from '@parquetry/model/position'
+import type { TableName } from './rules.ts'
 
 /** A table that some rows of may be hidden. */
 export interface RuledTable {
@@ -35,10 +36,30 @@ const ofTable = new Set(
 
 const readable = new Set(['select', 'explain'])
 
+/** Words that a statement begins with whose tables a reader tells; any other may hold SQL that nobody here has read. */
+const changing = new Set(
+  'SELECT WITH FROM VALUES TABLE INSERT REPLACE UPDATE DELETE MERGE TRUNCATE CREATE ALTER DROP COMMENT'.split(' '),
+)
+/** What CREATE and ALTER make of SQL that runs later. */
+const running = new Set('FUNCTION PROCEDURE TRIGGER EVENT RULE MACRO DICTIONARY PACKAGE EXTENSION USER ROLE'.split(' '))
+
+/** Where an engine keeps values of tables, or texts of others: statistics, logs, sessions. */
+const keptValues: Record<string, (table: TableName, ruled: readonly RuledTable[]) => boolean> = {
+  postgresql: ({ schema, name }) => (schema === null ? name.startsWith('pg_') : schema === 'pg_catalog'),
+  mysql: ({ schema }) => /^(mysql|performance_schema|sys|information_schema)$/i.test(schema ?? ''),
+  sqlite: ({ name }) => /^(sqlite_stat|dbstat)/i.test(name),
+  // `table$files` tells of the values in `table`.
+  trino: ({ catalog, name }, ruled) =>
+    same(catalog ?? '', 'system') ||
+    ruled.some((table) => name.toLowerCase().startsWith(`${table.name.toLowerCase()}$`)),
+  clickhouse: ({ schema }) => schema === 'system',
+}
+
 /**
  * A text in which each table that has rules is replaced, where it stands, by a query of those rows that the rules let through.
  * Nothing else of the text changes. What cannot be replaced for sure is refused: a table whose place is not known, one that
- * is changed or described, and a name that also stands where no table was found, in a string as well.
+ * is changed or described, a name that also stands where no table was found, in a string as well, what an engine keeps of
+ * the values of its tables, and a statement that may run SQL which it only makes or names.
  * @param sql        the whole text that was inspected
  * @param usual      schema of a table that is named without one; null when it is not known: such a table has the rules of every
  *                   table of its name
@@ -58,8 +79,11 @@ export function spliceRowRules(
   const tokens = lex(sql, dialect)
   const covered: [number, number][] = []
   const edits: { at: number; end: number; text: string }[] = []
-  for (const statement of statements)
+  for (const statement of statements) {
+    if (!statement.readOnly) checkChange(sql, tokens, statement.span)
     for (const table of statement.tables) {
+      if (Object.hasOwn(keptValues, dialect) && keptValues[dialect]?.(table, ruled))
+        throw refusal(table.name, sql, table.span)
       const clause = clauseOf(table, ruled, usual)
       if (clause === null) {
         if (table.span) covered.push(table.span)
@@ -79,7 +103,8 @@ export function spliceRowRules(
         text: `(SELECT * FROM ${reference} WHERE ${clause}${fence && ` ${fence}`})${alias}`,
       })
     }
-  checkUncovered(sql, tokens, covered, ruled)
+  }
+  checkUncovered(sql, tokens, covered, ruled, dialect)
   let done = sql
   for (const { at, end, text } of edits.toSorted((a, b) => b.at - a.at))
     done = `${done.slice(0, at)}${text}${done.slice(end)}`
@@ -117,24 +142,35 @@ function checkUncovered(
   tokens: readonly Token[],
   covered: readonly [number, number][],
   ruled: readonly RuledTable[],
+  dialect: string,
 ): void {
   const meaning = tokens.filter(({ kind }) => kind !== 'comment')
   meaning.forEach((token, at) => {
     if (covered.some(([start, end]) => token.start >= start && token.start < end)) return
-    const found = ruled.find(({ name }) => holds(token, name))
+    const found = ruled.find(({ name }) => holds(token, name, dialect))
     if (!found) return
     const isQualifier = token.kind !== 'string' && meaning[at + 1]?.text === '.' && meaning[at - 1]?.text !== '.'
     if (!isQualifier) throw refusal(found.name, sql, [token.start, token.start])
   })
 }
 
-function holds({ kind, text }: Token, name: string): boolean {
+function holds({ kind, text }: Token, name: string, dialect: string): boolean {
   if (kind === 'string') return text.toLowerCase().includes(name.toLowerCase())
   if (kind === 'word') return same(text, name)
-  return kind === 'name' && same(unquoted(text), name)
+  return kind === 'name' && same(saidByName(text, dialect), name)
 }
 
-const unquoted = (text: string): string => text.slice(1, -1).replaceAll(text.at(-1)!.repeat(2), text.at(-1)!)
+/** Of a statement that is not known to read. */
+function checkChange(sql: string, tokens: readonly Token[], [start, end]: readonly [number, number]): void {
+  const words = tokens.filter((token) => token.kind === 'word' && token.start >= start && token.start < end)
+  const [first] = words
+  const isMade = /^(CREATE|ALTER)$/.test(first?.text ?? '') && words.slice(1, 5).some(({ text }) => running.has(text))
+  if (!first || !changing.has(first.text) || isMade)
+    throw new AppError('sql_not_allowed', {
+      message: 'Rows of this database are restricted for you, so a statement cannot run whose tables are not known.',
+      details: { ...positionAt(sql, start) },
+    })
+}
 
 const refusal = (name: string, sql: string, span: readonly [number, number] | null): AppError =>
   new AppError('sql_not_allowed', {

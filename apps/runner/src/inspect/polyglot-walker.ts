@@ -28,6 +28,10 @@ const sqliteOwn = /^(pragma_\w+|dbstat|sqlite_(dbpage|stmt)|bytecode|tables_used
 /** Functions whose arguments may hold FROM, so that it names no table. */
 const fromInside = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'SUBSTR', 'OVERLAY', 'MID'])
 
+/** Words that may begin an element of `IN (...)` and name nothing, or begin a query. */
+const noNames = /^(NULL|TRUE|FALSE|INF|NAN|CASE|NOT|INTERVAL|DISTINCT|SELECT|WITH|FROM|VALUES)$/
+const queryWords = /^(SELECT|WITH|FROM|VALUES)$/
+
 /** Collects tables out of a tree, and says by the text whether the tree has them all. */
 export class PolyglotWalker {
   tables: Parsed['tables'] = []
@@ -55,6 +59,7 @@ export class PolyglotWalker {
    * not known to read, because the parser took it for something else. Call it after the visit.
    */
   compare(): void {
+    if (this.#dialect === 'clickhouse') this.#tablesInLists()
     for (const [index, word] of this.#words.entries())
       if (this.#namesTable(word, index) && !this.#isFound(index + 1)) this.isReading = false
   }
@@ -94,6 +99,29 @@ export class PolyglotWalker {
   #tableAfterIn({ expressions }: Node, scope: Scope): void {
     for (const { column } of (expressions ?? []) as Node[])
       if (isNode(column)) this.#found([column['table'], column['name']].filter(isNode), scope)
+  }
+
+  /** `x IN (t)` and `in(x, t)` of ClickHouse, where a list holds constants only and a name is a table's. */
+  #tablesInLists(): void {
+    for (const [index, { kind, text, depth }] of this.#words.entries()) {
+      if (kind !== 'word' || text !== 'IN' || this.#words[index + 1]?.kind !== 'open') continue
+      const end = this.#words.findIndex((word, at) => at > index + 1 && word.kind === 'close' && word.depth === depth)
+      const list = this.#words.slice(index + 1, end < 0 ? undefined : end + 1)
+      if (queryWords.test(list.find((word) => word.kind !== 'open')?.text ?? '')) continue
+      for (const at of list.keys()) this.#tableInList(index + 1 + at)
+    }
+  }
+
+  #tableInList(at: number): void {
+    const [before, word] = [this.#words[at - 1], this.#words[at]]
+    if (!word || this.#starts.has(word.start) || (before?.kind !== 'open' && before?.text !== ',')) return
+    if (word.kind === 'word' && noNames.test(word.text)) return
+    const path = pathAt(this.#words, at)
+    const after = path && this.#words[path.next]
+    if (!path || !after || !(/^(close|word|name)$/.test(after.kind) || after.text === ',')) return
+    const [name = '', schema = null, catalog = null] = path.parts.toReversed()
+    this.#starts.add(word.start)
+    this.tables.push({ catalog, schema, name, span: path.span })
   }
 
   #found(identifiers: Node[], scope: Scope): void {

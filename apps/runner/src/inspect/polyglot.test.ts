@@ -44,6 +44,13 @@ describe('the inspector of engines without a parser of their own', () => {
     ['trino', 'SHOW STATS FOR a.b', ['a.b']],
     ['clickhouse', 'SELECT * FROM a FINAL ARRAY JOIN b WHERE x GLOBAL IN c', ['a', 'c']],
     ['clickhouse', 'SELECT * FROM a.`b\\`c`', ['a.b`c']],
+    ['clickhouse', 'SELECT * FROM "p\\x65op\\Nle", `a\\\\b`, “c”', ['a\\b', 'c', 'people']],
+    [
+      'clickhouse',
+      'SELECT 1 FROM a WHERE x IN (b) OR y NOT IN ((c.d)) OR in(1, "e") OR z IN (f AS g)',
+      ['a', 'b', 'c.d', 'e', 'f'],
+    ],
+    ['clickhouse', "SELECT 1 FROM a WHERE x IN (1, NULL, 'y', now()) OR q IN (SELECT b, c, d FROM e)", ['a', 'e']],
     ['clickhouse', 'SELECT * FROM view(SELECT 1 FROM a)', ['a']],
     ['clickhouse', 'DESCRIBE TABLE a', ['a']],
     ['clickhouse', 'EXPLAIN SYNTAX SELECT 1 FROM a', ['a']],

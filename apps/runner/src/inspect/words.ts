@@ -1,3 +1,4 @@
+import { saidByName } from '@parquetry/model/lex'
 import { tokensOf } from '@parquetry/sql'
 
 /** A token with what it says: a word as it stands in the text, a name without its quotes. */
@@ -18,17 +19,17 @@ export function wordsOf(statement: string, dialect: string): Word[] {
   return tokensOf(statement, dialect).map(({ kind, text, start }) => {
     const end = start + text.length
     if (kind === 'close') depth--
-    const word = { kind, text, said: saidBy(kind, statement.slice(start, end), dialect), start, end, depth }
+    const word = {
+      kind,
+      text,
+      said: kind === 'name' ? saidByName(text, dialect) : statement.slice(start, end),
+      start,
+      end,
+      depth,
+    }
     if (kind === 'open') depth++
     return word
   })
-}
-
-function saidBy(kind: Word['kind'], text: string, dialect: string): string {
-  if (kind !== 'name') return text
-  const [quote] = text
-  const inner = text.slice(1, -1).replaceAll(`${quote}${quote}`, quote as string)
-  return dialect === 'clickhouse' ? inner.replace(/\\([^])/g, '$1') : inner
 }
 
 export interface Path {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Attempts, campaign, grantTable, marker } from './hostile.testing.ts'
+import { type Attempts, campaign, grantTable, marker, provesShutInCharts } from './hostile.testing.ts'
 import { startTestLab, type TestLab } from './testing.ts'
 
 const attempts: Attempts = {
@@ -130,6 +130,7 @@ const attempts: Attempts = {
 describe('hostile texts over DuckDB', () => {
   let lab: TestLab
   let database_id: number
+  let cars: number
   const { run, provesOpen, provesReading, provesRefused } = campaign(
     () => lab,
     () => ({ database_id, schema: 'main' }),
@@ -139,13 +140,17 @@ describe('hostile texts over DuckDB', () => {
     database_id = lab.files
     const made = await run(`SELECT '${marker}' AS s`, 'admin', { select_as_cta: true, tmp_table_name: 'secret' })
     expect(made.statusCode, made.body).toBe(200)
-    await grantTable(lab, database_id, { schema: 'main', table: 'cars' })
+    cars = await grantTable(lab, database_id, { schema: 'main', table: 'cars' })
   }, 60_000)
   afterAll(() => lab.close())
 
   it.each(attempts.reading)('shows nothing to who may not read it: %s', provesReading)
   it.each(attempts.refused)('refuses to who may read one table: %#', (sql) => provesRefused(sql))
   it.each(attempts.open)('runs for who may read the table: %s', provesOpen)
+  it.each(['(WITH a AS (SELECT 1) TABLE secret)', '((WITH a AS (SELECT 1) FROM secret))'])(
+    'regression: shows nothing in a chart: %s',
+    (sql) => provesShutInCharts(lab, cars, sql),
+  )
 
   it('makes no table of what may not be read', async () => {
     const more = { select_as_cta: true, tmp_table_name: 'copied' }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Attempts, campaign, grantTable, marker } from './hostile.testing.ts'
+import { type Attempts, campaign, grantTable, marker, provesShutInCharts } from './hostile.testing.ts'
 import { type Answered, startTestLab, type TestLab } from './testing.ts'
 
 /** Spellings that these engines share, over `cars` (granted) and `secret`, in the schema of the run. */
@@ -44,11 +44,26 @@ const common: Attempts = {
 
 const engines: Record<
   'ClickHouse' | 'MySQL' | 'SQLite' | 'Trino',
-  { url: string | undefined; setup(): readonly string[]; schema: string; own: Attempts }
+  {
+    url: string | undefined
+    setup(): readonly string[]
+    schema: string
+    own: Attempts
+    /** SQL of charts that would read what was not granted. */
+    expressions: readonly string[]
+  }
 > = {
   ClickHouse: {
     url: process.env['PARQUETRY_TEST_CLICKHOUSE'],
     schema: `hostile_${process.pid}`,
+    expressions: [
+      `CASE WHEN '${marker}' IN secret THEN 1 END`,
+      `CASE WHEN '${marker}' IN hostile_${process.pid}.secret THEN 1 END`,
+      `CASE WHEN name NOT IN "secret" THEN 1 END`,
+      `CASE WHEN '${marker}' IN (secret) THEN 1 END`,
+      `CASE WHEN in('${marker}', secret) THEN 1 END`,
+      `leak_${process.pid}(1)`,
+    ],
     setup: () => [
       `CREATE DATABASE hostile_${process.pid}`,
       `CREATE DATABASE hostile_${process.pid}_other`,
@@ -76,6 +91,9 @@ const engines: Record<
         'SELECT s FROM /* a /* b */ c */ secret',
         'SELECT s FROM cars ARRAY JOIN (SELECT groupArray(s) FROM secret) AS s',
         `SELECT '${marker}' AS s FROM cars WHERE name NOT IN secret`,
+        `SELECT '${marker}' AS s FROM cars WHERE name NOT IN (secret)`,
+        `SELECT '${marker}' AS s FROM cars WHERE name NOT IN ((hostile_${process.pid}.secret))`,
+        `SELECT '${marker}' AS s FROM cars WHERE in('${marker}', secret)`,
         `SELECT '${marker}' AS s FROM cars PREWHERE id = (SELECT count() FROM secret)`,
         'WITH (SELECT max(s) FROM secret) AS x SELECT x',
         'SELECT * FROM cars ANY LEFT JOIN (SELECT 1 AS id, s FROM secret) AS q USING (id)',
@@ -118,6 +136,9 @@ const engines: Record<
         `SELECT * FROM executable('x', TSV, 'x Int8')`,
         `SELECT joinGet('secret', 's', 1)`,
         `SELECT dictGet('secret', 's', 1)`,
+        `SELECT notIn('x', secret)`,
+        `SELECT "in"('x', secret)`,
+        `SELECT globalNullIn('x', secret)`,
         `SELECT hasColumnInTable('hostile_${process.pid}', 'secret', 's')`,
         `SELECT name FROM cars WHERE name IN hostile_${process.pid}_other.cars`,
         'SELECT sleep(3)',
@@ -143,6 +164,7 @@ const engines: Record<
   MySQL: {
     url: process.env['PARQUETRY_TEST_MYSQL'],
     schema: `hostile_${process.pid}`,
+    expressions: ['leak()', `hostile_${process.pid}.leak()`, '`leak`()', '(WITH a AS (SELECT 1) TABLE secret)'],
     setup: () => [
       `CREATE DATABASE hostile_${process.pid}`,
       `CREATE DATABASE hostile_${process.pid}_other`,
@@ -230,6 +252,11 @@ const engines: Record<
   SQLite: {
     url: 'file',
     schema: 'main',
+    expressions: [
+      `CASE WHEN '${marker}' IN secret THEN 1 END`,
+      `CASE WHEN '${marker}' IN main.secret THEN 1 END`,
+      `CASE WHEN name NOT IN [secret] THEN 1 END`,
+    ],
     setup: () => [
       `CREATE TABLE cars AS SELECT 1 AS id, 'a' AS name`,
       `CREATE TABLE secret AS SELECT '${marker}' AS s`,
@@ -275,6 +302,7 @@ const engines: Record<
   Trino: {
     url: process.env['PARQUETRY_TEST_TRINO'],
     schema: `hostile_${process.pid}`,
+    expressions: ['(WITH a AS (SELECT 1) TABLE secret)', '(TABLE secret)'],
     setup: () => [
       `CREATE SCHEMA memory.hostile_${process.pid}`,
       `CREATE TABLE memory.hostile_${process.pid}.cars AS SELECT 1 AS id, 'a' AS name`,
@@ -332,13 +360,14 @@ const engines: Record<
 }
 
 describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts over %s', (name) => {
-  const { url, setup, schema, own } = engines[name]
+  const { url, setup, schema, own, expressions } = engines[name]
   const all = (kind: keyof Attempts) => [...common[kind], ...own[kind]]
 
   describe.skipIf(!url)('a server', () => {
     const home = mkdtempSync(join(tmpdir(), 'parquetry-hostile-'))
     let lab: TestLab
     let database_id: number
+    let cars: number
     const { run, provesOpen, provesReading, provesRefused } = campaign(
       () => lab,
       () => ({ database_id, schema }),
@@ -356,7 +385,7 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts o
           expect(made.statusCode, made.body).toBe(200)
         }
       database_id = await lab.connect({ database_name: 'hostile', sqlalchemy_uri: uri })
-      await grantTable(lab, database_id, { schema, table: 'cars' })
+      cars = await grantTable(lab, database_id, { schema, table: 'cars' })
     }, 120_000)
     afterAll(async () => {
       await lab.close()
@@ -378,6 +407,7 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts o
     it.each(all('reading'))('shows nothing to who may not read it: %s', provesReading)
     it.each(all('refused'))('refuses to who may read one table: %#', (sql) => provesRefused(sql))
     it.each(all('open'))('runs for who may read the table: %s', provesOpen)
+    it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => provesShutInCharts(lab, cars, sql))
     it('gives the rows of the granted table', async () => {
       expect((await run('SELECT name FROM cars', 'sqllab')).json<Answered>().data).toEqual([{ name: 'a' }])
     })

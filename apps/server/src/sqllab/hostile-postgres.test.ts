@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Attempts, campaign, grantTable, marker } from './hostile.testing.ts'
+import { type Attempts, campaign, grantTable, marker, provesShutInCharts } from './hostile.testing.ts'
 import { startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
@@ -179,6 +179,7 @@ const attempts: Attempts = {
 describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
   let lab: TestLab
   let database_id: number
+  let dataset: number
   const { run, provesOpen, provesReading, provesRefused } = campaign(
     () => lab,
     () => ({ database_id, schema }),
@@ -205,7 +206,7 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     )
     lab = await startTestLab()
     database_id = await lab.connect({ database_name: 'pg', sqlalchemy_uri: url })
-    await grantTable(lab, database_id, { schema, table: cars })
+    dataset = await grantTable(lab, database_id, { schema, table: cars })
   }, 60_000)
   afterAll(async () => {
     await lab.close()
@@ -215,6 +216,49 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
   it.each(attempts.reading)('shows nothing to who may not read it: %s', provesReading)
   it.each(attempts.refused)('refuses to who may read one table: %#', (sql) => provesRefused(sql))
   it.each(attempts.open)('runs for who may read the table: %s', provesOpen)
+
+  it.each([
+    '(WITH a AS (SELECT 1) TABLE secret)',
+    `((WITH a AS (SELECT 1) TABLE ${schema}.secret))`,
+    `CASE WHEN '${marker}' = ANY (WITH a AS (SELECT 1) TABLE secret) THEN '1' END`,
+    'leak()',
+    `${schema}.leak()`,
+    'U&"l\\0065ak"()',
+    `${schema}.lower(1)`,
+  ])('regression: shows nothing in a chart: %s', (sql) => provesShutInCharts(lab, dataset, sql))
+
+  it('draws charts with SQL over the granted table, and with what the dataset brings along', async () => {
+    const { db } = lab.server.deps
+    await db
+      .updateTable('dataset_metric')
+      .set({ expression: 'max(leak())' })
+      .where('dataset_id', '=', dataset)
+      .execute()
+    const ask = async (query: object) =>
+      lab.server
+        .as('sqllab')
+        .post('/api/v1/chart/data', { datasource: { id: dataset, type: 'table' }, queries: [query] })
+    const column = { sqlExpression: `upper(name) || CASE WHEN id IN (1, 2) THEN 'x' END;`, label: 'x' }
+    const own = await ask({ columns: [column], extras: { where: 'id = (SELECT 1) -- one' } })
+    expect(own.json<{ result: { data: unknown }[] }>().result[0]?.data).toEqual([{ x: 'Ax' }])
+    expect((await ask({ metrics: ['count'] })).body).toContain(marker)
+    await db.updateTable('dataset_metric').set({ expression: 'COUNT(*)' }).where('dataset_id', '=', dataset).execute()
+  })
+
+  it('with sub-queries allowed, reads tables that were granted and no others', async () => {
+    const { flags } = lab.server.deps.settings
+    flags['ALLOW_ADHOC_SUBQUERY'] = true
+    const ask = async (sqlExpression: string) =>
+      lab.server.as('sqllab').post('/api/v1/chart/data', {
+        datasource: { id: dataset, type: 'table' },
+        queries: [{ columns: [{ sqlExpression, label: 'x' }] }],
+      })
+    const [granted, other] = [await ask(`(SELECT max(name) FROM ${cars})`), await ask('(SELECT max(s) FROM secret)')]
+    flags['ALLOW_ADHOC_SUBQUERY'] = false
+    expect(granted.statusCode, granted.body).toBe(200)
+    expect(other.statusCode).toBe(403)
+    expect(other.body).not.toContain(marker)
+  })
 
   it('regression: a table of a schema grants no table of its name in the schema that a text means without one', async () => {
     expect((await run(`SELECT * FROM ${cars}`, 'admin', { schema: null })).body).toContain(marker)

@@ -37,6 +37,29 @@ export async function grantTable(
   return id
 }
 
+/** An expression gets nothing of the marker from wherever it may stand in a question over a granted dataset, by who may not read all. */
+export async function provesShutInCharts({ server }: TestLab, dataset: number, sqlExpression: string): Promise<void> {
+  const column = { sqlExpression, label: 'x', expressionType: 'SQL' }
+  const questions = {
+    column: { columns: [column] },
+    metric: { metrics: [{ ...column, sqlExpression: `max(${sqlExpression})` }] },
+    order: { columns: ['id'], orderby: [[column, true]] },
+    WHERE: { columns: ['id'], extras: { where: `${sqlExpression} IS NOT NULL` } },
+    'WHERE that ends': { columns: ['id'], extras: { where: `${sqlExpression} IS NOT NULL;` } },
+    HAVING: { columns: ['id'], metrics: ['count'], extras: { having: `max(${sqlExpression}) IS NOT NULL` } },
+    filter: { columns: ['id'], filters: [{ col: column, op: 'IS NOT NULL' }] },
+  }
+  for (const [place, query] of Object.entries(questions)) {
+    const { statusCode, body } = await server.as('sqllab').post('/api/v1/chart/data', {
+      datasource: { id: dataset, type: 'table' },
+      queries: [query],
+      force: true,
+    })
+    expect(body, place).not.toContain(marker)
+    expect([400, 403], `${place}: ${body}`).toContain(statusCode)
+  }
+}
+
 export interface Campaign {
   run(sql: string, user: TestUser, more?: object): Promise<Response>
   /** For `it.each` over `Attempts.reading`. */

@@ -69,6 +69,17 @@ function judgeStatement({ kind, tables, functions, tableFunctions, types }: Insp
     throw new AppError('query_access', {
       message: 'You may read some tables of this database only, so you cannot list what is in it.',
     })
+  refuseForeign({ functions, tableFunctions, types }, database)
+}
+
+/**
+ * Functions and types that the engine does not bring along may read what nobody granted.
+ * @throws AppError `sql_not_allowed`
+ */
+export function refuseForeign(
+  { functions, tableFunctions, types }: Pick<InspectedStatement, 'functions' | 'tableFunctions' | 'types'>,
+  database: DatabaseRow,
+): void {
   const { knownNames } = engineFor(database)
   const foreign =
     knownNames &&
