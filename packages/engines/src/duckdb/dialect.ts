@@ -38,6 +38,7 @@ export const dialect = extendDialect(ansi, {
     P3M: { key: quarters, start: (key) => sql`CAST(make_date(${key} // 4, ${key} % 4 * 3 + 1, 1) AS TIMESTAMP)` },
     P1Y: { key: (time) => sql`year(${time})`, start: (key) => sql`CAST(make_date(${key}, 1, 1) AS TIMESTAMP)` },
   },
+  comparesByCast: true,
   epochSeconds: (number) => sql`make_timestamp_ms(CAST(${number} * 1000 AS BIGINT))`,
   epochMilliseconds: (number) => sql`make_timestamp_ms(CAST(${number} AS BIGINT))`,
   like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),

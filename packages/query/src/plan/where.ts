@@ -9,8 +9,8 @@ import { rangeSql } from './time-column.ts'
 
 /**
  * FROM and WHERE of a statement: time range, filters, row rules, `extras.where`, the predicate of the dataset. Where people's
- * SQL stands beside row rules in a place that an engine may ask before them, the rules and our own conditions are asked
- * inside, behind a fence, and the rest of the rows that they let through.
+ * SQL, or a comparison that may fail, stands beside row rules in a place that an engine may ask before them, the rules and
+ * what cannot fail are asked inside, behind a fence, and the rest of the rows that they let through.
  * @param early  what else an engine may ask before WHERE: keys of a join, HAVING
  * @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery`
  */
@@ -28,14 +28,14 @@ export function rowsOf(scope: Scope, range: TimeRange, early: readonly Sql[]): {
     ...(predicate ? [sql`(${datasetSql(predicate)})`] : []),
   ]
   const from = tableSql(dataset)
-  const isByUser = (piece: Sql) => piece.isByUser
   const asked = [...before, ...behind]
-  if (rules.length === 0 || ![...asked, ...early].some(isByUser))
+  const outside = asked.filter((piece) => piece.isByUser || dialect.comparesByCast)
+  if (rules.length === 0 || (outside.length === 0 && !early.some((piece) => piece.isByUser)))
     return { from, where: [...before, ...rules, ...behind] }
-  const inside = sql.join([...asked.filter((piece) => !piece.isByUser), ...rules], ' AND ')
+  const inside = sql.join([...asked.filter((piece) => !outside.includes(piece)), ...rules], ' AND ')
   return {
     from: sql`(SELECT * FROM ${from} WHERE ${inside} ${dialect.fence}) AS ${sql.id(nameOfRows(dataset))}`,
-    where: asked.filter(isByUser),
+    where: outside,
   }
 }
 

@@ -34,6 +34,8 @@ export interface Dialect {
    * ones first asks them of rows that a row rule hides, and what fails then tells their values.
    */
   fence: Sql
+  /** A comparison turns each value of a column into the other side's type, and fails with the value that is none. */
+  comparesByCast: boolean
   /** Longest alias the engine keeps whole, in UTF-8 bytes; a longer one is shortened. Null: no limit. */
   maxNameBytes: number | null
   /** What stands between the name of a new table and `AS SELECT`, where the engine has to be told how to keep it. */
@@ -87,6 +89,7 @@ export const ansi: Dialect = {
   limit: (rows, offset) =>
     offset > 0 ? sql`LIMIT ${sql.integer(rows)} OFFSET ${sql.integer(offset)}` : sql`LIMIT ${sql.integer(rows)}`,
   fence: sql`OFFSET 0`,
+  comparesByCast: false,
   maxNameBytes: null,
   aliasesHideColumns: false,
   ordersByAliasOfMetric: true,
