@@ -71,6 +71,7 @@ export const trino: Service = {
     'apps/server/src/sqllab/hostile-engines.test.ts',
     'apps/server/src/sqllab/impersonation.test.ts',
     'apps/server/src/chart/hostile-rules.test.ts',
+    'apps/server/src/templates/partitions.test.ts',
   ],
   install,
   find: () => (existsSync(folder) ? findJava(leastJava) : undefined),

@@ -26,6 +26,11 @@ export interface Engine {
    * lags behind, and the engine reaches no file of this machine.
    */
   runsUnread?: true
+  /**
+   * Names under which templates find the macros about partitions (`trino.latest_partition`): the API's name of the engine and
+   * of those that it takes texts over from. Left out: the engine keeps no list of them.
+   */
+  partitionMacros?: readonly string[]
   supports: {
     /** Tables stand in catalogs, and a connection sees several (Trino). */
     catalogs: boolean

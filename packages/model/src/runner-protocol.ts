@@ -73,6 +73,8 @@ export type Describe =
   | { what: 'schemas' }
   | { what: 'tables'; schema: string | null }
   | { what: 'table'; schema: string | null; table: string }
+  /** The last of the partitions that have these values as text by column; engines that have `partitionMacros`. */
+  | { what: 'partition'; schema: string | null; table: string; of: Record<string, string> }
   /** Columns of a query, without running it. */
   | { what: 'columns'; sql: string }
   /** Names of the functions that a text may call, for completion. */
@@ -117,6 +119,8 @@ export type Described =
       /** The text of a view. */
       view?: string
     }
+  /** `cols` is empty for a table without partitions; `latest` has no value that is null, and none where nothing is found. */
+  | { what: 'partition'; cols: string[]; latest: Record<string, string> }
   | { what: 'columns'; columns: DescribedColumn[] }
   | { what: 'catalogs'; catalogs: string[] }
   | { what: 'functions'; names: string[] }

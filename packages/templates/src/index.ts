@@ -1,6 +1,7 @@
 export { TemplateError } from './errors.ts'
 export { FromViewer, type Macro } from './macro.ts'
 export { macrosOf, type MacroScope, type TemplateFilter, type UsedFilters } from './macros.ts'
+export { type Partition, partitionMacros } from './partition-macros.ts'
 export { isTemplate, render } from './render-template.ts'
 export type { Rendered, TemplateContext } from './render.ts'
 export type { TemplateValue } from './values.ts'

@@ -1,6 +1,6 @@
 import type { TemplateValue } from './values.ts'
 
-/** What a macro gives when a viewer chose it. */
+/** What a macro gives when a viewer chose it, or when it stands in the data: no author wrote it. */
 export class FromViewer {
   readonly value: TemplateValue
   constructor(value: TemplateValue) {
@@ -11,5 +11,8 @@ export class FromViewer {
 /** A function that templates may call. */
 export interface Macro {
   /** A promise is waited for and the template begun again; equal calls are asked once. */
-  call(args: TemplateValue[], named: Record<string, TemplateValue>): TemplateValue | FromViewer | Promise<TemplateValue>
+  call(
+    args: TemplateValue[],
+    named: Record<string, TemplateValue>,
+  ): TemplateValue | FromViewer | Promise<TemplateValue | FromViewer>
 }

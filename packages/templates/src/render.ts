@@ -9,6 +9,7 @@ import {
   inner,
   ArrayValue,
   isObject,
+  ObjectValue,
   IntegerValue,
   outer,
   type TemplateValue,
@@ -21,6 +22,7 @@ export interface TemplateContext {
   ofViewers: Readonly<Record<string, TemplateValue>>
   /** Names that a viewer's value may be where it stands outside of quotes: columns of the dataset. */
   names: readonly string[]
+  /** By their names; one such as `trino.latest_partition` is a part of `trino`. */
   macros: Readonly<Record<string, Macro>>
   /** A value as SQL of the engine. */
   literal(value: TemplateValue): string
@@ -41,7 +43,7 @@ const maxPasses = 20
 export async function rendered(template: string, context: TemplateContext): Promise<Rendered> {
   if (template.length > maxTemplate) throw new TemplateError('The template is too long.')
   const program = parsed(template)
-  const answers = new Map<string, TemplateValue>()
+  const answers = new Map<string, TemplateValue | FromViewer>()
   for (let pass = 0; pass < maxPasses; pass++) {
     try {
       return once(program, context, answers)
@@ -70,7 +72,7 @@ const withoutRaw = (template: string): string =>
     (_, raw: string) => `{{ '${raw.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}' }}`,
   )
 
-function once(program: Program, context: TemplateContext, answers: Map<string, TemplateValue>): Rendered {
+function once(program: Program, context: TemplateContext, answers: Map<string, TemplateValue | FromViewer>): Rendered {
   const untrusted = new Untrusted(context)
   const scope = new Environment()
   const interpreter = new Guarded(scope, { untrusted, literal: context.literal })
@@ -79,8 +81,14 @@ function once(program: Program, context: TemplateContext, answers: Map<string, T
   declare('range', new FunctionValue((args) => range(args, interpreter)))
   for (const [name, value] of Object.entries(context.values)) declare(name, inner(value))
   for (const [name, value] of Object.entries(context.ofViewers)) declare(name, interpreter.distrust(inner(value)))
-  for (const [name, macro] of Object.entries(context.macros))
-    declare(name, new FunctionValue((args) => callMacro(name, macro, args, interpreter, answers)))
+  const groups = new Map<string, Map<string, Inner>>()
+  for (const [name, macro] of Object.entries(context.macros)) {
+    const called = new FunctionValue((args) => callMacro(name, macro, args, interpreter, answers))
+    const [group = '', part] = name.split('.')
+    if (part === undefined) declare(name, called)
+    else groups.set(group, (groups.get(group) ?? new Map<string, Inner>()).set(part, called))
+  }
+  for (const [group, parts] of groups) declare(group, new ObjectValue(parts))
   try {
     const text = interpreter.evaluate(program as never, scope).value as string
     return { text: untrusted.place(text), unknown: [...interpreter.unknown] }
@@ -99,8 +107,8 @@ const constants: [string[], TemplateValue][] = [
 /** What a macro waits for; the template begins again when it is there. */
 class Need extends Error {
   readonly key: string
-  readonly answer: Promise<TemplateValue>
-  constructor(key: string, answer: Promise<TemplateValue>) {
+  readonly answer: Promise<TemplateValue | FromViewer>
+  constructor(key: string, answer: Promise<TemplateValue | FromViewer>) {
     super('A macro waits for its answer.')
     this.key = key
     this.answer = answer
@@ -112,7 +120,7 @@ function callMacro(
   macro: Macro,
   given: Inner[],
   interpreter: Guarded,
-  answers: Map<string, TemplateValue>,
+  answers: Map<string, TemplateValue | FromViewer>,
 ): Inner {
   const last = given.at(-1)
   const named = last?.type === 'KeywordArgumentsValue' && isObject(last) ? last : null

@@ -65,7 +65,7 @@ function secondsFor(what: Describe['what'], database: DatabaseRow): number {
  * for a minute; a changed connection, a changed set of embedded tables and `force` ask anew.
  */
 export async function askCatalogue<W extends Exclude<Describe['what'], 'ping'>>(
-  { deps, signal, principal }: CatalogueContext,
+  { deps, signal, principal }: Pick<CatalogueContext, 'deps' | 'signal' | 'principal'>,
   database: DatabaseRow,
   what: Describe & { what: W },
   { catalog = null, schema = null, force = false }: Asking = {},

@@ -103,8 +103,8 @@ export async function validateSql(
   const signal = AbortSignal.any([asked, late])
   try {
     const templateParams = template_params ? JSON.stringify(template_params) : null
-    const sql = await renderSql(deps, principal, database, { sql: written, templateParams, name: '' })
     const place = placeOf(context, database, { schema, catalog })
+    const sql = await renderSql(deps, principal, database, { sql: written, templateParams, name: '', ...place })
     const source = await sourceOf(deps, database, principal, place.schema, place.catalog)
     const inspection = await deps.runners.inspect(sql, source, signal)
     if (inspection.error)

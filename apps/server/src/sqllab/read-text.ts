@@ -47,7 +47,7 @@ export async function readText(
 ): Promise<ReadText> {
   const place = placeOf({ principal }, database, asked)
   const source = await sourceOf(deps, database, principal, place.schema, place.catalog)
-  const rendered = await renderSql(deps, principal, database, { sql, templateParams, name })
+  const rendered = await renderSql(deps, principal, database, { sql, templateParams, name, ...place })
   const read = await deps.runners.inspect(rendered, source, signal)
   const isTyped = mayBeUnread && rendered === sql
   const unread = read.error && isTyped ? await asUnread(deps, principal, database, sql) : undefined

@@ -47,7 +47,13 @@ export async function ruledTables(
     const rendered = await Promise.all(
       rules.map(async ({ group_key, clause }) => ({
         group_key,
-        clause: await renderSql(deps, principal, database, { sql: clause, templateParams: null, name: 'row rule' }),
+        clause: await renderSql(deps, principal, database, {
+          sql: clause,
+          templateParams: null,
+          name: 'row rule',
+          schema: own,
+          catalog: null,
+        }),
       })),
     )
     const problem = rendered.map(({ clause }) => clauseProblem(clause, engine)).find(Boolean)

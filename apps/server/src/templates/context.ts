@@ -1,5 +1,5 @@
 import { AppError, type Value } from '@parquetry/model'
-import { type Dialect, inline, localIso, resolveTimeRange } from '@parquetry/query'
+import { inline, localIso, resolveTimeRange } from '@parquetry/query'
 import {
   macrosOf,
   type MacroScope,
@@ -7,13 +7,16 @@ import {
   type TemplateValue,
   type UsedFilters,
 } from '@parquetry/templates'
+import { type DatabaseRow, engineFor } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
+import type { Place } from '../security/table-access.ts'
 import { datasetText, metricText } from './lookups.ts'
+import { partitionMacrosOf } from './partitions.ts'
 
 /** What a template is part of: the question of a chart, or a text of SQL Lab. */
-export interface TemplatePlace {
-  dialect: Dialect
+export interface TemplatePlace extends Place {
+  database: DatabaseRow
   /** The author's own. */
   values: Record<string, TemplateValue>
   /** Of the question, which a viewer chooses. */
@@ -37,7 +40,7 @@ export function templateContext(
   place: TemplatePlace,
   used: UsedFilters,
 ): TemplateContext {
-  const { dialect } = place
+  const { dialect } = engineFor(place.database)
   const { id, username, email, roles } = principal
   const scope: MacroScope = {
     user: id === null ? null : { id, username: username ?? '', email, roles: roles.map(({ name }) => name) },
@@ -59,7 +62,7 @@ export function templateContext(
     values: place.values,
     ofViewers: place.ofViewers,
     names: place.names,
-    macros: macrosOf(scope, used),
+    macros: { ...macrosOf(scope, used), ...partitionMacrosOf(deps, principal, place.database, place) },
     literal: (value) => dialect.literal(literalValue(value)),
     dialect: dialect.name,
   }

@@ -2,7 +2,6 @@ import { AppError, type QueryColumn, type QueryMetric, type QueryObject } from '
 import { localIso, resolveTimeRange } from '@parquetry/query'
 import { isTemplate, render, TemplateError, type TemplateContext, type TemplateValue } from '@parquetry/templates'
 import type { Question } from '../chart/question.ts'
-import { engineFor } from '../database/source.ts'
 import { isTemplating, parametersOf, templateContext } from './context.ts'
 
 /** A question whose SQL texts hold no templates any more, and which filters the templates read. */
@@ -138,7 +137,9 @@ function contextOf(
     deps,
     principal,
     {
-      dialect: engineFor(database).dialect,
+      database,
+      schema: dataset.schema,
+      catalog: dataset.catalog,
       values: {
         from_dttm: since,
         to_dttm: until,

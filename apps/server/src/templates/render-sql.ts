@@ -1,8 +1,9 @@
 import { AppError } from '@parquetry/model'
 import { isTemplate, render, TemplateError, type TemplateFilter } from '@parquetry/templates'
-import { engineFor, type DatabaseRow } from '../database/source.ts'
+import type { DatabaseRow } from '../database/source.ts'
 import type { Deps } from '../deps.ts'
 import type { Principal } from '../http/principal.ts'
+import type { Place } from '../security/table-access.ts'
 import { isTemplating, parametersOf, templateContext } from './context.ts'
 
 const hint = 'Then, try running your query again.'
@@ -16,7 +17,13 @@ export async function renderSql(
   deps: Deps,
   principal: Principal,
   database: DatabaseRow,
-  { sql, templateParams, name }: { sql: string; templateParams: string | null | undefined; name: string },
+  {
+    sql,
+    templateParams,
+    name,
+    schema,
+    catalog,
+  }: Place & { sql: string; templateParams: string | null | undefined; name: string },
 ): Promise<string> {
   if (!isTemplating(deps) || !isTemplate(sql)) return sql
   const { _filters, ...values } = parametersOf(templateParams)
@@ -24,7 +31,9 @@ export async function renderSql(
     deps,
     principal,
     {
-      dialect: engineFor(database).dialect,
+      database,
+      schema,
+      catalog,
       values,
       ofViewers: {},
       names: [],

@@ -3,10 +3,11 @@ import { expect, it } from 'vitest'
 import { describe as ask } from './describe.ts'
 
 /** A catalogue with one table of Hive, partitioned by two columns; no connector of the test server has partitions. */
-const hive = (partitions: unknown[][] | AppError) => ({
+const hive = (partitions: unknown[][] | AppError, asked: string[] = []) => ({
   catalog: 'hive',
   schema: 'web',
   async all({ sql }: { sql: string }) {
+    asked.push(sql)
     const rows = (found: unknown[][]) => ({ columns: [], rows: found })
     if (sql.includes('information_schema.columns'))
       return rows([
@@ -46,4 +47,24 @@ it('has no latest one of a table without rows, and none where the connector keep
   expect(await described([])).toMatchObject({ partitions: { cols: ['day', 'Land'], latest: {} } })
   expect(await described(new AppError('table_missing'))).not.toHaveProperty('partitions')
   await expect(described(new AppError('connection_failed'))).rejects.toMatchObject({ code: 'connection_failed' })
+})
+
+it('tells the last of the partitions that have some values, each compared as its column is typed', async () => {
+  const asked: string[] = []
+  const of = { day: "2026-01-02'", Land: "D'E" }
+  const what = { what: 'partition', schema: null, table: 'Visits', of } as const
+  expect(await ask(what, hive([['2026-01-02', null]], asked))).toEqual({
+    what: 'partition',
+    cols: ['day', 'Land'],
+    latest: { day: '2026-01-02' },
+  })
+  expect(asked.at(-1)).toBe(
+    `SELECT "day", "Land"\nFROM "hive"."web"."Visits$partitions"\nWHERE "day" = CAST('2026-01-02''' AS date) AND "Land" = 'D''E'\nORDER BY "day" DESC, "Land" DESC\nLIMIT 1`,
+  )
+})
+
+it('a table whose connector keeps no list of partitions has none', async () => {
+  const what = { what: 'partition', schema: null, table: 'visits', of: {} } as const
+  const none = { what: 'partition', cols: [], latest: {} }
+  expect(await ask(what, hive(new AppError('table_missing')))).toEqual(none)
 })

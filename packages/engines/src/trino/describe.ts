@@ -2,6 +2,7 @@ import { AppError, type Describe, type Described, type DescribedColumn } from '@
 import { oneStatement } from '../shared/one-statement.ts'
 import { dialect } from './dialect.ts'
 import { costOf } from './cost.ts'
+import { latestPartition, partitionKey, partitionQuery, type PartitionColumn } from './partitions.ts'
 import { shapeOf, type TrinoColumn } from './shapes.ts'
 import { genericOf } from './types.ts'
 
@@ -45,6 +46,8 @@ export async function describe(what: Describe, catalogue: Catalogue): Promise<De
     }
     case 'table':
       return describeTable(what.table, { ...catalogue, schema: what.schema ?? catalogue.schema })
+    case 'partition':
+      return describePartition(what, { ...catalogue, schema: what.schema ?? catalogue.schema })
     case 'columns':
       return { what: 'columns', columns: await columnsOf(what.sql, catalogue) }
     case 'functions':
@@ -69,21 +72,16 @@ async function describeTable(table: string, { catalog, schema, all }: Catalogue)
   const own = `table_schema = ${inSchema} AND table_name = ${literal(table.toLowerCase())}`
   const path = [catalog, schema ?? '', table].map(quote).join('.')
   const ask = async (sql: string) => (await all({ sql, asked: null })).rows
-  const found = await ask(
-    `SELECT column_name, data_type, is_nullable, comment, extra_info
-     FROM ${quote(catalog)}.information_schema.columns WHERE ${own} ORDER BY ordinal_position`,
-  )
-  if (found.length === 0)
-    throw new AppError('table_missing', { message: `Table '${[catalog, schema, table].join('.')}' does not exist` })
+  const found = await columnsOfTable(table, { catalog, schema, all })
   const view = await ask(`SELECT view_definition FROM ${quote(catalog)}.information_schema.views WHERE ${own}`)
   const comment = await ask(
     `SELECT comment FROM system.metadata.table_comments
      WHERE catalog_name = ${literal(catalog.toLowerCase())} AND schema_name = ${inSchema} AND table_name = ${literal(table.toLowerCase())}`,
   )
   const rows = view.length > 0 ? undefined : await rowsOf(path, ask)
-  const partitionedBy = found.filter(([, , , , extra]) => extra === 'partition key').map(([name]) => String(name))
-  const partitions =
-    partitionedBy.length > 0 ? await partitionsOf([catalog, schema ?? '', table], partitionedBy, ask) : undefined
+  const cutBy = partitionColumns(found)
+  const asking = partitionQuery([catalog, schema ?? '', table], cutBy, {})
+  const latest = cutBy.length > 0 ? await latestPartition(asking, cutBy, ask) : undefined
   return {
     what: 'table',
     columns: found.map(([name, type, isNullable, about]) =>
@@ -92,9 +90,40 @@ async function describeTable(table: string, { catalog, schema, all }: Catalogue)
     keys: [],
     comment: textOrNull(comment[0]?.[0]),
     ...(rows !== undefined && { rows }),
-    ...(partitions && { partitions }),
+    ...(latest && { partitions: { cols: cutBy.map(({ name }) => name), latest, partitionQuery: asking } }),
     ...(view.length > 0 && { view: String(view[0]?.[0]) }),
   }
+}
+
+/** Rows of the catalogue: name, type, whether it takes nulls, comment, what else is said. @throws AppError `table_missing` */
+async function columnsOfTable(table: string, { catalog, schema, all }: Catalogue): Promise<readonly unknown[][]> {
+  const { rows } = await all({
+    sql: `SELECT column_name, data_type, is_nullable, comment, extra_info
+     FROM ${quote(catalog)}.information_schema.columns
+     WHERE table_schema = ${schemaText(schema)} AND table_name = ${literal(table.toLowerCase())} ORDER BY ordinal_position`,
+    asked: null,
+  })
+  if (rows.length === 0)
+    throw new AppError('table_missing', { message: `Table '${[catalog, schema, table].join('.')}' does not exist` })
+  return rows
+}
+
+const partitionColumns = (found: readonly unknown[][]): PartitionColumn[] =>
+  found.flatMap(([name, type, , , extra]) =>
+    extra === partitionKey ? [{ name: String(name), type: String(type) }] : [],
+  )
+
+async function describePartition(
+  { table, of }: { table: string; of: Record<string, string> },
+  catalogue: Catalogue,
+): Promise<Described> {
+  const { catalog, schema, all } = catalogue
+  const cutBy = partitionColumns(await columnsOfTable(table, catalogue))
+  if (cutBy.length === 0) return { what: 'partition', cols: [], latest: {} }
+  const asking = partitionQuery([catalog, schema ?? '', table], cutBy, of)
+  const ask = async (sql: string) => (await all({ sql, asked: null })).rows
+  const latest = await latestPartition(asking, cutBy, ask)
+  return { what: 'partition', cols: latest ? cutBy.map(({ name }) => name) : [], latest: latest ?? {} }
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
@@ -113,26 +142,6 @@ async function rowsOf(path: string, ask: Ask): Promise<number | undefined> {
     return typeof summary?.[4] === 'number' ? Math.round(summary[4]) : undefined
   } catch (error) {
     if (error instanceof AppError && error.code === 'query_failed') return undefined
-    throw error
-  }
-}
-
-/** The last partition by the order of its columns, as the connector lists them beside the table. */
-async function partitionsOf(path: string[], cols: string[], ask: Ask) {
-  const table = path
-    .with(-1, `${path.at(-1)}$partitions`)
-    .map(quote)
-    .join('.')
-  const order = cols.map((name) => `${quote(name)} DESC`).join(', ')
-  const partitionQuery = `SELECT ${cols.map(quote).join(', ')}\nFROM ${table}\nORDER BY ${order}\nLIMIT 1`
-  try {
-    const [latest = []] = await ask(partitionQuery)
-    const known = cols.flatMap((name, at) =>
-      latest[at] === null || latest[at] === undefined ? [] : [[name, String(latest[at])]],
-    )
-    return { cols, latest: Object.fromEntries(known) as Record<string, string>, partitionQuery }
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'table_missing') return undefined
     throw error
   }
 }

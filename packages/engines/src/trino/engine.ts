@@ -32,6 +32,7 @@ export const trino: Engine = {
   defaultSchema: 'default',
   schemaOf: ({ schema }) => (typeof schema === 'string' ? schema : 'default'),
   runsUnread: true,
+  partitionMacros: ['trino', 'presto'],
   supports: { catalogs: true, estimate: true, createAs: true, impersonate: true },
   settings: Settings,
   schemes: ['trino', 'trino+rest'],

@@ -1,0 +1,65 @@
+import { AppError } from '@parquetry/model'
+import { dialect } from './dialect.ts'
+
+/** A column by which a table is cut, as the catalogue has it. */
+export interface PartitionColumn {
+  name: string
+  type: string
+}
+
+type Ask = (sql: string) => Promise<readonly unknown[][]>
+
+const { quote, literal } = dialect
+
+/** What the catalogue says of the columns by which a table is cut. */
+export const partitionKey = 'partition key'
+
+/** A text as a value of the type. Texts stay as they are: a cast to a shorter type would cut them and find another value. */
+const valueOf = (value: string, type: string): string =>
+  /^(var)?char/i.test(type) ? literal(value) : `CAST(${literal(value)} AS ${type})`
+
+/**
+ * Asks for the last partition by the order of its columns, as the connector lists them beside the table.
+ * @param path  catalog, schema and table
+ * @param of    values as text by column; only partitions that have them count
+ */
+export function partitionQuery(
+  path: string[],
+  columns: readonly PartitionColumn[],
+  of: Record<string, string>,
+): string {
+  const table = path
+    .with(-1, `${path.at(-1)}$partitions`)
+    .map(quote)
+    .join('.')
+  const names = columns.map(({ name }) => quote(name))
+  const conditions = columns.flatMap(({ name, type }) =>
+    Object.hasOwn(of, name) ? [`${quote(name)} = ${valueOf(of[name] ?? '', type)}`] : [],
+  )
+  return [
+    `SELECT ${names.join(', ')}`,
+    `FROM ${table}`,
+    ...(conditions.length > 0 ? [`WHERE ${conditions.join(' AND ')}`] : []),
+    `ORDER BY ${names.map((name) => `${name} DESC`).join(', ')}`,
+    'LIMIT 1',
+  ].join('\n')
+}
+
+/** The values of the last partition as text by column, without those that are null; undefined where no list is kept. */
+export async function latestPartition(
+  sql: string,
+  columns: readonly PartitionColumn[],
+  ask: Ask,
+): Promise<Record<string, string> | undefined> {
+  try {
+    const [latest = []] = await ask(sql)
+    return Object.fromEntries(
+      columns.flatMap(({ name }, at) =>
+        latest[at] === null || latest[at] === undefined ? [] : [[name, String(latest[at])]],
+      ),
+    )
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'table_missing') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { type Partition, partitionMacros, render } from './index.ts'
+
+const partitions: Record<string, Partition> = {
+  'web.visits': { cols: ['day'], latest: { day: '2026-01-02' } },
+  'web.odd': { cols: ['note'], latest: { note: "x' OR '1'='1" } },
+  'web.empty': { cols: ['day'], latest: {} },
+  'web.plain': { cols: [], latest: {} },
+  'web.clicks': { cols: ['day', 'kind'], latest: { day: '2026-01-02', kind: 'page' } },
+}
+
+async function rendered(template: string, groups = ['trino', 'presto']) {
+  const asked: unknown[] = []
+  const macros = partitionMacros(groups, async (table, of) => {
+    asked.push([table, of])
+    return partitions[table] ?? { cols: [], latest: {} }
+  })
+  const context = { values: {}, ofViewers: {}, names: [], literal: String, dialect: 'trino' }
+  return { ...(await render(template, { ...context, macros })), asked }
+}
+
+it.each([
+  ["day = '{{ trino.latest_partition('web.visits') }}'", "day = '2026-01-02'"],
+  ["day = DATE '{{ presto.first_latest_partition(table_name='web.visits') }}'", "day = DATE '2026-01-02'"],
+  ["{% for d in trino.latest_partitions('web.visits') %}'{{ d }}'{% endfor %}", "'2026-01-02'"],
+  ["'{{ trino.latest_sub_partition('web.clicks', day='2026-01-02') }}'", "'page'"],
+  ["'{{ trino.latest_sub_partition('web.clicks', kind='page') }}'", "'2026-01-02'"],
+  ["{{ trino.latest_partition('web.empty') is none }}, {{ trino.latest_partitions('web.empty')|length }}", 'True, 0'],
+  ["'{{ trino.latest_sub_partition('web.empty') }}'", "''"],
+])('%s gives %s', async (template, text) => {
+  expect((await rendered(template)).text).toBe(text)
+})
+
+it('asks once for what a text says twice, and hands on what is fixed as text', async () => {
+  const { asked } = await rendered(
+    "'{{ trino.latest_partition('web.visits') }}' '{{ trino.latest_partition('web.visits') }}' '{{ trino.latest_sub_partition('web.clicks', day=20260102) }}'",
+  )
+  expect(asked).toEqual([
+    ['web.visits', {}],
+    ['web.clicks', { day: '20260102' }],
+  ])
+})
+
+it('a value of the data cannot end the text that it stands in', async () => {
+  expect((await rendered("note = '{{ trino.latest_partition('web.odd') }}'")).text).toBe("note = 'x'' OR ''1''=''1'")
+  await expect(rendered("note = {{ trino.latest_partition('web.odd') }}")).rejects.toThrow('outside of quotes')
+})
+
+it.each([
+  ["{{ trino.latest_partition('web.plain') }}", 'Verify that this table has a partition.'],
+  ["{{ trino.latest_partition('web.clicks') }}", 'use latest_sub_partition'],
+  [
+    "{{ trino.latest_sub_partition('web.clicks') }}",
+    'A filter needs to be specified for 1 out of the 2 fields: day, kind.',
+  ],
+  ["{{ trino.latest_sub_partition('web.clicks', land='DE') }}", 'Field [land] is not part of the partitioning key'],
+  ["{{ trino.latest_sub_partition('web.clicks', day=['a']) }}", 'day must be a text or a number'],
+  ['{{ trino.latest_partition() }}', 'table_name must be a text'],
+  ['{{ trino.latest_partition.__class__ }}', 'is unsafe'],
+])('%s is refused: %s', async (template, message) => {
+  await expect(rendered(template)).rejects.toThrow(message)
+})
+
+it('an engine without partitions has none of their names', async () => {
+  await expect(rendered("{{ trino.latest_partition('web.visits') }}", [])).rejects.toThrow("'trino' is undefined")
+})

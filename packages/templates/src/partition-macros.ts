@@ -1,0 +1,75 @@
+import { TemplateError } from './errors.ts'
+import { FromViewer, type Macro } from './macro.ts'
+import type { TemplateValue } from './values.ts'
+
+/** What an engine knows of the partitions of a table. */
+export interface Partition {
+  /** Columns that the table is cut by; none where it has no partitions. */
+  cols: readonly string[]
+  /** The last one as text by column, without those that are null. */
+  latest: Readonly<Record<string, string>>
+}
+
+/**
+ * The macros of the API about partitions, under each of the names: `latest_partition`, `first_latest_partition` (the same),
+ * `latest_partitions` (a list) and `latest_sub_partition`. Values come out of the data, so they are escaped as those of viewers.
+ * @param ask  the last partition of a table that has these values; fails where the person may not read the table
+ */
+export function partitionMacros(
+  groups: readonly string[],
+  ask: (table: string, of: Record<string, string>) => Promise<Partition>,
+): Record<string, Macro> {
+  const macros: Record<string, Macro> = {
+    latest_partitions: { call: async (args, named) => new FromViewer(await latest(args, named)) },
+    latest_sub_partition: { call: async (args, named) => new FromViewer(await latestSub(args, named)) },
+  }
+  const first: Macro = { call: async (args, named) => new FromViewer((await latest(args, named))[0] ?? null) }
+  macros['latest_partition'] = first
+  macros['first_latest_partition'] = first
+
+  async function latest(args: TemplateValue[], named: Named): Promise<string[]> {
+    const table = tableOf(args, named)
+    const { cols, latest: values } = await partitionOf(table, {})
+    if (cols.length > 1)
+      throw new TemplateError(
+        `${table} is partitioned by ${cols.join(', ')}. latest_partition is for tables with one such column: use latest_sub_partition.`,
+      )
+    return cols.flatMap((name) => values[name] ?? [])
+  }
+
+  async function latestSub(args: TemplateValue[], { table_name, ...of }: Named): Promise<string> {
+    const table = tableOf(args, { ...(table_name !== undefined && { table_name }) })
+    const known = Object.fromEntries(Object.entries(of).map(([name, value]) => [name, textOf(name, value)]))
+    const { cols, latest: values } = await partitionOf(table, known)
+    const odd = Object.keys(known).find((name) => !cols.includes(name))
+    if (odd !== undefined) throw new TemplateError(`Field [${odd}] is not part of the partitioning key of ${table}.`)
+    const [asked, more] = cols.filter((name) => !Object.hasOwn(known, name))
+    if (asked === undefined || more !== undefined)
+      throw new TemplateError(
+        `A filter needs to be specified for ${cols.length - 1} out of the ${cols.length} fields: ${cols.join(', ')}.`,
+      )
+    return values[asked] ?? ''
+  }
+
+  async function partitionOf(table: string, of: Record<string, string>): Promise<Partition> {
+    const found = await ask(table, of)
+    if (found.cols.length === 0)
+      throw new TemplateError(`Error getting partition for ${table}. Verify that this table has a partition.`)
+    return found
+  }
+  return Object.fromEntries(
+    groups.flatMap((group) => Object.entries(macros).map(([name, macro]) => [`${group}.${name}`, macro])),
+  )
+}
+
+type Named = Record<string, TemplateValue>
+
+function tableOf([first]: TemplateValue[], { table_name = first }: Named): string {
+  if (typeof table_name !== 'string' || table_name === '') throw new TemplateError('table_name must be a text')
+  return table_name
+}
+
+function textOf(name: string, value: TemplateValue): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new TemplateError(`${name} must be a text or a number`)
+}
