@@ -123,6 +123,7 @@ async function makeLab(): Promise<Lab> {
   const runner = new Runner({
     store,
     calls: runnerCalls,
+    isOnline: () => navigator.onLine,
     isAsync: (dbId) => sqlLabSettings.isAlwaysAsync || (databaseOf(dbId)?.allow_run_async ?? false),
     toSend: (sql, dbId) => stripComments(sql, dialectOf(databaseOf(dbId)?.backend ?? null).quoting),
     events: {

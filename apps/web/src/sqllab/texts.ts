@@ -111,7 +111,11 @@ export const browserOnlyNote = (): string =>
 export const unknownError = (): string => t('sqllab.unknownError', 'Unknown error')
 
 /** Runs whose connection was lost. */
-export const cutTexts = (): { cut: string; unsent: string } => ({
+export const cutTexts = (): { cut: string; unsent: string; offline: string } => ({
   cut: t('sqllab.cut.stopped', 'The server stopped the query because nobody waited for it any more.'),
   unsent: t('sqllab.cut.unsent', 'The query did not reach the server.'),
+  offline: t(
+    'sqllab.cut.offline',
+    'The query was not sent. Your text is kept: run it again when the connection is back.',
+  ),
 })

@@ -1,6 +1,7 @@
 import { Button, ErrorPanel, useText } from '@parquetry/ui'
 import type { SqlLabActions } from '../actions.ts'
 import { errorRange, lineAndColumn, placeOfRun } from '../editor/marks.ts'
+import { isOfflineError } from '../run/query-error.ts'
 import type { Query } from '../state.ts'
 import styles from './results.module.css'
 
@@ -15,6 +16,14 @@ export interface QueryFailedProps {
 export function QueryFailed({ query, text, actions }: QueryFailedProps) {
   const t = useText()
   const { error, sql } = query
+  if (error && isOfflineError(error))
+    return (
+      <div className={styles.failed}>
+        <ErrorPanel title={t('sqllab.result.offline', 'You are offline')} onRetry={() => actions.rerun(query.id)}>
+          {error.message}
+        </ErrorPanel>
+      </div>
+    )
   const at = query.isDataPreview ? null : placeOfRun(text, query)
   const [from, to] = errorRange(sql, error?.offset ?? null)
   const place = at === null || (error?.offset ?? null) === null ? null : lineAndColumn(text, at + from)

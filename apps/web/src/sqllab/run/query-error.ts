@@ -12,3 +12,11 @@ export function readQueryError(error: unknown, unknown: string): QueryError {
   const message = (error instanceof Error ? error.message : String(error ?? '')) || unknown
   return error instanceof ApiError ? queryError(message, error.errors, error.accessHref) : queryError(message, [])
 }
+
+/** Ours: the browser had no network, so the server never heard of the run. */
+const offlineType = 'OFFLINE'
+
+export const offlineError = (message: string): QueryError =>
+  queryError(message, [{ message, error_type: offlineType, level: 'error', extra: null }])
+
+export const isOfflineError = ({ errors }: QueryError): boolean => errors[0]?.error_type === offlineType

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand'
 import { ApiError } from '../../shared/errors.ts'
 import { editor, stateOf } from '../keep/keep.testing.ts'
+import { isLive } from '../queries.ts'
 import type { SqlLabState, TableSchema } from '../state.ts'
 import { closeTab } from '../tabs.ts'
 import type { Executed, Result, RunnerCalls } from './execute.ts'
+import { isOfflineError } from './query-error.ts'
 import { polling, Runner } from './runner.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
@@ -38,7 +40,7 @@ const result = (id: string, rows = 3): Result => ({
   frame: { rows, columns: [] },
 })
 
-function open(isAsync = false) {
+function open(isAsync = false, isOnline = () => true) {
   const store = createStore<SqlLabState>(() => stateOf(editor('a', { schema: 's', tabStateId: 12 }), editor('b')))
   const pending: {
     id: string
@@ -77,6 +79,7 @@ function open(isAsync = false) {
   }
   const runner = new Runner({
     store,
+    isOnline,
     isAsync: () => isAsync,
     toSend: (sql) => sql.replace('-- note', '       '),
     events: {
@@ -86,6 +89,7 @@ function open(isAsync = false) {
       unknown: 'Unknown error',
       cut: 'cut',
       unsent: 'unsent',
+      offline: 'offline',
       finished: () => {},
     },
     calls,
@@ -307,6 +311,19 @@ describe('runs that go on behind', () => {
     await vi.advanceTimersByTimeAsync(400)
     expect(asked).toHaveLength(2)
     expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
+  })
+
+  it.each([false, true])('a run without a network fails at once and can be run again: async %s', async (isAsync) => {
+    let isOnline = false
+    const { run, pending, stateOfQuery, asked } = open(isAsync, () => isOnline)
+    const id = run()
+    expect(stateOfQuery(id)).toMatchObject({ state: 'failed', sql: 'select 1', error: { message: 'offline' } })
+    expect(isOfflineError(stateOfQuery(id)!.error!)).toBe(true)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([pending, asked]).toEqual([[], []])
+    isOnline = true
+    expect(isLive(stateOfQuery(run())!)).toBe(true)
+    expect(pending).toHaveLength(1)
   })
 
   it('a lost connection keeps the run, and it is picked up', async () => {

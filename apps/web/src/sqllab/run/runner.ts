@@ -5,7 +5,7 @@ import { queryOfView } from '../keep/tab-state.ts'
 import { changeQuery, isLive, startQuery } from '../queries.ts'
 import type { Query, SqlLabState, TableSchema } from '../state.ts'
 import type { Executed, Result, RunnerCalls } from './execute.ts'
-import { queryError, readQueryError } from './query-error.ts'
+import { offlineError, queryError, readQueryError } from './query-error.ts'
 
 /** Every 2000 ms with 5000 ms of overlap, for at most 6 hours. */
 export const polling = { everyMs: 2000, overlapMs: 5000, atMostMs: 6 * 3_600_000 } as const
@@ -33,6 +33,8 @@ export interface RunnerOptions {
   store: StoreApi<SqlLabState>
   /** Whether runs on this database go on behind, as the database or the server's flag says. */
   isAsync(dbId: number): boolean
+  /** Whether the browser has a network at all. */
+  isOnline(): boolean
   /** The text as it goes out (SQL-075). */
   toSend(sql: string, dbId: number): string
   events: {
@@ -47,6 +49,8 @@ export interface RunnerOptions {
     cut: string
     /** Said of a run that the server never got. */
     unsent: string
+    /** Said of a run that was begun without a network. */
+    offline: string
     finished(query: Query): void
   }
   calls: RunnerCalls
@@ -138,7 +142,8 @@ export class Runner {
       results: null,
     }
     this.#options.store.setState((now) => startQuery(now, query))
-    void this.#execute(query, String(editor.tabStateId ?? tabId))
+    if (this.#options.isOnline()) void this.#execute(query, String(editor.tabStateId ?? tabId))
+    else this.#finish(query.id, { state: 'failed', error: offlineError(this.#options.events.offline) })
     return query.id
   }
 
