@@ -267,6 +267,27 @@ describe('tabs', () => {
     await toolbar.getByRole('button', { name: 'Run', exact: true }).waitFor()
   })
 
+  it('a run without a network says so, keeps the text, and runs when there is one again', async () => {
+    await write('select 41 + 1 as answer')
+    await page.context().setOffline(true)
+    await page
+      .getByRole('status')
+      .getByText(/^You are offline/)
+      .waitFor()
+    await page.keyboard.press('Control+Enter')
+    const failed = page.getByRole('alert').filter({ hasText: 'The query was not sent.' })
+    await failed.waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    expect(await textOf()).toBe('select 41 + 1 as answer')
+    await page.context().setOffline(false)
+    await page
+      .getByRole('status')
+      .getByText(/^You are offline/)
+      .waitFor({ state: 'detached' })
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('columnheader', { name: 'answer' }).waitFor()
+  })
+
   it('every key is listed under ?', async () => {
     await row().getByRole('tab').first().focus()
     await page.keyboard.press('?')

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultFlags } from '../config.ts'
 import { grant } from '../security/grants.ts'
-import { type Answered, startTestLab, type TestLab } from '../sqllab/testing.ts'
+import { startTestLab, type TestLab } from '../sqllab/testing.ts'
 import type { TestUser } from '../testing.ts'
 
 const url = process.env['PARQUETRY_TEST_TRINO']
-/** A Trino with a catalog `hive`, which the tests do not start by themselves: its connector is 260 MB. */
-const hiveUrl = process.env['PARQUETRY_TEST_TRINO_HIVE']
 
 const templating = { settings: { flags: { ...defaultFlags, ENABLE_TEMPLATE_PROCESSING: true } } }
 
@@ -60,47 +58,5 @@ describe.skipIf(!url)('macros about partitions, on a server whose tables have no
     expect((await lab.run("SELECT {{ trino.latest_partition('cars') }}")).body).toContain(
       'The parameter \\"trino\\" in your query is undefined.',
     )
-  })
-})
-
-describe.skipIf(!hiveUrl)('macros about partitions, on partitioned tables of Hive', () => {
-  let lab: TestLab
-  let database_id: number
-  const schema = `partitions_${process.pid}`
-  const run = async (sql: string) => {
-    const answer = await lab.run(sql, { database_id, schema }, 'admin')
-    expect([answer.statusCode, answer.body]).toEqual([200, expect.anything()])
-    return answer.json<Answered>().data
-  }
-  beforeAll(async () => {
-    ;({ lab, database_id } = await connected(hiveUrl!))
-    await run(`CREATE SCHEMA ${schema}`)
-    await run(`CREATE TABLE visits (n bigint, day date) WITH (partitioned_by = ARRAY['day'])`)
-    await run(`INSERT INTO visits VALUES (1, DATE '2026-01-01'), (2, DATE '2026-01-03'), (3, DATE '2026-01-02')`)
-    await run(
-      `CREATE TABLE clicks (n bigint, day date, year integer, kind varchar(4))
-       WITH (partitioned_by = ARRAY['day', 'year', 'kind'])`,
-    )
-    await run(
-      `INSERT INTO clicks VALUES (1, DATE '2026-01-01', 9, 'page'), (2, DATE '2026-01-02', 9, 'l''nk'), (3, DATE '2026-01-02', 10, 'page')`,
-    )
-  }, 120_000)
-  afterAll(async () => {
-    await run(`DROP TABLE visits`)
-    await run(`DROP TABLE clicks`)
-    await run(`DROP SCHEMA ${schema}`)
-    await lab.close()
-  })
-
-  it('the latest partition, and the latest below some fixed values', async () => {
-    expect(await run(`SELECT n FROM visits WHERE day = DATE '{{ trino.latest_partition('visits') }}'`)).toEqual([
-      { n: 2 },
-    ])
-    const sub = (fixed: string) =>
-      run(`SELECT '{{ presto.latest_sub_partition('${schema}.clicks', ${fixed}) }}' AS p`).then(([row]) => row?.['p'])
-    expect(await sub(`day='2026-01-02', kind='page'`)).toBe('10')
-    expect(await sub(`day='2026-01-02', year=9`)).toBe("l'nk")
-    expect(await sub(`year='9', kind='page'`)).toBe('2026-01-01')
-    expect(await sub(`year=9, kind='pages'`), 'no partition has a longer text').toBe('')
   })
 })

@@ -17,6 +17,9 @@ export const markOffline = (): void => {
 addEventListener('offline', () => since ?? set(new Date()))
 addEventListener('online', markOnline)
 
+/** A server on this machine answers without any network, so an answer counts more than what the browser thinks. */
+export const isOnline = (): boolean => since === null || navigator.onLine
+
 export const useOfflineSince = (): Date | null =>
   useSyncExternalStore(
     (listener) => {

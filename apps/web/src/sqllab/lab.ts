@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand'
 import { boot } from '../shared/boot.ts'
 import { messageOf } from '../shared/errors.ts'
 import { t } from '../shared/intl.ts'
+import { isOnline } from '../shared/online.ts'
 import { queryClient } from '../shared/query-client.ts'
 import type { DatabaseRow } from './browser/use-schema.ts'
 import { dialectOf } from './editor/dialects.ts'
@@ -123,7 +124,7 @@ async function makeLab(): Promise<Lab> {
   const runner = new Runner({
     store,
     calls: runnerCalls,
-    isOnline: () => navigator.onLine,
+    isOnline,
     isAsync: (dbId) => sqlLabSettings.isAlwaysAsync || (databaseOf(dbId)?.allow_run_async ?? false),
     toSend: (sql, dbId) => stripComments(sql, dialectOf(databaseOf(dbId)?.backend ?? null).quoting),
     events: {
