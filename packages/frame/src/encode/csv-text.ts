@@ -1,7 +1,5 @@
-import { roomBytes, type Sink } from './sink.ts'
-
 const quote = 34
-const block = Math.floor(roomBytes / 2) - 2
+const pipe = 124
 
 /** Length of the white space that begins at `at`: ASCII and the wider ones that a regular expression's `\s` knows. */
 function spaceAt(from: Uint8Array, at: number): number {
@@ -18,8 +16,13 @@ function spaceAt(from: Uint8Array, at: number): number {
   return byte === 0xe1 && next === 0x9a && last === 0x80 ? 3 : 0
 }
 
+const tableOf = (...bytes: number[]): Uint8Array => {
+  const table = new Uint8Array(256)
+  for (const byte of bytes) table[byte] = 1
+  return table
+}
 /** - @ + | = % */
-const starts = new Set([45, 64, 43, 124, 61, 37])
+const starts = tableOf(45, 64, 43, pipe, 61, 37)
 
 /**
  * Whether a spreadsheet may take the text for a formula: it begins, after blanks or two double quotes, with one of `-@+|=%`,
@@ -33,7 +36,7 @@ export function isFormula(from: Uint8Array, start: number, end: number): boolean
   } else {
     for (let width = 0; at < end && (width = spaceAt(from, at));) at += width
   }
-  if (at >= end || !starts.has(from[at]!)) return false
+  if (at >= end || !starts[from[at]!]) return false
   return at > start || !isNegativeNumber(from, start, end)
 }
 
@@ -46,34 +49,43 @@ function isNegativeNumber(from: Uint8Array, start: number, end: number): boolean
   return true
 }
 
-/** Writes one field (RFC 4180), quoted only where it must be; `escape` takes the sting from formulas. */
-export function csvText(separator: number, escape: boolean) {
-  const special = new Uint8Array(256)
-  for (const byte of [separator, quote, 10, 13]) special[byte] = 1
-  return (sink: Sink, from: Uint8Array, start: number, end: number): void => {
-    const formula = escape && isFormula(from, start, end)
-    let quoted = false
-    for (let at = start; at < end; at++) {
-      if (!special[from[at]!]) continue
-      quoted = true
-      break
-    }
-    if (!quoted && !formula) {
-      sink.copy(from, start, end)
-      return
-    }
-    if (quoted) sink.byte(quote)
-    if (formula) sink.byte(39)
-    for (let next = start; next < end;) {
-      sink.room()
-      const stop = Math.min(end, next + block)
-      for (; next < stop; next++) {
+/** A field (RFC 4180), quoted only where it must be; `escape` takes the sting from formulas. */
+export interface CsvText {
+  /** Bytes that the field has beyond those of its text: none where the text stands as it is. */
+  more(from: Uint8Array, start: number, end: number): number
+  /** Writes the field at `at`, where there must be room. @returns the place behind it */
+  put(to: Uint8Array, at: number, from: Uint8Array, start: number, end: number): number
+}
+
+export function csvText(separator: number, escape: boolean): CsvText {
+  const special = tableOf(separator, quote, 10, 13)
+  const isQuoted = (from: Uint8Array, start: number, end: number): boolean => {
+    for (let at = start; at < end; at++) if (special[from[at]!]) return true
+    return false
+  }
+  const isDefused = (from: Uint8Array, start: number, end: number) => escape && isFormula(from, start, end)
+  return {
+    more(from, start, end) {
+      const defused = isDefused(from, start, end)
+      const quoted = isQuoted(from, start, end)
+      if (!defused && !quoted) return 0
+      let more = (quoted ? 2 : 0) + (defused ? 1 : 0)
+      for (let at = start; at < end; at++) if (from[at] === quote || (defused && from[at] === pipe)) more++
+      return more
+    },
+    put(to, at, from, start, end) {
+      const defused = isDefused(from, start, end)
+      const quoted = isQuoted(from, start, end)
+      if (quoted) to[at++] = quote
+      if (defused) to[at++] = 39
+      for (let next = start; next < end; next++) {
         const byte = from[next]!
-        if (byte === quote) sink.bytes[sink.at++] = quote
-        else if (formula && byte === 124) sink.bytes[sink.at++] = 92
-        sink.bytes[sink.at++] = byte
+        if (byte === quote) to[at++] = quote
+        else if (defused && byte === pipe) to[at++] = 92
+        to[at++] = byte
       }
-    }
-    if (quoted) sink.byte(quote)
+      if (quoted) to[at++] = quote
+      return at
+    },
   }
 }

@@ -14,7 +14,13 @@ function bytesOf(encoding: Encoding, frames: readonly Frame[], headings: Record<
   const columns = frames[0]!.columns.map(({ name }) => ({ name, heading: headings[name] }))
   const pieces = [...encoder.start(columns), ...frames.flatMap((frame) => encoder.frame(frame)), ...encoder.end()]
   expect(pieces.every(({ length }) => length > 0 && length <= 1 << 20)).toBe(true)
-  return Uint8Array.from(pieces.flatMap((piece) => [...piece]))
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
 }
 const textOf = (...given: Parameters<typeof bytesOf>): string =>
   new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(...given))
@@ -253,6 +259,41 @@ suite('CSV', () => {
     expect(textOf(csv, [frameWith(clock)])).toBe(
       'datetime\n1969-12-31 23:59:59.999\n1970-01-01 23:59:59.999\n12345-01-02 00:00:00.001\n',
     )
+  })
+
+  it('writes the same lines of a frame of thousands of rows as of one of each row', () => {
+    const values = {
+      zero: [0, -0, -0, null, 0.5, 0.5, NaN, 1e300],
+      whole: [2n ** 62n, 2n ** 62n + 1n, null, 7n, 7n, -(2n ** 61n)],
+      truth: [true, null, false],
+      word: ['a', 'b,c', null, '=1', 'a'],
+      list: [[1, 'x,y'], true, null, 5],
+      id: Array.from({ length: 5000 }, (_, row) => `${row}${row % 90 ? '' : `"${'long '.repeat(row % 200)}"`}`),
+    }
+    const row = (at: number) => Object.entries(values).map(([name, all]) => [name, all[at % all.length]] as const)
+    const rows = Array.from({ length: 5000 }, (_, at) => row(at))
+    const whole = frameOf(
+      Object.fromEntries(Object.keys(values).map((name, at) => [name, rows.map((one) => one[at]![1])])),
+    )
+    const big = textOf({ ...csv, header: false }, [whole])
+    const each = rows.map((_, at) => slice(whole, at, at + 1))
+    expect(textOf({ ...csv, header: false }, each)).toBe(big)
+    expect(big.split('\n').slice(0, 4)).toEqual([
+      `0.0,4611686018427387904,True,a,"[1,""x,y""]","0"""""`,
+      '-0.0,4611686018427387905,,"b,c",True,1',
+      '-0.0,,False,,,2',
+      ",7,True,'=1,5,3",
+    ])
+  })
+  it('writes tables of more columns than lines hold at a time, and a text longer than a piece', () => {
+    const [rows, names] = [200, Array.from({ length: 1000 }, (_, at) => `c${at}`)]
+    const data = Int32Array.from({ length: rows }, (_, row) => row * row)
+    const columns = names.map((name): Column => ({ name, kind: 'number', type: null, validity: null, data }))
+    const lines = [names, ...Array.from(data, (value) => names.map(() => value))]
+    expect(textOf(csv, [{ rows, columns }])).toBe(lines.map((line) => `${line.join(',')}\n`).join(''))
+    const long = 'é'.repeat(150_000)
+    expect(textOf(csv, [frameOf({ a: [long, 'x'], b: [1, 2] })])).toBe(`a,b\n${long},1\nx,2\n`)
+    expect(textOf(csv, [frameOf({ a: [long, null] })])).toBe(`a\n${long}\n""\n`)
   })
 
   it('can be read back, whatever the separator', () => {

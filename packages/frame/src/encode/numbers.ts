@@ -1,47 +1,48 @@
 import type { BigintColumn, DecimalColumn } from '../frame.ts'
+import { putAscii, putInteger, putPadded } from './digits.ts'
 import type { Sink } from './sink.ts'
 
 /**
  * A double in the fewest digits that read back as itself, whole numbers with `.0` (a reader that tells integers from floats
  * sees a float). NaN and infinities must be kept out.
  */
-export function writeDouble(sink: Sink, value: number): void {
+export function putDouble(bytes: Uint8Array, at: number, value: number): number {
   if (Math.trunc(value) === value && value < 1e15 && value > -1e15) {
-    if (Object.is(value, -0)) sink.byte(45)
-    sink.integer(value)
-    writePointZero(sink)
-    return
+    if (Object.is(value, -0)) bytes[at++] = 45
+    return putPointZero(bytes, putInteger(bytes, at, value))
   }
   // Most values have few decimals. At most 15 digits are the only such text that reads back as this double.
   const scaled = Math.round(value * 1e4)
-  if (scaled < 1e15 && scaled > -1e15 && scaled / 1e4 === value) {
-    writeScaled(sink, scaled, 4)
-    return
-  }
-  sink.ascii(String(value))
+  if (scaled < 1e15 && scaled > -1e15 && scaled / 1e4 === value) return putScaled(bytes, at, scaled)
+  const end = putAscii(bytes, at, String(value))
   // Up to 1e21 whole numbers are printed without an exponent.
-  if (Math.trunc(value) === value && value < 1e21 && value > -1e21) writePointZero(sink)
+  return Math.trunc(value) === value && value < 1e21 && value > -1e21 ? putPointZero(bytes, end) : end
 }
 
-function writePointZero(sink: Sink): void {
+export function writeDouble(sink: Sink, value: number): void {
   sink.room()
-  sink.bytes[sink.at++] = 46
-  sink.bytes[sink.at++] = 48
+  sink.at = putDouble(sink.bytes, sink.at, value)
+}
+
+function putPointZero(bytes: Uint8Array, at: number): number {
+  bytes[at] = 46
+  bytes[at + 1] = 48
+  return at + 2
 }
 
 /** scaled / 10^4 without trailing zeros. */
-function writeScaled(sink: Sink, scaled: number, places: number): void {
-  sink.room()
+function putScaled(bytes: Uint8Array, at: number, scaled: number): number {
   let positive = scaled
   if (scaled < 0) {
-    sink.bytes[sink.at++] = 45
+    bytes[at++] = 45
     positive = -scaled
   }
   const whole = Math.floor(positive / 1e4)
-  sink.integer(whole)
-  sink.bytes[sink.at++] = 46
-  sink.padded(positive - whole * 1e4, places)
-  while (sink.bytes[sink.at - 1] === 48) sink.at--
+  let end = putInteger(bytes, at, whole)
+  bytes[end++] = 46
+  end = putPadded(bytes, end, positive - whole * 1e4, 4)
+  while (bytes[end - 1] === 48) end--
+  return end
 }
 
 /** The two halves of each 64-bit value: numbers are made from them without a BigInt. */
@@ -56,26 +57,26 @@ export function safeAt({ low, high }: ReturnType<typeof halvesOf>, row: number):
   return top < 2_097_152 && top >= -2_097_152 ? top * 4_294_967_296 + low[row * 2]! : NaN
 }
 
-/** A scaled integer with its point, all digits: 150 at scale 2 is `1.50`. */
-export function writeDecimal(sink: Sink, value: number, scale: number, power: number): void {
-  sink.room()
+/** A scaled integer with its point, all digits: 150 at scale 2 is `1.50`. `power` is 10^scale. */
+export function putDecimal(bytes: Uint8Array, at: number, value: number, scale: number, power: number): number {
+  if (scale === 0) return putInteger(bytes, at, value)
   let rest = value
   if (rest < 0) {
-    sink.bytes[sink.at++] = 45
+    bytes[at++] = 45
     rest = -rest
   }
   const whole = Math.floor(rest / power)
-  sink.integer(whole)
-  sink.bytes[sink.at++] = 46
+  let end = putInteger(bytes, at, whole)
+  bytes[end++] = 46
   let fraction = rest - whole * power
   let places = scale
   if (places > 9) {
     const high = Math.floor(fraction / 1e9)
     // A safe integer has 16 digits: at most 9 stand above these 9.
-    for (; places > 18; places--) sink.bytes[sink.at++] = 48
-    sink.padded(high, places - 9)
+    for (; places > 18; places--) bytes[end++] = 48
+    end = putPadded(bytes, end, high, places - 9)
     fraction -= high * 1e9
     places = 9
   }
-  sink.padded(fraction, places)
+  return putPadded(bytes, end, fraction, places)
 }

@@ -3,7 +3,7 @@ import { decimalText, isFloat, storedText } from '../cells.ts'
 import { utf8 } from '../utf8.ts'
 import type { EncodedColumn, Encoder } from './encoder.ts'
 import { writeQuoted, writtenWords, type Words } from './json-text.ts'
-import { halvesOf, safeAt, writeDecimal, writeDouble } from './numbers.ts'
+import { halvesOf, putDecimal, safeAt, writeDouble } from './numbers.ts'
 import { Sink } from './sink.ts'
 import { writeIso } from './times.ts'
 
@@ -117,15 +117,15 @@ function valueWriter(
   }
 }
 
-export function decimalWriter(column: Extract<Column, { kind: 'decimal' }>, sink: Sink): Writer {
+function decimalWriter(column: Extract<Column, { kind: 'decimal' }>, sink: Sink): Writer {
   const halves = halvesOf(column)
   const { scale } = column
   const power = 10 ** scale
   return (row) => {
     const value = safeAt(halves, row)
-    if (!Number.isSafeInteger(value)) sink.ascii(decimalText(column, row))
-    else if (scale === 0) sink.integer(value)
-    else writeDecimal(sink, value, scale, power)
+    if (!Number.isSafeInteger(value)) return sink.ascii(decimalText(column, row))
+    sink.room()
+    sink.at = putDecimal(sink.bytes, sink.at, value, scale, power)
   }
 }
 

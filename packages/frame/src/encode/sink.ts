@@ -1,9 +1,9 @@
+import { putInteger } from './digits.ts'
+
 /** Size of the pieces that leave an encoder; a runner sends at most 1 MB at once. */
 const pieceBytes = 256 << 10
 /** Room that `room` may be asked for at most. */
 export const roomBytes = 512
-
-const digits = Uint8Array.from({ length: 200 }, (_, at) => 48 + (at & 1 ? (at >> 1) % 10 : Math.floor((at >> 1) / 10)))
 
 /**
  * Bytes written one after the other and given away in pieces. Writers call `room()` before at most `roomBytes` bytes, write
@@ -49,38 +49,24 @@ export class Sink {
     for (let index = 0; index < text.length; index++) this.bytes[this.at++] = text.charCodeAt(index)
   }
 
-  /** A safe integer, digit by digit. */
+  /** A safe integer. */
   integer(value: number): void {
     this.room()
-    const { bytes } = this
-    let rest = value
-    if (rest < 0) {
-      bytes[this.at++] = 45
-      rest = -rest
-    }
-    if (rest >= 1e9) {
-      const high = Math.floor(rest / 1e9)
-      this.integer(high)
-      this.padded(rest - high * 1e9, 9)
-      return
-    }
-    this.padded(rest, widthOf(rest))
+    this.at = putInteger(this.bytes, this.at, value)
   }
 
-  /** Exactly `width` digits of a number below 10^9. */
-  padded(value: number, width: number): void {
-    const { bytes } = this
-    let rest = value
-    let end = this.at + width
-    this.at = end
-    while (end - 2 >= this.at - width) {
-      const hundred = (rest / 100) | 0
-      const pair = (rest - hundred * 100) << 1
-      bytes[--end] = digits[pair + 1]!
-      bytes[--end] = digits[pair]!
-      rest = hundred
+  /** `length` bytes in one stretch, which the caller fills before the pieces are asked for. */
+  stretch(length: number): { bytes: Uint8Array; at: number } {
+    if (this.at + length > pieceBytes && this.at > 0) this.#turn()
+    if (length > pieceBytes) {
+      const bytes = new Uint8Array(length)
+      for (let start = 0; start < length; start += pieceBytes)
+        this.#pieces.push(bytes.subarray(start, start + pieceBytes))
+      return { bytes, at: 0 }
     }
-    if (end > this.at - width) bytes[end - 1] = 48 + (rest % 10)
+    const { bytes, at } = this
+    this.at += length
+    return { bytes, at }
   }
 
   /** Full pieces, so that a slow reader is not swamped by small ones. */
@@ -101,15 +87,4 @@ export class Sink {
     this.bytes = new Uint8Array(pieceBytes)
     this.at = 0
   }
-}
-
-function widthOf(value: number): number {
-  if (value < 10) return 1
-  if (value < 100) return 2
-  if (value < 1000) return 3
-  if (value < 10_000) return 4
-  if (value < 100_000) return 5
-  if (value < 1_000_000) return 6
-  if (value < 10_000_000) return 7
-  return value < 100_000_000 ? 8 : 9
 }

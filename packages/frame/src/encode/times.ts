@@ -1,4 +1,5 @@
 import { civilOf, splitTime } from '../calendar.ts'
+import { putAscii, putInteger, putPadded, putTwo } from './digits.ts'
 import type { Sink } from './sink.ts'
 
 /** The last day written: rows tend to come by time. */
@@ -6,44 +7,46 @@ let last = civilOf(0)
 let lastDay = 0
 
 /** `YYYY-MM-DD`. */
-export function writeDate(sink: Sink, day: number): void {
+export function putDate(bytes: Uint8Array, at: number, day: number): number {
   if (day !== lastDay) {
     last = civilOf(day)
     lastDay = day
   }
   const [year, month, ofMonth] = last
-  sink.room()
-  if (year < 0) sink.bytes[sink.at++] = 45
+  if (year < 0) bytes[at++] = 45
   const years = Math.abs(year)
-  if (years < 10_000) sink.padded(years, 4)
-  else sink.integer(years)
-  sink.bytes[sink.at++] = 45
-  sink.padded(month, 2)
-  sink.bytes[sink.at++] = 45
-  sink.padded(ofMonth, 2)
+  let end = years < 10_000 ? putPadded(bytes, at, years, 4) : putInteger(bytes, at, years)
+  bytes[end++] = 45
+  end = putTwo(bytes, end, month)
+  bytes[end++] = 45
+  return putTwo(bytes, end, ofMonth)
 }
 
 /** `HH:MM:SS`, with six digits more when `withMicros`. */
-export function writeClock(sink: Sink, micros: number, withMicros: boolean): void {
-  sink.room()
-  const { bytes } = sink
+export function putClock(bytes: Uint8Array, at: number, micros: number, withMicros: boolean): number {
   const seconds = Math.floor(micros / 1e6)
-  sink.padded((seconds / 3600) | 0, 2)
-  bytes[sink.at++] = 58
-  sink.padded(((seconds / 60) | 0) % 60, 2)
-  bytes[sink.at++] = 58
-  sink.padded(seconds % 60, 2)
-  if (!withMicros) return
-  bytes[sink.at++] = 46
-  sink.padded(micros - seconds * 1e6, 6)
+  const minutes = (seconds / 60) | 0
+  const hours = (minutes / 60) | 0
+  putTwo(bytes, at, hours)
+  bytes[at + 2] = 58
+  putTwo(bytes, at + 3, minutes - hours * 60)
+  bytes[at + 5] = 58
+  putTwo(bytes, at + 6, seconds - minutes * 60)
+  if (!withMicros) return at + 8
+  bytes[at + 8] = 46
+  return putPadded(bytes, at + 9, micros - seconds * 1e6, 6)
 }
 
 /** As `timeText` has it. */
 export function writeIso(sink: Sink, ms: number, unit: 'date' | 'datetime' | 'zoned'): void {
+  sink.room()
+  const { bytes } = sink
   const [day, micros] = splitTime(ms)
-  writeDate(sink, day)
-  if (unit === 'date') return
-  sink.byte(84)
-  writeClock(sink, micros, micros % 1e6 !== 0)
-  if (unit === 'zoned') sink.ascii('+00:00')
+  let end = putDate(bytes, sink.at, day)
+  if (unit !== 'date') {
+    bytes[end++] = 84
+    end = putClock(bytes, end, micros, micros % 1e6 !== 0)
+    if (unit === 'zoned') end = putAscii(bytes, end, '+00:00')
+  }
+  sink.at = end
 }

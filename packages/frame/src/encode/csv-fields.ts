@@ -1,0 +1,204 @@
+import { splitTime } from '../calendar.ts'
+import { cellAt, decimalText, isFloat, isNull } from '../cells.ts'
+import type { BigintColumn, Column, DecimalColumn, PlainText, TextColumn, TimeColumn } from '../frame.ts'
+import { packTexts, utf8 } from '../utf8.ts'
+import type { CsvText } from './csv-text.ts'
+import { mostBytes, putAscii, putInteger } from './digits.ts'
+import { halvesOf, putDecimal, putDouble, safeAt } from './numbers.ts'
+import { putClock, putDate } from './times.ts'
+
+/** Some fields of a column as they stand in the file: field `i` is bytes[starts[i]..ends[i]]. */
+export interface Fields {
+  bytes: Uint8Array
+  starts: Uint32Array
+  ends: Uint32Array
+}
+type Places = Pick<Fields, 'starts' | 'ends'>
+
+/** How much of a time a column shows. */
+export const timeForms = { date: 0, seconds: 1, milliseconds: 2, microseconds: 3 } as const
+
+/** Writes a value at `at`. @returns the place behind it */
+type Put = (bytes: Uint8Array, at: number, value: number, row: number) => number
+
+const truths = utf8.encode('TrueFalse')
+
+/** Makes the fields of some rows, column by column, in memory that those of the next rows take again. */
+export class CsvFields {
+  /** How many rows at a time. */
+  readonly most: number
+  #text: CsvText
+  #numbers: Float64Array
+  #places: Places[]
+  /** Numbers and times of all columns, one after the other. */
+  #bytes: Uint8Array
+  #used = 0
+  /** Words written once as long as the frames share their dictionary. */
+  #words = new WeakMap<PlainText, Fields>()
+
+  constructor(width: number, text: CsvText) {
+    this.#text = text
+    const most = (this.most = Math.max(1, Math.min(2048, Math.floor(131_072 / width))))
+    this.#numbers = new Float64Array(most)
+    this.#bytes = new Uint8Array(most * width * mostBytes)
+    this.#places = Array.from({ length: width }, () => ({ starts: new Uint32Array(most), ends: new Uint32Array(most) }))
+  }
+
+  /**
+   * Of the rows `from` to `to`, at most `most` of them; valid until the next call.
+   * @param forms of the columns that are times
+   */
+  of(columns: readonly Column[], from: number, to: number, forms: readonly number[]): Fields[] {
+    this.#used = 0
+    return columns.map((column, at) => this.#fields(column, from, to, forms[at] ?? 0, this.#places[at]!))
+  }
+
+  #fields(column: Column, from: number, to: number, form: number, places: Places): Fields {
+    switch (column.kind) {
+      case 'number':
+        this.#numbers.set(column.data.subarray(from, to))
+        return this.#numeric(column, from, to, places, isFloat(column) ? putFinite : putInteger)
+      case 'time':
+        this.#numbers.set(column.data.subarray(from, to))
+        return this.#numeric(column, from, to, places, timePutter(column, form))
+      case 'bigint':
+      case 'decimal': {
+        const halves = halvesOf(column)
+        for (let row = from; row < to; row++) this.#numbers[row - from] = safeAt(halves, row)
+        return this.#numeric(column, from, to, places, wholePutter(column))
+      }
+      case 'boolean':
+        for (let row = from; row < to; row++) {
+          const isTrue = column.data[row] !== 0
+          places.starts[row - from] = isTrue ? 0 : 4
+          places.ends[row - from] = isTrue ? 4 : 9
+        }
+        return withoutNulls(column, from, to, { bytes: truths, ...places })
+      default:
+        return this.#texts(column, from, to, places)
+    }
+  }
+
+  /** Fields of the numbers: one that comes again behind itself is not written again. */
+  #numeric({ validity }: Column, from: number, to: number, { starts, ends }: Places, put: Put): Fields {
+    const bytes = this.#bytes
+    const numbers = this.#numbers
+    let end = this.#used
+    let start = end
+    let before = NaN
+    for (let at = 0; at < to - from; at++) {
+      const row = from + at
+      if (validity && ((validity[row >> 3]! >> (row & 7)) & 1) === 0) {
+        starts[at] = ends[at] = 0
+        continue
+      }
+      const value = numbers[at]!
+      // Zeros are equal whatever their sign is.
+      if (value !== before || value === 0) {
+        start = end
+        end = put(bytes, start, value, row)
+        before = value
+      }
+      starts[at] = start
+      ends[at] = end
+    }
+    this.#used = end
+    return { bytes, starts, ends }
+  }
+
+  #texts(column: TextColumn, from: number, to: number, places: Places): Fields {
+    const { starts, ends } = places
+    const rows = to - from
+    if (column.raw || column.text.as === 'plain') {
+      const { bytes, offsets } = column.raw ? rawTexts(column, from, to) : (column.text as PlainText)
+      const first = column.raw ? 0 : from
+      starts.set(offsets.subarray(first, first + rows))
+      ends.set(offsets.subarray(first + 1, first + rows + 1))
+      return this.#quoted(withoutNulls(column, from, to, { bytes, starts, ends }), rows)
+    }
+    const { codes, words } = column.text
+    // Many words of which few are shown are not written, but the rows.
+    const isKept = this.#words.has(words) || words.offsets.length - 1 <= codes.length
+    const source = isKept ? this.#wordsOf(words) : placed(words)
+    for (let at = 0; at < rows; at++) {
+      const code = codes[from + at]!
+      starts[at] = source.starts[code]!
+      ends[at] = source.ends[code]!
+    }
+    const fields = withoutNulls(column, from, to, { bytes: source.bytes, starts, ends })
+    return isKept ? fields : this.#quoted(fields, rows)
+  }
+
+  #wordsOf(words: PlainText): Fields {
+    let written = this.#words.get(words)
+    if (!written) this.#words.set(words, (written = this.#quoted(placed(words), words.offsets.length - 1)))
+    return written
+  }
+
+  /** Texts as fields, in memory of their own when one of them must be quoted. */
+  #quoted(texts: Fields, count: number): Fields {
+    const { bytes, starts, ends } = texts
+    const { more, put } = this.#text
+    let [length, longer] = [0, 0]
+    for (let at = 0; at < count; at++) {
+      length += ends[at]! - starts[at]!
+      longer += more(bytes, starts[at]!, ends[at]!)
+    }
+    if (longer === 0) return texts
+    const own = new Uint8Array(length + longer)
+    let end = 0
+    for (let at = 0; at < count; at++) {
+      const start = end
+      end = put(own, start, bytes, starts[at]!, ends[at]!)
+      starts[at] = start
+      ends[at] = end
+    }
+    return { bytes: own, starts, ends }
+  }
+}
+
+const placed = ({ bytes, offsets }: PlainText): Fields => ({
+  bytes,
+  starts: offsets.slice(0, -1),
+  ends: offsets.slice(1),
+})
+
+function rawTexts(column: TextColumn, from: number, to: number): PlainText {
+  const texts = Array.from({ length: to - from }, (_, at) => {
+    const cell = cellAt(column, from + at)
+    return typeof cell === 'boolean' ? (cell ? 'True' : 'False') : String(cell ?? '')
+  })
+  return packTexts(texts)
+}
+
+function withoutNulls(column: Column, from: number, to: number, fields: Fields): Fields {
+  if (column.validity)
+    for (let row = from; row < to; row++)
+      if (isNull(column, row)) fields.starts[row - from] = fields.ends[row - from] = 0
+  return fields
+}
+
+const putFinite: Put = (bytes, at, value) => (Number.isFinite(value) ? putDouble(bytes, at, value) : at)
+
+/** Of integers and decimals; those that no number holds come as NaN. */
+function wholePutter(column: BigintColumn | DecimalColumn): Put {
+  const scale = column.kind === 'decimal' ? column.scale : 0
+  const power = 10 ** scale
+  return (bytes, at, value, row) => {
+    if (Number.isSafeInteger(value)) return putDecimal(bytes, at, value, scale, power)
+    return putAscii(bytes, at, column.kind === 'decimal' ? decimalText(column, row) : String(column.data[row]))
+  }
+}
+
+function timePutter({ unit }: TimeColumn, form: number): Put {
+  return (bytes, at, value) => {
+    if (!Number.isFinite(value)) return at
+    const [day, micros] = splitTime(value)
+    let end = putDate(bytes, at, day)
+    if (form === timeForms.date) return end
+    bytes[end] = 32
+    end = putClock(bytes, end + 1, micros, form >= timeForms.milliseconds)
+    if (form === timeForms.milliseconds) end -= 3
+    return unit === 'zoned' ? putAscii(bytes, end, '+00:00') : end
+  }
+}

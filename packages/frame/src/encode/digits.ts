@@ -1,0 +1,55 @@
+// Each writes at `at` of `bytes`, where there must be room, and gives the place behind what it wrote.
+
+const pairs = Uint8Array.from({ length: 200 }, (_, at) => 48 + (at & 1 ? (at >> 1) % 10 : Math.floor((at >> 1) / 10)))
+
+/** Bytes that a number, a time or a truth value takes at most. */
+export const mostBytes = 64
+
+export function putAscii(bytes: Uint8Array, at: number, text: string): number {
+  for (let index = 0; index < text.length; index++) bytes[at + index] = text.charCodeAt(index)
+  return at + text.length
+}
+
+/** Two digits of a number below 100. */
+export function putTwo(bytes: Uint8Array, at: number, value: number): number {
+  bytes[at] = pairs[value << 1]!
+  bytes[at + 1] = pairs[(value << 1) + 1]!
+  return at + 2
+}
+
+/** Exactly `width` digits of a number below 10^9. */
+export function putPadded(bytes: Uint8Array, at: number, value: number, width: number): number {
+  let rest = value | 0
+  let end = at + width
+  while (end - 2 >= at) {
+    const hundred = (rest / 100) | 0
+    end -= 2
+    putTwo(bytes, end, rest - hundred * 100)
+    rest = hundred
+  }
+  if (end > at) bytes[at] = 48 + (rest % 10)
+  return at + width
+}
+
+/** A safe integer. */
+export function putInteger(bytes: Uint8Array, at: number, value: number): number {
+  let rest = value
+  if (rest < 0) {
+    bytes[at++] = 45
+    rest = -rest
+  }
+  if (rest < 1e9) return putPadded(bytes, at, rest, widthOf(rest))
+  const high = Math.floor(rest / 1e9)
+  return putPadded(bytes, putInteger(bytes, at, high), rest - high * 1e9, 9)
+}
+
+function widthOf(value: number): number {
+  if (value < 10) return 1
+  if (value < 100) return 2
+  if (value < 1000) return 3
+  if (value < 10_000) return 4
+  if (value < 100_000) return 5
+  if (value < 1_000_000) return 6
+  if (value < 10_000_000) return 7
+  return value < 100_000_000 ? 8 : 9
+}
