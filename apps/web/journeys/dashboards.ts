@@ -12,7 +12,7 @@ export function dashboardTools(page: Page, client: Client) {
   /** Every chart in sight has its answer. */
   async function answered(on = page): Promise<void> {
     await on.locator('figure').first().waitFor()
-    await on.waitForFunction(() => !document.querySelector('[aria-busy="true"]'))
+    await on.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { polling: 100 })
   }
 
   const chartNamed = async (name: string): Promise<number> => {

@@ -27,7 +27,9 @@ export function witnessOf(page: Page): Witness {
     async look() {
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme })
-        await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme)
+        const isThere = (theme: string) => document.documentElement.dataset.theme === theme
+        // By the clock: a page that has nothing to draw may make no frame for long.
+        await page.waitForFunction(isThere, colorScheme, { polling: 100 })
         const place = new URL(page.url()).pathname
         for (const finding of await axeFindings(page)) barriers.add(`${place} in ${colorScheme}: ${finding}`)
       }
