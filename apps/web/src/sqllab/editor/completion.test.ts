@@ -1,5 +1,6 @@
 import { CompletionContext } from '@codemirror/autocomplete'
 import { sql as sqlLanguage } from '@codemirror/lang-sql'
+import { ensureSyntaxTree } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { describe, expect, it } from 'vitest'
 import { completeSql, type Known } from './completion.ts'
@@ -35,6 +36,8 @@ function complete(text: string, part: Partial<Known> = {}, explicit = true) {
   const doc = text.replace('|', '')
   const all = { ...base, ...part }
   const state = EditorState.create({ doc, extensions: sqlLanguage({ dialect: all.dialect.language }) })
+  // Completion waits for its tree by the clock only.
+  ensureSyntaxTree(state, doc.length, Infinity)
   const statement = (cursor: number) => statementAt(readLines(state.doc, all.dialect.quoting), cursor)
   return completeSql(() => ({ statement, ...all }))(new CompletionContext(state, at, explicit))
 }
