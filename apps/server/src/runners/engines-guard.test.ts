@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { onceStarted } from '../sqllab/testing.ts'
 import { startTestServer, type TestServer } from '../testing.ts'
 import { createRunners } from './create-runners.ts'
 import type { Runners } from './runners.ts'
@@ -76,14 +77,9 @@ describe.each(Object.entries(cases))('SQL that users put into charts over %s', (
       rmSync(home, { recursive: true, force: true })
     })
 
-    /** A server may still be starting while the tests are. */
     async function addDataset(database: number): Promise<number> {
-      for (const end = performance.now() + 170_000; ;) {
-        const added = await server.as('admin').post('/api/v1/dataset/', { database, table_name: 'names', sql })
-        if (added.statusCode === 201) return added.json<{ id: number }>().id
-        if (performance.now() > end) throw new Error(added.body)
-        await new Promise((resolve) => setTimeout(resolve, 500))
-      }
+      const body = { database, table_name: 'names', sql }
+      return (await onceStarted(() => server.as('admin').post('/api/v1/dataset/', body))).json<{ id: number }>().id
     }
 
     const sqlMetric = (sqlExpression: string) => ({ expressionType: 'SQL', sqlExpression, label: 'x' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grant } from '../security/grants.ts'
 import type { TestUser } from '../testing.ts'
-import { type Answered, startTestLab, type TestLab } from './testing.ts'
+import { grantTable } from './hostile.testing.ts'
+import { type Answered, onceStarted, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_TRINO']
 
@@ -11,30 +11,12 @@ describe.skipIf(!url)('a database of several catalogs', () => {
   beforeAll(async () => {
     lab = await startTestLab()
     const own = url!.replace(/\/[^/]+\/[^/]+$/, '/tpch/tiny')
-    database = await lab.connect({ database_name: 'trino', sqlalchemy_uri: own, expose_in_sqllab: true })
-    await add('nation')
-    const { db } = lab.server.deps
-    const { view } = await db
-      .selectFrom('permission')
-      .select('view')
-      .where('name', '=', 'datasource_access')
-      .where('view', 'like', '%nation%')
-      .executeTakeFirstOrThrow()
-    await grant(db, 'sql_lab', ['datasource_access', view])
-    lab.server.app.authenticator.forget()
+    const body = { database_name: 'trino', sqlalchemy_uri: own, expose_in_sqllab: true }
+    database = (await onceStarted(() => lab.server.as('admin').post('/api/v1/database/', body))).json<{ id: number }>()
+      .id
+    await grantTable(lab, database, { schema: 'tiny', table: 'nation' })
   })
   afterAll(() => lab.close())
-
-  /** The server may still be starting. */
-  async function add(table_name: string): Promise<void> {
-    const body = { database, schema: 'tiny', table_name }
-    for (const end = performance.now() + 170_000; ;) {
-      const made = await lab.server.as('admin').post('/api/v1/dataset/', body)
-      if (made.statusCode === 201) return
-      if (performance.now() > end) throw new Error(made.body)
-      await new Promise((resolve) => setTimeout(resolve, 500))
-    }
-  }
 
   async function outcome(sql: string, user: TestUser, catalog?: string): Promise<unknown> {
     const answer = await lab.run(sql, { database_id: database, schema: 'tiny', ...(catalog && { catalog }) }, user)

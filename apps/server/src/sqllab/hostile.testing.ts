@@ -19,7 +19,7 @@ export interface Attempts {
 
 /** Makes a table of a database, or a text over its tables, a dataset, and gives its data right to everybody with SQL Lab. @returns the dataset's id */
 export async function grantTable(
-  { server }: TestLab,
+  { server }: Pick<TestLab, 'server'>,
   database: number,
   { schema, table, sql }: { schema: string | null; table: string; sql?: string },
 ): Promise<number> {

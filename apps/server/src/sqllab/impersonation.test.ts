@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant } from '../security/grants.ts'
 import type { TestUser } from '../testing.ts'
-import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
+import { type Answered, newId, onceStarted, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_TRINO']
 const who = 'SELECT current_user AS who'
@@ -27,15 +27,8 @@ describe.skipIf(!url)('a connection that asks in the name of the person', () => 
   })
   afterAll(() => lab.close())
 
-  /** The server may still be starting. */
-  async function made(resource: 'database' | 'dataset', body: object): Promise<number> {
-    for (const end = performance.now() + 170_000; ;) {
-      const answer = await lab.server.as('admin').post(`/api/v1/${resource}/`, body)
-      if (answer.statusCode === 201) return answer.json<{ id: number }>().id
-      if (performance.now() > end) throw new Error(answer.body)
-      await new Promise((resolve) => setTimeout(resolve, 500))
-    }
-  }
+  const made = async (resource: 'database' | 'dataset', body: object): Promise<number> =>
+    (await onceStarted(() => lab.server.as('admin').post(`/api/v1/${resource}/`, body))).json<{ id: number }>().id
   const run = (user: TestUser, more: object = {}) =>
     lab.run(who, { database_id: database, client_id: newId(), ...more }, user)
   const nameOf = async (user: TestUser) => (await run(user)).json<Answered>().data

@@ -5,8 +5,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
-import { grant } from '../security/grants.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing.ts'
+import { grantTable } from './hostile.testing.ts'
 
 const url = process.env['PARQUETRY_TEST_MYSQL']
 const schema = `sqllab_${process.pid}`
@@ -103,17 +103,7 @@ describe.skipIf(!url)('SQL Lab over MySQL', () => {
     await admin(`CREATE DATABASE ${schema}_other`)
     await admin(`CREATE TABLE ${schema}_other.sales AS SELECT 'theirs' AS name`)
     try {
-      const body = { database: database_id, schema: `${schema}_other`, table_name: 'sales' }
-      const made = await server.as('admin').post('/api/v1/dataset/', body)
-      expect(made.statusCode, made.body).toBe(201)
-      const { db } = server.deps
-      const { view } = await db
-        .selectFrom('permission')
-        .select('view')
-        .where('name', '=', 'datasource_access')
-        .where('view', 'like', '%sales%')
-        .executeTakeFirstOrThrow()
-      await grant(db, 'sql_lab', ['datasource_access', view])
+      await grantTable({ server }, database_id, { schema: `${schema}_other`, table: 'sales' })
       const asked = (sql: string, of: string | null) => run(sql, { schema: of }, 'sqllab')
       expect((await asked('SELECT name FROM sales', `${schema}_other`)).body).toContain('theirs')
       expect((await asked(`SELECT name FROM ${schema}_other.sales`, schema)).body).toContain('theirs')

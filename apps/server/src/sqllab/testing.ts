@@ -27,6 +27,16 @@ export type Answered = ExecuteAnswer & { data: Record<string, unknown>[] }
 let lastId = 0
 export const newId = (): string => `t${process.pid % 10_000}x${++lastId}`
 
+/** What a call gives once the database behind it, which may still be starting, is there. @throws Error what it said at last */
+export async function onceStarted(ask: () => Promise<Response>): Promise<Response> {
+  for (const end = performance.now() + 170_000; ;) {
+    const answer = await ask()
+    if (answer.statusCode < 300) return answer
+    if (performance.now() > end) throw new Error(answer.body)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
 /** A server with real runners over a file, and by `connect` over whatever else. */
 export async function startTestLab(
   options: TestServerOptions = {},

@@ -1,42 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultFlags } from '../config.ts'
-import { grant } from '../security/grants.ts'
-import { startTestLab, type TestLab } from '../sqllab/testing.ts'
+import { grantTable } from '../sqllab/hostile.testing.ts'
+import { onceStarted, startTestLab, type TestLab } from '../sqllab/testing.ts'
 import type { TestUser } from '../testing.ts'
 
 const url = process.env['PARQUETRY_TEST_TRINO']
-
-const templating = { settings: { flags: { ...defaultFlags, ENABLE_TEMPLATE_PROCESSING: true } } }
-
-/** The server may still be starting. */
-async function connected(sqlalchemy_uri: string): Promise<{ lab: TestLab; database_id: number }> {
-  const lab = await startTestLab(templating)
-  const body = { database_name: 'trino', sqlalchemy_uri, expose_in_sqllab: true, allow_dml: true }
-  for (const end = performance.now() + 90_000; ;) {
-    const made = await lab.server.as('admin').post('/api/v1/database/', body)
-    if (made.statusCode === 201) return { lab, database_id: made.json<{ id: number }>().id }
-    if (performance.now() > end) throw new Error(made.body)
-    await new Promise((resolve) => setTimeout(resolve, 500))
-  }
-}
 
 describe.skipIf(!url)('macros about partitions, on a server whose tables have none', () => {
   let lab: TestLab
   let database_id: number
   beforeAll(async () => {
-    ;({ lab, database_id } = await connected(url!.replace(/\/[^/]+\/[^/]+$/, '/tpch/tiny')))
-    const dataset = { database: database_id, schema: 'tiny', table_name: 'nation' }
-    expect((await lab.server.as('admin').post('/api/v1/dataset/', dataset)).statusCode).toBe(201)
-    const { db } = lab.server.deps
-    const { view } = await db
-      .selectFrom('permission')
-      .select('view')
-      .where('name', '=', 'datasource_access')
-      .where('view', 'like', '%nation%')
-      .executeTakeFirstOrThrow()
-    await grant(db, 'sql_lab', ['datasource_access', view])
-    lab.server.app.authenticator.forget()
-  }, 120_000)
+    lab = await startTestLab({ settings: { flags: { ...defaultFlags, ENABLE_TEMPLATE_PROCESSING: true } } })
+    const sqlalchemy_uri = url!.replace(/\/[^/]+\/[^/]+$/, '/tpch/tiny')
+    const body = { database_name: 'trino', sqlalchemy_uri, expose_in_sqllab: true }
+    const made = await onceStarted(() => lab.server.as('admin').post('/api/v1/database/', body))
+    database_id = made.json<{ id: number }>().id
+    await grantTable(lab, database_id, { schema: 'tiny', table: 'nation' })
+  })
   afterAll(() => lab.close())
 
   const said = async (table: string, user: TestUser, more: object = {}) =>

@@ -17,13 +17,7 @@ export async function renderSql(
   deps: Deps,
   principal: Principal,
   database: DatabaseRow,
-  {
-    sql,
-    templateParams,
-    name,
-    schema,
-    catalog,
-  }: Place & { sql: string; templateParams: string | null | undefined; name: string },
+  { sql, templateParams, name, ...place }: Place & { sql: string; templateParams?: string | null; name: string },
 ): Promise<string> {
   if (!isTemplating(deps) || !isTemplate(sql)) return sql
   const { _filters, ...values } = parametersOf(templateParams)
@@ -32,8 +26,7 @@ export async function renderSql(
     principal,
     {
       database,
-      schema,
-      catalog,
+      ...place,
       values,
       ofViewers: {},
       names: [],

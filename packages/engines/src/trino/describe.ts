@@ -2,7 +2,7 @@ import { AppError, type Describe, type Described, type DescribedColumn } from '@
 import { oneStatement } from '../shared/one-statement.ts'
 import { dialect } from './dialect.ts'
 import { costOf } from './cost.ts'
-import { latestPartition, partitionKey, partitionQuery, type PartitionColumn } from './partitions.ts'
+import { latestPartition, partitionKey, type PartitionColumn } from './partitions.ts'
 import { shapeOf, type TrinoColumn } from './shapes.ts'
 import { genericOf } from './types.ts'
 
@@ -79,9 +79,7 @@ async function describeTable(table: string, { catalog, schema, all }: Catalogue)
      WHERE catalog_name = ${literal(catalog.toLowerCase())} AND schema_name = ${inSchema} AND table_name = ${literal(table.toLowerCase())}`,
   )
   const rows = view.length > 0 ? undefined : await rowsOf(path, ask)
-  const cutBy = partitionColumns(found)
-  const asking = partitionQuery([catalog, schema ?? '', table], cutBy, {})
-  const latest = cutBy.length > 0 ? await latestPartition(asking, cutBy, ask) : undefined
+  const partitions = await latestPartition([catalog, schema ?? '', table], partitionColumns(found), {}, ask)
   return {
     what: 'table',
     columns: found.map(([name, type, isNullable, about]) =>
@@ -90,7 +88,7 @@ async function describeTable(table: string, { catalog, schema, all }: Catalogue)
     keys: [],
     comment: textOrNull(comment[0]?.[0]),
     ...(rows !== undefined && { rows }),
-    ...(latest && { partitions: { cols: cutBy.map(({ name }) => name), latest, partitionQuery: asking } }),
+    ...(partitions && { partitions }),
     ...(view.length > 0 && { view: String(view[0]?.[0]) }),
   }
 }
@@ -119,11 +117,9 @@ async function describePartition(
 ): Promise<Described> {
   const { catalog, schema, all } = catalogue
   const cutBy = partitionColumns(await columnsOfTable(table, catalogue))
-  if (cutBy.length === 0) return { what: 'partition', cols: [], latest: {} }
-  const asking = partitionQuery([catalog, schema ?? '', table], cutBy, of)
   const ask = async (sql: string) => (await all({ sql, asked: null })).rows
-  const latest = await latestPartition(asking, cutBy, ask)
-  return { what: 'partition', cols: latest ? cutBy.map(({ name }) => name) : [], latest: latest ?? {} }
+  const found = await latestPartition([catalog, schema ?? '', table], cutBy, of, ask)
+  return { what: 'partition', cols: found?.cols ?? [], latest: found?.latest ?? {} }
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -18,16 +18,8 @@ export const partitionKey = 'partition key'
 const valueOf = (value: string, type: string): string =>
   /^(var)?char/i.test(type) ? literal(value) : `CAST(${literal(value)} AS ${type})`
 
-/**
- * Asks for the last partition by the order of its columns, as the connector lists them beside the table.
- * @param path  catalog, schema and table
- * @param of    values as text by column; only partitions that have them count
- */
-export function partitionQuery(
-  path: string[],
-  columns: readonly PartitionColumn[],
-  of: Record<string, string>,
-): string {
+/** Asks for the last partition by the order of its columns, as the connector lists them beside the table. */
+function partitionQuery(path: string[], columns: readonly PartitionColumn[], of: Record<string, string>): string {
   const table = path
     .with(-1, `${path.at(-1)}$partitions`)
     .map(quote)
@@ -45,19 +37,26 @@ export function partitionQuery(
   ].join('\n')
 }
 
-/** The values of the last partition as text by column, without those that are null; undefined where no list is kept. */
+/**
+ * The last partition that has these values, as text by column, without those that are null; undefined for a table without
+ * partitions, and where the connector keeps no list of them.
+ * @param path  catalog, schema and table
+ */
 export async function latestPartition(
-  sql: string,
+  path: string[],
   columns: readonly PartitionColumn[],
+  of: Record<string, string>,
   ask: Ask,
-): Promise<Record<string, string> | undefined> {
+): Promise<{ cols: string[]; latest: Record<string, string>; partitionQuery: string } | undefined> {
+  if (columns.length === 0) return undefined
+  const cols = columns.map(({ name }) => name)
+  const asked = partitionQuery(path, columns, of)
   try {
-    const [latest = []] = await ask(sql)
-    return Object.fromEntries(
-      columns.flatMap(({ name }, at) =>
-        latest[at] === null || latest[at] === undefined ? [] : [[name, String(latest[at])]],
-      ),
+    const [values = []] = await ask(asked)
+    const known = cols.flatMap((name, at) =>
+      values[at] === null || values[at] === undefined ? [] : [[name, String(values[at])]],
     )
+    return { cols, latest: Object.fromEntries(known) as Record<string, string>, partitionQuery: asked }
   } catch (error) {
     if (error instanceof AppError && error.code === 'table_missing') return undefined
     throw error

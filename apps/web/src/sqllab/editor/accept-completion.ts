@@ -41,6 +41,7 @@ const lastSelected = ViewPlugin.fromClass(
     update({ state }: ViewUpdate) {
       const selected = selectedCompletion(state)
       if (selected) this.seen = { doc: state.doc, label: selected.label }
+      else if (completionStatus(state) === null) this.seen = undefined
     }
   },
 )
