@@ -1,30 +1,80 @@
+import { availableParallelism } from 'node:os'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { browserOptions } from './scripts/services/browser.ts'
 
-/** Node tests beside the code. Components run in a real browser (`*.test.tsx`), journeys drive the built product. */
+/** A test file waits for a database, a browser or a process about as long as it computes, so there is one more than cores. */
+const maxWorkers = availableParallelism() + 1
+
+/** Waits of whoever drives the whole product: a busy machine may need them, a quiet one never. */
+const ofJourneys = { testTimeout: 180_000, hookTimeout: 120_000, expect: { poll: { timeout: 10_000, interval: 100 } } }
+
+/** Runs when the other journeys have ended: it takes files away that every product serves. */
+const alone = ['apps/web/journeys/upgrade.journey.test.ts']
+
+/** Node tests beside the code, components in a real browser (`*.test.tsx`), journeys through the product as it is built. */
 export default defineConfig({
   test: {
     globalSetup: 'scripts/test-folder.ts',
+    maxWorkers,
     projects: [
       {
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{apps,packages,scripts}/**/*.test.{ts,mjs}'],
-          exclude: ['**/node_modules/**', '**/dist/**', '**/*.journey.test.ts'],
+          // What files import is loaded once a worker: for the server that is two seconds of each file.
+          isolate: false,
+          globalSetup: 'apps/server/src/drop-template.testing.ts',
+          include: ['{apps/{cli,runner,server},packages,scripts}/**/*.test.{ts,mjs}'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
           testTimeout: 30_000,
           // A server that is started for the tests may take minutes on a busy machine.
           hookTimeout: 180_000,
         },
       },
       {
+        // Modules of the web look at the browser as they load, and each test brings a part of one.
+        test: { name: 'web', environment: 'node', include: ['apps/web/src/**/*.test.ts'], testTimeout: 30_000 },
+      },
+      {
         test: {
+          ...ofJourneys,
           name: 'journeys',
           environment: 'node',
+          globalSetup: 'apps/web/journeys/prepared-home.ts',
           include: ['apps/web/journeys/**/*.journey.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+          exclude: alone,
+        },
+      },
+      {
+        test: {
+          ...ofJourneys,
+          name: 'alone',
+          environment: 'node',
+          globalSetup: 'apps/web/journeys/prepared-home.ts',
+          include: alone,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'components',
+          include: ['{apps,packages}/**/*.test.tsx'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          sequence: { groupOrder: 2 },
+          testTimeout: 30_000,
           expect: { poll: { timeout: 10_000 } },
-          fileParallelism: false,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            viewport: { width: 1280, height: 800 },
+            provider: playwright({ launchOptions: browserOptions(), contextOptions: { reducedMotion: 'reduce' } }),
+            instances: [{ browser: 'chromium' }],
+          },
         },
       },
     ],

@@ -13,15 +13,18 @@ import { dashboardPage } from './bench/dashboard-page.ts'
 import { dashboardStream } from './bench/dashboard.ts'
 import { csv } from './bench/csv.ts'
 import { type Figure, tableOf } from './bench/figure.ts'
+import { honest } from './bench/honest.ts'
 import { lists } from './bench/lists.ts'
 import { memory } from './bench/memory.ts'
 import { pageBytesOf } from './bench/page-bytes.ts'
 import { openRawEngine } from './bench/raw-engine.ts'
 import { editor } from './bench/editor.ts'
+import { longScript } from './bench/long-script.ts'
 import { resultGrid } from './bench/result-grid.ts'
 import { compare, writeRun } from './bench/results.ts'
 import { sqllab } from './bench/sqllab.ts'
 import { startUp } from './bench/start-up.ts'
+import { texts } from './bench/texts.ts'
 import { makeBoard } from './bench/twenty-charts.ts'
 import { findBrowser } from './services/browser.ts'
 
@@ -32,14 +35,17 @@ const workloads: Record<string, Workload> = {
   page: dashboardPage,
   grid: resultGrid,
   editor,
+  script: longScript,
   csv,
   sqllab,
   memory,
   bytes: pageBytesOf,
   lists,
+  texts,
+  honest,
   start: startUp,
 }
-const inBrowser = new Set(['page', 'grid', 'editor'])
+const inBrowser = new Set(['page', 'grid', 'editor', 'script'])
 
 // As `scripts/start.sh` starts the product.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile'

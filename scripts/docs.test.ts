@@ -34,3 +34,67 @@ it('every document that the code names exists', () => {
   )
   expect(missing).toEqual([])
 })
+
+/** A paragraph of "Adding a ..." and the list behind it. */
+const recipe = (name: string): string =>
+  new RegExp(`\\*\\*${name}\\*\\*:[\\s\\S]*?(?=\\n\\*\\*|\\n## )`).exec(
+    readFileSync('docs/architecture.md', 'utf8'),
+  )?.[0] ?? ''
+
+it('the recipe of a chart says the files that a chart has', () => {
+  const folder = 'packages/charts/src/treemap'
+  const said = recipe('Chart type')
+  const fixture = /fixtures\/(.+)\.form\.json/
+  const cases = globSync(`${folder}/fixtures/*.form.json`).map((path) => fixture.exec(path)?.[1] ?? '')
+  const files = globSync(`${folder}/**/*.*`).map((path) => path.slice(folder.length + 1))
+  const named = (file: string) => {
+    const short = cases.reduce((name, each) => name.replace(`fixtures/${each}.`, '<case>.'), file)
+    return said.includes(short.replace('treemap.test.ts', '<name>.test.ts'))
+  }
+  // thumbnails are written by the script, form.ts and tree.ts are parts of chart.ts
+  const own = files.filter((file) => !/thumbnail|^(form|tree)\.ts$/.test(file))
+  expect(own.length).toBeGreaterThan(4)
+  expect(own.filter((file) => !named(file))).toEqual([])
+  const example = readFileSync(`${folder}/chart.ts`, 'utf8')
+  for (const field of /defineChart\(\{ (.+?), \.\.\. \}\)/.exec(said)?.[1]?.split(', ') ?? ['none'])
+    expect(example, field).toMatch(new RegExp(`^  ${field}\\b`, 'm'))
+})
+
+it('the recipe of a kind of series is that of every kind', () => {
+  const said = recipe('Kind of series')
+  const families = globSync('packages/charts/src/resolve/families/*/family.ts')
+  expect(families.length).toBeGreaterThan(4)
+  for (const path of families) expect(readFileSync(path, 'utf8'), path).toMatch(/^export default (onAxes|ofItems)\b/m)
+  for (const kind of ['bar', 'pie', 'treemap']) {
+    expect(said).toContain(`\`${kind}\``)
+    expect(existsSync(`packages/charts/src/resolve/families/${kind}/family.ts`)).toBe(true)
+  }
+})
+
+it('a chart and its kind of series are known nowhere but in their folders and in generated files', () => {
+  const others = globSync('{apps,packages}/**/*.{ts,tsx}', { exclude: ['**/node_modules', '**/dist', '**/*.gen.ts'] })
+    .filter((path) => !/\/treemap\/|\.test\.ts$/.test(path))
+    .filter((path) => /treemap/i.test(readFileSync(path, 'utf8')))
+  expect(others).toEqual([])
+})
+
+it('the recipe of a filter kind names every file that knows one', () => {
+  const said = recipe('Filter kind')
+  const knowing = globSync('apps/web/src/**/*.{ts,tsx}').filter(
+    (path) => !/\.test\.tsx?$/.test(path) && /'filter_time'/.test(readFileSync(path, 'utf8')),
+  )
+  expect(knowing.length).toBeGreaterThan(2)
+  expect(knowing.filter((path) => !said.includes(path))).toEqual([])
+})
+
+it('the recipe of a resource is that of the folder to copy', () => {
+  const said = recipe('Resource')
+  const routes = readFileSync('apps/server/src/css-template/routes.ts', 'utf8')
+  for (const call of ['serveReading', 'serve', 'serveRemoving']) {
+    expect(said).toContain(`\`${call}\``)
+    expect(routes).toContain(`${call}(app, `)
+  }
+  expect(globSync('apps/server/src/css-template/*.ts').map((path) => path.split('/').at(-1))).toEqual(
+    expect.arrayContaining(['css-template-resource.ts', 'routes.ts']),
+  )
+})

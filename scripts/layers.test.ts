@@ -1,28 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { expect, it } from 'vitest'
+import { arrowsIn, circleIn } from './arrows.ts'
 
-/** Who may know whom, as docs/architecture.md says it. A subpath such as `engines/drivers` is a package of its own. */
-const arrows: Record<string, readonly string[]> = Object.fromEntries(
-  [...sectionOf('docs/architecture.md', 'Who may know whom').matchAll(/([a-z/]+) +-> ([a-z/]+(?: [a-z/]+)*)/g)].map(
-    ([, unit, known = '']) => [unit, known.split(' ')],
-  ),
+const whoMayKnowWhom =
+  readFileSync('docs/architecture.md', 'utf8')
+    .split(/^## /m)
+    .find((section) => section.startsWith('Who may know whom')) ?? ''
+
+/** As docs/architecture.md says it: arrows between packages, then those between the folders of a root, which the block names first. */
+const [ofPackages = '', ...ofFolders] = [...whoMayKnowWhom.matchAll(/^```\n([\s\S]*?)^```/gm)].map(
+  ([, block = '']) => block,
 )
 
-/** Folders of the server and the web that their neighbours may import, from the same section. */
-const forAll: Record<string, readonly string[]> = Object.fromEntries(
-  [...sectionOf('docs/architecture.md', 'Who may know whom').matchAll(/^(apps\/\w+\/src) +for all: (.+)$/gm)].map(
-    ([, root = '', folders = '']) => [root, folders.split(' ')],
-  ),
+/** A subpath such as `engines/drivers` is a package of its own. */
+const arrows = arrowsIn(ofPackages)
+const roots = Object.fromEntries(
+  ofFolders.map((block) => {
+    const [root = '', ...lines] = block.split('\n')
+    return [root, arrowsIn(lines.join('\n'))]
+  }),
 )
-
-function sectionOf(page: string, title: string): string {
-  return (
-    readFileSync(page, 'utf8')
-      .split(/^## /m)
-      .find((section) => section.startsWith(title)) ?? ''
-  )
-}
 
 /** Packages that run in the browser as well: nothing of Node below them. */
 const pure = new Set(['model', 'frame', 'query', 'charts'])
@@ -118,18 +116,32 @@ it('packages of both sides import nothing of Node, and a vendor client stands in
   expect(wrong).toEqual([])
 })
 
-it('a folder of the server or the web imports no neighbour of its own kind', () => {
-  expect(Object.keys(forAll)).toEqual(['apps/server/src', 'apps/web/src'])
+it('the arrows tell of the server and the web, and of folders that are there', () => {
+  expect(Object.keys(roots)).toEqual(['apps/server/src', 'apps/web/src'])
+  for (const [root, known] of Object.entries(roots))
+    expect(readdirSync(root)).toEqual(expect.arrayContaining([...Object.keys(known), ...Object.values(known).flat()]))
+})
+
+it.each([['packages', arrows] as const, ...Object.entries(roots)])('no circle in the arrows of %s', (_root, known) => {
+  expect(circleIn(known)).toBeUndefined()
+})
+
+/** The folder below a root that a file is in; undefined for the files beside the folders, which put these together. */
+function folderOf(root: string, path: string): string | undefined {
+  const [folder, ...rest] = relative(root, path).split('/')
+  return rest.length > 0 ? folder : undefined
+}
+
+it.each(Object.entries(roots))('no import in %s goes against its arrows', (root, known) => {
   const wrong: string[] = []
-  for (const path of files) {
-    const root = Object.keys(forAll).find((folder) => path.startsWith(`${folder}/`))
-    if (!root) continue
-    const own = relative(root, path).split('/')
-    if (own.length < 2 || own[0] === 'app' || own[0] === 'page') continue
+  for (const path of files.filter((file) => file.startsWith(`${root}/`))) {
+    const from = folderOf(root, path)
+    if (from === undefined) continue
     for (const target of importsOf(path).filter((name) => name.startsWith('.'))) {
-      const inner = relative(root, normalize(join(dirname(path), target))).split('/')
-      if (inner.length < 2 || inner[0] === own[0] || inner[0] === '..') continue
-      if (!forAll[root]?.includes(inner[0] ?? '')) wrong.push(`${path} -> ${target}`)
+      const inner = normalize(join(dirname(path), target))
+      const to = folderOf(root, inner)
+      if (to === undefined) wrong.push(`${path} knows what puts the folders together: ${target}`)
+      else if (to !== '..' && to !== from && !known[from]?.includes(to)) wrong.push(`${path} (${from}) -> ${to}`)
     }
   }
   expect(wrong).toEqual([])

@@ -117,13 +117,7 @@ function findNode() {
 
 function* filesOf(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (
-      entry.name === 'node_modules' ||
-      entry.name === 'dist' ||
-      entry.name === 'fixtures' ||
-      entry.name.startsWith('.')
-    )
-      continue
+    if (/^(node_modules|dist|fixtures|journeys|\..*)$/.test(entry.name)) continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* filesOf(path)
     else if (!/\.test\.tsx?$/.test(entry.name)) yield path
@@ -161,19 +155,20 @@ function install(node) {
   writeFileSync(stamp, `${hash} ${withDev ? 'all' : 'run'}`)
 }
 
+/** A workspace and those that it imports, as their manifests say it. */
+function withImports(folder, found = new Set()) {
+  if (found.has(folder)) return found
+  found.add(folder)
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  for (const name of Object.keys(dependencies))
+    if (name.startsWith('@parquetry/')) withImports(name.replace('@parquetry', 'packages'), found)
+  return found
+}
+
 function build(node) {
   const out = join(root, 'apps/web/dist')
   const stamp = join(out, '.parquetry')
-  const sources = [
-    'apps/web',
-    'packages/ui',
-    'packages/charts',
-    'packages/frame',
-    'packages/model',
-    'messages',
-    'package-lock.json',
-  ]
-  const wanted = hashOf(sources)
+  const wanted = hashOf([...withImports('apps/web'), 'messages', 'package-lock.json'])
   if (stampOf(stamp) === wanted) return
   if (!existsSync(join(root, 'apps/web/index.html'))) return
   say('Building the web part (once, some seconds) ...')

@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { findBrowser } from './services/browser.ts'
-import { install } from './services/install.ts'
+import { getServices } from './services/get.ts'
 import type { TestServer } from './services/service.ts'
 import { services } from './services/services.ts'
 
@@ -19,12 +19,7 @@ const named = rest.filter((arg) => !arg.startsWith('-'))
 const asked = services.filter(
   ({ onlyFor }) => !onlyFor || named.length === 0 || onlyFor.some((file) => named.some((name) => file.includes(name))),
 )
-const lacking = [
-  ...(findBrowser() ? [] : ['chromium']),
-  ...asked.flatMap(({ variable, find, packages }) => (isNamed(variable) || find() ? [] : packages)),
-]
-if (lacking.length && mayInstall) install(lacking)
-if (mayInstall) for (const one of asked) if (!isNamed(one.variable) && !one.find()) one.install?.()
+if (mayInstall) getServices(asked)
 
 const browser = findBrowser()
 if (!browser)
@@ -32,12 +27,13 @@ if (!browser)
     'No Chromium found: the browser tests are skipped. Name one in PARQUETRY_TEST_BROWSER, or run `npm test -- --install`.',
   )
 const servers = new Map<string, TestServer>()
-for (const { title, variable, find, start } of asked) {
+const starting = asked.map(async ({ title, variable, find, start }) => {
+  if (isNamed(variable)) return
   const programs = find()
-  if (isNamed(variable)) continue
   if (programs) servers.set(variable, await start(programs))
   else say(`No ${title} found: its tests are skipped. Name one in ${variable}, or run \`npm test -- --install\`.`)
-}
+})
+await Promise.all(starting)
 
 interface Report {
   numPassedTests: number
@@ -55,7 +51,7 @@ interface Report {
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-test-'))
 const file = join(folder, 'report.json')
-const projects = browser ? [] : ['--project', 'node']
+const projects = browser ? [] : ['--project', 'node', '--project', 'web']
 const vitest = spawn(
   process.execPath,
   [
@@ -63,6 +59,7 @@ const vitest = spawn(
     'run',
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./scripts/slowest.ts',
     `--outputFile.json=${file}`,
     ...projects,
     ...rest,
@@ -70,6 +67,8 @@ const vitest = spawn(
   {
     stdio: 'inherit',
     env: {
+      // The processes that tests start load hundreds of modules each.
+      NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),
       ...process.env,
       ...(browser && { PARQUETRY_TEST_BROWSER: browser }),
       ...Object.fromEntries([...servers].map(([variable, { url }]) => [variable, url])),

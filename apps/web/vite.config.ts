@@ -33,7 +33,7 @@ export default defineConfig({
             // Small things that SQL Lab shares with lists and with the grid: else it would load their files whole for them.
             {
               name: 'bits',
-              test: /web[\\/]src[\\/]shared[\\/](use-debounced|use-window|date-time|duration|query-states)/,
+              test: /web[\\/]src[\\/]shared[\\/](use-debounced|date-time|duration|query-states)/,
               priority: 9,
             },
             { name: 'lists', test: /web[\\/]src[\\/]lists[\\/]/, minShareCount: 2, priority: 8 },
@@ -42,6 +42,8 @@ export default defineConfig({
             { name: 'shared', test: shared, minShareCount: 3, priority: 7 },
             // SQL Lab reads frames as it opens; its grid comes with the first look at a result.
             { name: 'frame', test: /packages[\\/]frame[\\/]/, minShareCount: 2, priority: 6.5 },
+            // The cells that charts and the grid have in common: a dashboard needs no more of it.
+            { name: 'cells', test: /charts[\\/]src[\\/]views[\\/]grid[\\/]/, minShareCount: 2, priority: 6.4 },
             { name: 'grid', test: /web[\\/]src[\\/]shared[\\/]grid/, minShareCount: 2, priority: 6 },
             { name: 'plot', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 3, priority: 5 },
             { name: 'charts', test: /packages[\\/]charts[\\/]/, minShareCount: 3, priority: 4 },

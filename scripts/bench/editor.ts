@@ -4,7 +4,7 @@ import { EditorState } from '@codemirror/state'
 import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import { completeSql, type Known } from '../../apps/web/src/sqllab/editor/completion.ts'
 import { dialectOf } from '../../apps/web/src/sqllab/editor/dialects.ts'
-import { readLines, statementAt } from '../../apps/web/src/sqllab/editor/statements.ts'
+import { readPieces, statementAt } from '../../apps/web/src/sqllab/editor/statements.ts'
 import type { Workload } from './bench.ts'
 import { median } from './measure.ts'
 
@@ -24,7 +24,7 @@ function completionMs(typed: string): number {
     isComplete: true,
     functions: [],
     past: [],
-    statement: (cursor) => statementAt(readLines(state.doc, dialect.quoting), cursor),
+    statement: (cursor) => statementAt(readPieces(state.doc.toString(), dialect.name), cursor),
   }
   const begun = performance.now()
   const found = completeSql(() => known)(new CompletionContext(state, doc.length, true))
@@ -56,7 +56,7 @@ export const editor: Workload = async ({ product, runs }) => {
   const times = Array.from({ length: runs + 1 }, (_, at) => completionMs(`tab_${at % 10}`)).slice(1)
   const browser = await openBrowser()
   try {
-    const page = await signedIn(browser, product.url)
+    const page = await signedIn(browser, product.url, { reducedMotion: 'no-preference' })
     await page.goto(`${product.url}/superset/sqllab/`)
     await page.locator('.cm-content').click()
     await page.keyboard.press('ControlOrMeta+A')

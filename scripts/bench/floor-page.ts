@@ -1,4 +1,5 @@
 import { drawnForm, lookOf, openForm, plainSay, themes, type ChartForm } from '@parquetry/charts'
+import { kindsOf, loadFamilies } from '@parquetry/charts/resolve/families/load'
 import { resolve } from '@parquetry/charts/resolve/resolve'
 import { rowsOf, readMessages, type Frame } from '@parquetry/frame'
 import { readFileSync } from 'node:fs'
@@ -33,7 +34,8 @@ async function pictureOf(form: ChartForm, frames: Record<string, Frame>): Promis
   const spec = opened.chart.spec(frames, settled, lookOf(settled, {}))
   if (!Array.isArray((spec as { series?: unknown }).series)) return { rows: rowsOf(first) }
   const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 360, height: 230 }
-  return { option: resolve(spec, frames, { ...around, animate: false }).option }
+  const families = await loadFamilies(kindsOf(spec))
+  return { option: resolve(spec, frames, { ...around, animate: false }, families).option }
 }
 
 export interface FloorPage {

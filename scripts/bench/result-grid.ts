@@ -20,7 +20,7 @@ const gridOf = (count: number): boolean =>
 export const resultGrid: Workload = async ({ product, engine, runs }) => {
   const browser = await openBrowser()
   try {
-    const page = await signedIn(browser, product.url)
+    const page = await signedIn(browser, product.url, { reducedMotion: 'no-preference' })
     await watched(page.context())
     const write = async (text: string): Promise<void> => {
       await page.locator('.cm-content').click()

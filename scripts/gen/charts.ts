@@ -2,8 +2,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { AnyChart } from '../../packages/charts/src/define.ts'
+import { paths } from '../../packages/ui/src/icons/paths.ts'
 
 const root = 'packages/charts/src'
+const families = `${root}/resolve/families`
 const head = '// Written by `npm run gen` from the folders beside it.\n'
 
 /** Every folder with a `chart.ts`, by the key of its chart. */
@@ -41,15 +43,42 @@ export async function chartRegistries(): Promise<Map<string, string>> {
       `${root}/draw/drawings.gen.ts`,
       `${head}import type { DrawingModule } from './drawing.ts'\n\n/** The same charts without a browser. */\nexport const drawings: Record<string, () => Promise<DrawingModule>> = {\n${loaders('svg.ts', '..')}}\n`,
     ],
+    [
+      `${families}/families.gen.ts`,
+      `${head}import type { FamilyModule } from './load.ts'\n\n/** Kinds of series. */\nexport const entries: Record<string, () => Promise<FamilyModule>> = {\n${kinds().join('')}}\n`,
+    ],
     [`${root}/views/thumbnails.gen.ts`, `${head}${thumbnails(charts)}`],
   ])
 }
 
+/** A kind of series is a folder with a `family.ts`; the folder's name is what specs say as its `type`. */
+const kinds = (): string[] =>
+  readdirSync(families)
+    .filter((kind) => existsSync(`${families}/${kind}/family.ts`))
+    .toSorted()
+    .map((kind) => `  ${kind}: () => import('./${kind}/family.ts'),\n`)
+
 function entryOf({ folder, chart }: { folder: string; chart: AnyChart }): string {
-  const { viz_type, name, category, tags, description, behaviors, replaces = {} } = chart
-  const facts = { viz_type, name, category, tags, description, behaviors, replaces: Object.keys(replaces) }
+  const { viz_type, name, category, tags, description, icon, series, behaviors, replaces = {} } = chart
+  const facts = {
+    viz_type,
+    name,
+    category,
+    tags,
+    description,
+    icon: iconOf(folder, icon),
+    series,
+    behaviors,
+    replaces: Object.keys(replaces),
+  }
   const lines = Object.entries(facts).map(([key, value]) => `    ${key}: ${JSON.stringify(value)},\n`)
   return `  {\n${lines.join('')}    load: () => import('./${folder}/chart.ts'),\n  },\n`
+}
+
+/** A name that the icon set does not have is no icon. */
+function iconOf(folder: string, icon: string): string {
+  if (icon in paths || /^M[\d.]/.test(icon)) return icon
+  throw new Error(`${folder}: the icon set has no “${icon}”, and it is no path data`)
 }
 
 function thumbnails(charts: { folder: string; chart: AnyChart }[]): string {

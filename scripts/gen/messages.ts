@@ -4,13 +4,14 @@ import { parseSync } from 'rolldown/utils'
 import { controlsOf } from '../../packages/charts/src/controls-of.ts'
 import { textId } from '../../packages/charts/src/text-id.ts'
 import { chartFolders } from './charts.ts'
+import { pseudo, pseudoLanguage } from './pseudo.ts'
 
 const sources = ['apps/web/src', 'packages/ui/src', 'packages/charts/src']
 const isId = (text: string) => /^[a-zA-Z]\w*(\.[\w-]+)+$/.test(text)
 
 /**
  * `messages/<area>.en.json`, an area being the first part of an id. English stands in the code: as `t('area.id', 'Text')` (also
- * `say`), as `{ id, defaultMessage }`, and as labels of chart forms.
+ * `say`), as `{ id, defaultMessage }`, and as labels of chart forms. Each text stands in the pseudo-language too.
  */
 export async function catalogues(): Promise<Map<string, string>> {
   const messages = new Map<string, string>()
@@ -31,12 +32,17 @@ export async function catalogues(): Promise<Map<string, string>> {
     ([id]) => id.split('.')[0] as string,
   )
   return new Map(
-    [...areas].map(([area, entries]) => [
-      `messages/${area}.en.json`,
-      `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`,
+    [...areas].flatMap(([area, entries]) => [
+      [`messages/${area}.en.json`, written(entries)] as const,
+      [
+        `messages/${area}.${pseudoLanguage}.json`,
+        written(entries.map(([id, text]) => [id, pseudo(text)] as [string, string])),
+      ] as const,
     ]),
   )
 }
+
+const written = (entries: [string, string][]) => `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 
 function* files(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -8,11 +8,15 @@ export const findProgram = (name: string, ...folders: string[]): string | undefi
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path))
 
-/** A port of this machine that nobody listens on. */
+const given = new Set<number>()
+
+/** A port of this machine that nobody listens on, and that nobody here was given before. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
+  if (given.has(port)) return freePort()
+  given.add(port)
   return port
 }

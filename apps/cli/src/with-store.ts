@@ -1,6 +1,6 @@
 import { openHome } from '@parquetry/server/home'
-import { readSettings, type Settings } from '@parquetry/server/settings'
-import { StartError } from '@parquetry/server/start-error'
+import { readSettings, type Settings } from '@parquetry/server/settings/settings'
+import { StartError } from '@parquetry/server/settings/start-error'
 import { migrations } from '@parquetry/server/store/migrations/index'
 import { refuseNewer, versionOf } from '@parquetry/server/store/migrate'
 import { openStore, type Store } from '@parquetry/server/store/open'

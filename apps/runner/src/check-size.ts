@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 
 /** @param named the limit as the user knows it @throws AppError `result_too_large` */
 export function checkSize(bytes: number, most: number, named = most): void {

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs'
 import type { InstanceLimits } from '@parquetry/engines/drivers'
 import { readMessages, slice } from '@parquetry/frame'
-import { defaultLimits, type ToRunner } from '@parquetry/model'
+import type { ToRunner } from '@parquetry/model'
+import { defaultLimits } from '@parquetry/model/plan'
 import type { Job } from './job.ts'
 import { streamOf } from './stream-of.ts'
 
@@ -17,15 +17,23 @@ const noFacts = {
   totalMs: 0,
 }
 
-/** Sends a kept result of frame messages in another encoding, its first `rows` rows. */
-export async function encodeKept({ path, encode, rows }: Asked, job: Job, limits: InstanceLimits): Promise<void> {
+/** So much is decoded at once. */
+const pieceBytes = 1 << 20
+
+/** Sends a result of frame messages in another encoding, its first `rows` rows. */
+export async function encodeKept(
+  { encode, rows }: Asked,
+  kept: Buffer,
+  job: Job,
+  limits: InstanceLimits,
+): Promise<void> {
   const sending = await streamOf({ encode, columns: [], limits: defaultLimits }, job, limits)
   const messages = readMessages()
   let left = rows
   let truncated = false
   try {
-    for await (const bytes of createReadStream(path, { highWaterMark: 1 << 20 })) {
-      for (const { frame } of messages.push(bytes as Buffer)) {
+    for (let at = 0; at < kept.length; at += pieceBytes) {
+      for (const { frame } of messages.push(kept.subarray(at, at + pieceBytes))) {
         if (!frame) continue
         truncated ||= frame.rows > left
         const shown = frame.rows > left ? slice(frame, 0, left) : frame

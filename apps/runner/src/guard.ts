@@ -19,7 +19,9 @@ export class Guard {
 
   /** @throws AppError when the text is anything but one reading statement over the views */
   async check(sql: string): Promise<InspectedStatement> {
-    return guardEmbedded(await this.#inspect(sql), this.#instance.views(), sql)
+    const inspection = await this.#inspect(sql)
+    await this.#instance.mend(inspection.statements.flatMap(({ tables }) => tables.map(({ name }) => name)))
+    return guardEmbedded(inspection, this.#instance.views(), sql)
   }
 
   async #inspect(sql: string): Promise<Inspection> {

@@ -1,4 +1,5 @@
-import { AppError, type Inspection } from '@parquetry/model'
+import type { Inspection } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { parseDuckdb } from './inspect/duckdb.ts'
 import { inspect, maxSqlBytes, type Parsed } from './inspect/inspect.ts'
 

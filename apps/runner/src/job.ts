@@ -1,6 +1,8 @@
 import type { Channel } from '@parquetry/engines/channel'
 import { pieceBytes } from '@parquetry/engines/channel'
-import { AppError, type FromRunner, toWire, windowBytes } from '@parquetry/model'
+import type { FromRunner } from '@parquetry/model'
+import { AppError, toWire } from '@parquetry/model/errors'
+import { windowBytes } from '@parquetry/model/runner-protocol'
 import type { ToRunner } from '@parquetry/model'
 
 type Sent = { [T in FromRunner['type']]: Omit<Extract<FromRunner, { type: T }>, 'job'> }[FromRunner['type']]

@@ -11,7 +11,7 @@ process.on('SIGTERM', () => {})
 process.on('SIGINT', () => {})
 
 const channel: Channel<ToRunner, FromRunner> = new Channel(new Socket({ fd: 3 }), {
-  message: (message) => runner.receive(message),
+  message: (message, body) => runner.receive(message, body),
   // Not `process.exit`: it would wait for an engine's threads, and there is nothing to save.
   closed: () => process.kill(process.pid, 'SIGKILL'),
 })

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 
 /**
  * An error of one of several statements says of which: `details: { statement, of }`, from 1. Positions stay those in its own

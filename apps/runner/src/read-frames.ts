@@ -1,6 +1,7 @@
 import type { Session } from '@parquetry/engines/drivers'
 import { byteCounter, type Frame, slice } from '@parquetry/frame'
-import { AppError, type Limits, type Statement } from '@parquetry/model'
+import type { Limits, Statement } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { checkSize } from './check-size.ts'
 import type { Job } from './job.ts'
 

@@ -1,6 +1,7 @@
 import type { InstanceLimits, Session } from '@parquetry/engines/drivers'
 import { concat, type Frame } from '@parquetry/frame'
-import { AppError, type Plan, type Statement } from '@parquetry/model'
+import type { Plan, Statement } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import type { Job } from './job.ts'
 import { applyPlanColumns } from './plan-columns.ts'
 import { ofStatement } from './of-statement.ts'

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import type { Channel } from '@parquetry/engines/channel'
 import { embeddedDriverOf, type InstanceLimits } from '@parquetry/engines/drivers'
-import { AppError, type FileLoaded, type FromRunner, type Source, type ToRunner } from '@parquetry/model'
+import type { FileLoaded, FromRunner, Source, ToRunner } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { abortable } from './abortable.ts'
 import { describeSource } from './describe-source.ts'
 import { drawPlans } from './draw-plans.ts'
@@ -10,6 +11,7 @@ import { inspectSql } from './inspect-sql.ts'
 import { lookAtFile } from './files/look-file.ts'
 import { prepareFile } from './files/prepare-file.ts'
 import { Job } from './job.ts'
+import { read } from './reader/read.ts'
 import { runPlan } from './run-plan.ts'
 import { Sources } from './sources.ts'
 
@@ -27,12 +29,12 @@ export class Runner {
     this.#channel = channel
   }
 
-  receive(message: ToRunner): void {
+  receive(message: ToRunner, body: Buffer): void {
     if (message.type === 'open') void this.#open(message)
     else if (message.type === 'memory') void this.#setMemory(message.memoryLimitMb)
     else if (message.type === 'cancel') this.#jobs.get(message.job)?.cancel()
     else if (message.type === 'taken') this.#jobs.get(message.job)?.taken(message.bytes)
-    else void this.#work(message)
+    else void this.#work(message, body)
   }
 
   /** A runner that cannot open its source is of no use: it ends, and its last words are the reason. */
@@ -53,11 +55,11 @@ export class Runner {
     }
   }
 
-  async #work(message: Work): Promise<void> {
+  async #work(message: Work, body: Buffer): Promise<void> {
     const job = new Job(message.job, this.#channel)
     this.#jobs.set(job.id, job)
     try {
-      await this.#carryOut(message, job)
+      await this.#carryOut(message, body, job)
     } catch (error) {
       job.fail(error)
     } finally {
@@ -66,15 +68,18 @@ export class Runner {
     }
   }
 
-  async #carryOut(message: Work, job: Job): Promise<void> {
+  async #carryOut(message: Work, body: Buffer, job: Job): Promise<void> {
     const sources = this.#sources
     if (!sources) throw new AppError('internal', { message: 'The runner was not opened.' })
     if (message.type === 'run') {
       if (message.beatMs !== undefined) job.beat(message.beatMs)
       return runPlan(message.plan, job, sources)
     }
-    if (message.type === 'encode') return encodeKept(message, job, sources.limits)
+    if (message.type === 'encode') return encodeKept(message, body, job, sources.limits)
+    if (message.type === 'read') return read(message.task, body, job)
     if (message.type === 'inspect') {
+      // A text takes its time from here on: what came before is this process's own.
+      job.send({ type: 'progress', ...job.at })
       const inspecting = inspectSql(message.sql, message.dialect, () => sources.parser(this.#source?.id ?? ''))
       return job.send({ type: 'answer', answer: await abortable(inspecting, job.signal, () => {}) })
     }

@@ -10,15 +10,8 @@ import {
   type Session,
   type Tunnels,
 } from '@parquetry/engines/drivers'
-import {
-  AppError,
-  type EmbeddedTable,
-  type InspectedStatement,
-  type Limits,
-  type Source,
-  type Statement,
-  type Tunnel,
-} from '@parquetry/model'
+import type { EmbeddedTable, InspectedStatement, Limits, Source, Statement, Tunnel } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { spliceLimit } from '@parquetry/sql'
 import { Guard } from './guard.ts'
 import { ofStatement } from './of-statement.ts'

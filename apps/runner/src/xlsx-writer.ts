@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises'
 import type { FileWriter } from '@parquetry/engines/drivers'
 import type { Frame } from '@parquetry/frame'
 import { type EncodedColumn, xlsxSheetEncoder, xlsxStyles } from '@parquetry/frame/encode'
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { ZipFile } from 'yazl'
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

@@ -1,10 +1,11 @@
+import { AppError } from '@parquetry/model'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { Deps } from './deps.ts'
-import { routes } from './routes.ts'
+import { type Deps, routes } from './routes.ts'
 import type { App } from './http/app.ts'
 import { compressData } from './http/compress.ts'
 import { limitConnections } from './http/connections.ts'
 import { answerErrors } from './http/error-handler.ts'
+import { watchOpenCalls } from './http/open-calls.ts'
 import { addBodyParsers } from './http/parsers.ts'
 import { createRateLimiter } from './http/rate.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
@@ -14,6 +15,10 @@ import { createAuditLog } from './store/audit-log.ts'
 export type { App } from './http/app.ts'
 
 const mib = 1 << 20
+
+/** Headers that are not there by then are cut; Node looks every so often, so that it is done within both together. */
+const headersMs = 10_000
+const lookForLateMs = 2000
 
 /** Contracts are checked by `serve`: what Fastify would check and write schemas with is 100 modules of every start. */
 const noSchemas = (): never => {
@@ -32,18 +37,22 @@ export function createApp(deps: Deps): App {
     keepAliveTimeout: 72_000,
     genReqId: () => crypto.randomUUID(),
     forceCloseConnections: 'idle',
+    http: { connectionsCheckingInterval: lookForLateMs },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
   }) as unknown as FastifyInstance
-  http.server.headersTimeout = 10_000
+  http.server.headersTimeout = headersMs
   limitConnections(http.server, settings.trustedProxies)
+  const authenticator = createAuthenticator(deps)
   const app: App = {
     http,
     deps,
-    authenticator: createAuthenticator(deps),
+    authenticator,
+    openCalls: watchOpenCalls(authenticator),
     audit: createAuditLog(deps.db, log, deps.now),
     rate: createRateLimiter(settings.config.RATE_LIMITS, () => deps.now().getTime()),
     contracts: [],
+    isStopping: false,
     renderPage: () => Promise.reject(new Error('the pages are not registered')),
   }
   http.decorateRequest('identity', null)
@@ -51,7 +60,7 @@ export function createApp(deps: Deps): App {
   http.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     reply.header('X-Request-Id', request.id)
-    done()
+    done(app.isStopping ? new AppError('restarting') : undefined)
   })
   http.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round((performance.now() - request.startedAt) * 10) / 10
@@ -65,6 +74,9 @@ export function createApp(deps: Deps): App {
   compressData(http)
   answerErrors(app)
   for (const register of routes) register(app, deps)
-  http.addHook('onClose', () => app.audit.flush())
+  http.addHook('onClose', () => {
+    app.openCalls.close()
+    return app.audit.flush()
+  })
   return app
 }

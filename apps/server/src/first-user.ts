@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { makeLink } from './security/one-time-link.ts'
 import { weakness } from './security/passwords.ts'
 import { addUser, findUser, setPassword } from './security/users.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/settings.ts'
 import type { Tables } from './store/tables.ts'
 
 /**

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from './start-error.ts'
+import { StartError } from './settings/start-error.ts'
 
 /** Makes the data folder and keeps others out of it. @throws StartError exit code 4 */
 export function openHome(home: string): void {
@@ -18,6 +19,19 @@ export function openHome(home: string): void {
       { cause },
     )
   }
+}
+
+/** Who the server of this home is among those of its store: made at the first start, the same ever after. */
+export function serverIdOf(home: string): string {
+  const path = join(home, 'server-id')
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  const id = randomUUID()
+  writeFileSync(path, `${id}\n`, { mode: 0o600 })
+  return id
 }
 
 /**

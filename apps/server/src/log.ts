@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { type Logger, pino } from 'pino'
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/settings.ts'
 
 const names: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 

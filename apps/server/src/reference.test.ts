@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultFlags } from './config.ts'
+import { defaultFlags } from './settings/config.ts'
 import { createReferenceDatabase, type ReferenceDatabase } from './reference.testing.ts'
 import { createRunners } from './runners/create-runners.ts'
 import type { Runners } from './runners/runners.ts'
@@ -31,6 +31,7 @@ const flags = {
   ALERT_REPORTS: true,
   ESTIMATE_QUERY_COST: true,
   ENABLE_TEMPLATE_PROCESSING: true,
+  RLS_IN_SQLLAB: false,
 }
 const postgres = process.env['PARQUETRY_TEST_POSTGRES']
 /** Of the database that held the tables; the server is to be on 127.0.0.1 with a user `lab`, as there. */

@@ -1,20 +1,22 @@
 import { advancedDataTypeRoutes } from './advanced-data-type/routes.ts'
 import { annotationLayerRoutes } from './annotation-layer/routes.ts'
 import { eventRoutes } from './async-event/routes.ts'
+import { databaseImportRoutes } from './bundle/database-import-routes.ts'
 import { exportRoutes } from './bundle/export-routes.ts'
+import { savedQueryImportRoutes } from './bundle/saved-query-import-routes.ts'
 import { chartDataRoutes } from './chart/data-routes.ts'
 import { dashboardDataRoutes } from './dashboard/data-routes.ts'
 import { chartRoutes } from './chart/chart-routes.ts'
+import type { ChartDeps } from './chart/deps.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
 import { olderDashboardList } from './dashboard/older-list.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { metadataRoutes } from './database/metadata-routes.ts'
 import { databaseRoutes } from './database/routes.ts'
 import { datasetRoutes } from './dataset/routes.ts'
-import { datasourceRoutes } from './dataset/datasource-routes.ts'
+import { datasourceRoutes } from './datasource/routes.ts'
 import { sqllabVizRoutes } from './dataset/viz-routes.ts'
 import { cssTemplateRoutes } from './css-template/routes.ts'
-import type { Deps } from './deps.ts'
 import { exploreRoutes } from './explore/routes.ts'
 import { savedFormRoutes } from './explore/saved-form.ts'
 import { logRoutes } from './log/routes.ts'
@@ -26,15 +28,21 @@ import { timeRangeRoutes } from './time-range/routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
 import type { App } from './http/app.ts'
 import { olderFavorites } from './http/favorites.ts'
-import { healthRoutes } from './http/health.ts'
-import { metricsRoutes } from './http/metrics.ts'
+import { healthRoutes } from './monitoring/health.ts'
+import { metricsRoutes } from './monitoring/metrics.ts'
 import { openApiRoutes } from './page/open-api.ts'
+import type { PageDeps } from './page/deps.ts'
 import { pageRoutes } from './page/routes.ts'
 import { guestTokenRoutes } from './security/guest-token.ts'
 import { securityRoutes } from './security/routes.ts'
+import type { SqllabDeps } from './sqllab/deps.ts'
 import { historyRoutes } from './sqllab/history-routes.ts'
 import { sqllabRoutes } from './sqllab/routes.ts'
 import { sqllabToolRoutes } from './sqllab/tools-routes.ts'
+import { validateRoutes } from './sqllab/validate-routes.ts'
+
+/** What all rooms are given. Made once in `start.ts`, by tests in `testing.ts`. */
+export interface Deps extends ChartDeps, PageDeps, SqllabDeps {}
 
 /** Every folder with routes, one line each. */
 export const routes: readonly ((app: App, deps: Deps) => void)[] = [
@@ -45,6 +53,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   securityRoutes,
   guestTokenRoutes,
   databaseRoutes,
+  databaseImportRoutes,
   uploadRoutes,
   metadataRoutes,
   datasetRoutes,
@@ -57,6 +66,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   exploreRoutes,
   savedFormRoutes,
   savedQueryRoutes,
+  savedQueryImportRoutes,
   tagRoutes,
   logRoutes,
   timeRangeRoutes,
@@ -67,6 +77,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   sqllabRoutes,
   historyRoutes,
   sqllabToolRoutes,
+  validateRoutes,
   tabStateRoutes,
   kvRoutes,
   cssTemplateRoutes,

@@ -1,25 +1,26 @@
 import { join } from 'node:path'
+import type { ExampleProgress } from '@parquetry/model'
 import { type App, createApp } from './app.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
-import type { Deps } from './deps.ts'
 import { letFirstUserIn } from './first-user.ts'
-import { lockHome, openHome } from './home.ts'
+import { lockHome, openHome, serverIdOf } from './home.ts'
 import { endQueries, keepHouse } from './housekeeping.ts'
 import { FileResults } from './jobs/file-results.ts'
 import { createMemoryPubSub } from './jobs/memory-pub-sub.ts'
 import { StoreQueue } from './jobs/store-queue.ts'
 import { createLog } from './log.ts'
+import type { Deps } from './routes.ts'
 import type { Runners } from './runners/runners.ts'
-import { addMissingDataPermissions } from './security/data-permissions.ts'
+import { addMissingDataPermissions } from './access/data-permissions.ts'
 import { linkPath } from './security/one-time-link.ts'
 import { keepSchedules } from './saved-query/run-schedules.ts'
 import { seedRoles } from './security/seed-roles.ts'
-import type { Settings } from './settings.ts'
-import { StartError } from './start-error.ts'
+import type { Settings } from './settings/settings.ts'
+import { StartError } from './settings/start-error.ts'
 import { backUp } from './store/backup.ts'
 import { openKeys } from './store/keys.ts'
 import { migrate } from './store/migrate.ts'
-import { openStore } from './store/open.ts'
+import { openStore, statementMs } from './store/open.ts'
 
 export interface RunningServer {
   app: App
@@ -47,7 +48,6 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
   const unlock = await lockHome(settings.home)
   const undo: (() => unknown)[] = [unlock]
   try {
-    const keys = openKeys(settings.keysFile ?? join(settings.home, 'keys.json'), settings.keysFile === null)
     const store = await openStore(settings)
     undo.push(() => store.close())
     const now = () => new Date()
@@ -56,21 +56,26 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       log.info({ path }, 'metadata store backed up')
     })
     if (from !== to) log.info({ from, to }, 'metadata store migrated')
+    // after the store: keys without one are of a home that lost it
+    const keys = openKeys(settings.keysFile ?? join(settings.home, 'keys.json'), settings.keysFile === null)
+    store.limitStatements?.(statementMs)
     await seedRoles(store.db, settings.config)
     await addMissingDataPermissions(store.db)
     const token = await letFirstUserIn(store.db, settings, log, now())
-    await endQueries({ db: store.db, now }, 'failed', 'The server ended while this query ran.')
+    const server = serverIdOf(settings.home)
+    await endQueries({ db: store.db, server, now }, 'failed', 'The server ended while this query ran.')
 
     const runners = injected.runners ?? (await import('./runners/index.ts')).createRunners({ settings, log })
     undo.push(() => runners.close(0))
-    const examples: Deps['examples'] = { state: settings.examples ? 'loading' : 'off', done: 0, of: 0 }
+    const examples: ExampleProgress = { state: settings.examples ? 'loading' : 'off', done: 0, of: 0 }
     const deps: Deps = {
       settings,
+      server,
       db: store.db,
       keys,
       runners,
       cache: createMemoryCache(),
-      jobs: new StoreQueue({ db: store.db, log, now }),
+      jobs: new StoreQueue({ db: store.db, server, log, now }),
       events: createMemoryPubSub(Date.now),
       results: new FileResults({ settings, log, now }),
       log,
@@ -80,6 +85,8 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const app = createApp(deps)
     await deps.jobs.recover()
     const url = await listen(app, settings)
+    if (settings.baseUrl === null && !isLoopback(settings.host))
+      log.warn('PARQUETRY_BASE_URL is not set: links are made of the address that each request was sent to')
     const endHousekeeping = keepHouse(deps)
     const endSchedules = keepSchedules(deps)
     const stopping = new AbortController()
@@ -90,12 +97,13 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       endHousekeeping()
       endSchedules()
       stopping.abort()
-      const closed = app.http.close()
+      // Whoever sends calls here learns from /health to send them elsewhere before the port is closed.
+      app.isStopping = true
       await deps.jobs.close()
       await runners.close(runnerGraceMs)
       await endQueries(deps, 'stopped', 'The server was stopped while this query ran.')
       const cut = setTimeout(() => app.http.server.closeAllConnections(), connectionGraceMs)
-      await closed
+      await app.http.close()
       await background
       clearTimeout(cut)
       await store.close()
@@ -120,6 +128,8 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     throw error
   }
 }
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
 
 async function listen({ http }: App, { host, port }: Settings): Promise<string> {
   try {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,18 +6,19 @@ import type { InjectOptions, Response } from 'light-my-request'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
-import type { Deps } from './deps.ts'
 import type { App } from './http/app.ts'
+import { checkAnswers } from './http/check-answers.testing.ts'
 import { FileResults } from './jobs/file-results.ts'
 import { createMemoryPubSub } from './jobs/memory-pub-sub.ts'
 import { StoreQueue } from './jobs/store-queue.ts'
+import type { Deps } from './routes.ts'
 import type { Runners } from './runners/runners.ts'
 import { seedRoles } from './security/seed-roles.ts'
-import { addUser } from './security/users.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { readSettings, type Settings } from './settings/settings.ts'
+import { statementMs } from './store/open.ts'
+import type { PostgresLimits } from './store/open-postgres.ts'
 import { temporaryKeys } from './store/keys.ts'
-import { migrate } from './store/migrate.ts'
-import { openPostgres, openSqlite, type Store } from './store/open.ts'
+import { openTestStore, type TestUser } from './template-store.testing.ts'
 
 /** Stores that server tests run on: a SQLite file always, PostgreSQL where the environment names one. */
 export const testStores: readonly [name: string, store: string][] = [
@@ -27,15 +28,7 @@ export const testStores: readonly [name: string, store: string][] = [
     : []),
 ]
 
-/** The users that every test server has; the password is the name. */
-const users = {
-  admin: ['Admin'],
-  alpha: ['Alpha'],
-  gamma: ['Gamma'],
-  sqllab: ['Gamma', 'sql_lab'],
-  publicuser: ['Public'],
-} as const
-export type TestUser = keyof typeof users
+export type { TestUser }
 
 /** A caller: signs in at its first request by a token, or by the page (`as(user, 'session')`), and sends what it then needs. */
 export interface Client {
@@ -56,8 +49,10 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
-  /** `sqlite` is a file in a folder of its own; a `postgres://…` address gets a schema of its own, dropped by `close`. */
+  /** `sqlite` is a file in a folder of its own; a `postgres://…` address gets a database of its own, dropped by `close`. */
   store?: 'sqlite' | (string & {})
+  /** Of a store that is a server, all in milliseconds. */
+  storeLimits?: PostgresLimits & { statementMs: number }
   runners?: Runners
   settings?: Partial<Settings>
   now?: () => Date
@@ -68,42 +63,27 @@ export interface TestServerOptions {
 const noRunners = new Proxy({} as Runners, {
   get: (_target, name) => () => {
     if (name === 'close') return Promise.resolve()
-    if (name === 'stats') return { running: 0, runners: [] }
+    if (name === 'stats') return { running: 0, waiting: 0, runners: [] }
     throw new Error(`this test server has no runners, but runners.${String(name)} was called`)
   },
 })
 
-async function openTestStore(store: string, home: string): Promise<{ store: Store; drop: () => Promise<void> }> {
-  if (store === 'sqlite') return { store: await openSqlite(join(home, 'parquetry.sqlite')), drop: async () => {} }
-  const { default: pg } = await import('pg')
-  const schema = `test_${randomBytes(6).toString('hex')}`
-  const run = async (sql: string) => {
-    const client = new pg.Client({ connectionString: store })
-    await client.connect()
-    await client.query(sql)
-    await client.end()
-  }
-  await run(`create schema ${schema}`)
-  const url = new URL(store)
-  url.searchParams.set('options', `-c search_path=${schema}`)
-  return { store: await openPostgres(url.href), drop: () => run(`drop schema ${schema} cascade`) }
-}
-
 /** A whole server on a real store, without a port: requests go in by `inject`. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-test-'))
-  const { store, drop } = await openTestStore(options.store ?? 'sqlite', home)
-  await migrate(store, async () => {})
+  const { store, drop } = await openTestStore(options.store ?? 'sqlite', home, options.storeLimits)
   const settings = { ...(await readSettings({}, { home })), log: 'silent' as const, ...options.settings }
   const log = pino({ level: 'silent' })
   const now = options.now ?? (() => new Date())
+  const server = randomUUID()
   const deps: Deps = {
     settings,
+    server,
     db: store.db,
     keys: temporaryKeys(),
     runners: options.runners ?? noRunners,
     cache: createMemoryCache(),
-    jobs: new StoreQueue({ db: store.db, log, now }),
+    jobs: new StoreQueue({ db: store.db, server, log, now }),
     events: createMemoryPubSub(Date.now),
     results: new FileResults({ settings, log, now }),
     log,
@@ -111,11 +91,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     now,
   }
   await seedRoles(deps.db, deps.settings.config)
-  for (const [username, roles] of Object.entries(users)) {
-    const named = username === 'admin' ? { first_name: 'Ada', last_name: 'Admin', email: 'admin@example.com' } : {}
-    await addUser(deps.db, { username, password: username, roles: [...roles], ...named }, deps.now())
-  }
+  store.limitStatements?.(options.storeLimits?.statementMs ?? statementMs)
   const app = createApp(deps)
+  checkAnswers(app.http)
   options.routes?.(app)
   const clients = new Map<string, Promise<Record<string, string>>>()
   const headersOf = (user: TestUser | 'nobody', by: 'bearer' | 'session') => {

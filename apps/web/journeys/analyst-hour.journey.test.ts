@@ -361,7 +361,7 @@ async function write(sql: string): Promise<void> {
 
 async function share(): Promise<string> {
   await page.evaluate(() => navigator.clipboard.writeText(''))
-  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('button', { name: 'Copy link' }).click()
   await toast('Link Copied!')
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await expect.poll(copied).toContain('/sqllab/')

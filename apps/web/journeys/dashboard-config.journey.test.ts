@@ -95,6 +95,34 @@ it('DASH-002: owners and administrators edit, analysts make their own, viewers r
   await at.open(await at.boardOf('Mixed', ['Penguins', 'Hottest day']), '', reader)
   await expect.poll(() => at.tile('Penguins', reader).textContent()).toContain('344')
   expect(await reader.locator('main').textContent()).not.toContain('35.6')
-  await expect.poll(() => at.tile('Hottest day', reader).textContent()).toContain('permission')
+  await expect.poll(() => at.tile('Hottest day', reader).textContent()).toContain('You may not see this data')
+  expect(await at.tile('Hottest day', reader).textContent(), 'the API’s own words').not.toContain('permission')
   await reader.context().close()
+})
+
+it('a dashboard is exported, fills the screen and is deleted from its own menu', async () => {
+  const id = await at.boardOf('Short-lived', ['Penguins'])
+  await at.open(id)
+  const menu = async (item: string) => {
+    await at.button('More actions').click()
+    await at.choose(item)
+  }
+  const file = page.waitForEvent('download')
+  await menu('Export')
+  expect((await file).suggestedFilename()).toMatch(/\.zip$/)
+
+  const places = page.getByRole('navigation', { name: 'Main', exact: true })
+  await menu('Full screen')
+  await page.waitForURL(/standalone=1/)
+  await expect.poll(() => places.count()).toBe(0)
+  await page.keyboard.press('p')
+  await expect.poll(() => page.url()).not.toContain('standalone')
+  await places.first().waitFor()
+
+  await menu('Delete')
+  await at.said('Links to it stop working. Its charts stay.')
+  await at.button('Delete dashboard').click()
+  await at.said('Deleted: Short-lived')
+  await page.waitForURL(/\/dashboard\/list\//)
+  expect((await client.get(`/api/v1/dashboard/${id}`)).status).toBe(404)
 })

@@ -54,6 +54,43 @@ it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058: charts are added from the 
   expect(await at.rows(id)).toEqual(['Penguins 4 | Penguins by species 4'])
 })
 
+it('regression: a chart that an empty dashboard leads to is saved onto it, with a name that says what it shows', async () => {
+  const id = await at.boardOf('Waiting for its first', [])
+  await at.openEmpty(id)
+  await page.getByRole('link', { name: 'Create a chart' }).click()
+  await page
+    .getByRole('link', { name: /^penguins/ })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'Start on my own' }).click()
+  await page.waitForURL(/\/explore\//)
+  await at.answered()
+  await page.keyboard.press('Control+s')
+  const dialog = page.getByRole('dialog', { name: 'Save chart' })
+  const goal = dialog.getByRole('combobox', { name: 'Add to dashboard' })
+  await expect.poll(() => goal.inputValue()).toBe('Waiting for its first')
+  expect(await dialog.getByLabel('Chart name').inputValue()).not.toBe('')
+  await at.button('Save & go to dashboard').click()
+  await page.waitForURL(`**/superset/dashboard/${id}/`)
+  await at.answered()
+  expect(await page.locator('main figure').count()).toBe(1)
+})
+
+it('regression: the filters leave their room to the layout while it is edited, and can be opened beside it', async () => {
+  const bar = page.getByRole('complementary', { name: 'Filters', exact: true })
+  const id = await at.boardOf('Room', three)
+  await at.open(id)
+  await bar.waitFor()
+  await at.button('Edit').click()
+  await at.button('Save').waitFor()
+  expect(await bar.count()).toBe(0)
+  await at.button('Filters').click()
+  await bar.waitFor()
+  await at.button('Hide filters').click()
+  await at.button('Stop editing').click()
+  await bar.waitFor()
+})
+
 it('DASH-011, DASH-014, DASH-055, DASH-056, DASH-057, DASH-086: saving tells so, shows that it runs, and starts a new history', async () => {
   const id = await at.boardOf('Saved', three)
   await edit(id)
@@ -314,7 +351,7 @@ it('DASH-070: a chart without a definition is refused', async () => {
 it('NATF-004, NATF-006, NATF-008, NATF-012, NATF-015: filters are added, edited and removed in a dialog', async () => {
   const id = await at.boardOf('To be filtered', three)
   await at.open(id)
-  await at.button('Add a filter').click()
+  await at.button('Add and edit filters').click()
   const dialog = page.getByRole('dialog', { name: 'Filters' })
   await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
   await at.choose('Value')
@@ -354,12 +391,43 @@ it('NATF-004, NATF-006, NATF-008, NATF-012, NATF-015: filters are added, edited 
   expect(native_filter_configuration.map(({ name }: { name: string }) => name)).toEqual(['Where'])
 })
 
+it('regression: a filter is two clicks, of a column or of time, and the field of a time opens by a click', async () => {
+  const id = await at.boardOf('Two clicks', three)
+  await at.open(id)
+  await at.button('Add a filter').click()
+  await page.getByRole('option', { name: /^island/i }).click()
+  await at.said('The filters were saved')
+  await page.getByRole('combobox', { name: 'Island' }).click()
+  await page.getByRole('option', { name: /^Dream/ }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => at.tile('Penguins').textContent()).toContain('124')
+
+  await at.button('Add a filter').click()
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('option', { name: 'Time range' }).click()
+  const field = page.getByRole('textbox', { name: 'Time range' })
+  await field.click()
+  const range = page.getByRole('dialog', { name: 'Time range' })
+  await range.getByRole('radio', { name: /last quarter/i }).waitFor()
+  await page.keyboard.type('2024-05')
+  await range.getByText('2024-05-01 ≤ time < 2024-06-01 UTC').waitFor()
+  await page.keyboard.press('Enter')
+  await range.waitFor({ state: 'detached' })
+  expect(await field.inputValue()).toBe('2024-05-01 : 2024-06-01')
+  const { native_filter_configuration } = JSON.parse((await at.stored(id)).json_metadata)
+  expect(native_filter_configuration).toMatchObject([
+    { name: 'Island', filterType: 'filter_select', targets: [{ column: { name: 'island' } }] },
+    { name: 'Time range', filterType: 'filter_time' },
+  ])
+})
+
 it('NATF-016: the scope lists a chart that was just added and not saved yet', async () => {
   const id = await at.boardOf('To grow', ['Penguins'])
   await edit(id)
   await at.button('Add Penguins by species').click()
   await at.tile('Penguins by species').waitFor()
-  await at.button('Add a filter').or(at.button('Add and edit filters')).first().click()
+  await at.button('Filters').click()
+  await at.button('Add and edit filters').click()
   const dialog = page.getByRole('dialog', { name: 'Filters' })
   await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
   await at.choose('Time range')
@@ -404,7 +472,7 @@ it('NATF-011: a filter that others depend on is not removed, and the reason is s
 it('NATF-010, NATF-013, DASH-084: a filter configuration that cannot be saved says so, saves nothing and stays open', async () => {
   const id = await at.boardOf('Not saved', ['Penguins'])
   await at.open(id)
-  await at.button('Add a filter').click()
+  await at.button('Add and edit filters').click()
   const dialog = page.getByRole('dialog', { name: 'Filters' })
   await dialog.getByRole('button', { name: 'Divider' }).click()
   await dialog.getByLabel('Title').fill('Places')
@@ -427,10 +495,15 @@ it('DASH-017, DASH-018: edit=true opens editing for those who may, and nobody el
   await other.context().close()
 })
 
-it('a new dashboard opens untitled and empty, for editing', async () => {
+it('a new dashboard opens untitled and empty, for editing, and goes when nothing is done to it', async () => {
   await page.goto('/dashboard/new/')
   await page.getByRole('heading', { name: '[ untitled dashboard ]' }).waitFor()
   await at.said('Drag charts here')
-  expect(new URL(page.url()).pathname).toMatch(/^\/superset\/dashboard\/\d+\/$/)
+  const id = /^\/superset\/dashboard\/(\d+)\/$/.exec(new URL(page.url()).pathname)?.[1]
   expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('link', { name: 'Dashboards' }).first().click()
+  await page.waitForURL(/\/dashboard\/list\//)
+  await expect.poll(async () => (await client.get(`/api/v1/dashboard/${id}`)).status).toBe(404)
+  await page.goBack()
+  await at.said('Drag charts here')
 })

@@ -55,6 +55,23 @@ it('NATF-001, NATF-003: one value and one time filter change what they reach, an
   await expect.poll(() => number.textContent()).toContain('3M')
 })
 
+it('regression: while the server does not answer the pictures stay, a strip says so, and it goes on by itself', async () => {
+  await at.open('penguins')
+  await page.context().route('**/*', (route) => route.abort())
+  await page.keyboard.press('Shift+R')
+  const strip = page.getByText(/^The server does not answer\. What you see is from \d/)
+  await strip.waitFor()
+  await at.tile('Penguins').getByText('Not updated, the server did not answer').waitFor()
+  expect(await at.tile('Penguins').textContent()).toContain('344')
+  expect(await page.getByText('Unexpected error').count()).toBe(0)
+  expect(await axeFindings(page)).toEqual([])
+  await page.context().unroute('**/*')
+  await strip.waitFor({ state: 'detached' })
+  await page.getByText('Not updated, the server did not answer').first().waitFor({ state: 'detached' })
+  await at.answered()
+  expect(await at.tile('Penguins').textContent()).toContain('344')
+})
+
 it('NATF-021, NATF-022: pasted text becomes values, split at commas, semicolons, tabs and lines, each once', async () => {
   await at.open('flights')
   const from = page.getByRole('combobox', { name: 'From' })

@@ -86,7 +86,7 @@ describe('the dialog', () => {
     await button('Test connection').click()
     await dialog().getByText('ERROR: Connection failed, please check your connection settings').waitFor()
     await dialog()
-      .getByText(/Nothing answers there/)
+      .getByText(/Nothing there answers as PostgreSQL does/)
       .waitFor()
     await dialog().getByRole('listitem').filter({ hasText: 'Reach the server' }).getByLabel('Failed').waitFor()
     expect(await field('Database').inputValue()).toBe('nothing')
@@ -134,6 +134,9 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await field('Password').fill(secret)
     await button('Test connection').click()
     await dialog().getByText('Connection looks good!').waitFor()
+    await dialog()
+      .getByText(/The account is a superuser/)
+      .waitFor()
     expect(await dialog().getByRole('listitem').allTextContents()).toEqual([
       expect.stringMatching(/^Reach the server\d+ ms$/),
       expect.stringMatching(/^Sign in\d+ ms$/),

@@ -185,9 +185,24 @@ describe('asking', () => {
   })
 
   it('EXP-094: the number of rows is marked when it reaches the limit', async () => {
-    await openChart('Wettest days')
+    const form = { viz_type: 'table', query_mode: 'raw', all_columns: ['date', 'precipitation'], row_limit: 20 }
+    const { body } = await client.post('/api/v1/chart/', {
+      slice_name: 'Some days',
+      viz_type: 'table',
+      datasource_id: datasets.get('seattle_weather'),
+      datasource_type: 'table',
+      params: JSON.stringify(form),
+    })
+    charts.set('Some days', body.id)
+    await openChart('Some days')
     await page.getByText(/^\d+ rows \(Limit reached\)/).hover()
     await page.getByRole('tooltip', { name: 'Limit reached' }).waitFor()
+  })
+
+  it('regression: a limit that was meant is no warning', async () => {
+    await openChart('Wettest days')
+    await page.getByText('Top 20', { exact: true }).waitFor()
+    expect(await page.getByText('Limit reached').count()).toBe(0)
   })
 
   it('CTRL-002, CTRL-021: what a control lacks is said and blocks running', async () => {
@@ -284,6 +299,7 @@ describe('the controls', () => {
       datasource: `${datasets.get('seattle_weather')}__table`,
       groupby: ['weather'],
       metric: 'count',
+      dashboardId: 1,
       label_colors: { fog: '#123456' },
       adhoc_filters: [
         { ...own, subject: 'weather', isExtra: true },
@@ -500,6 +516,18 @@ describe('the popovers', () => {
   })
 })
 
+it('regression: a name that was typed before "+ New dashboard" is the title of the new one', async () => {
+  await openDataset('penguins')
+  await page.keyboard.press('Control+s')
+  await dialog().getByRole('combobox', { name: 'Add to dashboard' }).click()
+  await page.keyboard.type('Birds')
+  await expect.poll(() => page.getByRole('option').count()).toBe(1)
+  await page.getByRole('option', { name: '+ New dashboard' }).click()
+  const title = dialog().getByRole('textbox', { name: 'Title of the new dashboard' })
+  expect(await title.inputValue()).toBe('Birds')
+  await dialog().getByRole('button', { name: 'Cancel' }).click()
+})
+
 describe('the range of time', () => {
   it('TIME-001, TIME-003, EXP-019: has five modes in 600 px', async () => {
     await openChart('Rain by month')
@@ -566,30 +594,6 @@ describe('the gallery', () => {
     const shown = () => pictures.evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth > 0))
     await expect.poll(shown).toEqual(Array(await types().count()).fill(true))
     expect(await axeFindings(page)).toEqual([])
-  })
-
-  it('EXP-051, EXP-053: a click chooses a type and shows its name, tags and description', async () => {
-    await type('Pie Chart').click()
-    const details = dialog().getByRole('complementary')
-    await details.getByRole('heading', { name: 'Pie Chart' }).waitFor()
-    await details.getByText('Proportional').waitFor()
-    await details.getByText(/^Shows how a whole is divided/).waitFor()
-  })
-
-  it('EXP-056: another section drops what is chosen and not in it', async () => {
-    await section('KPI').click()
-    await expect.poll(() => types().allTextContents()).toEqual(['Big Number', 'Big Number with Trendline'])
-    expect(await dialog().getByRole('button', { name: 'Select', exact: true }).getAttribute('aria-disabled')).toBe(
-      'true',
-    )
-  })
-
-  it('EXP-057, EXP-058: a search goes over all sections, and clearing it restores the section', async () => {
-    const search = dialog().getByRole('textbox', { name: 'Search all charts' })
-    await search.fill('line chart')
-    await type('Line Chart').waitFor()
-    await search.fill('')
-    await expect.poll(() => types().allTextContents()).toEqual(['Big Number', 'Big Number with Trendline'])
   })
 
   it('EXP-052: a double click confirms', async () => {

@@ -158,7 +158,7 @@ describe('a result', () => {
     expect(await cell(0, 7).textContent()).toBe('')
     expect(await cell(1, 7).textContent()).toBe('∅')
     expect(await cell(0, 2).textContent()).toBe('9007199254740993')
-    expect(await cell(0, 3).textContent()).toBe('90071992547409.93')
+    expect(await cell(0, 3).textContent()).toBe('90,071,992,547,409.93')
     expect(await cell(0, 4).textContent()).toBe('2023-11-14 23:13:20')
     expect(await grid().getByRole('columnheader').nth(5).textContent()).toContain('Europe/Berlin')
   })

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,11 +20,19 @@ export interface ProductOptions {
   home?: string
 }
 
-/** The real product in a process of its own, with an empty home and the administrator admin / admin. */
-export async function startProduct({
-  env = {},
-  home = mkdtempSync(join(tmpdir(), 'parquetry-home-')),
-}: ProductOptions = {}): Promise<Product> {
+/** Names the home that `prepared-home.ts` made for this run. */
+export const preparedHome = 'PARQUETRY_TEST_PREPARED_HOME'
+
+/** An empty home, or a copy of the prepared one for whom the examples are to be there. */
+function newHome(env: Record<string, string>): string {
+  const home = mkdtempSync(join(tmpdir(), 'parquetry-home-'))
+  const prepared = process.env[preparedHome]
+  if (prepared && env['PARQUETRY_EXAMPLES'] !== '0') cpSync(prepared, home, { recursive: true })
+  return home
+}
+
+/** The real product in a process of its own, with a home of its own and the administrator admin / admin. */
+export async function startProduct({ env = {}, home = newHome(env) }: ProductOptions = {}): Promise<Product> {
   const child = spawn(process.execPath, ['apps/cli/src/main.ts', 'start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,29 +1,53 @@
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import type { Entry, ZipFile } from 'yauzl'
 import type { Bundle, BundleMetadata } from './bundle.ts'
 import { bundleTypes } from './bundle.ts'
 import { limits } from './limits.ts'
-import { readYaml, writeYaml } from './yaml.ts'
+import { countValues, readYaml, refused, tooLarge, writeYaml } from './yaml.ts'
 
-/**
- * Reads an export ZIP. The name of the root folder does not count; entries that are no YAML below it are left out.
- * @throws AppError `unprocessable` when it is no archive, breaks a limit, or its metadata does not fit
- */
-export async function readArchive(packed: Buffer): Promise<Bundle> {
-  const texts = await unpack(packed)
-  const files = new Map<string, Record<string, unknown>>()
-  let metadata: Record<string, unknown> | undefined
-  for (const [name, text] of texts) {
-    const path = name.split('/').slice(1).join('/')
-    if (!/\.ya?ml$/.test(path)) continue
-    const document = readYaml(text, path)
-    if (path === 'metadata.yaml') metadata = document
-    else files.set(path, document)
-  }
-  return { metadata: checkMetadata(metadata), files }
+/** A document and its path below the root folder. */
+export type PlacedDocument = readonly [path: string, document: Record<string, unknown>]
+
+/** Reads an export ZIP, see `documentsIn`. @throws AppError `unprocessable`, also when its metadata does not fit */
+export async function readArchive(packed: Buffer | string): Promise<Bundle> {
+  const documents: PlacedDocument[] = []
+  for await (const placed of documentsIn(packed)) documents.push(placed)
+  return bundleOf(documents)
 }
 
-/** Packs a bundle under the root folder `root`. */
+/**
+ * The documents of an export ZIP as they are read, its metadata among them. The name of the root folder does not count; entries
+ * that are no YAML below it are left out. All of it may take seconds: where others wait, a runner reads it.
+ * @param packed  the archive, or the path of one
+ * @throws AppError `unprocessable` when it is no archive or breaks a limit
+ */
+export async function* documentsIn(packed: Buffer | string): AsyncGenerator<PlacedDocument> {
+  const zip = await open(packed)
+  try {
+    const check = checker(zip.fileSize)
+    const entries: Entry[] = []
+    for await (const entry of zip.eachEntry()) {
+      check(entry)
+      entries.push(entry)
+    }
+    let values = 0
+    for (const entry of entries) {
+      const path = entry.fileName.split('/').slice(1).join('/')
+      if (!/\.ya?ml$/.test(path)) continue
+      const document = readYaml(await textOf(zip, entry), path)
+      values += countValues(document, path)
+      if (values > limits.allValues)
+        throw wrong(`The archive holds more than ${limits.allValues.toLocaleString('en')} values.`)
+      yield [path, document]
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : wrong('The archive cannot be read.', error)
+  } finally {
+    zip.close()
+  }
+}
+
+/** Packs a bundle under the root folder `root`. Large ones take seconds, as reading does. */
 export async function writeArchive({ metadata, files }: Bundle, root: string): Promise<Buffer> {
   const entries = [['metadata.yaml', { ...metadata }] as const, ...files]
   const packed = entries.map(([path, document]) => [`${root}/${path}`, Buffer.from(writeYaml(document))] as const)
@@ -41,8 +65,34 @@ export async function zipOf(files: ReadonlyMap<string, Buffer>, at: Date): Promi
   return Buffer.concat(pieces)
 }
 
+/** @throws AppError `unprocessable` when there is no metadata, or it does not fit */
+export function bundleOf(documents: Iterable<PlacedDocument>): Bundle {
+  const files = new Map(documents)
+  const metadata = files.get('metadata.yaml')
+  files.delete('metadata.yaml')
+  return { metadata: checkMetadata(metadata), files }
+}
+
+/** A bundle on its way between processes: a line of JSON for each document, its metadata first. */
+export function* linesOf({ metadata, files }: Bundle): Generator<string> {
+  yield lineOf(['metadata.yaml', { ...metadata }])
+  for (const placed of files) yield lineOf(placed)
+}
+
+/** The same of an archive, see `documentsIn`. @throws AppError `unprocessable`, also for a document that is too large as JSON */
+export async function* linesIn(packed: Buffer | string): AsyncGenerator<string> {
+  for await (const placed of documentsIn(packed)) {
+    const line = lineOf(placed)
+    if (line.length > limits.fileBytes) throw refused(placed[0], tooLarge)
+    yield line
+  }
+}
+
+const lineOf = (placed: PlacedDocument): string => `${JSON.stringify(placed)}\n`
+export const documentOf = (line: string): PlacedDocument => JSON.parse(line) as PlacedDocument
+
 /** @throws AppError `unprocessable` when version or type are not ours to read */
-export function checkMetadata(metadata: Record<string, unknown> | undefined): BundleMetadata {
+function checkMetadata(metadata: Record<string, unknown> | undefined): BundleMetadata {
   const problem = (what: Record<string, string[]>): AppError =>
     new AppError('unprocessable', { message: 'Error importing the bundle', details: { 'metadata.yaml': what } })
   if (!metadata) throw problem({ _schema: ['The archive has no metadata.yaml.'] })
@@ -53,56 +103,35 @@ export function checkMetadata(metadata: Record<string, unknown> | undefined): Bu
   return { version: '1.0.0', type: known, timestamp: typeof timestamp === 'string' ? timestamp : '' }
 }
 
-const refused = (message: string, cause?: unknown): AppError => new AppError('unprocessable', { message, cause })
+const wrong = (message: string, cause?: unknown): AppError => new AppError('unprocessable', { message, cause })
 
-async function unpack(packed: Buffer): Promise<Map<string, string>> {
-  const { fromBuffer } = await import('yauzl')
-  return new Promise((resolve, reject) => {
-    fromBuffer(packed, { lazyEntries: true, validateEntrySizes: true }, (error, zip) => {
-      if (error || !zip) return reject(refused('The file is not a ZIP archive.', error))
-      collect(zip).then(resolve, (cause: unknown) =>
-        reject(cause instanceof AppError ? cause : refused('The archive cannot be read.', cause)),
-      )
-    })
-  })
+async function open(packed: Buffer | string): Promise<ZipFile> {
+  const { fromBufferPromise, openPromise } = await import('yauzl')
+  const options = { lazyEntries: true, validateEntrySizes: true, autoClose: false }
+  try {
+    return await (typeof packed === 'string' ? openPromise(packed, options) : fromBufferPromise(packed, options))
+  } catch (cause) {
+    throw wrong('The file is not a ZIP archive.', cause)
+  }
 }
 
-function collect(zip: ZipFile): Promise<Map<string, string>> {
-  const texts = new Map<string, string>()
+/** By what the archive says of its entries; that it says the truth is checked as they are unpacked. */
+function checker(packedBytes: number): (entry: Entry) => void {
+  const most = Math.min(limits.unpackedBytes, Math.max(limits.freeBytes, packedBytes * limits.ratio))
+  let entries = 0
   let unpacked = 0
-  const check = (entry: Entry): void => {
-    if (texts.size >= limits.files) throw refused(`The archive holds more than ${limits.files} files.`)
-    const size = entry.uncompressedSize
-    unpacked += size
-    if (size > limits.fileBytes || unpacked > limits.unpackedBytes)
-      throw refused('The archive is larger than is allowed.')
-    if (size > 1 << 20 && size / Math.max(1, entry.compressedSize) > limits.ratio)
-      throw refused('A file of the archive is packed suspiciously tight.')
-    const mode = (entry.externalFileAttributes >>> 16) & 0o170000
-    if (mode === 0o120000) throw refused('The archive holds a link.')
+  return ({ uncompressedSize, compressedSize, externalFileAttributes }) => {
+    if (++entries > limits.files) throw wrong(`The archive holds more than ${limits.files} files.`)
+    unpacked += uncompressedSize
+    if (uncompressedSize > limits.fileBytes || unpacked > most) throw wrong('The archive is larger than is allowed.')
+    if (uncompressedSize > 1 << 20 && uncompressedSize / Math.max(1, compressedSize) > limits.ratio)
+      throw wrong('A file of the archive is packed suspiciously tight.')
+    if (((externalFileAttributes >>> 16) & 0o170000) === 0o120000) throw wrong('The archive holds a link.')
   }
-  return new Promise((resolve, reject) => {
-    zip.on('error', reject)
-    zip.on('end', () => resolve(texts))
-    zip.on('entry', (entry: Entry) => {
-      try {
-        check(entry)
-      } catch (error) {
-        zip.close()
-        return reject(error)
-      }
-      if (entry.fileName.endsWith('/')) return zip.readEntry()
-      zip.openReadStream(entry, (error, stream) => {
-        if (error || !stream) return reject(error)
-        const pieces: Buffer[] = []
-        stream.on('data', (piece: Buffer) => pieces.push(piece))
-        stream.on('error', reject)
-        stream.on('end', () => {
-          texts.set(entry.fileName, Buffer.concat(pieces).toString('utf8'))
-          zip.readEntry()
-        })
-      })
-    })
-    zip.readEntry()
-  })
+}
+
+async function textOf(zip: ZipFile, entry: Entry): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces).toString('utf8')
 }

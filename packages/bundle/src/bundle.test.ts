@@ -1,3 +1,4 @@
+import type { AppError } from '@parquetry/model'
 import { ZipFile } from 'yazl'
 import { describe, expect, it } from 'vitest'
 import { fileName, readArchive, readYaml, writeArchive, type Bundle } from './index.ts'
@@ -53,6 +54,29 @@ describe('an export bundle', () => {
     await expect(readArchive(packed)).rejects.toThrow(sentence)
   })
 
+  it.each<[string, string, string]>([
+    ['more values than are read', `a: [${'1,'.repeat(150_000)}]`, 'more than 100,000 values'],
+    ['many keys in one map', `a: {${'b,'.repeat(2000)}}`, 'must be unique'],
+    ['levels without end', `a: ${'['.repeat(100_000)}`, 'nests deeper'],
+    ['levels of blocks', Array.from({ length: 100 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'), 'nests deeper'],
+    ['long lists by reference', `a: &a [${'1,'.repeat(3000)}]\nb: [${'*a,'.repeat(60)}]`, 'more than 100,000 values'],
+  ])('regression: %s in a YAML file are refused', (_name, text, sentence) => {
+    const refusal = (() => {
+      try {
+        return readYaml(text, 'x.yaml')
+      } catch (error) {
+        return (error as AppError).details
+      }
+    })()
+    expect(String(refusal['x.yaml'])).toContain(sentence)
+  })
+
+  it('regression: small files that are large together are refused by what they unpack to', async () => {
+    const files = Array.from({ length: 30 }, (_, at) => [`r/charts/${at}.yaml`, Buffer.alloc(1 << 20, 32)] as const)
+    const packed = await zipOf({ 'r/metadata.yaml': metadata, ...Object.fromEntries(files) })
+    await expect(readArchive(packed)).rejects.toThrow('larger than is allowed')
+  })
+
   it('refuses a YAML file that multiplies itself by references', () => {
     const lines = ['a: &a [x,x,x,x,x,x,x,x,x,x]']
     for (const [from, to] of ['ab', 'bc', 'cd', 'de'].map((pair) => [...pair]))
@@ -75,5 +99,6 @@ describe('an export bundle', () => {
       'unnamed',
     ])
     expect(fileName('Legacy bar / odd: name?')).toBe('Legacy_bar_odd_name')
+    expect(fileName(`${'_'.repeat(5_000_000)}x`)).toBe('unnamed')
   })
 })

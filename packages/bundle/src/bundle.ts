@@ -26,9 +26,13 @@ export const folders = {
 } as const
 export type BundleFolder = keyof typeof folders
 
+/** Longer ones are no names of files anywhere. */
+const longestName = 200
+
 /** A safe file name: blanks and slashes become `_`, what is no letter, digit, `-`, `_` or `.` goes. */
 export const fileName = (name: string): string =>
   name
+    .slice(0, longestName)
     .replace(/[^\p{L}\p{N}_.\s/\\-]/gu, '')
     .replace(/[\s/\\]+/g, '_')
     .replace(/^[._]+|[._]+$/g, '') || 'unnamed'

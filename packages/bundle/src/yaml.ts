@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
+import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { limits } from './limits.ts'
 
 const load = createRequire(import.meta.url)
@@ -7,20 +8,15 @@ const load = createRequire(import.meta.url)
 const yaml = () => load('yaml') as typeof import('yaml')
 
 /**
- * Reads one YAML document of a bundle: plain core schema, no custom tags, no duplicate keys, few references.
+ * Reads one YAML document of a bundle: plain core schema, no custom tags, no duplicate keys, few references. A text of a user may
+ * take seconds: where others wait, a runner reads it.
  * @throws AppError `unprocessable` with the sentence about what is wrong
  */
 export function readYaml(text: string, path: string): Record<string, unknown> {
-  if (text.length > limits.fileBytes) throw refused(path, `The file is larger than ${limits.fileBytes >> 20} MB.`)
-  const document = yaml().parseDocument(text, { schema: 'core', uniqueKeys: true, merge: false })
-  const [error] = document.errors
-  if (error) throw refused(path, `Not a valid YAML file: ${error.message.split('\n')[0]}`)
-  let value: unknown
-  try {
-    value = document.toJS({ maxAliasCount: limits.aliases })
-  } catch (cause) {
-    throw refused(path, 'The file refers to its own parts more often than is allowed.', cause)
-  }
+  if (text.length > limits.fileBytes) throw refused(path, tooLarge)
+  checkMarks(text, path)
+  const value = valueOf(parsed(text, path), path)
+  countValues(value, path)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw refused(path, 'The file holds no document.')
   return value as Record<string, unknown>
@@ -30,5 +26,84 @@ export function readYaml(text: string, path: string): Record<string, unknown> {
 export const writeYaml = (document: Record<string, unknown>): string =>
   yaml().stringify(document, { lineWidth: 0, nullStr: 'null' })
 
-const refused = (path: string, message: string, cause?: unknown): AppError =>
+/** How many values a document holds, itself included, each as often as it is referred to. @throws AppError `unprocessable` */
+export function countValues(document: unknown, path: string): number {
+  let count = 0
+  const open: [value: unknown, depth: number][] = [[document, 0]]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [value, depth] = next
+    if (++count > limits.values) throw refused(path, tooMany)
+    if (typeof value !== 'object' || value === null) continue
+    if (depth >= limits.depth) throw refused(path, tooDeep)
+    for (const part of Object.values(value)) open.push([part, depth + 1])
+  }
+  return count
+}
+
+export const refused = (path: string, message: string, cause?: unknown): AppError =>
   new AppError('unprocessable', { message: 'Error importing the bundle', details: { [path]: message }, cause })
+
+export const tooLarge = `The file is larger than ${limits.fileBytes >> 20} MB.`
+const tooMany = `The file holds more than ${limits.values.toLocaleString('en')} values.`
+const tooDeep = `The file nests deeper than ${limits.depth} levels.`
+
+/** Signs of which a value has at most three: its key, the colon, and what stands before it in a list or is its beginning. */
+const marks = new Set(['\u001f', '-', '?', ':', ',', '[', '{'])
+const marksPerValue = 3
+
+/** Cuts the text without making anything of it, so that one with far too much in it is refused early. */
+function checkMarks(text: string, path: string): void {
+  let count = 0
+  let depth = 0
+  for (const token of new (yaml().Lexer)().lex(text)) {
+    if (marks.has(token) && ++count > limits.values * marksPerValue) throw refused(path, tooMany)
+    if (token === '[' || token === '{') depth += 1
+    else if (token === ']' || token === '}') depth -= 1
+    if (depth > limits.depth) throw refused(path, tooDeep)
+  }
+}
+
+function parsed(text: string, path: string): Document {
+  let document: Document
+  try {
+    // The parser compares each key of a map with all others; `doubledKey` looks each one up.
+    document = yaml().parseDocument(text, { schema: 'core', uniqueKeys: false, merge: false })
+  } catch (cause) {
+    if (cause instanceof RangeError) throw refused(path, tooDeep, cause)
+    throw cause
+  }
+  const [error] = document.errors
+  if (error) throw refused(path, `Not a valid YAML file: ${error.message.split('\n')[0]}`)
+  const doubled = doubledKey(document.contents)
+  if (doubled) {
+    const line = text.slice(0, doubled.range?.[0]).split('\n').length
+    throw refused(path, `Not a valid YAML file: Map keys must be unique at line ${line}.`)
+  }
+  return document
+}
+
+function doubledKey(contents: Node | null): Scalar | undefined {
+  const { isMap, isPair, isScalar, isSeq } = yaml()
+  const open: unknown[] = [contents]
+  while (open.length > 0) {
+    const node = open.pop()
+    if (isPair(node)) open.push((node as Pair).key, (node as Pair).value)
+    if (!isMap(node) && !isSeq(node)) continue
+    const keys = new Set<unknown>()
+    for (const item of (node as YAMLMap | YAMLSeq).items) {
+      open.push(item)
+      if (!isPair(item) || !isScalar(item.key)) continue
+      if (keys.has(item.key.value)) return item.key
+      keys.add(item.key.value)
+    }
+  }
+  return undefined
+}
+
+function valueOf(document: Document, path: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: limits.aliases })
+  } catch (cause) {
+    throw refused(path, 'The file refers to its own parts more often than is allowed.', cause)
+  }
+}

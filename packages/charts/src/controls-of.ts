@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import type { ChartForm, Control, DatasetFacts } from './define.ts'
 import { misfit } from './fits.ts'
-import { loosen } from './read-form.ts'
+import { loosen, settleValue } from './read-form.ts'
 
 export interface Field {
   name: string
@@ -11,8 +11,12 @@ export interface Field {
   value: unknown
   /** What is drawn when the form has no value. */
   default: unknown
-  /** Why the stored value does not fit, to be read after the label (`Row limit is expected to be an integer`); null when it does. */
+  /** What is drawn: the stored value where it fits, else the default. */
+  counted: unknown
+  /** Why the stored value does not count, to be read after the label (`Row limit is expected to be an integer`); null when it does. */
   error: string | null
+  /** Nothing is stored, or null, an empty text or list, or the `false` of older releases where no truth value is asked. */
+  isEmpty: boolean
   /** False while `when` does not hold: such a control is hidden and keeps its value (CTRL-001 is the panel's). */
   visible: boolean
   required: boolean
@@ -49,21 +53,50 @@ function fieldOf(
   const look = schema.control as Control
   const value = form[name]
   const visible = look.when?.(form, dataset) ?? true
-  const isMissing = value === undefined && (!required || schema.default !== undefined)
+  const isRequired = required && schema.default === undefined
+  const isEmpty = isNothing(schema, value)
   return {
     name,
     schema,
     control: look,
     value,
     default: schema.default,
-    error: isMissing || !visible ? null : misfit(schema, loosen(schema, value)),
+    counted: settleValue(schema, value),
+    error: !visible || (isEmpty && !isRequired) ? null : misfit(schema, isEmpty ? undefined : loosen(schema, value)),
+    isEmpty,
     visible,
-    required: required && schema.default === undefined,
+    required: isRequired,
   }
 }
 
-/** Errors that block running (CTRL-002): visible controls only. */
-export const errorsOf = (groups: FieldGroup[]): { name: string; label: string; error: string }[] =>
+const isNothing = (schema: TSchema, value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (value === false && misfit(schema, false) !== null)
+
+/** The forms whose values were not set by who edits now. */
+export interface StoredForms {
+  /** As the page opened it: from a chart, a link or a draft. */
+  opened: ChartForm
+  /** What the server keeps of a chart of this type; null where nothing is saved. */
+  saved: ChartForm | null
+}
+
+/**
+ * Errors that block running (CTRL-002): of visible controls, what was set so since the form was opened, and what is required and
+ * empty. What stands in a saved chart never blocks: it counts as not set, as on a dashboard.
+ */
+export const errorsOf = (
+  groups: FieldGroup[],
+  { opened, saved }: StoredForms = { opened: {}, saved: null },
+): { name: string; label: string; error: string }[] =>
   groups
     .flatMap(({ fields }) => fields)
-    .flatMap(({ name, control, error }) => (error ? [{ name, label: control.label, error }] : []))
+    .flatMap(({ name, control, value, error, isEmpty }) => {
+      const isStored = (!isEmpty && isSame(value, opened[name])) || (saved !== null && isSame(value, saved[name]))
+      return error === null || isStored ? [] : [{ name, label: control.label, error }]
+    })
+
+const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other)

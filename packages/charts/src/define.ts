@@ -1,12 +1,15 @@
 import type { Frame } from '@parquetry/frame'
 import type { QueryMetric, QueryObject } from '@parquetry/model'
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Messages } from './resolve/words.ts'
 
-/** What a control or a suggestion may ask of a dataset's columns; a part of the API's dataset document. */
+/** What a control or a suggestion may ask of a dataset's columns; a part of the API's dataset object. */
 export interface DatasetFacts {
   columns: readonly { column_name: string; is_dttm?: boolean | null; type_generic?: number | null }[]
   metrics?: readonly { metric_name: string }[]
   main_dttm_col?: string | null
+  /** Grains of its database, with their names. */
+  time_grain_sqla?: readonly (readonly [grain: string | null, label: string])[]
 }
 
 /** How a control of the panel looks; the schema beside it says which values fit. */
@@ -58,14 +61,21 @@ export const control = <T extends TSchema>(schema: T, look: Control): T =>
 
 /** What a chart knows of its surroundings while it says what to draw. Neither theme nor size: those are the host's. */
 export interface Look {
-  /** Colour of a label as documents store it (light value); the host picks the dark partner. */
-  colorOf(label: string): string
+  /**
+   * Colours of the labels of this picture as documents store them (light values); the host picks the dark partner. A picture without
+   * labels to tell apart gives none: its colour is the scheme's first.
+   */
+  colorsOf(labels: readonly string[]): (label: string) => string
   /** Name of the number format of a metric: the form's unless that is adaptive, the metric's own, else SMART_NUMBER. */
   formatOf(metric: QueryMetric): string
   /** Verbose name of a column or metric, else the name itself. */
   verbose(name: string): string
+  /** Words for pictures in the reader's language: `sayIn(look)('picture.<name>', 'English')`. */
+  messages: Messages
   locale: string
   timeZone: string
+  /** Up to where the answer reaches in time, in milliseconds: the end of its range, or when it was asked. Null where nobody knows. */
+  until: number | null
 }
 
 /** ECharts' option words plus ours, resolved by ChartHost: see docs/architecture.md, "The spec". Plain JSON. */
@@ -81,6 +91,15 @@ export interface ChartDefinition<F extends TObject = TObject> {
   /** Words that the gallery finds and groups it by; `Popular` and `ECharts` are among those offered first. */
   tags: readonly string[]
   description: string
+  /** In lists and pickers: a name of the icon set, or lines of its own as path data in a square of 16. */
+  icon: string
+  /**
+   * Kinds of series (`resolve/families`) that its pictures mostly have: fetched while their data is still on the way. None for a
+   * chart that draws itself.
+   */
+  series: readonly string[]
+  /** What the gallery's picture is drawn from: the first fixture without words, unless this says another one or more settings. */
+  thumbnail?: { fixture?: string; form?: ChartForm }
   /** As the API lists them. `INTERACTIVE_CHART`: a click on a mark filters the other charts of a dashboard. */
   behaviors: readonly ('INTERACTIVE_CHART' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
   form: F

@@ -3,6 +3,7 @@ export type { AnyChart, ChartDefinition, ChartForm, Control, DatasetFacts, Look,
 export { chartEntries, chartEntry, loadChart, openForm, upgradeForm, type ChartEntry } from './registry.ts'
 export { withTemporalColumns } from './temporal-columns.ts'
 export { readForm, settle } from './read-form.ts'
+export { unknownChart } from './unknown-chart.ts'
 export { misfit } from './fits.ts'
 export { controlsOf, errorsOf, type Field, type FieldGroup } from './controls-of.ts'
 export { textId } from './text-id.ts'
@@ -18,12 +19,19 @@ export {
 } from './query/build-query-context.ts'
 export { operators, splitFilters } from './query/adhoc-filters.ts'
 export { mergeExtras, withFilters } from './query/extra-form-data.ts'
-export { lookOf, pinnedColors, type DatasetLook, type LookOptions } from './look.ts'
+export { lookOf, type DatasetLook, type LookOptions } from './look.ts'
 export { carryOver } from './explore/carry-over.ts'
-export { firstMeasure, suggestForm, totalOf } from './explore/suggest-form.ts'
-export { colorScale, type ColorScale } from './shared/colors/scale.ts'
+export {
+  firstMeasure,
+  isNameOfThings,
+  newGrain,
+  suggestForm,
+  timeColumn,
+  totalOf,
+  type TimeSpan,
+} from './explore/suggest-form.ts'
+export { colorScale, scaleOf, type ColorScale, type DashboardColors } from './shared/colors/scale.ts'
 export { defaultScheme, schemeOf, schemes, type CategoricalScheme } from './shared/colors/schemes.ts'
-export { darkPartner } from './shared/colors/color.ts'
 export { formatter, nullText, shorten, type Currency } from './shared/formats/format.ts'
 export { isTimeFormat } from './shared/formats/time.ts'
 export { numberFormats, timeFormats, type Preset } from './shared/formats/presets.ts'

@@ -1,9 +1,10 @@
 import { labelOfMetric, type QueryMetric } from '@parquetry/model'
 import type { ChartForm, DatasetFacts, Look } from './define.ts'
-import { colorScale, type ColorScale } from './shared/colors/scale.ts'
+import { scaleOf, type ColorScale } from './shared/colors/scale.ts'
 import { withCurrency, type Currency } from './shared/formats/format.ts'
+import type { Messages } from './resolve/words.ts'
 
-/** What a chart's dataset says about names and formats; fields as the API's dataset document spells them. */
+/** What a chart's dataset says about names and formats; fields as the API's dataset object spells them. */
 export interface DatasetLook extends Partial<Pick<DatasetFacts, 'columns'>> {
   verbose_map?: Record<string, string | null>
   column_formats?: Record<string, string | null>
@@ -12,17 +13,19 @@ export interface DatasetLook extends Partial<Pick<DatasetFacts, 'columns'>> {
 
 export interface LookOptions {
   dataset?: DatasetLook | undefined
-  /** Shared by the charts of a dashboard, so that a label has one colour everywhere; else one is made from the form. */
+  /** Those of a dashboard; else the form's scheme. */
   colors?: ColorScale | undefined
+  messages?: Messages | undefined
   locale?: string | undefined
   timeZone?: string | undefined
+  until?: number | null | undefined
 }
 
 const formatKeys = ['y_axis_format', 'number_format', 'valueFormat']
 
 /** The look of a form on its dataset: what `spec` takes. */
 export function lookOf(form: ChartForm, options: LookOptions = {}): Look {
-  const { dataset = {}, locale = 'en', timeZone = 'UTC' } = options
+  const { dataset = {}, messages = {}, locale = 'en', timeZone = 'UTC', until = null } = options
   const { verbose_map = {}, column_formats = {}, currency_formats = {} } = dataset
   const asked = formatKeys
     .map((key) => form[key])
@@ -30,7 +33,7 @@ export function lookOf(form: ChartForm, options: LookOptions = {}): Look {
   const isAdaptive = asked === undefined || asked === 'SMART_NUMBER'
   const formOwn = currencyOf(form.currency_format)
   return {
-    colorOf: options.colors ?? colorScale(form.color_scheme as string | undefined, pinnedColors(form)),
+    colorsOf: options.colors ?? scaleOf(form),
     formatOf: (metric: QueryMetric) => {
       const label = labelOfMetric(metric)
       const own = entry(column_formats, label)
@@ -40,8 +43,10 @@ export function lookOf(form: ChartForm, options: LookOptions = {}): Look {
       )
     },
     verbose: (name) => entry(verbose_map, name) || name,
+    messages,
     locale,
     timeZone,
+    until,
   }
 }
 
@@ -52,9 +57,3 @@ const currencyOf = (value: unknown): Currency | undefined => {
   const { symbol, symbolPosition } = (value ?? {}) as Partial<Currency>
   return symbol ? { symbol, symbolPosition: symbolPosition === 'suffix' ? 'suffix' : 'prefix' } : undefined
 }
-
-/** Colours of labels that the chart or its dashboard has set by hand. */
-export const pinnedColors = ({ label_colors }: ChartForm): Record<string, string> =>
-  typeof label_colors === 'object' && label_colors !== null && !Array.isArray(label_colors)
-    ? (label_colors as Record<string, string>)
-    : {}

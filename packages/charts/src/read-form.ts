@@ -7,22 +7,22 @@ const spellings: Record<string, string> = {
   granularity: 'granularity_sqla',
   limit: 'series_limit',
   timeseries_limit: 'series_limit',
-  contribution: 'contributionMode',
   currencyFormat: 'currency_format',
   numberFormat: 'number_format',
 }
 
 /**
- * A form as charts read it: old spellings also under the new name, `time_range` from `since` and `until`, texts of JSON lists
- * parsed. Fills in no default and drops nothing, so what it gives can be stored in place of what came.
+ * A form as charts read it: old spellings also under the new name, texts of JSON lists parsed. `since` and `until` become the
+ * `time_range` that they win over; were they kept, a range that is picked later would lose again. Fills in no default and drops
+ * nothing else, so what it gives can be stored in place of what came.
  */
 export function readForm(stored: unknown): ChartForm {
   const form: ChartForm = { ...(parse(stored) as ChartForm) }
   for (const [old, name] of Object.entries(spellings))
     if (form[old] !== undefined && form[old] !== null && form[name] === undefined) form[name] = form[old]
-  if (form.contributionMode === true) form.contributionMode = 'row'
-  if (form.time_range === undefined && (form.since || form.until))
-    form.time_range = `${text(form.since)} : ${text(form.until)}`
+  if (form.since || form.until) form.time_range = `${text(form.since)} : ${text(form.until)}`
+  delete form.since
+  delete form.until
   for (const name of ['adhoc_filters', 'order_by_cols', 'annotation_layers'])
     if (typeof form[name] === 'string') form[name] = parseList(form[name] as string)
   return form
@@ -58,12 +58,16 @@ function parseList(value: string): unknown {
  */
 export function settle<F extends TObject>(schema: F, form: ChartForm): Static<F> & ChartForm {
   const settled: ChartForm = { ...form }
-  for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
-    const value = loosen(property, form[name])
-    const fits = value !== undefined && misfit(property, value) === null
-    settled[name] = fits ? value : copyOf(defaultOf(property))
-  }
+  for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>))
+    settled[name] = settleValue(property, form[name])
   return settled as Static<F> & ChartForm
+}
+
+/** What counts of one stored setting: the value when it fits, else the default. */
+export function settleValue(schema: TSchema, stored: unknown): unknown {
+  const value = loosen(schema, stored)
+  const fits = value !== undefined && misfit(schema, value) === null
+  return fits ? value : copyOf(defaultOf(schema))
 }
 
 /** Most defaults are no objects, and a copy of those costs a hundred times more than looking. */

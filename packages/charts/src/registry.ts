@@ -10,6 +10,8 @@ export interface ChartEntry {
   category: string
   tags: readonly string[]
   description: string
+  icon: string
+  series: readonly string[]
   behaviors: readonly string[]
   /** Older viz types that it takes over. */
   replaces: readonly string[]

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 
 const headBytes = 8
-/** A head is small JSON; a body is at most 1 MB. A length beyond this is not ours: the stream is out of step. */
+/** A head is small JSON; a body is at most 1 MB, or a kept result of 16 MB. A length beyond this is not ours: the stream is out of step. */
 const maxHead = 64 << 20
 const maxBody = 64 << 20
 

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import type { Driver, EmbeddedDriver } from './shared/driver.ts'
 import type { Tunnels } from './shared/tunnel.ts'
 

@@ -22,7 +22,7 @@ export interface Engine {
    */
   knownNames?: Pick<ReadonlySet<string>, 'has'>
   /**
-   * A statement that our reader does not know runs for who may do everything: the reader is not the engine's own grammar, so it
+   * A statement that our reader does not know runs for administrators: the reader is not the engine's own grammar, so it
    * lags behind, and the engine reaches no file of this machine.
    */
   runsUnread?: true

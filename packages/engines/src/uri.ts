@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 
 /** What the API shows in place of a password. */
 export const mask = 'XXXXXXXXXX'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { body, may, maybe, text } from './fields.ts'
+import { AnyObject, body, may, maybe, text } from './fields.ts'
 import { bulkDelete, readingRoutes, writingRoutes } from './resource.ts'
 
 export const AnnotationLayerPost = body({ name: text(1, 250), descr: maybe(text()) })
@@ -11,7 +11,7 @@ const part = { name: 'annotation_layer', view: 'Annotation' } as const
 
 /** `/api/v1/annotation_layer/`: named sets of annotations that charts can show. */
 export const annotationLayerRoutes = {
-  ...readingRoutes(part),
+  ...readingRoutes({ ...part, listed: AnyObject, detail: AnyObject }),
   ...writingRoutes({ ...part, post: AnnotationLayerPost, put: AnnotationLayerPut }),
   bulkDelete: bulkDelete(part),
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, body, Created, may, maybe, Message, Row, text } from './fields.ts'
+import { answer, body, Created, may, maybe, Message, AnyObject, text } from './fields.ts'
 import { IdsQuery, ItemQuery, ListQuery } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -52,7 +52,7 @@ export const annotationRoutes = {
     summary: 'Annotations of a layer',
     params: OfLayer,
     rison: ListQuery,
-    reply: answer({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(Row) }),
+    reply: answer({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(AnyObject) }),
     fails: ['bad_request'],
   }),
   item: defineRoute({
@@ -61,7 +61,7 @@ export const annotationRoutes = {
     summary: 'One annotation',
     params: One,
     rison: ItemQuery,
-    reply: answer({ id: Type.Integer(), result: Row }),
+    reply: answer({ id: Type.Integer(), result: AnyObject }),
     fails: ['bad_request', 'not_found'],
   }),
   create: defineRoute({
@@ -82,7 +82,7 @@ export const annotationRoutes = {
     summary: 'Changes the fields sent of one annotation',
     params: One,
     body: AnnotationPut,
-    reply: answer({ id: Type.Integer(), result: Row }),
+    reply: answer({ id: Type.Integer(), result: AnyObject }),
     audit: 'annotation.update',
     fails: ['invalid_payload', 'not_found', 'unprocessable'],
   }),

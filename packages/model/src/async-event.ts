@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, Row } from './fields.ts'
+import { answer } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** What a job in the background says of itself (GLOBAL_ASYNC_QUERIES). */
@@ -32,7 +32,7 @@ export const asyncEventRoutes = {
     path: '/api/v1/async_event/',
     summary: 'What the caller’s jobs said after the event `last_id`',
     query: Type.Object({ last_id: Type.Optional(Type.String()) }),
-    reply: answer({ result: Type.Array(Row) }),
+    reply: answer({ result: Type.Array(Type.Unsafe<AsyncEvent>({ type: 'object' })) }),
     can: ['can_list', 'AsyncEventsRestApi'],
   }),
   /** Ours: Server-Sent Events, `job` and `query`, each with its id; after a break `Last-Event-ID` says where to go on. */

@@ -29,11 +29,18 @@ export interface BootCommon {
   }
   /** Shown once as toasts, on the sign-in page above the form: `[category, text]`, category `danger` and so on. */
   flash_messages: [category: string, text: string][]
-  /** The example dashboards, which load behind the first start; tables written of all. */
-  examples?: { state: 'off' | 'loading' | 'ready' | 'failed'; done: number; of: number }
+  examples?: ExampleProgress
   /** What a form posted to the page of SQL Lab asks for: `RequestedQuery`. */
   requested_query?: unknown
   [key: string]: unknown
+}
+
+/** How far the example dashboards are, which load behind the first start. */
+export interface ExampleProgress {
+  state: 'off' | 'loading' | 'ready' | 'failed'
+  /** Tables written of all. */
+  done: number
+  of: number
 }
 
 /** What the server writes into each page, as JSON in `<script type="application/json" id="boot">`. No secrets. */

@@ -1,8 +1,15 @@
 import Type from 'typebox'
-import { answer } from './fields.ts'
+import { answer, AnyObject, may, maybe } from './fields.ts'
 import { defineRoute } from './route.ts'
 
-const Answers = answer({ result: Type.Array(answer({})) })
+/** One query of an answer: its rows, or, by `result_type`, its SQL; `error` stands in place of SQL that there is none of. */
+const QueryAnswer = answer({
+  data: may(Type.Array(AnyObject)),
+  colnames: may(Type.Array(Type.String())),
+  query: may(Type.String()),
+  error: maybe(Type.String()),
+})
+const Answers = answer({ result: Type.Array(QueryAnswer) })
 const fails = [
   'dataset_not_found',
   'dataset_access',
@@ -13,7 +20,10 @@ const fails = [
   'result_too_large',
 ] as const
 
-/** The call that every client makes for data. `readQueryContext` reads the body, loose spellings included. */
+/**
+ * The call that every client makes for data. `readQueryContext` reads the body, loose spellings included. With the header
+ * `Cache-Control: only-if-cached` no database is asked: 204 when nothing is kept.
+ */
 export const chartData = defineRoute({
   method: 'POST',
   path: '/api/v1/chart/data',

@@ -1,6 +1,7 @@
 import type Type from 'typebox'
+import { ChartDetail, ListedChart } from './chart-answers.ts'
 import { body, datasourceType, ids, id, jsonText, managed, may, maybe, flag, nullable, seen, text } from './fields.ts'
-import { bulkDelete, favoriteRoutes, readingRoutes, writingRoutes } from './resource.ts'
+import { bulkDelete, favoriteRoutes, readingRoutes, thumbnail, writingRoutes } from './resource.ts'
 
 const shared = {
   description: maybe(text()),
@@ -46,8 +47,9 @@ const part = { name: 'chart', view: 'Chart' } as const
 
 /** `/api/v1/chart/` without the data calls, which are in `chart-data.ts`. */
 export const chartRoutes = {
-  ...readingRoutes(part),
+  ...readingRoutes({ ...part, listed: ListedChart, detail: ChartDetail }),
   ...writingRoutes({ ...part, post: ChartPost, put: ChartPut }),
   bulkDelete: bulkDelete(part),
   ...favoriteRoutes(part),
+  thumbnail: thumbnail(part),
 }

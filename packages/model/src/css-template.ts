@@ -1,5 +1,5 @@
 import type Type from 'typebox'
-import { body, maybe, text } from './fields.ts'
+import { AnyObject, body, maybe, text } from './fields.ts'
 import { bulkDelete, readingRoutes, writingRoutes } from './resource.ts'
 
 /** Body of a CSS template: as in the API, everything may be left out. */
@@ -10,7 +10,7 @@ const part = { name: 'css_template', view: 'CssTemplate', errors: 'plain-422' } 
 
 /** `/api/v1/css_template/`: styles that dashboards can take over. */
 export const cssTemplateRoutes = {
-  ...readingRoutes(part),
+  ...readingRoutes({ ...part, listed: AnyObject, detail: AnyObject }),
   ...writingRoutes({ ...part, post: CssTemplateBody, put: CssTemplateBody }),
   bulkDelete: bulkDelete(part),
 }

@@ -7,7 +7,7 @@ export function chartNodes(positions: Json): { meta: Json; chartId: number }[] {
   return Object.values(positions).flatMap((node) => {
     if (!isObject(node) || node['type'] !== 'CHART' || !isObject(node['meta'])) return []
     const { chartId } = node['meta']
-    return typeof chartId === 'number' && Number.isInteger(chartId) ? [{ meta: node['meta'], chartId }] : []
+    return typeof chartId === 'number' && Number.isSafeInteger(chartId) ? [{ meta: node['meta'], chartId }] : []
   })
 }
 

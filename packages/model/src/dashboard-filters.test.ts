@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { crossFilterScope, masksOf, reachOf, type FilteredDashboard } from './dashboard-filters.ts'
+import {
+  chartsCrossFilteredBy,
+  chartsReachedBy,
+  extraFormDataFor,
+  type FilteredDashboard,
+} from './dashboard-filters.ts'
 import { readLayout } from './dashboard-layout.ts'
 
 const chart = (chartId: number) => ({ type: 'CHART', children: [], meta: { chartId } })
@@ -25,21 +30,28 @@ const year = { id: 'NATIVE_FILTER-b', name: 'Year', scope: { rootPath: ['ROOT_ID
 describe('what a filter reaches', () => {
   it('NATF-016: a scope is the charts below its containers without the excluded ones', () => {
     const board = dashboard({ native_filter_configuration: [region, year, null, { name: 'no id' }] })
-    expect(reachOf(board, 'NATIVE_FILTER-a')).toEqual([1])
-    expect(reachOf(board, 'NATIVE_FILTER-b')).toEqual([1, 2, 3])
-    expect(reachOf(board, 'NATIVE_FILTER-unknown')).toEqual([])
+    expect(chartsReachedBy(board, 'NATIVE_FILTER-a')).toEqual([1])
+    expect(chartsReachedBy(board, 'NATIVE_FILTER-b')).toEqual([1, 2, 3])
+    expect(chartsReachedBy(board, 'NATIVE_FILTER-unknown')).toEqual([])
   })
 
   it('NATF-017: a divider reaches nobody', () => {
     const board = dashboard({ native_filter_configuration: [{ id: 'NATIVE_FILTER_DIVIDER-x', type: 'DIVIDER' }] })
-    expect(reachOf(board, 'NATIVE_FILTER_DIVIDER-x')).toEqual([])
+    expect(chartsReachedBy(board, 'NATIVE_FILTER_DIVIDER-x')).toEqual([])
   })
 
   it('NATF-024: a clicked chart reaches its scope but not itself, and nobody when cross-filters are off', () => {
     const scoped = { chart_configuration: { 1: { crossFilters: { scope: { rootPath: ['TAB-1'], excluded: [] } } } } }
-    expect(crossFilterScope(dashboard(scoped), 1)).toEqual([2])
-    expect(reachOf(dashboard({}), '1')).toEqual([2, 3])
-    expect(reachOf(dashboard({ cross_filters_enabled: false }), '1')).toEqual([])
+    expect(chartsCrossFilteredBy(dashboard(scoped), 1)).toEqual([2])
+    expect(chartsReachedBy(dashboard({}), '1')).toEqual([2, 3])
+    expect(chartsReachedBy(dashboard({ cross_filters_enabled: false }), '1')).toEqual([])
+  })
+
+  it('NATF-025, NATF-026: the key of a clicked chart is its id; one that cannot be read reaches nobody', () => {
+    const entry = { extraFormData: { filters: [{ col: 'country', op: 'IN', val: ['FR'] }] } }
+    expect(extraFormDataFor(dashboard({}), { '1': entry }, 2)).toEqual([entry.extraFormData])
+    for (const key of ['1_country', '_country', '1_', '-1', '1.0', ''])
+      expect(extraFormDataFor(dashboard({}), { [key]: entry }, 2), key).toEqual([])
   })
 
   it('NATF-018: gives a chart the entries that reach it, native filters in their order first', () => {
@@ -50,11 +62,11 @@ describe('what a filter reaches', () => {
       'NATIVE_FILTER-a': { extraFormData: { filters: [{ col: 'region', op: 'IN', val: ['EU'] }] } },
       gone: { extraFormData: { time_range: 'Last year' } },
     }
-    expect(masksOf(board, mask, 1)).toEqual([
+    expect(extraFormDataFor(board, mask, 1)).toEqual([
       mask['NATIVE_FILTER-a'].extraFormData,
       mask['NATIVE_FILTER-b'].extraFormData,
       mask['2'].extraFormData,
     ])
-    expect(masksOf(board, mask, 2)).toEqual([mask['NATIVE_FILTER-b'].extraFormData])
+    expect(extraFormDataFor(board, mask, 2)).toEqual([mask['NATIVE_FILTER-b'].extraFormData])
   })
 })

@@ -56,7 +56,7 @@ export function chartsInScope(nodes: LayoutNodes, scope: FilterScope | undefined
 }
 
 /** Charts that a click in this chart filters; never the chart itself. */
-export function crossFilterScope({ nodes, metadata }: FilteredDashboard, chartId: number): number[] {
+export function chartsCrossFilteredBy({ nodes, metadata }: FilteredDashboard, chartId: number): number[] {
   const configuration = isObject(metadata.chart_configuration)
     ? metadata.chart_configuration[String(chartId)]
     : undefined
@@ -66,23 +66,27 @@ export function crossFilterScope({ nodes, metadata }: FilteredDashboard, chartId
 }
 
 /** Charts that an entry of the data mask reaches; `id` names a native filter or, as a number, the clicked chart. */
-export function reachOf(dashboard: FilteredDashboard, id: string): number[] {
+export function chartsReachedBy(dashboard: FilteredDashboard, id: string): number[] {
   const filter = nativeFilters(dashboard).find((each) => each.id === id)
   if (filter) return filter.type === 'DIVIDER' ? [] : chartsInScope(dashboard.nodes, filter.scope)
   if (!/^\d+$/.test(id) || dashboard.metadata.cross_filters_enabled === false) return []
-  return crossFilterScope(dashboard, Number(id))
+  return chartsCrossFilteredBy(dashboard, Number(id))
 }
 
 /**
  * The `extraFormData` of every mask entry that reaches a chart: native filters in their order, then cross-filters. What server
  * and client lay over the chart's form (`withFilters`); an id that the dashboard does not know reaches nobody.
  */
-export function masksOf(dashboard: FilteredDashboard, mask: DataMask, chartId: number): Record<string, unknown>[] {
+export function extraFormDataFor(
+  dashboard: FilteredDashboard,
+  mask: DataMask,
+  chartId: number,
+): Record<string, unknown>[] {
   const order = nativeFilters(dashboard).map((filter) => filter.id)
   const ids = Object.keys(mask).toSorted((a, b) => rank(order, a) - rank(order, b))
   return ids.flatMap((id) => {
     const extra = mask[id]?.extraFormData
-    return extra && Object.keys(extra).length > 0 && reachOf(dashboard, id).includes(chartId) ? [extra] : []
+    return extra && Object.keys(extra).length > 0 && chartsReachedBy(dashboard, id).includes(chartId) ? [extra] : []
   })
 }
 

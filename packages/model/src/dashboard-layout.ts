@@ -121,6 +121,36 @@ export function subtree(nodes: LayoutNodes, id: string): string[] {
   return node ? [id, ...node.children.flatMap((child) => subtree(nodes, child))] : []
 }
 
+/** The grid, or the first tab: where things land that say no place. */
+export function mainContainer(nodes: LayoutNodes): string {
+  const found = subtree(nodes, rootId).find((id) => ['GRID', 'TAB'].includes(layoutNode(nodes, id)?.type ?? ''))
+  return found ?? gridId
+}
+
+/**
+ * The tree as scopes read it: charts of the dashboard that the layout does not show stand in the main container, where the page
+ * puts them (DASH-029).
+ */
+export function withUnplaced(nodes: LayoutNodes, charts: Iterable<number>): LayoutNodes {
+  const shown = new Set(chartsBelow(nodes, rootId))
+  const main = layoutNode(nodes, mainContainer(nodes))
+  const missing = [...charts].filter((id) => !shown.has(id))
+  if (!main || missing.length === 0) return nodes
+  const parents = [...main.parents, main.id]
+  const added = missing.map((chartId): LayoutNode => ({
+    id: `CHART-auto-${chartId}`,
+    type: 'CHART',
+    children: [],
+    parents,
+    meta: { chartId },
+  }))
+  return {
+    ...nodes,
+    ...Object.fromEntries(added.map((node) => [node.id, node])),
+    [main.id]: { ...main, children: [...main.children, ...added.map(({ id }) => id)] },
+  }
+}
+
 /** Chart ids below a node, in reading order, each once. */
 export function chartsBelow(nodes: LayoutNodes, id: string): number[] {
   const ids = subtree(nodes, id).flatMap((each) => {

@@ -25,7 +25,7 @@ export type DataMask = Static<typeof DataMask>
  * Body of `POST /api/v1/dashboard/{id}/data`. Charts are answered in the order asked, those in view first.
  * `form_data` is the form of a chart that is not saved so (needs the right to edit the dashboard); without it the saved form
  * counts. `state` is the chart’s own part of the mask (page, sort, search). The server applies `data_mask` by the scopes that
- * the stored dashboard gives its filters: `masksOf` (dashboard-filters.ts) says which entries reach a chart.
+ * the stored dashboard gives its filters: `extraFormDataFor` (dashboard-filters.ts) says which entries reach a chart.
  */
 export const DashboardDataRequest = Type.Object(
   {
@@ -62,6 +62,8 @@ export interface QueryHead {
   is_cached: boolean
   /** ISO time of the run; null when it was not cached. */
   cached_dttm: string | null
+  /** Up to where the answer reaches along its time axis, in milliseconds: the end of the range, or when it was read. */
+  until?: number
   /** Of the data mask and the form: what took part and what did not, as `chart/data` answers them. */
   applied_filters?: { column: string }[]
   rejected_filters?: { column: string; reason: string }[]

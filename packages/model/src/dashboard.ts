@@ -1,6 +1,8 @@
 import Type from 'typebox'
-import { answer, body, flag, ids, jsonText, managed, may, maybe, Message, Row, seen, text } from './fields.ts'
-import { bulkDelete, ById, favoriteRoutes, readingRoutes, writingRoutes } from './resource.ts'
+import { DashboardChart, DashboardDataset, DashboardDetail, ListedDashboard } from './dashboard-answers.ts'
+import { answer, body, flag, ids, jsonText, managed, may, maybe, Message, AnyObject, seen, text } from './fields.ts'
+import type { DataMask } from './dashboard-stream.ts'
+import { bulkDelete, ById, favoriteRoutes, readingRoutes, thumbnail, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
 /** Layouts may be large. */
@@ -52,9 +54,9 @@ export type DashboardCopy = Type.Static<typeof DashboardCopy>
 
 /** State of a dashboard behind a permalink. */
 export const DashboardPermalink = body({
-  dataMask: maybe(Type.Record(Type.String(), Type.Unknown())),
+  dataMask: maybe(Type.Unsafe<DataMask>(Type.Record(Type.String(), Type.Unknown()))),
   activeTabs: maybe(Type.Array(Type.String())),
-  urlParams: maybe(Type.Array(Type.Array(Type.Unknown()))),
+  urlParams: maybe(Type.Unsafe<[name: string, value: string][]>(Type.Array(Type.Array(Type.Unknown())))),
   anchor: maybe(text()),
   chartStates: maybe(Type.Record(Type.String(), Type.Unknown())),
 })
@@ -78,28 +80,35 @@ const read = {
   object: 'the dashboard must be visible',
 } as const
 const write = { rate: 'write', csrf: 'token', errors: 'plain' } as const
+const writing = writingRoutes({ ...part, post: DashboardPost, put: DashboardPut, bodyLimit: layoutLimit })
 const stateView = 'DashboardFilterStateRestApi'
 
 /** `/api/v1/dashboard/` without the data stream. */
 export const dashboardRoutes = {
-  ...readingRoutes(part),
+  ...readingRoutes({ ...part, listed: ListedDashboard, detail: DashboardDetail }),
   item: defineRoute({
     ...read,
     path: '/api/v1/dashboard/:id',
     summary: 'One dashboard, by id, uuid or slug',
     params: ByName,
-    reply: answer({ result: Row }),
+    reply: answer({ result: DashboardDetail }),
     fails: ['not_found'],
   }),
-  ...writingRoutes({ ...part, post: DashboardPost, put: DashboardPut, bodyLimit: layoutLimit }),
+  ...writing,
+  update: defineRoute({
+    ...writing.update,
+    /** `last_modified_time` is in seconds since 1970. */
+    reply: answer({ id: Type.Integer(), result: AnyObject, last_modified_time: Type.Number() }),
+  }),
   bulkDelete: bulkDelete(part),
   ...favoriteRoutes(part),
+  thumbnail: thumbnail(part),
   charts: defineRoute({
     ...read,
     path: '/api/v1/dashboard/:id/charts',
     summary: 'Charts of a dashboard with their form data',
     params: ByName,
-    reply: answer({ result: Type.Array(Row) }),
+    reply: answer({ result: Type.Array(DashboardChart) }),
     fails: ['not_found'],
   }),
   datasets: defineRoute({
@@ -107,7 +116,7 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboard/:id/datasets',
     summary: 'Datasets of a dashboard, cut to what its charts use',
     params: ByName,
-    reply: answer({ result: Type.Array(Row) }),
+    reply: answer({ result: Type.Array(DashboardDataset) }),
     fails: ['not_found'],
   }),
   copy: defineRoute({
@@ -131,7 +140,7 @@ export const dashboardRoutes = {
     summary: 'Short link to a state of a dashboard',
     params: ByName,
     /** Checked by the use case against `DashboardPermalink`: this call has an error text of its own. */
-    body: Type.Object({}, { additionalProperties: true }),
+    body: Type.Unsafe<DashboardPermalink>(Type.Object({}, { additionalProperties: true })),
     reply: answer({ key: Type.String(), url: Type.String() }),
     can: ['can_write', 'DashboardPermalinkRestApi'],
     object: 'the dashboard must be visible',
@@ -143,7 +152,7 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboard/permalink/:key',
     summary: 'State behind a short link',
     params: Type.Object({ key: Type.String() }),
-    reply: answer({ dashboardId: Type.String(), state: Type.Unknown() }),
+    reply: answer({ dashboardId: Type.String(), state: DashboardPermalink }),
     can: ['can_read', 'DashboardPermalinkRestApi'],
     fails: ['not_found'],
   }),

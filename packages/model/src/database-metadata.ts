@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, body, maybe } from './fields.ts'
+import { answer, body, maybe, nullable } from './fields.ts'
 import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -28,7 +28,53 @@ const ExtraQuery = Type.Object({
   schema: Type.Optional(Type.String()),
   catalog: Type.Optional(Type.String()),
 })
-const TableReply = answer({ name: Type.String() })
+/** A key of a table; a foreign one says what it refers to. */
+export interface TableKey {
+  name: string | null
+  column_names: string[]
+  type: string
+  options?: Record<string, unknown>
+  referred_columns?: string[]
+  referred_schema?: string | null
+  referred_table?: string
+}
+const Key = Type.Unsafe<TableKey>(answer({ column_names: Type.Array(Type.String()), type: Type.String() }))
+
+/** A table as its source has it: `type` of a column without its size, `longType` with it. */
+const TableReply = answer({
+  name: Type.String(),
+  columns: Type.Array(
+    answer({
+      name: Type.String(),
+      type: Type.String(),
+      longType: Type.String(),
+      keys: Type.Array(Key),
+      comment: nullable(Type.String()),
+    }),
+  ),
+  selectStar: Type.String(),
+  primaryKey: Key,
+  foreignKeys: Type.Array(Key),
+  indexes: Type.Array(Key),
+  comment: nullable(Type.String()),
+  /** Ours: where the engine knows it without counting. */
+  rows: Type.Optional(nullable(Type.Number())),
+})
+export type TableMetadata = Static<typeof TableReply>
+
+/** What a dataset says of its table to those who look for one. */
+export interface TableHint {
+  warning_markdown?: string
+  certification?: { certified_by: string; details: string }
+}
+/** A table in the list of a schema. `rows` is ours and near, from the engine's statistics, with `page_size`. */
+const ListedTable = answer({
+  value: Type.String(),
+  type: Type.String(),
+  extra: Type.Unsafe<TableHint | null>({ type: ['object', 'null'] }),
+  rows: Type.Optional(nullable(Type.Number())),
+})
+export type ListedTable = Static<typeof ListedTable>
 const Names = answer({ result: Type.Array(Type.String()) })
 const StarQuery = Type.Object({ catalog: Type.Optional(Type.String()) })
 
@@ -44,6 +90,12 @@ export interface TablesQuery {
   search?: string
   page?: number
   page_size?: number
+}
+
+/** `catalog` is more than the schema of `schemas/` has, for the same reason. */
+export interface SchemasQuery {
+  force?: boolean
+  catalog?: string
 }
 
 /** A place in a text that is not right: lines from 1, columns from 1, the end not included; null is not known. */
@@ -62,7 +114,7 @@ export const ValidateSql = body({
 })
 export type ValidateSql = Static<typeof ValidateSql>
 
-const marks = Type.Array(answer({ message: Type.String() }))
+const marks = Type.Array(Type.Unsafe<SqlMark>(answer({ message: Type.String() })))
 
 /** What a database holds, for editors; below `/api/v1/database/` and in the older spellings. */
 export const databaseMetadataRoutes = {
@@ -80,7 +132,7 @@ export const databaseMetadataRoutes = {
     path: '/api/v1/database/:id/schemas/',
     summary: 'Schemas that the caller may read',
     params: ById,
-    rison: Type.Object({ force: Type.Optional(Type.Boolean()) }),
+    rison: Type.Unsafe<SchemasQuery>(Type.Object({ force: Type.Optional(Type.Boolean()) })),
     reply: Names,
     fails: ['not_found', 'connection_failed'],
   }),
@@ -89,11 +141,13 @@ export const databaseMetadataRoutes = {
     path: '/api/v1/database/:id/tables/',
     summary: 'Tables of a schema that the caller may read; `search`, `page` and `page_size` give a part of them',
     params: ById,
-    rison: Type.Object({
-      force: Type.Optional(Type.Boolean()),
-      schema_name: Type.String(),
-    }),
-    reply: answer({ count: Type.Integer(), result: Type.Array(answer({ value: Type.String(), type: Type.String() })) }),
+    rison: Type.Unsafe<TablesQuery>(
+      Type.Object({
+        force: Type.Optional(Type.Boolean()),
+        schema_name: Type.String(),
+      }),
+    ),
+    reply: answer({ count: Type.Integer(), result: Type.Array(ListedTable) }),
     fails: ['not_found', 'connection_failed'],
   }),
   table: defineRoute({

@@ -1,4 +1,12 @@
 import Type from 'typebox'
+import {
+  AvailableEngine,
+  DatabaseConnection,
+  DatabaseDetail,
+  ListedDatabase,
+  type TestReport,
+} from './database-answers.ts'
+import { dependents } from './dataset-answers.ts'
 import { answer, body, flag, id, jsonText, managed, may, maybe, Message, seen, text } from './fields.ts'
 import { ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
@@ -80,14 +88,14 @@ const write = { can: ['can_write', 'Database'], rate: 'write', csrf: 'token' } a
 
 /** `/api/v1/database/`. */
 export const databaseRoutes = {
-  ...readingRoutes(part),
+  ...readingRoutes({ ...part, listed: ListedDatabase, detail: DatabaseDetail }),
   ...writingRoutes({ ...part, post: DatabasePost, put: DatabasePut }),
   connection: defineRoute({
     ...read,
     path: '/api/v1/database/:id/connection',
     summary: 'How a database is reached, secrets masked',
     params: ById,
-    reply: answer({ id: Type.Integer(), result: answer({}) }),
+    reply: answer({ id: Type.Integer(), result: DatabaseConnection }),
     can: ['can_write', 'Database'],
     fails: ['not_found'],
   }),
@@ -157,7 +165,7 @@ export const databaseRoutes = {
     path: '/api/v1/database/test_connection/',
     summary: 'Tries a connection',
     body: DatabaseTest,
-    reply: Message,
+    reply: answer({ message: Type.String(), parquetry: Type.Unsafe<TestReport>({ type: 'object' }) }),
     object: 'a masked secret is taken only from a database with the same place and user',
     audit: 'database.test_connection',
     errors: 'typed',
@@ -179,7 +187,7 @@ export const databaseRoutes = {
     ...read,
     path: '/api/v1/database/available/',
     summary: 'Engines that can be connected',
-    reply: answer({ databases: Type.Array(answer({ name: Type.String(), engine: Type.String() })) }),
+    reply: answer({ databases: Type.Array(AvailableEngine) }),
     object: 'none',
     fails: [],
   }),
@@ -188,7 +196,7 @@ export const databaseRoutes = {
     path: '/api/v1/database/:id/related_objects/',
     summary: 'Charts, dashboards and tabs that use a database',
     params: ById,
-    reply: answer({}),
+    reply: answer({ ...dependents, sqllab_tab_states: answer({ count: Type.Integer() }) }),
     fails: ['not_found'],
   }),
   uploadSchemas: defineRoute({

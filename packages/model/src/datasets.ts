@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { answer, body, flag, id, ids, managed, may, maybe, Message, Row, seen, text } from './fields.ts'
+import { DatasetDetail, dependents, ListedDataset } from './dataset-answers.ts'
+import { answer, body, flag, id, ids, managed, may, maybe, Message, AnyObject, seen, text } from './fields.ts'
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -101,7 +102,7 @@ const writing = writingRoutes({ ...part, post: DatasetPost, put: DatasetPut })
 
 /** `/api/v1/dataset/`. */
 export const datasetRoutes = {
-  ...readingRoutes(part),
+  ...readingRoutes({ ...part, listed: ListedDataset, detail: DatasetDetail }),
   ...writing,
   update: defineRoute({ ...writing.update, query: Type.Object({ override_columns: Type.Optional(Type.String()) }) }),
   bulkDelete: bulkDelete(part),
@@ -124,7 +125,7 @@ export const datasetRoutes = {
     path: '/api/v1/dataset/duplicate',
     summary: 'Copies a virtual dataset under a new name',
     body: body({ base_model_id: id(), table_name: text(1, 250) }),
-    reply: answer({ id: Type.Integer(), result: Row }),
+    reply: answer({ id: Type.Integer(), result: AnyObject }),
     can: ['can_duplicate', 'Dataset'],
     object: 'the dataset must be readable',
     audit: 'dataset.duplicate',
@@ -148,7 +149,7 @@ export const datasetRoutes = {
     summary: 'Charts and dashboards that use a dataset',
     params: ById,
     body: 'none',
-    reply: answer({}),
+    reply: answer(dependents),
     can: ['can_read', 'Dataset'],
     object: 'the dataset must be readable',
     rate: 'read',
@@ -203,7 +204,7 @@ export const sqllabViz = defineRoute({
   path: '/superset/sqllab_viz/',
   summary: 'Makes a virtual dataset of a result of SQL Lab',
   body: 'form',
-  reply: answer({ table_id: Type.Integer(), data: Row }),
+  reply: answer({ table_id: Type.Integer(), data: AnyObject }),
   can: ['can_sqllab_viz', 'Superset'],
   object: 'the database must be visible, and every table that the text reads',
   rate: 'write',

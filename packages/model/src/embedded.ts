@@ -1,10 +1,12 @@
 import Type from 'typebox'
-import { answer, body, Message, Row } from './fields.ts'
+import { answer, body, Message } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 const ByName = Type.Object({ id: Type.String() })
 const Config = body({ allowed_domains: Type.Array(Type.String()) })
-const Embedded = answer({ result: Row })
+const Embedded = answer({
+  result: answer({ uuid: Type.String(), dashboard_id: Type.String(), allowed_domains: Type.Array(Type.String()) }),
+})
 
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'plain' } as const
 const write = {

@@ -1,6 +1,6 @@
 /**
  * Every failure that a user can meet, by code. An expected failure travels as an AppError from where we know what was tried
- * to the one handler in `apps/server/src/http/errors.ts`, which writes it in the form that the route names.
+ * to the one handler in `apps/server/src/http/error-handler.ts`, which writes it in the form that the route names.
  *
  * `status` is the HTTP status, `type` the API's `error_type` (Superset's SIP-40 list), `issues` its issue codes.
  */
@@ -110,6 +110,19 @@ export const errorCodes = {
     issues: [1011],
     message: 'The server cannot answer right now. Try again.',
   },
+  restarting: {
+    status: 503,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'The server is being restarted. Try again in a moment.',
+  },
+  /** The connection to the store broke at a commit, and the store did not come back to say what became of it. */
+  outcome_unknown: {
+    status: 503,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'The metadata store broke off while this was being saved. Look whether it is there before you try again.',
+  },
 
   dataset_not_found: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [], message: 'Dataset does not exist' },
   database_not_found: {
@@ -142,6 +155,9 @@ export const errorCodes = {
     issues: [],
     message: 'You do not have access to this query.',
   },
+
+  /** Only what is kept was asked for, and nothing is. */
+  not_cached: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'No answer is kept.' },
 
   /** The query object itself is wrong; nothing was asked of the database. */
   invalid_query: { status: 400, type: 'GENERIC_COMMAND_ERROR', issues: [1010], message: 'The query is not valid.' },
@@ -184,6 +200,14 @@ export const errorCodes = {
     issues: [1003, 1005],
     message: 'The query names a table that does not exist.',
   },
+  /** It is there by its name, and its file cannot be read. */
+  table_damaged: {
+    status: 500,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1002],
+    message:
+      'The file of a table is damaged or missing. Load it again, or have it brought back from a backup; other tables are not touched.',
+  },
   schema_missing: {
     status: 400,
     type: 'SCHEMA_DOES_NOT_EXIST_ERROR',
@@ -224,7 +248,7 @@ export const errorCodes = {
   template_invalid: {
     status: 400,
     type: 'INVALID_TEMPLATE_PARAMS_ERROR',
-    issues: [1006],
+    issues: [1028],
     message: 'The query contains one or more malformed template parameters.',
   },
   invalid_ctas: {
@@ -331,6 +355,7 @@ export const issueTexts: Record<number, string> = {
   1025: 'CVAS (create view as select) query is not a SELECT statement.',
   1026: 'The query is too complex or takes too long to run.',
   1027: 'The database is currently running too many queries.',
+  1028: 'One or more parameters specified in the query are malformed.',
   1030: 'The query has a syntax error.',
   1031: 'The results backend no longer has the data from the query.',
   1032: 'The query associated with the results was deleted.',

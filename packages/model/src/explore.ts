@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { answer, body, datasourceType, id, may, maybe, Message, text } from './fields.ts'
+import type { DatasetObject } from './dataset-answers.ts'
+import { answer, AnyObject, body, datasourceType, id, ids, may, maybe, Message, nullable, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** Body of the form data calls; `form_data` is JSON text. */
@@ -16,6 +17,30 @@ export const ExplorePermalink = body({
   urlParams: maybe(Type.Array(Type.Array(Type.Unknown()))),
 })
 export type ExplorePermalink = Type.Static<typeof ExplorePermalink>
+
+/** A saved chart as Explore knows it. */
+const Slice = answer({
+  slice_id: id(),
+  slice_name: text(),
+  slice_url: text(),
+  form_data: AnyObject,
+  description: nullable(text()),
+  owners: ids(),
+  certified_by: nullable(text()),
+  certification_details: nullable(text()),
+  is_managed_externally: Type.Boolean(),
+})
+
+/** What the Explore page opens with. */
+export const ExploreDocument = answer({
+  form_data: AnyObject,
+  /** Of a missing dataset only `type`, `name`, an empty database and no columns and metrics are told. */
+  dataset: Type.Unsafe<DatasetObject>(answer({ type: text(), name: text() })),
+  slice: nullable(Slice),
+  /** What to say of a state that is gone. */
+  message: nullable(text()),
+})
+export type ExploreDocument = Type.Static<typeof ExploreDocument>
 
 const TabId = Type.Object({ tab_id: Type.Optional(Type.String()) })
 const ByKey = Type.Object({ key: Type.String() })
@@ -39,7 +64,7 @@ export const exploreRoutes = {
       },
       { additionalProperties: true },
     ),
-    reply: answer({ result: answer({}) }),
+    reply: answer({ result: ExploreDocument }),
     can: ['can_read', 'Explore'],
     object: 'the dataset must be readable; a missing and an invisible one look the same',
     fails: ['bad_request', 'not_found'],
@@ -111,7 +136,7 @@ export const exploreRoutes = {
     path: '/api/v1/explore/permalink/:key',
     summary: 'State behind a short link',
     params: ByKey,
-    reply: answer({ state: Type.Unknown() }),
+    reply: answer({ state: ExplorePermalink }),
     can: ['can_read', 'ExplorePermalinkRestApi'],
     object: 'the dataset and the chart',
     fails: ['not_found'],

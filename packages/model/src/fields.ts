@@ -23,10 +23,11 @@ export const maybe = <T extends TSchema>(schema: T) => Type.Optional(nullable(sc
 export const text = (min = 0, max = 0) =>
   Type.String({ ...(min > 0 && { minLength: min }), ...(max > 0 && { maxLength: max }) })
 
-/** Text that must be JSON; the use cases look inside. Checked by `apps/server/src/http/checks.ts`. */
+/** Text that must be JSON; the use cases look inside. Checked by `apps/server/src/http/writing.ts`. */
 export const jsonText = () => Type.String({ description: 'JSON text' })
 
-export const ids = () => Type.Array(Type.Integer())
+/** As many as one statement of a store takes. */
+export const ids = () => Type.Array(Type.Integer(), { maxItems: 10_000 })
 export const flag = () => Type.Boolean()
 export const id = () => Type.Integer()
 
@@ -56,5 +57,34 @@ export const answer = <const P extends Type.TProperties>(fields: P) =>
 export const Created = Type.Object({ id: Type.Integer(), result: anyRecord() }, { additionalProperties: true })
 export const Message = Type.Object({ message: Type.String() }, { additionalProperties: true })
 export const Ok = Type.Object({ result: Type.String() }, { additionalProperties: true })
-/** One object of a list or a detail; its fields are those of the columns asked for. */
-export const Row = anyRecord()
+/** An object of an answer whose fields nobody here names. */
+export const AnyObject = anyRecord()
+
+/**
+ * One object of a list or a detail, whose fields are those of the columns asked for. The type has every column, and the client
+ * leaves those that were asked for; the schema says what each of them is when it is there.
+ */
+export const row = <const P extends Type.TProperties>(fields: P) =>
+  Type.Unsafe<Static<Type.TObject<P>>>(Type.Partial(answer(fields)))
+
+/** A person as lists and details name people. Name and address of the account are there where they are asked for. */
+export const Person = row({
+  id: Type.Integer(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  username: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+})
+export type Person = Static<typeof Person>
+
+/** Columns of everything that people make and change. Times of `changed_on` are ISO text in UTC without a zone. */
+export const audited = {
+  changed_by: nullable(Person),
+  changed_by_name: Type.String(),
+  changed_by_url: Type.String(),
+  changed_on: Type.String(),
+  changed_on_utc: Type.String(),
+  changed_on_delta_humanized: Type.String(),
+  created_by: nullable(Person),
+  created_on_delta_humanized: Type.String(),
+}

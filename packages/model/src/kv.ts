@@ -27,7 +27,8 @@ export const kvRoutes = {
     summary: 'The text of a key',
     params: Type.Object({ key: Type.Integer() }),
     body: 'none',
-    reply: 'bytes',
+    /** The kept text as it came, JSON of any shape. */
+    reply: Type.Unknown(),
     can: ['can_get_value', 'KV'],
     object: 'who has the key',
     rate: 'read',

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, Row } from './fields.ts'
+import { answer, AnyObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'legacy' } as const
@@ -14,7 +14,7 @@ export const legacyRoutes = {
     reply: answer({}),
     can: ['can_query_form_data', 'Api'],
     object: 'the chart must be visible',
-    errors: 'plain',
+    errors: 'plain-legacy',
     fails: [],
   }),
   queries: defineRoute({
@@ -43,7 +43,7 @@ export const legacyRoutes = {
     ...read,
     path: '/superset/datasources/',
     summary: 'Short list of all datasets',
-    reply: Type.Array(Row),
+    reply: Type.Array(AnyObject),
     can: ['can_datasources', 'Superset'],
     object: 'visible datasets only',
     fails: [],
@@ -53,7 +53,7 @@ export const legacyRoutes = {
     path: '/dashboardasync/api/read',
     summary: 'Short list of dashboards; `_flt_0_owners` keeps those of an owner',
     query: Type.Object({ _flt_0_owners: Type.Optional(Type.Integer()) }),
-    reply: answer({ count: Type.Integer(), pks: Type.Array(Type.Integer()), result: Type.Array(Row) }),
+    reply: answer({ count: Type.Integer(), pks: Type.Array(Type.Integer()), result: Type.Array(AnyObject) }),
     can: ['can_read', 'Dashboard'],
     object: 'visible dashboards only',
     fails: [],

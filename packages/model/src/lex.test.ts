@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lex } from './lex.ts'
+import { lex, lexedDialects, tokensFrom } from './lex.ts'
 
 const kinds = (sql: string, dialect?: string) => lex(sql, dialect).map(({ kind, text }) => `${kind} ${text}`)
 
@@ -76,4 +76,25 @@ it('regression: two slashes begin a comment of ClickHouse, in which a quote open
     'close )',
     "comment -- '",
   ])
+})
+
+it.each(lexedDialects)(
+  '%s: a token is the same, whatever stands before it and, once it is closed, behind it',
+  (dialect) => {
+    const source = `SELECT 'a' "b" \`c\` $$d$$ [e] /* f */ ‘g’ 1 -- h\n/* i /* j */`
+    const all = lex(source, dialect)
+    for (const [at, { start }] of all.entries()) expect([...tokensFrom(source, start, dialect)]).toEqual(all.slice(at))
+    const opening = ["'", '"', '`', '/*', ...(['mysql', 'sqlite'].includes(dialect) ? [] : ['$$'])]
+    for (const open of opening)
+      expect(lex(`a ${open} b`, dialect)[1]?.kind, open).toBe(
+        dialect === 'postgresql' && open === '`' ? 'other' : 'unclosed',
+      )
+  },
+)
+
+it.each(lexedDialects)('regression: %s: a text of many quotes that nothing closes ends in one token', (dialect) => {
+  const source = Array.from({ length: 20_000 }, (_, at) => `'\\ $a${at}$ {%`).join(' ')
+  const tokens = lex(`${source} '`, dialect)
+  expect(tokens.filter(({ kind }) => kind === 'unclosed').length).toBeLessThan(30)
+  expect(tokens.at(-1)!.start + tokens.at(-1)!.text.length).toBe(source.length + 2)
 })

@@ -33,6 +33,7 @@ const name: Rule = [/"(?:[^"]|"")*"/y, 'name']
 const ticked: Rule = [/`(?:[^`]|``)*`/y, 'name']
 const openTick: Rule = [/`/y, 'unclosed']
 const dollars: Rule = [/\$(?<tag>(?:[\p{L}_][\p{L}\p{N}_]*)?)\$[^]*?\$\k<tag>\$/uy, 'string']
+const openDollars: Rule = [/\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy, 'unclosed']
 
 const common: readonly Rule[] = [
   // A word may follow a number without a blank (`1from`).
@@ -55,6 +56,7 @@ const postgresql = lexis(true, [
   text,
   name,
   dollars,
+  openDollars,
   [/\$\d+/y, 'parameter'],
 ])
 
@@ -81,7 +83,16 @@ const lexes: Record<string, Lexis> = {
     [/\[/y, 'unclosed'],
     [/\?\d*|[:@$][\p{L}_][\p{L}\p{N}_]*/uy, 'parameter'],
   ]),
-  trino: lexis(false, [toLineEnd, text, name, ticked, openTick, [/\$\$[^]*?\$\$/y, 'string'], [/\?/y, 'parameter']]),
+  trino: lexis(false, [
+    toLineEnd,
+    text,
+    name,
+    ticked,
+    openTick,
+    [/\$\$[^]*?\$\$/y, 'string'],
+    [/\$\$/y, 'unclosed'],
+    [/\?/y, 'parameter'],
+  ]),
   /** Backslashes count in names as well; quotes of typographers are quotes. `?` is an operator. */
   clickhouse: lexis(true, [
     toLineFeed,
@@ -94,6 +105,7 @@ const lexes: Record<string, Lexis> = {
     [/`(?:[^`\\]|\\[^]|``)*`/y, 'name'],
     [/[`‘“]/y, 'unclosed'],
     dollars,
+    openDollars,
     [/\{\s*[\p{L}_][\p{L}\p{N}_]*\s*:/uy, 'parameter'],
   ]),
 }
@@ -134,22 +146,39 @@ export function saidByName(quoted: string, dialect: string): string {
 const blank = /\s+/y
 
 /**
- * The tokens of a text, without blanks.
+ * The tokens of a text, without blanks. One with many that are not closed ends in one that holds the rest.
  * @param dialect name of the engine; one that is not known is cut as PostgreSQL does, which is also DuckDB's way
  */
 export function lex(source: string, dialect = ''): Token[] {
-  const lexis = lexisOf(dialect)
   const tokens: Token[] = []
-  let at = 0
-  while (at < source.length) {
-    blank.lastIndex = at
-    at += blank.exec(source)?.[0].length ?? 0
-    if (at === source.length) break
-    const token = tokenAt(source, at, lexis)
+  let unclosed = 0
+  for (const token of tokensFrom(source, 0, dialect)) {
+    if (token.kind === 'unclosed' && ++unclosed > mostUnclosed)
+      return [...tokens, { ...token, text: source.slice(token.start) }]
     tokens.push(token)
-    at += token.text.length
   }
-  return tokens.map((token) => (token.kind === 'word' ? { ...token, text: upper(token.text) } : token))
+  return tokens
+}
+
+/** For the end of each the whole rest of the text was searched; a text with so many has no meaning to anybody. */
+const mostUnclosed = 20
+
+/**
+ * The tokens from `at` on, which lies between two tokens. Each is cut from the text that it begins with, whatever stands
+ * before it; one that is `unclosed` may be closed by any text that comes after it.
+ */
+export function* tokensFrom(source: string, at: number, dialect = ''): Generator<Token> {
+  const lexis = lexisOf(dialect)
+  for (let start = afterBlank(source, at); start < source.length;) {
+    const token = tokenAt(source, start, lexis)
+    yield token.kind === 'word' ? { ...token, text: upper(token.text) } : token
+    start = afterBlank(source, start + token.text.length)
+  }
+}
+
+function afterBlank(source: string, at: number): number {
+  blank.lastIndex = at
+  return at + (blank.exec(source)?.[0].length ?? 0)
 }
 
 const upper = (word: string) => word.replace(/[a-z]+/g, (letters) => letters.toUpperCase())

@@ -1,5 +1,5 @@
-import Type from 'typebox'
-import { answer } from './fields.ts'
+import Type, { type Static } from 'typebox'
+import { answer, AnyObject } from './fields.ts'
 import { readingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -10,12 +10,23 @@ const RecentQuery = Type.Object({
   distinct: Type.Optional(Type.Boolean()),
 })
 
+/** A thing that somebody looked at; `time` is milliseconds since 1970. */
+const RecentItem = answer({
+  action: Type.String(),
+  item_type: Type.Unsafe<'dashboard' | 'chart'>({ type: 'string', enum: ['dashboard', 'chart'] }),
+  item_title: Type.String(),
+  item_url: Type.String(),
+  time: Type.Number(),
+  time_delta_humanized: Type.String(),
+})
+export type RecentItem = Static<typeof RecentItem>
+
 const recent = {
   method: 'GET',
   body: 'none',
   rison: RecentQuery,
   reply: answer({
-    result: Type.Array(answer({ action: Type.String(), item_type: Type.String(), item_title: Type.String() })),
+    result: Type.Array(RecentItem),
   }),
   can: ['can_recent_activity', 'Log'],
   object: 'the caller’s own activity, administrators anyone’s; of others nothing is said',
@@ -26,7 +37,7 @@ const recent = {
   fails: ['bad_request', 'forbidden'],
 } as const
 
-const { list, item } = readingRoutes({ name: 'log', view: 'Log' })
+const { list, item } = readingRoutes({ name: 'log', view: 'Log', listed: AnyObject, detail: AnyObject })
 
 /** `/api/v1/log/`: who did what. */
 export const logRoutes = {

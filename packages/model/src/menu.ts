@@ -16,7 +16,7 @@ export const menuRoute = defineRoute({
   path: '/api/v1/menu/',
   summary: 'Entries of the navigation that the caller may open',
   body: 'none',
-  reply: answer({ result: Type.Array(Type.Unknown()) }),
+  reply: answer({ result: Type.Array(Type.Unsafe<MenuItem>({ type: 'object' })) }),
   can: ['can_get', 'MenuApi'],
   object: 'entries that the caller may open only',
   rate: 'read',

@@ -18,8 +18,8 @@ export interface Plan {
   encode: Encoding
   limits: Limits
   /**
-   * Users' text as it stands goes through the guard of its source before it runs (`inspect` rules). `unread`: one statement of
-   * somebody who may do everything, which no parser here knows.
+   * Users' text as it stands goes through the guard of its source before it runs (`inspect` rules). `unread`: one statement of an
+   * administrator, which no parser here knows.
    */
   guard: 'ours' | 'user-sql' | 'unread'
 }
@@ -85,6 +85,8 @@ export type Source =
       engine: 'duckdb'
       /** Uuid of the database: one runner per embedded source. */
       id: string
+      /** Who asks, one word for each person: places are shared by it. It decides nothing of an answer. */
+      asker?: string
       folder: string
       /** Table name -> file and version; files stand below `folder`. */
       tables: EmbeddedTable[]
@@ -93,6 +95,8 @@ export type Source =
       kind: 'network'
       engine: string
       id: string
+      /** As of an embedded source. */
+      asker?: string
       settings: Record<string, unknown>
       /** What unqualified names mean; the connection's own where it is null or absent. */
       schema: string | null

@@ -1,9 +1,16 @@
 import Type from 'typebox'
-import { answer, Row } from './fields.ts'
+import { answer } from './fields.ts'
+import { ListedQuery, QueryDetail } from './query-answers.ts'
 import { readingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
+import type { QueryView } from './sqllab.ts'
 
-const { list, item, related, distinct } = readingRoutes({ name: 'query', view: 'Query' })
+const { list, item, related, distinct } = readingRoutes({
+  name: 'query',
+  view: 'Query',
+  listed: ListedQuery,
+  detail: QueryDetail,
+})
 
 /** `/api/v1/query/`: the history of SQL Lab. Stopping is with the SQL Lab calls. */
 export const queryRoutes = {
@@ -18,7 +25,7 @@ export const queryRoutes = {
     summary: 'Own queries that changed since a time in milliseconds',
     rison: Type.Object({ last_updated_ms: Type.Number() }),
     body: 'none',
-    reply: answer({ result: Type.Array(Row) }),
+    reply: answer({ result: Type.Array(Type.Unsafe<QueryView>({ type: 'object' })) }),
     can: ['can_read', 'Query'],
     object: 'the caller’s own queries only',
     rate: 'read',

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { answer, Created, Message, Row } from './fields.ts'
+import { answer, Created, Message, AnyObject } from './fields.ts'
 import { defineRoute, type RouteContract } from './route.ts'
 
 /** `q` of a list. Unknown keys are ignored. */
@@ -72,21 +72,40 @@ export const IdsQuery = Type.Array(Type.Integer())
 
 export const ById = Type.Object({ id: Type.Integer() })
 
-const ListReply = answer({
-  count: Type.Integer(),
-  ids: Type.Array(Type.Integer()),
-  result: Type.Array(Row),
-})
-const ItemReply = answer({ id: Type.Integer(), result: Row })
+const listReply = <const Listed extends TSchema>(row: Listed) =>
+  answer({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(row) })
+const itemReply = <const Detail extends TSchema>(detail: Detail) => answer({ id: Type.Integer(), result: detail })
+const InfoReply = answer({ permissions: Type.Optional(Type.Array(Type.String())) })
 const RelatedReply = answer({
   count: Type.Integer(),
-  result: Type.Array(answer({ value: Type.Unknown(), text: Type.String() })),
+  result: Type.Array(
+    answer({
+      value: Type.Unsafe<number | string>({ type: ['integer', 'string'] }),
+      text: Type.String(),
+    }),
+  ),
 })
 
 type Part<N extends string, V extends string> = { name: N; view: V; errors?: RouteContract['errors'] }
 
+/** What a resource answers: an object of its list, and its detail; see `row` in `fields.ts`. */
+interface Answers<Listed extends TSchema, Detail extends TSchema> {
+  listed: Listed
+  detail: Detail
+}
+
 /** Reading calls that every resource has: list, detail, `_info`, `related/`, `distinct/`. */
-export const readingRoutes = <const N extends string, const V extends string>({ name, view }: Part<N, V>) => {
+export const readingRoutes = <
+  const N extends string,
+  const V extends string,
+  const Listed extends TSchema,
+  const Detail extends TSchema,
+>({
+  name,
+  view,
+  listed,
+  detail,
+}: Part<N, V> & Answers<Listed, Detail>) => {
   const common = {
     method: 'GET',
     body: 'none',
@@ -102,7 +121,7 @@ export const readingRoutes = <const N extends string, const V extends string>({ 
       path: `/api/v1/${name}/`,
       summary: `Lists ${name} objects that the caller may see`,
       rison: ListQuery,
-      reply: ListReply,
+      reply: listReply(listed),
       object: 'the query lists visible objects only',
       fails: ['bad_request'],
     }),
@@ -112,7 +131,7 @@ export const readingRoutes = <const N extends string, const V extends string>({ 
       summary: `One ${name}, by id or uuid`,
       params: Type.Object({ id: Type.String() }),
       rison: ItemQuery,
-      reply: ItemReply,
+      reply: itemReply(detail),
       object: 'the object is looked up among the visible ones',
       fails: ['bad_request', 'not_found', 'method_not_allowed'],
     }),
@@ -121,7 +140,7 @@ export const readingRoutes = <const N extends string, const V extends string>({ 
       path: `/api/v1/${name}/_info`,
       summary: `Fields, filters and the caller's permissions of ${name}`,
       rison: InfoQuery,
-      reply: answer({}),
+      reply: InfoReply,
       object: 'none',
       fails: ['bad_request'],
     }),
@@ -188,7 +207,7 @@ export const writingRoutes = <
       summary: `Changes the fields sent of one ${name}`,
       params: ById,
       body: put,
-      reply: answer({ result: Row }),
+      reply: answer({ result: AnyObject }),
       object: 'the object, by ownership; every object that the body names',
       audit: `${name}.update`,
       fails: ['invalid_payload', 'not_found', 'missing_ownership', 'unprocessable', 'conflict'],
@@ -268,6 +287,24 @@ const favorite = <const N extends string, const V extends string, const M extend
     rate: 'write',
     audit: `${name}.${method === 'POST' ? 'favorite' : 'unfavorite'}`,
     csrf: 'token',
+    errors: 'plain',
+    fails: ['not_found'],
+  })
+
+/** The picture that `thumbnail_url` of an object names. The digest changes with the object. */
+export const thumbnail = <const N extends string, const V extends string>({ name, view }: Part<N, V>) =>
+  defineRoute({
+    method: 'GET',
+    path: `/api/v1/${name}/:id/thumbnail/:digest/`,
+    summary: `A small picture of one ${name}, where THUMBNAILS is on`,
+    params: Type.Object({ id: Type.String(), digest: Type.String() }),
+    body: 'none',
+    reply: 'bytes',
+    can: ['can_read', view],
+    object: 'the object is looked up among the visible ones',
+    rate: 'read',
+    audit: 'none',
+    csrf: 'none',
     errors: 'plain',
     fails: ['not_found'],
   })

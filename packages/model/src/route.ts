@@ -38,8 +38,11 @@ export interface RouteContract {
   /** Name of the event in the log of actions, or `none` for calls that change nothing and show no data. */
   audit: string
   csrf: 'token' | 'same-origin' | 'none'
-  /** Form of the error body: `{message}`, the same with 422 for schema errors, `{errors:[...]}`, or `{error}`. */
-  errors: 'plain' | 'plain-422' | 'typed' | 'legacy'
+  /**
+   * Form of the error body: `{message}`, the same with 422 for schema errors, `{errors:[...]}`, or `{error}`. `plain-legacy` are
+   * calls of the older layer that moved: `{message}`, but what is refused as in that layer.
+   */
+  errors: 'plain' | 'plain-422' | 'plain-legacy' | 'typed' | 'legacy'
   fails: readonly ErrorCode[]
   /** In bytes; 1 MiB unless said. */
   bodyLimit?: number
@@ -49,6 +52,8 @@ export interface RouteContract {
   notJson?: string
   /** A missing CSRF token is said before a missing sign-in, as the recorded answers of some calls have it. */
   csrfFirst?: boolean
+  /** For who must hear soon whether the server is well: 503 when the answer is not there within this time. */
+  deadlineMs?: number
 }
 
 /** Says a route once. The type keeps the literal path and schemas, so that `serve` and the client know all shapes. */

@@ -17,8 +17,8 @@ export type ToRunner =
   | { type: 'memory'; memoryLimitMb: number }
   /** `beatMs`: the runner says at least so often that it lives and how far it is. */
   | { type: 'run'; job: number; plan: Plan; beatMs?: number }
-  /** Writes a kept result of frame messages in another encoding. */
-  | { type: 'encode'; job: number; path: string; encode: Encoding; rows: number }
+  /** Writes a result of frame messages, which is the body, in another encoding. */
+  | { type: 'encode'; job: number; encode: Encoding; rows: number }
   | { type: 'inspect'; job: number; sql: string; dialect: string }
   | { type: 'describe'; job: number; source: Source; what: Describe }
   | {
@@ -48,6 +48,8 @@ export type ToRunner =
     }
   /** What the start of such a file says. */
   | { type: 'look_file'; job: number; file: FileToLook }
+  /** A text or archive that may be costly to read, or to write; the answer is bytes. */
+  | { type: 'read'; job: number; task: ReaderTask }
   /** The set of tables changed: attach what is new, re-make views, detach late. */
   | { type: 'tables'; job: number; tables: EmbeddedTable[] }
   | { type: 'cancel'; job: number }
@@ -63,11 +65,22 @@ export type FromRunner =
   | { type: 'end'; job: number; totals?: RunTotals }
   | { type: 'error'; job: number; error: WireError }
 
+/** What is read, or written, in a thread of its own with limits of work and memory. */
+export type ReaderTask =
+  /** An export ZIP that a user sent: a line of JSON for each document. */
+  | { what: 'bundle'; path: string }
+  /** Such lines, which are the body, as an export ZIP below this folder. */
+  | { what: 'archive'; root: string }
+  /** SQL in lines that can be read. `workMs`: a limit of its own, for tests. */
+  | { what: 'sql'; sql: string; dialect: string | null; workMs?: number }
+
 /** What can be asked of a source's catalogue. */
 export type Describe =
   /** Opens a socket to the server and signs in nowhere; network engines only. */
   | { what: 'reach' }
   | { what: 'ping' }
+  /** What the account may do beyond reading; engines that can tell. */
+  | { what: 'powers' }
   /** Only engines whose `supports.catalogs` says so. */
   | { what: 'catalogs' }
   | { what: 'schemas' }
@@ -81,6 +94,9 @@ export type Describe =
   | { what: 'functions' }
   /** What running one statement would cost, without running it; engines whose `supports.estimate` says so. */
   | { what: 'estimate'; sql: string }
+
+/** `files`: files and programs of the server, and other servers. */
+export type AccountPower = 'superuser' | 'accounts' | 'files' | 'write'
 
 export interface DescribedColumn {
   name: string
@@ -104,6 +120,7 @@ export type Described =
   /** `host_key` is the fingerprint of the tunnel's server. */
   | { what: 'reach'; host_key: string | null }
   | { what: 'ping'; version: string }
+  | { what: 'powers'; powers: AccountPower[] }
   | { what: 'schemas'; schemas: string[] }
   /** `rows` as of `table`, where all of them are known at once. */
   | { what: 'tables'; tables: { name: string; type: 'table' | 'view'; rows?: number }[] }

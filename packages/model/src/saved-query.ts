@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { answer, body, id, maybe, Message, Row, text } from './fields.ts'
+import { ListedSavedQuery, SavedQueryDetail } from './query-answers.ts'
+import { answer, body, id, maybe, Message, AnyObject, text } from './fields.ts'
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -34,7 +35,7 @@ const bodyLimit = 4 << 20
 
 /** `/api/v1/saved_query/`: a generic resource, so schema errors are 422. */
 export const savedQueryRoutes = {
-  ...readingRoutes(part),
+  ...readingRoutes({ ...part, listed: ListedSavedQuery, detail: SavedQueryDetail }),
   ...writingRoutes({ ...part, post: SavedQueryBody, put: SavedQueryBody, bodyLimit }),
   bulkDelete: bulkDelete(part),
 }
@@ -57,7 +58,7 @@ export const savedQueryImport = defineRoute({
 })
 
 const older = { rate: 'write', csrf: 'token', errors: 'plain', bodyLimit } as const
-const Saved = answer({ message: Type.String(), item: Row, severity: Type.String() })
+const Saved = answer({ message: Type.String(), item: AnyObject, severity: Type.String() })
 
 /** The same by forms; values are no JSON, and what does not fit is 500 `{message, error_details}`. */
 export const olderSavedQueryRoutes = {
@@ -93,7 +94,7 @@ export const olderSavedQueryRoutes = {
     summary: 'A saved query',
     params: ById,
     body: 'none',
-    reply: answer({ pk: Type.String(), result: Row }),
+    reply: answer({ pk: Type.String(), result: AnyObject }),
     can: ['can_read', 'SavedQuery'],
     object: 'the caller’s own saved query',
     rate: 'read',

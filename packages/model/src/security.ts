@@ -85,6 +85,24 @@ export const me = defineRoute({
   fails: [],
 })
 
+/** The own password, for who is signed in and knows the one before. */
+const NewPassword = Type.Object({ current: Type.String(), password: Type.String() }, { additionalProperties: false })
+
+export const changePassword = defineRoute({
+  method: 'POST',
+  path: '/api/v1/me/password',
+  summary: 'Another password for the caller, whose other sessions end',
+  body: NewPassword,
+  reply: answer({ message: Type.String() }),
+  can: 'signed-in',
+  object: 'none',
+  rate: 'sign-in',
+  audit: 'password.change',
+  csrf: 'token',
+  errors: 'plain',
+  fails: ['invalid_payload', 'unprocessable', 'too_many'],
+})
+
 export const myRoles = defineRoute({
   method: 'GET',
   path: '/api/v1/me/roles/',

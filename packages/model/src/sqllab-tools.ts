@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, body, maybe, Row, text } from './fields.ts'
+import { answer, body, maybe, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 import type { QueryView } from './sqllab.ts'
 import type { TabStateView } from './tab-state.ts'
@@ -96,7 +96,7 @@ export const sqllabTools = {
     path: '/api/v1/sqllab/',
     summary: 'What SQL Lab opens with',
     body: 'none',
-    reply: answer({ result: Row }),
+    reply: answer({ result: Type.Unsafe<SqllabBootstrap>({ type: 'object' }) }),
     can: ['can_read', 'SQLLab'],
     object: 'the caller’s own tabs and queries; visible databases',
     rate: 'read',
@@ -170,7 +170,7 @@ export const sqllabTools = {
     summary: 'The text behind a short link',
     params: Type.Object({ key: Type.String() }),
     body: 'none',
-    reply: answer({ dbId: Type.Integer(), sql: Type.String() }),
+    reply: SqllabPermalink,
     can: ['can_read', 'SqlLabPermalinkRestApi'],
     object: 'who has the key and may see the database',
     rate: 'read',

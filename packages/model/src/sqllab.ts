@@ -100,7 +100,7 @@ const execute = {
   method: 'POST',
   summary: 'Runs SQL and answers with its last result, or, run in the background, with the query',
   body: ExecuteRequest,
-  reply: answer({ query: answer({}) }),
+  reply: Type.Unsafe<ExecuteAnswer | ExecutePending>(answer({ query: answer({}) })),
   can: ['can_execute_sql_query', 'SQLLab'],
   object: 'the database, or every table that the text reads',
   rate: 'query',

@@ -139,7 +139,7 @@ export const tabStateRoutes = {
     path: '/tabstateview/:id',
     summary: 'A tab with its panels and its latest query',
     body: 'none',
-    reply: answer({ id: Type.Integer() }),
+    reply: Type.Unsafe<TabStateView>(answer({ id: Type.Integer() })),
     can: ['can_get', 'TabStateView'],
     rate: 'read',
     audit: 'none',

@@ -2,19 +2,25 @@ import Type from 'typebox'
 import { answer } from './fields.ts'
 import { defineRoute } from './route.ts'
 
+/** What a range text means: ISO texts without zone; empty for an open side. */
+export interface ActualRange {
+  since: string
+  until: string
+}
+
 /** `q` is one range text, or a list of `{timeRange, shift?}` (4.1 on). */
 export const timeRangeRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/time_range/',
   summary: 'Start and end that a range text means now',
-  rison: Type.Unknown(),
+  rison: Type.Unsafe<string | { timeRange: string; shift?: string }[]>({}),
   body: 'none',
-  reply: answer({ result: Type.Unknown() }),
+  reply: answer({ result: Type.Unsafe<ActualRange | ActualRange[]>({ type: ['object', 'array'] }) }),
   can: ['can_time_range', 'Api'],
   object: 'none',
   rate: 'read',
   audit: 'none',
   csrf: 'none',
-  errors: 'plain',
+  errors: 'plain-legacy',
   fails: ['bad_request'],
 })

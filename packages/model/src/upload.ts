@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { answer, body, id, may, Message, text } from './fields.ts'
 import { defineRoute } from './route.ts'
-import { type FileColumn, uploadFormats, type FileLook, type FileStyle } from './table-file/guess.ts'
+import { type FileColumn, maxFileColumns, uploadFormats, type FileLook, type FileStyle } from './table-file/guess.ts'
 import { fileEncodings } from './table-file/encoding.ts'
 import { fileTypes, timeFormats } from './table-file/types.ts'
 
@@ -10,9 +10,6 @@ export type { FileType } from './table-file/types.ts'
 
 const oneOf = <const T extends readonly string[]>(names: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...names] })
-
-/** Most columns of a file. */
-export const maxFileColumns = 2000
 
 const style = {
   format: oneOf(uploadFormats),

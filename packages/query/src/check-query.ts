@@ -1,4 +1,4 @@
-import { AppError, labelOfColumn, labelOfMetric, type QueryObject } from '@parquetry/model'
+import { AppError, labelOfColumn, labelOfMetric, type QueryColumn, type QueryObject } from '@parquetry/model'
 import { clauseProblem } from './sql/check-sql-text.ts'
 
 /**
@@ -10,19 +10,33 @@ import { clauseProblem } from './sql/check-sql-text.ts'
 export function checkQuery(query: QueryObject, dialect: string): void {
   const columns = (query.columns ?? []).map(labelOfColumn)
   const labels = [...columns, ...(query.metrics ?? []).map(labelOfMetric)]
-  const twice = [...new Set(labels.filter((label, index) => labels.indexOf(label) !== index))]
-  if (twice.length > 0) {
+  const seen = new Set<string>()
+  const twice = new Set<string>()
+  for (const label of labels) (seen.has(label) ? twice : seen).add(label)
+  if (twice.size > 0) {
     throw refused(
-      `Duplicate column/metric labels: ${listed(twice)}. Please make sure all columns and metrics have a unique label.`,
+      `Duplicate column/metric labels: ${listed([...twice])}. Please make sure all columns and metrics have a unique label.`,
     )
   }
-  const missing = (query.series_columns ?? []).map(labelOfColumn).filter((label) => !columns.includes(label))
+  const missing = seriesOutside(query).map(labelOfColumn)
   if (missing.length > 0)
     throw refused(`\`series_columns\` must be among \`columns\`; missing there: ${listed(missing)}`)
   for (const clause of [query.extras?.where, query.extras?.having]) {
     const problem = clause ? clauseProblem(clause, dialect) : null
     if (problem) throw refused(problem)
   }
+}
+
+/** Series that are none of the columns. A name is that of a column, never the label of an expression. */
+function seriesOutside({ columns, series_columns }: QueryObject): QueryColumn[] {
+  const expressionOf = (column: QueryColumn) => (typeof column === 'string' ? column : column.sqlExpression)
+  const whole = (column: QueryColumn) => JSON.stringify([expressionOf(column), labelOfColumn(column)])
+  const names = new Set(columns?.filter((column) => typeof column === 'string'))
+  const expressions = new Set(columns?.map(expressionOf))
+  const wholes = new Set(columns?.map(whole))
+  const isInside = (series: QueryColumn) =>
+    typeof series === 'string' ? expressions.has(series) : names.has(series.sqlExpression) || wholes.has(whole(series))
+  return (series_columns ?? []).filter((series) => !isInside(series))
 }
 
 const listed = (labels: string[]) => labels.map((label) => `"${label}"`).join(', ')

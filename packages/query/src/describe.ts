@@ -1,4 +1,4 @@
-import { GenericType, type Dataset, type DatasetColumn, type RunHeader } from '@parquetry/model'
+import { GenericType, type PlannerColumn, type PlannerDataset, type RunHeader } from '@parquetry/model'
 import { kindOfColumn } from './plan/kind-of-column.ts'
 import type { Dialect } from './sql/dialect.ts'
 import { inline } from './sql/render.ts'
@@ -36,7 +36,7 @@ export const timeGrains = (dialect: Dialect): { name: string; function: string; 
 
 /** The answer of result type `columns`. */
 export const describeColumns = (
-  dataset: Dataset,
+  dataset: PlannerDataset,
 ): { column_name: string; verbose_name: string | null; dtype: GenericType }[] =>
   dataset.columns.map((column) => ({
     column_name: column.column_name,
@@ -45,14 +45,14 @@ export const describeColumns = (
   }))
 
 /** Truth values count as text here, other than in `coltypes`. */
-function dtypeOf(column: DatasetColumn): GenericType {
+function dtypeOf(column: PlannerColumn): GenericType {
   if (column.is_dttm) return GenericType.TEMPORAL
   const kind = column.type_generic ?? kindOfColumn(column)
   return kind === GenericType.TEMPORAL || kind === GenericType.NUMERIC ? kind : GenericType.STRING
 }
 
 /** `coltypes` of an answer: a column that the dataset marks as temporal is temporal, whatever its values are. */
-export function coltypes(columns: RunHeader['columns'], dataset: Dataset): GenericType[] {
+export function coltypes(columns: RunHeader['columns'], dataset: PlannerDataset): GenericType[] {
   const temporal = new Set(dataset.columns.filter(({ is_dttm }) => is_dttm).map(({ column_name }) => column_name))
   return columns.map(({ name, generic }) => (temporal.has(name) ? 2 : generic))
 }

@@ -1,4 +1,4 @@
-import { AppError, type Dataset, type QueryObject } from '@parquetry/model'
+import { AppError, type PlannerDataset, type QueryObject } from '@parquetry/model'
 import { checkQuery } from './check-query.ts'
 import { clauseProblem } from './sql/check-sql-text.ts'
 
@@ -20,7 +20,7 @@ export type RestrictedQuery = QueryObject & { readonly [rowRules]: readonly RowR
  */
 export function restrict(
   query: QueryObject,
-  dataset: Dataset,
+  dataset: PlannerDataset,
   rights: { rowRules: readonly RowRule[] },
 ): RestrictedQuery {
   checkQuery(query, dataset.engine)

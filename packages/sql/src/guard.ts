@@ -1,4 +1,5 @@
-import { AppError, type InspectedStatement, type Inspection } from '@parquetry/model'
+import type { InspectedStatement, Inspection } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { positionAt } from '@parquetry/model/position'
 import { refusedFunctions } from './functions.ts'
 
@@ -56,16 +57,16 @@ function guardFunctions(statement: InspectedStatement, engine: string): void {
 
 function guardTables({ tables }: InspectedStatement, views: ReadonlySet<string>, sql: string): void {
   for (const { catalog, schema, name, span } of tables) {
-    const details = span ? { ...positionAt(sql, span[0]) } : {}
+    const details = () => (span ? { ...positionAt(sql, span[0]) } : {})
     if (catalog !== null || (schema !== null && schema.toLowerCase() !== 'main'))
       throw new AppError('sql_not_allowed', {
         message: `Only the tables of this database can be read, by their plain names: "${[catalog, schema, name].filter((part) => part !== null).join('.')}" is none.`,
-        details,
+        details: details(),
       })
     if (!views.has(name.toLowerCase()))
       throw new AppError('table_missing', {
         message: `Catalog Error: Table with name ${name} does not exist!`,
-        details,
+        details: details(),
       })
   }
 }

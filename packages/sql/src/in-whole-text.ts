@@ -1,4 +1,5 @@
-import { AppError, type Inspection } from '@parquetry/model'
+import type { Inspection } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { positionAt } from '@parquetry/model/position'
 
 /**

@@ -1,3 +1,5 @@
+export { forAdministrators } from './for-administrators.ts'
+export { holdsSecrets, keepsSecrets } from './secret-tables.ts'
 export { formatSql } from './format/format.ts'
 export { guardEmbedded, guardNetwork } from './guard.ts'
 export { refusedFunctions } from './functions.ts'

@@ -52,6 +52,12 @@ it('puts the rows that the rules let through in place of a table, and nothing el
   )
 })
 
+it('regression: refuses a plan of a restricted table, which counts the hidden rows', () => {
+  const explain = { kind: 'explain' }
+  expect(() => splice('EXPLAIN SELECT * FROM <cars> WHERE a = 1', explain)).toThrow('a plan tells of all of them')
+  expect(splice('EXPLAIN SELECT * FROM <movies>', explain)).toBe('EXPLAIN SELECT * FROM movies')
+})
+
 it('ends each query with the fence of the engine', () => {
   const spliced = spliceRowRules(...marked('SELECT * FROM <cars> c'), [cars], 'public', 'mysql', 'LIMIT 9')
   expect(spliced).toBe(`SELECT * FROM (SELECT * FROM cars WHERE (origin = 'Japan') LIMIT 9) c`)
@@ -119,4 +125,11 @@ it('rules of a group are joined with OR, groups with AND', () => {
       { group_key: '', clause: 'd' },
     ]).replaceAll('\n', ''),
   ).toBe('((a) OR (c)) AND ((b)) AND ((d))')
+})
+
+it('regression: a text that names a table thousands of times is cut once', () => {
+  const names = Array.from({ length: 20_000 }, (_, at) => (at % 2 ? '<cars> a' : '<movies>'))
+  const spliced = splice(`SELECT * FROM ${names.join(', ')}`)
+  expect(spliced.split(query('cars'))).toHaveLength(10_001)
+  expect(() => splice(`SELECT * FROM ${names.join(', ')}, cars`)).toThrow('Rows of "cars" are restricted')
 })

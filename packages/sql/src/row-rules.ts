@@ -1,4 +1,5 @@
-import { AppError, type Inspection } from '@parquetry/model'
+import type { Inspection } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { lex, saidByName, type Token } from '@parquetry/model/lex'
 import { positionAt } from '@parquetry/model/position'
 import type { TableName } from './rules.ts'
@@ -34,8 +35,6 @@ const ofTable = new Set(
   'TABLESAMPLE FINAL FOR WITH USE FORCE IGNORE PARTITION AT BEFORE PIVOT UNPIVOT SAMPLE'.split(' '),
 )
 
-const readable = new Set(['select', 'explain'])
-
 /** Words that a statement begins with whose tables a reader tells; any other may hold SQL that nobody here has read. */
 const changing = new Set(
   'SELECT WITH FROM VALUES TABLE INSERT REPLACE UPDATE DELETE MERGE TRUNCATE CREATE ALTER DROP COMMENT'.split(' '),
@@ -58,7 +57,7 @@ const keptValues: Record<string, (table: TableName, ruled: readonly RuledTable[]
 /**
  * A text in which each table that has rules is replaced, where it stands, by a query of those rows that the rules let through.
  * Nothing else of the text changes. What cannot be replaced for sure is refused: a table whose place is not known, one that
- * is changed or described, a name that also stands where no table was found, in a string as well, what an engine keeps of
+ * is changed, described or explained, a name that also stands where no table was found, in a string as well, what an engine keeps of
  * the values of its tables, and a statement that may run SQL which it only makes or names.
  * @param sql        the whole text that was inspected
  * @param usual      schema of a table that is named without one; null when it is not known: such a table has the rules of every
@@ -89,11 +88,11 @@ export function spliceRowRules(
         if (table.span) covered.push(table.span)
         continue
       }
-      if (!table.span || !readable.has(statement.kind) || !statement.readOnly)
-        throw refusal(table.name, sql, table.span)
+      if (statement.kind === 'explain') throw toldByPlan(table.name, sql, table.span)
+      if (!table.span || statement.kind !== 'select' || !statement.readOnly) throw refusal(table.name, sql, table.span)
       covered.push(table.span)
       const [start, end] = table.span
-      const next = tokens.find((token) => token.kind !== 'comment' && token.start >= end)
+      const next = tokenFrom(tokens, end)
       if (next?.kind === 'word' && ofTable.has(next.text)) throw refusal(table.name, sql, table.span)
       const reference = sql.slice(start, end)
       const alias = hasAlias(next) ? '' : ` AS ${lastPart(reference, dialect)}`
@@ -105,10 +104,25 @@ export function spliceRowRules(
     }
   }
   checkUncovered(sql, tokens, covered, ruled, dialect)
-  let done = sql
-  for (const { at, end, text } of edits.toSorted((a, b) => b.at - a.at))
-    done = `${done.slice(0, at)}${text}${done.slice(end)}`
-  return done
+  const pieces: string[] = []
+  let done = 0
+  for (const { at, end, text } of edits.toSorted((a, b) => a.at - b.at)) {
+    pieces.push(sql.slice(done, at), text)
+    done = end
+  }
+  return pieces.join('') + sql.slice(done)
+}
+
+/** The first token from a place on that is no comment; a text may name thousands of tables. */
+function tokenFrom(tokens: readonly Token[], start: number): Token | undefined {
+  let [low, high] = [0, tokens.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((tokens[middle] as Token).start < start) low = middle + 1
+    else high = middle
+  }
+  while (tokens[low]?.kind === 'comment') low += 1
+  return tokens[low]
 }
 
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
@@ -145,8 +159,12 @@ function checkUncovered(
   dialect: string,
 ): void {
   const meaning = tokens.filter(({ kind }) => kind !== 'comment')
+  const spans = covered.toSorted((a, b) => a[0] - b[0])
+  let [next, coveredTo] = [0, 0]
   meaning.forEach((token, at) => {
-    if (covered.some(([start, end]) => token.start >= start && token.start < end)) return
+    for (let span = spans[next]; span && span[0] <= token.start; span = spans[++next])
+      coveredTo = Math.max(coveredTo, span[1])
+    if (token.start < coveredTo) return
     const found = ruled.find(({ name }) => holds(token, name, dialect))
     if (!found) return
     const isQualifier = token.kind !== 'string' && meaning[at + 1]?.text === '.' && meaning[at - 1]?.text !== '.'
@@ -171,6 +189,13 @@ function checkChange(sql: string, tokens: readonly Token[], [start, end]: readon
       details: { ...positionAt(sql, start) },
     })
 }
+
+/** An engine estimates by all rows, and counts those that it has asked. */
+const toldByPlan = (name: string, sql: string, span: readonly [number, number] | null): AppError =>
+  new AppError('sql_not_allowed', {
+    message: `Rows of "${name}" are restricted for you, and a plan tells of all of them.`,
+    details: span ? { ...positionAt(sql, span[0]) } : {},
+  })
 
 const refusal = (name: string, sql: string, span: readonly [number, number] | null): AppError =>
   new AppError('sql_not_allowed', {

@@ -1,3 +1,4 @@
+import { statementCases } from '@parquetry/testing/statement-cases'
 import { describe, expect, it } from 'vitest'
 import { statementSpans } from './text.ts'
 
@@ -19,12 +20,19 @@ describe('statementSpans', () => {
     expect(cut(sql)).toEqual(statements)
   })
 
-  it.each(["SELECT 'a", 'SELECT "a', 'SELECT 1 /* a', 'SELECT 1 /* /* */', "SELECT E'\\'"])(
+  it.each(["SELECT 'a", 'SELECT "a', 'SELECT 1 /* a', 'SELECT 1 /* /* */', "SELECT E'\\'", 'SELECT $x$ a $$'])(
     'does not cut what is not closed: %s',
     (sql) => {
       expect(cut(sql)).toBeNull()
     },
   )
+
+  describe.each(Object.entries(statementCases))('reads as %s does', (dialect, cases) => {
+    it.each(cases)('$text', ({ text, statements }) => {
+      expect(cut(text, dialect)).toEqual(statements.flatMap(([sql]) => cut(sql, dialect)))
+      expect(cut(text, dialect)).toHaveLength(statements.length)
+    })
+  })
 
   it.each([
     ['mysql', 'SELECT \'a\\\';b\', "c\\";d", `e;``f` # g; h\n; SELECT 1--1; -- x;\nSELECT 2', 3],

@@ -33,11 +33,34 @@ interface Arguments {
 }
 type Filter = (operand: Inner, given: Arguments, context: FilterContext) => Inner
 
+/** Of one list or object, parts of its parts among them: each costs a thousand times what a character costs. */
+export const maxItems = 10_000
+
 const itemsOf = (operand: Inner): Inner[] => {
   if (isArray(operand)) return operand.value
+  if (lengthOf(operand) > maxItems) throw new TemplateError('The template makes a list that is too long.')
   if (isObject(operand)) return [...operand.value.keys()].map((name) => new StringValue(name))
   if (isString(operand)) return [...operand.value].map((character) => new StringValue(character))
   throw new TemplateError(`'${operand.type}' is no list`)
+}
+
+/** Of a list, an object, or the characters of a text. */
+function lengthOf(operand: Inner): number {
+  if (isArray(operand)) return operand.value.length
+  if (isObject(operand)) return operand.value.size
+  if (!isString(operand)) throw new TemplateError(`'${operand.type}' is no list`)
+  let length = 0
+  for (const _ of operand.value) length += 1
+  return length
+}
+
+/** @param at  -1 for the last one */
+function itemAt(operand: Inner, at: 0 | -1): Inner {
+  const found = isString(operand)
+    ? Array.from(at === 0 ? operand.value.slice(0, 2) : operand.value.slice(-2)).at(at)
+    : itemsOf(operand).at(at)
+  if (found === undefined) return new UndefinedValue(undefined)
+  return typeof found === 'string' ? new StringValue(found) : found
 }
 
 const numberOf = (given: Inner | undefined, otherwise: number): number =>
@@ -123,10 +146,10 @@ const own: Record<string, Filter> = {
     return listOf(itemsOf(operand).map((item) => apply(item, filter.value)))
   },
   list: (operand) => listOf(itemsOf(operand)),
-  first: (operand) => itemsOf(operand)[0] ?? new UndefinedValue(undefined),
-  last: (operand) => itemsOf(operand).at(-1) ?? new UndefinedValue(undefined),
-  length: (operand) => new IntegerValue(itemsOf(operand).length),
-  count: (operand) => new IntegerValue(itemsOf(operand).length),
+  first: (operand) => itemAt(operand, 0),
+  last: (operand) => itemAt(operand, -1),
+  length: (operand) => new IntegerValue(lengthOf(operand)),
+  count: (operand) => new IntegerValue(lengthOf(operand)),
   sum: (operand) => sum(itemsOf(operand)),
   min: (operand) => extreme(itemsOf(operand), -1),
   max: (operand) => extreme(itemsOf(operand), 1),

@@ -1,6 +1,6 @@
 import { Environment, Interpreter } from '@huggingface/jinja'
 import { TemplateError, unsafe } from './errors.ts'
-import { filters, type FilterContext } from './filters.ts'
+import { filters, type FilterContext, maxItems } from './filters.ts'
 import { printed } from './printed.ts'
 import type { Untrusted } from './untrusted.ts'
 import {
@@ -45,11 +45,18 @@ export interface InterpreterOptions {
   literal(value: TemplateValue): string
 }
 
-const maxSteps = 50_000
-/** Work on long texts and lists counts as one step for so many characters or items. */
+const maxSteps = 20_000
+/** Of each round of a loop and each call of a macro, for which the library makes a dozen values. */
+const blockSteps = 4
+/** Work on long texts counts as one step for so many characters. */
 const unitsPerStep = 500
-const maxText = 1 << 20
-const maxItems = 100_000
+/** What an item of a list counts for, in characters. */
+const unitsPerItem = 50
+/** Filters of the library sort, compare and write; ours go through a list once. */
+const libraryRounds = 4
+/** Of one value. */
+const maxText = 100_000
+const maxOutput = 2 << 20
 
 /** What an expression makes out of a viewer's value is a viewer's value. */
 const derives = new Set([
@@ -86,17 +93,20 @@ export class Guarded extends Base implements FilterContext {
 
   /** Marks a value and its parts as given by a viewer. */
   distrust(value: Inner): Inner {
+    if (this.#ofViewers.has(value)) return value
     this.#ofViewers.add(value)
     if (isArray(value)) for (const part of value.value) this.distrust(part)
     else if (isObject(value)) for (const part of value.value.values()) this.distrust(part)
     return value
   }
 
-  readonly text = (value: Inner): string =>
-    printed(value, (one) => (this.#ofViewers.has(one) ? this.#untrusted.mark(one.value) : one.value))
+  readonly text = (value: Inner): string => {
+    this.weigh(value)
+    return printed(value, (one) => (this.#ofViewers.has(one) ? this.#untrusted.mark(one.value) : one.value))
+  }
 
   readonly checkLength = (length: number): void => {
-    if (length > maxText) throw new TemplateError('The template makes a text that is too long.')
+    if (length > maxText) throw tooLongText()
   }
 
   readonly apply = (operand: Inner, name: string): Inner =>
@@ -106,6 +116,24 @@ export class Guarded extends Base implements FilterContext {
   charge(units = 0): void {
     this.#steps += 1 + units / unitsPerStep
     if (this.#steps > maxSteps) throw new TemplateError('The template takes too long. Make it simpler.')
+  }
+
+  /**
+   * Whoever goes through a list pays for all that is in it, each part as often as it stands there: lists of the same lists
+   * grow with every level.
+   * @param rounds  how often it is gone through
+   * @throws TemplateError
+   */
+  weigh(value: Inner, rounds = 1): void {
+    let count = 0
+    const open = [value]
+    for (let next = open.pop(); next; next = open.pop()) {
+      const parts: readonly Inner[] = isArray(next) ? next.value : isObject(next) ? [...next.value.values()] : []
+      count += parts.length
+      if (count > maxItems) throw tooManyItems()
+      for (const part of parts) open.push(part)
+    }
+    if (count > 0) this.charge(count * unitsPerItem * rounds)
   }
 
   override evaluate(node: Node | undefined, scope: Environment): Inner {
@@ -134,9 +162,9 @@ export class Guarded extends Base implements FilterContext {
         if (this.lastUnknown !== null && printsValue(statement)) this.unknown.add(this.lastUnknown)
       } else if (!(value instanceof NullValue) || printsValue(statement)) text += this.text(value)
       this.lastUnknown = null
-      this.checkLength(text.length)
+      if (text.length > maxOutput) throw tooLongText()
     }
-    this.charge(text.length)
+    this.charge(text.length + blockSteps * unitsPerStep)
     this.#touched = false
     return new StringValue(text)
   }
@@ -160,9 +188,17 @@ export class Guarded extends Base implements FilterContext {
     const { callee, args } = node as Node & { callee: Node; args: Node[] }
     const method = callee.type === 'MemberExpression' && callee['computed'] === false ? callee['property'] : undefined
     const name = (method as Node | undefined)?.['value']
+    if (name === 'split') {
+      const operand = this.evaluate(callee['object'] as Node, scope)
+      const [given] = this.evaluateArguments(args, scope)
+      if (isString(operand)) checkParts(operand.value, given[0])
+      return super.evaluateCallExpression({ ...node, callee: { ...callee, object: known(operand) } }, scope)
+    }
     if (name === 'join' || name === 'replace' || name === 'append') {
       const operand = this.evaluate(callee['object'] as Node, scope)
       const [given] = this.evaluateArguments(args, scope)
+      this.weigh(operand)
+      for (const value of given) this.weigh(value)
       if (name === 'join')
         return this.#clean(
           filterOf('join')(given[0] ?? new ArrayValue([]), { args: [operand], named: new Map() }, this),
@@ -171,7 +207,7 @@ export class Guarded extends Base implements FilterContext {
       return append(operand, given[0])
     }
     if (callee.type === 'Identifier' && this.#lookup(String(callee['value']), scope) instanceof UndefinedValue)
-      throw new TemplateError(`'${String(callee['value'])}' is undefined`, String(callee['value']))
+      throw new TemplateError(`'${String(callee['value'])}' is undefined`) // no parameter is missing
     return super.evaluateCallExpression(node, scope)
   }
 
@@ -179,6 +215,8 @@ export class Guarded extends Base implements FilterContext {
     const isCall = filter.type === 'CallExpression'
     const name = String(isCall ? (filter['callee'] as Node)['value'] : filter['value'])
     const own = filters.get(name)
+    this.weigh(operand, own ? 1 : libraryRounds)
+    if (isString(operand)) this.charge(operand.value.length)
     if (name === 'default') this.lastUnknown = null
     if (!own) return super.applyFilter(operand, filter, scope)
     const [args, named] = isCall
@@ -193,6 +231,8 @@ export class Guarded extends Base implements FilterContext {
     if (operator === 'and' || operator === 'or') return super.evaluateBinaryExpression(node, scope)
     const left = this.evaluate(node['left'] as Node, scope)
     const right = this.evaluate(node['right'] as Node, scope)
+    this.weigh(left)
+    this.weigh(right)
     if (operator === '==') return new BooleanValue(isEqual(left, right))
     if (operator === '!=') return new BooleanValue(!isEqual(left, right))
     if (operator === '~' || (operator === '+' && isString(left) && isString(right)))
@@ -220,10 +260,19 @@ export class Guarded extends Base implements FilterContext {
       this.checkLength(value.value.length)
       this.charge(value.value.length)
     } else if (isArray(value)) {
-      if (value.value.length > maxItems) throw new TemplateError('The template makes a list that is too long.')
-      this.charge(value.value.length)
-    }
+      if (value.value.length > maxItems) throw tooManyItems()
+      this.charge(value.value.length * unitsPerItem)
+    } else if (isObject(value)) this.charge(value.value.size * unitsPerItem)
   }
+}
+
+const tooLongText = (): TemplateError => new TemplateError('The template makes a text that is too long.')
+const tooManyItems = (): TemplateError => new TemplateError('The template makes a list that is too long.')
+
+/** @throws TemplateError when a text has more parts than a list may be made of */
+function checkParts(text: string, separator: Inner | undefined): void {
+  const by = separator && isString(separator) && separator.value !== '' ? separator.value : /\s+/
+  if (text.split(by, maxItems + 1).length > maxItems) throw tooManyItems()
 }
 
 /** A node that stands for a value which is known already. */
@@ -247,6 +296,6 @@ function divided(operator: string, a: Inner & { value: number }, b: Inner & { va
 function append(list: Inner, item: Inner | undefined): Inner {
   if (!isArray(list)) throw new TemplateError('append is a method of lists')
   list.value.push(item ?? inner(null))
-  if (list.value.length > maxItems) throw new TemplateError('The template makes a list that is too long.')
+  if (list.value.length > maxItems) throw tooManyItems()
   return inner(null)
 }

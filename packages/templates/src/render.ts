@@ -1,4 +1,5 @@
-import { Environment, parse, tokenize } from '@huggingface/jinja'
+import { Environment } from '@huggingface/jinja'
+import { program, type Program } from './cut.ts'
 import { TemplateError } from './errors.ts'
 import { Guarded } from './interpreter.ts'
 import { FromViewer, type Macro } from './macro.ts'
@@ -38,15 +39,20 @@ export interface Rendered {
 
 const maxTemplate = 1 << 20
 const maxPasses = 20
+/** Of values that a template is given: each becomes one of the language. */
+const maxGiven = 10_000
+/** What making such a value costs, in characters. */
+const unitsPerGiven = 250
 
 /** Carries out a text that holds template parts. @throws TemplateError */
 export async function rendered(template: string, context: TemplateContext): Promise<Rendered> {
   if (template.length > maxTemplate) throw new TemplateError('The template is too long.')
-  const program = parsed(template)
+  sizeOf([context.values, context.ofViewers] as TemplateValue)
+  const tree = parsed(template)
   const answers = new Map<string, TemplateValue | FromViewer>()
   for (let pass = 0; pass < maxPasses; pass++) {
     try {
-      return once(program, context, answers)
+      return once(tree, context, answers)
     } catch (error) {
       if (!(error instanceof Need)) throw error
       answers.set(error.key, await error.answer)
@@ -55,24 +61,15 @@ export async function rendered(template: string, context: TemplateContext): Prom
   throw new TemplateError('The template asks for too many things.')
 }
 
-type Program = ReturnType<typeof parse>
-
 function parsed(template: string): Program {
   try {
-    return parse(tokenize(withoutRaw(template), {}))
+    return program(template)
   } catch (error) {
     throw asTemplateError(error, null)
   }
 }
 
-/** The library knows no raw blocks: what they hold becomes a text of the language. */
-const withoutRaw = (template: string): string =>
-  template.replaceAll(
-    /\{%-?\s*raw\s*-?%\}([^]*?)\{%-?\s*endraw\s*-?%\}/g,
-    (_, raw: string) => `{{ '${raw.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}' }}`,
-  )
-
-function once(program: Program, context: TemplateContext, answers: Map<string, TemplateValue | FromViewer>): Rendered {
+function once(tree: Program, context: TemplateContext, answers: Map<string, TemplateValue | FromViewer>): Rendered {
   const untrusted = new Untrusted(context)
   const scope = new Environment()
   const interpreter = new Guarded(scope, { untrusted, literal: context.literal })
@@ -90,7 +87,7 @@ function once(program: Program, context: TemplateContext, answers: Map<string, T
   }
   for (const [group, parts] of groups) declare(group, new ObjectValue(parts))
   try {
-    const text = interpreter.evaluate(program as never, scope).value as string
+    const text = interpreter.evaluate(tree as never, scope).value as string
     return { text: untrusted.place(text), unknown: [...interpreter.unknown] }
   } catch (error) {
     if (error instanceof Need) throw error
@@ -124,12 +121,27 @@ function callMacro(
 ): Inner {
   const last = given.at(-1)
   const named = last?.type === 'KeywordArgumentsValue' && isObject(last) ? last : null
+  for (const value of given) interpreter.weigh(value)
   const args = (named ? given.slice(0, -1) : given).map(outer)
   const options = named ? (outer(named) as Record<string, TemplateValue>) : {}
   const key = JSON.stringify([name, args, options])
   const value = answers.has(key) ? answers.get(key) : macro.call(args, options)
   if (value instanceof Promise) throw new Need(key, value)
+  interpreter.charge(sizeOf(value instanceof FromViewer ? value.value : value) * unitsPerGiven)
   return value instanceof FromViewer ? interpreter.distrust(inner(value.value)) : inner(value)
+}
+
+/** How many values there are in one. @throws TemplateError when they are too many */
+function sizeOf(given: TemplateValue): number {
+  let count = 0
+  const open = [given]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (++count > maxGiven)
+      throw new TemplateError(`A template may be given ${maxGiven.toLocaleString('en')} values at most.`)
+    if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) open.push(part)
+  }
+  return count
 }
 
 function range(args: Inner[], interpreter: Guarded): Inner {
@@ -137,7 +149,7 @@ function range(args: Inner[], interpreter: Guarded): Inner {
   const [start, stop, step] = second === undefined ? [0, first ?? 0, 1] : [first ?? 0, second, third ?? 1]
   const length = Math.max(0, Math.ceil((stop - start) / step))
   if (!(length <= 10_000)) throw new TemplateError('A range may have 10,000 numbers at most.')
-  interpreter.charge(length * 500)
+  interpreter.charge(length * 100)
   return new ArrayValue(Array.from({ length }, (_, at) => new IntegerValue(start + at * step)))
 }
 

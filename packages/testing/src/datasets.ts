@@ -1,4 +1,4 @@
-import type { Dataset, DatasetColumn, DatasetMetric, GenericType } from '@parquetry/model'
+import type { GenericType, PlannerColumn, PlannerDataset, PlannerMetric } from '@parquetry/model'
 import { genericTypeOf } from '@parquetry/query'
 import { sampleColumns, type SampleColumn } from './sample-columns.ts'
 
@@ -6,14 +6,14 @@ import { sampleColumns, type SampleColumn } from './sample-columns.ts'
 export interface DatasetSetup {
   table_name: string
   sql?: string
-  columns?: Record<string, Partial<DatasetColumn>>
-  calculated?: Partial<DatasetColumn>[]
-  metrics?: Partial<DatasetMetric>[]
-  properties?: Partial<Pick<Dataset, 'fetch_values_predicate' | 'main_dttm_col' | 'offset'>>
+  columns?: Record<string, Partial<PlannerColumn>>
+  calculated?: Partial<PlannerColumn>[]
+  metrics?: Partial<PlannerMetric>[]
+  properties?: Partial<Pick<PlannerDataset, 'fetch_values_predicate' | 'main_dttm_col' | 'offset'>>
 }
 
 /** A dataset over one of the sample tables as the reference makes it, with its `count` metric. */
-export function sampleDataset(setup: DatasetSetup, engine: string, schema: string | null): Dataset {
+export function sampleDataset(setup: DatasetSetup, engine: string, schema: string | null): PlannerDataset {
   const columns = (sampleColumns[setup.table_name] ?? []).map((column) => tableColumn(column, setup))
   const calculated = (setup.calculated ?? []).map((given) => completeColumn(given))
   return {
@@ -34,23 +34,23 @@ export function sampleDataset(setup: DatasetSetup, engine: string, schema: strin
   }
 }
 
-const countMetric: DatasetMetric = {
+const countMetric: PlannerMetric = {
   metric_name: 'count',
   expression: 'COUNT(*)',
   verbose_name: 'COUNT(*)',
   d3format: null,
 }
 
-const completeMetric = (given: Partial<DatasetMetric>): DatasetMetric => ({
+const completeMetric = (given: Partial<PlannerMetric>): PlannerMetric => ({
   ...countMetric,
   verbose_name: null,
   ...given,
 })
 
-const tableColumn = ({ name, type }: SampleColumn, setup: DatasetSetup): DatasetColumn =>
+const tableColumn = ({ name, type }: SampleColumn, setup: DatasetSetup): PlannerColumn =>
   completeColumn({ column_name: name, type, ...setup.columns?.[name] })
 
-function completeColumn(given: Partial<DatasetColumn>): DatasetColumn {
+function completeColumn(given: Partial<PlannerColumn>): PlannerColumn {
   const type_generic = genericTypeOf(given.type ?? null) as GenericType | null
   return {
     column_name: '',

@@ -7,6 +7,7 @@ import type { Dialect } from '@parquetry/query'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planCase, queryCases } from './query-cases.ts'
 import { readAll, using as usingSession } from './sessions.ts'
+import { statementCases } from './statement-cases.ts'
 
 /** What a driver must bring to be tested; the suite asks nothing but sessions. */
 export interface EngineUnderTest {
@@ -90,6 +91,17 @@ export function engineSuite(engine: EngineUnderTest): void {
       () => expect.unreachable(`${text} did not fail`),
       (error: AppError) => error,
     )
+
+  it(`${dialect.name}: each statement of a text that is easily cut in the wrong place is one`, async () => {
+    const held = (statementCases[dialect.name] ?? []).flatMap(({ statements }) => statements)
+    expect(held).not.toEqual([])
+    await using(async (session) => {
+      for (const [sql, says] of held.filter((each) => each[1] !== null)) {
+        const { frame } = await readAll(session, sql)
+        expect([sql, ...frame.columns.map((only) => textAt(only, 0))]).toEqual([sql, says])
+      }
+    })
+  })
 
   describe(`${dialect.name}: values`, () => {
     it.each(Object.entries(engine.values))('%s arrives exactly', async (_, { sql, kind, cell, text, generic }) => {

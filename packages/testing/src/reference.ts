@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Dataset } from '@parquetry/model'
+import type { PlannerDataset } from '@parquetry/model'
 import { sampleDataset, type DatasetSetup } from './datasets.ts'
 
 /** A recorded call and its answer; the words in it are explained in `packages/testing/reference/README.md`. */
@@ -58,7 +58,7 @@ export const differenceOf = (file: string, name: string): Difference | undefined
 export const isDifferent = (file: string, name: string): boolean => differenceOf(file, name) !== undefined
 
 /** The datasets that the recorded cases use, by name. */
-export function referenceDatasets(engine: string, schema: string | null): Map<string, Dataset> {
+export function referenceDatasets(engine: string, schema: string | null): Map<string, PlannerDataset> {
   const { datasets } = JSON.parse(readFileSync(new URL('setup.json', folder), 'utf8')) as { datasets: DatasetSetup[] }
   return new Map(datasets.map((setup) => [setup.table_name, sampleDataset(setup, engine, schema)]))
 }

@@ -141,7 +141,7 @@ export class Replay {
         table_name,
         ...(sql && { sql }),
       })
-      const { result } = (await this.#call('GET', `/api/v1/dataset/${id}`)) as { result: StoredDataset }
+      const { result } = (await this.#call('GET', `/api/v1/dataset/${id}`)) as { result: DatasetAnswer }
       await this.#call('PUT', `/api/v1/dataset/${id}`, {
         columns: [
           ...result.columns.map((column) => ({
@@ -214,7 +214,8 @@ export class Replay {
   }
 }
 
-interface StoredDataset {
+/** Of `GET /api/v1/dataset/{id}`, what is sent back with changes. */
+interface DatasetAnswer {
   columns: Record<string, unknown>[]
   metrics: Record<string, unknown>[]
 }

@@ -35,6 +35,7 @@ export { toast, toastError, toastHistory, type Toast } from './feedback/toast.ts
 export { PageHeader } from './layout/PageHeader.tsx'
 export { SplitPane } from './layout/SplitPane.tsx'
 export { Tabs } from './layout/Tabs.tsx'
+export { rowScale, useWindow } from './layout/use-window.ts'
 
 export { KeyHint } from './commands/KeyHint.tsx'
 export { useLayer } from './commands/layers.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readSettings } from '@parquetry/server/settings'
+import { readSettings } from '@parquetry/server/settings/settings'
 import { start } from '@parquetry/server/start'
 
 const help = `Usage: parquetry start [--port PORT] [--host HOST] [--home FOLDER]

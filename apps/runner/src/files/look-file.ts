@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import { embeddedDriverOf, type InstanceLimits } from '@parquetry/engines/drivers'
-import { AppError, type FileLook, type FileToLook, maxFileColumns } from '@parquetry/model'
-import { guessTable, lookOfRows, plainStyle, sampleRecords } from '@parquetry/model/table-file/guess'
+import type { FileLook, FileToLook } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
+import { guessTable, lookOfRows, maxFileColumns, plainStyle, sampleRecords } from '@parquetry/model/table-file/guess'
 import { Workbook } from './workbook.ts'
 
 const sampleBytes = 1 << 20

@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { randomUUID } from 'node:crypto'
-import { AppError, type FileToLoad } from '@parquetry/model'
+import type { FileToLoad } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { Workbook } from './workbook.ts'
 
 const labels = { 'utf-16le': 'utf-16le', 'utf-16be': 'utf-16be', 'latin-1': 'windows-1252' } as const

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { isDateFormat, serialText } from './serial-date.ts'
 import { readXml } from './xml.ts'
 import { Zip } from './zip.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { SaxesParser } from 'saxes'
 
 export interface XmlHandler {

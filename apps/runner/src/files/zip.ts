@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 
 const maxEntries = 5000

@@ -29,7 +29,7 @@ export const annotationLayerResource: Resource<AnnotationLayerRow> & { kind: 'an
     ],
     later: ['uuid', 'created_by.id', 'changed_by.id'],
   },
-  show: { announced: ['id', 'descr', 'name'], later: ['uuid', 'changed_on'] },
+  show: { announced: ['id', 'name', 'descr'], later: ['uuid', 'changed_on'] },
   order: {
     name: 'annotation_layer.name',
     descr: 'annotation_layer.descr',

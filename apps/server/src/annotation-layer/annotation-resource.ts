@@ -2,7 +2,7 @@ import { AnnotationPost, AnnotationPut } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import { names } from '../http/columns.ts'
 import { anyContains, text, time, toOne } from '../http/filters.ts'
-import { audited, each } from '../http/heads.ts'
+import { audited, byPerson, each } from '../http/heads.ts'
 import type { Head, Resource } from '../http/resource.ts'
 import type { AnnotationTable } from '../store/tables.ts'
 
@@ -24,21 +24,23 @@ export const annotationResource: Resource<AnnotationRow> & { kind: 'annotation' 
   view: 'Annotation',
   list: {
     announced: names(`
-      short_descr created_by.id created_by.first_name changed_by.id changed_by.first_name
-      changed_on_delta_humanized start_dttm end_dttm long_descr id
+      id changed_by.first_name changed_by.id changed_on_delta_humanized created_by.first_name created_by.id
+      end_dttm long_descr short_descr start_dttm
     `),
     later: ['uuid', 'json_metadata', 'changed_on', 'layer.id', 'layer.name'],
   },
   show: {
-    announced: names('short_descr long_descr start_dttm end_dttm json_metadata id layer.id layer.name'),
+    announced: names('id short_descr long_descr start_dttm end_dttm json_metadata layer.id layer.name'),
     later: ['uuid', 'changed_on'],
   },
   order: {
-    short_descr: 'annotation.short_descr',
+    'changed_by.first_name': byPerson('annotation.changed_by_fk', 'first_name'),
     changed_on_delta_humanized: 'annotation.changed_on',
-    start_dttm: 'annotation.start_dttm',
+    'created_by.first_name': byPerson('annotation.created_by_fk', 'first_name'),
     end_dttm: 'annotation.end_dttm',
     long_descr: 'annotation.long_descr',
+    short_descr: 'annotation.short_descr',
+    start_dttm: 'annotation.start_dttm',
   },
   defaultOrder: ['changed_on_delta_humanized', 'desc'],
   filters: {

@@ -68,6 +68,29 @@ describe.each(testStores)('annotations on %s', (_name, store) => {
     expect(await names(theirs)).not.toContain('hidden')
   })
 
+  it('regression: tell their columns and those of layers in the order of the API', async () => {
+    interface Told {
+      list_columns: string[]
+      order_columns: string[]
+      show_columns: string[]
+    }
+    const layer = await make(layers, { name: 'columns' })
+    const path = `${layers}${layer.id}/annotation/`
+    const { id } = await make(path, { short_descr: 'a', ...day })
+    const told = async (url: string) => (await server.as('alpha').get(url)).json<Told>()
+    expect((await told(`${layers}${layer.id}`)).show_columns).toEqual(['id', 'name', 'descr'])
+    expect((await told(`${path}${id}`)).show_columns).toEqual(
+      'id short_descr long_descr start_dttm end_dttm json_metadata layer.id layer.name'.split(' '),
+    )
+    const listed = await told(`${path}?q=(order_column:created_by.first_name,order_direction:asc)`)
+    expect(listed.list_columns.slice(0, 3)).toEqual(['id', 'changed_by.first_name', 'changed_by.id'])
+    expect(listed.order_columns).toEqual(
+      'changed_by.first_name changed_on_delta_humanized created_by.first_name end_dttm long_descr short_descr start_dttm'.split(
+        ' ',
+      ),
+    )
+  })
+
   it('keep their layer from being removed until they are gone', async () => {
     const layer = await make(layers, { name: 'held' })
     const { id } = await make(`${layers}${layer.id}/annotation/`, { short_descr: 'a', ...day })

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { annotationLayerRoutes as routes } from '@parquetry/model'
 import type { Kysely } from 'kysely'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
+import type { App, HttpDeps } from '../http/app.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
@@ -24,7 +23,7 @@ async function mustBeFree(db: Kysely<Tables>, name: string | undefined, ownId: n
 }
 
 /** `/api/v1/annotation_layer/`: the layers. Their `_info` is that of the annotations, as the API has it. */
-export function annotationLayerRoutes(app: App, { db }: Deps): void {
+export function annotationLayerRoutes(app: App, { db }: HttpDeps): void {
   const { list, item, related, distinct } = routes
   serveReading(app, { list, item, related, distinct }, annotationLayerResource)
   serveReading(app, { info: routes.info }, annotationResource)

@@ -1,16 +1,18 @@
-import { asyncEventRoutes } from '@parquetry/model'
+import { type AsyncEvent, asyncEventRoutes } from '@parquetry/model'
 import { Readable } from 'node:stream'
-import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
-import { type PublishedEvent, queryChannel, userChannel } from '../jobs/pub-sub.ts'
+import { type PublishedEvent, type PubSub, queryChannel, userChannel } from '../jobs/pub-sub.ts'
 
 const beatMs = 15_000
 
 /** What a user's jobs and queries say: asked for, or pushed to the browser. */
-export function eventRoutes(app: App, { events }: Deps): void {
-  serve(app, asyncEventRoutes.list, ({ query, principal }) => ({
-    result: principal.id === null ? [] : events.since(userChannel(principal.id), query.last_id ?? ''),
+export function eventRoutes(app: App, { events }: { events: PubSub }): void {
+  serve(app, asyncEventRoutes.list, async ({ query, principal }) => ({
+    // What is published to a user are these.
+    result: (principal.id === null
+      ? []
+      : await events.since(userChannel(principal.id), query.last_id ?? '')) as unknown as AsyncEvent[],
   }))
 
   serve(app, asyncEventRoutes.stream, ({ query, principal, request, reply, signal }) => {
@@ -31,32 +33,33 @@ export function eventRoutes(app: App, { events }: Deps): void {
 async function* pushed(
   channels: readonly (readonly [type: string, channel: string])[],
   lastId: string | undefined,
-  events: Deps['events'],
+  events: PubSub,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let waiting: string[] = []
   let wake = () => {}
-  const text = (type: string, event: PublishedEvent) =>
-    `id: ${event.id}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`
-  const missed =
-    lastId === undefined
-      ? []
-      : channels.flatMap(([type, name]) => events.since(name, lastId).map((event) => ({ type, event })))
-  const ends = channels.map(([type, name]) =>
-    events.subscribe(name, (event) => {
-      waiting.push(text(type, event))
-      wake()
-    }),
-  )
-  const beat = setInterval(() => {
-    waiting.push(': beat\n\n')
+  const say = (text: string) => {
+    waiting.push(text)
     wake()
-  }, beatMs)
+  }
+  const textOf = (type: string, event: PublishedEvent) =>
+    `id: ${event.id}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`
+  const ends: (() => void)[] = []
+  /** What comes while the missed ones are looked up is among them or comes after them, and is said once. */
+  async function listen(type: string, channel: string): Promise<void> {
+    let early: PublishedEvent[] | null = []
+    ends.push(await events.subscribe(channel, (event) => (early ? early.push(event) : say(textOf(type, event)))))
+    const missed = lastId === undefined ? [] : await events.since(channel, lastId)
+    const told = new Set(missed.map(({ id }) => id))
+    for (const event of [...missed, ...early.filter(({ id }) => !told.has(id))]) say(textOf(type, event))
+    early = null
+  }
+  const beat = setInterval(() => say(': beat\n\n'), beatMs)
   const leave = () => wake()
   signal.addEventListener('abort', leave, { once: true })
   try {
+    for (const [type, channel] of channels) await listen(type, channel)
     yield ': here\n\n'
-    for (const { type, event } of missed) yield text(type, event)
     while (!signal.aborted) {
       const now = waiting
       waiting = []

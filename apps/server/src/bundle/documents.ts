@@ -1,12 +1,6 @@
 import type { Selectable } from 'kysely'
-import type {
-  ChartTable,
-  DatabaseTable,
-  DatasetColumnTable,
-  DatasetMetricTable,
-  DatasetTable,
-  SavedQueryTable,
-} from '../store/tables.ts'
+import type { ChartTable, DatabaseTable, SavedQueryTable } from '../store/tables.ts'
+import type { ColumnRow, MetricRow, StoredDataset } from '../dataset/describe.ts'
 
 /** What bundles say of each kind of object, in the order of fields that other tools write. */
 type Document = Record<string, unknown>
@@ -49,7 +43,7 @@ export const databaseDocument = (row: Selectable<DatabaseTable>): Document => ({
   version,
 })
 
-const metricDocument = (row: Selectable<DatasetMetricTable>): Document => ({
+const metricDocument = (row: MetricRow): Document => ({
   metric_name: row.metric_name,
   verbose_name: row.verbose_name,
   metric_type: row.metric_type,
@@ -61,7 +55,7 @@ const metricDocument = (row: Selectable<DatasetMetricTable>): Document => ({
   warning_text: row.warning_text,
 })
 
-const columnDocument = (row: Selectable<DatasetColumnTable>): Document => ({
+const columnDocument = (row: ColumnRow): Document => ({
   column_name: row.column_name,
   verbose_name: row.verbose_name,
   ...truths(row, 'is_dttm', 'is_active'),
@@ -74,14 +68,7 @@ const columnDocument = (row: Selectable<DatasetColumnTable>): Document => ({
   extra: parsed(row.extra),
 })
 
-export interface DatasetParts {
-  row: Selectable<DatasetTable>
-  database: { uuid: string }
-  columns: readonly Selectable<DatasetColumnTable>[]
-  metrics: readonly Selectable<DatasetMetricTable>[]
-}
-
-export const datasetDocument = ({ row, database, columns, metrics }: DatasetParts): Document => ({
+export const datasetDocument = ({ row, database, columns, metrics }: StoredDataset): Document => ({
   table_name: row.table_name,
   main_dttm_col: row.main_dttm_col,
   description: row.description,

@@ -1,11 +1,13 @@
-import { type BundleType, writeArchive } from '@parquetry/bundle'
+import type { BundleType } from '@parquetry/bundle'
 import { AppError, exportRoutes as routes } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
+import { personOf } from '../access/principal.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
 import { visibleRows } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { Export } from './export-bundle.ts'
+import { pack } from './pack.ts'
 
 const kinds = {
   chart: ['Slice', (into: Export, row) => into.addChart(row)],
@@ -18,10 +20,10 @@ const kinds = {
 const tokenSeconds = 600
 
 /** `/api/v1/<resource>/export/`: a ZIP of the named objects and all that they need. */
-export function exportRoutes(app: App, { now }: Pick<Deps, 'now'>): void {
+export function exportRoutes(app: App, { now, runners }: Pick<ConnectionDeps, 'now' | 'runners'>): void {
   for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
     const [type, add] = kinds[kind]
-    serve(app, routes[kind], async ({ rison: ids, query, principal, event, reply }) => {
+    serve(app, routes[kind], async ({ rison: ids, query, principal, event, signal, reply }) => {
       const context = readContext(app, principal)
       const { token } = query
       if (token !== undefined && !/^[\w-]{1,64}$/.test(token))
@@ -32,7 +34,7 @@ export function exportRoutes(app: App, { now }: Pick<Deps, 'now'>): void {
       event.json = { ids }
       const at = now()
       const root = `${kind}_export_${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`
-      const archive = await writeArchive(into.bundle(type, at), root)
+      const archive = await pack(runners, into.bundle(type, at), root, { signal, person: personOf(principal) })
       if (token !== undefined)
         reply.header('set-cookie', `${token}=done; Max-Age=${tokenSeconds}; Path=/; SameSite=Lax`)
       return reply

@@ -16,8 +16,13 @@ export const fieldsOf = (document: Document, path: string) => ({
   },
   list: (name: string): Document[] => {
     const value = document[name] ?? []
-    if (!Array.isArray(value)) throw problem(path, name, 'Not a valid list.')
-    return value as Document[]
+    if (!Array.isArray(value) || !value.every(isObject)) throw problem(path, name, 'Not a valid list.')
+    return value
+  },
+  object: (name: string): Document => {
+    const value = document[name] ?? {}
+    if (!isObject(value)) throw problem(path, name, 'Not a valid mapping type.')
+    return value
   },
   required: (name: string): string => {
     const value = read<string>(document, path, name, 'string')
@@ -32,6 +37,9 @@ function read<T>(document: Document, path: string, name: string, type: 'string' 
   if (typeof value !== type) throw problem(path, name, `Not a valid ${type === 'number' ? 'integer' : type}.`)
   return value as T
 }
+
+const isObject = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const problem = (path: string, name: string, message: string): AppError =>
   new AppError('unprocessable', { message: 'Error importing the bundle', details: { [path]: { [name]: [message] } } })

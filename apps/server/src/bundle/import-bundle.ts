@@ -1,7 +1,8 @@
 import { folders, type Bundle, type BundleFolder } from '@parquetry/bundle'
 import { AppError } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
-import { addMissingDataPermissions } from '../security/data-permissions.ts'
+import { Rests } from '../concurrency/rests.ts'
+import { addMissingDataPermissions } from '../access/data-permissions.ts'
 import type { Tables } from '../store/tables.ts'
 import { importChart } from './import-chart.ts'
 import { importDashboard } from './import-dashboard.ts'
@@ -21,6 +22,8 @@ export interface ImportContext {
   /** Uuid -> id of what this import made or found. */
   ids: Record<'databases' | 'datasets' | 'charts', Map<string, number>>
   problems: Record<string, unknown>
+  /** Of a long import; to be asked for between the statements of a document that has many. */
+  rests: Rests
   vault?: Vault | undefined
 }
 
@@ -57,11 +60,15 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
       mainFolder,
       ids: { databases: new Map(), datasets: new Map(), charts: new Map() },
       problems: {},
+      rests: new Rests(),
       vault: options.vault,
     }
     for (const [folder, importOne] of Object.entries(importers)) {
-      for (const [path, document] of bundle.files)
-        if (path.startsWith(`${folder}/`)) await importOne(document, path, context)
+      for (const [path, document] of bundle.files) {
+        if (!path.startsWith(`${folder}/`)) continue
+        await importOne(document, path, context)
+        await context.rests.rest()
+      }
     }
     if (Object.keys(context.problems).length > 0)
       throw new AppError('unprocessable', {

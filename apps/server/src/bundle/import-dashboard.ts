@@ -14,9 +14,9 @@ export async function importDashboard(document: Json, path: string, context: Imp
     context.problems[path] = existsAlready('Dashboard')
     return
   }
-  const layout = (document['position'] ?? {}) as Json
+  const layout = fields.object('position')
   const position = withChartIds(layout, ids.charts)
-  const metadata = withOtherCharts((document['metadata'] ?? {}) as Json, otherIds(layout, ids.charts))
+  const metadata = withOtherCharts(fields.object('metadata'), otherIds(layout, ids.charts))
   const row = {
     dashboard_title: fields.text('dashboard_title'),
     slug: fields.text('slug'),
@@ -46,8 +46,10 @@ export async function importDashboard(document: Json, path: string, context: Imp
     await db.updateTable('dashboard').set(row).where('id', '=', id).execute()
     await db.deleteFrom('dashboard_chart').where('dashboard_id', '=', id).execute()
   }
-  for (const chartId of chartIdsOf(position))
+  for (const chartId of chartIdsOf(position)) {
     await db.insertInto('dashboard_chart').values({ dashboard_id: id, chart_id: chartId }).execute()
+    await context.rests.rest()
+  }
 }
 
 /** Id in the bundle -> id in this store of the charts on the layout. */

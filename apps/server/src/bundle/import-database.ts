@@ -1,11 +1,11 @@
 import { engineOfUri, mask } from '@parquetry/engines'
 import { AppError } from '@parquetry/model'
-import { type Connection, type ConnectionRules, isSameConnection, readConnection } from '../database/connection.ts'
-import { checkAbilities } from '../database/options.ts'
-import { connectionColumns, connectionOf } from '../database/source.ts'
-import { tunnelSecrets } from '../database/ssh-tunnel.ts'
+import { type Connection, type ConnectionRules, isSameConnection, readConnection } from '../connection/connection.ts'
+import { checkAbilities, withoutArguments } from '../database/options.ts'
+import { connectionColumns, connectionOf } from '../connection/source.ts'
+import { tunnelSecrets } from '../connection/ssh-tunnel.ts'
 import { wrongFields } from '../http/writing.ts'
-import { keepDatabasePermission } from '../security/data-permissions.ts'
+import { keepDatabasePermission } from '../access/data-permissions.ts'
 import type { Keys } from '../store/keys.ts'
 import { existsAlready, fieldsOf } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
@@ -89,7 +89,7 @@ export async function importDatabase(
     checkAbilities({ impersonate_user: fields.truth('impersonate_user') === 1 }, connection.engine)
     const row = {
       database_name,
-      extra: fields.json('extra') ?? '{}',
+      extra: withoutArguments(fields.json('extra') ?? '{}'),
       cache_timeout: fields.number('cache_timeout'),
       expose_in_sqllab: fields.truth('expose_in_sqllab', true),
       allow_run_async: fields.truth('allow_run_async'),

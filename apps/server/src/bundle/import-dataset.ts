@@ -40,6 +40,8 @@ export async function importDataset(document: Document, path: string, context: I
     extra: fields.json('extra'),
     filter_select_enabled: fields.truth('filter_select_enabled', true),
     fetch_values_predicate: fields.text('fetch_values_predicate'),
+    sql_by_fk: authorId,
+    expressions_by_fk: authorId,
     normalize_columns: fields.truth('normalize_columns'),
     always_filter_main_dttm: fields.truth('always_filter_main_dttm'),
     changed_on: at,
@@ -69,64 +71,62 @@ export async function importDataset(document: Document, path: string, context: I
     await db.deleteFrom('dataset_column').where('dataset_id', '=', id).execute()
     await db.deleteFrom('dataset_metric').where('dataset_id', '=', id).execute()
   }
-  for (const column of fields.list('columns')) await addColumn(column, id, path, context)
-  for (const metric of fields.list('metrics')) await addMetric(metric, id, path, context)
+  const { rests } = context
+  for (const rows of chunksOf(fields.list('columns').map((column) => columnRow(column, id, path, at)))) {
+    await db.insertInto('dataset_column').values(rows).execute()
+    await rests.rest()
+  }
+  for (const rows of chunksOf(fields.list('metrics').map((metric) => metricRow(metric, id, path, at)))) {
+    await db.insertInto('dataset_metric').values(rows).execute()
+    await rests.rest()
+  }
 }
 
-async function addColumn(
-  document: Document,
-  datasetId: number,
-  path: string,
-  { db, at }: ImportContext,
-): Promise<void> {
-  const fields = fieldsOf(document, path)
-  await db
-    .insertInto('dataset_column')
-    .values({
-      uuid: randomUUID(),
-      dataset_id: datasetId,
-      column_name: fields.required('column_name'),
-      verbose_name: fields.text('verbose_name'),
-      description: fields.text('description'),
-      expression: fields.text('expression'),
-      type: fields.text('type'),
-      advanced_data_type: fields.text('advanced_data_type'),
-      type_generic: genericTypeOf(fields.text('type')),
-      is_dttm: fields.truth('is_dttm'),
-      is_active: fields.truth('is_active', true),
-      groupby: fields.truth('groupby', true),
-      filterable: fields.truth('filterable', true),
-      python_date_format: fields.text('python_date_format'),
-      extra: fields.json('extra'),
-      created_on: at,
-      changed_on: at,
-    })
-    .execute()
+/** Rows of one statement: the rest of the store waits for each, and for all of them. */
+const rowsAtOnce = 100
+
+function* chunksOf<R>(rows: readonly R[]): Generator<readonly R[]> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce) yield rows.slice(at, at + rowsAtOnce)
 }
 
-async function addMetric(
-  document: Document,
-  datasetId: number,
-  path: string,
-  { db, at }: ImportContext,
-): Promise<void> {
+function columnRow(document: Document, dataset_id: number, path: string, at: string) {
   const fields = fieldsOf(document, path)
-  await db
-    .insertInto('dataset_metric')
-    .values({
-      uuid: randomUUID(),
-      dataset_id: datasetId,
-      metric_name: fields.required('metric_name'),
-      verbose_name: fields.text('verbose_name'),
-      description: fields.text('description'),
-      expression: fields.required('expression'),
-      metric_type: fields.text('metric_type'),
-      d3format: fields.text('d3format'),
-      currency: fields.json('currency'),
-      warning_text: fields.text('warning_text'),
-      extra: fields.json('extra'),
-      created_on: at,
-      changed_on: at,
-    })
-    .execute()
+  return {
+    uuid: randomUUID(),
+    dataset_id,
+    column_name: fields.required('column_name'),
+    verbose_name: fields.text('verbose_name'),
+    description: fields.text('description'),
+    expression: fields.text('expression'),
+    type: fields.text('type'),
+    advanced_data_type: fields.text('advanced_data_type'),
+    type_generic: genericTypeOf(fields.text('type')),
+    is_dttm: fields.truth('is_dttm'),
+    is_active: fields.truth('is_active', true),
+    groupby: fields.truth('groupby', true),
+    filterable: fields.truth('filterable', true),
+    python_date_format: fields.text('python_date_format'),
+    extra: fields.json('extra'),
+    created_on: at,
+    changed_on: at,
+  }
+}
+
+function metricRow(document: Document, dataset_id: number, path: string, at: string) {
+  const fields = fieldsOf(document, path)
+  return {
+    uuid: randomUUID(),
+    dataset_id,
+    metric_name: fields.required('metric_name'),
+    verbose_name: fields.text('verbose_name'),
+    description: fields.text('description'),
+    expression: fields.required('expression'),
+    metric_type: fields.text('metric_type'),
+    d3format: fields.text('d3format'),
+    currency: fields.json('currency'),
+    warning_text: fields.text('warning_text'),
+    extra: fields.json('extra'),
+    created_on: at,
+    changed_on: at,
+  }
 }

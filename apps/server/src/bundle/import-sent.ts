@@ -1,11 +1,16 @@
-import { type Bundle, readArchive } from '@parquetry/bundle'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bundle } from '@parquetry/bundle'
 import { AppError } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ConnectionDeps } from '../connection/deps.ts'
 import { rulesOf } from '../database/save-database.ts'
-import type { Deps } from '../deps.ts'
 import { typedError } from '../http/errors.ts'
-import { isMultipart, multipartForm } from '../http/multipart-fields.ts'
-import type { Principal } from '../http/principal.ts'
+import { parseJson } from '../http/json-body.ts'
+import { firstValues, isMultipart, readMultipart } from '../http/multipart.ts'
+import { personOf, type Principal } from '../access/principal.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import { timeText } from '../store/time.ts'
 import { importBundle } from './import-bundle.ts'
@@ -13,6 +18,7 @@ import { importBundle } from './import-bundle.ts'
 interface ImportCall {
   principal: Principal
   event: AuditEvent
+  signal: AbortSignal
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -20,11 +26,38 @@ interface ImportCall {
 /** A field of the form that holds JSON: secrets by the path of the file that they belong to. */
 function secretsOf(fields: Record<string, string>, name: string): Record<string, string> {
   try {
-    const found: unknown = JSON.parse(fields[name] || '{}')
+    const found: unknown = parseJson(fields[name] || '{}')
     if (typeof found !== 'object' || found === null) throw new Error('no object')
-    return Object.fromEntries(Object.entries(found).filter(([, value]) => typeof value === 'string'))
+    return Object.fromEntries(
+      Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
   } catch (cause) {
     throw new AppError('bad_request', { message: `The field ${name} is not a JSON object.`, cause })
+  }
+}
+
+const fieldsLimit = 1 << 20
+
+/** The form, its archive in a file of the home that goes away after its use. */
+async function withForm<T>(
+  { settings }: ConnectionDeps,
+  request: FastifyRequest,
+  limit: number,
+  use: (fields: Record<string, string>, path: string) => Promise<T>,
+): Promise<T> {
+  if (!isMultipart(request)) throw new AppError('not_json', { message: 'Request is not multipart/form-data' })
+  const folder = join(settings.home, 'uploads')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, randomUUID())
+  const { fields, fileName } = await readMultipart(request, {
+    limit: fieldsLimit,
+    file: { field: 'formData', path, limit, tooLarge: () => new AppError('too_large') },
+  })
+  if (fileName === undefined) throw new AppError('bad_request', { message: 'The file is missing: field formData.' })
+  try {
+    return await use(firstValues(fields), path)
+  } finally {
+    await rm(path, { force: true })
   }
 }
 
@@ -35,35 +68,33 @@ function secretsOf(fields: Record<string, string>, name: string): Record<string,
  * @param admit    what of the bundle is taken; throws `unprocessable` for one that is not
  */
 export async function importSent(
-  deps: Deps,
-  { principal, event, request, reply }: ImportCall,
+  deps: ConnectionDeps,
+  { principal, event, signal, request, reply }: ImportCall,
   { limit, failure, admit }: { limit: number; failure: string; admit(bundle: Bundle): Promise<Bundle> | Bundle },
 ) {
-  if (!isMultipart(request)) throw new AppError('not_json', { message: 'Request is not multipart/form-data' })
-  const { fields, files } = await multipartForm(request, limit)
-  const packed = files.get('formData')
-  if (!packed) throw new AppError('bad_request', { message: 'The file is missing: field formData.' })
-  const vault = {
-    keys: deps.keys,
-    rules: rulesOf(deps),
-    passwords: secretsOf(fields, 'passwords'),
-    tunnel: {
-      password: secretsOf(fields, 'ssh_tunnel_passwords'),
-      private_key: secretsOf(fields, 'ssh_tunnel_private_keys'),
-      private_key_password: secretsOf(fields, 'ssh_tunnel_private_key_passwords'),
-    },
-  }
-  const overwrite = fields['overwrite'] === 'true'
-  try {
-    const bundle = await admit(await readArchive(packed))
-    const at = timeText(deps.now())
-    await importBundle(deps.db, bundle, { authorId: principal.id, at, overwrite, failure, vault })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error
-    return reply.code(422).send({ errors: [{ ...typedError(error), level: 'warning' }] })
-  }
-  event.json = { overwrite }
-  return { message: 'OK' }
+  return withForm(deps, request, limit, async (fields, path) => {
+    const vault = {
+      keys: deps.keys,
+      rules: rulesOf(deps),
+      passwords: secretsOf(fields, 'passwords'),
+      tunnel: {
+        password: secretsOf(fields, 'ssh_tunnel_passwords'),
+        private_key: secretsOf(fields, 'ssh_tunnel_private_keys'),
+        private_key_password: secretsOf(fields, 'ssh_tunnel_private_key_passwords'),
+      },
+    }
+    const overwrite = fields['overwrite'] === 'true'
+    try {
+      const bundle = await admit(await deps.runners.readBundle(path, signal, personOf(principal)))
+      const at = timeText(deps.now())
+      await importBundle(deps.db, bundle, { authorId: principal.id, at, overwrite, failure, vault })
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error
+      return reply.code(422).send({ errors: [{ ...typedError(error), level: 'warning' }] })
+    }
+    event.json = { overwrite }
+    return { message: 'OK' }
+  })
 }
 
 /** The part of a bundle in these folders: other kinds have imports and rights of their own. */

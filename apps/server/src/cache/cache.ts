@@ -12,12 +12,12 @@ export interface CacheEntry {
  * steps and the encoding, so that it cannot mix two rights; a hit is checked for rights like a miss.
  */
 export interface Cache {
-  get(key: string): CacheEntry | undefined
-  /** Entries over 16 MB are not kept; a timeout of 0 or less keeps nothing. */
-  set(key: string, entry: CacheEntry, timeoutSeconds: number): void
-  delete(key: string): void
+  /** Never fails: where the cache cannot be asked, nothing is kept. */
+  get(key: string): Promise<CacheEntry | undefined>
+  /** Entries over 16 MB are not kept; a timeout of 0 or less keeps nothing. Never fails. */
+  set(key: string, entry: CacheEntry, timeoutSeconds: number): Promise<void>
   /**
-   * Equal questions in flight run once: the second asker gets the first one's answer. Counted: the work is cancelled when the
+   * Equal questions in flight in this process run once: the second asker gets the first one's answer. Counted: the work is cancelled when the
    * last one who waits leaves.
    */
   once<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T>

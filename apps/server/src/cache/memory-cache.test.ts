@@ -16,21 +16,21 @@ const header: RunHeader = {
 const entryOf = (bytes: number) => ({ header, body: Buffer.alloc(bytes), cachedAt: '2026-01-01T00:00:00' })
 const never = new AbortController().signal
 
-it('lets the least recently used entry go when the room is used up', () => {
+it('lets the least recently used entry go when the room is used up', async () => {
   const cache = createMemoryCache(4096)
-  cache.set('old', entryOf(1500), 60)
-  cache.set('new', entryOf(500), 60)
-  cache.get('old')
-  cache.set('newest', entryOf(500), 60)
-  expect(cache.get('new')).toBeUndefined()
-  expect(cache.get('old')).toBeDefined()
+  await cache.set('old', entryOf(1500), 60)
+  await cache.set('new', entryOf(500), 60)
+  await cache.get('old')
+  await cache.set('newest', entryOf(500), 60)
+  expect(await cache.get('new')).toBeUndefined()
+  expect(await cache.get('old')).toBeDefined()
 })
 
-it('keeps neither an entry over 16 MB nor one without a time', () => {
+it('keeps neither an entry over 16 MB nor one without a time', async () => {
   const cache = createMemoryCache()
-  cache.set('large', entryOf((16 << 20) + 1), 60)
-  cache.set('fleeting', entryOf(1), 0)
-  expect([cache.get('large'), cache.get('fleeting')]).toEqual([undefined, undefined])
+  await cache.set('large', entryOf((16 << 20) + 1), 60)
+  await cache.set('fleeting', entryOf(1), 0)
+  expect([await cache.get('large'), await cache.get('fleeting')]).toEqual([undefined, undefined])
 })
 
 it('runs equal questions once and gives all askers the same answer', async () => {

@@ -21,18 +21,15 @@ export function createMemoryCache(maxBytes = 256 << 20): Cache {
   let misses = 0
 
   return {
-    get(key) {
+    async get(key) {
       const entry = entries.get(key)
       if (entry) hits += 1
       else misses += 1
       return entry
     },
-    set(key, entry, timeoutSeconds) {
+    async set(key, entry, timeoutSeconds) {
       if (timeoutSeconds <= 0 || entry.body.byteLength > largestEntry) return
       entries.set(key, entry, { ttl: timeoutSeconds * 1000 })
-    },
-    delete(key) {
-      entries.delete(key)
     },
     async once<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
       let flight = flights.get(key)

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
-import { defaultLimits, type Plan } from '@parquetry/model'
+import { defaultLimits, framesType, type Plan } from '@parquetry/model'
 import type { TestUser } from '../testing.ts'
 import { cacheKey } from './run-cached.ts'
-import { addRule as insertRule } from '../security/row-rules.testing.ts'
+import { addRule as insertRule } from '../access/row-rules.testing.ts'
 
 let cars: CarsServer
 beforeAll(async () => {
@@ -50,6 +50,23 @@ describe('a kept answer', () => {
     expect([first.is_cached, first.cached_dttm]).toEqual([null, null])
     expect(again).toMatchObject({ is_cached: true, cache_key: first.cache_key, data: first.data })
     expect(again.cached_dttm).toMatch(/^\d{4}-\d\d-\d\dT/)
+  })
+
+  it('is all that is given to who asks for nothing else, by the same rights; no database is asked', async () => {
+    const run = vi.spyOn(cars.server.deps.runners, 'run')
+    const kept = (user: TestUser, headers: object = {}) =>
+      cars.server.as(user).send('POST', '/api/v1/chart/data', {
+        payload: JSON.stringify(question(15)),
+        headers: { 'content-type': 'application/json', 'cache-control': 'only-if-cached', ...headers },
+      })
+    expect((await kept('alpha')).statusCode).toBe(204)
+    expect((await kept('alpha', { accept: framesType })).statusCode).toBe(204)
+    expect(run).not.toHaveBeenCalled()
+    const { data } = await ask('admin', question(15))
+    expect((await kept('alpha')).json()).toMatchObject({ result: [{ is_cached: true, data }] })
+    expect((await kept('gamma')).statusCode).toBe(403)
+    await addRule('Alpha', `"Origin" = 'Japan'`)
+    expect((await kept('alpha')).statusCode).toBe(204)
   })
 
   it('never goes to a user with other row rules, whoever asked first', async () => {

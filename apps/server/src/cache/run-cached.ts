@@ -1,11 +1,17 @@
 import { hash } from 'node:crypto'
-import type { Plan } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
-import type { CacheEntry } from './cache.ts'
+import { AppError, type Plan } from '@parquetry/model'
+import type { Runners } from '../runners/runners.ts'
+import type { Cache, CacheEntry } from './cache.ts'
 
 export interface CachedRun extends CacheEntry {
   key: string
   isCached: boolean
+}
+
+export interface CachingDeps {
+  cache: Cache
+  runners: Runners
+  now(): Date
 }
 
 export interface Connection {
@@ -28,19 +34,22 @@ export function cacheKey(plan: Plan, { connectionVersion }: Connection): string 
  * The answer to a plan: from the cache, from an equal question in flight, or from a runner.
  * @param timeoutSeconds  how long the answer may be kept; 0 or less: neither read nor kept
  * @param force           do not read what is kept, but renew it
+ * @param onlyCached      ask no runner
+ * @throws AppError `not_cached`
  */
 export async function runCached(
   plan: Plan,
-  { cache, runners, now }: Pick<Deps, 'cache' | 'runners' | 'now'>,
-  asked: Connection & { timeoutSeconds: number; force: boolean; signal: AbortSignal },
+  { cache, runners, now }: CachingDeps,
+  asked: Connection & { timeoutSeconds: number; force: boolean; onlyCached?: boolean; signal: AbortSignal },
 ): Promise<CachedRun> {
   const key = cacheKey(plan, asked)
-  const kept = asked.force || asked.timeoutSeconds <= 0 ? undefined : cache.get(key)
+  const kept = asked.force || asked.timeoutSeconds <= 0 ? undefined : await cache.get(key)
   if (kept) return { ...kept, key, isCached: true }
+  if (asked.onlyCached) throw new AppError('not_cached')
   const entry = await cache.once(`${key} ${asked.force}`, asked.signal, async (signal) => {
     const { header, body } = await runners.run(plan, signal)
     const made: CacheEntry = { header, body, cachedAt: now().toISOString().slice(0, 19) }
-    if (header.stepError === null) cache.set(key, made, asked.timeoutSeconds)
+    if (header.stepError === null) await cache.set(key, made, asked.timeoutSeconds)
     return made
   })
   return { ...entry, key, isCached: false }

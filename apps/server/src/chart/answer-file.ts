@@ -1,7 +1,7 @@
 import { zipOf } from '@parquetry/bundle'
 import { AppError, type Encoding, type QueryObject } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
-import { holds, type Principal } from '../http/principal.ts'
+import { holds, type Principal } from '../access/principal.ts'
 import { sendPieces } from '../http/send-pieces.ts'
 import { resultTypeOf, type Question } from './question.ts'
 import { runQuery, streamQuery } from './run-query.ts'

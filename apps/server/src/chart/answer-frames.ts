@@ -1,6 +1,6 @@
 import { encodeMessage } from '@parquetry/frame/wire'
 import type { DashboardStreamHead, QueryHead, QueryObject } from '@parquetry/model'
-import { coltypes } from '@parquetry/query'
+import { coltypes, localIso } from '@parquetry/query'
 import { resultTypeOf, type Question } from './question.ts'
 import { runQuery } from './run-query.ts'
 
@@ -13,7 +13,7 @@ export async function framesOf(
   place: { chart: number; query: number; name: string },
   signal: AbortSignal,
 ): Promise<Uint8Array[]> {
-  const { run, applied_filters, rejected_filters } = await runQuery(
+  const { run, applied_filters, rejected_filters, ends_at } = await runQuery(
     question,
     query,
     { as: 'frames' },
@@ -30,11 +30,15 @@ export async function framesOf(
     },
     is_cached: run.isCached,
     cached_dttm: run.isCached ? run.cachedAt : null,
+    until: Math.min(ends_at ?? Infinity, wallClock(run.cachedAt, question.deps.settings.timeZone)),
     applied_filters,
     rejected_filters,
   }
   return [message(head), run.body]
 }
+
+/** The clock on the server's wall at this moment, as the times of databases without a zone are read. */
+const wallClock = (utc: string, timeZone: string): number => Date.parse(`${localIso(Date.parse(`${utc}Z`), timeZone)}Z`)
 
 /** The same messages as of a dashboard's stream, for one chart: what our own web client asks `chart/data` for. */
 export async function answerFrames(question: Question, signal: AbortSignal): Promise<Buffer> {

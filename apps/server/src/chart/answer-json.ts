@@ -1,9 +1,10 @@
 import { AppError, type QueryObject } from '@parquetry/model'
-import { describeColumns, timeGrains } from '@parquetry/query'
-import { engineFor } from '../database/source.ts'
+import { checkMetricsExist, describeColumns, timeGrains } from '@parquetry/query'
+import { engineFor } from '../connection/source.ts'
+import { planContext } from '../dataset/plan-context.ts'
 import { resultOf, shapeOf, withData, type Entry } from './envelope.ts'
 import { prepareQuestion } from './prepare-question.ts'
-import { planContext, planOf, resultTypeOf, type Question } from './question.ts'
+import { planOf, resultTypeOf, type Question } from './question.ts'
 import { runQuery } from './run-query.ts'
 
 /** `{"result":[...]}` of all queries, in their order; the first failure fails the whole call. */
@@ -13,6 +14,7 @@ export async function answerJson(question: Question, signal: AbortSignal): Promi
 
 async function entryOf(question: Question, query: QueryObject, signal: AbortSignal): Promise<Buffer> {
   const type = resultTypeOf(question.context, query)
+  checkMetricsExist(query, question.dataset)
   if (type === 'columns') return json({ data: describeColumns(question.dataset) })
   if (type === 'timegrains') return json({ data: timeGrains(engineFor(question.database).dialect) })
   if (type === 'query') return json(await queryText(question, query, signal))

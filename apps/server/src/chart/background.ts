@@ -1,11 +1,11 @@
 import { AppError, type AsyncEvent, type QueryContext } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
 import { typedError } from '../http/errors.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { userChannel } from '../jobs/pub-sub.ts'
-import { principalById } from '../security/load-principal.ts'
+import { principalById } from '../access/load-principal.ts'
 import { answerFrames } from './answer-frames.ts'
 import { answerJson } from './answer-json.ts'
+import type { ChartDeps } from './deps.ts'
 import { openQuestion } from './open-question.ts'
 
 const kind = 'chart.data'
@@ -19,7 +19,7 @@ interface Payload {
  * Questions of charts that are answered in the background (GLOBAL_ASYNC_QUERIES): the call is accepted, the job fills the
  * cache, and the asker fetches the answer when an event says that it is there.
  */
-export function backgroundQuestions(deps: Deps) {
+export function backgroundQuestions(deps: ChartDeps) {
   const told = (event: Partial<AsyncEvent> & Pick<AsyncEvent, 'job_id' | 'status'>, userId: number) => ({
     channel_id: userChannel(userId),
     user_id: userId,
@@ -37,7 +37,7 @@ export function backgroundQuestions(deps: Deps) {
       await (frames ? answerFrames(question, signal) : answerJson(question, signal))
       return `/api/v1/chart/data/${id}`
     },
-    ended({ id, userId }, end) {
+    async ended({ id, userId }, end) {
       const event =
         end.state === 'done'
           ? told({ job_id: id, status: 'done', result_url: end.result }, userId)
@@ -49,7 +49,7 @@ export function backgroundQuestions(deps: Deps) {
               },
               userId,
             )
-      deps.events.publish(userChannel(userId), event)
+      await deps.events.publish(userChannel(userId), event)
     },
   })
 

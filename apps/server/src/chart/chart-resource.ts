@@ -7,7 +7,6 @@ import {
   named,
   notBuilt,
   number,
-  or,
   ownersFilter,
   text,
   tied,
@@ -16,6 +15,7 @@ import {
   toOne,
   yesNo,
 } from '../http/filters.ts'
+import { or } from '../store/conditions.ts'
 import { agoOf, audited, byPerson, each, owners, person, truths } from '../http/heads.ts'
 import { people } from '../http/related.ts'
 import type { Head, Resource } from '../http/resource.ts'

@@ -33,6 +33,15 @@ async function entryOf(query: object, more: object = {}): Promise<Entry> {
   return (body['result'] as [Entry])[0]
 }
 
+it('regression: refused the steps histogram and rank, which were built', async () => {
+  const histogram = { operation: 'histogram', options: { column: 'Horsepower', groupby: [], bins: 4 } }
+  const rank = { operation: 'rank', options: { metric: 'n' } }
+  const { data } = await entryOf({ columns: ['Horsepower'], metrics: [], post_processing: [histogram] })
+  expect(data).toHaveLength(1)
+  const { colnames } = await entryOf({ ...byOrigin, post_processing: [rank] })
+  expect(colnames).toContain('rank')
+})
+
 describe('API-056: POST /api/v1/chart/data refuses in the words of the API', () => {
   const places: [what: string, query: object, problem: string][] = [
     ['a number for columns', { columns: 5 }, "'columns': ['Not a valid list.']"],
@@ -88,7 +97,9 @@ describe('API-056: POST /api/v1/chart/data refuses in the words of the API', () 
   it.each([
     ['a dataset that is not there', { id: 99_999, type: 'table' }, 404],
     ['an id under zero', { id: -1, type: 'table' }, 404],
-    ['an id that is SQL', { id: '1 OR 1=1', type: 'table' }, 404],
+    ['an id that is SQL', { id: '1 OR 1=1', type: 'table' }, 400],
+    ['an id that is a word', { id: 'nope', type: 'table' }, 400],
+    ['a uuid that nobody has', { id: '00000000-0000-4000-8000-000000000000', type: 'table' }, 404],
     ['a kind of dataset that holds no rows here', { id: 1, type: 'saved_query' }, 404],
     ['a kind that nobody knows', { id: 1, type: 'constructor' }, 400],
   ])('%s', async (_what, datasource, status) => {
@@ -114,9 +125,35 @@ describe('API-056: POST /api/v1/chart/data refuses in the words of the API', () 
 })
 
 describe('documents are open', () => {
-  it('fields that nobody knows are passed over', async () => {
-    const { data } = await entryOf({ ...byOrigin, later_field: { any: 1 } }, { parquetry: true })
+  it('fields of a query that nobody knows are passed over', async () => {
+    const { data } = await entryOf({ ...byOrigin, later_field: { any: 1 } })
     expect(data).toHaveLength(3)
+  })
+
+  it('regression: unknown fields of the context and of extras are refused, but for those of a saved chart', async () => {
+    expect(await post(context(byOrigin, { nope: 1 }))).toEqual({
+      status: 400,
+      body: { message: `Request is incorrect: {'nope': ['Unknown field.']}` },
+    })
+    expect(await post(context({ ...byOrigin, extras: { where: '', nope: 1 } }))).toEqual({
+      status: 400,
+      body: { message: `Request is incorrect: {'queries': {0: {'extras': {'nope': ['Unknown field.']}}}}` },
+    })
+    const saved = { ...context({ ...byOrigin, extras: { nope: 1 } }), nope: 1 }
+    const chart = { slice_name: 'old', datasource_id: cars.dataset, datasource_type: 'table', viz_type: 'table' }
+    const made = await cars.server
+      .as('admin')
+      .post('/api/v1/chart/', { ...chart, query_context: JSON.stringify(saved) })
+    const answer = await cars.server.as('admin').get(`/api/v1/chart/${made.json<{ id: number }>().id}/data/`)
+    expect(answer.statusCode).toBe(200)
+  })
+
+  it('regression: an unknown metric is refused in every result type', async () => {
+    for (const result_type of ['full', 'results', 'query', 'samples', 'drill_detail', 'columns', 'timegrains'])
+      expect(await post(context({ columns: ['Origin'], metrics: ['nope'] }, { result_type }))).toEqual({
+        status: 400,
+        body: { message: `Error: Metric 'nope' does not exist` },
+      })
   })
 
   it('old spellings mean their present fields', async () => {

@@ -1,17 +1,18 @@
 import { AppError, chartData, chartDataById, chartDataByKey, framesType, type QueryContext } from '@parquetry/model'
-import { readQueryContext } from '@parquetry/query'
+import { readQueryContext, readSavedContext } from '@parquetry/query'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { serve } from '../http/serve.ts'
-import { can } from '../security/access.ts'
+import { can } from '../access/access.ts'
 import { answerFile } from './answer-file.ts'
 import { answerFrames } from './answer-frames.ts'
 import { answerJson } from './answer-json.ts'
+import type { ChartDeps } from './deps.ts'
 import { formDataOf, readParams } from './form-data.ts'
 import { backgroundQuestions } from './background.ts'
 import { openQuestion } from './open-question.ts'
+import type { Question } from './question.ts'
 
 interface Asking {
   principal: Principal
@@ -20,21 +21,35 @@ interface Asking {
   reply: FastifyReply
 }
 
-export function chartDataRoutes(app: App, deps: Deps): void {
+const isFile = ({ context }: Question): boolean => (context.result_format ?? 'json') !== 'json'
+
+async function answerNow(question: Question, { principal, signal, request, reply }: Asking): Promise<FastifyReply> {
+  if (isFile(question)) return answerFile(question, principal, signal, reply)
+  if (request.headers.accept === framesType) return reply.type(framesType).send(await answerFrames(question, signal))
+  return reply.type('application/json; charset=utf-8').send(await answerJson(question, signal))
+}
+
+/** From what is kept, as files never are; no content when that is not all that is asked. */
+async function answerKept(question: Question, asking: Asking): Promise<FastifyReply> {
+  try {
+    if (!isFile(question)) return await answerNow({ ...question, onlyCached: true }, asking)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_cached') throw error
+  }
+  return asking.reply.code(204).send()
+}
+
+export function chartDataRoutes(app: App, deps: ChartDeps): void {
   const background = backgroundQuestions(deps)
-  const answer = async (
-    context: QueryContext,
-    { principal, signal, request, reply }: Asking,
-    isLater = false,
-  ): Promise<FastifyReply> => {
+  const answer = async (context: QueryContext, asking: Asking, isLater = false): Promise<FastifyReply> => {
+    const { principal, request, reply } = asking
     const question = await openQuestion(context, deps, principal)
+    if (request.headers['cache-control'] === 'only-if-cached') return answerKept(question, asking)
     if (isLater && background.takes(context, principal)) {
       const accepted = await background.add(context, principal, request.headers.accept === framesType)
       return reply.code(202).type('application/json; charset=utf-8').send(accepted)
     }
-    if ((context.result_format ?? 'json') !== 'json') return answerFile(question, principal, signal, reply)
-    if (request.headers.accept === framesType) return reply.type(framesType).send(await answerFrames(question, signal))
-    return reply.type('application/json; charset=utf-8').send(await answerJson(question, signal))
+    return answerNow(question, asking)
   }
 
   serve(app, chartData, ({ body, ...asking }) => answer(readQueryContext(body), asking, true))
@@ -51,7 +66,7 @@ export function chartDataRoutes(app: App, deps: Deps): void {
     if (!chart.query_context)
       throw new AppError('bad_request', { message: 'Chart has no query context saved. Please save the chart again.' })
     const saved: Partial<QueryContext> = readParams(chart.query_context)
-    const context = readQueryContext({
+    const context = readSavedContext({
       ...saved,
       result_format: query.format ?? saved.result_format ?? 'json',
       result_type: query.type ?? saved.result_type ?? 'full',

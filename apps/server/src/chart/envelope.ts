@@ -1,4 +1,4 @@
-import type { Dataset, RunHeader } from '@parquetry/model'
+import type { PlannerDataset, RunHeader } from '@parquetry/model'
 import { coltypes } from '@parquetry/query'
 
 /** One entry of `result` without its rows. */
@@ -30,7 +30,7 @@ export interface Entry {
 /** The part of an entry that a run decides. An answer without rows names no columns, as the reference does. */
 export function shapeOf(
   header: RunHeader,
-  dataset: Dataset,
+  dataset: PlannerDataset,
 ): Pick<Entry, 'rowcount' | 'sql_rowcount' | 'colnames' | 'coltypes' | 'indexnames' | 'label_map'> {
   const columns = header.rowcount === 0 ? [] : header.columns
   return {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRule } from '../security/row-rules.testing.ts'
+import { addRule } from '../access/row-rules.testing.ts'
 import { campaign, grantTable, marker } from '../sqllab/hostile.testing.ts'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
 
@@ -74,7 +74,7 @@ const places: Record<string, (value: string) => object> = {
   'a column of few series': (value) => ({
     columns: [{ sqlExpression: value, label: 'x', expressionType: 'SQL' }, 'id'],
     metrics: ['count'],
-    series_columns: ['x'],
+    series_columns: [{ sqlExpression: value, label: 'x', expressionType: 'SQL' }],
     series_limit: 100,
   }),
   'a column': (value) => ({ columns: [{ sqlExpression: value, label: 'x', expressionType: 'SQL' }, 'id'] }),

@@ -1,14 +1,14 @@
 import { AppError, type InspectedStatement, type QueryObject } from '@parquetry/model'
-import { clauseProblem, closedText } from '@parquetry/query'
-import { readsAll } from '../security/table-access.ts'
-import { judgeTables, placeOf, refuseForeign } from '../sqllab/judge.ts'
-import { withRowRules } from '../sqllab/row-rules.ts'
+import { judgeTables, placeOf, refuseForAdministrators, refuseForeign } from '../sql-access/judge.ts'
+import { holdsQuery, readExpression } from '../sql-access/read-expression.ts'
+import { readsAll } from '../sql-access/table-access.ts'
+import { withRowRules } from '../user-sql/row-rules.ts'
 import type { Question } from './question.ts'
 
 /**
  * Whether the SQL that stands in a query itself (columns, metrics, filters, orders, clauses) may run for its viewer, by the
  * engine's own grammar: it reads no table beside the dataset, and for who may not read the whole database it calls nothing that
- * the engine does not bring along. What the dataset holds is its owners'. A text that does not parse does not do so in the
+ * the engine does not bring along. What is for administrators is for them alone. What the dataset holds is its owners'. A text that does not parse does not do so in the
  * plan either, where it gets its message.
  * @throws AppError `adhoc_subquery`; with ALLOW_ADHOC_SUBQUERY `query_access` for a table that was not granted, and
  *   `sql_not_allowed` for one with row rules; `sql_not_allowed` for a function
@@ -16,15 +16,10 @@ import type { Question } from './question.ts'
 export async function judgeExpressions(question: Question, query: QueryObject, signal: AbortSignal): Promise<void> {
   const { dataset, source, deps } = question
   const texts = textsOf(query, new Set(dataset.columns.map(({ column_name }) => column_name)))
-  const closed = texts
-    .filter((text) => clauseProblem(text, dataset.engine) === null)
-    .map((text) => closedText(text, dataset.engine))
-  // In brackets a text may be a query that is none without them.
-  const asked = closed.flatMap((text) => [`SELECT ${text}`, `SELECT (${text})`])
   await Promise.all(
-    asked.map(async (sql) => {
-      const { statements } = await deps.runners.inspect(sql, source, signal)
-      for (const statement of statements) await judgeExpression(question, statement, sql, signal)
+    texts.map(async (text) => {
+      for (const { sql, statement } of await readExpression(deps, source, text, signal))
+        await judgeExpression(question, statement, sql, signal)
     }),
   )
 }
@@ -35,7 +30,7 @@ async function judgeExpression(
   sql: string,
   signal: AbortSignal,
 ): Promise<void> {
-  if (statement.tables.length > 0 || statement.tableFunctions.length > 0 || !statement.readOnly) {
+  if (holdsQuery(statement)) {
     if (deps.settings.flags['ALLOW_ADHOC_SUBQUERY'] !== true || !statement.readOnly)
       throw new AppError('adhoc_subquery', {
         message: 'Error: Custom SQL fields cannot contain sub-queries.',
@@ -48,6 +43,7 @@ async function judgeExpression(
     if ((await withRowRules(deps, { sql, schema, source, database, principal, signal })) !== sql)
       throw new AppError('sql_not_allowed', { message: 'Rows of a table in a sub-query are restricted.' })
   }
+  refuseForAdministrators(sql, statement, database, principal, dataset)
   if (!readsAll(principal, database)) refuseForeign(statement, database)
 }
 

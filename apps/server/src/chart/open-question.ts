@@ -1,11 +1,11 @@
 import type { QueryContext } from '@parquetry/model'
-import { asDataset } from '../dataset/describe.ts'
-import { sourceOf } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
+import { plannerDataset } from '../dataset/describe.ts'
+import { sourceOf } from '../connection/source.ts'
+import type { Principal } from '../access/principal.ts'
 import { datasetOfQuery } from '../sqllab/dataset-of-query.ts'
 import { readOnce } from '../store/kept-reads.ts'
-import { findDataset, notFound, type FoundDataset, type Origin } from './find-dataset.ts'
+import { openDataset, notFound, type OpenedDataset, type Origin } from '../dataset/open-dataset.ts'
+import type { ChartDeps } from './deps.ts'
 import type { Question } from './question.ts'
 
 /** Reading the text of a run again. */
@@ -15,13 +15,13 @@ const inspectMs = 10_000
  * Opens a query context for a principal: its dataset, the rules that hold for him, and where it runs.
  * @throws AppError `dataset_not_found`, `dataset_access`
  */
-export async function openQuestion(context: QueryContext, deps: Deps, principal: Principal): Promise<Question> {
+export async function openQuestion(context: QueryContext, deps: ChartDeps, principal: Principal): Promise<Question> {
   const { id, type = 'table' } = context.datasource
   if (type !== 'table' && type !== 'dataset' && type !== 'query') throw notFound()
   const { chart, ...opened } =
     type === 'query'
       ? await findQuery(deps, principal, Number(id))
-      : await findDataset(deps, principal, id, originOf(context))
+      : await openDataset(deps, principal, id, originOf(context))
   const cacheTimeout =
     context.custom_cache_timeout ??
     chart?.cache_timeout ??
@@ -32,12 +32,12 @@ export async function openQuestion(context: QueryContext, deps: Deps, principal:
 }
 
 /** The same of a run of SQL Lab, whose row rules stand in its text where they hold. */
-const findQuery = (deps: Deps, principal: Principal, id: number): Promise<FoundDataset> =>
+const findQuery = (deps: ChartDeps, principal: Principal, id: number): Promise<OpenedDataset> =>
   readOnce(deps.db, principal, JSON.stringify(['query', id]), async () => {
     const stored = await datasetOfQuery(deps, { principal, signal: AbortSignal.timeout(inspectMs) }, id)
     const { database, row } = stored
     const source = await sourceOf(deps, database, principal, row.schema, row.catalog)
-    return { dataset: asDataset(stored), database, stored, source, rowRules: [], chart: undefined }
+    return { dataset: plannerDataset(stored), database, stored, source, rowRules: [], chart: undefined }
   })
 
 function originOf({ form_data }: QueryContext): Origin {
@@ -46,4 +46,4 @@ function originOf({ form_data }: QueryContext): Origin {
   return { via: dashboardId !== null && sliceId !== null ? { dashboardId, sliceId } : null, sliceId }
 }
 
-const number = (value: unknown): number | null => (typeof value === 'number' && Number.isInteger(value) ? value : null)
+const number = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)

@@ -2,10 +2,11 @@ import { AppError, type Encoding, type QueryObject, type ResultType } from '@par
 import type { Planned } from '@parquetry/query'
 import type { CachedRun } from '../cache/run-cached.ts'
 import type { RunStream } from '../runners/runners.ts'
-import type { RenderedQuestion } from '../templates/render-question.ts'
+import type { RenderedQuestion } from './render-question.ts'
+import { planContext } from '../dataset/plan-context.ts'
 import { askExpressions } from './ask-expressions.ts'
 import { prepareQuestion } from './prepare-question.ts'
-import { planContext, planOf, runPlan, type Question } from './question.ts'
+import { planOf, runPlan, type Question } from './question.ts'
 
 export interface QueryRun extends Omit<Planned, 'plan'> {
   /** Columns whose filters a template read. */

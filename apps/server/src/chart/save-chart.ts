@@ -15,7 +15,7 @@ import {
   replacePairs,
   type WriteContext,
 } from '../http/writing.ts'
-import { can, mayReadData } from '../security/access.ts'
+import { can, mayReadData } from '../access/access.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import type { ChartRow } from './chart-resource.ts'

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { importBundle } from '../bundle/import-bundle.ts'
-import { embeddedRow } from '../database/embedded-table.ts'
-import { folderOf } from '../database/source.ts'
+import { embeddedRow } from '../connection/embedded-table.ts'
+import { folderOf } from '../connection/source.ts'
 import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
-import { startTestServer, type TestServer } from '../testing.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '../testing.ts'
 
 export interface CarsServer {
   server: TestServer
@@ -26,7 +26,7 @@ export interface CarsServer {
 const types = { Name: 'VARCHAR', Cylinders: 'BIGINT', Horsepower: 'BIGINT', Year: 'TIMESTAMP', Origin: 'VARCHAR' }
 
 /** For tests of chart data: a server whose one dataset is in an embedded database with runners of its own. */
-export async function startCarsServer(): Promise<CarsServer> {
+export async function startCarsServer(options: TestServerOptions = {}): Promise<CarsServer> {
   const spill = mkdtempSync(join(tmpdir(), 'parquetry-spill-'))
   const runners = createRunners({ log: pino({ level: 'silent' }), memoryLimitMb: 256, spillFolder: spill })
   let runs = 0
@@ -41,7 +41,7 @@ export async function startCarsServer(): Promise<CarsServer> {
       }) satisfies Runners['run']
     },
   })
-  const server = await startTestServer({ runners: counted })
+  const server = await startTestServer({ runners: counted, ...options })
   return {
     server,
     dataset: await addCars(server, runners),

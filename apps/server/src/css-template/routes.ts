@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { cssTemplateRoutes as routes } from '@parquetry/model'
 import type { Kysely } from 'kysely'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
+import type { App, HttpDeps } from '../http/app.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
@@ -18,7 +17,7 @@ const document = (db: Kysely<Tables>, id: number): Promise<object> =>
   db.selectFrom('css_template').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** `/api/v1/css_template/` */
-export function cssTemplateRoutes(app: App, { db }: Deps): void {
+export function cssTemplateRoutes(app: App, { db }: HttpDeps): void {
   serveReading(app, routes, cssTemplateResource)
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
     const { now } = readContext(app, principal)

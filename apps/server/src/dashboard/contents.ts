@@ -1,12 +1,13 @@
+import type { DashboardChart, DashboardDataset, DatasetObject } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
 import { type ChartRow, chartUrl } from '../chart/chart-resource.ts'
 import { asHtml } from '../chart/description.ts'
 import { formDataOf, readParams } from '../chart/form-data.ts'
-import { type DatasetData, datasetData } from '../dataset/data.ts'
+import { readDatasetObject } from '../dataset/dataset-object.ts'
 import { readDataset } from '../dataset/describe.ts'
 import { names } from '../http/columns.ts'
-import { and, type Condition } from '../http/filters.ts'
-import { type AccessContext, datasetAccess } from '../security/access.ts'
+import { and, type Condition } from '../store/conditions.ts'
+import { type AccessContext, datasetAccess } from '../access/access.ts'
 import type { DashboardRow } from './dashboard-resource.ts'
 
 /** Charts of a dashboard, by id, and of each whether the viewer may read its data. */
@@ -40,7 +41,7 @@ async function opensByRole({ db, principal }: AccessContext, dashboardId: number
 }
 
 /** `GET /api/v1/dashboard/{id}/charts`. Of a chart whose data the viewer may not read, only what the layout shows is said. */
-export async function dashboardCharts(context: AccessContext, dashboard: DashboardRow): Promise<object[]> {
+export async function dashboardCharts(context: AccessContext, dashboard: DashboardRow): Promise<DashboardChart[]> {
   const charts = await chartsOn(context, dashboard)
   return charts.map(({ isOpen, ...chart }) => ({
     id: chart.id,
@@ -105,9 +106,9 @@ function usedBy(charts: readonly ChartRow[]): Used {
   return used
 }
 
-/** A dataset object cut to the columns and metrics that charts use; `column_types` tells the kinds of all its columns. */
-function cutTo(data: DatasetData, used: Used): object {
-  const { metrics, columns, verbose_map } = data
+/** A dataset object cut to the columns and metrics that charts use; `column_names` and `column_types` tell of all its columns. */
+function cutTo(object: DatasetObject, used: Used): DashboardDataset {
+  const { metrics, columns, verbose_map, description: _, ...rest } = object
   const kept = columns.filter(({ column_name }) => used.columns.has(column_name))
   const keptMetrics = metrics.filter(({ metric_name }) => used.metrics.has(metric_name))
   const names = new Set([
@@ -117,17 +118,17 @@ function cutTo(data: DatasetData, used: Used): object {
   ])
   const types = new Set(columns.flatMap(({ type_generic }) => (type_generic === null ? [] : [type_generic])))
   return {
-    ...data,
-    description: undefined,
+    ...rest,
     columns: kept,
     metrics: keptMetrics,
+    column_names: columns.map(({ column_name }) => column_name),
     column_types: [...types].toSorted((a, b) => a - b),
     verbose_map: Object.fromEntries(Object.entries(verbose_map).filter(([name]) => names.has(name))),
   }
 }
 
 /** `GET /api/v1/dashboard/{id}/datasets`: those whose data the viewer may read, in the order of the charts. */
-export async function dashboardDatasets(context: AccessContext, dashboard: DashboardRow): Promise<object[]> {
+export async function dashboardDatasets(context: AccessContext, dashboard: DashboardRow): Promise<DashboardDataset[]> {
   const charts = (await chartsOn(context, dashboard)).filter(({ isOpen }) => isOpen)
   const byDataset = new Map<number, ChartRow[]>()
   for (const chart of charts) {
@@ -135,10 +136,10 @@ export async function dashboardDatasets(context: AccessContext, dashboard: Dashb
     if (list) list.push(chart)
     else byDataset.set(chart.datasource_id, [chart])
   }
-  const found: object[] = []
+  const found: DashboardDataset[] = []
   for (const [id, using] of byDataset) {
     const stored = await readDataset(context.db, id)
-    if (stored) found.push(cutTo(await datasetData(context.db, stored), usedBy(using)))
+    if (stored) found.push(cutTo(await readDatasetObject(context.db, stored), usedBy(using)))
   }
   return found
 }

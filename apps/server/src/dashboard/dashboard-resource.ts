@@ -1,7 +1,7 @@
 import { DashboardPost, DashboardPut } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { names } from '../http/columns.ts'
-import { dashboardUrl } from '../http/dashboard-url.ts'
+import { dashboardUrl } from './dashboard-url.ts'
 import { favoriteFilter } from '../http/favorites.ts'
 import {
   anyContains,

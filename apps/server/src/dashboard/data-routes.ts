@@ -1,12 +1,12 @@
 import { AppError, dashboardData, framesType } from '@parquetry/model'
 import { Readable } from 'node:stream'
-import type { Deps } from '../deps.ts'
+import type { ChartDeps } from '../chart/deps.ts'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
-import { can } from '../security/access.ts'
+import { can } from '../access/access.ts'
 import { dashboardStream } from './data-stream.ts'
 
-export function dashboardDataRoutes(app: App, deps: Deps): void {
+export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
   serve(app, dashboardData, async ({ params, body, principal, signal, reply, event }) => {
     const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
     const named = /^\d+$/.test(params.id) ? (['id', Number(params.id)] as const) : (['slug', params.id] as const)

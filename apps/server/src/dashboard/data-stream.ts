@@ -2,21 +2,23 @@ import { namedQueries, openForm, withFilters } from '@parquetry/charts'
 import {
   AppError,
   dashboardBeatMs,
-  masksOf,
+  extraFormDataFor,
   readLayout,
   toWire,
+  withUnplaced,
   type DashboardDataRequest,
   type FilteredDashboard,
   type QueryContext,
   type QueryObject,
 } from '@parquetry/model'
-import { readQueryContext } from '@parquetry/query'
+import { readSavedContext } from '@parquetry/query'
 import type { Selectable } from 'kysely'
 import { availableParallelism } from 'node:os'
 import { framesOf, message } from '../chart/answer-frames.ts'
+import type { ChartDeps } from '../chart/deps.ts'
+import { formDataOf } from '../chart/form-data.ts'
 import { openQuestion } from '../chart/open-question.ts'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import type { ChartTable, DashboardTable } from '../store/tables.ts'
 
 type Dashboard = Selectable<DashboardTable>
@@ -25,7 +27,7 @@ type TemporalColumn = { column_name: string; is_dttm: true }
 type Chart = Selectable<ChartTable> & { columns: TemporalColumn[] }
 
 interface Asker {
-  deps: Deps
+  deps: ChartDeps
   principal: Principal
   signal: AbortSignal
   /** May send forms that are not saved so. */
@@ -43,7 +45,7 @@ export async function* dashboardStream(
   asker: Asker,
 ): AsyncGenerator<Uint8Array> {
   const charts = await chartsOf(dashboard, asker.deps)
-  const filtered = filteredOf(dashboard)
+  const filtered = filteredOf(dashboard, charts.keys())
   const asked = request.charts.map((part) => ({ part, chart: charts.get(part.id) }))
   let done = 0
   for await (const answer of inParallel(asked, availableParallelism(), ({ part, chart }) =>
@@ -71,8 +73,8 @@ async function answerOf(
   try {
     if (!chart) throw new AppError('not_found', { message: 'This chart is not on the dashboard.' })
     if (part.form_data && !asker.mayEdit) throw new AppError('forbidden')
-    const masks = masksOf(filtered, request.data_mask ?? {}, chart.id)
-    const { context, names } = await questionOf(chart, part, masks, dashboard.id)
+    const extras = extraFormDataFor(filtered, request.data_mask ?? {}, chart.id)
+    const { context, names } = await queryContextOf(chart, part, extras, dashboard.id)
     const question = await openQuestion({ ...context, force: request.force === true }, asker.deps, asker.principal)
     const parts = await Promise.all(
       context.queries.map((query, index) =>
@@ -93,35 +95,31 @@ async function answerOf(
   }
 }
 
-/** The queries of a chart by its own definition; those of a type that nobody draws come from its saved query context. */
-async function questionOf(
+/** What a chart asks by its own definition, and how its queries are called; of a type that nobody draws, what is saved. */
+export async function queryContextOf(
   chart: Chart,
-  part: DashboardDataRequest['charts'][number],
-  masks: Record<string, unknown>[],
+  part: Omit<DashboardDataRequest['charts'][number], 'id'>,
+  extras: Record<string, unknown>[],
   dashboardId: number,
 ): Promise<{ context: QueryContext; names: string[] }> {
-  const stored = {
-    ...(JSON.parse(chart.params ?? '{}') as Record<string, unknown>),
-    ...part.form_data,
-    viz_type: part.form_data?.['viz_type'] ?? chart.viz_type,
-  }
+  const stored = { ...formDataOf(chart), ...part.form_data }
   const form_data = { slice_id: chart.id, dashboardId }
   const datasource = { id: chart.datasource_id, type: chart.datasource_type }
   const opened = await openForm(stored, chart)
   if (opened) {
-    const queries = namedQueries(opened.chart, withFilters(opened.form, masks), part.state ?? {})
+    const queries = namedQueries(opened.chart, withFilters(opened.form, extras), part.state ?? {})
     return { context: { datasource, queries: Object.values(queries), form_data }, names: Object.keys(queries) }
   }
   if (!chart.query_context)
     throw new AppError('invalid_query', { message: 'This visualization type is not supported.' })
-  const saved = readQueryContext(JSON.parse(chart.query_context))
+  const saved = readSavedContext(JSON.parse(chart.query_context))
   return {
     context: { datasource, queries: saved.queries as QueryObject[], form_data },
     names: saved.queries.map((_, index) => String(index)),
   }
 }
 
-async function chartsOf({ id }: Dashboard, deps: Deps): Promise<Map<number, Chart>> {
+async function chartsOf({ id }: Dashboard, deps: ChartDeps): Promise<Map<number, Chart>> {
   const rows = await deps.db
     .selectFrom('chart')
     .innerJoin('dashboard_chart', 'dashboard_chart.chart_id', 'chart.id')
@@ -135,7 +133,7 @@ async function chartsOf({ id }: Dashboard, deps: Deps): Promise<Map<number, Char
 /** Temporal columns by dataset. */
 async function temporalColumns(
   charts: readonly { datasource_id: number }[],
-  { db }: Deps,
+  { db }: ChartDeps,
 ): Promise<Map<number, TemporalColumn[]>> {
   if (charts.length === 0) return new Map()
   const rows = await db
@@ -153,8 +151,8 @@ async function temporalColumns(
   )
 }
 
-const filteredOf = ({ position_json, json_metadata }: Dashboard): FilteredDashboard => ({
-  nodes: readLayout(position_json).nodes,
+const filteredOf = ({ position_json, json_metadata }: Dashboard, charts: Iterable<number>): FilteredDashboard => ({
+  nodes: withUnplaced(readLayout(position_json).nodes, charts),
   metadata: JSON.parse(json_metadata || '{}') as FilteredDashboard['metadata'],
 })
 

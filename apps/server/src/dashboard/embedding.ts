@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, embeddedRoutes as routes } from '@parquetry/model'
 import type { Selectable } from 'kysely'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
+import type { App, HttpDeps } from '../http/app.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { type Call, serve } from '../http/serve.ts'
 import { changedBy, createdBy } from '../http/writing.ts'
@@ -12,7 +11,7 @@ import { findDashboard } from './find-dashboard.ts'
 type Row = Selectable<EmbeddedDashboardTable>
 
 /** Which dashboards other pages may show. Without the flag there are no such calls. */
-export function embeddingRoutes(app: App, { db, settings }: Deps): void {
+export function embeddingRoutes(app: App, { db, settings }: HttpDeps): void {
   if (!settings.flags['EMBEDDED_SUPERSET']) return
 
   const ofDashboard = (id: number) =>

@@ -1,8 +1,8 @@
 import { AppError } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
-import { and, type Condition } from '../http/filters.ts'
+import { and, type Condition } from '../store/conditions.ts'
 import { seenBy } from '../http/resource.ts'
-import type { AccessContext } from '../security/access.ts'
+import type { AccessContext } from '../access/access.ts'
 import { type DashboardRow, dashboardResource } from './dashboard-resource.ts'
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i

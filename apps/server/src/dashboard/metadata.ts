@@ -1,5 +1,6 @@
 import { chartNodes, type FieldErrors } from '@parquetry/model'
 import { names } from '../http/columns.ts'
+import { isReadable } from '../http/json-body.ts'
 import { wrongFields } from '../http/writing.ts'
 
 export type Json = Record<string, unknown>
@@ -19,6 +20,7 @@ export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const parsed = (text: string, field: string): Json => {
+  if (!isReadable(text)) throw wrongFields({ [field]: ['JSON nests too deep or holds too many values'] })
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -51,12 +53,12 @@ export const readPositions = (text: string | null | undefined): Json | null =>
 
 /** Fills in the uuid of each chart of a layout. */
 export function withUuids(positions: Json, uuids: ReadonlyMap<number, string>): Json {
-  const filled = structuredClone(positions)
-  for (const { meta, chartId } of chartNodes(filled)) {
-    const uuid = uuids.get(chartId)
-    if (uuid !== undefined) meta['uuid'] = uuid
-  }
-  return filled
+  const filled = Object.entries(positions).map(([key, node]): [string, unknown] => {
+    const [chart] = chartNodes({ node })
+    const uuid = chart && uuids.get(chart.chartId)
+    return [key, uuid === undefined ? node : { ...(node as Json), meta: { ...chart?.meta, uuid } }]
+  })
+  return Object.fromEntries(filled)
 }
 
 const ofCharts = (value: unknown, charts: ReadonlySet<number>): Json =>

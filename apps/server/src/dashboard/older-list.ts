@@ -1,9 +1,8 @@
 import { legacyRoutes } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
-import { dashboardUrl } from '../http/dashboard-url.ts'
-import { and } from '../http/filters.ts'
+import type { App, HttpDeps } from '../http/app.ts'
+import { dashboardUrl } from './dashboard-url.ts'
+import { and } from '../store/conditions.ts'
 import { seenBy } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
@@ -12,7 +11,7 @@ import { type DashboardRow, dashboardResource } from './dashboard-resource.ts'
 const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
 /** `/dashboardasync/api/read`: the list of dashboards as programs before `/api/v1` read it. */
-export function olderDashboardList(app: App, { db }: Deps): void {
+export function olderDashboardList(app: App, { db }: HttpDeps): void {
   serve(app, legacyRoutes.dashboards, async ({ query, principal }) => {
     const owner = query?._flt_0_owners
     const isOwned = sql<SqlBool>`exists (select 1 from dashboard_owner as own

@@ -1,13 +1,13 @@
-import { AppError, dashboardRoutes as routes } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
+import { AppError, type DashboardDetail, dashboardRoutes as routes } from '@parquetry/model'
+import type { App, HttpDeps } from '../http/app.ts'
 import { serveFavorites } from '../http/favorites.ts'
 import { originOf } from '../http/origin.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { present, visibleRow } from '../http/resource.ts'
 import { etagOf, readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
+import { serveThumbnail } from '../http/thumbnail.ts'
 import { dashboardCharts, dashboardDatasets } from './contents.ts'
 import { copyDashboard } from './copy-dashboard.ts'
 import { dashboardResource, type DashboardRow, detailColumns } from './dashboard-resource.ts'
@@ -17,17 +17,18 @@ import { createPermalink, readPermalink } from './permalink.ts'
 import { createDashboard, removeDashboard, updateDashboard } from './save-dashboard.ts'
 
 /** `/api/v1/dashboard/` without the stream of its data. */
-export function dashboardRoutes(app: App, deps: Deps): void {
+export function dashboardRoutes(app: App, deps: HttpDeps): void {
   const { list, info, related, distinct } = routes
   serveReading(app, { list, info, related, distinct }, dashboardResource)
   serveFavorites(app, routes, dashboardResource)
+  serveThumbnail(app, routes.thumbnail)
 
   serve(app, routes.item, async ({ params, principal, reply }) => {
     const context = readContext(app, principal)
     const row = await findDashboard(context, params.id)
     const [result = {}] = await present(dashboardResource, [row], detailColumns, context)
     reply.header('etag', etagOf(row.changed_on))
-    return { result }
+    return { result: result as DashboardDetail }
   })
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
     const { id, taken } = await createDashboard({ ...readContext(app, principal), event }, body)
@@ -54,15 +55,11 @@ export function dashboardRoutes(app: App, deps: Deps): void {
 
   serve(app, routes.charts, async ({ params, principal }) => {
     const context = readContext(app, principal)
-    return {
-      result: (await dashboardCharts(context, await findDashboard(context, params.id))) as Record<string, unknown>[],
-    }
+    return { result: await dashboardCharts(context, await findDashboard(context, params.id)) }
   })
   serve(app, routes.datasets, async ({ params, principal }) => {
     const context = readContext(app, principal)
-    return {
-      result: (await dashboardDatasets(context, await findDashboard(context, params.id))) as Record<string, unknown>[],
-    }
+    return { result: await dashboardDatasets(context, await findDashboard(context, params.id)) }
   })
 
   serve(app, routes.createPermalink, async ({ params, body, principal, event, request, reply }) => {

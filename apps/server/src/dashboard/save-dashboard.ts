@@ -1,7 +1,7 @@
 import { chartNodes, type DashboardPost, type DashboardPut } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { and, type Condition } from '../http/filters.ts'
+import { and, type Condition } from '../store/conditions.ts'
 import { refuseStale } from '../http/serve-resource.ts'
 import {
   changedBy,
@@ -13,8 +13,9 @@ import {
   refused,
   replacePairs,
   type WriteContext,
+  wrongFields,
 } from '../http/writing.ts'
-import { can, chartAccess } from '../security/access.ts'
+import { can, chartAccess } from '../access/access.ts'
 import type { Tables } from '../store/tables.ts'
 import { timeOf } from '../store/time.ts'
 import { change } from '../store/write.ts'
@@ -79,6 +80,8 @@ async function rolesAfter(
   return asked === undefined || !dashboardRoles ? undefined : ids
 }
 
+const maxCharts = 2000
+
 interface Shown {
   id: number
   uuid: string
@@ -95,6 +98,10 @@ async function shownCharts(
 ): Promise<Shown[]> {
   const ids = [...new Set(chartNodes(positions).map(({ chartId }) => chartId))]
   if (ids.length === 0) return []
+  if (ids.length > maxCharts)
+    throw wrongFields({
+      json_metadata: [`A dashboard may show ${maxCharts.toLocaleString('en')} charts at most.`],
+    })
   const conditions: Condition[] = [sql<SqlBool>`chart.id in (${sql.join(ids)})`]
   const access = chartAccess(principal)
   if (access)
@@ -110,8 +117,20 @@ interface Layout {
   charts?: Shown[]
 }
 
-/** What the two documents of a body become: layout and metadata as stored, and the charts of a sent layout. */
-async function layoutOf(
+/** In letters. A layout of a thousand charts has half of it; every opening of the dashboard reads all of it. */
+const mostOfDocument = 1 << 20
+
+/** What the two documents of a body become, within limits. @throws AppError `unprocessable` */
+async function layoutOf(...asked: Parameters<typeof documentsOf>): Promise<Layout> {
+  const layout = await documentsOf(...asked)
+  for (const field of ['position_json', 'json_metadata'] as const)
+    if ((layout[field]?.length ?? 0) > mostOfDocument)
+      throw refused({ [field]: ['Your dashboard is too large. Please reduce its size before saving it.'] })
+  return layout
+}
+
+/** Layout and metadata as stored, and the charts of a sent layout. */
+async function documentsOf(
   context: WriteContext,
   body: DashboardPost | DashboardPut,
   dashboardId: number | null,

@@ -1,6 +1,6 @@
 import { type Engine, engines } from '@parquetry/engines'
-import type { Config } from '../config.ts'
-import { engineInformation, formSchema, parametersSchema } from './parameters.ts'
+import type { Config } from '../settings/config.ts'
+import { engineInformation, formSchema, parametersSchema } from '../connection/parameters.ts'
 
 const entry = (engine: Engine, isPreferred: boolean) => ({
   name: engine.title,

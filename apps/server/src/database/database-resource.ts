@@ -3,33 +3,14 @@ import { DatabasePost, DatabasePut } from '@parquetry/model'
 import { names } from '../http/columns.ts'
 import { truth, text, toOne, yesNo } from '../http/filters.ts'
 import { agoOf, byPerson, each, person, truths } from '../http/heads.ts'
-import { holds } from '../http/principal.ts'
+import { holds } from '../access/principal.ts'
 import { noSuchAddress } from '../http/errors.ts'
 import { people } from '../http/related.ts'
 import type { Head, Resource } from '../http/resource.ts'
-import { driverOf, engineInformation, maskedParameters, parametersSchema } from './parameters.ts'
-import { engineFor, type DatabaseRow } from './source.ts'
+import { driverOf, engineInformation, maskedParameters, parametersSchema } from '../connection/parameters.ts'
+import { readExtra } from '../connection/extra.ts'
+import { engineFor, type DatabaseRow } from '../connection/source.ts'
 import { sql, type SqlBool } from 'kysely'
-
-export interface DatabaseExtra {
-  allows_virtual_table_explore?: boolean
-  cost_estimate_enabled?: boolean
-  disable_data_preview?: boolean
-  disable_drill_to_detail?: boolean
-  explore_database_id?: number
-  schemas_allowed_for_file_upload?: string[]
-  schemas_allowed_for_csv_upload?: string[]
-}
-
-/** `extra` of a database; a text that is no JSON object counts as empty. */
-export function readExtra({ extra }: Pick<DatabaseRow, 'extra'>): DatabaseExtra {
-  try {
-    const value: unknown = JSON.parse(extra || '{}')
-    return typeof value === 'object' && value !== null ? (value as DatabaseExtra) : {}
-  } catch {
-    return {}
-  }
-}
 
 const openSettings = (row: DatabaseRow) => JSON.parse(row.settings) as Record<string, unknown>
 const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as object))

@@ -1,3 +1,4 @@
+import type { AccountPower, TestReport } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 
@@ -7,7 +8,17 @@ export interface LastTest {
   ok: boolean
   /** Why it failed. */
   message: string | null
+  /** What its account may do beyond reading. */
+  powers?: AccountPower[]
 }
+
+/** Of a test that went well. */
+export const wentWell = (at: Date, { warnings }: Pick<TestReport, 'warnings'>): LastTest => ({
+  at: at.toISOString(),
+  ok: true,
+  message: null,
+  ...(warnings.length > 0 && { powers: warnings.map(({ power }) => power) }),
+})
 
 /** Kept beside the document: a test changes nothing that has a history. */
 export async function keepLastTest(db: Kysely<Tables>, id: number, test: LastTest): Promise<void> {

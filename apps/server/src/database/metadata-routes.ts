@@ -1,13 +1,13 @@
 import { AppError, databaseMetadataRoutes as routes, type TablesQuery } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
-import { parseJson } from '../http/json-body.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import type { CatalogueContext } from './catalogue.ts'
+import type { CatalogueContext } from '../connection/catalogue.ts'
 import { databaseResource } from './database-resource.ts'
+import { givenName } from './given-name.ts'
 import {
   catalogsOf,
   describeTable,
@@ -19,19 +19,14 @@ import {
   type TablePlace,
   tablesOf,
 } from './metadata.ts'
-import type { DatabaseRow } from './source.ts'
-import { validateSql } from './validate-sql.ts'
-
-/** `undefined` and `null` as a name in a path are what clients write for none. */
-const nameOf = (text: string | null | undefined): string | null =>
-  text === undefined || text === null || text === '' || text === 'undefined' || text === 'null' ? null : text
+import type { DatabaseRow } from '../connection/source.ts'
 
 const mostPerPage = 1000
 
 /** The part of `q` that the schema does not have, because the API writes its schema into messages. */
 function pageOf(asked: object): Pick<TablesQuery, 'search' | 'page' | 'page_size'> {
   const { search, page, page_size } = asked as Record<keyof TablesQuery, unknown>
-  const whole = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
+  const whole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
   return {
     ...(typeof search === 'string' && { search }),
     ...(whole(page) && { page }),
@@ -39,16 +34,8 @@ function pageOf(asked: object): Pick<TablesQuery, 'search' | 'page' | 'page_size
   }
 }
 
-const paramsOf = (text: string | undefined): Record<string, unknown> | null => {
-  if (!text) return null
-  const value = parseJson(text)
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null
-}
-
 /** What `/api/v1/database/{id}/` tells editors of a catalogue, in every spelling. */
-export function metadataRoutes(app: App, deps: Deps): void {
+export function metadataRoutes(app: App, deps: ConnectionDeps): void {
   const row = (id: number, principal: Principal) =>
     visibleRow<DatabaseRow>(databaseResource, id, readContext(app, principal))
   /** As the newer calls say it. */
@@ -67,15 +54,15 @@ export function metadataRoutes(app: App, deps: Deps): void {
   }))
   serve(app, routes.schemas, async ({ params, rison, ...call }) => {
     const { catalog } = rison as { catalog?: string }
-    const asking = { catalog: nameOf(catalog), force: rison.force === true }
+    const asking = { catalog: givenName(catalog), force: rison.force === true }
     return { result: await schemasOf(contextOf(call), await row(params.id, call.principal), asking) }
   })
   serve(app, routes.tables, async ({ params, rison, ...call }) => {
     const { catalog_name } = rison as TablesQuery
     return tablesOf(contextOf(call), await row(params.id, call.principal), {
       ...pageOf(rison),
-      schema: nameOf(rison.schema_name),
-      catalog: nameOf(catalog_name),
+      schema: givenName(rison.schema_name),
+      catalog: givenName(catalog_name),
       force: rison.force === true,
     })
   })
@@ -83,8 +70,8 @@ export function metadataRoutes(app: App, deps: Deps): void {
   type Named = { table: string; schema?: string | undefined; catalog?: string | undefined }
   const placeOf = ({ table, schema, catalog }: Named): TablePlace => ({
     table,
-    schema: nameOf(schema),
-    catalog: nameOf(catalog),
+    schema: givenName(schema),
+    catalog: givenName(catalog),
   })
   const missingTable = () => new AppError('table_not_found')
 
@@ -124,19 +111,4 @@ export function metadataRoutes(app: App, deps: Deps): void {
   serve(app, routes.functionNames, async ({ params, ...call }) => ({
     function_names: await functionNames(contextOf(call), await row(params.id, call.principal)),
   }))
-
-  serve(app, routes.validate, async ({ params, body, ...call }) => ({
-    result: await validateSql(contextOf(call), await row(params.id, call.principal), {
-      ...body,
-      schema: nameOf(body.schema),
-      catalog: nameOf(body.catalog),
-    }),
-  }))
-  serve(app, routes.olderValidate, async ({ body, ...call }) => {
-    const { database_id = '', sql = '', schema, templateParams } = body
-    if (!/^\d{1,15}$/.test(database_id)) throw new AppError('bad_request', { message: 'database_id must be a number.' })
-    const database = await row(Number(database_id), call.principal)
-    const asked = { sql, schema: nameOf(schema), catalog: null, template_params: paramsOf(templateParams) }
-    return [...(await validateSql(contextOf(call), database, asked))]
-  })
 }

@@ -129,6 +129,25 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     }
   })
 
+  it('regression: types are spelled as the API spells them, and a missing primary key is its empty object', async () => {
+    await admin(`CREATE TABLE ${schema}.kinds
+      (a double precision, b timestamp, c timestamptz(3), d time, e varchar(20), f numeric(10,2))`)
+    const { columns, primaryKey } = (await ada.get(path(`table/kinds/${schema}/`))).json<{
+      columns: { type: string; longType: string }[]
+      primaryKey: object
+    }>()
+    await admin(`DROP TABLE ${schema}.kinds`)
+    expect(columns.map(({ type, longType }) => [type, longType])).toEqual([
+      ['DOUBLE_PRECISION', 'DOUBLE_PRECISION'],
+      ['TIMESTAMP', 'TIMESTAMP'],
+      ['TIMESTAMP', 'TIMESTAMP'],
+      ['TIME', 'TIME'],
+      ['VARCHAR', 'VARCHAR(20)'],
+      ['NUMERIC', 'NUMERIC(10, 2)'],
+    ])
+    expect(primaryKey).toMatchObject({ constrained_columns: [], name: null })
+  })
+
   it('API-006: a table tells its columns, keys, comment and SELECT in both spellings', async () => {
     const older = (await ada.get(path(`table/cars/${schema}/`))).json<Record<string, unknown>>()
     expect(older).toMatchObject({

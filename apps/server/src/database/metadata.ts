@@ -1,9 +1,9 @@
 import { AppError, type DescribedKey, type TablesQuery } from '@parquetry/model'
 import { refusedFunctions } from '@parquetry/sql'
-import { type ReadableTable, readableTables, readsAll } from '../security/table-access.ts'
-import { askCatalogue, type Asking, type CatalogueContext, type DescribedAs } from './catalogue.ts'
-import { type DatabaseRow, engineFor } from './source.ts'
-import { selectStar } from './sql-text.ts'
+import { type ReadableTable, readableTables, readsAll } from '../sql-access/table-access.ts'
+import { askCatalogue, type Asking, type CatalogueContext, type DescribedAs } from '../connection/catalogue.ts'
+import { type DatabaseRow, engineFor } from '../connection/source.ts'
+import { selectStar } from '../connection/sql-text.ts'
 
 /** A table as a call names it. */
 export interface TablePlace {
@@ -162,6 +162,15 @@ const keyOf = ({ name, column_names, type, referred_schema, referred_table, refe
   ...(type === 'fk' && { options: {}, referred_schema, referred_table, referred_columns }),
 })
 
+/** A type as the API spells it for editors: one word, without what a time says of its zone. */
+const spelledType = (type: string): string =>
+  type
+    .replace(/^(TIME|TIMESTAMP)(\(\d+\))?( WITH(OUT)? (LOCAL )?TIME ZONE)$/, '$1')
+    .replace(/^DOUBLE PRECISION$/, 'DOUBLE_PRECISION')
+
+/** What the API answers for a table without a primary key. */
+const noPrimaryKey = { constrained_columns: [], name: null, column_names: [], type: 'pk' }
+
 /** `table/...` and `table_metadata/`: `indexes`, and the `keys` of a column, hold keys of all kinds. `rows` is ours. */
 export function tableMetadata(
   database: DatabaseRow,
@@ -174,13 +183,13 @@ export function tableMetadata(
     name: table,
     columns: columns.map((column) => ({
       name: column.name,
-      type: column.type.split('(')[0] ?? column.type,
-      longType: column.type,
+      type: spelledType(column.type).split('(')[0] ?? column.type,
+      longType: spelledType(column.type),
       keys: all.filter(({ column_names }) => column_names.includes(column.name)),
       comment: column.comment,
     })),
     selectStar: selectStar(engineFor(database), schema, table, names),
-    primaryKey: all.find(({ type }) => type === 'pk') ?? { column_names: [], name: null, type: 'pk' },
+    primaryKey: all.find(({ type }) => type === 'pk') ?? noPrimaryKey,
     foreignKeys: all.filter(({ type }) => type === 'fk'),
     indexes: all,
     comment,

@@ -4,10 +4,12 @@ import { Complaints, refused, wrongFields } from '../http/writing.ts'
 
 const isFlag = (value: unknown) => typeof value === 'boolean'
 const isText = (value: unknown) => typeof value === 'string'
-const isSeconds = (value: unknown) => Number.isInteger(value) && (value as number) >= -1
+const isSeconds = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= -1
 const isNames = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isBare = (value: Record<string, unknown>): boolean => Object.keys(value).length === 0
 
 /** What `extra` may say; other keys are kept for the tools that wrote them and do nothing here. */
 const extraKeys: Record<string, { fits(value: unknown): boolean; wanted: string }> = {
@@ -24,8 +26,12 @@ const extraKeys: Record<string, { fits(value: unknown): boolean; wanted: string 
   schemas_allowed_for_file_upload: { fits: isNames, wanted: 'a list of names' },
   schemas_allowed_for_csv_upload: { fits: isNames, wanted: 'a list of names' },
   metadata_params: { fits: isRecord, wanted: 'an object' },
-  engine_params: { fits: isRecord, wanted: 'an object' },
-  explore_database_id: { fits: Number.isInteger, wanted: 'the number of a database' },
+  // Nothing here obeys its arguments, and they may hold secrets that nobody would encrypt.
+  engine_params: {
+    fits: (value) => isRecord(value) && Object.values(value).every((inner) => isRecord(inner) && isBare(inner)),
+    wanted: 'an object without arguments: the fields of the connection say all that a driver is told',
+  },
+  explore_database_id: { fits: Number.isSafeInteger, wanted: 'the number of a database' },
   metadata_cache_timeout: {
     fits: (value) =>
       isRecord(value) &&
@@ -78,4 +84,16 @@ export function checkAbilities(body: Partial<DatabasePost>, { title, kind, suppo
     if (body.allow_cvas) complaints.add('allow_cvas', `${title} makes no views from queries here.`)
   }
   complaints.throwIfAny()
+}
+
+/** An `extra` from elsewhere without what a driver would be told: `engine_params`. */
+export function withoutArguments(extra: string): string {
+  try {
+    const value: unknown = JSON.parse(extra)
+    if (!isRecord(value) || !('engine_params' in value)) return extra
+    const { engine_params: _, ...rest } = value
+    return JSON.stringify(rest)
+  } catch {
+    return extra
+  }
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type SqlBool } from 'kysely'
-import { and, type Condition } from '../http/filters.ts'
-import { type AccessContext, chartAccess, dashboardAccess } from '../security/access.ts'
+import { and, type Condition } from '../store/conditions.ts'
+import { type AccessContext, chartAccess, dashboardAccess } from '../access/access.ts'
 import type { Tables } from '../store/tables.ts'
 
 interface RelatedChart {
@@ -9,9 +9,9 @@ interface RelatedChart {
   viz_type: string
 }
 
-const parsed = (text: string | null): object => {
+const parsed = (text: string | null): Record<string, unknown> => {
   try {
-    return JSON.parse(text ?? '{}') as object
+    return JSON.parse(text ?? '{}') as Record<string, unknown>
   } catch {
     return {}
   }

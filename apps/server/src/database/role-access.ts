@@ -1,9 +1,9 @@
 import { AppError } from '@parquetry/model'
 import { type Kysely, sql } from 'kysely'
-import { databaseView } from '../security/data-rights.ts'
-import { keepDatabasePermission } from '../security/data-permissions.ts'
+import { databaseView } from '../access/data-rights.ts'
+import { keepDatabasePermission } from '../access/data-permissions.ts'
 import type { Tables } from '../store/tables.ts'
-import type { DatabaseRow } from './source.ts'
+import type { DatabaseRow } from '../connection/source.ts'
 
 interface RoleAccess {
   id: number

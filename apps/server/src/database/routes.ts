@@ -1,20 +1,20 @@
 import { AppError, type DatabasePost, databaseRoutes as routes } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
-import type { Deps } from '../deps.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
 import { typedError } from '../http/errors.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { readsAll } from '../security/table-access.ts'
-import { databaseResource, readExtra } from './database-resource.ts'
-import { driverOf, engineInformation, maskedParameters, parametersSchema } from './parameters.ts'
+import { readsAll } from '../sql-access/table-access.ts'
+import { readExtra } from '../connection/extra.ts'
+import { databaseResource } from './database-resource.ts'
+import { driverOf, engineInformation, maskedParameters, parametersSchema } from '../connection/parameters.ts'
 import { available } from './available.ts'
-import { isSameConnection, readConnection } from './connection.ts'
-import { databaseImportRoutes } from './import-routes.ts'
-import { keepLastTest } from './last-test.ts'
+import { isSameConnection, readConnection } from '../connection/connection.ts'
+import { keepLastTest, type LastTest, wentWell } from './last-test.ts'
 import { relatedObjects } from './related-objects.ts'
 import { rolesOf, setRoles } from './role-access.ts'
 import {
@@ -26,17 +26,16 @@ import {
   rulesOf,
   updateDatabase,
 } from './save-database.ts'
-import { connectionOf, type DatabaseRow, engineFor } from './source.ts'
+import { connectionOf, type DatabaseRow, engineFor } from '../connection/source.ts'
 import { testConnection } from './test-connection.ts'
 import { parameterErrors } from './validate-parameters.ts'
 
 /** `/api/v1/database/`. */
-export function databaseRoutes(app: App, deps: Deps): void {
+export function databaseRoutes(app: App, deps: ConnectionDeps): void {
   const row = (id: number, principal: Principal) =>
     visibleRow<DatabaseRow>(databaseResource, id, readContext(app, principal))
 
   serveReading(app, routes, databaseResource)
-  databaseImportRoutes(app, deps)
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
     const made = await createDatabase(deps, { ...readContext(app, principal), event }, body, signal)
     return reply.code(201).send({ id: made.id, result: echo(made, body) })
@@ -54,7 +53,7 @@ export function databaseRoutes(app: App, deps: Deps): void {
     words: ['database', 'databases'],
     check: (rows, context) => refuseUsed(context, rows),
     remove: removeDatabase,
-    removed: (gone) => removeFiles(app.deps, gone),
+    removed: (gone) => removeFiles(deps, gone),
   })
 
   serve(app, routes.connection, async ({ params, principal }) => {
@@ -76,7 +75,7 @@ export function databaseRoutes(app: App, deps: Deps): void {
         engine_information: engineInformation(engine),
         masked_encrypted_extra: '{}',
         server_cert: connectionOf(deps, found).serverCert,
-        ssh_tunnel: found.ssh_tunnel && (JSON.parse(found.ssh_tunnel) as object),
+        ssh_tunnel: found.ssh_tunnel ? (JSON.parse(found.ssh_tunnel) as Record<string, unknown>) : null,
         extra,
         cache_timeout,
         force_ctas_schema,
@@ -122,16 +121,16 @@ export function databaseRoutes(app: App, deps: Deps): void {
       const error = typedError(new AppError('unprocessable', { message: 'Database parameters are invalid.' }))
       return reply.code(422).send({ errors: [{ ...error, level: 'warning' }] })
     }
-    const keep = async (message: string | null) => {
-      if (before && stored && isSameConnection(told, stored))
-        await keepLastTest(deps.db, before.id, { at: deps.now().toISOString(), ok: message === null, message })
+    const keep = async (test: LastTest) => {
+      if (before && stored && isSameConnection(told, stored)) await keepLastTest(deps.db, before.id, test)
     }
     try {
       const report = await testConnection(deps, told, signal)
-      await keep(null)
+      await keep(wentWell(deps.now(), report))
       return { message: 'OK', parquetry: report }
     } catch (error) {
-      if (error instanceof AppError && !signal.aborted) await keep(error.message)
+      if (error instanceof AppError && !signal.aborted)
+        await keep({ at: deps.now().toISOString(), ok: false, message: error.message })
       throw error
     }
   })

@@ -3,19 +3,25 @@ import type { Insertable, Kysely, Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import type { Deps } from '../deps.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 import { refuseStale } from '../http/serve-resource.ts'
-import { changedBy, columnsOf, createdBy, refused, wrongFields, type WriteContext } from '../http/writing.ts'
-import { keepDatabasePermission, removeDataPermission } from '../security/data-permissions.ts'
+import { changedBy, columnsOf, createdBy, refused, refusedAs, type WriteContext } from '../http/writing.ts'
+import { keepDatabasePermission, removeDataPermission } from '../access/data-permissions.ts'
 import type { DatabaseTable, Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
-import { type Connection, type ConnectionRules, isSameConnection, readConnection, uriComplaint } from './connection.ts'
-import type { LastTest } from './last-test.ts'
+import {
+  type Connection,
+  type ConnectionRules,
+  isSameConnection,
+  readConnection,
+  uriComplaint,
+} from '../connection/connection.ts'
+import { wentWell } from './last-test.ts'
 import { checkAbilities, checkTexts } from './options.ts'
-import { ownFiles } from './own-files.ts'
-import { maskedParameters } from './parameters.ts'
+import { ownFiles } from '../connection/own-files.ts'
+import { maskedParameters } from '../connection/parameters.ts'
 import { plainDatabase } from './plain-database.ts'
-import { connectionColumns, connectionOf, type DatabaseRow, engineFor, folderOf } from './source.ts'
+import { connectionColumns, connectionOf, type DatabaseRow, engineFor, folderOf } from '../connection/source.ts'
 import { testConnection } from './test-connection.ts'
 
 const plainFields = [
@@ -50,7 +56,7 @@ function checkBody(body: Partial<DatabasePost>, { preventUnsafe }: ConnectionRul
   })
 }
 
-export const rulesOf = ({ settings: { config, flags } }: Pick<Deps, 'settings'>): ConnectionRules => ({
+export const rulesOf = ({ settings: { config, flags } }: Pick<ConnectionDeps, 'settings'>): ConnectionRules => ({
   preventUnsafe: config.PREVENT_UNSAFE_DB_CONNECTIONS,
   tunnels: flags['SSH_TUNNELING'] === true,
 })
@@ -88,11 +94,25 @@ export function echo(row: DatabaseRow, sent: Partial<DatabasePost>) {
   }
 }
 
+interface Tried {
+  connection: Connection
+  /** As a column of the store. */
+  last_test: string
+}
+
 /** Tries a connection; a tunnel then keeps the key that its server showed. */
-async function tried(deps: Deps, connection: Connection, signal: AbortSignal): Promise<Connection> {
-  const { host_key } = await testConnection(deps, connection, signal)
+async function tried(
+  { deps, now }: { deps: ConnectionDeps; now: Date },
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Tried> {
+  const report = await testConnection(deps, connection, signal)
+  const { host_key } = report
   const { tunnel } = connection
-  return tunnel && host_key !== null ? { ...connection, tunnel: { ...tunnel, host_key } } : connection
+  return {
+    connection: tunnel && host_key !== null ? { ...connection, tunnel: { ...tunnel, host_key } } : connection,
+    last_test: JSON.stringify(wentWell(now, report)),
+  }
 }
 
 const stored = (db: Kysely<Tables>, id: number): Promise<DatabaseRow> =>
@@ -100,7 +120,7 @@ const stored = (db: Kysely<Tables>, id: number): Promise<DatabaseRow> =>
 
 /** Makes a connection, after trying it. */
 export async function createDatabase(
-  deps: Deps,
+  deps: ConnectionDeps,
   context: WriteContext,
   body: DatabasePost,
   signal: AbortSignal,
@@ -110,15 +130,15 @@ export async function createDatabase(
   checkBody(body, rules)
   await mustBeFree(context, body.database_name, null)
   const told = readConnection(body, undefined, rules)
-  if (!told) throw wrongFields({ sqlalchemy_uri: ['Missing data for required field.'] })
+  if (!told) throw refused({ sqlalchemy_uri: ['Field is required'] })
   checkAbilities(body, told.engine)
-  const connection = await tried(deps, told, signal)
+  const { connection, last_test } = await tried({ deps, now }, told, signal)
   const uuid = body.uuid ?? randomUUID()
   const row: Insertable<DatabaseTable> = {
     ...connectionColumns(deps, connection, uuid),
     uuid,
     ...plainDatabase,
-    last_test: JSON.stringify({ at: now.toISOString(), ok: true, message: null } satisfies LastTest),
+    last_test,
     ...(columnsOf(body, plainFields) as Partial<Insertable<DatabaseTable>>),
     database_name: body.database_name,
     ...createdBy(principal, now),
@@ -138,7 +158,7 @@ export async function createDatabase(
 
 /** Changes the sent fields of a database. A connection that changes is tried first. */
 export async function updateDatabase(
-  deps: Deps,
+  deps: ConnectionDeps,
   context: WriteContext,
   row: DatabaseRow,
   body: DatabasePut,
@@ -155,7 +175,8 @@ export async function updateDatabase(
   const told = readConnection(fields, before, rules) ?? before
   checkAbilities(fields, told.engine)
   const isMoved = !isSameConnection(told, before)
-  const connection = isMoved ? await tried(deps, told, signal) : told
+  const moved = isMoved ? await tried({ deps, now }, told, signal) : undefined
+  const connection = moved?.connection ?? told
   event.json = { id: row.id }
   const history = { kind: 'database', uuid: row.uuid, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => databaseDocument(trx, row.id) }, async (trx) => {
@@ -163,10 +184,10 @@ export async function updateDatabase(
       .updateTable('database')
       .set({
         ...(columnsOf(body, plainFields) as Partial<Insertable<DatabaseTable>>),
-        ...(isMoved && {
+        ...(moved && {
           ...connectionColumns(deps, connection, row.uuid),
           version: row.version + 1,
-          last_test: JSON.stringify({ at: now.toISOString(), ok: true, message: null } satisfies LastTest),
+          last_test: moved.last_test,
         }),
         database_name,
         ...changedBy(principal, now, row),
@@ -184,7 +205,7 @@ export async function refuseUsed({ db }: WriteContext, rows: readonly DatabaseRo
   const ids = rows.map(({ id }) => id)
   const used = await db.selectFrom('dataset').select('table_name').where('database_id', 'in', ids).limit(1).execute()
   if (used.length > 0)
-    throw refused({ database: ['Datasets use this database. Delete them, or move them to another database, first.'] })
+    throw refusedAs('Datasets use this database. Delete them, or move them to another database, first.')
 }
 
 export async function removeDatabase(trx: Transaction<Tables>, { id }: DatabaseRow): Promise<void> {
@@ -195,7 +216,7 @@ export async function removeDatabase(trx: Transaction<Tables>, { id }: DatabaseR
 }
 
 /** Table files of a database that is gone; runners that still read them keep their open files. */
-export const removeFiles = (deps: Deps, { uuid, backend }: DatabaseRow): Promise<void> =>
+export const removeFiles = (deps: ConnectionDeps, { uuid, backend }: DatabaseRow): Promise<void> =>
   engineFor({ backend }).kind === 'embedded'
     ? rm(folderOf(deps.settings.home, uuid), { recursive: true, force: true })
     : Promise.resolve()

@@ -1,23 +1,21 @@
-import { AppError, type Described, type Describe, type ErrorCode, type Source } from '@parquetry/model'
+import {
+  type AccountPower,
+  AppError,
+  type Described,
+  type Describe,
+  type ErrorCode,
+  type Source,
+  type TestReport,
+  type TestStep,
+} from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
-import type { Deps } from '../deps.ts'
-import type { Connection } from './connection.ts'
-import { checkedSettings } from './own-database-file.ts'
-import { ownFiles } from './own-files.ts'
+import type { Connection } from '../connection/connection.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
+import { checkedSettings } from '../connection/own-database-file.ts'
+import { ownFiles } from '../connection/own-files.ts'
 
 /** Whatever the setting says: longer, and a test would be a way to hold connections open. */
 const mostSeconds = 10
-
-export interface TestStep {
-  step: 'reach' | 'sign_in' | 'schemas'
-  ms: number
-}
-export interface TestReport {
-  steps: TestStep[]
-  schemas: number | null
-  /** Fingerprint of the tunnel's server. */
-  host_key: string | null
-}
 
 type Of<W extends Described['what']> = Extract<Described, { what: W }>
 
@@ -27,12 +25,16 @@ type Of<W extends Described['what']> = Extract<Described, { what: W }>
  * @throws AppError `connection_*`, its `details.parquetry` with the step that failed and those before; `unprocessable` for a
  *   file that may not be read
  */
-export async function testConnection(deps: Deps, connection: Connection, signal: AbortSignal): Promise<TestReport> {
+export async function testConnection(
+  deps: ConnectionDeps,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<TestReport> {
   const { engine, settings, serverCert, tunnel } = connection
   const steps: TestStep[] = []
   if (engine.kind === 'embedded') {
     if (typeof settings['path'] === 'string') ownFiles(settings['path'], deps.settings.files)
-    return { steps, schemas: null, host_key: null }
+    return { steps, schemas: null, warnings: [], host_key: null }
   }
   const seconds = Math.min(mostSeconds, deps.settings.config.TEST_DATABASE_CONNECTION_TIMEOUT)
   const limit = AbortSignal.timeout(seconds * 1000)
@@ -45,10 +47,11 @@ export async function testConnection(deps: Deps, connection: Connection, signal:
     server_cert: serverCert,
     tunnel,
   }
+  const ask = (what: Describe) => deps.runners.describe(source, what, AbortSignal.any([signal, limit]))
   async function take<W extends 'reach' | 'ping' | 'schemas'>(step: TestStep['step'], what: Describe & { what: W }) {
     const since = performance.now()
     try {
-      const found = (await deps.runners.describe(source, what, AbortSignal.any([signal, limit]))) as Of<W>
+      const found = (await ask(what)) as Of<W>
       steps.push({ step, ms: Math.round(performance.now() - since) })
       return found
     } catch (error) {
@@ -59,7 +62,25 @@ export async function testConnection(deps: Deps, connection: Connection, signal:
   const host_key = engine.ofFile ? null : (await take('reach', { what: 'reach' })).host_key
   await take('sign_in', { what: 'ping' })
   const { schemas } = await take('schemas', { what: 'schemas' })
-  return { steps, schemas: schemas.length, host_key }
+  return { steps, schemas: schemas.length, warnings: await warningsOf(ask), host_key }
+}
+
+const sentences: Record<AccountPower, string> = {
+  superuser: 'The account is a superuser: it may do everything on the server.',
+  accounts: 'The account may make accounts, or give rights away.',
+  files: 'The account may reach files, programs or other servers from the database server.',
+  write: 'The account may change data.',
+}
+
+/** What an account may do beyond reading, where the engine tells; that it does not is no failure. */
+async function warningsOf(ask: (what: Describe) => Promise<Described>): Promise<TestReport['warnings']> {
+  try {
+    const { powers } = (await ask({ what: 'powers' })) as Of<'powers'>
+    return powers.map((power) => ({ power, message: `${sentences[power]} An account that only reads is enough.` }))
+  } catch (error) {
+    if (error instanceof AppError) return []
+    throw error
+  }
 }
 
 /** Fields that a refusal is about, where the driver does not say. */
@@ -70,11 +91,16 @@ const fieldsOf: Partial<Record<ErrorCode, readonly string[]>> = {
   connection_hostname: ['host'],
 }
 
-/** What took too long failed like what was refused: nobody is to learn what stands behind a firewall. */
+/**
+ * What took too long, and what is no such database, failed like what was refused, and at the same step: nobody is to learn what
+ * stands behind a firewall.
+ */
 function asFailure(error: AppError, step: TestStep['step'], steps: TestStep[], isLate: boolean): AppError {
   const invalid = fieldsOf[error.code]
-  const details = { ...(invalid && { invalid }), ...error.details, parquetry: { step, steps } }
-  if (isLate || error.code === 'query_timeout' || error.code === 'connection_port_closed')
+  const isSilent = isLate || ['query_timeout', 'connection_port_closed', 'connection_failed'].includes(error.code)
+  const told = isSilent && step === 'sign_in' ? { step: 'reach', steps: [] } : { step, steps }
+  const details = { ...(invalid && { invalid }), ...error.details, parquetry: told }
+  if (isSilent && error.code !== 'connection_failed')
     return new AppError('connection_failed', { details, cause: error })
   return new AppError(error.code, { message: error.message, details, status: error.status, cause: error })
 }

@@ -1,10 +1,10 @@
 import { engineOf } from '@parquetry/engines'
 import { AppError, type DatabaseParameters } from '@parquetry/model'
 import { connect } from 'node:net'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { typedError } from '../http/errors.ts'
-import { outgoingAddresses, outgoingPolicy } from '../http/outgoing.ts'
-import { requiredParameters } from './parameters.ts'
+import { outgoingAddresses, outgoingPolicy } from '../runners/outgoing.ts'
+import { requiredParameters } from '../connection/parameters.ts'
 
 type Entry = ReturnType<typeof typedError> | (Omit<ReturnType<typeof typedError>, 'level'> & { level: 'warning' })
 

@@ -1,7 +1,7 @@
-import { AppError, type Dataset, type GenericType } from '@parquetry/model'
+import { AppError, type GenericType, type PlannerDataset } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
-import type { DatabaseRow } from '../database/source.ts'
-import { type AccessContext, mayReadData } from '../security/access.ts'
+import type { DatabaseRow } from '../connection/source.ts'
+import { type AccessContext, mayReadData } from '../access/access.ts'
 import type { DatasetColumnTable, DatasetMetricTable, DatasetTable, Tables } from '../store/tables.ts'
 
 export type DatasetRow = Selectable<DatasetTable>
@@ -35,16 +35,15 @@ const placeOf = ({ expression }: ColumnRow): number => (expression ? 0 : 1)
 export const datasetName = ({ schema, table_name }: Pick<DatasetRow, 'schema' | 'table_name'>): string =>
   schema ? `${schema}.${table_name}` : table_name
 
-export const noAccess = (row: DatasetRow): AppError => {
-  const datasource = datasetName(row)
-  return new AppError('dataset_access', {
-    message: `This endpoint requires the datasource ${datasource}, database or \`all_datasource_access\` permission`,
-    details: { link: '', datasource },
+/** Named by what the caller sent: the name of its table is for those who may see it. */
+export const noAccess = ({ id }: Pick<DatasetRow, 'id'>): AppError =>
+  new AppError('dataset_access', {
+    message: `This endpoint requires the datasource ${id}, database or \`all_datasource_access\` permission`,
+    details: { link: '', datasource: String(id) },
   })
-}
 
 /** The planner's view of a stored dataset. Inactive columns are not offered. */
-export const asDataset = ({ row, database, columns, metrics }: StoredDataset): Dataset => ({
+export const plannerDataset = ({ row, database, columns, metrics }: StoredDataset): PlannerDataset => ({
   id: row.id,
   uuid: row.uuid,
   engine: database.backend,
@@ -86,9 +85,9 @@ export async function describeDataset(
   context: AccessContext,
   id: number,
   via: { dashboardId: number; sliceId: number } | null = null,
-): Promise<{ dataset: Dataset; database: DatabaseRow; stored: StoredDataset }> {
+): Promise<{ dataset: PlannerDataset; database: DatabaseRow; stored: StoredDataset }> {
   const stored = await readDataset(context.db, id)
   if (!stored) throw new AppError('dataset_not_found')
   if (!(await mayReadData(context, id, via))) throw noAccess(stored.row)
-  return { dataset: asDataset(stored), database: stored.database, stored }
+  return { dataset: plannerDataset(stored), database: stored.database, stored }
 }

@@ -1,15 +1,15 @@
 import { AppError, datasetRoutes as routes } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
+import type { ConnectionDeps } from '../connection/deps.ts'
 import { relatedObjects } from '../database/related-objects.ts'
-import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { mustChange } from '../http/writing.ts'
-import { can } from '../security/access.ts'
+import { mustChange, refusedAs } from '../http/writing.ts'
+import { can } from '../access/access.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import { change } from '../store/write.ts'
 import { datasetResource } from './dataset-resource.ts'
@@ -19,13 +19,14 @@ import {
   datasetAt,
   datasetDocument,
   duplicateDataset,
+  invalidDuplicate,
   refreshDataset,
   removeDataset,
   updateDataset,
 } from './save-dataset.ts'
 
 /** `/api/v1/dataset/`. */
-export function datasetRoutes(app: App, deps: Deps): void {
+export function datasetRoutes(app: App, deps: ConnectionDeps): void {
   const writing = (principal: Principal, event: AuditEvent, signal: AbortSignal) => ({
     ...readContext(app, principal),
     event,
@@ -58,7 +59,9 @@ export function datasetRoutes(app: App, deps: Deps): void {
     return { message: 'OK' }
   })
   serve(app, routes.duplicate, async ({ body, principal, event, signal, reply }) => {
-    const base = await row(body.base_model_id, principal)
+    const base = await row(body.base_model_id, principal).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'not_found' ? refusedAs(invalidDuplicate) : error
+    })
     const id = await duplicateDataset(writing(principal, event, signal), base, body.table_name)
     return reply.code(201).send({ id, result: body })
   })

@@ -1,8 +1,9 @@
 import type { DatasetPost, DatasetPut, DescribedColumn } from '@parquetry/model'
+import { isTemplate } from '@parquetry/templates'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import type { CatalogueContext } from '../database/catalogue.ts'
-import type { DatabaseRow } from '../database/source.ts'
+import type { CatalogueContext } from '../connection/catalogue.ts'
+import type { DatabaseRow } from '../connection/source.ts'
 import { refuseStale } from '../http/serve-resource.ts'
 import {
   changedBy,
@@ -16,8 +17,8 @@ import {
   replacePairs,
   type WriteContext,
 } from '../http/writing.ts'
-import { can } from '../security/access.ts'
-import { keepDatasetPermission, removeDataPermission } from '../security/data-permissions.ts'
+import { can } from '../access/access.ts'
+import { keepDatasetPermission, removeDataPermission } from '../access/data-permissions.ts'
 import type { DatasetTable, Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import {
@@ -29,6 +30,7 @@ import {
   replaceMetrics,
 } from './change-children.ts'
 import { type DatasetRow, readDataset } from './describe.ts'
+import { checkExpressions, expressionsAfter, isRewritten } from './expressions-after.ts'
 import { SourceComplaint, sourceColumns } from './source-columns.ts'
 
 /** What changing a dataset needs: who, and the way to the source. */
@@ -135,6 +137,8 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
     extra: null,
     filter_select_enabled: 0,
     fetch_values_predicate: null,
+    sql_by_fk: principal.id,
+    expressions_by_fk: principal.id,
     is_sqllab_view: 0,
     normalize_columns: body.normalize_columns ? 1 : 0,
     always_filter_main_dttm: body.always_filter_main_dttm ? 1 : 0,
@@ -218,11 +222,16 @@ export async function updateDataset(
     complaints,
   )
   const meaning = source.sql === null ? (['table_name'] as const) : []
-  const isMoved = ([...meaning, 'database_id', 'schema', 'catalog', 'sql'] as const).some(
-    (field) => source[field] !== row[field],
-  )
+  // Its parameters say what a template becomes.
+  const isRetold = body.template_params !== undefined && body.template_params !== row.template_params
+  const isMoved =
+    ([...meaning, 'database_id', 'schema', 'catalog', 'sql'] as const).some((field) => source[field] !== row[field]) ||
+    (isRetold && isTemplate(source.sql ?? ''))
   complaints.throwIfAny()
   const found = database && (override || isMoved) ? await columnsFound(context, database, source, complaints) : []
+  const expressions = expressionsAfter(stored, body, { override })
+  const isVouched = isRetold || isRewritten(expressions, stored) || place.database_id !== row.database_id
+  if (database && isVouched) await checkExpressions(context, database, expressions, complaints)
   complaints.throwIfAny()
   const at = changedBy(principal, now, row)
   event.json = { id: row.id }
@@ -231,7 +240,14 @@ export async function updateDataset(
     const plain = columnsOf(body, plainFields) as Updateable<DatasetTable>
     await trx
       .updateTable('dataset')
-      .set({ ...source, ...withoutNulls(plain), ...(body.offset != null && { offset: body.offset }), ...at })
+      .set({
+        ...source,
+        ...withoutNulls(plain),
+        ...(body.offset != null && { offset: body.offset }),
+        ...(isMoved && { sql_by_fk: principal.id }),
+        ...(isVouched && { expressions_by_fk: principal.id }),
+        ...at,
+      })
       .where('id', '=', row.id)
       .execute()
     if (owners) await replacePairs(trx, ownerPair, row.id, owners)
@@ -290,6 +306,8 @@ export async function refreshDataset(context: DatasetWriteContext, row: DatasetR
   })
 }
 
+export const invalidDuplicate = 'Dataset parameters are invalid.'
+
 /** Copies a virtual dataset with its columns and metrics. @returns the copy's id */
 export async function duplicateDataset(
   context: DatasetWriteContext,
@@ -297,10 +315,9 @@ export async function duplicateDataset(
   table_name: string,
 ): Promise<number> {
   const { db, principal, now, event } = context
-  const invalid = 'Dataset parameters are invalid.'
-  if (!row.sql || (await datasetAt(db, { ...row, table_name }))) throw refusedAs(invalid)
+  if (!row.sql || (await datasetAt(db, { ...row, table_name }))) throw refusedAs(invalidDuplicate)
   const stored = await readDataset(db, row.id)
-  if (!stored) throw refusedAs(invalid)
+  if (!stored) throw refusedAs(invalidDuplicate)
   const uuid = randomUUID()
   const made = createdBy(principal, now)
   const history = { kind: 'dataset', uuid, author: principal.id, event, now }

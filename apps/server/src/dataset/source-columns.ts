@@ -1,11 +1,11 @@
 import { AppError, type Described, type DescribedColumn } from '@parquetry/model'
 import { isReadOnly } from '@parquetry/sql'
 import { isTemplate } from '@parquetry/templates'
-import type { CatalogueContext } from '../database/catalogue.ts'
+import type { CatalogueContext } from '../connection/catalogue.ts'
 import { describeTable } from '../database/metadata.ts'
-import { sourceOf, type DatabaseRow } from '../database/source.ts'
-import { type Place, readsAll } from '../security/table-access.ts'
-import { judge, placeOf } from '../sqllab/judge.ts'
+import { sourceOf, type DatabaseRow } from '../connection/source.ts'
+import { type Place, readsAll } from '../sql-access/table-access.ts'
+import { judge, placeOf, refuseSecrets } from '../sql-access/judge.ts'
 import { withoutTemplates } from './without-templates.ts'
 
 /** A complaint about a dataset's source: the field at fault and a sentence. */
@@ -20,13 +20,13 @@ export class SourceComplaint extends Error {
 /** @throws SourceComplaint unless the SQL is one reading statement over tables that the principal may read */
 async function checkSql(context: CatalogueContext, database: DatabaseRow, place: Place, sql: string): Promise<void> {
   const { deps, db, principal, signal } = context
-  const source = await sourceOf(deps, database, 'nobody', place.schema)
+  const source = await sourceOf(deps, database, { onlyReads: principal }, place.schema)
   const inspection = await deps.runners.inspect(sql, source, signal)
   if (inspection.error) throw new SourceComplaint('sql', inspection.error.message)
   if (inspection.statements.length !== 1) throw new SourceComplaint('sql', 'Only single queries supported')
   if (!isReadOnly(inspection)) throw new SourceComplaint('sql', 'Only `SELECT` statements are allowed')
   try {
-    await judge(inspection, database, { db, principal }, place)
+    await judge(sql, inspection, database, { db, principal }, place)
   } catch (error) {
     if (error instanceof AppError) throw new SourceComplaint('sql', error.message, error)
     throw error
@@ -43,6 +43,15 @@ export async function sourceColumns(
   { schema, table_name, sql }: { schema: string | null; table_name: string; sql: string | null },
 ): Promise<DescribedColumn[]> {
   if (!sql) {
+    try {
+      refuseSecrets([{ catalog: null, schema, name: table_name }], database, context.principal, {
+        schema,
+        catalog: null,
+      })
+    } catch (error) {
+      if (error instanceof AppError) throw new SourceComplaint('table_name', error.message, error)
+      throw error
+    }
     try {
       return (await describeTable(context, database, { catalog: null, schema, table: table_name })).columns
     } catch (error) {

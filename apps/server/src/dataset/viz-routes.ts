@@ -1,11 +1,11 @@
 import { AppError, sqllabTableViz, sqllabViz, TableVizData, VizData } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
 import { jsonField } from '../http/form-json.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { can } from '../security/access.ts'
-import { datasetData } from './data.ts'
+import { can } from '../access/access.ts'
+import { readDatasetObject } from './dataset-object.ts'
 import { readDataset } from './describe.ts'
 import { createDataset, datasetAt } from './save-dataset.ts'
 
@@ -13,7 +13,7 @@ const readData = jsonField('data', VizData)
 const readTable = jsonField('data', TableVizData)
 
 /** `/superset/sqllab_viz/`: a result of SQL Lab as a virtual dataset of the caller, with the one metric `count(*)`. */
-export function sqllabVizRoutes(app: App, deps: Deps): void {
+export function sqllabVizRoutes(app: App, deps: ConnectionDeps): void {
   const { db } = deps
 
   serve(app, sqllabViz, async ({ body, principal, event, signal }) => {
@@ -56,7 +56,7 @@ export function sqllabVizRoutes(app: App, deps: Deps): void {
         .execute()
     const stored = await readDataset(db, table_id)
     if (!stored) throw new AppError('dataset_not_found')
-    return { table_id, data: { ...(await datasetData(db, stored)) } }
+    return { table_id, data: { ...(await readDatasetObject(db, stored)) } }
   })
 
   serve(app, sqllabTableViz, async ({ body, principal, event, signal }) => {

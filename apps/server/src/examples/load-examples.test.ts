@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { readFolder } from '@parquetry/bundle'
 import { buildQueryContext, openForm } from '@parquetry/charts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSettings } from '../settings.ts'
+import { readSettings } from '../settings/settings.ts'
 import { start, type RunningServer } from '../start.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'parquetry-examples-'))
@@ -58,8 +58,9 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-describe('the bundle', () => {
-  const files = [...readFolder(fileURLToPath(new URL('../../examples/', import.meta.url))).files]
+describe('the bundle', async () => {
+  const { files: read } = await readFolder(fileURLToPath(new URL('../../examples/', import.meta.url)))
+  const files = [...read]
   const of = (folder: string) => files.flatMap(([path, document]) => (path.startsWith(folder) ? [document] : []))
 
   it('has four dashboards with twenty charts and more, each placed on one of them', () => {
@@ -73,6 +74,16 @@ describe('the bundle', () => {
         .map(({ uuid }) => String(uuid))
         .toSorted(),
     )
+  })
+
+  it('regression: every chart of a dataset with a main time column takes a dashboard’s time range', () => {
+    const mainTime = new Map(of('datasets/').map(({ uuid, main_dttm_col }) => [uuid, main_dttm_col]))
+    for (const { slice_name, dataset_uuid, params } of of('charts/')) {
+      const { adhoc_filters } = params as { adhoc_filters: { subject?: string; operator?: string }[] }
+      const ranged = adhoc_filters.filter(({ operator }) => operator === 'TEMPORAL_RANGE').map(({ subject }) => subject)
+      const main = mainTime.get(dataset_uuid)
+      expect(ranged, String(slice_name)).toEqual(main ? [main] : [])
+    }
   })
 
   it('is published, says what it shows, and names its sources and their licences', () => {

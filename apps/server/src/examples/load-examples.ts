@@ -2,19 +2,18 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readFolder, type Bundle } from '@parquetry/bundle'
-import type { Deps } from '../deps.ts'
-import { embeddedRow } from '../database/embedded-table.ts'
+import type { ExampleProgress } from '@parquetry/model'
+import type { Logger } from 'pino'
+import type { ConnectionDeps } from '../connection/deps.ts'
+import { embeddedRow } from '../connection/embedded-table.ts'
 import { importBundle } from '../bundle/import-bundle.ts'
 import { exampleSource } from './sources.ts'
 
 const folder = fileURLToPath(new URL('../../examples/', import.meta.url))
 const loadedKey = 'examples'
 
-export interface ExampleProgress {
-  state: 'off' | 'loading' | 'ready' | 'failed'
-  /** Tables written of all. */
-  done: number
-  of: number
+export interface ExamplesDeps extends ConnectionDeps {
+  log: Logger
 }
 
 /**
@@ -22,14 +21,14 @@ export interface ExampleProgress {
  * transaction. What a user has deleted stays deleted, what he has changed stays changed. An interrupted load goes on at the
  * next start. Never throws: a failure is logged and tried again at the next start.
  */
-export async function loadExamples(deps: Deps, progress: ExampleProgress, signal: AbortSignal): Promise<void> {
+export async function loadExamples(deps: ExamplesDeps, progress: ExampleProgress, signal: AbortSignal): Promise<void> {
   if (await isLoaded(deps)) {
     progress.state = 'ready'
     return
   }
   progress.state = 'loading'
   try {
-    const bundle = readFolder(folder)
+    const bundle = await readFolder(folder)
     const databaseId = await importDatabaseOf(bundle, deps)
     await loadTables(bundle, databaseId, deps, progress, signal)
     await importBundle(deps.db, await withoutTakenSlugs(bundle, deps), optionsOf(deps))
@@ -42,10 +41,10 @@ export async function loadExamples(deps: Deps, progress: ExampleProgress, signal
   }
 }
 
-const timeOf = (deps: Deps): string => deps.now().toISOString().slice(0, -1)
-const optionsOf = (deps: Deps) => ({ authorId: null, at: timeOf(deps), overwrite: true })
+const timeOf = (deps: ExamplesDeps): string => deps.now().toISOString().slice(0, -1)
+const optionsOf = (deps: ExamplesDeps) => ({ authorId: null, at: timeOf(deps), overwrite: true })
 
-async function isLoaded({ db }: Deps): Promise<boolean> {
+async function isLoaded({ db }: ExamplesDeps): Promise<boolean> {
   const row = await db
     .selectFrom('key_value')
     .select('key')
@@ -55,7 +54,7 @@ async function isLoaded({ db }: Deps): Promise<boolean> {
   return row !== undefined
 }
 
-async function markLoaded(deps: Deps): Promise<void> {
+async function markLoaded(deps: ExamplesDeps): Promise<void> {
   const at = timeOf(deps)
   await deps.db
     .insertInto('key_value')
@@ -72,7 +71,7 @@ async function markLoaded(deps: Deps): Promise<void> {
 }
 
 /** The database first, since its tables are recorded under its id. */
-async function importDatabaseOf(bundle: Bundle, deps: Deps): Promise<number> {
+async function importDatabaseOf(bundle: Bundle, deps: ExamplesDeps): Promise<number> {
   const files = new Map([...bundle.files].filter(([path]) => path.startsWith('databases/')))
   await importBundle(deps.db, { ...bundle, files }, optionsOf(deps))
   const [document] = files.values()
@@ -87,7 +86,7 @@ async function importDatabaseOf(bundle: Bundle, deps: Deps): Promise<number> {
 async function loadTables(
   bundle: Bundle,
   databaseId: number,
-  deps: Deps,
+  deps: ExamplesDeps,
   progress: ExampleProgress,
   signal: AbortSignal,
 ): Promise<void> {
@@ -122,7 +121,7 @@ async function loadTables(
 }
 
 /** A dashboard of the user's that has an example's slug keeps it. */
-async function withoutTakenSlugs(bundle: Bundle, { db }: Deps): Promise<Bundle> {
+async function withoutTakenSlugs(bundle: Bundle, { db }: ExamplesDeps): Promise<Bundle> {
   const taken = new Map(
     (await db.selectFrom('dashboard').select(['slug', 'uuid']).execute()).map(({ slug, uuid }) => [slug, uuid]),
   )

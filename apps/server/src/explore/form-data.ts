@@ -1,6 +1,6 @@
 import { AppError, type FieldErrors, type FormDataBody } from '@parquetry/model'
 import type { ReadContext } from '../http/resource.ts'
-import { can } from '../security/access.ts'
+import { can } from '../access/access.ts'
 import { type KeptStore, readKept, removeKept, writeForTab } from '../store/kept-values.ts'
 
 const keptDays = 7

@@ -1,13 +1,13 @@
-import { AppError } from '@parquetry/model'
+import { AppError, type DatasetObject, type ExploreDocument } from '@parquetry/model'
 import { type ChartRow, chartResource, chartUrl } from '../chart/chart-resource.ts'
 import { asHtml } from '../chart/description.ts'
 import { formDataOf } from '../chart/form-data.ts'
-import { type DatasetData, datasetData, datasetObject } from '../dataset/data.ts'
+import { datasetObject, readDatasetObject } from '../dataset/dataset-object.ts'
 import { readDataset, type StoredDataset } from '../dataset/describe.ts'
 import { fullName, type Person } from '../http/heads.ts'
 import { ago } from '../http/humanize.ts'
 import { present, type ReadContext, visibleRow } from '../http/resource.ts'
-import { can } from '../security/access.ts'
+import { can } from '../access/access.ts'
 import { readFormData } from './form-data.ts'
 import { readPermalink } from './permalink.ts'
 
@@ -51,7 +51,7 @@ async function carried(context: ReadContext, query: ExploreQuery): Promise<{ for
 }
 
 /** The chart as the page knows it (`slice`). */
-function sliceOf(chart: ChartRow, owners: number[], now: Date): object {
+function sliceOf(chart: ChartRow, owners: number[], now: Date) {
   const changed = ago(chart.changed_on, now)
   return {
     slice_id: chart.id,
@@ -113,7 +113,8 @@ const datasetOf = (
   form: FormData,
   { datasource_id, datasource_type }: ExploreQuery,
 ): { id: number | null; type: string } => {
-  const [, id, type] = /^(\d+)__(\w+)$/.exec(typeof form['datasource'] === 'string' ? form['datasource'] : '') ?? []
+  const [, id, type] =
+    /^(\d{1,15})__(\w+)$/.exec(typeof form['datasource'] === 'string' ? form['datasource'] : '') ?? []
   if (id !== undefined && type !== undefined) return { id: Number(id), type }
   return { id: idOf(datasource_id), type: datasource_type ?? 'table' }
 }
@@ -123,8 +124,12 @@ function asMissing(error: unknown): undefined {
   if (!(error instanceof AppError) || error.status >= 500) throw error
 }
 
-const datasetOrQuery = ({ db }: ReadContext, stored: StoredDataset, type: string): Promise<DatasetData> | DatasetData =>
-  type === 'query' ? datasetObject(stored, [], 'query') : datasetData(db, stored)
+const datasetOrQuery = (
+  { db }: ReadContext,
+  stored: StoredDataset,
+  type: string,
+): Promise<DatasetObject> | DatasetObject =>
+  type === 'query' ? datasetObject(stored, [], 'query') : readDatasetObject(db, stored)
 
 /** Explore opens somewhere else: the dataset has an address of its own. */
 export class OpensElsewhere extends Error {
@@ -147,10 +152,11 @@ export async function openExplore(
   query: ExploreQuery,
   parameters: Record<string, string>,
   ofQuery: (id: number) => Promise<StoredDataset>,
-): Promise<object> {
+): Promise<ExploreDocument> {
   const queryDataset = (id: number | null) => (id === null ? undefined : ofQuery(id).catch(asMissing))
   const { form: begun, message } = await carried(context, query)
-  const sliceId = idOf(query.slice_id) ?? (typeof begun['slice_id'] === 'number' ? begun['slice_id'] : null)
+  const sliceId =
+    idOf(query.slice_id) ?? (Number.isSafeInteger(begun['slice_id']) ? (begun['slice_id'] as number) : null)
   const chart = await visibleChart(context, sliceId)
   const form: FormData = {
     ...(sliceId !== null && { slice_id: sliceId }),
@@ -173,7 +179,7 @@ export async function openExplore(
       datasource: `${id ?? 'None'}__${type}`,
       url_params: { ...given, ...parameters },
     },
-    dataset: stored ? await datasetOrQuery(context, stored, type) : missingDataset,
+    dataset: stored ? await datasetOrQuery(context, stored, type) : (missingDataset as unknown as DatasetObject),
     message,
     ...(chart ? await chartParts(context, chart) : { slice: null, metadata: null }),
   }

@@ -1,7 +1,7 @@
 import { AppError, type ExplorePermalink } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import type { ReadContext } from '../http/resource.ts'
-import { can } from '../security/access.ts'
+import { can } from '../access/access.ts'
 import { type KeptStore, readKept, shortKey, writeKept } from '../store/kept-values.ts'
 
 export interface Permalink {
@@ -24,9 +24,9 @@ const mustSee = async (context: ReadContext, { datasourceId, chartId }: Permalin
 /** Keeps the state of Explore for ever, under a new short key. */
 export async function createPermalink(context: ReadContext, state: ExplorePermalink): Promise<string> {
   const { datasource, slice_id } = state.formData
-  const [, id, datasourceType = ''] = /^(\d+)__(\w+)$/.exec(typeof datasource === 'string' ? datasource : '') ?? []
+  const [, id, datasourceType = ''] = /^(\d{1,15})__(\w+)$/.exec(typeof datasource === 'string' ? datasource : '') ?? []
   if (id === undefined) throw new AppError('bad_request', { message: 'The form data names no dataset.' })
-  const chartId = typeof slice_id === 'number' ? slice_id : null
+  const chartId = Number.isSafeInteger(slice_id) ? (slice_id as number) : null
   const permalink: Permalink = {
     chartId,
     datasourceId: Number(id),

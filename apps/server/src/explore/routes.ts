@@ -1,16 +1,16 @@
 import { AppError, exploreRoutes as routes } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { originOf } from '../http/origin.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { datasetOfQuery } from '../sqllab/dataset-of-query.ts'
+import type { UserSqlDeps } from '../user-sql/deps.ts'
 import { createFormData, readFormData, removeFormData, updateFormData } from './form-data.ts'
 import { openExplore, OpensElsewhere } from './open-explore.ts'
 import { createPermalink, readPermalink } from './permalink.ts'
 
 /** `/api/v1/explore/`. */
-export function exploreRoutes(app: App, deps: Deps): void {
+export function exploreRoutes(app: App, deps: UserSqlDeps): void {
   serve(app, routes.open, async ({ query, principal, signal, event, request, reply }) => {
     const ofQuery = (id: number) => datasetOfQuery(deps, { principal, signal }, id)
     const parameters = Object.entries(request.query as Record<string, string | string[]>).map(

@@ -1,14 +1,13 @@
 import { legacyRoutes } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
-import { and } from '../http/filters.ts'
+import type { App, HttpDeps } from '../http/app.ts'
+import { and } from '../store/conditions.ts'
 import { seenBy } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 
 /** `/api/v1/form_data/`: the saved form of a chart, empty for one that the caller does not see. */
-export function savedFormRoutes(app: App, { db }: Deps): void {
+export function savedFormRoutes(app: App, { db }: HttpDeps): void {
   serve(app, legacyRoutes.formData, async ({ query, principal }) => {
     const is = sql<SqlBool>`chart.id = ${query?.slice_id ?? -1}`
     const chart = await db

@@ -1,20 +1,44 @@
 import type { RouteContract } from '@parquetry/model'
-import type { FastifyInstance } from 'fastify'
-import type { Deps } from '../deps.ts'
-import type { RenderPage } from '../page/render.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Principal } from '../access/principal.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { AuditLog } from '../store/audit-log.ts'
-import type { Authenticator } from '../security/authenticator.ts'
+import type { Keys } from '../store/keys.ts'
+import type { Tables } from '../store/tables.ts'
+import type { Authenticator } from './identity.ts'
+import type { OpenCalls } from './open-calls.ts'
 import type { RateLimiter } from './rate.ts'
+
+/** What routes of every kind take. */
+export interface HttpDeps {
+  db: Kysely<Tables>
+  keys: Keys
+  settings: Settings
+  /** The clock, so that tests can set it. */
+  now(): Date
+}
+
+/** Answers with the web's page and its boot data. */
+export type RenderPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal,
+  more?: Record<string, unknown>,
+) => Promise<FastifyReply>
 
 /** What `serve` needs to put a route on: the HTTP server with everything that all routes share. */
 export interface App {
   http: FastifyInstance
-  deps: Deps
+  deps: HttpDeps
   authenticator: Authenticator
+  openCalls: OpenCalls
   audit: AuditLog
   rate: RateLimiter
-  /** The web's page with its boot data. Put here by `pageRoutes`. */
+  /** Put here by `pageRoutes`. */
   renderPage: RenderPage
   /** Every contract served so far: for OpenAPI, for 405, for the tests that look at all of them. */
   contracts: RouteContract[]
+  /** From then on calls that come are told so, `/health` first of all; those that are there end. */
+  isStopping: boolean
 }

@@ -34,3 +34,10 @@ it.each([
 ])('says of %j what the API says', (value, errors) => {
   expect(JSON.parse(JSON.stringify(fieldErrors(Body, value)))).toEqual(errors)
 })
+
+it('regression: of a long list a hundred errors are told', () => {
+  const wrong = fieldErrors(Body, { rls: Array<number>(50_000).fill(5) })
+  expect(Object.keys(wrong['rls'] as object)).toHaveLength(100)
+  const unknown = fieldErrors(Body, Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`n${at}`, 1])))
+  expect(Object.keys(unknown)).toHaveLength(101)
+})

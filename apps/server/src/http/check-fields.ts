@@ -10,7 +10,7 @@ const kindOf = (value: unknown): string =>
     : Array.isArray(value)
       ? 'array'
       : typeof value === 'number'
-        ? Number.isInteger(value)
+        ? Number.isSafeInteger(value)
           ? 'integer'
           : 'number'
         : typeof value
@@ -44,19 +44,30 @@ function rangeError(value: number, schema: Node): string | undefined {
   return undefined
 }
 
+/** Of one list or object; nobody reads more. */
+const mostErrors = 100
+
 function objectErrors(schema: Node, value: Record<string, unknown>): FieldErrors | undefined {
   const errors: FieldErrors = Object.create(null) as FieldErrors
   const properties = (schema['properties'] ?? {}) as Record<string, Node>
   for (const name of (schema['required'] ?? []) as string[])
     if (!Object.hasOwn(value, name)) errors[name] = ['Missing data for required field.']
+  let count = 0
   for (const [name, field] of Object.entries(value)) {
+    if (count >= mostErrors) break
     const rule = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!rule) {
-      if (schema['additionalProperties'] === false) errors[name] = ['Unknown field.']
+      if (schema['additionalProperties'] === false) {
+        errors[name] = ['Unknown field.']
+        count += 1
+      }
       continue
     }
     const found = errorsOf(rule, field)
-    if (found) errors[name] = found
+    if (found) {
+      errors[name] = found
+      count += 1
+    }
   }
   return Object.keys(errors).length > 0 ? errors : undefined
 }
@@ -66,11 +77,14 @@ function listErrors(schema: Node, value: unknown[]): Found | undefined {
   if (length) return [length]
   const items = schema['items'] as Node | undefined
   const errors: FieldErrors = {}
-  if (items && !Array.isArray(items))
-    value.forEach((item, at) => {
-      const found = errorsOf(items, item)
-      if (found) errors[at] = found
-    })
+  let count = 0
+  for (const [at, item] of items && !Array.isArray(items) ? value.entries() : []) {
+    if (count >= mostErrors) break
+    const found = errorsOf(items as Node, item)
+    if (!found) continue
+    errors[at] = found
+    count += 1
+  }
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 

@@ -1,9 +1,9 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { AppError, type RouteContract } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
-import type { Identity } from '../security/authenticator.ts'
 import type { Keys } from '../store/keys.ts'
 import type { App } from './app.ts'
+import type { Identity } from './identity.ts'
 import { originOf } from './origin.ts'
 
 /** The CSRF token of a cookie: nobody who cannot read the cookie or the key can make it. */
@@ -12,11 +12,28 @@ export const csrfTokenOf = (keys: Keys, cookie: string): string =>
 
 /** A value for the cookie of somebody who has not signed in: it only ties the sign-in form to this browser. */
 export const anonymousCookie = (): string => `a.${randomBytes(32).toString('base64url')}`
+export const isAnonymous = (cookie: string): boolean => cookie.startsWith('a.')
+
+/**
+ * The cookie of a new session. Scripts that sign in by the form hold on to its CSRF token: the cookie names it, by its hash.
+ * @param before  the cookie that the form came with
+ */
+export const keepingCsrfToken = (keys: Keys, id: string, before: string | null): string =>
+  before === null ? id : `${id}.${hash('sha256', csrfTokenOf(keys, before), 'base64url')}`
+
+/** The secret id of the session in a cookie. */
+export const sessionIdOf = (cookie: string): string => cookie.split('.', 1)[0] ?? ''
 
 export function isCsrfToken(keys: Keys, cookie: string | null, given: unknown): boolean {
   if (cookie === null || typeof given !== 'string') return false
-  const [wanted, got] = [Buffer.from(csrfTokenOf(keys, cookie)), Buffer.from(given)]
-  return wanted.length === got.length && timingSafeEqual(wanted, got)
+  const [, kept] = cookie.split('.')
+  const isKept = kept !== undefined && !isAnonymous(cookie) && isSame(kept, hash('sha256', given, 'base64url'))
+  return isKept || isSame(csrfTokenOf(keys, cookie), given)
+}
+
+function isSame(wanted: string, given: string): boolean {
+  const [a, b] = [Buffer.from(wanted), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /** Whether the browser says that the request comes from a page of ours; scripts outside of browsers say nothing. */

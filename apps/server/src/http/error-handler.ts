@@ -2,8 +2,8 @@ import { AppError, type RouteContract } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
 import { asAppError, errorBody, type ErrorForm, errorStatus, noSuchAddress, noSuchMethod } from './errors.ts'
-import { setFlash } from '../page/flash.ts'
-import { signInPath } from '../security/local-path.ts'
+import { setFlash } from './flash.ts'
+import { signInPath } from './local-path.ts'
 import { redirect } from './redirect.ts'
 import { eventOf } from './serve.ts'
 
@@ -35,6 +35,7 @@ export function answerErrors(app: App): void {
 
 function send(reply: FastifyReply, error: AppError, form: ErrorForm) {
   if (error.code === 'too_many') reply.header('Retry-After', String(error.details['retryAfter'] ?? 60))
+  if (error.code === 'unavailable' || error.code === 'restarting') reply.header('Retry-After', '2')
   return reply.code(errorStatus(error, form)).type('application/json; charset=utf-8').send(errorBody(error, form))
 }
 

@@ -12,6 +12,9 @@ const alwaysTyped: ReadonlySet<ErrorCode> = new Set([
   'no_such_address',
 ] satisfies ErrorCode[])
 
+/** Plain on the typed routes as well: a missing right, a missing object that the address names, a wrong `q`. */
+const alwaysPlain: ReadonlySet<ErrorCode> = new Set(['forbidden', 'not_found', 'invalid_rison'] satisfies ErrorCode[])
+
 export const noSuchAddress = (): AppError => new AppError('no_such_address')
 export const noSuchMethod = (): AppError => new AppError('method_not_allowed')
 
@@ -28,17 +31,17 @@ export function errorBody(error: AppError, form: ErrorForm): Record<string, unkn
   if (error.details['msg'] !== undefined) return { message: error.message, msg: error.details['msg'] }
   if (error.code === 'not_signed_in') {
     const body = { message: error.message, msg: 'Missing Authorization Header' }
-    return form === 'legacy' ? { ...body, message: 'Access is Denied', severity: 'danger' } : body
+    return isOlder(form) ? { ...body, ...denied } : body
   }
   if (error.fields) return { message: error.fields }
-  // a missing right and a wrong `q` are plain everywhere
-  const isTyped = form === 'typed' && error.code !== 'forbidden' && error.code !== 'invalid_rison'
+  const isTyped = form === 'typed' && !alwaysPlain.has(error.code)
   if (isTyped || alwaysTyped.has(error.code)) return { errors: [typedError(error)] }
-  if (form === 'legacy') {
-    return error.code === 'forbidden' ? { message: 'Access is Denied', severity: 'danger' } : { error: error.message }
-  }
-  return { message: error.message }
+  if (error.code === 'forbidden' && isOlder(form)) return denied
+  return form === 'legacy' ? { error: error.message } : { message: error.message }
 }
+
+const isOlder = (form: ErrorForm): boolean => form === 'legacy' || form === 'plain-legacy'
+const denied = { message: 'Access is Denied', severity: 'danger' }
 
 /** The status: that of the error, except that the oldest resources say 422 for a body that does not fit. */
 export const errorStatus = (error: AppError, form: ErrorForm): number =>
@@ -50,6 +53,15 @@ const fastifyErrors: Record<string, () => AppError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError('bad_request', { message: 'The content length is wrong.' }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError('unsupported_media'),
   FST_ERR_BAD_URL: noSuchAddress,
+  // a method of which it asks for a content type, and which no route has
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: noSuchMethod,
+}
+
+/** Whatever else of Fastify is the caller's fault by its status. */
+function callersFault(thrown: unknown): AppError | undefined {
+  const { code = '', statusCode: status = 500 } = thrown as { code?: string; statusCode?: number }
+  if (!code.startsWith('FST_') || status < 400 || status >= 500) return undefined
+  return new AppError('bad_request', { status, cause: thrown })
 }
 
 /**
@@ -63,6 +75,12 @@ const storeRefusals: Record<string, string> = {
   23503: 'Something that this names was removed, or is in use, since a moment.',
 }
 
+/** Values that PostgreSQL reads as none of a column's type, or that are larger than it: those of the request, whoever let them in. */
+const storeMisfits: ReadonlySet<string> = new Set(['22003', '22007', '22008', '22P02'])
+
+/** A full disk or a used up quota, as SQLite and the file system say it; PostgreSQL's is told by its pool. */
+const diskFull: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT'])
+
 /** What a thrown thing is to the caller. What nobody expected is logged whole and becomes `internal`. */
 export function asAppError(thrown: unknown, log: { error(facts: object, text: string): void }): AppError {
   if (thrown instanceof AppError) {
@@ -70,10 +88,18 @@ export function asAppError(thrown: unknown, log: { error(facts: object, text: st
     return thrown
   }
   const code = (thrown as { code?: string } | null)?.code ?? ''
-  const known = fastifyErrors[code]
-  if (known) return known()
+  const known = fastifyErrors[code]?.() ?? callersFault(thrown)
+  if (known) return known
   const refusal = storeRefusals[code]
   if (refusal !== undefined) return new AppError('unprocessable', { message: refusal, cause: thrown })
+  if (storeMisfits.has(code)) {
+    log.error({ err: thrown }, 'the store was given a value that it cannot hold')
+    return new AppError('bad_request', { message: 'A value of the request is larger than can be kept.', cause: thrown })
+  }
+  if (diskFull.has(code)) {
+    log.error({ err: thrown }, 'the disk is full')
+    return new AppError('disk_full', { cause: thrown })
+  }
   log.error({ err: thrown }, 'request failed unexpectedly')
   return new AppError('internal', { cause: thrown })
 }

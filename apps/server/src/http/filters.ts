@@ -1,9 +1,10 @@
 import { AppError, type ListQuery } from '@parquetry/model'
-import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
+import { type Kysely, sql, type SqlBool } from 'kysely'
+import { type Condition, never, or } from '../store/conditions.ts'
 import type { Tables } from '../store/tables.ts'
-import type { Principal } from './principal.ts'
+import { sentTimeText } from '../store/time.ts'
+import type { Principal } from '../access/principal.ts'
 
-export type Condition = Expression<SqlBool>
 export type FilterValue = NonNullable<ListQuery['filters']>[number]['value']
 
 export interface FilterContext {
@@ -27,7 +28,6 @@ interface Operator {
 /** What a column can be filtered by. */
 export type Filter = readonly Operator[]
 
-const never = sql<SqlBool>`1 = 0`
 const pattern = (value: FilterValue, before: string, after: string): string =>
   `${before}${String(value)
     .toLowerCase()
@@ -72,12 +72,20 @@ export const text = (column: string): Filter => [
   { operator: 'not_in', name: 'Not in', later: true, apply: listed(column, true, String) },
 ]
 
-const ordered = (column: string, read: (value: FilterValue) => string | number | undefined): Filter => {
+type Comparison = '=' | '>' | '<' | '<>'
+
+/** @param read  what to compare with; undefined matches nothing, null everything that is there */
+const ordered = (
+  column: string,
+  read: (value: FilterValue, comparison: Comparison) => string | number | null | undefined,
+): Filter => {
   const compare =
-    (operator: string): Apply =>
+    (comparison: Comparison): Apply =>
     (value) => {
-      const operand = read(value)
-      return operand === undefined ? never : sql<SqlBool>`${sql.ref(column)} ${sql.raw(operator)} ${operand}`
+      const operand = read(value, comparison)
+      if (operand === undefined) return never
+      if (operand === null) return sql<SqlBool>`${sql.ref(column)} is not null`
+      return sql<SqlBool>`${sql.ref(column)} ${sql.raw(comparison)} ${operand}`
     }
   return [
     { operator: 'eq', name: 'Equal to', apply: compare('=') },
@@ -92,15 +100,39 @@ const asNumber = (value: FilterValue): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
+/** A whole number that a column can hold; undefined for what equals none. */
+const asInteger = (value: FilterValue): number | undefined => {
+  const number = asNumber(value)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+const withinStore = (value: number): number =>
+  Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value))
+
+/** Columns hold whole numbers: what is none is compared by the whole number beside it, and equals nothing. */
+function operandOf(value: FilterValue, comparison: Comparison): number | null | undefined {
+  const number = asNumber(value)
+  if (number === undefined) return undefined
+  if (comparison === '>') return withinStore(Math.floor(number))
+  if (comparison === '<') return withinStore(Math.ceil(number))
+  if (Number.isSafeInteger(number)) return number
+  return comparison === '=' ? undefined : null
+}
+
 /** Numbers; text that is no number matches nothing. */
 export const number = (column: string): Filter => [
-  ...ordered(column, asNumber),
-  { operator: 'in', name: 'In', later: true, apply: listed(column, false, (value) => asNumber(value as number) ?? -1) },
+  ...ordered(column, operandOf),
+  {
+    operator: 'in',
+    name: 'In',
+    later: true,
+    apply: listed(column, false, (value) => asInteger(value as number) ?? -1),
+  },
   {
     operator: 'not_in',
     name: 'Not in',
     later: true,
-    apply: listed(column, true, (value) => asNumber(value as number) ?? -1),
+    apply: listed(column, true, (value) => asInteger(value as number) ?? -1),
   },
 ]
 
@@ -108,7 +140,7 @@ export const number = (column: string): Filter => [
 export const time = (column: string): Filter =>
   ordered(column, (value) => {
     const at = Date.parse(/Z|[+-]\d\d:?\d\d$/.test(String(value)) ? String(value) : `${String(value)}Z`)
-    return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, -1)
+    return Number.isNaN(at) ? undefined : sentTimeText(at)
   })
 
 const truthOf = (value: FilterValue): boolean => value === true || value === 1 || value === 'true' || value === 'True'
@@ -124,7 +156,7 @@ export const truth = (column: string): Filter => [
 
 /** An id that nobody has does not filter (fixtures, quirk 17). */
 async function known(table: string, value: FilterValue, { db }: FilterContext): Promise<number | undefined> {
-  const id = asNumber(value)
+  const id = asInteger(value)
   if (id === undefined) return undefined
   const found = await sql`select 1 from ${sql.table(table)} where id = ${id}`.execute(db)
   return found.rows.length > 0 ? id : undefined
@@ -195,11 +227,6 @@ export const anyContains = (operator: string, name: string, columns: readonly st
   named(operator, name, (value) =>
     value === '' ? undefined : or(columns.map((column) => likeAnyCase(column, pattern(value, '%', '%')))),
   )
-
-export const and = (conditions: readonly Condition[]): Condition =>
-  conditions.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
-export const or = (conditions: readonly Condition[]): Condition =>
-  conditions.length === 0 ? never : sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 
 /**
  * Conditions of a list's `filters`. An operator that no column of the resource knows is ignored, as the API does.

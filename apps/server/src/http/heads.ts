@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../store/tables.ts'
+import { sql } from 'kysely'
+import { knowsAddresses } from '../access/principal.ts'
 import { ago, withZone } from './humanize.ts'
-import type { Head } from './resource.ts'
+import type { Head, ReadContext } from './resource.ts'
 
 /** A person as lists and details name people; the e-mail address is for owners' lists alone. */
 export interface Person {
@@ -9,6 +9,7 @@ export interface Person {
   username: string
   first_name: string
   last_name: string
+  /** Empty for those who do not know addresses. */
   email: string
 }
 
@@ -17,11 +18,15 @@ type Field = string | number | null
 
 const field = (row: unknown, name: string): Field => (row as Record<string, Field>)[name] ?? null
 
-const peopleOf = async (db: Kysely<Tables>, ids: readonly number[]): Promise<Map<number, Person>> => {
+const peopleOf = async (
+  { db, principal }: Pick<ReadContext, 'db' | 'principal'>,
+  ids: readonly number[],
+): Promise<Map<number, Person>> => {
   if (ids.length === 0) return new Map()
+  const email = knowsAddresses(principal) ? sql.ref<string>('email') : sql<string>`''`
   const people = await db
     .selectFrom('user')
-    .select(['id', 'username', 'first_name', 'last_name', 'email'])
+    .select(['id', 'username', 'first_name', 'last_name', email.as('email')])
     .where('id', 'in', ids)
     .execute()
   return new Map(people.map((person) => [person.id, person]))
@@ -33,9 +38,9 @@ export const fullName = ({ first_name, last_name }: Pick<Person, 'first_name' | 
 /** The person whose id stands in a column, or null. */
 export const person =
   <Row>(column: string): Head<Row> =>
-  async (rows, { db }) => {
+  async (rows, context) => {
     const ids = rows.map((row) => field(row, column) as number | null)
-    const people = await peopleOf(db, [...new Set(ids.filter((id) => id !== null))])
+    const people = await peopleOf(context, [...new Set(ids.filter((id) => id !== null))])
     return ids.map((id) => (id === null ? null : (people.get(id) ?? null)))
   }
 
@@ -56,14 +61,14 @@ const personUrl =
 /** Owners by a table of pairs, in the order in which they became owners. */
 export const owners =
   <Row extends WithId>(kind: 'chart' | 'dashboard' | 'dataset'): Head<Row> =>
-  async (rows, { db }) => {
+  async (rows, { db, principal }) => {
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return []
     const pairs = await sql<{ of: number; user_id: number }>`select ${sql.ref(`${kind}_id`)} as of, user_id
       from ${sql.table(`${kind}_owner`)} where ${sql.ref(`${kind}_id`)} in (${sql.join(ids)}) order by user_id`.execute(
       db,
     )
-    const people = await peopleOf(db, [...new Set(pairs.rows.map(({ user_id }) => user_id))])
+    const people = await peopleOf({ db, principal }, [...new Set(pairs.rows.map(({ user_id }) => user_id))])
     const found = new Map<number, Person[]>(ids.map((id) => [id, []]))
     for (const { of, user_id } of pairs.rows) {
       const owner = people.get(user_id)

@@ -1,28 +1,72 @@
 import { AppError } from '@parquetry/model'
 
 const maxDepth = 64
+/** Making a value costs more than reading the signs that it is written with. */
+const maxValues = 100_000
 
-/** Whether brackets outside of strings nest deeper than allowed; stops at the first one that does. */
-function isTooDeep(text: string): boolean {
+/** What the text says more of than allowed, nesting outside of strings or values; stops where it has found out. */
+function excessOf(text: string): 'depth' | 'values' | null {
   let depth = 0
+  let values = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === 0x22) at = endOfString(text, at)
+    else if (char === 0x7b || char === 0x5b) {
+      depth += 1
+      values += 1
+      if (depth > maxDepth) return 'depth'
+    } else if (char === 0x7d || char === 0x5d) depth -= 1
+    else if (char === 0x2c) values += 1
+    if (values > maxValues) return 'values'
+  }
+  return null
+}
+
+/** Whether JSON text may be read here: a small number of bytes can be a large number of values. */
+export const isReadable = (text: string): boolean => excessOf(text) === null
+
+/** Where the quote stands that closes the string, or behind the end of the text. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  for (let char = text.charCodeAt(at); char !== 0x22 && at < text.length; char = text.charCodeAt(at))
+    at += char === 0x5c ? 2 : 1
+  return at
+}
+
+/** A key that an object says twice: JSON.parse takes the last one without a word, another reader may take the other. */
+function doubledKey(text: string): string | undefined {
+  /** Keys of the objects that are open; null for a list. */
+  const open: (Set<string> | null)[] = []
+  let isKey = false
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
     if (char === 0x22) {
-      at = text.indexOf('"', at + 1)
-      while (at > 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
-      if (at < 0) return false
+      const start = at
+      at = endOfString(text, at)
+      if (!isKey) continue
+      isKey = false
+      const keys = open.at(-1)
+      const key = keyOf(text.slice(start, at + 1))
+      if (keys?.has(key)) return key
+      keys?.add(key)
     } else if (char === 0x7b || char === 0x5b) {
-      depth += 1
-      if (depth > maxDepth) return true
-    } else if (char === 0x7d || char === 0x5d) depth -= 1
+      isKey = char === 0x7b
+      open.push(isKey ? new Set() : null)
+    } else if (char === 0x7d || char === 0x5d) {
+      open.pop()
+      isKey = false
+    } else if (char === 0x2c) isKey = Boolean(open.at(-1))
   }
-  return false
+  return undefined
 }
 
-function isEscaped(text: string, quote: number): boolean {
-  let slashes = 0
-  while (text.charCodeAt(quote - 1 - slashes) === 0x5c) slashes += 1
-  return slashes % 2 === 1
+function keyOf(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1)
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted // is refused as no JSON
+  }
 }
 
 /** PostgreSQL cannot keep the character, in its own tables or in those of users. */
@@ -38,10 +82,17 @@ const reviver = (key: string, value: unknown): unknown => {
 
 /**
  * JSON text of a request.
- * @throws AppError `not_json` for text that is no JSON, nests deeper than 64, has a `__proto__` key or holds NUL
+ * @throws AppError `not_json` for text that is no JSON, nests deeper than 64, says a key twice, has a `__proto__` key or holds NUL;
+ *   `too_large` for more values than are read here
  */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new AppError('not_json', { message: `The JSON nests deeper than ${maxDepth} levels.` })
+  const excess = excessOf(text)
+  if (excess === 'depth') throw new AppError('not_json', { message: `The JSON nests deeper than ${maxDepth} levels.` })
+  if (excess === 'values')
+    throw new AppError('too_large', { message: `The JSON holds more than ${maxValues.toLocaleString('en')} values.` })
+  const twice = doubledKey(text)
+  if (twice !== undefined)
+    throw new AppError('not_json', { message: `The key "${twice.slice(0, 100)}" stands twice in one object.` })
   try {
     return text.includes('__proto__') || text.includes('\\u') ? JSON.parse(text, reviver) : JSON.parse(text)
   } catch (cause) {

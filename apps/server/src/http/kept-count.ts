@@ -2,7 +2,7 @@ import { type Kysely, sql, type SqlBool } from 'kysely'
 import { setImmediate } from 'node:timers/promises'
 import { keptAWhile } from '../store/kept-a-while.ts'
 import type { Tables } from '../store/tables.ts'
-import { and, type Condition } from './filters.ts'
+import { and, type Condition } from '../store/conditions.ts'
 
 /** Tables with fewer ids are counted exactly at every call. */
 const smallTable = 10_000

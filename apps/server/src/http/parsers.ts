@@ -1,6 +1,6 @@
-import { AppError } from '@parquetry/model'
 import type { FastifyInstance } from 'fastify'
-import { holdsNul, nulSentence, parseJson } from './json-body.ts'
+import { urlencodedFields } from './form-fields.ts'
+import { parseJson } from './json-body.ts'
 
 /** JSON always, forms and multipart as declared by routes; any other content type is 415. */
 export function addBodyParsers(http: FastifyInstance): void {
@@ -13,14 +13,7 @@ export function addBodyParsers(http: FastifyInstance): void {
   http.addContentTypeParser<string>(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    async (_request: unknown, text: string) => {
-      const fields = Object.create(null) as Record<string, string>
-      for (const [name, value] of new URLSearchParams(text)) {
-        if (holdsNul(name + value)) throw new AppError('bad_request', { message: nulSentence })
-        fields[name] ??= value
-      }
-      return fields
-    },
+    async (_request: unknown, text: string) => urlencodedFields(text),
   )
   // left unread: the few routes that take files read the stream themselves
   for (const kind of ['multipart/form-data', 'application/octet-stream'])

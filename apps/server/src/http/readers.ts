@@ -5,7 +5,7 @@ import { fieldErrors } from './check-fields.ts'
 import { lazyCheck } from './check.ts'
 import { noSuchAddress } from './errors.ts'
 import { holdsNul, parseJson } from './json-body.ts'
-import { isMultipart, multipartFields } from './multipart-fields.ts'
+import { isMultipart, multipartFields } from './multipart.ts'
 import { schemaComplaint } from './schema-complaint.ts'
 
 interface Property {

@@ -1,9 +1,9 @@
 import { AppError, type RelatedQuery } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
-import { databaseAccess } from '../security/access.ts'
+import { databaseAccess } from '../access/access.ts'
 import type { Tables } from '../store/tables.ts'
-import { and, type Condition } from './filters.ts'
-import type { Principal } from './principal.ts'
+import { and, type Condition } from '../store/conditions.ts'
+import { knowsAddresses, type Principal } from '../access/principal.ts'
 import { pageOf, type ReadContext, type Resource, seenBy } from './resource.ts'
 
 interface Values<T> {
@@ -111,7 +111,7 @@ export async function related(
     result: [...found, ...added].map(({ value, text, email, active }) => ({
       value,
       text,
-      extra: source.withContact ? { email, active: active === 1 } : {},
+      extra: source.withContact ? { ...(knowsAddresses(principal) && { email }), active: active === 1 } : {},
     })),
   }
 }

@@ -1,7 +1,7 @@
 import type { bulkDelete, PermissionPair, writingRoutes } from '@parquetry/model'
 import type { Transaction } from 'kysely'
 import type { TSchema } from 'typebox'
-import type { ObjectKind } from '../security/access.ts'
+import type { ObjectKind } from '../access/access.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import type { Tables } from '../store/tables.ts'
 import { record } from '../store/write.ts'

@@ -1,14 +1,15 @@
 import { AppError, type InfoQuery, type ItemQuery, type ListQuery } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import type { TSchema } from 'typebox'
-import { type AccessContext, type ObjectKind, visible } from '../security/access.ts'
-import { fewCandidates } from '../security/candidates.ts'
+import { type AccessContext, type ObjectKind, visible } from '../access/access.ts'
+import { fewCandidates } from '../access/candidates.ts'
 import type { Tables } from '../store/tables.ts'
 import { chosenColumns, labelsOf, partsOf, selectionOf } from './columns.ts'
-import { and, type Condition, conditionsOf, type Filter } from './filters.ts'
+import { conditionsOf, type Filter } from './filters.ts'
+import { and, type Condition } from '../store/conditions.ts'
 import { noSuchMethod } from './errors.ts'
 import { countRows, countWhere } from './kept-count.ts'
-import type { Principal } from './principal.ts'
+import type { Principal } from '../access/principal.ts'
 import type { RelatedSource } from './related.ts'
 
 /** What reading a resource needs. */
@@ -63,15 +64,18 @@ export interface Resource<Row extends { id: number }> {
 const defaultPageSize = 20
 const defaultMaxPageSize = 100
 
-/** Rows of a page and where they begin. */
+/** Rows of a page and where they begin, as numbers that a store can hold. A page begins at a whole number. */
 export function pageOf(
   { page = 0, page_size = defaultPageSize }: Pick<ListQuery, 'page' | 'page_size'>,
   max = defaultMaxPageSize,
 ): { limit: number | null; offset: number } {
   if (max === -1 && page_size === -1) return { limit: null, offset: 0 }
-  const limit = page_size < 1 || (max !== -1 && page_size > max) ? (max === -1 ? defaultMaxPageSize : max) : page_size
-  return { limit, offset: Math.max(0, page) * limit }
+  const size = Math.trunc(page_size)
+  const limit = size < 1 || (max !== -1 && size > max) ? (max === -1 ? defaultMaxPageSize : max) : size
+  return { limit: storable(limit), offset: storable(Math.max(0, Math.trunc(page)) * limit) }
 }
+
+const storable = (number: number): number => Math.min(number, Number.MAX_SAFE_INTEGER)
 
 const tail = ({ limit, offset }: { limit: number | null; offset: number }) =>
   limit === null ? sql`` : sql` limit ${limit} offset ${offset}`

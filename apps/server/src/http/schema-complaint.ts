@@ -60,7 +60,7 @@ const isType = (value: Json, type: string): boolean => {
     case 'object':
       return typeof value === 'object' && value !== null && !Array.isArray(value)
     case 'integer':
-      return Number.isInteger(value)
+      return Number.isSafeInteger(value)
     default:
       return typeof value === type
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** What a page may do; the nonce is fresh at each answer. */
 export const pagePolicy = (nonce: string): string =>

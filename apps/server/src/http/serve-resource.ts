@@ -1,12 +1,13 @@
 import { AppError, type RelatedQuery } from '@parquetry/model'
 import type { readingRoutes } from '@parquetry/model'
+import type { TSchema } from 'typebox'
 import type { App } from './app.ts'
-import type { Principal } from './principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { distinct, related } from './related.ts'
 import { info, list, type ReadContext, type Resource, show, visibleRow } from './resource.ts'
 import { serve } from './serve.ts'
 
-type ReadingRoutes = ReturnType<typeof readingRoutes<string, string>>
+type ReadingRoutes = ReturnType<typeof readingRoutes<string, string, TSchema, TSchema>>
 
 export const readContext = ({ deps }: App, principal: Principal): ReadContext => ({
   db: deps.db,

@@ -9,12 +9,13 @@ import {
 } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Identity } from '../security/authenticator.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import { abortSignalOf } from './abort.ts'
 import type { App } from './app.ts'
 import { checkCsrf } from './csrf.ts'
-import { holds, type Principal } from './principal.ts'
+import { inTime } from './deadline.ts'
+import type { Identity } from './identity.ts'
+import { holds, type Principal } from '../access/principal.ts'
 import { bodyReader, paramsReader, queryReader, risonReader } from './readers.ts'
 
 /** What a handler is given: everything checked, nothing coerced. */
@@ -70,9 +71,13 @@ export function serve<const R extends RouteContract>(
     url: contract.path,
     ...(contract.bodyLimit !== undefined && { bodyLimit: contract.bodyLimit }),
     config: { contract },
-    async onRequest(request) {
-      const identity = await app.authenticator.identify(request, contract.can === 'anyone')
+    async onRequest(request, reply) {
+      const identity = await inTime(
+        app.authenticator.identify(request, contract.can === 'anyone'),
+        deadlineOf(contract, request),
+      )
       request.identity = identity
+      app.openCalls.add(request, reply)
       if (contract.csrfFirst) checkCsrf(app, contract, identity, request)
       if (contract.can !== 'anyone') {
         if (typeof contract.can === 'string' && identity.principal.kind === 'anonymous')
@@ -100,7 +105,7 @@ export function serve<const R extends RouteContract>(
           return abortSignalOf(reply)
         },
       } as Call<R>
-      const answer = await handler(call)
+      const answer = await inTime(handler(call), deadlineOf(contract, request))
       if (contract.audit !== 'none' && !event.isWritten) {
         const ms = performance.now() - request.startedAt
         if (isRead) app.audit.later(event, ms, request.headers.referer ?? null)
@@ -110,6 +115,9 @@ export function serve<const R extends RouteContract>(
     },
   })
 }
+
+const deadlineOf = ({ deadlineMs }: RouteContract, { startedAt }: FastifyRequest): number | undefined =>
+  deadlineMs === undefined ? undefined : startedAt + deadlineMs
 
 const callerOf = ({ principal }: Identity, request: FastifyRequest): string =>
   principal.id === null ? request.ip : String(principal.id)

@@ -1,10 +1,11 @@
 import { AppError, type FieldErrors, type PermissionPair } from '@parquetry/model'
 import { sql, type Transaction } from 'kysely'
-import { can, type ObjectKind } from '../security/access.ts'
+import { can, type ObjectKind } from '../access/access.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import type { Tables } from '../store/tables.ts'
 import { timeOf, timeText } from '../store/time.ts'
-import type { Principal } from './principal.ts'
+import type { Principal } from '../access/principal.ts'
+import { isReadable } from './json-body.ts'
 import type { ReadContext } from './resource.ts'
 
 /** What changing an object needs: who, when, and the event that the log will hold. */
@@ -33,6 +34,7 @@ export class Complaints {
 }
 
 const isJson = (text: string): boolean => {
+  if (!isReadable(text)) return false
   try {
     JSON.parse(text)
     return true

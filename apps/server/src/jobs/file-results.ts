@@ -1,7 +1,9 @@
+import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError } from '@parquetry/model'
 import type { Logger } from 'pino'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { KeptResult, ResultStore } from './result-store.ts'
 
 const keptMs = 24 * 3_600_000
@@ -19,6 +21,14 @@ export interface FileResultsDeps {
 
 const orNothing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error
+}
+
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>
+  } catch (cause) {
+    throw (cause as NodeJS.ErrnoException).code === 'ENOENT' ? new AppError('gone', { cause }) : cause
+  }
 }
 
 /** Results as files in the home. */
@@ -62,7 +72,7 @@ export class FileResults implements ResultStore {
     for (const form of forms) {
       const path = join(this.#folder, `${key}.${form}`)
       const found = await stat(path).catch(orNothing)
-      if (found && found.mtimeMs >= this.#deps.now().getTime() - keptMs) return { form, path, bytes: found.size }
+      if (found && found.mtimeMs >= this.#deps.now().getTime() - keptMs) return { form, read: () => bytesOf(path) }
     }
     return null
   }

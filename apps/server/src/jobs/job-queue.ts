@@ -32,8 +32,8 @@ export interface JobQueue {
   /** @returns the job's id; it runs when its turn comes */
   add(kind: string, payload: object, userId: number): Promise<string>
   /** Stops a job that waits or runs. @returns whether there was one */
-  stop(id: string): boolean
-  /** Ends what a server that died left behind as failed, with a reason. */
+  stop(id: string): Promise<boolean>
+  /** Ends what this server left behind when it died as failed, with a reason; the work of other servers goes on. */
   recover(): Promise<void>
   /** Stops what runs and waits until it has ended. */
   close(): Promise<void>

@@ -37,7 +37,7 @@ export function createMemoryPubSub(now: () => number): PubSub {
   }
 
   return {
-    publish(name, fields) {
+    async publish(name, fields) {
       if (channels.size > lookFrom) forgetOld()
       const channel = channelOf(name)
       const event = { ...fields, id: nextId() }
@@ -46,12 +46,12 @@ export function createMemoryPubSub(now: () => number): PubSub {
       for (const listener of channel.listeners) listener(event)
       return event
     },
-    subscribe(name, listener) {
+    async subscribe(name, listener) {
       const { listeners } = channelOf(name)
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    since(name, lastId) {
+    async since(name, lastId) {
       const after = placeOf(lastId)
       const oldest = now() - keptMs
       const events = channels.get(name)?.events ?? []

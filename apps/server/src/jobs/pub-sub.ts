@@ -9,9 +9,9 @@ export const queryChannel = (userId: number): string => `${userChannel(userId)}:
 
 /** News for who is there, and the latest of them for who comes back. */
 export interface PubSub {
-  publish(channel: string, event: Record<string, unknown>): PublishedEvent
-  /** @returns ends it */
-  subscribe(channel: string, listener: (event: PublishedEvent) => void): () => void
+  publish(channel: string, event: Record<string, unknown>): Promise<PublishedEvent>
+  /** Settles when nothing that is published from now on is missed. @returns ends it */
+  subscribe(channel: string, listener: (event: PublishedEvent) => void): Promise<() => void>
   /** What was published after an event, oldest first. A text that is no id is before everything that is kept. */
-  since(channel: string, lastId: string): PublishedEvent[]
+  since(channel: string, lastId: string): Promise<PublishedEvent[]>
 }

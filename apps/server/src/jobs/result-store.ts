@@ -1,9 +1,8 @@
 /** A result as it was kept: `json` an answer of the API as it stands, `frames` our messages, the answer's head first. */
 export interface KeptResult {
   form: 'json' | 'frames'
-  /** Of a file that a runner may read as well. */
-  path: string
-  bytes: number
+  /** Its bytes as they come. @throws AppError `gone` when it was taken away since it was found */
+  read(): AsyncIterable<Uint8Array>
 }
 
 /** Larger ones are not kept. */

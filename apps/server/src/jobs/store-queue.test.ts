@@ -64,13 +64,13 @@ describe.each(testStores)('jobs on %s', (_, store) => {
         }),
     )
     const waiting = await queue.add('test', {}, 1)
-    expect(queue.stop(waiting)).toBe(true)
+    expect(await queue.stop(waiting)).toBe(true)
     const running = await queue.add('test', {}, 1)
     await begun.promise
-    expect(queue.stop(running)).toBe(true)
+    expect(await queue.stop(running)).toBe(true)
     while (ends.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
     expect(new Map(ends)).toEqual(new Map([waiting, running].map((id) => [id, { state: 'stopped' }])))
-    expect(queue.stop(running)).toBe(false)
+    expect(await queue.stop(running)).toBe(false)
   })
 
   it('that a dead server left behind end as failed, and nobody is left without a word', async () => {
@@ -83,6 +83,26 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     expect(JSON.parse((await rowOf(id)).error ?? '')).toMatchObject({
       message: expect.stringContaining('server ended') as string,
     })
+  })
+
+  it('of another server go on when this one starts, unless they are older than any work', async () => {
+    const { deps } = server
+    const other = new StoreQueue({ ...deps, server: 'another' })
+    other.handle('test', { run: () => new Promise(() => {}), ended: () => {} })
+    const [young, old, ownerless] = [
+      await other.add('test', {}, 1),
+      await other.add('test', {}, 1),
+      await other.add('test', {}, 1),
+    ]
+    await expect.poll(async () => (await rowOf(ownerless)).state).toBe('running')
+    const set = (uuid: string, change: { created_on?: string; owner?: null }) =>
+      deps.db.updateTable('job').set(change).where('uuid', '=', uuid).execute()
+    await set(old, { created_on: '2001-01-01T00:00:00.000' })
+    await set(ownerless, { owner: null })
+    const { queue, ends } = startQueue(async () => null)
+    await queue.recover()
+    expect(new Set(ends.map(([id]) => id))).toEqual(new Set([old, ownerless]))
+    expect(await rowOf(young)).toMatchObject({ state: 'running', owner: 'another' })
   })
 
   it('are all ended when the queue is closed, which takes no more', async () => {

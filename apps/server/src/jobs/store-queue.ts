@@ -2,17 +2,24 @@ import { AppError, toWire } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { Semaphore } from '../runners/semaphore.ts'
+import { Line } from '../concurrency/line.ts'
 import type { Tables } from '../store/tables.ts'
 import { timeText } from '../store/time.ts'
 import type { Job, JobEnd, JobKind, JobQueue } from './job-queue.ts'
 
-/** Jobs wait for databases most of their time; how many run in an engine at once is the runners' business. */
-const places = 32
+/**
+ * Of one person and kind at the same time; nobody's jobs hold up another's. They wait for databases most of their time: how many
+ * run in an engine at once is the runners' business.
+ */
+const places = 16
+/** No limit of time lets work go on for so long: that of a server that never came back is anybody's to end. */
+export const longestWorkMs = 24 * 3_600_000
 const lost = 'The server ended while this ran. Run it again.'
 
 export interface QueueDeps {
   db: Kysely<Tables>
+  /** The owner of the jobs that are added here. */
+  server: string
   log: Logger
   now(): Date
 }
@@ -27,7 +34,7 @@ export class StoreQueue implements JobQueue {
   readonly #deps: QueueDeps
   readonly #kinds = new Map<string, JobKind>()
   readonly #held = new Map<string, Held>()
-  readonly #slots = new Semaphore(places)
+  readonly #lines = new Map<JobKind, Map<number, Line>>()
   #isClosed = false
 
   constructor(deps: QueueDeps) {
@@ -42,7 +49,7 @@ export class StoreQueue implements JobQueue {
     const handler = this.#kinds.get(kind)
     if (!handler) throw new Error(`nobody handles jobs of the kind ${kind}`)
     if (this.#isClosed) throw new AppError('unavailable', { message: 'The server is being stopped.' })
-    const { db, now } = this.#deps
+    const { db, server, now } = this.#deps
     const id = randomUUID()
     const text = JSON.stringify(payload)
     await db
@@ -59,6 +66,7 @@ export class StoreQueue implements JobQueue {
         created_on: timeText(now()),
         started_on: null,
         ended_on: null,
+        owner: server,
       })
       .execute()
     const stop = new AbortController()
@@ -69,17 +77,20 @@ export class StoreQueue implements JobQueue {
     return id
   }
 
-  stop(id: string): boolean {
+  async stop(id: string): Promise<boolean> {
     const held = this.#held.get(id)
     held?.stop.abort(new AppError('query_stopped'))
     return held !== undefined
   }
 
   async recover(): Promise<void> {
-    const left = await this.#deps.db
+    const { db, server, now } = this.#deps
+    const tooOld = timeText(new Date(now().getTime() - longestWorkMs))
+    const left = await db
       .selectFrom('job')
       .select(['uuid', 'kind', 'payload', 'user_id'])
       .where('state', 'in', ['pending', 'running'])
+      .where((eb) => eb.or([eb('owner', '=', server), eb('owner', 'is', null), eb('created_on', '<', tooOld)]))
       .execute()
     for (const { uuid, kind, payload, user_id } of left) {
       const job = { id: uuid, userId: user_id ?? -1, payload: JSON.parse(payload) as unknown }
@@ -111,7 +122,7 @@ export class StoreQueue implements JobQueue {
   async #run(job: Job, handler: JobKind): Promise<JobEnd> {
     let leave = () => {}
     try {
-      leave = await this.#slots.take(job.signal)
+      leave = await this.#turn(job, handler)
       const { db, now } = this.#deps
       await db
         .updateTable('job')
@@ -127,6 +138,17 @@ export class StoreQueue implements JobQueue {
       return { state: 'failed', error: new AppError('internal', { cause: error }) }
     } finally {
       leave()
+    }
+  }
+
+  async #turn({ userId, signal }: Job, handler: JobKind): Promise<() => void> {
+    const lines = this.#lines.get(handler) ?? new Map<number, Line>()
+    const line = lines.get(userId) ?? new Line(places)
+    this.#lines.set(handler, lines.set(userId, line))
+    const leave = await line.join({ person: String(userId), signal }).given
+    return () => {
+      leave()
+      if (line.held + line.waiting === 0) lines.delete(userId)
     }
   }
 

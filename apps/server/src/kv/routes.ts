@@ -1,7 +1,6 @@
 import { AppError, kvRoutes as routes } from '@parquetry/model'
 import { randomInt } from 'node:crypto'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
+import type { App, HttpDeps } from '../http/app.ts'
 import { parseJson } from '../http/json-body.ts'
 import { serve } from '../http/serve.ts'
 import { type KeptStore, readKept, writeKept } from '../store/kept-values.ts'
@@ -10,7 +9,7 @@ import { type KeptStore, readKept, writeKept } from '../store/kept-values.ts'
 const most = 2 ** 48 - 1
 
 /** `/kv/` (flag KV_STORE): the key is a whole number, as the API has it, and drawn at random, since it opens the text. */
-export function kvRoutes(app: App, deps: Deps): void {
+export function kvRoutes(app: App, deps: HttpDeps): void {
   if (deps.settings.flags['KV_STORE'] !== true) return
   const store = (): KeptStore => ({ db: deps.db, resource: 'kv', days: null, now: deps.now() })
 

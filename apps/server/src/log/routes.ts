@@ -2,7 +2,7 @@ import { AppError, logRoutes as routes } from '@parquetry/model'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { chartUrl } from '../chart/chart-resource.ts'
 import type { App } from '../http/app.ts'
-import { dashboardUrl } from '../http/dashboard-url.ts'
+import { dashboardUrl } from '../dashboard/dashboard-url.ts'
 import { number, text, time, toOne } from '../http/filters.ts'
 import { person } from '../http/heads.ts'
 import { ago } from '../http/humanize.ts'
@@ -10,7 +10,7 @@ import { parseJson } from '../http/json-body.ts'
 import { pageOf, type ReadContext, type Resource } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { can } from '../security/access.ts'
+import { can } from '../access/access.ts'
 import type { LogTable, Tables } from '../store/tables.ts'
 import { timeOf } from '../store/time.ts'
 
@@ -146,8 +146,11 @@ async function newest(
 
 const idOf = (text: unknown): number | null => {
   const id = Number(text)
-  return Number.isInteger(id) && id > 0 ? id : null
+  return Number.isSafeInteger(id) && id > 0 ? id : null
 }
+
+const durationOf = ({ duration }: Record<string, unknown>): number =>
+  Number.isSafeInteger(Math.round(Number(duration))) ? Number(duration) : 0
 
 /** LOG-003 */
 const mostEvents = 1024
@@ -177,7 +180,7 @@ export function logRoutes(app: App): void {
         json: event,
         isWritten: false,
       }
-      app.audit.later(entry, Number(event['duration']) || 0, request.headers.referer ?? null)
+      app.audit.later(entry, durationOf(event), request.headers.referer ?? null)
     }
     return reply.code(200).type('text/plain').send('')
   })

@@ -1,13 +1,13 @@
 import type { Boot } from '@parquetry/model'
-import { clientSettings } from '../config.ts'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
+import { clientSettings } from '../settings/config.ts'
+import type { Principal } from '../access/principal.ts'
 import { bootUser } from '../security/boot-user.ts'
+import type { PageDeps } from './deps.ts'
 import { menuOf } from './menu.ts'
 
 /** What every page carries for its user. Settings come from a written list: none of them is a secret. */
 export async function bootOf(
-  deps: Pick<Deps, 'db' | 'settings' | 'examples'>,
+  deps: Pick<PageDeps, 'db' | 'settings' | 'examples'>,
   principal: Principal,
   flash: [category: string, text: string][],
 ): Promise<Boot> {
@@ -44,10 +44,10 @@ export async function bootOf(
           languages: {},
           show_language_picker: false,
           user_is_anonymous: isAnonymous,
-          user_info_url: '/user_info/',
+          user_info_url: null,
           user_logout_url: '/logout/',
           user_login_url: '/login/',
-          user_profile_url: isAnonymous ? null : `/superset/profile/${encodeURIComponent(principal.username ?? '')}/`,
+          user_profile_url: null,
           locale: config.BABEL_DEFAULT_LOCALE,
         },
       },

@@ -1,6 +1,6 @@
 import { type MenuItem, menuRoute } from '@parquetry/model'
 import type { App } from '../http/app.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { serve } from '../http/serve.ts'
 
 const item = (name: string, label: string, url: string): MenuItem => ({ name, icon: '', label, url })

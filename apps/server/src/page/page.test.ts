@@ -1,3 +1,4 @@
+import { addressesOf, type BootCommon, movedAddresses, pageAddresses, type PageName } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../testing.ts'
 import { addUser } from '../security/users.ts'
@@ -79,11 +80,53 @@ it('lets no name out of its place in the page', async () => {
 })
 
 it('answers every address of a page for who may open it', async () => {
-  for (const { path, reply, method } of server.app.contracts) {
-    if (reply !== 'page' || method !== 'GET' || path.startsWith('/log')) continue
+  for (const path of (Object.keys(pageAddresses) as PageName[]).flatMap(addressesOf)) {
     const answer = await page(path.replace(/:\w+/g, '1'))
-    expect([path, answer.statusCode]).toEqual([path, path === '/login/' || path.includes('link') ? 302 : 200])
+    expect([path, answer.statusCode]).toEqual([path, path.startsWith('/login/') ? 302 : 200])
   }
+})
+
+it.each([
+  ['/superset/explore/table/12/', '/explore/?datasource_type=table&datasource_id=12'],
+  [
+    '/superset/explore/table/12/?slice_id=3&force=1',
+    '/explore/?datasource_type=table&datasource_id=12&slice_id=3&force=1',
+  ],
+  ['/superset/explore/a%2Fb/1%26c', '/explore/?datasource_type=a%2Fb&datasource_id=1%26c'],
+  ['/dataset/7', '/explore/?datasource_type=table&datasource_id=7'],
+  ['/dataset/7/', '/explore/?datasource_type=table&datasource_id=7'],
+])('leads from %s to where it moved', async (from, to) => {
+  const answer = await page(from)
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, to])
+})
+
+it('moved addresses lead to pages, and only those who may open them', async () => {
+  for (const [path, { to }] of Object.entries(movedAddresses)) {
+    expect((await page(to.replace(/:\w+/g, '1'))).statusCode, path).toBe(200)
+    expect((await server.as('nobody').get(path.replace(/:\w+/g, '1'))).headers.location, path).toContain('/login/')
+  }
+})
+
+it.each([
+  '/users/',
+  '/roles/list/',
+  '/alert/list/',
+  '/report/1/log/',
+  '/superset/tags/',
+  '/settings/theme/',
+  '/user_info/',
+])('regression: %s, whose page is not built, said that all is well', async (path) =>
+  expect((await page(path)).statusCode).toBe(404),
+)
+
+it('offers nothing in its navigation that is not there', async () => {
+  const { menu, brand, navbar_right } = bootOf((await page('/')).body).common['menu_data'] as BootCommon['menu_data']
+  const items = menu.flatMap(({ url, childs = [] }) => [url, ...childs.map((item) => item !== '-' && item.url)])
+  const links = [...items, brand['path'], ...Object.values(navbar_right)].filter(
+    (link): link is string => typeof link === 'string' && link.startsWith('/'),
+  )
+  expect(links.length).toBeGreaterThan(8)
+  for (const link of links) expect((await page(link)).statusCode, link).not.toBe(404)
 })
 
 it('says by a page, in the frame of the product, what is not there and what he may not open', async () => {
@@ -91,7 +134,7 @@ it('says by a page, in the frame of the product, what is not there and what he m
     server.as('gamma', 'session').send('GET', url, { headers: { accept: 'text/html,*/*;q=0.8' } })
   const missing = await browse('/nowhere/')
   expect([missing.statusCode, bootOf(missing.body).user['username']]).toEqual([404, 'gamma'])
-  const closed = await browse('/users/')
+  const closed = await browse('/superset/sqllab/')
   expect([closed.statusCode, bootOf(closed.body).common['no_access']]).toEqual([403, true])
   const script = await server.as('gamma', 'session').get('/nowhere/')
   expect([script.statusCode, script.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])

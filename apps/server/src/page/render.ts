@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type Boot, pageSlots } from '@parquetry/model'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../deps.ts'
+import type { RenderPage } from '../http/app.ts'
 import { anonymousCookie, csrfTokenOf } from '../http/csrf.ts'
-import type { Principal } from '../http/principal.ts'
 import { pagePolicy } from '../http/security-headers.ts'
-import { setSessionCookie } from '../security/cookies.ts'
+import { setSessionCookie } from '../http/cookies.ts'
 import type { Assets } from './assets.ts'
 import { bootOf } from './boot.ts'
-import { takeFlash } from './flash.ts'
+import { takeFlash } from '../http/flash.ts'
+import type { PageDeps } from './deps.ts'
 import { plainPage } from './plain-page.ts'
 
 /** JSON that can stand inside of a script element of any page. */
@@ -20,19 +19,12 @@ const scriptJson = (value: unknown): string =>
 
 const slots = new RegExp(Object.values(pageSlots).join('|'), 'g')
 
-export type RenderPage = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  principal: Principal,
-  more?: Record<string, unknown>,
-) => Promise<FastifyReply>
-
 /**
  * The page of every address: the built `index.html` with a fresh nonce, the boot data and the CSRF token in its slots. Before
  * the web part is built it is a plain page that can sign in.
  */
 export const createPages =
-  (deps: Deps, assets: Assets): RenderPage =>
+  (deps: PageDeps, assets: Assets): RenderPage =>
   async (request, reply, principal, more = {}) => {
     let cookie = request.identity?.cookie ?? null
     if (cookie === null) {

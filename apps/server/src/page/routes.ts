@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import { defineRoute, type RouteContract } from '@parquetry/model'
+import { defineRoute, movedAddresses, pageAddresses, type PageName, type RouteContract } from '@parquetry/model'
 import Type from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { FastifyRequest } from 'fastify'
 import type { App } from '../http/app.ts'
+import { redirect } from '../http/redirect.ts'
 import { serve } from '../http/serve.ts'
-import { pageAddresses } from './addresses.ts'
 import { openAssets } from './assets.ts'
+import type { PageDeps } from './deps.ts'
 import { menuRoutes } from './menu.ts'
 import { createPages } from './render.ts'
 
@@ -27,15 +28,31 @@ const page = (path: string, can: RouteContract['can'], reply: 'page' | 'bytes' =
     fails: ['not_found'],
   })
 
+/** Pages with a form of their own: `security/page-routes.ts`. */
+const withOwnRoutes: ReadonlySet<string> = new Set(['signIn', 'password'] satisfies PageName[])
+
+/** Where a moved address leads: its parameters go into `to`, and what it carries behind `?` comes after them. */
+function movedTo(to: string, { params, url }: FastifyRequest): string {
+  const address = to.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+  )
+  const at = url.indexOf('?')
+  return at < 0 ? address : `${address}&${url.slice(at + 1)}`
+}
+
 /** The web part: its files, its navigation, and `index.html` for the address of every page. */
-export function pageRoutes(app: App, deps: Deps): void {
+export function pageRoutes(app: App, deps: PageDeps): void {
   const assets = openAssets(webFolder)
   app.renderPage = createPages(deps, assets)
   const files = defineRoute({ ...page('/static/*', 'anyone', 'bytes'), params: Type.Object({ '*': Type.String() }) })
   serve(app, files, ({ params, request, reply }) => assets.send(params['*'], request, reply))
   for (const name of assets.rootFiles)
     serve(app, page(`/${name}`, 'anyone', 'bytes'), ({ request, reply }) => assets.send(name, request, reply))
-  for (const [path, can] of Object.entries(pageAddresses))
-    serve(app, page(path, can), ({ request, reply, principal }) => app.renderPage(request, reply, principal))
+  for (const [name, addresses] of Object.entries(pageAddresses))
+    if (!withOwnRoutes.has(name))
+      for (const [path, can] of Object.entries(addresses))
+        serve(app, page(path, can), ({ request, reply, principal }) => app.renderPage(request, reply, principal))
+  for (const [path, { to, can }] of Object.entries(movedAddresses))
+    serve(app, page(path, can), ({ request, reply }) => redirect(reply, movedTo(to, request)))
   menuRoutes(app)
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { type Bundle, bundleOf, documentOf, type PlacedDocument } from '@parquetry/bundle'
 import {
   AppError,
   type Described,
@@ -9,17 +10,30 @@ import {
   type FileToLook,
   type Inspection,
   type Plan,
+  type ReaderTask,
   type Source,
 } from '@parquetry/model'
 import { positionAt } from '@parquetry/model/position'
 import { guardNetwork } from '@parquetry/sql'
 import type { Logger } from 'pino'
-import { type OutgoingPolicy, throughGate } from '../http/outgoing.ts'
-import { gather } from './gather.ts'
+import { Line } from '../concurrency/line.ts'
+import { Rests } from '../concurrency/rests.ts'
+import { type OutgoingPolicy, throughGate } from './outgoing.ts'
+import { gather, linesFrom } from './gather.ts'
 import { Inspections } from './inspections.ts'
+import { inTurn, Lanes } from './lanes.ts'
+import { embeddedPlaces, networkPlaces, networkProcesses, sharedPlaces } from './places.ts'
 import { Pool } from './pool.ts'
-import { type AskOptions, type Question, reasonOf, RunnerProcess, type RunnerOptions } from './runner-process.ts'
-import type { Runners, RunStream } from './runners.ts'
+import {
+  type Asking,
+  type AskOptions,
+  type OnProgress,
+  reasonOf,
+  RunnerProcess,
+  type RunnerOptions,
+  type RunnerRequest,
+} from './runner-process.ts'
+import type { Runners, RunStream, TurnOptions } from './runners.ts'
 
 export interface RunnersOptions {
   log: Logger
@@ -46,13 +60,30 @@ const firstInspectMs = 10_000
 const describeMs = 30_000
 const loadMs = 3_600_000
 const lookIdleMs = 10_000
+/** Longest wait for a text that is read; the work it may make is limited by the process that reads it. */
+const readMs = 120_000
 /** Several files come one after the other; then the memory goes back. */
 const loadIdleMs = 2000
 /** How often a query that somebody follows says how far it is. */
 const beatsMs = 500
-/** Network queries wait for their servers, so a process holds several. */
-const networkJobs = 8
 const leastMemoryMb = 64
+
+/** What others wait for as well: it goes on when one of them leaves. */
+async function whileWanted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  const left = Promise.withResolvers<never>()
+  const leave = () => left.reject(reasonOf(signal))
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([answer, left.promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+/** Work of the server itself, and of callers who have no name. */
+const nobody = 'nobody'
+
+const personOf = ({ asker = nobody }: Source): string => asker
 
 export function createRunners(options: RunnersOptions): Runners {
   rmSync(options.spillFolder, { recursive: true, force: true })
@@ -63,11 +94,15 @@ export function createRunners(options: RunnersOptions): Runners {
 class Processes implements Runners {
   #options: Required<Omit<RunnersOptions, 'silenceMs'>> & Pick<RunnersOptions, 'silenceMs'>
   #embedded = new Map<string, { source: Embedded; pool: Pool }>()
+  #lanes = new Map<string, Lanes>()
   #network: Pool
   #parser: Pool
   #draw: Pool
   #load: Pool
   #look: Pool
+  #reader: Pool
+  /** Of the processes that no source has of its own. */
+  #lines: Record<keyof ReturnType<typeof sharedPlaces>, Line>
   #inspections = new Inspections()
   /** Dialects whose parser has answered, with the processes that it is loaded in. */
   #parsed = new Set<string>()
@@ -78,82 +113,145 @@ class Processes implements Runners {
   constructor(options: RunnersOptions) {
     this.#options = { cores: availableParallelism(), idleMs, outgoing: { private: true, loopback: true }, ...options }
     const { cores } = this.#options
-    const size = Math.min(4, cores)
-    this.#network = this.#pool('network', 'shared', null, { size, places: size * networkJobs })
-    this.#parser = this.#pool('parser', 'shared', null, { size: 1, places: 4 })
-    this.#draw = this.#pool('draw', 'shared', null, { size: 1, places: cores })
-    this.#load = this.#pool('load', 'shared', null, { size: 1, places: 1, idleMs: loadIdleMs })
-    this.#look = this.#pool('load', 'look', null, { size: 1, places: 2, idleMs: lookIdleMs })
+    const { parser, encode, draw, load, look, reader } = sharedPlaces(cores)
+    this.#lines = {
+      parser: new Line(parser),
+      encode: new Line(encode),
+      draw: new Line(draw),
+      load: new Line(load),
+      look: new Line(look),
+      reader: new Line(reader),
+    }
+    this.#network = this.#pool('network', 'shared', null, { size: networkProcesses(cores) })
+    this.#parser = this.#pool('parser', 'shared', null)
+    this.#draw = this.#pool('draw', 'shared', null)
+    this.#load = this.#pool('load', 'shared', null, { idleMs: loadIdleMs })
+    this.#look = this.#pool('load', 'look', null, { idleMs: lookIdleMs })
+    this.#reader = this.#pool('reader', 'shared', null)
   }
 
-  async stream(plan: Plan, signal: AbortSignal, onProgress?: AskOptions['onProgress']): Promise<RunStream> {
+  async stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn: TurnOptions = {}): Promise<RunStream> {
     await this.#guard(plan, signal)
     const beatMs = onProgress && beatsMs
     const options = { signal, timeoutMs: plan.limits.timeoutMs, onProgress, beatMs }
-    const question: Question = {
+    const request: RunnerRequest = {
       type: 'run',
       plan: await this.#reaching(plan),
       ...(beatMs !== undefined && { beatMs }),
     }
-    const { reply } = await this.#of(plan.source).ask(question, options, (asking) => asking.reply.header)
+    const { source, guard } = plan
+    const mayRepeat = guard !== 'unread' && !(source.kind === 'network' && source.allow_dml)
+    const run = (lanes: Lanes) => lanes.run(request, options, { ...turn, person: personOf(source) }, mayRepeat)
+    const { reply } = await this.#on(source, run)
     return reply.stream()
   }
 
-  async encode(...[path, encode, rows, signal]: Parameters<Runners['encode']>): Promise<RunStream> {
-    const question: Question = { type: 'encode', path, encode, rows }
-    return (await this.#network.ask(question, { signal, timeoutMs: describeMs })).reply.stream()
+  async encode(...[frames, encode, rows, signal, person]: Parameters<Runners['encode']>): Promise<RunStream> {
+    const request: RunnerRequest = { type: 'encode', encode, rows }
+    const options = { signal, timeoutMs: describeMs, body: frames }
+    const { reply } = await inTurn(this.#lines.encode, person, options, () => this.#network.ask(request, options))
+    return reply.stream()
   }
 
-  async run(plan: Plan, signal: AbortSignal, onProgress?: AskOptions['onProgress']) {
-    const { header, chunks } = await this.stream(plan, signal, onProgress)
+  async run(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn?: TurnOptions) {
+    const { header, chunks } = await this.stream(plan, signal, onProgress, turn)
     return { header, body: Buffer.concat(await gather(chunks)) }
   }
 
   async inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection> {
     if (signal.aborted) throw reasonOf(signal)
-    const pool = source.kind === 'embedded' ? this.#of(source) : this.#parser
-    const question: Question = { type: 'inspect', sql, dialect: source.engine }
-    // Several callers may wait for one answer, so none of them may take it away from the others.
+    const inspection = await whileWanted(
+      this.#inspections.get(source.engine, sql, () => this.#read(sql, source)),
+      signal,
+    )
+    if (inspection !== 'too_long') return inspection
+    const message = 'This text takes too long to read. Make it shorter or simpler.'
+    return { statements: [], error: { message, ...positionAt(sql, 0) } }
+  }
+
+  /** Several callers may wait for one answer, so none of them may take it away from the others. */
+  async #read(sql: string, source: Source): Promise<Inspection | 'too_long'> {
+    const isEmbedded = source.kind === 'embedded'
+    const pool = isEmbedded ? this.#embeddedPool(source) : this.#parser
+    const request: RunnerRequest = { type: 'inspect', sql, dialect: source.engine }
     const parser = () => `${source.engine} ${pool.serving.map(({ pid }) => pid).join(' ')}`
-    const timeoutMs = this.#parsed.has(parser()) ? inspectMs : firstInspectMs
-    const options = { signal: new AbortController().signal, timeoutMs }
-    try {
-      const inspection = await this.#inspections.get(
-        source.engine,
-        sql,
-        async () => (await this.#answer(pool, question, options)) as Inspection,
-      )
-      this.#parsed.add(parser())
-      return inspection
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'query_timeout') throw error
-      const message = 'This text takes too long to read. Make it shorter or simpler.'
-      return { statements: [], error: { message, ...positionAt(sql, 0) } }
+    for (let tries = 0; ; tries++) {
+      let isBegun = false
+      const options = {
+        signal: new AbortController().signal,
+        timeoutMs: this.#parsed.has(parser()) ? inspectMs : firstInspectMs,
+        onProgress: () => (isBegun = true),
+      }
+      const { reply, left } = isEmbedded
+        ? await this.#on(source, (lanes) => lanes.short(request, options, personOf(source), tries > 0))
+        : await inTurn(this.#lines.parser, personOf(source), options, () => pool.ask(request, options))
+      try {
+        const inspection = (await reply.answer) as Inspection
+        this.#parsed.add(parser())
+        return inspection
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'query_timeout') throw error
+        // A process that stands still or runs for others says nothing about the text: another one is asked.
+        if (isBegun && (!isEmbedded || tries > 0)) return 'too_long'
+        if (tries > 0)
+          throw new AppError('unavailable', { message: 'The process that reads SQL does not answer. Try again.' })
+        await left
+      }
     }
   }
 
   async describe(...[source, what, signal]: Parameters<Runners['describe']>): Promise<Described> {
-    const question: Question = { type: 'describe', source: await throughGate(source, this.#options.outgoing), what }
-    return (await this.#answer(this.#of(source), question, { signal, timeoutMs: describeMs })) as Described
+    const request: RunnerRequest = { type: 'describe', source: await throughGate(source, this.#options.outgoing), what }
+    const options = { signal, timeoutMs: describeMs }
+    const person = personOf(source)
+    const isOfText = what.what === 'columns' || what.what === 'estimate'
+    const { reply } = await this.#on(source, (lanes) =>
+      isOfText ? lanes.run(request, options, { person }, true) : lanes.short(request, options, person),
+    )
+    return (await reply.answer) as Described
   }
 
   async load(...[folder, table, from, signal]: Parameters<Runners['load']>): Promise<{ rows: number }> {
-    const question: Question = { type: 'load', folder, table, from }
-    return (await this.#answer(this.#load, question, { signal, timeoutMs: loadMs })) as { rows: number }
+    const request: RunnerRequest = { type: 'load', folder, table, from }
+    return (await this.#answer('load', request, { signal, timeoutMs: loadMs })) as { rows: number }
   }
 
   async loadFile(
     request: Parameters<Runners['loadFile']>[0],
     signal: AbortSignal,
+    person: string,
     onProgress?: (percent: number) => void,
   ): Promise<FileLoaded> {
-    const question: Question = { type: 'load_file', ...request }
-    return (await this.#answer(this.#load, question, { signal, timeoutMs: loadMs, onProgress })) as FileLoaded
+    return (await this.#answer(
+      'load',
+      { type: 'load_file', ...request },
+      { signal, timeoutMs: loadMs, onProgress },
+      person,
+    )) as FileLoaded
   }
 
   /** In a process of its own: nobody waits for a file behind one that is loaded. */
-  async lookAtFile(file: FileToLook, signal: AbortSignal): Promise<FileLook> {
-    return (await this.#answer(this.#look, { type: 'look_file', file }, { signal, timeoutMs: describeMs })) as FileLook
+  async lookAtFile(file: FileToLook, signal: AbortSignal, person: string): Promise<FileLook> {
+    const options = { signal, timeoutMs: describeMs }
+    return (await this.#answer('look', { type: 'look_file', file }, options, person)) as FileLook
+  }
+
+  async readBundle(path: string, signal: AbortSignal, person: string): Promise<Bundle> {
+    const rests = new Rests()
+    const documents: PlacedDocument[] = []
+    for await (const line of linesFrom(this.#readTask({ what: 'bundle', path }, person, signal))) {
+      documents.push(documentOf(line))
+      await rests.rest()
+    }
+    return bundleOf(documents)
+  }
+
+  async writeBundle(...[lines, root, signal, person]: Parameters<Runners['writeBundle']>): Promise<Buffer> {
+    return Buffer.concat(await gather(this.#readTask({ what: 'archive', root }, person, signal, lines)))
+  }
+
+  async formatSql(...[text, signal, person]: Parameters<Runners['formatSql']>): Promise<string> {
+    return Buffer.concat(await gather(this.#readTask({ what: 'sql', ...text }, person, signal))).toString('utf8')
   }
 
   async tablesChanged(source: Source): Promise<void> {
@@ -161,9 +259,9 @@ class Processes implements Runners {
     const known = this.#embedded.get(source.id)
     if (!known) return
     known.source = source
-    const question: Question = { type: 'tables', tables: source.tables }
+    const request: RunnerRequest = { type: 'tables', tables: source.tables }
     try {
-      await known.pool.tellAll(question, { signal: AbortSignal.timeout(describeMs), timeoutMs: describeMs })
+      await known.pool.tellAll(request, { signal: AbortSignal.timeout(describeMs), timeoutMs: describeMs })
     } catch (error) {
       // A runner that cannot take the change must not go on with the old tables.
       this.#options.log.error({ error, source: source.id }, 'tables not changed in place')
@@ -177,19 +275,24 @@ class Processes implements Runners {
     const reaching = Object.entries(request.plans).map(
       async ([name, plan]) => [name, await this.#reaching(plan)] as const,
     )
-    const question: Question = { type: 'draw', ...request, plans: Object.fromEntries(await Promise.all(reaching)) }
-    return (await this.#answer(this.#draw, question, { signal, timeoutMs })) as { svg: string }
+    const plans = Object.fromEntries(await Promise.all(reaching))
+    return (await this.#answer('draw', { type: 'draw', ...request, plans }, { signal, timeoutMs })) as {
+      svg: string
+    }
   }
 
   stats(): ReturnType<Runners['stats']> {
     const runners = this.#pools().flatMap(({ processes }) =>
       processes.map(({ kind, id, pid, busy }) => ({ kind, id, pid, busy })),
     )
-    return { running: this.#pools().reduce((sum, { busy }) => sum + busy, 0), runners }
+    const waiting = [...this.#lanes.values(), ...Object.values(this.#lines)].reduce((sum, one) => sum + one.waiting, 0)
+    return { running: this.#pools().reduce((sum, { busy }) => sum + busy, waiting), waiting, runners }
   }
 
   async close(graceMs: number): Promise<void> {
-    for (const pool of this.#pools()) pool.cancelAll()
+    const reason = new AppError('restarting')
+    for (const one of [...this.#lanes.values(), ...Object.values(this.#lines)]) one.close(reason)
+    for (const pool of this.#pools()) pool.cancelAll(reason)
     const end = performance.now() + graceMs
     while (this.stats().runners.some(({ busy }) => busy > 0) && performance.now() < end)
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -208,23 +311,68 @@ class Processes implements Runners {
       guardNetwork(await this.inspect(text, source, signal), source.engine, source.allow_dml === true)
   }
 
-  async #answer(pool: Pool, question: Question, options: AskOptions): Promise<unknown> {
-    const { reply } = await pool.ask(question, options)
+  async #answer(
+    of: 'draw' | 'load' | 'look',
+    request: RunnerRequest,
+    options: AskOptions,
+    person = nobody,
+  ): Promise<unknown> {
+    const pool = { draw: this.#draw, load: this.#load, look: this.#look }[of]
+    const { reply } = await inTurn(this.#lines[of], person, options, () => pool.ask(request, options))
     return reply.answer
+  }
+
+  async *#readTask(task: ReaderTask, person: string, signal: AbortSignal, body?: Uint8Array): AsyncGenerator<Buffer> {
+    try {
+      const options = { signal, timeoutMs: readMs, body }
+      const ask = () => this.#reader.ask({ type: 'read', task }, options)
+      const { reply } = await inTurn(this.#lines.reader, person, options, ask)
+      yield* (await reply.stream()).chunks
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (error.code === 'runner_lost') throw error.retold({ message: 'The process that read this ended. Try again.' })
+      if (error.code === 'query_timeout')
+        throw new AppError('unavailable', { message: 'Nobody was free to read this. Try again.', cause: error })
+      throw error
+    }
   }
 
   #pools(): Pool[] {
     const embedded = [...this.#embedded.values()].map(({ pool }) => pool)
-    return [...embedded, this.#network, this.#parser, this.#draw, this.#load, this.#look]
+    return [...embedded, this.#network, this.#parser, this.#draw, this.#load, this.#look, this.#reader]
   }
 
-  /** One runner per embedded source, with as many jobs as there are cores: more would only be slower. */
-  #of(source: Source): Pool {
-    if (source.kind === 'network') return this.#network
+  /** Those of a network source are made for whoever asks it, and are gone with the last who did. */
+  async #on(source: Source, ask: (lanes: Lanes) => Promise<Asking>): Promise<Asking> {
+    const lanes = this.#lanes.get(source.id) ?? this.#newLanes(source)
+    this.#lanes.set(source.id, lanes)
+    const drop = () => {
+      if (source.kind === 'network' && lanes.isEmpty && this.#lanes.get(source.id) === lanes)
+        this.#lanes.delete(source.id)
+    }
+    try {
+      const asking = await ask(lanes)
+      void asking.left.then(drop)
+      return asking
+    } catch (error) {
+      drop()
+      throw error
+    }
+  }
+
+  #newLanes(source: Source): Lanes {
+    const { cores } = this.#options
+    return source.kind === 'embedded'
+      ? new Lanes(this.#embeddedPool(source), embeddedPlaces(cores))
+      : new Lanes(this.#network, networkPlaces(cores))
+  }
+
+  /** One runner per embedded source. */
+  #embeddedPool(source: Embedded): Pool {
     const known = this.#embedded.get(source.id)
     if (known) return known.pool
     const latest = () => this.#embedded.get(source.id)?.source ?? source
-    const pool = this.#pool('embedded', source.id, latest, { size: 1, places: this.#options.cores })
+    const pool = this.#pool('embedded', source.id, latest)
     this.#embedded.set(source.id, { source, pool })
     return pool
   }
@@ -233,7 +381,7 @@ class Processes implements Runners {
     kind: RunnerOptions['kind'],
     id: string,
     source: (() => Source) | null,
-    { size, places, ...own }: { size: number; places: number; idleMs?: number },
+    { size = 1, ...own }: { size?: number; idleMs?: number } = {},
   ): Pool {
     const hasEngine = kind === 'embedded' || kind === 'draw' || kind === 'load'
     const make = () => {
@@ -251,7 +399,7 @@ class Processes implements Runners {
       if (hasEngine) this.#shareWith(process)
       return process
     }
-    return new Pool({ make, size, places, idleMs: own.idleMs ?? this.#options.idleMs })
+    return new Pool({ make, size, idleMs: own.idleMs ?? this.#options.idleMs })
   }
 
   #share(more: number): number {

@@ -4,3 +4,17 @@ export async function gather<T>(arriving: AsyncIterable<T>): Promise<T[]> {
   for await (const one of arriving) all.push(one)
   return all
 }
+
+/** The lines of a text that arrives in pieces, without their ends. */
+export async function* linesFrom(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let begun: Buffer[] = []
+  for await (const piece of pieces) {
+    let from = 0
+    for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, from)) {
+      yield Buffer.concat([...begun, piece.subarray(from, end)]).toString('utf8')
+      begun = []
+      from = end + 1
+    }
+    if (from < piece.length) begun.push(piece.subarray(from))
+  }
+}

@@ -1,8 +1,8 @@
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { outgoingPolicy } from '../http/outgoing.ts'
-import type { Settings } from '../settings.ts'
+import { outgoingPolicy } from './outgoing.ts'
+import type { Settings } from '../settings/settings.ts'
 import { createRunners as create } from './create-runners.ts'
 import type { Runners } from './runners.ts'
 

@@ -6,16 +6,17 @@ const keptLength = 20_000
 
 /** Answers to what a text is, by dialect and text: they depend on nothing else. Equal questions in flight are asked once. */
 export class Inspections {
-  #kept = new Map<string, Promise<Inspection>>()
+  #kept = new Map<string, Promise<Inspection | 'too_long'>>()
 
-  get(dialect: string, sql: string, ask: () => Promise<Inspection>): Promise<Inspection> {
+  get(dialect: string, sql: string, ask: () => Promise<Inspection | 'too_long'>): Promise<Inspection | 'too_long'> {
     if (sql.length > keptLength) return ask()
     const key = `${dialect} ${sql}`
     const known = this.#kept.get(key)
     if (known) return known
     const asked = ask()
     this.#kept.set(key, asked)
-    asked.catch(() => this.#kept.delete(key))
+    const forget = () => this.#kept.delete(key)
+    asked.then((answer) => answer === 'too_long' && forget(), forget)
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > keptTexts && oldest !== undefined) this.#kept.delete(oldest)
     return asked

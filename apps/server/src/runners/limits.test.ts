@@ -183,9 +183,12 @@ describe.skipIf(!url)('a query of a network engine', () => {
   })
 })
 
-it('leaves nothing of an ended runner on the disk', async () => {
+it('regression: what runs or waits when the server stops ends for that reason, and nothing is left on the disk', async () => {
   await until(() => readdirSync(test.spillFolder).length === test.runners.stats().runners.length)
+  const asking = Array.from({ length: 4 }, () => test.ask(slow).catch(code))
+  await until(() => test.runners.stats().waiting > 0)
   await test.runners.close(0)
+  expect(new Set(await Promise.all(asking))).toEqual(new Set(['restarting']))
   expect(existsSync(test.spillFolder)).toBe(false)
 })
 

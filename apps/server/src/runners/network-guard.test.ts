@@ -94,7 +94,19 @@ describe.skipIf(!url)('SQL that users put into charts over PostgreSQL', () => {
     const changed = await server.as('admin').put(`/api/v1/dataset/${dataset}`, {
       metrics: [{ metric_name: 'saved', expression: `MAX(${reach['files of the server']})` }],
     })
-    expect(changed.statusCode, changed.body).toBe(200)
+    expect(changed.statusCode, changed.body).toBe(422)
+    expect(changed.body).toContain('cannot be used here')
+    // One that was stored before expressions were judged when they are saved.
+    const stored = await server.as('admin').put(`/api/v1/dataset/${dataset}`, {
+      metrics: [{ metric_name: 'saved', expression: 'MAX(1)' }],
+    })
+    expect(stored.statusCode, stored.body).toBe(200)
+    await server.deps.db
+      .updateTable('dataset_metric')
+      .set({ expression: `MAX(${reach['files of the server']})` })
+      .where('metric_name', '=', 'saved')
+      .where('dataset_id', '=', dataset)
+      .execute()
     expect(await ask({ metrics: ['saved'] })).toContain('cannot be used here')
   })
 })

@@ -1,38 +1,39 @@
-import { type Asking, type AskOptions, type Question, reasonOf, type RunnerProcess } from './runner-process.ts'
-import { Semaphore } from './semaphore.ts'
+import type { AppError } from '@parquetry/model'
+import type { Asking, AskOptions, RunnerProcess, RunnerRequest } from './runner-process.ts'
 
 /** A query that runs for so long may have to be killed: a process is made ready to take the place of its own. */
 const spareAfterMs = 5000
+
+/** The spare one ends with the jobs that run for long, or so long after it was last asked itself. */
+const spareIdleMs = 10_000
 
 export interface PoolOptions {
   make(): RunnerProcess
   /** Processes that take jobs at the same time. */
   size: number
-  /** Jobs that run at the same time; the others wait their turn. */
-  places: number
   /** Processes end when nobody has asked for so long. */
   idleMs: number
 }
 
 /**
  * Processes of one kind: made when they are needed, replaced when they are lost at work, given up when a job in them does not
- * obey a cancel. Each job goes to the idlest.
+ * obey a cancel. Each job goes to the idlest. How many jobs there are at a time is their lanes' business.
  */
 export class Pool {
   #options: PoolOptions
-  #slots: Semaphore
   #serving: RunnerProcess[] = []
   #spare: RunnerProcess | null = null
   /** In doubt: they finish what they have, or are killed. */
   #leaving = new Set<RunnerProcess>()
   #waiting = new WeakMap<RunnerProcess, number>()
   #longJobs = 0
+  #askedAside = -Infinity
   #idle: NodeJS.Timeout | null = null
+  #spareIdle: NodeJS.Timeout | null = null
   #isClosed = false
 
   constructor(options: PoolOptions) {
     this.#options = options
-    this.#slots = new Semaphore(options.places)
   }
 
   /** Those that take the next jobs. */
@@ -44,51 +45,48 @@ export class Pool {
     return [...this.#serving, ...(this.#spare ? [this.#spare] : []), ...this.#leaving]
   }
 
-  /** Jobs that run or wait. */
+  /** Jobs that run. */
   get busy(): number {
-    return this.processes.reduce((sum, { busy }) => sum + busy, this.#slots.waiting)
+    return this.processes.reduce((sum, { busy }) => sum + busy, 0)
+  }
+
+  /** @throws AppError `runner_lost` when no process starts */
+  async ask(request: RunnerRequest, options: AskOptions): Promise<Asking> {
+    return this.#askIn(await this.#readyOne(), request, options)
   }
 
   /**
-   * Asks when it is the job's turn. The place is held until the process is done with the job, or until `engineDone` settles:
-   * rows on their way to a slow reader keep nobody else waiting.
-   * @throws AppError `runner_lost` when no process starts; `query_stopped` or `query_timeout` when the signal aborts in the queue
+   * Asks beside the jobs that run: where they share one process, in the spare one, so that a job which has to be killed takes
+   * none of them along.
+   * @param options made when the process is ready, whose start is no time of the job
    */
-  async ask(
-    question: Question,
-    options: AskOptions,
-    engineDone?: (asking: Asking) => Promise<unknown>,
-  ): Promise<Asking> {
-    const begun = performance.now()
-    const leave = await this.#slots.take(options.signal).catch(() => {
-      throw reasonOf(options.signal)
-    })
-    try {
-      const process = await this.#readyOne()
-      const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - begun))
-      const asking = process.ask(question, { ...options, timeoutMs })
-      this.#follow(process, asking)
-      const done = engineDone ? engineDone(asking).catch(() => asking.over) : asking.over
-      void Promise.race([asking.over, done]).then(leave)
-      return asking
-    } catch (error) {
-      leave()
-      throw error
-    }
+  async askAside(request: RunnerRequest, options: () => AskOptions): Promise<Asking> {
+    if (this.#options.size > 1) return this.#askIn(await this.#readyOne(), request, options())
+    this.#askedAside = performance.now()
+    this.#wantSpare()
+    const process = this.#spare ?? (await this.#readyOne())
+    await process.ready
+    return this.#askIn(process, request, options())
+  }
+
+  /** Asks the spare process where there is one, since those at work may be short of memory and time. */
+  async askShort(request: RunnerRequest, options: AskOptions): Promise<Asking> {
+    const calm = this.#spare?.isReady ? this.#spare : await this.#readyOne()
+    return this.#askIn(calm, request, options)
   }
 
   /** Tells every process that is there something; none is made for it. */
-  tellAll(question: Question, options: AskOptions): Promise<unknown[]> {
+  tellAll(request: RunnerRequest, options: AskOptions): Promise<unknown[]> {
     return Promise.all(
       [...this.#serving, ...(this.#spare ? [this.#spare] : [])].map(async (process) => {
         await process.ready
-        return process.ask(question, options).reply.answer
+        return process.ask(request, options).reply.answer
       }),
     )
   }
 
-  cancelAll(): void {
-    for (const process of this.processes) process.cancelAll()
+  cancelAll(reason: AppError): void {
+    for (const process of this.processes) process.cancelAll(reason)
   }
 
   /** Lets the processes finish what they have and makes new ones for what comes. */
@@ -101,9 +99,16 @@ export class Pool {
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#idle) clearTimeout(this.#idle)
+    if (this.#spareIdle) clearTimeout(this.#spareIdle)
     const all = this.processes
     for (const process of all) process.kill()
     await Promise.all(all.map(({ exited }) => exited))
+  }
+
+  #askIn(process: RunnerProcess, request: RunnerRequest, options: AskOptions): Asking {
+    const asking = process.ask(request, options)
+    this.#follow(process, asking)
+    return asking
   }
 
   /** A process that starts counts those who wait for it: the next job may be better off with another one. */
@@ -173,7 +178,7 @@ export class Pool {
     void over.then(() => {
       clearTimeout(long)
       if (isLong) this.#longJobs--
-      if (this.#longJobs === 0 && this.#serving.length > 0) this.#endSpare()
+      this.#restSpare()
       if (this.#leaving.has(process) && process.busy === 0) process.kill()
       if (this.busy === 0) this.#rest()
     })
@@ -183,8 +188,18 @@ export class Pool {
     if (!this.#isClosed && this.#spare === null && this.#serving.length < 2) this.#spare = this.#start()
   }
 
+  #restSpare(): void {
+    if (this.#spareIdle) clearTimeout(this.#spareIdle)
+    this.#spareIdle = null
+    if (this.#spare === null || this.#longJobs > 0 || this.#serving.length === 0) return
+    const restMs = this.#askedAside + spareIdleMs - performance.now()
+    if (restMs <= 0) return this.#endSpare()
+    this.#spareIdle = setTimeout(() => this.#endSpare(), restMs)
+    this.#spareIdle.unref()
+  }
+
   #endSpare(): void {
-    this.#spare?.kill()
+    if (this.#spare) this.#giveUp(this.#spare)
     this.#spare = null
   }
 

@@ -42,8 +42,9 @@ export class Reply {
     return this.#settled.promise
   }
 
-  get isSettled(): boolean {
-    return this.#end !== null
+  /** Why it failed, once it has. */
+  get failure(): AppError | null {
+    return this.#end?.error ?? null
   }
 
   get answer(): Promise<unknown> {

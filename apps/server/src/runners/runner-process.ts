@@ -1,21 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Channel } from '@parquetry/engines/channel'
 import { AppError, type FromRunner, type Source, type ToRunner } from '@parquetry/model'
 import type { Logger } from 'pino'
+import { threadPool } from './places.ts'
 import { Reply } from './reply.ts'
 
 type Asked = Extract<ToRunner, { job: number }>
 /** A message that begins a job, without the number that the process gives it. */
-export type Question = { [T in Asked['type']]: Omit<Extract<Asked, { type: T }>, 'job'> }[Exclude<
+export type RunnerRequest = { [T in Asked['type']]: Omit<Extract<Asked, { type: T }>, 'job'> }[Exclude<
   Asked['type'],
   'cancel' | 'taken'
 >]
 
 export interface RunnerOptions {
-  kind: 'embedded' | 'network' | 'parser' | 'draw' | 'load'
+  kind: 'embedded' | 'network' | 'parser' | 'draw' | 'load' | 'reader'
   /** Of the source, or a number. */
   id: string
   source: Source | null
@@ -34,6 +36,8 @@ export interface AskOptions {
   onProgress?: OnProgress | undefined
   /** The runner says so often that it lives: one that is silent for much longer hangs, whatever the job's own limit is. */
   beatMs?: number | undefined
+  /** The bytes that the request is about. */
+  body?: Uint8Array | undefined
 }
 
 /** @param rows read so far of that statement */
@@ -56,9 +60,6 @@ const mostSilenceMs = 20_000
 const hung = (): AppError =>
   new AppError('runner_lost', { message: 'The process that ran this query does not answer. Run the query again.' })
 
-/** Threads that DuckDB and DNS share in one process; an embedded query holds one from beginning to end. */
-const threadPool = 12
-
 /**
  * Columns are large and live for one frame: a small young space lets go of them often and cheaply, where a large one fills
  * the memory until a whole collection comes, again and again.
@@ -69,11 +70,14 @@ const memoryFlags = ['--max-old-space-size=1024', '--max-semi-space-size=1']
 export interface Asking {
   reply: Reply
   over: Promise<void>
+  /** The same, or the process is in doubt because of the job: nothing that comes waits for it. */
+  left: Promise<void>
 }
 
 interface Job {
   reply: Reply
   over: PromiseWithResolvers<void>
+  left: PromiseWithResolvers<void>
   timers: NodeJS.Timeout[]
 }
 
@@ -131,11 +135,16 @@ export class RunnerProcess {
     return this.#jobs.size
   }
 
+  /** It has started and takes jobs. */
+  get isReady(): boolean {
+    return this.#state === 'ready'
+  }
+
   get hasEnded(): boolean {
     return this.#state === 'ended'
   }
 
-  ask(question: Question, { signal, timeoutMs, onProgress, beatMs }: AskOptions): Asking {
+  ask(request: RunnerRequest, { signal, timeoutMs, onProgress, beatMs, body }: AskOptions): Asking {
     const id = ++this.#lastJob
     const lateMs = timeoutMs + graceMs
     const hungMs = beatMs === undefined ? Infinity : beatMs + this.#silenceMs
@@ -147,26 +156,29 @@ export class RunnerProcess {
       silent: () => this.#abandon(id, hungMs < lateMs ? hung() : new AppError('query_timeout')),
     })
     const over = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<void>()
+    const asking = { reply, over: over.promise, left: left.promise }
     if (this.hasEnded) {
       reply.fail(new AppError('runner_lost'))
       over.resolve()
-      return { reply, over: over.promise }
+      left.resolve()
+      return asking
     }
-    this.#jobs.set(id, { reply, over, timers: [] })
+    this.#jobs.set(id, { reply, over, left, timers: [] })
     const stop = () => this.#abandon(id, reasonOf(signal))
     signal.addEventListener('abort', stop, { once: true })
     void reply.settled.then(() => signal.removeEventListener('abort', stop))
-    this.#channel.send({ ...question, job: id } as ToRunner)
+    this.#channel.send({ ...request, job: id } as ToRunner, body)
     if (signal.aborted) stop()
-    return { reply, over: over.promise }
+    return asking
   }
 
   setMemoryLimit(memoryLimitMb: number): void {
     if (!this.hasEnded) this.#channel.send({ type: 'memory', memoryLimitMb })
   }
 
-  cancelAll(): void {
-    for (const id of this.#jobs.keys()) this.#abandon(id, new AppError('query_stopped'))
+  cancelAll(reason: AppError): void {
+    for (const id of this.#jobs.keys()) this.#abandon(id, reason)
   }
 
   kill(): void {
@@ -196,13 +208,18 @@ export class RunnerProcess {
       this.#log.warn({ pid: this.pid }, 'runner killed: a cancel was not obeyed')
       this.kill()
     }
-    job.timers = [setTimeout(() => this.onDoubt(), doubtAfterMs), setTimeout(kill, killAfterMs)]
+    const doubt = () => {
+      this.onDoubt()
+      job.left.resolve()
+    }
+    job.timers = [setTimeout(doubt, doubtAfterMs), setTimeout(kill, killAfterMs)]
   }
 
   #finish(id: number, job: Job): void {
     this.#jobs.delete(id)
     for (const timer of job.timers) clearTimeout(timer)
     job.over.resolve()
+    job.left.resolve()
   }
 
   #over(reason: string, spillFolder: string): void {
@@ -237,6 +254,6 @@ function environment(): NodeJS.ProcessEnv {
     ...(LANG !== undefined && { LANG }),
     ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
     TZ: 'UTC',
-    UV_THREADPOOL_SIZE: String(threadPool),
+    UV_THREADPOOL_SIZE: String(threadPool(availableParallelism())),
   }
 }

@@ -1,3 +1,4 @@
+import type { Bundle } from '@parquetry/bundle'
 import type {
   Describe,
   Described,
@@ -13,6 +14,7 @@ import type {
   RunTotals,
   Source,
 } from '@parquetry/model'
+import type { Asker } from './lanes.ts'
 import type { OnProgress } from './runner-process.ts'
 
 /** A finished or arriving result. `chunks` must be read to its end or the signal aborted; each is at most 1 MB. */
@@ -23,17 +25,25 @@ export interface RunStream {
   totals: Promise<RunTotals>
 }
 
+/** How a statement waits for its turn. Whose it is says its source (`asker`). */
+export type TurnOptions = Omit<Asker, 'person'>
+
 /**
  * The server's side of the runner processes: one per embedded source, a pool for network engines, one for
- * parsing, one for drawing. Aborting a signal cancels in the engine; what does not die within 2 s is killed and replaced.
+ * parsing, one for drawing, one for reading what users send. Aborting a signal cancels in the engine; what does not die within 2 s is killed and replaced.
  */
 export interface Runners {
   /** @throws AppError as the runner reports it; `runner_lost` when its process ended; `query_timeout`, `query_stopped` */
-  stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress): Promise<RunStream>
+  stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn?: TurnOptions): Promise<RunStream>
   /** The whole result at once, for what is cached and joined. */
-  run(plan: Plan, signal: AbortSignal, onProgress?: OnProgress): Promise<{ header: RunHeader; body: Buffer }>
-  /** A kept result of frame messages in another encoding, its first `rows` rows. */
-  encode(path: string, encode: Encoding, rows: number, signal: AbortSignal): Promise<RunStream>
+  run(
+    plan: Plan,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+    turn?: TurnOptions,
+  ): Promise<{ header: RunHeader; body: Buffer }>
+  /** A result of frame messages, at most 16 MB of them, in another encoding, its first `rows` rows. */
+  encode(frames: Uint8Array, encode: Encoding, rows: number, signal: AbortSignal, person: string): Promise<RunStream>
   /** @throws AppError `bad_request` when the text is longer than 100 KB; an Inspection with `error` when it does not parse */
   inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection>
   describe(source: Source, what: Describe, signal: AbortSignal): Promise<Described>
@@ -52,10 +62,28 @@ export interface Runners {
   loadFile(
     request: { folder: string; table: EmbeddedTable; file: FileToLoad; append: EmbeddedTable | null },
     signal: AbortSignal,
+    person: string,
     onProgress?: (percent: number) => void,
   ): Promise<FileLoaded>
   /** What the start of a user's file says. @throws AppError `unprocessable` when it is no table */
-  lookAtFile(file: FileToLook, signal: AbortSignal): Promise<FileLook>
+  lookAtFile(file: FileToLook, signal: AbortSignal, person: string): Promise<FileLook>
+  /**
+   * Reads an export ZIP that a user sent, in a process with limits of work and memory.
+   * @throws AppError `unprocessable` for one that is none, is wrong or takes too much
+   */
+  readBundle(path: string, signal: AbortSignal, person: string): Promise<Bundle>
+  /**
+   * Packs a bundle as `writeArchive`, in the same process.
+   * @param lines  of `linesOf`
+   * @throws AppError `unprocessable` when it takes too much
+   */
+  writeBundle(lines: Buffer, root: string, signal: AbortSignal, person: string): Promise<Buffer>
+  /** SQL in lines that can be read. @throws AppError `bad_request` for a text that takes too much */
+  formatSql(
+    text: { sql: string; dialect: string | null; workMs?: number },
+    signal: AbortSignal,
+    person: string,
+  ): Promise<string>
   /** Tells the runner of an embedded source, if one is up, that its tables changed. */
   tablesChanged(source: Source): Promise<void>
   draw(
@@ -67,8 +95,8 @@ export interface Runners {
     },
     signal: AbortSignal,
   ): Promise<{ svg: string }>
-  /** For /metrics and tests. */
-  stats(): { running: number; runners: { kind: string; id: string; pid: number; busy: number }[] }
+  /** For /metrics and tests; what waits is among what runs. */
+  stats(): { running: number; waiting: number; runners: { kind: string; id: string; pid: number; busy: number }[] }
   /** Cancels what runs, waits at most `graceMs`, kills what is left. */
   close(graceMs: number): Promise<void>
 }

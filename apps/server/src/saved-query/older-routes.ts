@@ -1,10 +1,10 @@
 import { AppError, olderSavedQueryRoutes as routes, type SavedQueryBody } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
-import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
+import type { UserSqlDeps } from '../user-sql/deps.ts'
 import { createQuery, updateQuery } from './save-query.ts'
 import { savedQueryResource, type SavedQueryRow } from './saved-query-resource.ts'
 
@@ -30,9 +30,9 @@ function bodyOf(form: Record<string, string>): { body: SavedQueryBody; wrong: Co
 
 const itemOf = (row: SavedQueryRow) => Object.fromEntries([...names, 'id' as const].map((name) => [name, row[name]]))
 
-/** As the API says that a form does not fit: 500. */
+/** As the API says that a form does not fit, but for its status, which was 500: that is no answer to input. */
 const refuse = (reply: FastifyReply, error_details: object): FastifyReply =>
-  reply.code(500).send({ message: 'The form does not fit.', error_details, severity: 'warning' })
+  reply.code(422).send({ message: 'The form does not fit.', error_details, severity: 'warning' })
 
 async function saved(
   reply: FastifyReply,
@@ -51,7 +51,7 @@ async function saved(
 }
 
 /** `/savedqueryviewapi/api/`: saved queries as forms; by this way a query is scheduled (API-025). Values are no JSON. */
-export function olderSavedQueries(app: App, deps: Deps): void {
+export function olderSavedQueries(app: App, deps: UserSqlDeps): void {
   serve(app, routes.create, ({ body, principal, event, reply }) =>
     saved(reply, body, 'Added Row', (fields) => createQuery(deps, { ...readContext(app, principal), event }, fields)),
   )

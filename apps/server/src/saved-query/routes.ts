@@ -1,11 +1,10 @@
 import { savedQueryRoutes as routes } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, refuseStale, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { savedQueryImportRoutes } from './import-routes.ts'
+import type { UserSqlDeps } from '../user-sql/deps.ts'
 import { olderSavedQueries } from './older-routes.ts'
 import { createQuery, updateQuery } from './save-query.ts'
 import { savedQueryResource, type SavedQueryRow } from './saved-query-resource.ts'
@@ -20,7 +19,7 @@ const echo = (row: SavedQueryRow) =>
   )
 
 /** `/api/v1/saved_query/`: everybody's own (PERM-006). */
-export function savedQueryRoutes(app: App, deps: Deps): void {
+export function savedQueryRoutes(app: App, deps: UserSqlDeps): void {
   serveReading(app, routes, savedQueryResource)
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
     const made = await createQuery(deps, { ...readContext(app, principal), event }, body)
@@ -40,6 +39,5 @@ export function savedQueryRoutes(app: App, deps: Deps): void {
       await trx.deleteFrom('saved_query').where('id', '=', id).execute()
     },
   })
-  savedQueryImportRoutes(app, deps)
   olderSavedQueries(app, deps)
 }

@@ -1,10 +1,18 @@
 import { AppError } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { JobQueue } from '../jobs/job-queue.ts'
 import { scheduledRun } from '../jobs/scheduled-run.ts'
+import type { Tables } from '../store/tables.ts'
 import { timeText } from '../store/time.ts'
 import { nextRun, scheduleOf } from './schedule.ts'
 
-type Ports = Pick<Deps, 'db' | 'jobs' | 'now' | 'log'>
+export interface ScheduleDeps {
+  db: Kysely<Tables>
+  jobs: JobQueue
+  log: Logger
+  now(): Date
+}
 
 /** A run that has not ended by then was lost with its server, whatever its record says. */
 const longestMs = 24 * 3_600_000
@@ -13,7 +21,7 @@ const longestMs = 24 * 3_600_000
  * Starts every saved query whose time has come, once, also when its time came while no server ran. A query that still runs
  * from its last time is left out this time. Of several servers one starts it.
  */
-export async function startDue({ db, jobs, now, log }: Ports): Promise<void> {
+export async function startDue({ db, jobs, now, log }: ScheduleDeps): Promise<void> {
   const at = now()
   const lost = timeText(new Date(at.getTime() - longestMs))
   const due = await db
@@ -51,11 +59,11 @@ export async function startDue({ db, jobs, now, log }: Ports): Promise<void> {
 const lookEveryMs = 15_000
 
 /** Looks several times a minute for what is due. @returns ends it */
-export function keepSchedules(ports: Ports): () => void {
+export function keepSchedules(deps: ScheduleDeps): () => void {
   let looking: Promise<void> | null = null
   const timer = setInterval(() => {
-    looking ??= startDue(ports)
-      .catch((error: unknown) => ports.log.error({ err: error }, 'scheduled queries could not be started'))
+    looking ??= startDue(deps)
+      .catch((error: unknown) => deps.log.error({ err: error }, 'scheduled queries could not be started'))
       .finally(() => {
         looking = null
       })

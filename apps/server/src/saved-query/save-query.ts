@@ -1,11 +1,12 @@
 import type { SavedQueryBody } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { type DatabaseRow, sourceOf } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
+import { type DatabaseRow, sourceOf } from '../connection/source.ts'
 import { changedBy, columnsOf, createdBy, refused, type WriteContext } from '../http/writing.ts'
-import { can } from '../security/access.ts'
-import { sqlTablesText } from '../http/sql-tables.ts'
+import { can } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import type { UserSqlDeps } from '../user-sql/deps.ts'
+import { sqlTablesText } from '../user-sql/sql-tables.ts'
 import type { Tables } from '../store/tables.ts'
 import { timeText } from '../store/time.ts'
 import { change } from '../store/write.ts'
@@ -38,12 +39,15 @@ async function check(context: WriteContext, { db_id, extra_json }: SavedQueryBod
 }
 
 /** The tables of the text, JSON; null when that cannot be told now: saving does not fail for it. */
-async function tablesOf(deps: Deps, { db_id, sql, schema }: Pick<SavedQueryRow, 'db_id' | 'sql' | 'schema'>) {
+async function tablesOf(
+  { deps, principal }: { deps: UserSqlDeps; principal: Principal },
+  { db_id, sql, schema }: Pick<SavedQueryRow, 'db_id' | 'sql' | 'schema'>,
+) {
   if (db_id === null || !sql?.trim()) return null
   try {
     const database = await deps.db.selectFrom('database').selectAll().where('id', '=', db_id).executeTakeFirst()
     if (!database) return null
-    const source = await sourceOf(deps, database satisfies DatabaseRow, 'nobody', schema)
+    const source = await sourceOf(deps, database satisfies DatabaseRow, { onlyReads: principal }, schema)
     const inspection = await deps.runners.inspect(sql, source, AbortSignal.timeout(inspectMs))
     return inspection.error ? null : sqlTablesText(inspection)
   } catch (error) {
@@ -73,7 +77,11 @@ async function keepSchedule(
 }
 
 /** Keeps a query of the caller. @throws AppError `unprocessable` */
-export async function createQuery(deps: Deps, context: WriteContext, body: SavedQueryBody): Promise<SavedQueryRow> {
+export async function createQuery(
+  deps: UserSqlDeps,
+  context: WriteContext,
+  body: SavedQueryBody,
+): Promise<SavedQueryRow> {
   await check(context, body)
   const { principal, event, now } = context
   const uuid = randomUUID()
@@ -93,7 +101,7 @@ export async function createQuery(deps: Deps, context: WriteContext, body: Saved
     last_run: null,
     ...createdBy(principal, now),
   }
-  const sql_tables = await tablesOf(deps, row)
+  const sql_tables = await tablesOf({ deps, principal }, row)
   const history = { kind: 'saved_query', uuid, author: principal.id, event, now }
   const saved = (trx: Transaction<Tables>, made: SavedQueryRow) => document(trx, made.id)
   return change<SavedQueryRow>(deps.db, { ...history, document: saved }, async (trx) => {
@@ -110,7 +118,7 @@ export async function createQuery(deps: Deps, context: WriteContext, body: Saved
 
 /** Changes the fields sent of a query that the caller was found to own. @throws AppError `unprocessable` */
 export async function updateQuery(
-  deps: Deps,
+  deps: UserSqlDeps,
   context: WriteContext,
   row: SavedQueryRow,
   body: SavedQueryBody,
@@ -121,7 +129,7 @@ export async function updateQuery(
   const { principal, event, now } = context
   const changed = columnsOf(body, fields)
   const isText = ['sql', 'db_id', 'schema'].some((name) => name in changed)
-  const sql_tables = isText ? await tablesOf(deps, { ...row, ...changed }) : row.sql_tables
+  const sql_tables = isText ? await tablesOf({ deps, principal }, { ...row, ...changed }) : row.sql_tables
   event.json = { id: row.id }
   const history = { kind: 'saved_query', uuid: row.uuid, author: principal.id, event, now }
   return change<SavedQueryRow>(deps.db, { ...history, document: (trx) => document(trx, row.id) }, async (trx) => {

@@ -5,7 +5,7 @@ import { anyContains, number, text, toOne, yesNo } from '../http/filters.ts'
 import { agoOf, audited, byPerson, databaseBy, each } from '../http/heads.ts'
 import { databases, people } from '../http/related.ts'
 import type { Head, Resource } from '../http/resource.ts'
-import { sqlTablesOf } from '../http/sql-tables.ts'
+import { sqlTablesOf } from '../user-sql/sql-tables.ts'
 import type { SavedQueryTable } from '../store/tables.ts'
 import { tagsFilter, tagsHead } from './tag-columns.ts'
 

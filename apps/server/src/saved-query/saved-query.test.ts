@@ -340,7 +340,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
   ])('refuses a schedule of %s by both calls', async (_what, extra_json) => {
     const older = await ada.send('POST', '/savedqueryviewapi/api/create', form({ label: 'bad', sql: 'x', extra_json }))
     expect([older.statusCode, older.json()]).toMatchObject([
-      500,
+      422,
       { error_details: { extra_json: [expect.any(String)] } },
     ])
     const newer = await ada.post('/api/v1/saved_query/', { label: 'bad', sql: 'x', extra_json })

@@ -1,7 +1,6 @@
 import { AppError, tagRoutes as routes } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
-import type { Principal } from '../http/principal.ts'
+import type { App, HttpDeps } from '../http/app.ts'
+import type { Principal } from '../access/principal.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
@@ -12,7 +11,7 @@ import { savedQueryResource, type SavedQueryRow } from './saved-query-resource.t
 const ofSavedQueries = new Set(['1', 'query', 'saved_query'])
 
 /** `/api/v1/tag/` for saved queries, with the flag TAGGING_SYSTEM. */
-export function tagRoutes(app: App, { settings, db, now }: Deps): void {
+export function tagRoutes(app: App, { settings, db, now }: HttpDeps): void {
   if (settings.flags['TAGGING_SYSTEM'] !== true) return
 
   async function ownQuery(type: string, id: number, principal: Principal): Promise<SavedQueryRow> {

@@ -1,21 +1,22 @@
-import { AppError, csrfToken, login, me, myRoles, refresh } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
+import { AppError, changePassword, csrfToken, login, me, myRoles, refresh } from '@parquetry/model'
+import type { App, HttpDeps } from '../http/app.ts'
 import { anonymousCookie, csrfTokenOf } from '../http/csrf.ts'
 import { serve } from '../http/serve.ts'
 import { bootUser } from './boot-user.ts'
-import { setSessionCookie } from './cookies.ts'
+import { setSessionCookie } from '../http/cookies.ts'
 import { sessionHash, startSession, userOfSession } from './sessions.ts'
+import { weakness } from './passwords.ts'
 import { checkPassword } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
 import { readToken, refusedToken, signToken } from './tokens.ts'
+import { setPassword } from './users.ts'
 
 const accessSeconds = 15 * 60
 const refreshSeconds = 7 * 24 * 3600
 const otherProvider = 'Alternative authentication provider is not allowed'
 
 /** Signing in for tokens, and who the caller is. */
-export function signInApi(app: App, deps: Deps, throttle: Throttle): void {
+export function signInApi(app: App, deps: HttpDeps, throttle: Throttle): void {
   const { db, keys, now } = deps
 
   serve(app, login, async ({ body, event, request }) => {
@@ -69,6 +70,22 @@ export function signInApi(app: App, deps: Deps, throttle: Throttle): void {
       is_anonymous: false,
     },
   }))
+
+  serve(app, changePassword, async ({ body, principal, request, reply }) => {
+    const { id, username } = principal
+    if (id === null || username === null) throw new AppError('forbidden')
+    const { current, password } = body
+    if ((await checkPassword(deps, throttle, { username, password: current, address: request.ip })) !== id)
+      throw new AppError('unprocessable', { message: 'The current password is wrong.' })
+    const problem = weakness(password, username)
+    if (problem !== undefined) throw new AppError('unprocessable', { message: problem })
+    await setPassword(db, id, password, now())
+    app.authenticator.forget()
+    // The page that asked goes on in a session of its own.
+    if (request.identity?.via === 'cookie')
+      setSessionCookie(reply, deps.settings, await startSession(db, id, 'cookie', now()))
+    return { message: 'OK' }
+  })
 
   serve(app, myRoles, async ({ principal }) => ({ result: await bootUser(deps, principal) }))
 }

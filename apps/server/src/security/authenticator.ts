@@ -1,37 +1,17 @@
 import { AppError } from '@parquetry/model'
-import type { FastifyRequest } from 'fastify'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
-import { cookiesOf } from './cookies.ts'
-import { anonymousPrincipal, guestPrincipal, principalOf } from './load-principal.ts'
-import { sessionHash, userOfSession } from './sessions.ts'
-import { readToken, refusedToken } from './tokens.ts'
-
-/** Who sent a request, and by what it is known. */
-export interface Identity {
-  principal: Principal
-  via: 'bearer' | 'guest token' | 'cookie' | 'nothing'
-  /** Hash of the session; null when there is none. */
-  session: string | null
-  /** The `session` cookie as it came, also of somebody who has not signed in. */
-  cookie: string | null
-}
-
-export interface Authenticator {
-  /**
-   * A cookie that is over is just nobody; so is a bad bearer token where anyone may call (`isForAnyone`): those who send a
-   * refresh token or sign in again come there.
-   * @throws AppError `not_signed_in` for a bearer token that is over, `unprocessable` for one that is broken
-   */
-  identify(request: FastifyRequest, isForAnyone: boolean): Promise<Identity>
-  /** At once instead of within a second: one session, or everybody. */
-  forget(session?: string): void
-}
+import type { Principal } from '../access/principal.ts'
+import type { HttpDeps } from '../http/app.ts'
+import { cookiesOf } from '../http/cookies.ts'
+import { isAnonymous, sessionIdOf } from '../http/csrf.ts'
+import type { Authenticator, Identity } from '../http/identity.ts'
+import { anonymousPrincipal, type GuestClaims, guestPrincipal, principalOf } from '../access/load-principal.ts'
+import { livingSessions, sessionHash, userOfSession } from './sessions.ts'
+import { type Claims, readToken, refusedToken } from './tokens.ts'
 
 const keepMs = 1000
 
 /** Keeps principals for a second per session, so that ending one is felt by every server within that time. */
-export function createAuthenticator({ db, keys, now }: Pick<Deps, 'db' | 'keys' | 'now'>): Authenticator {
+export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'keys' | 'now'>): Authenticator {
   const kept = new Map<string, { until: number; principal: Promise<Principal | undefined> }>()
   function remember(key: string, load: () => Promise<Principal | undefined>): Promise<Principal | undefined> {
     const time = now().getTime()
@@ -61,7 +41,7 @@ export function createAuthenticator({ db, keys, now }: Pick<Deps, 'db' | 'keys' 
 
   function byGuestToken(token: string): Principal {
     try {
-      return guestPrincipal(readToken(keys.guest, 'guest', token, now()))
+      return guestPrincipal(readToken(keys.guest, 'guest', token, now()) as Claims & GuestClaims)
     } catch (error) {
       throw error instanceof AppError ? refusedToken(401, error.message) : error
     }
@@ -81,13 +61,14 @@ export function createAuthenticator({ db, keys, now }: Pick<Deps, 'db' | 'keys' 
       const guest = request.headers['x-guesttoken']
       if (typeof guest === 'string')
         return { principal: byGuestToken(guest), via: 'guest token', session: null, cookie }
-      if (cookie !== null && !cookie.startsWith('a.')) {
-        const session = sessionHash(cookie)
+      if (cookie !== null && !isAnonymous(cookie)) {
+        const session = sessionHash(sessionIdOf(cookie))
         const principal = await ofSession(session, 'cookie')
         if (principal) return { principal, via: 'cookie', session, cookie }
       }
       return { principal: await nobody(), via: 'nothing', session: null, cookie }
     },
+    living: (sessions) => livingSessions(db, sessions, now()),
     forget(session) {
       if (session === undefined) return kept.clear()
       kept.delete(`cookie ${session}`)

@@ -1,9 +1,9 @@
 import type { BootUser } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
+import type { HttpDeps } from '../http/app.ts'
 
 /** The user as pages and `me/roles` show him: roles with their pairs, and what he was granted on single objects. */
-export async function bootUser({ db }: Pick<Deps, 'db'>, principal: Principal): Promise<BootUser> {
+export async function bootUser({ db }: Pick<HttpDeps, 'db'>, principal: Principal): Promise<BootUser> {
   const ids = principal.roles.map(({ id }) => id)
   const rows =
     ids.length === 0

@@ -1,7 +1,6 @@
 import { AppError, type FieldErrors, guestToken, type GuestTokenBody } from '@parquetry/model'
 import type { Kysely } from 'kysely'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
+import type { App, HttpDeps } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 import type { Tables } from '../store/tables.ts'
 import { signToken } from './tokens.ts'
@@ -20,13 +19,13 @@ async function checkResources(db: Kysely<Tables>, resources: GuestTokenBody['res
 }
 
 /** Mints guest tokens. Without the flag there is no such call. */
-export function guestTokenRoutes(app: App, { db, keys, settings, now }: Deps): void {
+export function guestTokenRoutes(app: App, { db, keys, settings, now }: HttpDeps): void {
   if (!settings.flags['EMBEDDED_SUPERSET']) return
   const seconds = Math.min(settings.config.GUEST_TOKEN_JWT_EXP_SECONDS, maxSeconds)
   serve(app, guestToken, async ({ body, principal }) => {
     const { user = {}, resources, rls } = body
     await checkResources(db, resources)
-    const claims = { user, resources, rls_rules: rls, aud: 'guest', by: principal.id }
+    const claims = { user, resources, rls_rules: rls, by: principal.id }
     return { token: signToken(keys.guest, 'guest', claims, now(), seconds) }
   })
 }

@@ -1,36 +1,37 @@
-import { AppError, linkPage, signIn, signInPage, signOut, useLink } from '@parquetry/model'
+import { AppError, linkPage, passwordFault, signIn, signInPage, signOut, useLink } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
-import { isCsrfToken, isSameOrigin } from '../http/csrf.ts'
+import type { App, HttpDeps } from '../http/app.ts'
+import { isCsrfToken, isSameOrigin, keepingCsrfToken } from '../http/csrf.ts'
 import { redirect } from '../http/redirect.ts'
 import { serve } from '../http/serve.ts'
-import { setFlash } from '../page/flash.ts'
-import { anonymousPrincipal } from './load-principal.ts'
-import { setSessionCookie } from './cookies.ts'
-import { localPath, signInPath } from './local-path.ts'
+import { type Flash, setFlash } from '../http/flash.ts'
+import { anonymousPrincipal } from '../access/load-principal.ts'
+import { setSessionCookie } from '../http/cookies.ts'
+import { localPath, signInPath } from '../http/local-path.ts'
 import { linkPath, takeLink, userOfLink } from './one-time-link.ts'
-import { weakness } from './passwords.ts'
 import { endSession, startSession } from './sessions.ts'
 import { checkPassword } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
 import { setPassword } from './users.ts'
 
 /** Signing in and out by page, and setting a password by a one-time link. */
-export function signInPages(app: App, deps: Deps, throttle: Throttle): void {
+export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void {
   const { db, settings, keys, now } = deps
   const isOurForm = (request: FastifyRequest, fields: Record<string, string>) =>
     isSameOrigin(app, request) &&
     isCsrfToken(keys, request.identity?.cookie ?? null, fields['csrf_token'] ?? request.headers['x-csrftoken'])
 
-  /** A new session with a new id; what the browser had before is over. */
+  /** A new session with a new id; what the browser had before is over, but for the CSRF token of the page that it signed in by. */
   async function enter(request: FastifyRequest, reply: FastifyReply, userId: number): Promise<void> {
     if (request.identity?.session) await leave(request)
-    setSessionCookie(reply, settings, await startSession(db, userId, 'cookie', now()))
+    const id = await startSession(db, userId, 'cookie', now())
+    setSessionCookie(reply, settings, keepingCsrfToken(keys, id, request.identity?.cookie ?? null))
   }
   async function leave(request: FastifyRequest): Promise<void> {
-    const session = request.identity?.session
+    const { identity } = request
+    const session = identity?.session
     if (!session) return
+    request.identity = { ...identity, session: null } // its own answer is not part of what ends
     await endSession(db, session)
     app.authenticator.forget(session)
   }
@@ -39,10 +40,10 @@ export function signInPages(app: App, deps: Deps, throttle: Throttle): void {
     principal.kind === 'user' ? redirect(reply, '/') : app.renderPage(request, reply, principal),
   )
 
-  serve(app, signIn, async ({ body, query, request, reply, event }) => {
+  serve(app, signIn, async ({ body, query, principal, request, reply, event }) => {
     const next = localPath(query?.next ?? body['next'])
-    const back = (flash: Parameters<typeof setFlash>[2], n?: number) => {
-      setFlash(reply, settings, flash, n)
+    const back = (flash: Flash) => {
+      setFlash(reply, settings, flash)
       return redirect(reply, next === '/' ? '/login/?next=/' : signInPath(next))
     }
     event.action = 'sign-in failed'
@@ -54,7 +55,8 @@ export function signInPages(app: App, deps: Deps, throttle: Throttle): void {
       userId = await checkPassword(deps, throttle, { username, password, address: request.ip })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'too_many') throw error
-      return back('locked', Math.ceil(Number(error.details['retryAfter']) / 60))
+      reply.code(error.status).header('Retry-After', String(error.details['retryAfter']))
+      return app.renderPage(request, reply, principal, { flash_messages: [['danger', error.message]] })
     }
     if (userId === undefined) return back('wrong')
     Object.assign(event, { action: 'sign-in', user_id: userId, json: null })
@@ -84,8 +86,9 @@ export function signInPages(app: App, deps: Deps, throttle: Throttle): void {
       setFlash(reply, settings, user ? 'stale' : 'link-over')
       return redirect(reply, user ? linkPath(params.token) : '/login/')
     }
-    if (weakness(password, user.username) !== undefined) {
-      setFlash(reply, settings, [...password].length < 8 ? 'password-short' : 'password-weak')
+    const fault = passwordFault(password, user.username)
+    if (fault) {
+      setFlash(reply, settings, fault === 'short' || fault === 'long' ? `password-${fault}` : 'password-weak')
       return redirect(reply, linkPath(params.token))
     }
     if (!(await takeLink(db, params.token, now()))) {

@@ -1,4 +1,5 @@
 import type { Algorithm } from '@node-rs/argon2'
+import { passwordFault, type PasswordFault } from '@parquetry/model'
 
 const argon2 = () => import('@node-rs/argon2')
 // argon2id, 19 MiB, two passes: 20 ms (OWASP's first choice)
@@ -16,20 +17,15 @@ export async function isPassword(hash: string | null, password: string): Promise
   return hash !== null && fits
 }
 
-const common = new Set(
-  (
-    'password passw0rd 12345678 123456789 1234567890 qwertyuiop qwerty123 iloveyou sunshine princess football baseball welcome1 ' +
-    'superman trustno1 letmein1 password1 password123 admin123 administrator changeme abc12345 11111111 00000000 asdfghjkl ' +
-    'parquetry dashboard'
-  ).split(' '),
-)
+const sentences: Record<PasswordFault, string> = {
+  short: 'The password must have at least 8 characters.',
+  long: 'The password must have at most 1024 characters.',
+  common: 'This password is one of the most common ones.',
+  name: 'The password must not be the user name.',
+}
 
-/** Why a password is weak; undefined when it is not. No rules about its composition. */
+/** Why a password is weak, in a sentence; undefined when it is not. */
 export function weakness(password: string, username: string): string | undefined {
-  if ([...password].length < 8) return 'The password must have at least 8 characters.'
-  if (password.length > 1024) return 'The password must have at most 1024 characters.'
-  const lower = password.toLowerCase()
-  if (common.has(lower)) return 'This password is one of the most common ones.'
-  if (lower === username.toLowerCase()) return 'The password must not be the user name.'
-  return undefined
+  const fault = passwordFault(password, username)
+  return fault && sentences[fault]
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { holds } from '../http/principal.ts'
+import { holds } from '../access/principal.ts'
 import { startTestServer, type TestServer, type TestUser, testStores } from '../testing.ts'
 import { addRole, grant } from './grants.ts'
-import { principalOf } from './load-principal.ts'
+import { principalOf } from '../access/load-principal.ts'
 import { seedRoles } from './seed-roles.ts'
 import { addUser, findUser } from './users.ts'
 

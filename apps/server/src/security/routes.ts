@@ -1,11 +1,13 @@
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
+import type { App, HttpDeps } from '../http/app.ts'
+import { readRate } from '../settings/rate.ts'
 import { signInApi } from './api-routes.ts'
 import { signInPages } from './page-routes.ts'
 import { createThrottle } from './throttle.ts'
 
-export function securityRoutes(app: App, deps: Deps): void {
-  const throttle = createThrottle(() => deps.now().getTime())
+export function securityRoutes(app: App, deps: HttpDeps): void {
+  const { AUTH_RATE_LIMITED, AUTH_RATE_LIMIT } = deps.settings.config
+  const rate = AUTH_RATE_LIMITED ? (readRate(AUTH_RATE_LIMIT) ?? null) : null
+  const throttle = createThrottle(rate, () => deps.now().getTime())
   signInApi(app, deps, throttle)
   signInPages(app, deps, throttle)
 }

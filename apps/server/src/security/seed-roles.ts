@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import type { Tables } from '../store/tables.ts'
 import { allPairs, builtInRoles, objectPermissions } from './roles.ts'
 

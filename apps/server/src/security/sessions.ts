@@ -51,7 +51,26 @@ export async function userOfSession(db: Kysely<Tables>, hash: string, kind: 'coo
       .set({ seen_at: timeText(now) })
       .where('id', '=', hash)
       .execute()
+      .catch(() => undefined) // reading goes on without the note, as on a full disk
   return row
+}
+
+/** Those that `userOfSession` would find a user for. */
+export async function livingSessions(
+  db: Kysely<Tables>,
+  hashes: ReadonlySet<string>,
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.user_id')
+    .select('session.id')
+    .where('session.id', 'in', [...hashes])
+    .where('active', '=', 1)
+    .where('expires_at', '>', timeText(now))
+    .where((is) => is.or([is('kind', '=', 'token'), is('seen_at', '>=', timeText(new Date(now.getTime() - idleMs)))]))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 export const endSession = (db: Kysely<Tables>, hash: string) =>

@@ -123,6 +123,27 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect(cookieOf(answer)).not.toBe(cookie)
     })
 
+    it('regression: the CSRF token of the sign-in page stays valid in the session that this sign-in opens', async () => {
+      const { cookie: before, csrf_token } = await loginPage()
+      const answer = await sendForm('/login/', before, { username: 'admin', password: 'admin', csrf_token })
+      const write = async (cookie: string, token: string) => {
+        const headers = { cookie, 'x-csrftoken': token }
+        const payload = { dashboard_title: 'by a script' }
+        return (await server.app.http.inject({ method: 'POST', url: '/api/v1/dashboard/', headers, payload }))
+          .statusCode
+      }
+      const cookie = cookieOf(answer)
+      expect(await write(cookie, csrf_token)).toBe(201)
+      const fresh = await server.app.http.inject({ url: '/api/v1/security/csrf_token/', headers: { cookie } })
+      expect(await write(cookie, fresh.json<{ result: string }>().result)).toBe(201)
+      const { csrf_token: foreign } = await loginPage()
+      expect(await write(cookie, foreign)).toBe(400)
+      expect(await write(cookie, cookie.split('.')[1] ?? '')).toBe(400)
+      const again = await loginPage()
+      const other = await sendForm('/login/', again.cookie, { username: 'admin', password: 'admin', ...again })
+      expect(await write(cookieOf(other), csrf_token)).toBe(400)
+    })
+
     it('leads back with one sentence for a wrong name and a wrong password', async () => {
       const messages = []
       for (const username of ['admin', 'no such user']) {
@@ -201,6 +222,42 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect((await meBy(bearer(access_token))).json()).toMatchObject({ msg: 'Token has been revoked' })
     })
 
+    it('changes the own password for who knows the one before, and ends what else is open', async () => {
+      const cookie = await session('alpha')
+      const { access_token } = await loginAs('alpha')
+      const csrf = async (of: string) =>
+        (await server.app.http.inject({ url: '/api/v1/security/csrf_token/', headers: { cookie: of } })).json<{
+          result: string
+        }>().result
+      const change = async (of: string, payload: object) =>
+        server.app.http.inject({
+          method: 'POST',
+          url: '/api/v1/me/password',
+          headers: { cookie: of, 'x-csrftoken': await csrf(of) },
+          payload,
+        })
+      const refused = async (payload: object) => {
+        const answer = await change(cookie, payload)
+        return [answer.statusCode, answer.json<{ message: unknown }>().message]
+      }
+      expect(await refused({ current: 'wrong', password: 'a new long one' })).toEqual([
+        422,
+        'The current password is wrong.',
+      ])
+      expect(await refused({ current: 'alpha', password: 'short' })).toEqual([
+        422,
+        'The password must have at least 8 characters.',
+      ])
+      const changed = await change(cookie, { current: 'alpha', password: 'a new long one' })
+      expect(changed.statusCode).toBe(200)
+      expect((await meBy({ cookie })).statusCode).toBe(401)
+      expect((await meBy(bearer(access_token))).statusCode).toBe(401)
+      const next = cookieOf(changed)
+      expect((await meBy({ cookie: next })).json()).toMatchObject({ result: { username: 'alpha' } })
+      expect((await login({ username: 'alpha', password: 'alpha', provider: 'db' })).statusCode).toBe(401)
+      expect((await login({ username: 'alpha', password: 'a new long one', provider: 'db' })).statusCode).toBe(200)
+    })
+
     it('sends who may not open a page to the sign-in page, with the way back', async () => {
       const ask = (url: string, cookie = '') => server.app.http.inject({ url, headers: { cookie } })
       const answer = await ask('/explore/?datasource_type=table&datasource_id=2')
@@ -251,6 +308,13 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       time += day + minute
       expect((await open(link)).status).toBe(302)
     })
+
+    it('regression: a password that is too long is not called easy to guess', async () => {
+      const link = await linkOf('publicuser')
+      const { cookie, csrf_token } = await open(link)
+      const { headers } = await sendForm(link, cookie, { password: 'x'.repeat(1025), csrf_token })
+      expect([headers.location, headers['set-cookie']]).toEqual([link, expect.stringMatching(/^flash=password-long/)])
+    })
   })
 
   it('slows guessing down, for a while and from one address', async () => {
@@ -258,8 +322,27 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
     for (let n = 0; n < 10; n++) expect((await guess('x')).statusCode).toBe(401)
     const refused = await guess('gamma')
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '300'])
+    const { cookie, csrf_token } = await loginPage()
+    const form = await sendForm('/login/', cookie, { username: 'gamma', password: 'gamma', csrf_token })
+    expect([form.statusCode, form.headers['retry-after'], cookieOf(form)]).toEqual([429, '300', ''])
+    expect(form.body).toContain('Too many failed sign-ins. Try again in 5 minutes.')
     time += 5 * minute
     expect((await guess('gamma')).statusCode).toBe(200)
+  })
+
+  it('regression: tries in flight are counted, and right ones among them let in', async () => {
+    const tries = (password: string, count: number) =>
+      Promise.all(
+        Array.from(
+          { length: count },
+          async () => (await login({ username: 'gamma', password, provider: 'db' })).statusCode,
+        ),
+      )
+    expect(await tries('gamma', 30)).toEqual(Array(30).fill(200))
+    const wrong = await tries('x', 40)
+    expect(wrong.filter((status) => status === 401)).toHaveLength(10)
+    expect(wrong.filter((status) => status === 429)).toHaveLength(30)
+    time += 5 * minute
   })
 
   it('logs who signed in and which name failed', async () => {

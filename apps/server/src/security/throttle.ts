@@ -1,50 +1,85 @@
 import { AppError } from '@parquetry/model'
+import type { Rate } from '../settings/rate.ts'
 
-const windowMs = 5 * 60_000
-/** Failed tries in the window: of one account from one address, from one address, of one account from anywhere. */
-const limits = { pair: 10, address: 50, account: 100 }
+/** Failed tries of one address, and of one account from anywhere, for each of one account from one address. */
+const more = { address: 5, account: 10 }
+
+export type Outcome = 'right' | 'wrong' | 'unknown'
+
+interface Count {
+  failed: number
+  since: number
+  /** Tries whose password is being checked. */
+  open: number
+  /** Tries that wait until one of those is. */
+  waiting: (() => void)[]
+}
 
 /**
- * Slows guessing of passwords down. Only failures count; a success clears what this address had against this account. The
- * window ends by itself, so that nobody is kept out of his account for long.
+ * Slows guessing of passwords down. Only failures count, those among the tries in flight as well: a try that could be one too
+ * many waits until it is known how those before it ended. A success clears what this address had against this account; the
+ * failures of others against an account only hold for addresses that have failed themselves. The window ends by itself, so that
+ * nobody is kept out of his account for long.
+ * @param rate  null: nobody is slowed down
  */
-export function createThrottle(now: () => number) {
-  const failures = new Map<string, { count: number; since: number }>()
-  const keysOf = (account: string, address: string) =>
-    [
-      [`pair ${account.toLowerCase()} ${address}`, limits.pair],
-      [`address ${address}`, limits.address],
-      [`account ${account.toLowerCase()}`, limits.account],
-    ] as const
-  const living = (key: string) => {
-    const entry = failures.get(key)
-    return entry && now() - entry.since < windowMs ? entry : undefined
+export function createThrottle(rate: Rate | null, now: () => number) {
+  const counts = new Map<string, Count>()
+  const windowMs = rate?.windowMs ?? 0
+  const failedOf = (count: Count): number => (now() - count.since < windowMs ? count.failed : 0)
+
+  function countOf(key: string): Count {
+    const known = counts.get(key)
+    if (known) return known
+    if (counts.size > 50_000) for (const [other, { open }] of counts) if (open === 0) counts.delete(other)
+    const made = { failed: 0, since: 0, open: 0, waiting: [] }
+    counts.set(key, made)
+    return made
   }
-  return {
-    /** @throws AppError `too_many` with the minutes left */
-    check(account: string, address: string): void {
-      for (const [key, limit] of keysOf(account, address)) {
-        const entry = living(key)
-        if (!entry || entry.count < limit) continue
-        const retryAfter = Math.ceil((entry.since + windowMs - now()) / 1000)
-        const minutes = Math.ceil(retryAfter / 60)
-        throw new AppError('too_many', {
-          message: `Too many failed sign-ins. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-          details: { retryAfter },
-        })
+
+  function refuse({ since }: Count): never {
+    const retryAfter = Math.ceil((since + windowMs - now()) / 1000)
+    const minutes = Math.ceil(retryAfter / 60)
+    throw new AppError('too_many', {
+      message: `Too many failed sign-ins. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+      details: { retryAfter },
+    })
+  }
+
+  /**
+   * Begins a try.
+   * @returns to be called with what became of it; `unknown` counts for nothing
+   * @throws AppError `too_many` with the seconds left
+   */
+  return async function begin(account: string, address: string): Promise<(outcome: Outcome) => void> {
+    if (!rate) return () => undefined
+    const name = account.toLowerCase()
+    const pair = countOf(`pair ${name} ${address}`)
+    const ofAddress = countOf(`address ${address}`)
+    const ofAccount = countOf(`account ${name}`)
+    const all = [pair, ofAddress, ofAccount]
+    const limits = (): [Count, number][] => [
+      [pair, rate.count],
+      [ofAddress, rate.count * more.address],
+      ...(failedOf(ofAddress) > 0 ? [[ofAccount, rate.count * more.account] as [Count, number]] : []),
+    ]
+    for (;;) {
+      for (const [count, limit] of limits()) if (failedOf(count) >= limit) refuse(count)
+      const busy = limits().find(([count, limit]) => failedOf(count) + count.open >= limit)
+      if (!busy) break
+      await new Promise<void>((resolve) => busy[0].waiting.push(resolve))
+    }
+    for (const count of all) count.open += 1
+    return (outcome) => {
+      if (outcome === 'right') pair.failed = 0
+      for (const count of all) {
+        count.open -= 1
+        if (outcome === 'wrong') {
+          if (failedOf(count) === 0) Object.assign(count, { failed: 0, since: now() })
+          count.failed += 1
+        }
+        for (const go of count.waiting.splice(0)) go()
       }
-    },
-    failed(account: string, address: string): void {
-      if (failures.size > 50_000) failures.clear()
-      for (const [key] of keysOf(account, address)) {
-        const entry = living(key)
-        if (entry) entry.count += 1
-        else failures.set(key, { count: 1, since: now() })
-      }
-    },
-    succeeded(account: string, address: string): void {
-      failures.delete(keysOf(account, address)[0][0])
-    },
+    }
   }
 }
 

@@ -15,8 +15,12 @@ export interface Claims {
   exp: number
   jti: string
   /** Of guest tokens. */
-  user?: { username?: string; first_name?: string; last_name?: string }
+  aud?: string
 }
+
+/** Whom tokens are for; those of our own users name nobody. */
+const audiences: Record<TokenKind, string | undefined> = { access: undefined, refresh: undefined, guest: 'guest' }
+const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** A refused token: status and `msg` are what clients of the API look at. */
 export const refusedToken = (status: 401 | 422, msg: string): AppError =>
@@ -37,7 +41,8 @@ export function signToken<C extends Record<string, unknown>>(
 ): string {
   const iat = Math.floor(now.getTime() / 1000)
   const head = part({ alg: 'HS256', typ: 'JWT', kid: ring.current.id })
-  const body = part({ ...claims, type, iss: issuer, iat, nbf: iat, exp: iat + lifeSeconds, jti: randomUUID() })
+  const own = { type, iss: issuer, aud: audiences[type], iat, nbf: iat, exp: iat + lifeSeconds, jti: randomUUID() }
+  const body = part({ ...claims, ...own })
   return `${head}.${body}.${sign(ring.current.key, `${head}.${body}`).toString('base64url')}`
 }
 
@@ -71,6 +76,8 @@ export function readToken(ring: KeyRing, type: TokenKind, token: string, now: Da
       422,
       type === 'refresh' ? 'Only refresh tokens are allowed' : 'Only non-refresh tokens are allowed',
     )
+  if (claims.aud !== audiences[type]) throw refusedToken(422, 'Invalid audience')
+  if (![claims.exp, claims.nbf, claims.iat].every(isTime)) throw refusedToken(422, 'Missing claim: exp')
   const seconds = now.getTime() / 1000
   if (claims.exp <= seconds) throw refusedToken(401, 'Token has expired')
   if (claims.nbf > seconds + 60) throw refusedToken(422, 'The token is not yet valid (nbf)')

@@ -49,6 +49,27 @@ describe('a run in the background', () => {
     expect([first.data, first.displayLimitReached]).toEqual([[{ id: 1, name: 'ä' }], true])
   })
 
+  it('regression: says limit and factor when it is taken, as far as they are known before it runs', async () => {
+    const taken = async (sql: string, queryLimit: number) => {
+      const client_id = newId()
+      const answer = await lab.run(sql, { client_id, runAsync: true, queryLimit })
+      const { limit, limitingFactor } = answer.json<{ query: QueryView }>().query
+      await lab.until(client_id, sql.includes('nope') ? 'failed' : 'success')
+      return [limit, limitingFactor]
+    }
+    expect(await taken('SELECT * FROM cars', 2)).toEqual([2, 'DROPDOWN'])
+    expect(await taken('SELECT * FROM cars LIMIT 1', 2)).toEqual([1, 'QUERY'])
+    expect(await taken('SELECT * FROM cars LIMIT 2', 2)).toEqual([2, 'QUERY_AND_DROPDOWN'])
+    expect(await taken('SELECT nope FROM', 2)).toEqual([2, 'DROPDOWN'])
+  })
+
+  it('regression: a whole result of just as many rows as the limit was not limited', async () => {
+    const query = await lab.until(await begin('SELECT * FROM cars', { queryLimit: 3 }), 'success')
+    expect(query).toMatchObject({ rows: 3, limit: 3, limitingFactor: 'NOT_LIMITED' })
+    const answer = await lab.run('SELECT * FROM cars', { queryLimit: 3 })
+    expect(answer.json<Answered>().query).toMatchObject({ rows: 3, limit: 3, limitingFactor: 'NOT_LIMITED' })
+  })
+
   it('SQL-058: keeps frames for our own client', async () => {
     const query = await lab.until(await begin('SELECT 1 AS a'), 'success')
     const answer = await lab.server
@@ -139,6 +160,18 @@ describe('a run in the background', () => {
     expect(
       await deps.db.selectFrom('job').select('uuid').where('state', 'in', ['pending', 'running']).execute(),
     ).toEqual([])
+    await stop(id)
+    while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  })
+
+  it('goes on when another server of the store starts', async () => {
+    const id = await begin(slow)
+    await lab.until(id, 'running')
+    const { deps } = lab.server
+    const other = { ...deps, server: 'another' }
+    await endQueries(other, 'failed', 'The server ended while this query ran.')
+    await new StoreQueue(other).recover()
+    expect(await lab.queryOf(id)).toMatchObject({ state: 'running' })
     await stop(id)
     while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
   })

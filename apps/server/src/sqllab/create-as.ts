@@ -1,6 +1,6 @@
 import { AppError, type ExecuteRequest, type Inspection } from '@parquetry/model'
 import type { Dialect } from '@parquetry/query'
-import type { DatabaseRow } from '../database/source.ts'
+import type { DatabaseRow } from '../connection/source.ts'
 
 /** The table or view that a run makes of its last statement. */
 export interface Target {

@@ -5,12 +5,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { embeddedRow } from '../database/embedded-table.ts'
-import { type DatabaseRow, folderOf, sourceOf } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
+import { embeddedRow } from '../connection/embedded-table.ts'
+import { type DatabaseRow, folderOf, sourceOf } from '../connection/source.ts'
 import type { OnProgress } from '../runners/runner-process.ts'
-import type { RunStream } from '../runners/runners.ts'
+import type { RunStream, TurnOptions } from '../runners/runners.ts'
 import type { Target } from './create-as.ts'
+import type { SqllabDeps } from './deps.ts'
 
 const nothing: RunHeader = {
   columns: [],
@@ -31,12 +31,13 @@ const nothing: RunHeader = {
  * @throws AppError `query_failed` for a name that is taken, `invalid_cvas` for a view: there are none here
  */
 export async function createTable(
-  deps: Deps,
+  deps: SqllabDeps,
   database: DatabaseRow,
   { method, table: name }: Target,
   plan: Plan,
   signal: AbortSignal,
   onProgress: OnProgress,
+  turn: TurnOptions,
 ): Promise<RunStream> {
   if (method === 'VIEW')
     throw new AppError('invalid_cvas', {
@@ -50,7 +51,7 @@ export async function createTable(
   const path = join(passage, `${randomUUID()}.parquet`)
   const table = { name, file: `${randomUUID()}.1.duckdb`, version: 1, format: 'duckdb', table: 'data' } as const
   try {
-    const { chunks } = await deps.runners.stream({ ...plan, encode: { as: 'parquet' } }, signal, onProgress)
+    const { chunks } = await deps.runners.stream({ ...plan, encode: { as: 'parquet' } }, signal, onProgress, turn)
     await mkdir(passage, { recursive: true, mode: 0o700 })
     await pipeline(Readable.from(chunks, { objectMode: false }), createWriteStream(path, { mode: 0o600 }), { signal })
     const folder = folderOf(deps.settings.home, database.uuid)

@@ -2,12 +2,12 @@ import { AppError, type ResultColumn } from '@parquetry/model'
 import { isTemplate } from '@parquetry/templates'
 import { randomUUID } from 'node:crypto'
 import type { StoredDataset } from '../dataset/describe.ts'
-import type { DatabaseRow } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
-import type { Place } from '../security/table-access.ts'
+import type { DatabaseRow } from '../connection/source.ts'
+import type { Place } from '../sql-access/table-access.ts'
 import { extraOf, type QueryRow } from './history.ts'
 import { findRun, type PastRun, readAgain } from './past-run.ts'
-import type { Caller } from './read-text.ts'
+import type { UserSqlDeps } from '../user-sql/deps.ts'
+import type { Caller } from '../user-sql/read-text.ts'
 
 const notFound = () => new AppError('dataset_not_found', { message: 'Not found' })
 
@@ -16,7 +16,7 @@ const notFound = () => new AppError('dataset_not_found', { message: 'Not found' 
  * `count`. Whoever asks must be able to read today what the run read.
  * @throws AppError `dataset_not_found` for a run that is not his or did not succeed; what `judge` refuses
  */
-export async function datasetOfQuery(deps: Deps, caller: Caller, id: number): Promise<StoredDataset> {
+export async function datasetOfQuery(deps: UserSqlDeps, caller: Caller, id: number): Promise<StoredDataset> {
   const run = await findRun(deps, caller, 'id', id)
   if (run?.query.status !== 'success') throw notFound()
   const { query, database } = run
@@ -25,7 +25,7 @@ export async function datasetOfQuery(deps: Deps, caller: Caller, id: number): Pr
   return asStored({ ...query, ...place }, database, columns, sql)
 }
 
-async function lastStatement(deps: Deps, caller: Caller, run: PastRun): Promise<{ sql: string; place: Place }> {
+async function lastStatement(deps: UserSqlDeps, caller: Caller, run: PastRun): Promise<{ sql: string; place: Place }> {
   const { sql, inspection, place } = await readAgain(deps, caller, run)
   const last = inspection.statements.at(-1)
   if (!last?.readOnly || last.kind !== 'select')
@@ -58,7 +58,7 @@ function asStored(
       schema: query.schema,
       catalog: query.catalog,
       sql,
-      main_dttm_col: columns.find(({ is_dttm }) => is_dttm)?.name ?? null,
+      main_dttm_col: columns.find(({ type_generic }) => type_generic === 2)?.name ?? null,
       default_endpoint: null,
       offset: 0,
       cache_timeout: null,
@@ -66,6 +66,8 @@ function asStored(
       template_params: null,
       filter_select_enabled: 1,
       fetch_values_predicate: null,
+      sql_by_fk: query.user_id,
+      expressions_by_fk: query.user_id,
       is_sqllab_view: 1,
       normalize_columns: 0,
       always_filter_main_dttm: 0,

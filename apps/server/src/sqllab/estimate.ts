@@ -1,13 +1,14 @@
 import { AppError, type EstimateRequest } from '@parquetry/model'
 import { inWholeText } from '@parquetry/sql'
-import { askCatalogue } from '../database/catalogue.ts'
-import { databaseResource, readExtra } from '../database/database-resource.ts'
-import { type DatabaseRow, engineFor } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
+import { askCatalogue } from '../connection/catalogue.ts'
+import { readExtra } from '../connection/extra.ts'
+import { databaseResource } from '../database/database-resource.ts'
+import { type DatabaseRow, engineFor } from '../connection/source.ts'
+import type { Principal } from '../access/principal.ts'
 import { visibleRow } from '../http/resource.ts'
-import type { AccessContext } from '../security/access.ts'
-import { readText } from './read-text.ts'
+import type { AccessContext } from '../access/access.ts'
+import { readText } from '../user-sql/read-text.ts'
+import type { SqllabDeps } from './deps.ts'
 
 const databaseGone = (): AppError => new AppError('gone', { status: 404, message: 'The database could not be found' })
 
@@ -19,11 +20,11 @@ function mustHaveEstimates(database: DatabaseRow): void {
 
 /**
  * What each statement of a text would cost, in the words of its engine; nothing is run.
- * @throws AppError `gone` for a database that is not there or not seen, `unsupported`, what `judge` refuses, what the engine
- *   says, `query_timeout`
+ * @throws AppError `gone` for a database that is not there or not seen, `unsupported`, what `judge` refuses, `sql_not_allowed`
+ *   where row rules hold, what the engine says, `query_timeout`
  */
 export async function estimateCost(
-  deps: Deps,
+  deps: SqllabDeps,
   { database_id, sql: written, schema = null, catalog = null, template_params }: EstimateRequest,
   { principal, signal: asked }: { principal: Principal; signal: AbortSignal },
 ): Promise<Record<string, string>[]> {
@@ -42,7 +43,11 @@ export async function estimateCost(
   try {
     const templateParams = template_params ? JSON.stringify(template_params) : null
     const text = { sql: written, templateParams, name: '', schema, catalog }
-    const { sql, inspection, place } = await readText(deps, { principal, signal }, database, text)
+    const { sql, inspection, inspected, place } = await readText(deps, { principal, signal }, database, text)
+    if (inspection !== inspected)
+      throw new AppError('sql_not_allowed', {
+        message: 'Rows of these tables are restricted for you, and an estimate tells of all of them.',
+      })
     const costs: Record<string, string>[] = []
     for (const [at, { span }] of inspection.statements.entries()) {
       const what = { what: 'estimate', sql: sql.slice(...span) } as const

@@ -66,6 +66,17 @@ describe('a run', () => {
     expect(await lab.queryOf(client_id)).toEqual(query)
   })
 
+  it('regression: a time of the day is temporal, though its values are texts', async () => {
+    const { columns } = (
+      await lab.run(`SELECT TIME '12:00:00' AS t, 'TIME' AS w, TIMESTAMP '2024-01-01' AS at`)
+    ).json<Answered>()
+    expect(columns.map(({ name, is_dttm }) => [name, is_dttm])).toEqual([
+      ['t', true],
+      ['w', false],
+      ['at', true],
+    ])
+  })
+
   it('gives the last of several statements, and says which one failed', async () => {
     expect((await lab.run('SELECT 1 AS a; SELECT 2 AS b;')).json()).toMatchObject({ data: [{ b: 2 }] })
     const { message } = messageOf(await lab.run('SELECT 1; SELECT nope; SELECT 3'))
@@ -193,7 +204,7 @@ describe('frames of a run', () => {
     expect([rows.length, rows.at(-1)]).toEqual([40_000, { n: 39_999, t: 'text 39999' }])
     const [first, last] = [messages[0]!, messages.at(-1)!].map(({ head }) => head['answer'] as ExecuteAnswer)
     expect(first).toMatchObject({ columns: [{ name: 'n' }, { name: 't' }], query: { state: 'running' } })
-    expect(last).toMatchObject({ query: { state: 'success', rows: 40_000, limitingFactor: 'DROPDOWN' } })
+    expect(last).toMatchObject({ query: { state: 'success', rows: 40_000, limitingFactor: 'NOT_LIMITED' } })
     const kept = await lab.server
       .as('admin')
       .send('GET', `/api/v1/sqllab/results/?q=(key:'${last!.query.resultsKey}')`, {

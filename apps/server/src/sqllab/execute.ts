@@ -24,11 +24,12 @@ export function executeRows(run: Run): Promise<Executed> {
     try {
       const { prepared, stream } = await openRun(run, { as: 'rows', times: 'iso' }, signal)
       const rows = Buffer.concat(await gather(stream.chunks))
-      const { rowcount } = stream.header.rowcount >= 0 ? stream.header : await stream.totals
+      const totals = stream.header.rowcount >= 0 ? stream.header : await stream.totals
+      const { rowcount } = totals
       const isKept = target === null && rows.length <= mostKeptBytes
       const keep = (key: string, row: QueryRow) =>
         deps.results.keep(key, 'json', withRows(answerFor(run, row, stream.header, rowcount), rows))
-      const row = await record.succeed(prepared, stream.header, rowcount, { target, keep: isKept ? keep : null })
+      const row = await record.succeed(prepared, stream.header, totals, { target, keep: isKept ? keep : null })
       return { answer: answerFor(run, row, stream.header, rowcount), rows }
     } finally {
       hold.done()
@@ -151,10 +152,11 @@ async function finish(
   chunks: readonly Buffer[] | null,
 ): Promise<ExecuteAnswer> {
   const { deps, record, target } = run
-  const { rowcount } = await stream.totals
+  const totals = await stream.totals
+  const { rowcount } = totals
   const keep = (key: string, row: QueryRow) =>
     deps.results.keep(key, 'frames', [headOf(answerFor(run, row, stream.header, rowcount)), ...(chunks ?? [])])
-  const row = await record.succeed(prepared, stream.header, rowcount, {
+  const row = await record.succeed(prepared, stream.header, totals, {
     target,
     keep: target === null && chunks ? keep : null,
   })

@@ -1,10 +1,10 @@
 import { AppError, defaultLimits, type Encoding, type FileFormat, type Plan } from '@parquetry/model'
 import { isReadOnly, spliceLimit } from '@parquetry/sql'
-import type { Deps } from '../deps.ts'
 import type { RunStream } from '../runners/runners.ts'
+import type { SqllabDeps } from './deps.ts'
 import type { QueryRow } from './history.ts'
 import { findRun, readAgain } from './past-run.ts'
-import type { Caller } from './read-text.ts'
+import type { Caller } from '../user-sql/read-text.ts'
 
 export interface ExportAsked {
   client_id: string
@@ -24,7 +24,7 @@ export interface ExportedQuery {
  * were new: rights may have changed, and statements that write are not run twice.
  * @throws AppError `result_gone`; `bad_request` for a run that gave no rows; what `judge` refuses; what the engine says
  */
-export async function exportQuery(deps: Deps, caller: Caller, asked: ExportAsked): Promise<ExportedQuery> {
+export async function exportQuery(deps: SqllabDeps, caller: Caller, asked: ExportAsked): Promise<ExportedQuery> {
   const run = await findRun(deps, caller, 'client_id', asked.client_id)
   if (!run) throw new AppError('result_gone')
   const { query } = run

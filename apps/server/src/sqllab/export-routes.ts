@@ -7,12 +7,12 @@ import {
   sqllabExportStreaming,
 } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
-import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { sendPieces } from '../http/send-pieces.ts'
 import { serve } from '../http/serve.ts'
+import type { SqllabDeps } from './deps.ts'
 import { exportQuery, type ExportAsked } from './export-query.ts'
-import type { Caller } from './read-text.ts'
+import type { Caller } from '../user-sql/read-text.ts'
 
 const types: Record<FileFormat, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -24,7 +24,7 @@ const types: Record<FileFormat, string> = {
 const mark = '\ufeff'
 
 /** Results of SQL Lab as files, written while they are read. */
-export function exportRoutes(app: App, deps: Deps): void {
+export function exportRoutes(app: App, deps: SqllabDeps): void {
   async function send(
     asked: ExportAsked,
     fileName: string | null,

@@ -1,17 +1,15 @@
 import { legacyRoutes, queryRoutes as routes } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { timeText } from '../store/time.ts'
+import { sentTimeText } from '../store/time.ts'
+import type { SqllabDeps } from './deps.ts'
 import { queryResource } from './query-resource.ts'
 import { queryView } from './query-view.ts'
 
-const latestMs = 8.64e15
-
 /** `/api/v1/query/` and its older spelling: what was run, everybody's own. */
-export function historyRoutes(app: App, { db }: Deps): void {
+export function historyRoutes(app: App, { db }: SqllabDeps): void {
   serveReading(app, routes, queryResource)
 
   const changedSince = async (ms: number, principal: Principal) => {
@@ -21,7 +19,7 @@ export function historyRoutes(app: App, { db }: Deps): void {
       .selectAll('query')
       .select('database_name')
       .where('user_id', '=', principal.id ?? -1)
-      .where('query.changed_on', '>=', timeText(new Date(Math.min(ms, latestMs))))
+      .where('query.changed_on', '>=', sentTimeText(ms))
       .execute()
     return rows.map(({ database_name, ...row }) => ({ ...queryView(row, database_name, principal) }))
   }

@@ -1,9 +1,9 @@
 import { AppError, type ExecuteRequest } from '@parquetry/model'
 import type { Selectable, Updateable } from 'kysely'
 import { randomBytes } from 'node:crypto'
-import type { Deps } from '../deps.ts'
 import type { QueryTable } from '../store/tables.ts'
 import { timeText } from '../store/time.ts'
+import type { SqllabDeps } from './deps.ts'
 
 export type QueryRow = Selectable<QueryTable>
 
@@ -19,7 +19,7 @@ export const isOpen = ({ status }: Pick<QueryRow, 'status'>): boolean => open.in
  * @throws AppError `conflict` when the client id was used before for something else, or for a run that has ended
  */
 export async function beginQuery(
-  { db, now }: Deps,
+  { db, server, now }: SqllabDeps,
   request: ExecuteRequest,
   userId: number,
   status: 'pending' | 'running',
@@ -56,6 +56,7 @@ export async function beginQuery(
       extra_json: JSON.stringify(request.templateParams ? { template_params: request.templateParams } : {}),
       tracking_url: null,
       changed_on: timeText(at),
+      owner: server,
     })
     .onConflict((conflict) => conflict.column('client_id').doNothing())
     .returningAll()
@@ -71,7 +72,7 @@ export async function beginQuery(
 
 /** Changes the row of a run that has not ended. @returns undefined when it has: somebody stopped it */
 export async function updateQuery(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Pick<SqllabDeps, 'db' | 'now'>,
   id: number,
   change: Updateable<QueryTable>,
 ): Promise<QueryRow | undefined> {

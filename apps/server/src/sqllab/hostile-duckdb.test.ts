@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Attempts, campaign, grantTable, marker, provesShutInCharts } from './hostile.testing.ts'
+import {
+  type Attempts,
+  campaign,
+  grantTable,
+  marker,
+  provesShutInCharts,
+  provesShutInDatasets,
+} from './hostile.testing.ts'
 import { startTestLab, type TestLab } from './testing.ts'
 
 const attempts: Attempts = {
@@ -147,9 +154,11 @@ describe('hostile texts over DuckDB', () => {
   it.each(attempts.reading)('shows nothing to who may not read it: %s', provesReading)
   it.each(attempts.refused)('refuses to who may read one table: %#', (sql) => provesRefused(sql))
   it.each(attempts.open)('runs for who may read the table: %s', provesOpen)
-  it.each(['(WITH a AS (SELECT 1) TABLE secret)', '((WITH a AS (SELECT 1) FROM secret))'])(
-    'regression: shows nothing in a chart: %s',
-    (sql) => provesShutInCharts(lab, cars, sql),
+  const expressions = ['(WITH a AS (SELECT 1) TABLE secret)', '((WITH a AS (SELECT 1) FROM secret))']
+  it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => provesShutInCharts(lab, cars, sql))
+  it.each(['(SELECT max(s) FROM secret)', ...expressions])(
+    'regression: shows nothing in what a dataset brings along: %s',
+    (sql) => provesShutInDatasets(lab, cars, sql),
   )
 
   it('makes no table of what may not be read', async () => {

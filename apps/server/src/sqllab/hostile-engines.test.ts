@@ -3,7 +3,18 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Attempts, campaign, grantTable, marker, provesShutInCharts } from './hostile.testing.ts'
+import {
+  type Attempts,
+  campaign,
+  type ForAdministrators,
+  grantTable,
+  letAlphaWriteSql,
+  marker,
+  provesForAdministrators,
+  provesOpenedByAdministrators,
+  provesShutInCharts,
+  provesShutInDatasets,
+} from './hostile.testing.ts'
 import { type Answered, startTestLab, type TestLab } from './testing.ts'
 
 /** Spellings that these engines share, over `cars` (granted) and `secret`, in the schema of the run. */
@@ -49,6 +60,7 @@ const engines: Record<
     setup(): readonly string[]
     schema: string
     own: Attempts
+    administrators?: ForAdministrators
     /** SQL of charts that would read what was not granted. */
     expressions: readonly string[]
   }
@@ -56,6 +68,17 @@ const engines: Record<
   ClickHouse: {
     url: process.env['PARQUETRY_TEST_CLICKHOUSE'],
     schema: `hostile_${process.pid}`,
+    administrators: {
+      texts: [
+        'SELECT count() AS n FROM system.server_settings',
+        'SELECT count() AS n FROM system.processes',
+        'SELECT count() AS n FROM cars, system.settings',
+        'SELECT count() AS n FROM `system`."user_processes"',
+        'SHOW GRANTS',
+        'SHOW PROCESSLIST',
+      ],
+      table: ['system', 'settings'],
+    },
     expressions: [
       `CASE WHEN '${marker}' IN secret THEN 1 END`,
       `CASE WHEN '${marker}' IN hostile_${process.pid}.secret THEN 1 END`,
@@ -164,6 +187,20 @@ const engines: Record<
   MySQL: {
     url: process.env['PARQUETRY_TEST_MYSQL'],
     schema: `hostile_${process.pid}`,
+    administrators: {
+      texts: [
+        'SELECT count(*) AS n FROM mysql.user',
+        'SELECT count(*) AS n FROM `mysql` . `global_priv`',
+        'SELECT count(*) AS n FROM information_schema.processlist',
+        'SELECT count(*) AS n FROM information_schema.USER_PRIVILEGES',
+        'SELECT count(*) AS n FROM performance_schema.threads',
+        'SELECT @@global.init_connect AS n',
+        'SHOW GRANTS',
+        'SHOW FULL PROCESSLIST',
+        'SHOW VARIABLES',
+      ],
+      table: ['information_schema', 'PROCESSLIST'],
+    },
     expressions: ['leak()', `hostile_${process.pid}.leak()`, '`leak`()', '(WITH a AS (SELECT 1) TABLE secret)'],
     setup: () => [
       `CREATE DATABASE hostile_${process.pid}`,
@@ -302,6 +339,15 @@ const engines: Record<
   Trino: {
     url: process.env['PARQUETRY_TEST_TRINO'],
     schema: `hostile_${process.pid}`,
+    administrators: {
+      texts: [
+        'SELECT count(*) AS n FROM system.runtime.queries',
+        'SELECT count(*) AS n FROM "SYSTEM"."runtime"."nodes"',
+        'SELECT count(*) AS n FROM information_schema.enabled_roles',
+        'SHOW SESSION',
+      ],
+      table: ['information_schema', 'enabled_roles'],
+    },
     expressions: ['(WITH a AS (SELECT 1) TABLE secret)', '(TABLE secret)'],
     setup: () => [
       `CREATE SCHEMA memory.hostile_${process.pid}`,
@@ -360,7 +406,7 @@ const engines: Record<
 }
 
 describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts over %s', (name) => {
-  const { url, setup, schema, own, expressions } = engines[name]
+  const { url, setup, schema, own, expressions, administrators } = engines[name]
   const all = (kind: keyof Attempts) => [...common[kind], ...own[kind]]
 
   describe.skipIf(!url)('a server', () => {
@@ -386,6 +432,7 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts o
         }
       database_id = await lab.connect({ database_name: 'hostile', sqlalchemy_uri: uri })
       cars = await grantTable(lab, database_id, { schema, table: 'cars' })
+      await letAlphaWriteSql(lab)
     }, 120_000)
     afterAll(async () => {
       await lab.close()
@@ -408,6 +455,16 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts o
     it.each(all('refused'))('refuses to who may read one table: %#', (sql) => provesRefused(sql))
     it.each(all('open'))('runs for who may read the table: %s', provesOpen)
     it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => provesShutInCharts(lab, cars, sql))
+    it.each(['(SELECT max(s) FROM secret)', ...expressions])(
+      'regression: shows nothing in what a dataset brings along: %s',
+      (sql) => provesShutInDatasets(lab, cars, sql),
+    )
+    it.each(administrators?.texts ?? [])('regression: shows to administrators alone: %s', (sql) =>
+      provesForAdministrators(lab, { database_id, schema }, sql),
+    )
+    it.each(administrators ? [administrators] : [])('shows rows of $table by SQL of an administrator', ({ table }) =>
+      provesOpenedByAdministrators(lab, { database_id, schema }, table),
+    )
     it('gives the rows of the granted table', async () => {
       expect((await run('SELECT name FROM cars', 'sqllab')).json<Answered>().data).toEqual([{ name: 'a' }])
     })

@@ -1,7 +1,17 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Attempts, campaign, grantTable, marker, provesShutInCharts } from './hostile.testing.ts'
-import { startTestLab, type TestLab } from './testing.ts'
+import {
+  type Attempts,
+  campaign,
+  grantTable,
+  letAlphaWriteSql,
+  marker,
+  provesForAdministrators,
+  provesOpenedByAdministrators,
+  provesShutInCharts,
+  provesShutInDatasets,
+} from './hostile.testing.ts'
+import { newId, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 const schema = `hostile_${process.pid}`
@@ -207,6 +217,7 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     lab = await startTestLab()
     database_id = await lab.connect({ database_name: 'pg', sqlalchemy_uri: url })
     dataset = await grantTable(lab, database_id, { schema, table: cars })
+    await letAlphaWriteSql(lab)
   }, 60_000)
   afterAll(async () => {
     await lab.close()
@@ -217,7 +228,7 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
   it.each(attempts.refused)('refuses to who may read one table: %#', (sql) => provesRefused(sql))
   it.each(attempts.open)('runs for who may read the table: %s', provesOpen)
 
-  it.each([
+  const expressions = [
     '(WITH a AS (SELECT 1) TABLE secret)',
     `((WITH a AS (SELECT 1) TABLE ${schema}.secret))`,
     `CASE WHEN '${marker}' = ANY (WITH a AS (SELECT 1) TABLE secret) THEN '1' END`,
@@ -225,7 +236,50 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     `${schema}.leak()`,
     'U&"l\\0065ak"()',
     `${schema}.lower(1)`,
-  ])('regression: shows nothing in a chart: %s', (sql) => provesShutInCharts(lab, dataset, sql))
+    'id NULLS FIRST, CAST((WITH a AS (SELECT 1) TABLE secret) AS int)',
+  ]
+  it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => provesShutInCharts(lab, dataset, sql))
+  it.each(['(SELECT max(s) FROM secret)', ...expressions])(
+    'regression: shows nothing in what a dataset brings along: %s',
+    (sql) => provesShutInDatasets(lab, dataset, sql),
+  )
+
+  it.each([
+    'SELECT count(*) AS n FROM pg_shadow',
+    'SELECT count(*) AS n FROM "pg_catalog" . "pg_authid"',
+    'SELECT count(*) AS n FROM U&"pg\\005fauthid"',
+    `SELECT (SELECT count(*) FROM pg_stat_activity) AS n FROM ${cars}`,
+    `WITH a AS (TABLE pg_user_mappings) SELECT count(*) AS n FROM a`,
+    'SELECT count(*) AS n FROM pg_settings',
+    'SELECT count(*) AS n FROM information_schema.role_table_grants',
+    `SELECT current_setting('data_directory') AS n`,
+    'SHOW ALL',
+    'SHOW hba_file',
+  ])('regression: shows to administrators alone: %s', (sql) =>
+    provesForAdministrators(lab, { database_id, schema }, sql),
+  )
+  it('shows rows of such a table by SQL of an administrator', () =>
+    provesOpenedByAdministrators(lab, { database_id, schema }, ['pg_catalog', 'pg_stat_activity']))
+
+  it('regression: where changes are allowed, programs, accounts and SQL that nobody read are for administrators', async () => {
+    const writing = await lab.connect({ database_name: 'writing', sqlalchemy_uri: url, allow_dml: true })
+    const change = (sql: string, user: 'admin' | 'alpha') =>
+      lab.run(sql, { database_id: writing, schema, client_id: newId() }, user)
+    for (const sql of [
+      `COPY (SELECT 1) TO PROGRAM 'cat > /dev/null'`,
+      `COPY ${cars} FROM '/etc/passwd'`,
+      `DO $$ BEGIN EXECUTE 'SELECT 1'; END $$`,
+      `CREATE ROLE mine_${process.pid} SUPERUSER`,
+      `CREATE FUNCTION ${schema}.mine() RETURNS text LANGUAGE sql AS 'SELECT passwd FROM pg_shadow LIMIT 1'`,
+      `CREATE TABLE ${schema}.mine AS SELECT * FROM pg_shadow`,
+    ]) {
+      const { statusCode, body } = await change(sql, 'alpha')
+      expect([statusCode, body], sql).toEqual([403, expect.stringContaining('for administrators only')])
+    }
+    const made = await change(`CREATE TABLE ${schema}.mine AS SELECT 1 AS id`, 'alpha')
+    expect(made.statusCode, made.body).toBe(200)
+    expect((await change(`DO $$ BEGIN EXECUTE 'SELECT 1'; END $$`, 'admin')).statusCode).toBe(200)
+  })
 
   it('draws charts with SQL over the granted table, and with what the dataset brings along', async () => {
     const { db } = lab.server.deps
@@ -243,6 +297,36 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     expect(own.json<{ result: { data: unknown }[] }>().result[0]?.data).toEqual([{ x: 'Ax' }])
     expect((await ask({ metrics: ['count'] })).body).toContain(marker)
     await db.updateTable('dataset_metric').set({ expression: 'COUNT(*)' }).where('dataset_id', '=', dataset).execute()
+  })
+
+  it('runs a function that people made in a metric while who saved it may read all', async () => {
+    const { db } = lab.server.deps
+    const idOf = async (username: string) =>
+      (await db.selectFrom('user').select('id').where('username', '=', username).executeTakeFirstOrThrow()).id
+    const set = async (expression: string, expressions_by_fk: number | null) => {
+      await db.updateTable('dataset_metric').set({ expression }).where('dataset_id', '=', dataset).execute()
+      await db.updateTable('dataset').set({ expressions_by_fk }).where('id', '=', dataset).execute()
+      lab.server.app.authenticator.forget()
+    }
+    const ask = async () => {
+      const { statusCode, body } = await lab.server.as('sqllab').post('/api/v1/chart/data', {
+        datasource: { id: dataset, type: 'table' },
+        queries: [{ metrics: ['count'] }],
+        force: true,
+      })
+      return [statusCode, body.includes(marker)]
+    }
+    const [alpha, admin] = [await idOf('alpha'), await idOf('admin')]
+    await set('max(leak())', alpha)
+    expect(await ask()).toEqual([200, true])
+    const roles = await db.selectFrom('user_role').selectAll().where('user_id', '=', alpha).execute()
+    await db.deleteFrom('user_role').where('user_id', '=', alpha).execute()
+    await set('max(leak())', alpha)
+    expect(await ask()).toEqual([403, false])
+    await set('max(leak())', await idOf('sqllab'))
+    expect(await ask()).toEqual([403, false])
+    await db.insertInto('user_role').values(roles).execute()
+    await set('COUNT(*)', admin)
   })
 
   it('with sub-queries allowed, reads tables that were granted and no others', async () => {

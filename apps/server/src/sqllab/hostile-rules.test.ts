@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRule } from '../security/row-rules.testing.ts'
+import { addRule } from '../access/row-rules.testing.ts'
 import { campaign, grantTable, marker } from './hostile.testing.ts'
 import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
 
@@ -179,7 +179,6 @@ describe.each(Object.keys(cases))('row rules in SQL Lab over %s', (name) => {
     beforeAll(async () => {
       mkdirSync(join(home, 'files'))
       lab = await startTestLab({ settings: { files: [join(home, 'files')] } })
-      lab.server.deps.settings.flags['RLS_IN_SQLLAB'] = true
       database_id = await setup(lab, home)
       dataset = await grantTable(lab, database_id, { schema: place, table: 'cars' })
       await grantTable(lab, database_id, { schema: place, table: 'other' })
@@ -209,6 +208,12 @@ describe.each(Object.keys(cases))('row rules in SQL Lab over %s', (name) => {
       await rule(`lower(trim(upper(name))) NOT LIKE 'top%'`)
       const { body, statusCode } = await run(`SELECT id FROM cars WHERE ${failing} IS NOT NULL`, 'sqllab')
       expect(statusCode, body).toBe(200)
+    })
+
+    it('regression: an estimate tells how many rows are hidden', async () => {
+      const body = { database_id, schema: place, sql: 'SELECT * FROM cars WHERE id = 1' }
+      const answer = await lab.server.as('sqllab').post('/api/v1/sqllab/estimate/', body)
+      expect(answer.statusCode, answer.body).toBe(name === 'SQLite' ? 400 : 403)
     })
 
     it('regression: a kept result is gone when rules hold that it was not read with', async () => {

@@ -14,6 +14,16 @@ it.each([
   expect(limitOf({ ownLimit: own }, asked, 1000)).toEqual({ limit, factor })
 })
 
-it('a result below its limit was not limited', () => {
-  expect([factorAfter('DROPDOWN', 99, 100), factorAfter('DROPDOWN', 100, 100)]).toEqual(['NOT_LIMITED', 'DROPDOWN'])
+it.each([
+  ['DROPDOWN', 99, false, 'NOT_LIMITED'],
+  ['DROPDOWN', 100, true, 'DROPDOWN'],
+  ['QUERY', 99, false, 'NOT_LIMITED'],
+  ['QUERY', 100, false, 'QUERY'],
+  ['QUERY_AND_DROPDOWN', 100, false, 'QUERY_AND_DROPDOWN'],
+] as const)('limited by %s, %s rows of 100, more: %s, is %s', (factor, rows, isCut, after) => {
+  expect(factorAfter(factor, { rows, isCut }, 100)).toBe(after)
+})
+
+it('regression: a whole result of just as many rows as the limit was not limited', () => {
+  expect(factorAfter('DROPDOWN', { rows: 100, isCut: false }, 100)).toBe('NOT_LIMITED')
 })

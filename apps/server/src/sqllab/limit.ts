@@ -18,6 +18,16 @@ export function limitOf(
   return { limit: own, factor: 'QUERY' }
 }
 
-/** After the run: fewer rows than the limit means that nothing was limited. */
-export const factorAfter = (factor: LimitingFactor, rows: number, limit: number): LimitingFactor =>
-  rows < limit ? 'NOT_LIMITED' : factor
+/**
+ * After the run. One row more than the chosen limit was asked for, so that a result of just as many rows is known to be whole;
+ * what a limit in the text itself left out is not known.
+ * @param isCut  whether there was a row beyond the limit
+ */
+export function factorAfter(
+  factor: LimitingFactor,
+  { rows, isCut }: { rows: number; isCut: boolean },
+  limit: number,
+): LimitingFactor {
+  const isLimited = factor === 'DROPDOWN' ? isCut : rows >= limit
+  return isLimited ? factor : 'NOT_LIMITED'
+}

@@ -1,8 +1,8 @@
-import type { DatabaseRow } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
-import { queryAccess } from '../security/access.ts'
+import type { DatabaseRow } from '../connection/source.ts'
+import { queryAccess } from '../access/access.ts'
 import { extraOf, type QueryRow } from './history.ts'
-import { type Caller, readText, type ReadText } from './read-text.ts'
+import type { UserSqlDeps } from '../user-sql/deps.ts'
+import { type Caller, readText, type ReadText } from '../user-sql/read-text.ts'
 
 /** A run that its reader may see, with its database. */
 export interface PastRun {
@@ -12,7 +12,7 @@ export interface PastRun {
 
 /** A run by one of its keys; undefined when there is none, or it is somebody else's. */
 export async function findRun(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<UserSqlDeps, 'db'>,
   { principal }: Pick<Caller, 'principal'>,
   key: 'id' | 'client_id' | 'results_key',
   value: string | number,
@@ -32,7 +32,7 @@ export async function findRun(
  * @throws AppError as `readText`
  */
 export const readAgain = (
-  deps: Deps,
+  deps: UserSqlDeps,
   caller: Caller,
   { query, database }: PastRun,
   sql: string = query.sql,

@@ -1,6 +1,6 @@
 import { AppError, type SqllabPermalink } from '@parquetry/model'
 import type { ReadContext } from '../http/resource.ts'
-import { can } from '../security/access.ts'
+import { can } from '../access/access.ts'
 import { type KeptStore, readKept, shortKey, writeKept } from '../store/kept-values.ts'
 
 const store = ({ db, now }: ReadContext): KeptStore => ({ db, resource: 'sqllab_permalink', days: null, now })

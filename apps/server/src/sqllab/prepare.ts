@@ -9,13 +9,13 @@ import {
   type Statement,
 } from '@parquetry/model'
 import { inWholeText, isReadOnly, spliceLimit } from '@parquetry/sql'
-import { type DatabaseRow, engineFor } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
+import { type DatabaseRow, engineFor } from '../connection/source.ts'
+import type { Principal } from '../access/principal.ts'
 import { checkTarget, createAs, selectFrom, type Target } from './create-as.ts'
+import type { SqllabDeps } from './deps.ts'
 import { limitOf, type LimitingFactor } from './limit.ts'
-import { readText } from './read-text.ts'
-import { sqlTablesText } from '../http/sql-tables.ts'
+import { readText, type Written } from '../user-sql/read-text.ts'
+import { sqlTablesText } from '../user-sql/sql-tables.ts'
 
 /** What a text became before it runs: its statements on one connection, the last one's rows the answer. */
 export interface Prepared {
@@ -47,17 +47,16 @@ export interface Preparing {
  * read here.
  * @throws AppError what templates, `judge`, row rules and `checkTarget` refuse
  */
-export async function prepare(deps: Deps, asked: Preparing): Promise<Prepared> {
+export async function prepare(deps: SqllabDeps, asked: Preparing): Promise<Prepared> {
   const { request, database, principal, target, signal } = asked
   const { config } = deps.settings
-  const { sql, inspection, inspected, source, isUnread } = await readText(deps, { principal, signal }, database, {
-    sql: request.sql,
-    templateParams: request.templateParams,
-    name: request.tab ?? '',
-    mayBeUnread: true,
-    schema: request.schema ?? null,
-    catalog: request.catalog ?? null,
-  })
+  const written = writtenIn(request)
+  const { sql, inspection, inspected, source, isUnread } = await readText(
+    deps,
+    { principal, signal },
+    database,
+    written,
+  )
   if (target) checkTarget(target, inspected)
   const last = inspection.statements.at(-1)
   const { limit, factor } = limitOf(last, request.queryLimit, config.SQL_MAX_ROW)
@@ -104,6 +103,31 @@ export async function prepare(deps: Deps, asked: Preparing): Promise<Prepared> {
     },
   }
 }
+
+/** Who waits for a run in the background to be taken does not wait for long. */
+const aheadMs = 1000
+
+/** The limit of a run before it begins, as far as its text can be read by then: what is wrong with it is told when it runs. */
+export async function limitAhead(
+  deps: SqllabDeps,
+  { request, database, principal }: Pick<Preparing, 'request' | 'database' | 'principal'>,
+): Promise<Pick<Prepared, 'limit' | 'factor'>> {
+  const caller = { principal, signal: AbortSignal.timeout(aheadMs) }
+  const last = await readText(deps, caller, database, writtenIn(request)).then(
+    ({ inspection }) => inspection.statements.at(-1),
+    () => undefined,
+  )
+  return limitOf(last, request.queryLimit, deps.settings.config.SQL_MAX_ROW)
+}
+
+const writtenIn = ({ sql, templateParams, tab, schema, catalog }: ExecuteRequest): Written => ({
+  sql,
+  templateParams,
+  name: tab ?? '',
+  mayBeUnread: true,
+  schema: schema ?? null,
+  catalog: catalog ?? null,
+})
 
 /** `judge` has let it pass; whoever only reads gets a session that cannot write. */
 const writing = (source: Source, changes: boolean): Source =>

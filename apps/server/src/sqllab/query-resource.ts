@@ -5,7 +5,7 @@ import { byPerson, databaseBy, each, person, truths } from '../http/heads.ts'
 import { databases, people } from '../http/related.ts'
 import type { Resource } from '../http/resource.ts'
 import type { QueryTable } from '../store/tables.ts'
-import { sqlTablesOf } from '../http/sql-tables.ts'
+import { sqlTablesOf } from '../user-sql/sql-tables.ts'
 
 export type QueryRow = Selectable<QueryTable>
 
@@ -30,6 +30,7 @@ export const queryResource: Resource<QueryRow> & { kind: 'query' } = {
       progress results_key rows schema select_as_cta select_as_cta_used select_sql sql sql_editor_id
       start_running_time start_time status tab_name tmp_schema_name tmp_table_name tracking_url
     `),
+    later: ['catalog'],
   },
   order: {
     changed_on: 'query.changed_on',

@@ -1,6 +1,6 @@
 import type { ExecuteAnswer, QueryView, ResultColumn, RunHeader } from '@parquetry/model'
 import type { Selectable } from 'kysely'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import type { DatabaseTable, QueryTable } from '../store/tables.ts'
 
 type QueryRow = Selectable<QueryTable>
@@ -51,8 +51,11 @@ export const resultColumns = ({ columns }: RunHeader, rowcount: number | null): 
         column_name: name,
         type,
         type_generic: generic,
-        is_dttm: generic === 2,
+        is_dttm: generic === 2 || isTimeOfDay(type),
       }))
+
+/** A time of the day is temporal to the API, though its values are texts. */
+const isTimeOfDay = (type: string | null): boolean => /^TIME\b/i.test(type ?? '')
 
 /** What a run answers beside its rows; `rowcount` null while they still come. */
 export function answerOf(

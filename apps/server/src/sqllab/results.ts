@@ -1,16 +1,16 @@
 import { AppError, type ExecuteAnswer, type InspectedStatement } from '@parquetry/model'
 import { spliceLimit } from '@parquetry/sql'
-import { open, readFile } from 'node:fs/promises'
-import type { Deps } from '../deps.ts'
-import { sqlTablesOf } from '../http/sql-tables.ts'
+import { personOf } from '../access/principal.ts'
+import { sqlTablesOf } from '../user-sql/sql-tables.ts'
 import type { KeptResult } from '../jobs/result-store.ts'
 import { gather } from '../runners/gather.ts'
 import { cutRows } from './cut-rows.ts'
+import type { SqllabDeps } from './deps.ts'
 import { withRows } from './execute.ts'
-import { judgeTables } from './judge.ts'
+import { judgeTables, refuseSecrets } from '../sql-access/judge.ts'
 import { findRun, type PastRun, readAgain } from './past-run.ts'
-import type { Caller, ReadText } from './read-text.ts'
-import { ruledTables } from './row-rules.ts'
+import type { Caller, ReadText } from '../user-sql/read-text.ts'
+import { ruledTables } from '../user-sql/row-rules.ts'
 
 const gone = (cause?: unknown): AppError =>
   new AppError('gone', {
@@ -23,7 +23,7 @@ const gone = (cause?: unknown): AppError =>
  * @throws AppError `gone` for a key that is over, unknown or of somebody else's run, and where row rules hold today that the
  *   run did not have; what `judge` refuses today
  */
-export async function findResult(deps: Deps, caller: Caller, key: string): Promise<KeptResult> {
+export async function findResult(deps: SqllabDeps, caller: Caller, key: string): Promise<KeptResult> {
   const run = await findRun(deps, caller, 'results_key', key)
   const kept = run && (await deps.results.find(key))
   if (!run || !kept) throw gone()
@@ -32,7 +32,7 @@ export async function findResult(deps: Deps, caller: Caller, key: string): Promi
 }
 
 /** The tables that were read count, whatever the text's templates make of it today. */
-async function judgeKept(deps: Deps, caller: Caller, run: PastRun): Promise<void> {
+async function judgeKept(deps: SqllabDeps, caller: Caller, run: PastRun): Promise<void> {
   const { query, database } = run
   // Its rows are those that the database gives to who ran it.
   if (database.impersonate_user === 1 && query.user_id !== caller.principal.id) throw gone()
@@ -40,6 +40,7 @@ async function judgeKept(deps: Deps, caller: Caller, run: PastRun): Promise<void
   const was = (sqlTablesOf(query) as { catalog: string | null; schema: string | null; table: string }[]).map(
     ({ table: name, ...of }) => ({ ...of, name }),
   )
+  refuseSecrets(was, database, caller.principal, now.place)
   await judgeTables(was, database, { db: deps.db, principal: caller.principal }, now.place)
   if (!deps.settings.flags['RLS_IN_SQLLAB']) return
   const ruled = await ruledTables(deps, database, caller.principal, now.source.engine)
@@ -57,16 +58,21 @@ const ranAs = (executed: string, { sql, source }: ReadText, last: InspectedState
  * A kept result as the API's JSON, its first rows.
  * @param most rows; when there are more, `displayLimitReached` says so
  */
-export async function resultJson(deps: Deps, { signal }: Caller, kept: KeptResult, most: number): Promise<Buffer> {
+export async function resultJson(
+  deps: SqllabDeps,
+  { principal, signal }: Caller,
+  kept: KeptResult,
+  most: number,
+): Promise<Buffer> {
   try {
-    if (kept.form === 'json') return cutAnswer(await readFile(kept.path), most)
-    const answer = await headOfFile(kept.path)
-    const { chunks } = await deps.runners.encode(kept.path, { as: 'rows', times: 'iso' }, most, signal)
+    const bytes = Buffer.concat(await gather(kept.read()))
+    if (kept.form === 'json') return cutAnswer(bytes, most)
+    const answer = headOf(bytes)
+    const { chunks } = await deps.runners.encode(bytes, { as: 'rows', times: 'iso' }, most, signal, personOf(principal))
     const rows = Buffer.concat(await gather(chunks))
     return answerJson(answer, rows.length === 0 ? Buffer.from('[]') : rows, (answer.query.rows ?? 0) > most)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw gone(error)
+    throw error instanceof AppError && error.code === 'gone' ? gone(error) : error
   }
 }
 
@@ -89,16 +95,8 @@ function cutAnswer(kept: Buffer, most: number): Buffer {
   return shown(answer, kept.subarray(at + dataKey.length, -1), most)
 }
 
-/** The first message of a file of frame messages: a length and JSON. */
-async function headOfFile(path: string): Promise<ExecuteAnswer> {
-  const file = await open(path)
-  try {
-    const length = Buffer.alloc(4)
-    await file.read(length, 0, 4, 0)
-    const head = Buffer.alloc(length.readUInt32LE())
-    await file.read(head, 0, head.length, 4)
-    return (JSON.parse(head.toString('utf8')) as { answer: ExecuteAnswer }).answer
-  } finally {
-    await file.close()
-  }
+/** What the first of frame messages says: a length and JSON. */
+function headOf(frames: Buffer): ExecuteAnswer {
+  const text = frames.toString('utf8', 4, 4 + frames.readUInt32LE(0))
+  return (JSON.parse(text) as { answer: ExecuteAnswer }).answer
 }

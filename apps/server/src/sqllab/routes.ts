@@ -12,18 +12,19 @@ import {
   stopQuery,
 } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createReadStream } from 'node:fs'
-import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { compressedStream } from '../http/compress-stream.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { serve } from '../http/serve.ts'
+import type { SqllabDeps } from './deps.ts'
 import { executeFrames, executeRows } from './execute.ts'
 import { exportRoutes } from './export-routes.ts'
 import { publishQuery } from './query-events.ts'
 import { queryView } from './query-view.ts'
 import { findResult, resultJson, shown } from './results.ts'
-import type { Caller } from './read-text.ts'
+import type { Caller } from '../user-sql/read-text.ts'
+import { updateQuery } from './history.ts'
+import { limitAhead } from './prepare.ts'
 import { backgroundRuns } from './run-job.ts'
 import { beginRun } from './run.ts'
 import { RunningQueries } from './running.ts'
@@ -40,7 +41,7 @@ interface Asking {
   reply: FastifyReply
 }
 
-export function sqllabRoutes(app: App, deps: Deps): void {
+export function sqllabRoutes(app: App, deps: SqllabDeps): void {
   const { config } = deps.settings
   const running = new RunningQueries()
   const background = backgroundRuns(deps, running)
@@ -55,6 +56,9 @@ export function sqllabRoutes(app: App, deps: Deps): void {
     }
     const { run } = begun
     if (asked.runAsync) {
+      const { limit, factor } = await limitAhead(deps, run)
+      const { record } = run
+      record.row = (await updateQuery(deps, record.row.id, { limit, limiting_factor: factor })) ?? record.row
       const query = queryView(run.record.row, run.database.database_name, principal)
       await background.add(run)
       return reply
@@ -80,7 +84,7 @@ export function sqllabRoutes(app: App, deps: Deps): void {
   ): Promise<FastifyReply> {
     const kept = await findResult(deps, caller, key)
     if (request.headers.accept === framesType && kept.form === 'frames' && most === null)
-      return reply.type(framesType).send(compressedStream(request, reply, createReadStream(kept.path)))
+      return reply.type(framesType).send(compressedStream(request, reply, kept.read()))
     return reply.type(json).send(await resultJson(deps, caller, kept, most ?? config.DISPLAY_MAX_ROW))
   }
   serve(app, sqllabResults, ({ rison, ...call }) => {
@@ -101,7 +105,7 @@ export function sqllabRoutes(app: App, deps: Deps): void {
     const record = new RunRecord(deps, found, () => {})
     await record.fail(stopped, true)
     running.stop(found.id, stopped)
-    publishQuery(deps, record.row)
+    await publishQuery(deps, record.row)
     return { result: 'OK' }
   }
   serve(app, queryStop, ({ body, principal }) => stop(body.client_id, principal))

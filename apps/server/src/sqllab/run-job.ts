@@ -1,6 +1,6 @@
 import { AppError, type ExecuteRequest } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
 import type { JobEnd } from '../jobs/job-queue.ts'
+import type { SqllabDeps } from './deps.ts'
 import { executeKept } from './execute.ts'
 import { findDatabase, type Run, runnerOf } from './run.ts'
 import type { RunningQueries } from './running.ts'
@@ -16,7 +16,7 @@ interface Payload {
 }
 
 /** Runs in the background: a job each, whose record stands in the history as that of every other run. */
-export function backgroundRuns(deps: Deps, running: RunningQueries): { add(run: Run): Promise<void> } {
+export function backgroundRuns(deps: SqllabDeps, running: RunningQueries): { add(run: Run): Promise<void> } {
   /** Jobs that wait or run, by query, so that `stop` ends those that wait as well. */
   const jobs = new Map<number, string>()
 
@@ -31,7 +31,7 @@ export function backgroundRuns(deps: Deps, running: RunningQueries): { add(run: 
       const target = targetOf(request, database, userId, deps.now())
       const timeoutMs = deps.settings.config.SQLLAB_ASYNC_TIME_LIMIT_SEC * 1000
       record.onChange = (changed) => publishQuery(deps, changed)
-      return executeKept({ deps, request, database, principal, target, hold, record, timeoutMs })
+      return executeKept({ deps, request, database, principal, target, hold, record, timeoutMs, isBackground: true })
     },
     async ended({ payload }, end) {
       const { queryId } = payload as Payload
@@ -46,7 +46,7 @@ export function backgroundRuns(deps: Deps, running: RunningQueries): { add(run: 
       try {
         const job = await deps.jobs.add(kind, { queryId: id, request } satisfies Payload, principal.id!)
         jobs.set(id, job)
-        hold.signal.addEventListener('abort', () => deps.jobs.stop(job), { once: true })
+        hold.signal.addEventListener('abort', () => void deps.jobs.stop(job), { once: true })
       } catch (error) {
         hold.done()
         await record.fail(error, false)
@@ -57,11 +57,11 @@ export function backgroundRuns(deps: Deps, running: RunningQueries): { add(run: 
 }
 
 /** What the run itself could not write, because it never began or its server died. */
-async function close(deps: Deps, queryId: number, end: JobEnd): Promise<void> {
+async function close(deps: SqllabDeps, queryId: number, end: JobEnd): Promise<void> {
   const row = await deps.db.selectFrom('query').selectAll().where('id', '=', queryId).executeTakeFirst()
   if (!row) return
   const record = new RunRecord(deps, row, () => {})
   if (end.state === 'failed') await record.fail(end.error, false)
   if (end.state === 'stopped') await record.fail(new AppError('query_stopped'), true)
-  publishQuery(deps, record.row)
+  await publishQuery(deps, record.row)
 }

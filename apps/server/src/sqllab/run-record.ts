@@ -1,9 +1,11 @@
-import { AppError, type RunHeader } from '@parquetry/model'
+import { AppError, type RunHeader, type RunTotals } from '@parquetry/model'
+import type { Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { typedError } from '../http/errors.ts'
-import type { Deps } from '../deps.ts'
 import type { OnProgress } from '../runners/runner-process.ts'
+import type { QueryTable } from '../store/tables.ts'
 import { timeText } from '../store/time.ts'
+import type { SqllabDeps } from './deps.ts'
 import { extraOf, type QueryRow, updateQuery } from './history.ts'
 import { factorAfter } from './limit.ts'
 import type { Target } from './create-as.ts'
@@ -15,19 +17,21 @@ const tellEveryMs = 500
 
 /** What is written of a run while it goes on and when it ends. A run that somebody stopped stays stopped. */
 export class RunRecord {
-  readonly #deps: Deps
+  readonly #deps: SqllabDeps
   readonly #stopped: () => void
   readonly #began = performance.now()
   #told = 0
+  #ahead: number | null = null
+  #waiting: NodeJS.Timeout | undefined
   #writing: Promise<unknown> = Promise.resolve()
   row: QueryRow
   /** The last statement as it runs, once that is known. */
   executed: string | null = null
   /** Told of what is written while the run goes on. */
-  onChange: (row: QueryRow) => void = () => {}
+  onChange: (row: QueryRow) => Promise<void> = async () => {}
 
   /** @param stopped called when the row says that the run was stopped, by another server for example */
-  constructor(deps: Deps, row: QueryRow, stopped: () => void) {
+  constructor(deps: SqllabDeps, row: QueryRow, stopped: () => void) {
     this.#deps = deps
     this.row = row
     this.#stopped = stopped
@@ -38,15 +42,33 @@ export class RunRecord {
     const row = await updateQuery(this.#deps, this.row.id, { status: 'running' })
     if (!row) throw new AppError('query_stopped')
     this.row = row
-    this.onChange(row)
+    await this.onChange(row)
   }
 
   readonly progress: OnProgress = (statement, of, rows) => {
     const now = performance.now()
     if (now - this.#began < tellEveryMs || now - this.#told < tellEveryMs) return
     this.#told = now
-    const extra = { ...extraOf(this.row), progress: `Running statement ${statement} out of ${of}`, rows_read: rows }
-    const change = { progress: Math.floor(((statement - 1) / of) * 100), extra_json: JSON.stringify(extra) }
+    const extra = { ...ownExtra(this.row), progress: `Running statement ${statement} out of ${of}`, rows_read: rows }
+    this.#write({ progress: Math.floor(((statement - 1) / of) * 100), extra_json: JSON.stringify(extra) })
+  }
+
+  /** So many come before it; null: its turn has come. Short waits are not told. */
+  readonly waits = (ahead: number | null): void => {
+    this.#ahead = ahead
+    if (ahead === null) clearTimeout(this.#waiting)
+    else this.#waiting ??= setTimeout(() => this.#tellPlace(), tellEveryMs)
+    if (ahead === null) this.#waiting = undefined
+  }
+
+  #tellPlace(): void {
+    this.#waiting = undefined
+    if (this.#ahead === null) return
+    const progress = `Waiting for its turn: number ${this.#ahead + 1} in the line`
+    this.#write({ extra_json: JSON.stringify({ ...ownExtra(this.row), progress, ahead: this.#ahead }) })
+  }
+
+  #write(change: Updateable<QueryTable>): void {
     this.#writing = this.#writing.then(async () => {
       const row = await updateQuery(this.#deps, this.row.id, change).catch((error: unknown) => {
         this.#deps.log.error({ err: error }, 'the progress of a query could not be written')
@@ -72,7 +94,7 @@ export class RunRecord {
       selectSql,
     }: Pick<Prepared, 'limit' | 'factor' | 'executed' | 'tables' | 'selectSql'>,
     header: RunHeader,
-    rowcount: number,
+    { rowcount, truncated }: RunTotals,
     { target, keep }: { target: Target | null; keep: ((key: string, row: QueryRow) => Promise<boolean>) | null },
   ): Promise<QueryRow> {
     await this.#writing
@@ -89,7 +111,7 @@ export class RunRecord {
       progress: 100,
       rows: rowcount,
       limit,
-      limiting_factor: factorAfter(factor, rowcount, limit),
+      limiting_factor: factorAfter(factor, { rows: rowcount, isCut: truncated }, limit),
       executed_sql: executed,
       sql_tables: tables,
       select_sql: selectSql,
@@ -122,7 +144,7 @@ export class RunRecord {
     await this.#writing
     const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
     const isTimeout = known.code === 'query_timeout'
-    const isStopped = wasStopped || known.code === 'query_stopped'
+    const isStopped = wasStopped || known.code === 'query_stopped' || known.code === 'restarting'
     const extra = { ...ownExtra(this.row), progress: null, ...(!isStopped && { errors: [typedError(known)] }) }
     const row = await updateQuery(this.#deps, this.row.id, {
       status: isStopped ? 'stopped' : isTimeout ? 'timed_out' : 'failed',
@@ -137,9 +159,11 @@ export class RunRecord {
 
 /** Facts of the run so far are of no use once it has ended. */
 function ownExtra(row: QueryRow): Record<string, unknown> {
-  const { rows_read: _, ...extra } = extraOf(row)
+  const { rows_read: _, ahead: _ahead, ...extra } = extraOf(row)
   return extra
 }
 
-const stopReason = (error: AppError): string =>
-  error.code === 'query_stopped' && error.message.startsWith('The server') ? error.message : 'Query was stopped.'
+const stopReason = ({ code, message }: AppError): string =>
+  code === 'restarting' || (code === 'query_stopped' && message.startsWith('The server'))
+    ? message
+    : 'Query was stopped.'

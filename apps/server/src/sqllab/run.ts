@@ -1,14 +1,14 @@
 import { AppError, type Encoding, type ExecuteRequest } from '@parquetry/model'
 import { sql } from 'kysely'
-import { forgetCatalogue } from '../database/catalogue.ts'
-import type { DatabaseRow } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
-import { holds, type Principal } from '../http/principal.ts'
+import { forgetCatalogue } from '../connection/catalogue.ts'
+import type { DatabaseRow } from '../connection/source.ts'
+import { holds, type Principal } from '../access/principal.ts'
 import type { RunStream } from '../runners/runners.ts'
-import { databaseAccess } from '../security/access.ts'
-import { principalById } from '../security/load-principal.ts'
+import { databaseAccess } from '../access/access.ts'
+import { principalById } from '../access/load-principal.ts'
 import { targetOf, type Target } from './create-as.ts'
 import { createTable } from './create-table.ts'
+import type { SqllabDeps } from './deps.ts'
 import { beginQuery, type QueryRow } from './history.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import type { RunHold, RunningQueries } from './running.ts'
@@ -16,7 +16,7 @@ import { RunRecord } from './run-record.ts'
 
 /** A text on its way, from its row in the history to its end there. */
 export interface Run {
-  deps: Deps
+  deps: SqllabDeps
   request: ExecuteRequest
   database: DatabaseRow
   principal: Principal
@@ -24,13 +24,15 @@ export interface Run {
   hold: RunHold
   record: RunRecord
   timeoutMs: number
+  /** Nobody waits for it. */
+  isBackground: boolean
 }
 
 /**
  * The person whose text a job runs, with the rights of now.
  * @throws AppError `forbidden` for one who is gone or may not run SQL any more
  */
-export async function runnerOf({ db }: Pick<Deps, 'db'>, userId: number): Promise<Principal> {
+export async function runnerOf({ db }: Pick<SqllabDeps, 'db'>, userId: number): Promise<Principal> {
   const principal = await principalById(db, userId)
   if (!principal || !holds(principal, ['can_execute_sql_query', 'SQLLab']))
     throw new AppError('forbidden', { message: 'Its owner may not run SQL any more.' })
@@ -38,7 +40,11 @@ export async function runnerOf({ db }: Pick<Deps, 'db'>, userId: number): Promis
 }
 
 /** @throws AppError `database_not_found` for one that is not there or holds nothing that the caller may read */
-export async function findDatabase(id: number, { db }: Pick<Deps, 'db'>, principal: Principal): Promise<DatabaseRow> {
+export async function findDatabase(
+  id: number,
+  { db }: Pick<SqllabDeps, 'db'>,
+  principal: Principal,
+): Promise<DatabaseRow> {
   const visible = databaseAccess(principal)
   const row = await db
     .selectFrom('database')
@@ -58,7 +64,7 @@ export async function findDatabase(id: number, { db }: Pick<Deps, 'db'>, princip
  */
 export async function beginRun(
   request: ExecuteRequest,
-  deps: Deps,
+  deps: SqllabDeps,
   running: RunningQueries,
   principal: Principal,
   outer: AbortSignal | null,
@@ -72,7 +78,7 @@ export async function beginRun(
   const hold = running.begin(row.id, outer)
   const record = new RunRecord(deps, row, () => hold.stop())
   const timeoutMs = (outer ? config.SQLLAB_TIMEOUT : config.SQLLAB_ASYNC_TIME_LIMIT_SEC) * 1000
-  return { run: { deps, request, database, principal, target, hold, record, timeoutMs } }
+  return { run: { deps, request, database, principal, target, hold, record, timeoutMs, isBackground: !outer } }
 }
 
 /** The longest that a timer takes. */
@@ -95,11 +101,12 @@ export async function openRun(run: Run, encode: Encoding, signal: AbortSignal): 
   const { deps, request, database, principal, target, timeoutMs, record } = run
   const prepared = await prepare(deps, { request, database, principal, target, encode, timeoutMs, signal })
   record.executed = prepared.executed
+  const turn = { isBackground: run.isBackground, onAhead: record.waits }
   try {
     const isFile = target !== null && prepared.plan.source.kind === 'embedded'
     const stream = isFile
-      ? await createTable(deps, database, target, prepared.plan, signal, record.progress)
-      : await deps.runners.stream(prepared.plan, signal, record.progress)
+      ? await createTable(deps, database, target, prepared.plan, signal, record.progress, turn)
+      : await deps.runners.stream(prepared.plan, signal, record.progress, turn)
     const { source } = prepared.plan
     if (source.kind === 'network' && source.allow_dml)
       void stream.totals.catch(() => {}).then(() => forgetCatalogue(database))

@@ -1,8 +1,8 @@
 import { AppError, type ExecuteRequest } from '@parquetry/model'
 import type { Selectable, Updateable } from 'kysely'
-import type { Deps } from '../deps.ts'
 import { scheduledRun } from '../jobs/scheduled-run.ts'
 import type { QueryScheduleTable, SavedQueryTable } from '../store/tables.ts'
+import type { SqllabDeps } from './deps.ts'
 import { executeKept } from './execute.ts'
 import { publishQuery } from './query-events.ts'
 import { beginRun, runnerOf } from './run.ts'
@@ -23,7 +23,7 @@ const requestOf = (saved: Selectable<SavedQueryTable>): ExecuteRequest => {
 }
 
 /** Runs saved queries whose time has come, with the rights that their owner has then; each run stands in his history. */
-export function runScheduled(deps: Deps, running: RunningQueries): void {
+export function runScheduled(deps: SqllabDeps, running: RunningQueries): void {
   const note = (id: number, change: Updateable<QueryScheduleTable>) =>
     deps.db.updateTable('query_schedule').set(change).where('saved_query_id', '=', id).execute()
 
@@ -42,7 +42,7 @@ export function runScheduled(deps: Deps, running: RunningQueries): void {
       try {
         return await executeKept(run)
       } finally {
-        publishQuery(deps, run.record.row)
+        await publishQuery(deps, run.record.row)
       }
     },
     async ended({ payload }, end) {

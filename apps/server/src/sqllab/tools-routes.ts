@@ -1,9 +1,10 @@
 import { engineOf } from '@parquetry/engines'
 import { AppError, type FormatSql, type RequestedQuery, sqllabPages, sqllabTools as routes } from '@parquetry/model'
+import { formatSql } from '@parquetry/sql'
 import Type from 'typebox'
+import { personOf, type Principal } from '../access/principal.ts'
 import { databaseResource } from '../database/database-resource.ts'
-import type { DatabaseRow } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
+import type { DatabaseRow } from '../connection/source.ts'
 import type { App } from '../http/app.ts'
 import { jsonField, jsonFields } from '../http/form-json.ts'
 import { parseJson } from '../http/json-body.ts'
@@ -11,8 +12,8 @@ import { originOf } from '../http/origin.ts'
 import { type ReadContext, visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
+import type { SqllabDeps } from './deps.ts'
 import { estimateCost } from './estimate.ts'
-import { formatText } from './format-text.ts'
 import { createPermalink, readPermalink } from './permalink.ts'
 
 const readSql = jsonField('sql', Type.String())
@@ -43,10 +44,24 @@ function requestedQuery(form: Record<string, string>): RequestedQuery {
   return value as RequestedQuery
 }
 
+/** Longer ones take so long that others would wait for them. */
+const shortLength = 2000
+
+const formatted = async (
+  { runners }: SqllabDeps,
+  { sql, dialect }: { sql: string; dialect: string | null },
+  { principal, signal }: { principal: Principal; signal: AbortSignal },
+) =>
+  sql.length <= shortLength ? formatSql(sql, dialect) : runners.formatSql({ sql, dialect }, signal, personOf(principal))
+
 /** What stands around running SQL: links, costs, format, and forms that other pages post. */
-export function sqllabToolRoutes(app: App, deps: Deps): void {
+export function sqllabToolRoutes(app: App, deps: SqllabDeps): void {
   serve(app, routes.format, async ({ body, principal, signal }) => ({
-    result: await formatText(body.sql, await dialectOf(body, readContext(app, principal)), signal),
+    result: await formatted(
+      deps,
+      { sql: body.sql, dialect: await dialectOf(body, readContext(app, principal)) },
+      { principal, signal },
+    ),
   }))
 
   serve(app, routes.estimate, async ({ body, event, ...call }) => {

@@ -1,7 +1,6 @@
 import { type SqllabBootstrap } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, testStores } from '../testing.ts'
-import { formatText } from './format-text.ts'
 import { newId, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
@@ -192,11 +191,16 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     const answer = await formatting
     expect(answer.json<{ result: string }>().result).toContain('FROM t9999')
     expect(answered).toBeGreaterThan(5)
-  })
+  }, 120_000)
 
   it('regression: a text is too long to be formatted by the work it makes, not by the time that a busy machine takes', async () => {
     const sql = `select 1;\n`.repeat(100_000)
-    await expect(formatText(sql, null, new AbortController().signal, 1)).rejects.toMatchObject({
+    const formatting = lab.runners.formatSql(
+      { sql, dialect: null, workMs: 1 },
+      new AbortController().signal,
+      'somebody',
+    )
+    await expect(formatting).rejects.toMatchObject({
       code: 'bad_request',
       message: 'The text is too long to be formatted.',
     })

@@ -18,7 +18,7 @@ export interface AuditEvent {
 export interface AuditLog {
   /** Soon, together with others: for what was read. At most 200 ms of these are lost when the process is killed. */
   later(event: AuditEvent, durationMs: number, referrer: string | null): void
-  /** Now: for what was done. */
+  /** Now: for what was done. It stays done when its event cannot be written; the program's log has the event then. */
   now(event: AuditEvent, durationMs: number, referrer: string | null): Promise<void>
   flush(): Promise<void>
 }
@@ -67,7 +67,10 @@ export function createAuditLog(db: Kysely<Tables>, log: Logger, now: () => Date)
       timer ??= setTimeout(() => void flush(), delayMs).unref()
     },
     async now(event, durationMs, referrer) {
-      await write([logRow(event, now(), durationMs, referrer)])
+      const row = logRow(event, now(), durationMs, referrer)
+      await write([row]).catch((error: unknown) =>
+        log.error({ err: error, event: row }, 'an event could not be logged'),
+      )
     },
     flush,
   }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../settings/start-error.ts'
 
 const purposes = ['session', 'access', 'guest', 'secrets'] as const
 type Purpose = (typeof purposes)[number]

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../settings/start-error.ts'
 import { columnsOf } from './columns.ts'
 import { migrations } from './migrations/index.ts'
 import type { Store } from './open.ts'

@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
-import type { Settings } from '../settings.ts'
-import { StartError } from '../start-error.ts'
+import type { Settings } from '../settings/settings.ts'
+import { StartError } from '../settings/start-error.ts'
 import { countChanges } from './kept-reads.ts'
 import { withKeptStatements } from './kept-statements.ts'
+import { versionOf } from './migrate.ts'
 import type { Tables } from './tables.ts'
 
 export interface Store {
@@ -12,14 +13,49 @@ export interface Store {
   db: Kysely<Tables>
   /** A consistent copy of the SQLite file, while the store is in use; undefined for PostgreSQL. */
   copyTo?: (path: string) => Promise<void>
+  /**
+   * From now on a statement that is not answered within this time ends its call as `unavailable`. Migrations and backups, which
+   * may take longer, run before. Only for a store that is a server.
+   */
+  limitStatements?: (ms: number) => void
   close(): Promise<void>
 }
+
+/** Longer than any statement of a call takes, shorter than anybody waits. */
+export const statementMs = 10_000
 
 export const storePath = (home: string): string => join(home, 'parquetry.sqlite')
 
 /** Opens the metadata store of the settings. Only the client that is used is loaded. */
-export const openStore = ({ metadataUrl, home }: Pick<Settings, 'metadataUrl' | 'home'>): Promise<Store> =>
-  metadataUrl === null ? openSqlite(storePath(home)) : openPostgres(metadataUrl)
+export async function openStore({ metadataUrl, home }: Pick<Settings, 'metadataUrl' | 'home'>): Promise<Store> {
+  if (metadataUrl === null) return openOwn(home)
+  const { openPostgres } = await import('./open-postgres.ts')
+  return openPostgres(metadataUrl)
+}
+
+/** Whether a server has worked in this home: what it made once there was a store, or what people put there. */
+const wasUsed = (home: string): boolean =>
+  existsSync(join(home, 'keys.json')) ||
+  existsSync(join(home, 'server-id')) ||
+  ['data', 'backups'].some((folder) => existsSync(join(home, folder)) && readdirSync(join(home, folder)).length > 0)
+
+/** The store of a home. One that lost its store is not a new home: a fresh store would hide that all is gone. */
+async function openOwn(home: string): Promise<Store> {
+  const path = storePath(home)
+  const lost = () =>
+    new StartError(
+      'store',
+      `The metadata store ${path} is empty or gone, though this home has been in use. Put back a copy from the folder ${join(home, 'backups')}, or begin anew in another home with PARQUETRY_HOME.`,
+    )
+  // before it is opened: SQLite would throw away the journal beside an empty file
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0 && wasUsed(home)) throw lost()
+  const store = await openSqlite(path)
+  if (wasUsed(home) && (await versionOf(store)) === 0) {
+    await store.close()
+    throw lost()
+  }
+  return store
+}
 
 const quickToCheck = 32 << 20
 
@@ -61,29 +97,4 @@ export async function openSqlite(path: string): Promise<Store> {
     copyTo: async (target) => void (await database.backup(target)),
     close: () => db.destroy(),
   }
-}
-
-/** @throws StartError exit code 5 when the server does not answer */
-export async function openPostgres(url: string): Promise<Store> {
-  const [{ default: pg }, { PostgresDialect }] = await Promise.all([import('pg'), import('kysely')])
-  const int8 = 20
-  const types = {
-    getTypeParser: (id: number, format?: 'text' | 'binary') =>
-      id === int8 ? Number : pg.types.getTypeParser(id, format as 'text'),
-  }
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000, types: types as never })
-  pool.on('error', () => undefined) // an idle connection that breaks is replaced at its next use
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  try {
-    await pool.query('select 1')
-  } catch (cause) {
-    await db.destroy()
-    const { host } = new URL(url)
-    throw new StartError(
-      'store',
-      `The metadata store at ${host} does not answer: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    )
-  }
-  return { kind: 'postgres', db, close: () => db.destroy() }
 }

@@ -1,9 +1,9 @@
 import type { EditorDatabase, QueryView, SqllabBootstrap } from '@parquetry/model'
 import { databaseFacts, databaseResource } from '../database/database-resource.ts'
-import { type DatabaseRow, engineFor } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
-import { and } from '../http/filters.ts'
-import type { Principal } from '../http/principal.ts'
+import { type DatabaseRow, engineFor } from '../connection/source.ts'
+import type { HttpDeps } from '../http/app.ts'
+import { and } from '../store/conditions.ts'
+import type { Principal } from '../access/principal.ts'
 import { type ReadContext, seenBy } from '../http/resource.ts'
 import { tabView } from './tab-view.ts'
 import { queryView } from '../sqllab/query-view.ts'
@@ -64,7 +64,7 @@ async function queriesOf(
 }
 
 /** What SQL Lab opens with: the names of all tabs, and of the active one everything. */
-export async function bootstrap({ settings }: Deps, context: ReadContext): Promise<SqllabBootstrap> {
+export async function bootstrap({ settings }: HttpDeps, context: ReadContext): Promise<SqllabBootstrap> {
   const { db, principal } = context
   const databases = await databasesOf(context)
   if (settings.flags['SQLLAB_BACKEND_PERSISTENCE'] !== true)

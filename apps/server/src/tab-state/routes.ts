@@ -7,9 +7,8 @@ import {
   tabStateRoutes as routes,
 } from '@parquetry/model'
 import Type from 'typebox'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
-import type { Principal } from '../http/principal.ts'
+import type { App, HttpDeps } from '../http/app.ts'
+import type { Principal } from '../access/principal.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { bare, nothing } from './bare-replies.ts'
@@ -58,7 +57,7 @@ function userOf({ id }: Principal): number {
 }
 
 /** What SQL Lab opens with, and its tabs on the server (PERM-027: by SQLLAB_BACKEND_PERSISTENCE). */
-export function tabStateRoutes(app: App, deps: Deps): void {
+export function tabStateRoutes(app: App, deps: HttpDeps): void {
   serve(app, sqllabTools.bootstrap, async ({ principal }) => ({
     result: { ...(await bootstrap(deps, readContext(app, principal))) },
   }))

@@ -1,6 +1,6 @@
 import type { TableSchemaView, TabStateView } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { queryView } from '../sqllab/query-view.ts'
 import type { Tables, TabStateTable, TabTableTable } from '../store/tables.ts'
 

@@ -1,9 +1,8 @@
 import { EditorTable, tableSchemaRoutes as routes } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import Type from 'typebox'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
-import type { Principal } from '../http/principal.ts'
+import type { App, HttpDeps } from '../http/app.ts'
+import type { Principal } from '../access/principal.ts'
 import { serve } from '../http/serve.ts'
 import type { Tables } from '../store/tables.ts'
 import { jsonField } from '../http/form-json.ts'
@@ -53,10 +52,11 @@ async function keepTable(db: Kysely<Tables>, tabId: number, table: EditorTable):
 }
 
 /** `/tableschemaview/`: the table panels of tabs. */
-export function tableSchemaRoutes(app: App, { db }: Deps): void {
+export function tableSchemaRoutes(app: App, { db }: HttpDeps): void {
   serve(app, routes.create, async ({ body, principal, reply }) => {
     const table = await readTable(body)
-    const tab = await ownTab(db, Number(table.queryEditorId) || -1, principal)
+    const id = Number(table.queryEditorId)
+    const tab = await ownTab(db, Number.isSafeInteger(id) ? id : -1, principal)
     if (!tab) return nothing(reply, 403)
     await checkDatabase(app, principal, table.dbId)
     return { id: await keepTable(db, tab.id, table) }

@@ -7,10 +7,10 @@ import {
   type TemplateValue,
   type UsedFilters,
 } from '@parquetry/templates'
-import { type DatabaseRow, engineFor } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
-import type { Place } from '../security/table-access.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
+import { type DatabaseRow, engineFor } from '../connection/source.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Place } from '../sql-access/table-access.ts'
 import { datasetText, metricText } from './lookups.ts'
 import { partitionMacrosOf } from './partitions.ts'
 
@@ -31,11 +31,11 @@ export interface TemplatePlace extends Place {
   datasetId: number | null
 }
 
-export const isTemplating = ({ settings }: Pick<Deps, 'settings'>): boolean =>
+export const isTemplating = ({ settings }: Pick<ConnectionDeps, 'settings'>): boolean =>
   settings.flags['ENABLE_TEMPLATE_PROCESSING'] === true
 
 export function templateContext(
-  deps: Deps,
+  deps: ConnectionDeps,
   principal: Principal,
   place: TemplatePlace,
   used: UsedFilters,

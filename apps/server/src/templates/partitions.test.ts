@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultFlags } from '../config.ts'
+import { defaultFlags } from '../settings/config.ts'
 import { grantTable } from '../sqllab/hostile.testing.ts'
 import { onceStarted, startTestLab, type TestLab } from '../sqllab/testing.ts'
 import type { TestUser } from '../testing.ts'

@@ -1,17 +1,17 @@
 import { AppError } from '@parquetry/model'
 import { type Macro, type Partition, partitionMacros } from '@parquetry/templates'
-import { askCatalogue } from '../database/catalogue.ts'
-import { type DatabaseRow, engineFor } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
-import type { Place } from '../security/table-access.ts'
-import { judgeTables, placeOf } from '../sqllab/judge.ts'
+import { askCatalogue } from '../connection/catalogue.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
+import { type DatabaseRow, engineFor } from '../connection/source.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Place } from '../sql-access/table-access.ts'
+import { judgeTables, placeOf } from '../sql-access/judge.ts'
 
 const longestMs = 30_000
 
 /** The macros about partitions of a database whose engine has them; none else. */
 export function partitionMacrosOf(
-  deps: Deps,
+  deps: ConnectionDeps,
   principal: Principal,
   database: DatabaseRow,
   place: Place,
@@ -31,7 +31,7 @@ async function partitionOf(
     principal,
     database,
     place: given,
-  }: { deps: Deps; principal: Principal; database: DatabaseRow; place: Place },
+  }: { deps: ConnectionDeps; principal: Principal; database: DatabaseRow; place: Place },
   name: string,
   of: Record<string, string>,
 ): Promise<Partition> {

@@ -1,9 +1,9 @@
 import { AppError } from '@parquetry/model'
 import { isTemplate, render, TemplateError, type TemplateFilter } from '@parquetry/templates'
-import type { DatabaseRow } from '../database/source.ts'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
-import type { Place } from '../security/table-access.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
+import type { DatabaseRow } from '../connection/source.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Place } from '../sql-access/table-access.ts'
 import { isTemplating, parametersOf, templateContext } from './context.ts'
 
 const hint = 'Then, try running your query again.'
@@ -14,7 +14,7 @@ const hint = 'Then, try running your query again.'
  * @throws AppError `template_missing` with `undefined_parameters` and `template_parameters`, `template_invalid`
  */
 export async function renderSql(
-  deps: Deps,
+  deps: ConnectionDeps,
   principal: Principal,
   database: DatabaseRow,
   { sql, templateParams, name, ...place }: Place & { sql: string; templateParams?: string | null; name: string },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { defaultFlags } from '../config.ts'
+import { defaultFlags } from '../settings/config.ts'
 import { type Answered, startTestLab, type TestLab } from '../sqllab/testing.ts'
 
 let lab: TestLab
@@ -55,4 +55,19 @@ it('a chart carries out the templates of its dataset, with what the viewer chose
   }
   expect(await count({})).toEqual([{ n: 3 }])
   expect(await count({ least: '2' })).toEqual([{ n: 2 }])
+})
+
+it('regression: an unknown function is a malformed template, a missing parameter a missing one', async () => {
+  const told = async (sql: string) => {
+    const { errors } = (await lab.run(sql)).json<{
+      errors: { error_type: string; extra: { issue_codes: { code: number }[]; undefined_parameters?: string[] } }[]
+    }>()
+    const [{ error_type, extra } = { error_type: '', extra: { issue_codes: [] } }] = errors
+    return [error_type, extra.issue_codes.map(({ code }) => code), extra.undefined_parameters]
+  }
+  expect(await told('SELECT {{ nope() }}')).toEqual(['INVALID_TEMPLATE_PARAMS_ERROR', [1028], undefined])
+  expect(await told('SELECT {{ nope(n) }}')).toEqual(['INVALID_TEMPLATE_PARAMS_ERROR', [1028], undefined])
+  expect(await told('SELECT {{ n')).toEqual(['INVALID_TEMPLATE_PARAMS_ERROR', [1028], undefined])
+  expect(await told('SELECT {{ n }}')).toEqual(['MISSING_TEMPLATE_PARAMS_ERROR', [1006], ['n']])
+  expect(await told('SELECT {{ n + 1 }}')).toEqual(['MISSING_TEMPLATE_PARAMS_ERROR', [1006], ['n']])
 })

@@ -1,11 +1,10 @@
 import { AppError, timeRangeRoute } from '@parquetry/model'
 import { localIso, resolveTimeRange } from '@parquetry/query'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app.ts'
+import type { App, HttpDeps } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 
 /** `GET /api/v1/time_range/`: what a range text means now, to show it and to check it while it is typed. */
-export function timeRangeRoutes(app: App, deps: Deps): void {
+export function timeRangeRoutes(app: App, deps: HttpDeps): void {
   const { config, timeZone } = deps.settings
   serve(app, timeRangeRoute, ({ rison: text }) => {
     if (typeof text !== 'string') throw new AppError('bad_request', { message: 'The range must be a text.' })

@@ -1,5 +1,6 @@
 import type { FileColumn, FileLook, FileStyle, FileType } from '@parquetry/model'
 import { timeFormats } from '@parquetry/model/table-file/types'
+import { parseJson } from '../http/json-body.ts'
 import { Complaints, wrongFields } from '../http/writing.ts'
 import type { SentForm } from './read-form.ts'
 
@@ -27,7 +28,7 @@ function listOf(values: readonly string[] | undefined): string[] {
   if ((values?.length ?? 0) > 1) return [...(values ?? [])]
   if (only.trim().startsWith('['))
     try {
-      const parsed: unknown = JSON.parse(only)
+      const parsed = parseJson(only)
       if (Array.isArray(parsed)) return parsed.map(String)
     } catch {
       return only.split(',')
@@ -98,7 +99,7 @@ function typesOf(text: string, complaints: Complaints): Map<string, FileType> {
   const types = new Map<string, FileType>()
   if (text.trim() === '') return types
   try {
-    const given: unknown = JSON.parse(text.includes('"') ? text : text.replaceAll("'", '"'))
+    const given = parseJson(text.includes('"') ? text : text.replaceAll("'", '"'))
     for (const [name, type] of Object.entries(given as Record<string, unknown>)) {
       const found = typeNames.find(([pattern]) => pattern.test(String(type)))?.[1]
       if (found) types.set(name, found)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import yazl from 'yazl'
 import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
-import { defaultConfig } from '../config.ts'
+import { defaultConfig } from '../settings/config.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing.ts'
 import { targetFor } from './targets.ts'
 import { readContext } from '../http/serve-resource.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
     spillFolder: join(folder, 'spill'),
     cores: 2,
   })
-  const { readSettings } = await import('../settings.ts')
+  const { readSettings } = await import('../settings/settings.ts')
   const { config } = await readSettings({}, {})
   server = await startTestServer({ runners, settings: { config: { ...config, UPLOAD_FORM_LIMIT_MB: 20 } } })
   const context = readContext(server.app, { id: 1, permissions: new Set() } as never)

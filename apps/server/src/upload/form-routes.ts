@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { AppError, type UploadFormat, type FileLoaded, formUploadRoutes as routes } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
+import { personOf } from '../access/principal.ts'
 import type { DatasetWriteContext } from '../dataset/save-dataset.ts'
-import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { type Call, serve } from '../http/serve.ts'
 import { wrongFields } from '../http/writing.ts'
+import type { UploadDeps } from './deps.ts'
 import { columnsFor, type FormKind, type FormOptions, readOptions } from './form-options.ts'
 import { loadTable, type LoadOrder } from './load-table.ts'
 import { readForm, type SentForm } from './read-form.ts'
@@ -17,7 +18,7 @@ const formats: Record<FormKind, UploadFormat> = { csv: 'csv', excel: 'xlsx', col
 const maxSheets = 50
 
 /** The calls of other clients: the file and what to make of it in one form. */
-export function formUploadRoutes(app: App, deps: Deps, uploads: Uploads): void {
+export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): void {
   const { config } = deps.settings
   const extensions: Record<FormKind, readonly string[]> = {
     csv: config.CSV_EXTENSIONS,
@@ -52,9 +53,10 @@ export function formUploadRoutes(app: App, deps: Deps, uploads: Uploads): void {
     return told
   }
 
-  const look = ({ path }: SentForm, kind: FormKind, { told }: FormOptions, signal: AbortSignal) =>
-    deps.runners.lookAtFile({ path, format: formats[kind], told }, signal)
+  const look = ({ path }: SentForm, kind: FormKind, { told }: FormOptions, asker: Asker) =>
+    deps.runners.lookAtFile({ path, format: formats[kind], told }, asker.signal, personOf(asker.principal))
 
+  type Asker = Pick<LoadCall, 'principal' | 'signal'>
   type LoadCall = Pick<
     Call<(typeof routes)['upload']>,
     'params' | 'principal' | 'event' | 'signal' | 'request' | 'reply'
@@ -69,7 +71,7 @@ export function formUploadRoutes(app: App, deps: Deps, uploads: Uploads): void {
         const options = readOptions(form, true)
         if (options.schema !== null && options.schema !== mainSchema)
           throw new AppError('unprocessable', { message: `Schema ${options.schema} takes no files.` })
-        const { style, width, columns: _, ...rest } = await look(form, found, options, signal)
+        const { style, width, columns: _, ...rest } = await look(form, found, options, { principal, signal })
         const columns = columnsFor({ style, width, columns: _, ...rest }, options)
         const consent = { values: 'usual' as const, lines: 'short' as const }
         const file = {
@@ -88,16 +90,17 @@ export function formUploadRoutes(app: App, deps: Deps, uploads: Uploads): void {
     }
   const looking =
     (kind: FormKind | null) =>
-    ({ signal, request }: Pick<Call<(typeof routes)['metadata']>, 'signal' | 'request'>) =>
+    ({ principal, signal, request }: Pick<Call<(typeof routes)['metadata']>, 'principal' | 'signal' | 'request'>) =>
       withForm(request, kind, async (form, found) => {
         const options = readOptions(form, false)
-        const first = await look(form, found, options, signal)
+        const asker = { principal, signal }
+        const first = await look(form, found, options, asker)
         const names = ({ columns }: typeof first) => columns.map(({ name }) => name)
         const items = [{ sheet_name: first.sheets?.[0] ?? null, column_names: names(first) }]
         for (const sheet of first.sheets?.slice(1, maxSheets) ?? [])
           items.push({
             sheet_name: sheet,
-            column_names: await look(form, found, { ...options, told: { ...options.told, sheet } }, signal).then(
+            column_names: await look(form, found, { ...options, told: { ...options.told, sheet } }, asker).then(
               names,
               emptySheet,
             ),

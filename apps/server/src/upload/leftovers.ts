@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Deps } from '../deps.ts'
+import type { UploadDeps } from './deps.ts'
 
 const ours = /^upload-[0-9a-f-]{36}\.duckdb$/
 const draft = /^\..*\.tmp(\.wal)?$/
@@ -9,7 +9,11 @@ const draft = /^\..*\.tmp(\.wal)?$/
 export const tableFileName = (uuid: string): string => `upload-${uuid}.duckdb`
 
 /** Table files that no table knows, and drafts: what a server left that was killed between writing a file and keeping it. */
-export async function removeLeftovers({ db, settings, log }: Pick<Deps, 'db' | 'settings' | 'log'>): Promise<void> {
+export async function removeLeftovers({
+  db,
+  settings,
+  log,
+}: Pick<UploadDeps, 'db' | 'settings' | 'log'>): Promise<void> {
   const data = join(settings.home, 'data')
   if (!statSync(data, { throwIfNoEntry: false })) return
   const rows = await db

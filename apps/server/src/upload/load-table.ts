@@ -6,11 +6,12 @@ import { AppError, type EmbeddedTable, type FileLoaded, type FileToLoad } from '
 import { sql, type SqlBool } from 'kysely'
 import { createDataset, datasetAt, type DatasetWriteContext, refreshDataset } from '../dataset/save-dataset.ts'
 import type { DatasetRow } from '../dataset/describe.ts'
-import { embeddedRow, embeddedTable } from '../database/embedded-table.ts'
-import { type DatabaseRow, folderOf, sourceOf } from '../database/source.ts'
+import { embeddedRow, embeddedTable } from '../connection/embedded-table.ts'
+import { type DatabaseRow, folderOf, sourceOf } from '../connection/source.ts'
 import type { ReadContext } from '../http/resource.ts'
-import { can } from '../security/access.ts'
-import { readsAll } from '../security/table-access.ts'
+import { can } from '../access/access.ts'
+import { personOf } from '../access/principal.ts'
+import { readsAll } from '../sql-access/table-access.ts'
 import { tableFileName } from './leftovers.ts'
 import { asReaderOf, mainSchema } from './targets.ts'
 
@@ -100,7 +101,12 @@ async function loadAlone(
   const name = before.table?.name ?? table_name
   const table: EmbeddedTable = { name, file: tableFileName(randomUUID()), version, format: 'duckdb', table: 'data' }
   const append = already_exists === 'append' ? (before.table ?? null) : null
-  const loaded = await deps.runners.loadFile({ folder, table, file, append }, signal, onProgress)
+  const loaded = await deps.runners.loadFile(
+    { folder, table, file, append },
+    signal,
+    personOf(context.principal),
+    onProgress,
+  )
   if (!loaded.written) return { loaded, dataset_id: null }
   try {
     signal.throwIfAborted()

@@ -1,11 +1,6 @@
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import type { BusboyHeaders } from '@fastify/busboy'
-import { AppError } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
-import { holdsNul, nulSentence } from '../http/json-body.ts'
-import { isMultipart } from '../http/multipart-fields.ts'
+import { isMultipart, readMultipart } from '../http/multipart.ts'
 import { wrongFields } from '../http/writing.ts'
 import { tooLarge } from './uploads.ts'
 
@@ -16,8 +11,7 @@ export interface SentForm {
   path: string
 }
 
-const maxFields = 200
-const maxFieldBytes = 1 << 20
+const fieldsLimit = 4 << 20
 
 /**
  * Reads a form with one file, which goes to disk as it comes.
@@ -25,40 +19,15 @@ const maxFieldBytes = 1 << 20
  * @throws AppError `invalid_payload` for a form without a file; `too_large`; `bad_request`; `disk_full`
  */
 export async function readForm(request: FastifyRequest, path: string, limit: number): Promise<SentForm> {
-  if (!isMultipart(request)) throw wrongFields({ file: ['Field is required'] })
-  const { Busboy } = await import('@fastify/busboy')
-  const fields = new Map<string, string[]>()
-  let fileName: string | undefined
-  let saving: Promise<void> = Promise.resolve()
-  let failure: unknown
-  try {
-    const form = new Busboy({
-      headers: request.headers as BusboyHeaders,
-      limits: { files: 1, fields: maxFields, fieldSize: maxFieldBytes, fileSize: limit, headerPairs: 100 },
-    })
-    form.on('field', (name, value, _nameCut, valueCut) => {
-      if (holdsNul(name + value)) failure ??= new AppError('bad_request', { message: nulSentence })
-      if (valueCut) failure ??= new AppError('too_large')
-      fields.set(name, [...(fields.get(name) ?? []), value])
-    })
-    form.on('file', (name, stream, given) => {
-      if (name !== 'file') return void stream.resume()
-      fileName = given ?? ''
-      saving = pipeline(stream, createWriteStream(path, { mode: 0o600 })).catch((error: NodeJS.ErrnoException) => {
-        failure ??= error.code === 'ENOSPC' ? new AppError('disk_full', { cause: error }) : error
-      })
-      stream.on('limit', () => (failure ??= tooLarge(limit, 'Send it in parts, by /api/v1/upload/.')))
-    })
-    await pipeline(request.raw, form)
-    await saving
-  } catch (cause) {
-    failure ??= new AppError('bad_request', { message: 'The form cannot be read.', cause })
-  }
-  if (fileName === undefined) failure ??= wrongFields({ file: ['Field is required'] })
-  if (failure) {
-    await saving
+  const missing = () => wrongFields({ file: ['Field is required'] })
+  if (!isMultipart(request)) throw missing()
+  const { fields, fileName } = await readMultipart(request, {
+    limit: fieldsLimit,
+    file: { field: 'file', path, limit, tooLarge: () => tooLarge(limit, 'Send it in parts, by /api/v1/upload/.') },
+  })
+  if (fileName === undefined) {
     await rm(path, { force: true })
-    throw failure
+    throw missing()
   }
-  return { fields, fileName: fileName ?? '', path }
+  return { fields, fileName, path }
 }

@@ -1,5 +1,5 @@
 import { AppError, type UploadFormat, type PermissionPair } from '@parquetry/model'
-import { holds, type Principal } from '../http/principal.ts'
+import { holds, type Principal } from '../access/principal.ts'
 
 const pairs: Record<UploadFormat, PermissionPair> = {
   csv: ['can_csv_upload', 'Database'],

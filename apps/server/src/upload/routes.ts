@@ -1,12 +1,12 @@
 import { AppError, type UploadFormat, overwriteText, type UploadLoad, uploadRoutes as routes } from '@parquetry/model'
 import { columnNames } from '@parquetry/model/table-file/names'
 import { formatOf } from '@parquetry/model/table-file/guess'
-import type { Deps } from '../deps.ts'
 import type { App } from '../http/app.ts'
-import type { Principal } from '../http/principal.ts'
+import { personOf, type Principal } from '../access/principal.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
+import type { UploadDeps } from './deps.ts'
 import { formUploadRoutes } from './form-routes.ts'
 import { loadTable, mayChangeTable, standingAt } from './load-table.ts'
 import { mayUploadAny, mustUpload } from './rights.ts'
@@ -14,7 +14,7 @@ import { findTarget, targetFor, targetsOf } from './targets.ts'
 import { type Upload, Uploads } from './uploads.ts'
 
 /** `/api/v1/upload/`, and the older calls below `/api/v1/database/`. */
-export function uploadRoutes(app: App, deps: Deps): void {
+export function uploadRoutes(app: App, deps: UploadDeps): void {
   const uploads = new Uploads(deps)
   formUploadRoutes(app, deps, uploads)
   const own = (id: string, principal: Principal): Upload => {
@@ -52,7 +52,7 @@ export function uploadRoutes(app: App, deps: Deps): void {
   serve(app, routes.state, ({ params, principal }) => own(params.id, principal).state)
   serve(app, routes.look, ({ params, body, principal, signal }) => {
     const { path, format } = received(own(params.id, principal))
-    return deps.runners.lookAtFile({ path, format, told: body }, signal)
+    return deps.runners.lookAtFile({ path, format, told: body }, signal, personOf(principal))
   })
   serve(app, routes.load, async ({ params, body, principal, event, reply }) => {
     const upload = received(own(params.id, principal))
@@ -110,7 +110,7 @@ function checkLoad({ table_name, already_exists, overwrite, columns, style, widt
 /** Everything that can be refused at once, before the answer; the load itself goes on behind it. */
 async function prepareLoad(
   app: App,
-  deps: Deps,
+  deps: UploadDeps,
   upload: Upload,
   body: UploadLoad,
   who: { principal: Principal; event: AuditEvent },

@@ -3,17 +3,17 @@ import { mkdirSync } from 'node:fs'
 import { AppError } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { plainDatabase } from '../database/plain-database.ts'
-import { type DatabaseRow, engineFor, folderOf } from '../database/source.ts'
+import { type DatabaseRow, engineFor, folderOf } from '../connection/source.ts'
 import { databaseDocument } from '../database/save-database.ts'
-import type { Deps } from '../deps.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import type { ReadContext } from '../http/resource.ts'
 import { createdBy, type WriteContext } from '../http/writing.ts'
-import { can } from '../security/access.ts'
-import { databaseView } from '../security/data-rights.ts'
-import { keepDatabasePermission } from '../security/data-permissions.ts'
+import { can } from '../access/access.ts'
+import { databaseView } from '../access/data-rights.ts'
+import { keepDatabasePermission } from '../access/data-permissions.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
+import type { UploadDeps } from './deps.ts'
 
 /** Name of the embedded database that files go to when nobody says another; made at first use. */
 export const uploadsName = 'Uploads'
@@ -72,7 +72,7 @@ export async function findTarget(context: ReadContext, id: number | null): Promi
 }
 
 /** @throws AppError as `findTarget` */
-export async function targetFor(deps: Deps, context: WriteContext, id: number | null): Promise<DatabaseRow> {
+export async function targetFor(deps: UploadDeps, context: WriteContext, id: number | null): Promise<DatabaseRow> {
   const found = await findTarget(context, id)
   if (found) return found
   try {
@@ -85,7 +85,7 @@ export async function targetFor(deps: Deps, context: WriteContext, id: number | 
   }
 }
 
-async function makeUploads({ settings }: Deps, { db, principal, now }: WriteContext): Promise<DatabaseRow> {
+async function makeUploads({ settings }: UploadDeps, { db, principal, now }: WriteContext): Promise<DatabaseRow> {
   const uuid = randomUUID()
   const history = { kind: 'database', uuid, author: principal.id, now }
   const id = await change(db, { ...history, document: databaseDocument }, async (trx) => {

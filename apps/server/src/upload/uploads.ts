@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError, type UploadFormat, type UploadState } from '@parquetry/model'
-import type { Deps } from '../deps.ts'
+import type { UploadDeps } from './deps.ts'
 import { removeLeftovers } from './leftovers.ts'
 
 export interface Upload {
@@ -31,12 +31,12 @@ const spareBytes = 64 * 2 ** 20
  * server; a client that finds its upload gone begins again.
  */
 export class Uploads {
-  #deps: Deps
+  #deps: UploadDeps
   #folder: string
   #all = new Map<string, Upload>()
   #ready: Promise<void>
 
-  constructor(deps: Deps) {
+  constructor(deps: UploadDeps) {
     this.#deps = deps
     this.#folder = join(deps.settings.home, 'uploads')
     rmSync(this.#folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
-import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { Outlet, useLocation, useMatches, useSearch } from '@tanstack/react-router'
 import { boot } from '../shared/boot.ts'
+import { isStandalone, type RawSearch } from '../shared/page.ts'
 import { NoAccessPage } from './dead-ends.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -10,9 +11,10 @@ const closed = boot.common['no_access'] === true ? location.pathname : null
 export function Root() {
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
   const path = useLocation({ select: ({ pathname }) => pathname })
+  const standalone = useSearch({ strict: false, select: (raw: RawSearch) => isStandalone(raw) })
   if (page?.frame === 'bare') return <Outlet />
   return (
-    <Shell frame={page?.frame ?? 'browse'} section={page?.section}>
+    <Shell frame={page?.frame ?? 'browse'} section={page?.section} standalone={standalone}>
       {path === closed ? <NoAccessPage /> : <Outlet />}
     </Shell>
   )

@@ -1,3 +1,4 @@
+import { addressesOf } from '@parquetry/model/page-addresses'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import type { Page, RawSearch } from '../shared/page.ts'
 import { CrashPage } from './CrashPage.tsx'
@@ -19,8 +20,8 @@ const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage 
 
 const routes = allPages.flatMap((page) => {
   const component = lazyRouteComponent(async () => ({ default: await loadPage(page) }))
-  return [page.path, ...(page.aliases ?? [])].map((path) =>
-    createRoute({ getParentRoute: () => root, path, component, staticData: { page } }),
+  return addressesOf(page.name).map((address) =>
+    createRoute({ getParentRoute: () => root, path: address.replaceAll(':', '$'), component, staticData: { page } }),
   )
 })
 

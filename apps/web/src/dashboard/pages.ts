@@ -2,6 +2,8 @@ import { definePage, type RawSearch } from '../shared/page.ts'
 
 export interface DashboardSearch {
   edit: boolean
+  /** Just made, and taken away again when nothing is done to it. */
+  isNew: boolean
   standalone: 0 | 1 | 2 | 3
   /** Rison of a data mask; state S's own form of a filter link. */
   nativeFilters: string | undefined
@@ -16,6 +18,7 @@ const modes = { '1': 1, '2': 2, '3': 3, true: 1 } as const
 
 export const readDashboardSearch = (raw: RawSearch): DashboardSearch => ({
   edit: raw.edit === 'true',
+  isNew: raw.new === 'true',
   standalone: modes[raw.standalone as keyof typeof modes] ?? 0,
   nativeFilters: raw.native_filters,
   nativeFiltersKey: raw.native_filters_key,
@@ -25,8 +28,7 @@ export const readDashboardSearch = (raw: RawSearch): DashboardSearch => ({
 })
 
 export const dashboard = definePage<DashboardSearch>({
-  path: '/superset/dashboard/$name/',
-  aliases: ['/superset/dashboard/$name', '/dashboard/$name/', '/dashboard/$name'],
+  name: 'dashboard',
   frame: 'work',
   section: 'dashboards',
   search: readDashboardSearch,
@@ -34,16 +36,14 @@ export const dashboard = definePage<DashboardSearch>({
 })
 
 export const permalink = definePage({
-  path: '/superset/dashboard/p/$key/',
-  aliases: ['/superset/dashboard/p/$key', '/dashboard/p/$key/', '/dashboard/p/$key'],
+  name: 'dashboardPermalink',
   frame: 'work',
   section: 'dashboards',
   load: async () => (await import('./view/PermalinkPage.tsx')).PermalinkPage,
 })
 
 export const newDashboard = definePage({
-  path: '/dashboard/new/',
-  aliases: ['/dashboard/new'],
+  name: 'newDashboard',
   frame: 'work',
   section: 'dashboards',
   load: async () => (await import('./view/NewDashboardPage.tsx')).NewDashboardPage,

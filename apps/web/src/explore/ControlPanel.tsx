@@ -1,15 +1,17 @@
-import { controlsOf, errorsOf, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
+import { controlsOf, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
 import { Button, Tabs, useText, type Command } from '@parquetry/ui'
 import { useState } from 'react'
 import { FieldControl } from './controls/FieldControl.tsx'
-import type { DatasetDocument } from './use-explore.ts'
+import type { ExploreDataset } from './use-explore.ts'
 import { VizPicker } from './VizPicker.tsx'
 import styles from './Explore.module.css'
 
 export interface ControlPanelProps {
   chart: AnyChart
   form: ChartForm
-  dataset: DatasetDocument
+  dataset: ExploreDataset
+  /** What blocks running. */
+  errors: readonly { label: string }[]
   onChange(name: string, value: unknown, look: boolean): void
   onVizType(viz_type: string): void
   update: Command
@@ -25,6 +27,7 @@ export function ControlPanel({
   chart,
   form,
   dataset,
+  errors,
   onChange,
   onVizType,
   update,
@@ -35,7 +38,6 @@ export function ControlPanel({
   const t = useText()
   const [part, setPart] = useState<Part>('data')
   const groups = controlsOf(chart.form, form, dataset)
-  const errors = errorsOf(groups)
   const fieldsOf = (group: Field['control']['group']): Field[] =>
     groups.find((each) => each.group === group)?.fields.filter(({ visible }) => visible) ?? []
   const compare = fieldsOf('compare')

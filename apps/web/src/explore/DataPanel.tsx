@@ -3,11 +3,11 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, useState } from 'react'
 import { can, hasSqlLab } from '../shared/rights.ts'
 import { iconOfColumn } from './controls/columns.ts'
-import type { DatasetDocument } from './use-explore.ts'
+import type { ExploreDataset } from './use-explore.ts'
 import styles from './Explore.module.css'
 
 export interface DataPanelProps {
-  dataset: DatasetDocument
+  dataset: ExploreDataset
   /** Puts a field where it fits best. */
   onAddMetric(name: string): void
   onAddColumn(name: string): void
@@ -60,7 +60,7 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery, 
     <section className={styles.data} aria-label={t('explore.data.label', 'Dataset')}>
       <header className={styles.dataHead}>
         <Icon name="dataset" />
-        <strong title={dataset.table_name.length > 25 ? dataset.table_name : undefined}>{dataset.table_name}</strong>
+        <h2 title={dataset.table_name.length > 25 ? dataset.table_name : undefined}>{dataset.table_name}</h2>
         <Menu
           label={t('explore.data.menu', 'Dataset')}
           align="end"

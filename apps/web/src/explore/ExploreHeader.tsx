@@ -70,7 +70,7 @@ export function ExploreHeader(props: ExploreHeaderProps) {
               }
               makeLink={async () => {
                 const body = { formData: shared }
-                return (await api.post<{ url: string }>('/api/v1/explore/permalink', { body })).url
+                return (await api.post('/api/v1/explore/permalink', { body })).url
               }}
               audience={audience}
               subject={title}

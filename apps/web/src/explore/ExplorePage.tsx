@@ -1,9 +1,11 @@
 import { Button, EmptyState, ErrorPanel, Link, Skeleton, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { spanOfTime } from '../shared/span-of-time.ts'
 import { messageOf } from '../shared/errors.ts'
 import { useSeen } from '../shared/log-event.ts'
 import { usePage } from '../shared/page.ts'
+import { can, mayReadAllData } from '../shared/rights.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { SwapDialog } from './SwapDialog.tsx'
 import { Workbench } from './Workbench.tsx'
@@ -13,7 +15,7 @@ import { isReload, takeAside } from './remember.ts'
 import {
   datasourceKey,
   useExplore,
-  type DatasetDocument,
+  type ExploreDataset,
   type ExploreDocument,
   type ExplorePlace,
 } from './use-explore.ts'
@@ -48,7 +50,11 @@ export function ExplorePage() {
     return (
       <EmptyState
         title={t('explore.nothing', 'Missing URL parameters')}
-        actions={<Link href="/tablemodelview/list/">{t('explore.choose', 'Choose a dataset')}</Link>}
+        actions={
+          <Link href={can('can_write', 'Chart') ? '/chart/add' : '/tablemodelview/list/'}>
+            {t('explore.choose', 'Choose a dataset')}
+          </Link>
+        }
       >
         {t('explore.nothingText', 'The URL is missing the dataset_id or slice_id parameters.')}
       </EmptyState>
@@ -72,10 +78,14 @@ export function ExplorePage() {
   )
 }
 
-/** EXP-016: the chart is there, its dataset is gone or may not be seen. */
+/**
+ * EXP-016: the dataset is gone or may not be seen. The server does not tell which, so only who may read all data is told that it
+ * is gone; the others are told whom to ask.
+ */
 function MissingDataset({ document, onSwapped }: { document: ExploreDocument; onSwapped(key: string): void }) {
   const t = useText()
   const [swapping, setSwapping] = useState(false)
+  if (!mayReadAllData) return <NoAccess isChart={document.form_data.slice_id !== undefined} />
   return (
     <>
       <EmptyState
@@ -100,7 +110,25 @@ function MissingDataset({ document, onSwapped }: { document: ExploreDocument; on
   )
 }
 
-const isMissing = ({ columns, id }: DatasetDocument): boolean => id === undefined || id === null || columns.length === 0
+function NoAccess({ isChart }: { isChart: boolean }) {
+  const t = useText()
+  return (
+    <EmptyState
+      title={
+        isChart
+          ? t('explore.noAccessChart', 'You may not see this chart')
+          : t('explore.noAccessDataset', 'You may not see this dataset')
+      }
+    >
+      {t(
+        'explore.noAccessText',
+        'Its data is not shared with you, or it was deleted. Ask the person who sent you the link, or an administrator, for access.',
+      )}
+    </EmptyState>
+  )
+}
+
+const isMissing = ({ columns, id }: ExploreDataset): boolean => id === undefined || id === null || columns.length === 0
 
 const useOpened = (document: ExploreDocument | undefined, viz_type: string | null) =>
   useQuery({
@@ -111,10 +139,12 @@ const useOpened = (document: ExploreDocument | undefined, viz_type: string | nul
       document?.dataset.type,
       document?.form_data,
     ],
-    queryFn: () => {
+    queryFn: ({ signal }) => {
       const { slice, dataset } = document as ExploreDocument
       const aside = takeAside(slice?.slice_id ?? null, dataset)
-      return openDocument(document as ExploreDocument, viz_type, isReload() ? aside : null)
+      return openDocument(document as ExploreDocument, viz_type, isReload() ? aside : null, (of) =>
+        spanOfTime(of, signal),
+      )
     },
     enabled: document !== undefined,
     staleTime: Infinity,

@@ -1,9 +1,10 @@
-import type { ChartForm } from '@parquetry/charts'
+import { chartEntry, type ChartForm } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { Button, EmptyState, useText, type Command } from '@parquetry/ui'
 import { ChartFrame } from '../shared/ChartFrame.tsx'
+import { isRanking } from '../shared/ranking.ts'
 import type { ChartData } from '../shared/use-chart-data.ts'
-import type { DatasetDocument } from './use-explore.ts'
+import type { ExploreDataset } from './use-explore.ts'
 import styles from './Explore.module.css'
 
 export interface PictureProps {
@@ -12,7 +13,7 @@ export interface PictureProps {
   viz_type: string
   /** The form that was asked, with later changes of the look. */
   form: ChartForm
-  dataset: DatasetDocument
+  dataset: ExploreDataset
   data: ChartData
   /** The chart's own part of the data mask. */
   state: Record<string, unknown>
@@ -41,7 +42,9 @@ export function Picture({
   const isAsked = result?.form['viz_type'] === form['viz_type']
   return (
     <div className={styles.picture} data-stale={outOfDate ? true : undefined}>
-      {errors.length > 0 ? (
+      {chartEntry(viz_type) === undefined ? (
+        <ChartHost form={form} frames={{}} title={title} />
+      ) : errors.length > 0 ? (
         <EmptyState title={t('explore.incomplete', 'The chart needs more to be drawn')}>
           {errors.map(({ label, error }) => `${label} ${error}`).join(' · ')}
         </EmptyState>
@@ -58,6 +61,7 @@ export function Picture({
               ? {
                   rowcount: head.header.rowcount,
                   rowLimit: Number(form['row_limit']) || null,
+                  isRanking: isRanking(form),
                   truncated: head.header.truncated,
                   cachedAt: head.is_cached && head.cached_dttm ? Date.parse(`${head.cached_dttm}Z`) : null,
                 }
@@ -70,6 +74,7 @@ export function Picture({
             <ChartHost
               form={form}
               frames={result.frames}
+              until={head?.until}
               dataset={dataset}
               title={title}
               state={props.state}

@@ -14,6 +14,8 @@ export interface ResultsPaneProps {
   form: ChartForm
   frames: Record<string, Frame> | undefined
   verbose: Record<string, string>
+  /** Formats of its metrics. */
+  formats: Record<string, string | null>
   /** Of the dataset, for the SQL editor. */
   database: number
   /** The answer is on its way. */
@@ -23,7 +25,17 @@ export interface ResultsPaneProps {
 }
 
 /** What stands behind the picture: its rows, rows of the dataset, and the SQL. */
-export function ResultsPane({ chart, form, frames, verbose, database, isLoading, part, onPart }: ResultsPaneProps) {
+export function ResultsPane({
+  chart,
+  form,
+  frames,
+  verbose,
+  formats,
+  database,
+  isLoading,
+  part,
+  onPart,
+}: ResultsPaneProps) {
   const t = useText()
   const copy = useCopy()
   const context = buildQueryContext(chart, form)
@@ -54,6 +66,7 @@ export function ResultsPane({ chart, form, frames, verbose, database, isLoading,
               frame={frame}
               label={t('explore.results.results', 'Results')}
               headingOf={headingOf}
+              formats={formats}
               timesOf={timesOf}
             />
           ) : (

@@ -1,4 +1,4 @@
-import { buildQueryContext, type AnyChart, type ChartForm } from '@parquetry/charts'
+import { buildQueryContext, chartEntry, type AnyChart, type ChartForm } from '@parquetry/charts'
 import {
   Button,
   Dialog,
@@ -11,13 +11,15 @@ import {
   useNavigation,
   useText,
 } from '@parquetry/ui'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { api } from '../shared/api.ts'
 import { createDataset, datasetName, sayNoDatasource } from '../shared/dataset-calls.ts'
 import { messageOf } from '../shared/errors.ts'
 import { settingsOf } from './draft.ts'
-import type { DatasetDocument, SliceDocument } from './use-explore.ts'
+import { suggestedName } from './suggested-name.ts'
+import type { ExploreDataset, SliceDocument } from './use-explore.ts'
 import styles from './Explore.module.css'
 
 export interface SaveDialogProps {
@@ -26,7 +28,7 @@ export interface SaveDialogProps {
   chart: AnyChart
   form: ChartForm
   /** A run of SQL Lab is kept as a dataset first, since a saved chart outlives the history. */
-  dataset: DatasetDocument
+  dataset: ExploreDataset
   slice: SliceDocument | null
   mayOverwrite: boolean
   dashboardId: number | null
@@ -56,9 +58,14 @@ export function SaveDialog({
   const { go } = useNavigation()
   const queries = useQueryClient()
   const [way, setWay] = useState<Way>(begin)
-  const [name, setName] = useState(slice?.slice_name ?? suggestedTitle(form))
+  const [name, setName] = useState(slice?.slice_name ?? suggestedName(form, dataset, t))
   const [dashboard, setDashboard] = useState<number | null>(dashboardId)
   const [dashboardTitle, setDashboardTitle] = useState('')
+  const handedOn = useQuery({
+    queryKey: ['dashboard', 'title', dashboardId],
+    queryFn: ({ signal }) => api.get('/api/v1/dashboard/:id', { params: { id: dashboardId ?? 0 }, signal }),
+    enabled: open && dashboardId !== null,
+  })
   const [datasetTitle, setDatasetTitle] = useState(() => datasetName(new Date()))
   const isQuery = dataset.type === 'query'
   /** The dataset that the query became, when the chart itself could not be saved. */
@@ -86,23 +93,25 @@ export function SaveDialog({
         slice_name: name.trim(),
         viz_type: chart.viz_type,
         datasource_id: datasetId,
-        datasource_type: 'table',
+        datasource_type: 'table' as const,
         params: JSON.stringify({ ...saved, ...(id !== null && { slice_id: id }) }),
-        query_context: JSON.stringify(buildQueryContext(chart, saved)),
+        // of a type that nobody here draws the saved question stays: only its own tool knows it
+        ...(chartEntry(chart.viz_type) && { query_context: JSON.stringify(buildQueryContext(chart, saved)) }),
         ...(target !== null && { dashboards: [...new Set([...(id === null ? [] : await dashboardsOf(id)), target])] }),
       }
-      const answer =
-        id === null
-          ? await api.post<{ id: number }>('/api/v1/chart/', { body })
-          : await api.put<{ id: number }>(`/api/v1/chart/${id}`, { body })
+      if (id !== null) await api.put('/api/v1/chart/:id', { params: { id }, body })
+      const savedId = id ?? (await api.post('/api/v1/chart/', { body })).id
       await queries.invalidateQueries({ queryKey: ['chart'] })
       toast(
         overwrites
           ? t('explore.save.overwritten', 'Chart [{name}] has been overwritten', { name: name.trim() })
           : t('explore.save.saved', 'Chart [{name}] has been saved', { name: name.trim() }),
       )
-      onSaved(answer.id, name.trim(), saved)
-      onClose()
+      // The page must know that nothing is unsaved any more before it is left.
+      flushSync(() => {
+        onSaved(savedId, name.trim(), saved)
+        onClose()
+      })
       if (goThere && target !== null) go(`/superset/dashboard/${target}/`)
     } catch (failure) {
       setError(messageOf(failure))
@@ -152,7 +161,7 @@ export function SaveDialog({
           />
         )}
         <Field label={t('explore.save.name', 'Chart name')} required>
-          <TextInput value={name} onChange={setName} data-autofocus />
+          <TextInput value={name} onChange={setName} onFocus={({ target }) => target.select()} data-autofocus />
         </Field>
         {isQuery && (
           <Field
@@ -166,20 +175,21 @@ export function SaveDialog({
         <Field label={t('explore.save.dashboard', 'Add to dashboard')}>
           <Select<number>
             value={dashboard}
-            onChange={setDashboard}
+            selectedLabel={handedOn.data?.result.dashboard_title ?? undefined}
+            onChange={(chosen, _, typed) => {
+              setDashboard(chosen)
+              // What was searched for is the title that the new one is meant to have.
+              if (chosen === newDashboard && typed) setDashboardTitle(typed)
+            }}
             clearable
             placeholder={t('explore.save.noDashboard', 'No dashboard')}
             load={async (search, page, signal) => {
               const filters = search ? [{ col: 'dashboard_title', opr: 'ct', value: search }] : []
-              const q = { columns: ['id', 'dashboard_title'], filters, page, page_size: 50, keys: ['none'] }
               const answer = await api
-                .get<{ count: number; result: { id: number; dashboard_title: string | null }[] }>(
-                  '/api/v1/dashboard/',
-                  {
-                    q,
-                    signal,
-                  },
-                )
+                .get('/api/v1/dashboard/', {
+                  q: { columns: ['id', 'dashboard_title'], filters, page, page_size: 50, keys: ['none'] },
+                  signal,
+                })
                 .catch((failure: unknown) => {
                   if (!signal.aborted) setError(t('explore.save.dashboardsFailed', 'Could not load your dashboards.'))
                   throw failure
@@ -203,7 +213,7 @@ export function SaveDialog({
   )
 }
 
-async function keepQuery(name: string, { database, schema, sql }: DatasetDocument): Promise<number> {
+async function keepQuery(name: string, { database, schema, sql }: ExploreDataset): Promise<number> {
   try {
     return await createDataset(name, { database: database.id, schema, sql: sql ?? '' })
   } catch (error) {
@@ -213,15 +223,9 @@ async function keepQuery(name: string, { database, schema, sql }: DatasetDocumen
 }
 
 const makeDashboard = async (dashboard_title: string): Promise<number> =>
-  (await api.post<{ id: number }>('/api/v1/dashboard/', { body: { dashboard_title } })).id
+  (await api.post('/api/v1/dashboard/', { body: { dashboard_title } })).id
 
 const dashboardsOf = async (chart: number): Promise<number[]> => {
-  const { result } = await api.get<{ result: { dashboards?: { id: number }[] } }>(`/api/v1/chart/${chart}`)
-  return (result.dashboards ?? []).map(({ id }) => id)
-}
-
-/** The name of a suggested chart, which nobody has given another one yet. */
-function suggestedTitle({ parquetry }: ChartForm): string {
-  const title = typeof parquetry === 'object' && parquetry !== null && 'title' in parquetry ? parquetry.title : ''
-  return typeof title === 'string' ? title : ''
+  const { result } = await api.get('/api/v1/chart/:id', { params: { id: chart } })
+  return result.dashboards.map(({ id }) => id)
 }

@@ -72,10 +72,10 @@ export function SwapDialog({ open, onClose, form, sliceId, onSwapped }: SwapDial
           onChange={(id, option) => setChosen(id === null ? null : { id, name: option?.label ?? String(id) })}
           load={async (search, page, signal) => {
             const filters = search ? [{ col: 'table_name', opr: 'ct', value: search }] : []
-            const { count, result } = await api.get<{ count: number; result: { id: number; table_name: string }[] }>(
-              '/api/v1/dataset/',
-              { q: { columns: ['id', 'table_name'], filters, page, page_size: 50 }, signal },
-            )
+            const { count, result } = await api.get('/api/v1/dataset/', {
+              q: { columns: ['id', 'table_name'], filters, page, page_size: 50 },
+              signal,
+            })
             return { options: result.map(({ id, table_name }) => ({ value: id, label: table_name })), count }
           }}
         />

@@ -1,12 +1,12 @@
 import type { LoadOptions } from '@parquetry/ui'
 import { api } from '../shared/api.ts'
-import type { DatasetDocument } from './use-explore.ts'
+import type { ExploreDataset } from './use-explore.ts'
 
 const limit = 1000
 
 /** Values of a column that fit the typed text, asked of the database as a chart would, so that the same rights and rules hold. */
 export const valuesOf =
-  <V extends string | number>({ id, type }: Pick<DatasetDocument, 'id' | 'type'>, column: string): LoadOptions<V> =>
+  <V extends string | number>({ id, type }: Pick<ExploreDataset, 'id' | 'type'>, column: string): LoadOptions<V> =>
   async (search, _page, signal) => {
     const body = {
       datasource: { id, type },
@@ -22,10 +22,10 @@ export const valuesOf =
       result_format: 'json',
       result_type: 'results',
     }
-    const { result } = await api.post<{ result: { data: Record<string, V | null>[] }[] }>('/api/v1/chart/data', {
+    const { result } = await api.post('/api/v1/chart/data', {
       body,
       signal,
     })
-    const values = (result[0]?.data ?? []).flatMap((row) => row[column] ?? [])
+    const values = (result[0]?.data ?? []).flatMap((row) => (row[column] as V | null) ?? [])
     return { options: values.map((value) => ({ value, label: String(value) })), count: values.length }
   }

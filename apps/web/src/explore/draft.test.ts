@@ -56,7 +56,7 @@ describe('the chart being edited', () => {
 
   it('asks at once when undo brings another chart type back', () => {
     const table = { viz_type: 'table', groupby: ['a'] }
-    const changed = reduceDraft(openDraft(saved), { type: 'replace', form: table })
+    const changed = reduceDraft(openDraft(saved), { type: 'become', carry: () => table })
     expect(reduceDraft(changed, { type: 'undo' }).applied).toEqual(saved)
   })
 })

@@ -14,7 +14,7 @@ export interface ChartDraft {
 
 export type DraftAction =
   | { type: 'set'; name: string; value: unknown; look: boolean }
-  | { type: 'replace'; form: ChartForm }
+  | { type: 'become'; carry(edited: ChartForm): ChartForm }
   | { type: 'apply' }
   | { type: 'saved'; form: ChartForm }
   | { type: 'undo' }
@@ -39,8 +39,10 @@ export function reduceDraft(draft: ChartDraft, action: DraftAction): ChartDraft 
       const next = step(draft, put(draft.edited))
       return action.look ? { ...next, applied: put(draft.applied) } : next
     }
-    case 'replace':
-      return { ...step(draft, action.form), applied: action.form }
+    case 'become': {
+      const form = action.carry(draft.edited)
+      return { ...step(draft, form), applied: form }
+    }
     case 'apply':
       return { ...draft, applied: draft.edited }
     case 'saved':

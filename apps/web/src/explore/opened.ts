@@ -1,4 +1,14 @@
-import { carryOver, loadChart, openForm, suggestForm, type AnyChart, type ChartForm } from '@parquetry/charts'
+import {
+  carryOver,
+  loadChart,
+  openForm,
+  readForm,
+  suggestForm,
+  unknownChart,
+  type AnyChart,
+  type ChartForm,
+  type TimeSpan,
+} from '@parquetry/charts'
 import { settingsOf } from './draft.ts'
 import type { ExploreDocument } from './use-explore.ts'
 
@@ -13,14 +23,16 @@ export interface Opened {
  * The chart type and the form to begin with: the stored one, or a best guess for a dataset without any (EXP-072 to EXP-074).
  * @param viz_type  the type that the address names
  * @param aside     a form newer than the server's, which this tab had put aside before a reload
+ * @param askSpan   asks for the span of a dataset's time, which chooses the grain of its first picture
  */
 export async function openDocument(
   { form_data, dataset, slice }: ExploreDocument,
   viz_type: string | null,
   aside: ChartForm | null,
+  askSpan: (dataset: ExploreDocument['dataset']) => Promise<TimeSpan | null> = async () => null,
 ): Promise<Opened> {
   const isNew = aside === null && isUnasked(form_data)
-  const stored = isNew ? { ...form_data, ...suggestForm(dataset) } : { ...form_data, ...aside }
+  const stored = isNew ? { ...form_data, ...suggestForm(dataset, await askSpan(dataset)) } : { ...form_data, ...aside }
   const { chart, form } = await read(stored, dataset)
   const other = viz_type && viz_type !== chart.viz_type ? await loadChart(viz_type) : undefined
   const saved = slice ? (await read(slice.form_data, dataset)).form : null
@@ -29,13 +41,16 @@ export async function openDocument(
   return { chart: other, form: carried, saved: saved ?? carried }
 }
 
-/** A type that nobody here draws keeps its form; it is shown as a table. */
+/** A type that nobody here draws keeps its form, and the page says so; a form without any type is shown as a table. */
 async function read(
   stored: ChartForm,
   dataset: ExploreDocument['dataset'],
 ): Promise<{ chart: AnyChart; form: ChartForm }> {
   const opened = await openForm(stored, dataset)
   if (opened) return opened
+  const form = readForm(stored)
+  if (typeof form['viz_type'] === 'string' && form['viz_type'] !== '')
+    return { chart: unknownChart(form['viz_type']), form }
   const table = await loadChart('table')
   if (!table) throw new Error('The table is missing among the chart types.')
   return { chart: table, form: carryOver(stored, undefined, table, dataset) }

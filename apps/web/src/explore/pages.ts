@@ -1,4 +1,4 @@
-import { definePage } from '../shared/page.ts'
+import { definePage, isOn, isStandalone } from '../shared/page.ts'
 
 export interface ExploreSearch {
   slice_id: number | null
@@ -15,11 +15,8 @@ export interface ExploreSearch {
 
 const integer = (text: string | undefined): number | null => (text && /^\d+$/.test(text) ? Number(text) : null)
 
-const isOn = (text: string | undefined): boolean => text !== undefined && !['', '0', 'false'].includes(text)
-
 export const explore = definePage<ExploreSearch>({
-  path: '/explore/',
-  aliases: ['/superset/explore/', '/superset/explore/p/$permalink/', '/superset/slice/$slice/', '/chart/add'],
+  name: 'explore',
   frame: 'work',
   section: 'charts',
   search: (raw) => ({
@@ -30,7 +27,7 @@ export const explore = definePage<ExploreSearch>({
     viz_type: raw['viz_type'] ?? null,
     dashboard_id: integer(raw['dashboard_id']),
     force: isOn(raw['force']),
-    standalone: isOn(raw['standalone']),
+    standalone: isStandalone(raw),
   }),
   load: async () => (await import('./ExplorePage.tsx')).ExplorePage,
 })

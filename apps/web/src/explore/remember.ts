@@ -1,14 +1,14 @@
 import type { ChartForm } from '@parquetry/charts'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { api } from '../shared/api.ts'
-import { datasourceKey, type DatasetDocument } from './use-explore.ts'
+import { datasourceKey, type ExploreDataset } from './use-explore.ts'
 
 const tabId = (sessionStorage['parquetry.tab'] ??= crypto.randomUUID()) as string
 const delayMs = 1000
 
 interface Kept {
   form: ChartForm
-  dataset: Pick<DatasetDocument, 'id' | 'type'>
+  dataset: Pick<ExploreDataset, 'id' | 'type'>
   sliceId: number | null
   /** The key in the address; null at first. */
   known: string | null
@@ -24,8 +24,8 @@ export async function keepForm({ form, dataset, sliceId, known }: Kept): Promise
   }
   const query = { tab_id: tabId }
   const { key } = known
-    ? await api.put<{ key: string }>(`/api/v1/explore/form_data/${known}`, { body, query })
-    : await api.post<{ key: string }>('/api/v1/explore/form_data', { body, query })
+    ? await api.put('/api/v1/explore/form_data/:key', { params: { key: known }, body, query })
+    : await api.post('/api/v1/explore/form_data', { body, query })
   return key
 }
 
@@ -67,7 +67,7 @@ export function useRemembered({ form, dataset, sliceId, known, onKey }: Remember
   useEffect(() => () => void forget(), [])
 }
 
-type Source = Pick<DatasetDocument, 'id' | 'type'>
+type Source = Pick<ExploreDataset, 'id' | 'type'>
 
 const asideKey = (sliceId: number | null, dataset: Source): string =>
   `parquetry.explore.aside.${sliceId ?? `dataset.${datasourceKey(dataset)}`}`

@@ -2,12 +2,12 @@ import { buildQueryContext, type AnyChart, type ChartForm } from '@parquetry/cha
 import { frameOf } from '@parquetry/frame'
 import type { QueryContext } from '@parquetry/model'
 import { useQuery } from '@tanstack/react-query'
-import { api, send } from '../shared/api.ts'
+import { api } from '../shared/api.ts'
 import { saveResponse } from '../shared/save-response.ts'
 
 /** The SQL of a question's queries, an error in place of the one that has none. @throws ApiError */
 export async function queryTexts(context: QueryContext, signal?: AbortSignal): Promise<string[]> {
-  const { result } = await api.post<{ result: { query?: string; error?: string }[] }>('/api/v1/chart/data', {
+  const { result } = await api.post('/api/v1/chart/data', {
     body: { ...context, result_type: 'query', result_format: 'json' },
     signal,
   })
@@ -29,10 +29,7 @@ export const useSamples = (context: QueryContext | null) =>
     queryKey: ['chart-samples', context],
     queryFn: async ({ signal }) => {
       const body = { ...context, result_type: 'samples', result_format: 'json' }
-      const { result } = await api.post<{ result: { data: Record<string, unknown>[]; colnames: string[] }[] }>(
-        '/api/v1/chart/data',
-        { body, signal },
-      )
+      const { result } = await api.post('/api/v1/chart/data', { body, signal })
       const [first] = result
       return frameOf(
         Object.fromEntries(
@@ -48,5 +45,5 @@ export const useSamples = (context: QueryContext | null) =>
 export async function downloadAnswer(chart: AnyChart, form: ChartForm, title: string): Promise<void> {
   const context = buildQueryContext(chart, { ...form, server_pagination: false })
   const body = { ...context, queries: context.queries.slice(0, 1), result_format: 'csv', result_type: 'full' }
-  await saveResponse(await send('POST', '/api/v1/chart/data', { body, accept: 'text/csv' }), `${title}.csv`)
+  await saveResponse(await api.send('POST', '/api/v1/chart/data', { body, accept: 'text/csv' }), `${title}.csv`)
 }

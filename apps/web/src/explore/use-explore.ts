@@ -1,64 +1,61 @@
 import type { ChartForm } from '@parquetry/charts'
+import type { DatasetObject, ExploreDocument as ApiDocument } from '@parquetry/model'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../shared/api.ts'
 import type { ExploreSearch } from './pages.ts'
 
-export interface DatasetColumnDocument {
-  column_name: string
-  verbose_name: string | null
-  description: string | null
-  type: string | null
-  type_generic: number | null
-  is_dttm: boolean
-  expression: string | null
-  groupby: boolean
-  filterable: boolean
-}
+export type ExploreColumn = Pick<
+  DatasetObject['columns'][number],
+  | 'column_name'
+  | 'verbose_name'
+  | 'description'
+  | 'type'
+  | 'type_generic'
+  | 'is_dttm'
+  | 'expression'
+  | 'groupby'
+  | 'filterable'
+>
 
-export interface DatasetMetricDocument {
-  metric_name: string
-  verbose_name: string | null
-  expression: string
-  description: string | null
-}
+export type ExploreMetric = Pick<
+  DatasetObject['metrics'][number],
+  'metric_name' | 'verbose_name' | 'expression' | 'description'
+>
 
-/** The API's dataset document, as far as Explore reads it. */
-export interface DatasetDocument {
-  id: number
-  /** `query` is a run of SQL Lab, which is stored nowhere as a dataset. */
-  type: string
-  name: string
-  table_name: string
-  schema: string | null
-  sql: string | null
-  description: string | null
-  database: { id: number; name: string; backend: string }
-  columns: DatasetColumnDocument[]
-  metrics: DatasetMetricDocument[]
-  main_dttm_col: string | null
-  verbose_map: Record<string, string>
-  column_formats: Record<string, string | null>
-  time_grain_sqla: [duration: string | null, label: string][]
-  owners: { id: number; first_name: string; last_name: string }[]
-  select_star: string | null
+/** The API's dataset object, as far as Explore reads it. */
+export interface ExploreDataset extends Pick<
+  DatasetObject,
+  | 'id'
+  | 'type'
+  | 'name'
+  | 'table_name'
+  | 'schema'
+  | 'sql'
+  | 'description'
+  | 'database'
+  | 'main_dttm_col'
+  | 'verbose_map'
+  | 'column_formats'
+  | 'time_grain_sqla'
+  | 'owners'
+  | 'select_star'
+> {
+  columns: ExploreColumn[]
+  metrics: ExploreMetric[]
 }
 
 /** `12__table`: how form data names what it asks. */
-export const datasourceKey = ({ id, type }: Pick<DatasetDocument, 'id' | 'type'>): string => `${id}__${type}`
+export const datasourceKey = ({ id, type }: Pick<ExploreDataset, 'id' | 'type'>): string => `${id}__${type}`
 
-export interface SliceDocument {
-  slice_id: number
-  slice_name: string
-  description: string | null
+type Slice = NonNullable<ApiDocument['slice']>
+export interface SliceDocument extends Pick<Slice, 'slice_id' | 'slice_name' | 'description' | 'owners'> {
   form_data: ChartForm
-  owners: number[]
 }
 
-export interface ExploreDocument {
+export interface ExploreDocument extends Pick<ApiDocument, 'message'> {
   form_data: ChartForm
-  dataset: DatasetDocument
+  dataset: ExploreDataset
   slice: SliceDocument | null
-  message: string | null
 }
 
 export interface ExplorePlace extends ExploreSearch {
@@ -80,7 +77,9 @@ export const useExplore = (place: ExplorePlace, swapped: string | null) =>
         permalink_key: permalink,
         ...(datasource_id !== null && { datasource_id, datasource_type }),
       }
-      return (await api.get<{ result: ExploreDocument }>('/api/v1/explore/', { query, signal })).result
+      const { result } = await api.get('/api/v1/explore/', { query, signal })
+      // Forms are open; `openForm` reads what they hold.
+      return result as typeof result & Pick<ExploreDocument, 'form_data' | 'slice'>
     },
     enabled:
       place.slice_id !== null ||

@@ -2,7 +2,7 @@ import { useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../shared/errors.ts'
 import { recentOptions } from '../shared/recents.ts'
-import { useList } from '../shared/use-resource.ts'
+import { useRows } from '../shared/use-resource.ts'
 import { useKept } from './local.ts'
 import { Section } from './Section.tsx'
 import { ThingCards } from './ThingCards.tsx'
@@ -25,8 +25,8 @@ export function Recents() {
   const [which, setWhich] = useKept('recents', 'recent', ['recent', 'edited', 'owned'])
   const query = which === 'edited' ? editedQuery : (kind: 'dashboard' | 'chart') => thingsQuery(kind, 'mine')
   const seen = useQuery({ ...recentOptions(cardsPerSection), staleTime: 0, enabled: which === 'recent' })
-  const dashboards = useList<DashboardRow>('dashboard', query('dashboard'), which !== 'recent')
-  const charts = useList<ChartRow>('chart', query('chart'), which !== 'recent')
+  const dashboards = useRows<DashboardRow>('dashboard', query('dashboard'), which !== 'recent')
+  const charts = useRows<ChartRow>('chart', query('chart'), which !== 'recent')
 
   const answers = which === 'recent' ? [seen] : [dashboards, charts]
   const failed = answers.find(({ error }) => error !== null)?.error

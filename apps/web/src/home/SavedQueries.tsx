@@ -5,16 +5,9 @@ import { Section } from './Section.tsx'
 import { cardsPerSection } from './things.ts'
 import styles from './home.module.css'
 
-interface SavedQuery {
-  id: number
-  label: string | null
-  database: { database_name: string } | null
-  changed_on_delta_humanized: string
-}
-
 export function SavedQueries() {
   const t = useText()
-  const list = useList<SavedQuery>('saved_query', {
+  const list = useList('saved_query', {
     columns: ['id', 'label', 'database.database_name', 'changed_on_delta_humanized'],
     order_column: 'changed_on_delta_humanized',
     order_direction: 'desc',

@@ -1,8 +1,12 @@
 import { ButtonLink, EmptyState, useText } from '@parquetry/ui'
+import { boot } from '../shared/boot.ts'
 import { DropZone } from '../shared/DropZone.tsx'
-import { can, hasSqlLab } from '../shared/rights.ts'
+import { can, hasSqlLab, mayReadAllData } from '../shared/rights.ts'
 import { mayUploadAny } from '../shared/upload.ts'
 import styles from './home.module.css'
+
+/** Nothing is there that this user may see: the examples are still to come, for those who may read all data. */
+const mayOpenExamples = boot.common.examples?.state === 'loading' && mayReadAllData && can('can_read', 'Dashboard')
 
 /** In place of empty sections while nothing exists that the user may see: a file first, three quiet choices below it. */
 export function Start() {
@@ -15,7 +19,7 @@ export function Start() {
           {t('app.create.database', 'Connect a database')}
         </ButtonLink>
       )}
-      {can('can_read', 'Dashboard') && (
+      {mayOpenExamples && (
         <ButtonLink variant="quiet" icon="dashboard" href="/dashboard/list/">
           {t('home.start.examples', 'Look at the examples')}
         </ButtonLink>

@@ -1,6 +1,6 @@
 import { AfterMoment, Avatars, Card, CardGrid, Skeleton, Star, useText } from '@parquetry/ui'
 import { useEffect } from 'react'
-import { sketchOf } from '../shared/Sketch.tsx'
+import { Thumbnail } from '../shared/thumbnail/Thumbnail.tsx'
 import type { Favorites } from '../shared/use-favorites.ts'
 import { useMedia } from '../shared/use-media.ts'
 import { useKept } from './local.ts'
@@ -45,21 +45,16 @@ export function ThingCards({ name, label, things, empty, favorites }: ThingCards
   if (things.length === 0) return <p className={styles.empty}>{empty}</p>
   return (
     <CardGrid label={label} oneRow>
-      {things.map(({ key, kind, id, title, href, icon, changed, owners }) => (
+      {things.map(({ key, kind, id, title, href, icon, pictured, changed, owners }) => (
         <Card
           key={key}
           title={title}
           href={href}
           icon={icon}
-          picture={sketchOf(icon)}
+          picture={<Thumbnail of={pictured} icon={icon} />}
           flat={phone}
-          note={
-            favorites
-              ? changed
-              : [kind === 'chart' ? t('app.kind.chart', 'chart') : t('app.kind.dashboard', 'dashboard'), changed].join(
-                  ' · ',
-                )
-          }
+          note={!favorites && (kind === 'chart' ? t('app.kind.chart', 'chart') : t('app.kind.dashboard', 'dashboard'))}
+          changed={changed}
           people={owners.length > 0 && <Avatars people={owners} />}
           star={
             favorites &&

@@ -1,7 +1,7 @@
 import { useText } from '@parquetry/ui'
 import { useFavorites } from '../shared/use-favorites.ts'
 import { messageOf } from '../shared/errors.ts'
-import { useList } from '../shared/use-resource.ts'
+import { useRows } from '../shared/use-resource.ts'
 import { useKept } from './local.ts'
 import { Section } from './Section.tsx'
 import { ThingCards } from './ThingCards.tsx'
@@ -17,7 +17,7 @@ export interface ThingsProps {
 export function Things({ kind, title, allHref }: ThingsProps) {
   const t = useText()
   const [which, setWhich] = useKept(kind, 'recent', ['favorite', 'mine', 'recent'])
-  const list = useList<DashboardRow | ChartRow>(kind, thingsQuery(kind, which))
+  const list = useRows<DashboardRow | ChartRow>(kind, thingsQuery(kind, which))
   const rows = list.data?.result
   const favorites = useFavorites(kind, rows?.map(({ id }) => id) ?? [])
   const things = rows?.map((row): Thing =>

@@ -1,8 +1,7 @@
 import { definePage } from '../shared/page.ts'
 
 export const home = definePage({
-  path: '/superset/welcome/',
-  aliases: ['/', '/welcome/'],
+  name: 'home',
   frame: 'browse',
   section: 'home',
   load: async () => (await import('./HomePage.tsx')).HomePage,

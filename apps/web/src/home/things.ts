@@ -1,8 +1,10 @@
-import type { ListQuery } from '@parquetry/model'
+import type { ColumnOf } from '@parquetry/client'
+import type { ListQuery, RecentItem } from '@parquetry/model'
 import type { IconName } from '@parquetry/ui'
 import { userId } from '../shared/rights.ts'
-import type { RecentItem } from '../shared/recents.ts'
 import type { Owner } from '../shared/owner.ts'
+import type { Listed, RowOf } from '../shared/use-resource.ts'
+import { picturedBy, type Pictured } from '../shared/thumbnail/pictured.ts'
 import { vizIcon } from '../shared/viz.ts'
 
 /** LIST-014, LIST-018 */
@@ -20,27 +22,10 @@ export interface Thing {
   title: string
   href: string
   icon: IconName
+  pictured: Pictured | null
   vizType?: string
   changed: string
   owners: Owner[]
-}
-
-export interface DashboardRow {
-  id: number
-  dashboard_title: string | null
-  url: string
-  owners: Owner[]
-  changed_on_delta_humanized: string
-  changed_on_utc: string
-}
-
-export interface ChartRow {
-  id: number
-  slice_name: string | null
-  viz_type: string
-  owners: Owner[]
-  changed_on_delta_humanized: string
-  changed_on_utc: string
 }
 
 /** LIST-015: always the latest change first. */
@@ -50,18 +35,21 @@ const latest = {
   page: 0,
   page_size: cardsPerSection,
 } as const
-const ownerFields = ['owners.id', 'owners.first_name', 'owners.last_name']
-const shared = ['id', 'changed_on_delta_humanized', 'changed_on_utc', ...ownerFields]
+const ownerFields = ['owners.id', 'owners.first_name', 'owners.last_name'] as const
+const shared = ['id', 'changed_on_delta_humanized', 'changed_on_utc', ...ownerFields] as const
 
 const fields = {
   dashboard: ['dashboard_title', 'url', 'slug', ...shared],
   chart: ['slice_name', 'viz_type', ...shared],
-}
+} as const satisfies { [R in 'dashboard' | 'chart']: readonly ColumnOf<Listed<R>>[] }
+
+export type DashboardRow = RowOf<'dashboard', typeof fields.dashboard>
+export type ChartRow = RowOf<'chart', typeof fields.chart>
 
 /** LIST-016: favourites, one's own, or the latest of all. */
 export const thingsQuery = (kind: 'dashboard' | 'chart', which: Which): ListQuery => ({
   ...latest,
-  columns: fields[kind],
+  columns: [...fields[kind]],
   filters:
     which === 'favorite'
       ? [{ col: 'id', opr: `${kind}_is_favorite`, value: true }]
@@ -73,7 +61,7 @@ export const thingsQuery = (kind: 'dashboard' | 'chart', which: Which): ListQuer
 /** What the user himself changed last. */
 export const editedQuery = (kind: 'dashboard' | 'chart'): ListQuery => ({
   ...latest,
-  columns: fields[kind],
+  columns: [...fields[kind]],
   filters: [{ col: 'changed_by', opr: 'rel_o_m', value: userId ?? -1 }],
 })
 
@@ -84,6 +72,7 @@ export const ofDashboard = (row: DashboardRow, untitled: string): Thing => ({
   title: row.dashboard_title || untitled,
   href: row.url,
   icon: 'dashboard',
+  pictured: { kind: 'dashboard', name: row.id },
   changed: row.changed_on_delta_humanized,
   owners: row.owners,
 })
@@ -95,6 +84,7 @@ export const ofChart = (row: ChartRow, untitled: string): Thing => ({
   title: row.slice_name || untitled,
   href: `/explore/?slice_id=${row.id}`,
   icon: vizIcon(row.viz_type),
+  pictured: { kind: 'chart', id: row.id },
   vizType: row.viz_type,
   changed: row.changed_on_delta_humanized,
   owners: row.owners,
@@ -107,6 +97,7 @@ export const ofRecent = (item: RecentItem): Thing => ({
   title: item.item_title,
   href: item.item_url,
   icon: item.item_type,
+  pictured: picturedBy(item.item_url),
   changed: item.time_delta_humanized,
   owners: [],
 })

@@ -1,6 +1,6 @@
 import { Avatars, Card, CardGrid, IconButton, Menu, useText, type MenuItem } from '@parquetry/ui'
 import type { ReactNode } from 'react'
-import { sketchOf } from '../shared/Sketch.tsx'
+import { Thumbnail } from '../shared/thumbnail/Thumbnail.tsx'
 import type { ListDefinition, ListRow } from './definition.ts'
 
 export interface ListCardsProps<Row extends ListRow> {
@@ -32,8 +32,9 @@ export function ListCards<Row extends ListRow>(props: ListCardsProps<Row>) {
             href={definition.hrefOf(row)}
             icon={icon}
             flat={compact}
-            picture={sketchOf(icon)}
-            note={[definition.second(row), row.changed_on_delta_humanized].filter(Boolean).join(' · ')}
+            picture={<Thumbnail of={definition.pictured?.(row) ?? null} icon={icon} />}
+            note={definition.second(row)}
+            changed={row.changed_on_delta_humanized}
             people={!compact && owners.length > 0 && <Avatars people={owners} />}
             star={star?.(row)}
             mark={mark(row)}

@@ -1,3 +1,4 @@
+import { ApiError } from '@parquetry/client'
 import {
   Button,
   Dialog,
@@ -12,15 +13,21 @@ import {
   useText,
   type Translate,
 } from '@parquetry/ui'
+import type { ChartDetail, DashboardDetail, DatasetDetail } from '@parquetry/model'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../shared/api.ts'
-import { ApiError, messageOf } from '../shared/errors.ts'
-import type { Owner } from '../shared/owner.ts'
+import { messageOf } from '../shared/errors.ts'
 import { loadRelated } from './related-options.ts'
 import styles from './lists.module.css'
 
-type Kind = 'dashboard' | 'chart' | 'dataset'
+interface Details {
+  dashboard: DashboardDetail
+  chart: ChartDetail
+  dataset: DatasetDetail
+}
+type Kind = keyof Details
+type Detail = Details[Kind]
 
 /** Which field of each kind holds its name, and which of the optional ones it has. */
 const shapes = {
@@ -33,16 +40,14 @@ const shapes = {
     columns: ['slice_name', 'description', 'owners', 'certified_by', 'certification_details'],
   },
   dataset: { name: 'table_name', columns: ['table_name', 'description', 'owners'] },
-} as const satisfies Record<Kind, { name: string; columns: readonly string[] }>
-
-type Detail = Record<string, unknown> & { owners: Owner[]; is_managed_externally?: boolean }
+} as const satisfies { [K in Kind]: { name: keyof Details[K]; columns: readonly (keyof Details[K])[] } }
 
 /** Name, description, owners and certification of one thing. */
 export function PropertiesDialog({ kind, id, onClose }: { kind: Kind; id: number; onClose(): void }) {
   const t = useText()
   const detail = useQuery({
     queryKey: [kind, 'properties', id],
-    queryFn: async ({ signal }) => (await api.get<{ result: Detail }>(`/api/v1/${kind}/${id}`, { signal })).result,
+    queryFn: async ({ signal }) => (await api.get(`/api/v1/${kind}/:id`, { params: { id }, signal })).result,
     gcTime: 0,
   })
   const title = t('lists.properties', 'Properties')
@@ -100,19 +105,22 @@ function Form({ kind, id, detail, title, onClose }: FormProps) {
   const has = (column: string): boolean => (columns as readonly string[]).includes(column)
   const [texts, setTexts] = useState<Record<string, string>>(
     Object.fromEntries(
-      columns.filter((column) => column !== 'owners').map((column) => [column, textOf(detail[column])]),
+      columns
+        .filter((column) => column !== 'owners')
+        .map((column) => [column, textOf((detail as Record<string, unknown>)[column])]),
     ),
   )
   const [owners, setOwners] = useState(detail.owners.map((owner) => String(owner.id)))
   const changedTexts = Object.fromEntries(
-    Object.entries(texts).filter(([column, text]) => text !== textOf(detail[column])),
+    Object.entries(texts).filter(([column, text]) => text !== textOf((detail as Record<string, unknown>)[column])),
   )
   const ownersChanged = owners.join() !== detail.owners.map((owner) => owner.id).join()
   const dirty = ownersChanged || Object.keys(changedTexts).length > 0
 
   const save = useMutation({
     mutationFn: () =>
-      api.put(`/api/v1/${kind}/${id}`, {
+      api.put(`/api/v1/${kind}/:id`, {
+        params: { id },
         body: { ...changedTexts, ...(ownersChanged && { owners: owners.map(Number) }) },
       }),
     onSuccess: async () => {

@@ -1,5 +1,6 @@
 import type { Column, IconName, MenuItem, Option, Translate } from '@parquetry/ui'
 import type { Owner } from '../shared/owner.ts'
+import type { Pictured } from '../shared/thumbnail/pictured.ts'
 import type { Resource } from '../shared/use-resource.ts'
 
 export interface ApiFilter {
@@ -55,12 +56,10 @@ export interface ListDefinition<Row extends ListRow> {
   resource: Resource
   /** View of the permission pairs. */
   view: string
-  /** False where the API has no `_info` of the resource. */
-  hasInfo?: boolean
   icon: IconName | ((row: Row) => IconName)
   nouns: Nouns
   /** Columns asked of the API. */
-  fields: string[]
+  fields: readonly string[]
   nameOf(row: Row): string
   hrefOf(row: Row): string
   /** Column that the list is ordered by when its names are. */
@@ -77,6 +76,8 @@ export interface ListDefinition<Row extends ListRow> {
   certified?: (row: Row) => { by: string | null; details: string | null }
   hasFavorites?: boolean
   hasCards?: boolean
+  /** What the picture of a card is of; else it is the sketch of its icon. */
+  pictured?: (row: Row) => Pictured
   firstUse: FirstUse
   create?: { label: string; href: string; permission: string }
   /** Entries of a row's menu before "Delete". */
@@ -92,8 +93,6 @@ export interface ListDefinition<Row extends ListRow> {
   hasExport?: boolean
   /** The API takes bundles of them. */
   hasImport?: boolean
-  /** False where the API deletes one by one only. */
-  bulk?: boolean
   /** More filters that always hold. */
   always?: ApiFilter[]
 }

@@ -53,7 +53,7 @@ export function listQuery(state: ListState, { filters, search, fields, always = 
     if (value !== undefined) asked.push(...filter.toApi(value))
   }
   return {
-    columns: fields,
+    columns: [...fields],
     filters: asked,
     order_column: state.sort.column,
     order_direction: state.sort.direction,

@@ -5,44 +5,43 @@ const list = (page: Omit<Page<RawSearch>, 'frame' | 'search'>): Page<RawSearch> 
   definePage<RawSearch>({ ...page, frame: 'browse', search: (raw) => raw })
 
 export const dashboards = list({
-  path: '/dashboard/list/',
+  name: 'dashboards',
   section: 'dashboards',
   load: async () => (await import('./dashboards/DashboardListPage.tsx')).DashboardListPage,
 })
 
 export const charts = list({
-  path: '/chart/list/',
+  name: 'charts',
   section: 'charts',
   load: async () => (await import('./charts/ChartListPage.tsx')).ChartListPage,
 })
 
 export const datasets = list({
-  path: '/tablemodelview/list/',
+  name: 'datasets',
   section: 'datasets',
   load: async () => (await import('./datasets/DatasetListPage.tsx')).DatasetListPage,
 })
 
 export const addDataset = list({
-  path: '/dataset/add/',
+  name: 'addDataset',
   section: 'datasets',
   load: async () => (await import('./datasets/DatasetListPage.tsx')).AddDatasetPage,
 })
 
 export const databases = list({
-  path: '/databaseview/list/',
+  name: 'databases',
   section: 'databases',
   load: async () => (await import('./databases/DatabaseListPage.tsx')).DatabaseListPage,
 })
 
 export const savedQueries = list({
-  path: '/savedqueryview/list/',
+  name: 'savedQueries',
   section: 'saved-queries',
   load: async () => (await import('./queries/SavedQueryListPage.tsx')).SavedQueryListPage,
 })
 
 export const queryHistory = list({
-  path: '/superset/sqllab/history/',
-  aliases: ['/sqllab/history/'],
+  name: 'queryHistory',
   section: 'history',
   load: async () => (await import('./queries/QueryHistoryPage.tsx')).QueryHistoryPage,
 })

@@ -3,22 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../shared/api.ts'
 import type { Resource } from '../shared/use-resource.ts'
 
-interface RelatedAnswer {
-  count: number
-  result: { value: number | string; text: string }[]
-}
-
 const pageSize = 100
-
-const ask = (path: string, q: object, signal?: AbortSignal): Promise<RelatedAnswer> =>
-  api.get<RelatedAnswer>(path, { q, signal })
 
 /** Objects that a column may point at, ids as text because they stand in the address. */
 export const loadRelated =
   (resource: Resource, column: string): LoadOptions<string> =>
   async (filter, page, signal) => {
-    const path = `/api/v1/${resource}/related/${column}`
-    const { count, result } = await ask(path, { filter, page, page_size: pageSize }, signal)
+    const q = { filter, page, page_size: pageSize }
+    const { count, result } = await api.get(`/api/v1/${resource}/related/:column`, { params: { column }, q, signal })
     return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
   }
 
@@ -26,8 +18,8 @@ export const loadRelated =
 export const loadDistinct =
   (resource: Resource, column: string): LoadOptions<string> =>
   async (filter, page, signal) => {
-    const path = `/api/v1/${resource}/distinct/${column}`
-    const { count, result } = await ask(path, { filter, page, page_size: pageSize }, signal)
+    const q = { filter, page, page_size: pageSize }
+    const { count, result } = await api.get(`/api/v1/${resource}/distinct/:column`, { params: { column }, q, signal })
     return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
   }
 
@@ -36,7 +28,11 @@ export function useRelatedName(resource: Resource, column: string, id: string | 
   const { data } = useQuery({
     queryKey: [resource, 'related', column, id],
     queryFn: ({ signal }) =>
-      ask(`/api/v1/${resource}/related/${column}`, { include_ids: [Number(id)], page: 0, page_size: 1 }, signal),
+      api.get(`/api/v1/${resource}/related/:column`, {
+        params: { column },
+        q: { include_ids: [Number(id)], page: 0, page_size: 1 },
+        signal,
+      }),
     enabled: id !== null,
     staleTime: Infinity,
   })

@@ -18,11 +18,12 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
   const t = useText()
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const { resource, nouns, nameOf, consequence, bulk = true } = definition
+  const { resource, nouns, nameOf, consequence } = definition
 
   const ask = async (rows: Row[]): Promise<boolean> => {
     const [first] = rows
-    if (!first) return false
+    // Runs are taken out of the history in SQL Lab alone.
+    if (!first || resource === 'query') return false
     const what = rows.length === 1 ? `${nouns.one} ${nameOf(first)}` : nouns.count(rows.length)
     setBusy(true)
     const depends = await consequence?.(rows, t).catch(() => undefined)
@@ -50,8 +51,8 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
 
     setBusy(true)
     try {
-      if (rows.length === 1 || !bulk) {
-        for (const row of rows) await api.del(`/api/v1/${resource}/${row.id}`)
+      if (rows.length === 1 || resource === 'database') {
+        for (const row of rows) await api.del(`/api/v1/${resource}/:id`, { params: { id: row.id } })
       } else {
         for (let at = 0; at < rows.length; at += idsPerCall)
           await api.del(`/api/v1/${resource}/`, { q: rows.slice(at, at + idsPerCall).map(({ id }) => id) })

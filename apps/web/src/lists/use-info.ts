@@ -1,5 +1,5 @@
 import { toastError, useText } from '@parquetry/ui'
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
@@ -9,19 +9,16 @@ import type { Resource } from '../shared/use-resource.ts'
 const fiveMinutesMs = 300_000
 
 /** What the caller may do with a resource. Until the server has answered, what the page was loaded with. */
-export function useInfo(
-  resource: Resource,
-  view: string,
-  noun: string,
-  enabled: boolean,
-): { may(permission: string): boolean } {
+export function useInfo(resource: Resource, view: string, noun: string): { may(permission: string): boolean } {
   const t = useText()
   const info = useQuery({
     queryKey: [resource, 'info'],
-    queryFn: ({ signal }) =>
-      api.get<{ permissions: string[] }>(`/api/v1/${resource}/_info`, { q: { keys: ['permissions'] }, signal }),
+    // The API says nothing of what may be done with runs.
+    queryFn:
+      resource === 'query'
+        ? skipToken
+        : ({ signal }) => api.get(`/api/v1/${resource}/_info`, { q: { keys: ['permissions'] }, signal }),
     staleTime: fiveMinutesMs,
-    enabled,
   })
   const failure = info.error ? messageOf(info.error) : null
   useEffect(() => {
@@ -30,5 +27,5 @@ export function useInfo(
         t('lists.info.failed', 'An error occurred while fetching {noun} info: {message}', { noun, message: failure }),
       )
   }, [failure, noun, t])
-  return { may: (permission) => info.data?.permissions.includes(permission) ?? can(permission, view) }
+  return { may: (permission) => info.data?.permissions?.includes(permission) ?? can(permission, view) }
 }

@@ -14,6 +14,7 @@ import {
 import { useState, type ReactNode } from 'react'
 import { FormattedRelativeTime } from 'react-intl'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
+import { isUnanswered } from './unanswered.ts'
 import { useNow } from './use-now.ts'
 import styles from './ChartFrame.module.css'
 
@@ -28,6 +29,8 @@ export interface ChartFacts {
   rowcount: number
   /** The limit of the question; null when it had none. */
   rowLimit: number | null
+  /** The question asks for the first so many of an order: to reach the limit is what was meant. */
+  isRanking: boolean
   /** Whether rows were really cut. */
   truncated: boolean
   /** When the data was read, in ms; null when it was not cached. */
@@ -40,9 +43,10 @@ export interface ChartFrameProps {
   level?: 2 | 3
   description?: ReactNode
   state: ChartFrameState
-  /** There is a picture: it stays while a new one loads, and faded behind an error. */
+  /** There is a picture: it stays while a new one loads and while the server is not reached, and faded behind an error. */
   hasPicture: boolean
   vizType?: string
+  /** Null while there are none yet: their line has its place, so that nothing moves when they come. */
   facts?: ChartFacts | null
   /** Shows the number of rows even when it is no news. */
   showFacts?: boolean
@@ -86,6 +90,7 @@ export function ChartFrame(props: ChartFrameProps) {
             </span>
           </Tooltip>
         )}
+        {state.phase === 'loading' && instead === undefined && <Elapsed since={state.since} onStop={props.onStop} />}
         <span className={styles.marks}>{marks}</span>
         {menu && menu.length > 0 && (
           <Menu items={[...menu]} label={t('chartFrame.menu', 'Actions for {title}', { title })} align="end">
@@ -96,25 +101,28 @@ export function ChartFrame(props: ChartFrameProps) {
       <div className={styles.plot}>
         <Content {...props} />
         {instead === undefined && hasPicture && (
-          <div className={styles.picture} data-faded={state.phase === 'failed' || undefined}>
+          <div className={styles.picture} data-faded={(state.phase === 'failed' && !isUnanswered(state)) || undefined}>
             {children}
           </div>
         )}
       </div>
-      {facts && instead === undefined && <Footer facts={facts} always={props.showFacts ?? false} />}
+      {facts !== undefined && instead === undefined && (
+        <div className={styles.footer}>{facts && <Facts facts={facts} always={props.showFacts ?? false} />}</div>
+      )}
     </figure>
   )
 }
 
-function Content({ state, hasPicture, vizType, instead, onStop, onRetry }: ChartFrameProps) {
+function Content({ state, hasPicture, vizType, instead, onRetry }: ChartFrameProps) {
   const t = useText()
   if (instead !== undefined) return <div className={styles.instead}>{instead}</div>
   if (state.phase === 'loading') {
-    if (hasPicture) return <Running since={state.since} onStop={onStop} />
+    const line = <ProgressLine label={t('chartFrame.loading', 'Loading data')} />
+    if (hasPicture) return line
     return (
       <AfterMoment>
         <ChartSkeleton vizType={vizType} />
-        <Running since={state.since} onStop={onStop} />
+        {line}
       </AfterMoment>
     )
   }
@@ -126,35 +134,39 @@ function Content({ state, hasPicture, vizType, instead, onStop, onRetry }: Chart
       </div>
     )
   }
+  if (hasPicture && isUnanswered(state)) {
+    return (
+      <div className={styles.note} role="status">
+        {t('chartFrame.notUpdated', 'Not updated, the server did not answer')}
+        {onRetry && <Button onClick={onRetry}>{t('chartFrame.runAgain', 'Run again')}</Button>}
+      </div>
+    )
+  }
   return state.phase === 'failed' && state.error ? <Failure error={state.error} onRetry={onRetry} /> : null
 }
 
 const slowAfterMs = 2000
 
-/** The line on top; after two seconds how long it takes, and a way out. */
-function Running({ since, onStop }: { since: number | null; onStop?: (() => void) | undefined }) {
+/** After two seconds how long it takes, and a way out; beside the title, where it covers no number. */
+function Elapsed({ since, onStop }: { since: number | null; onStop?: (() => void) | undefined }) {
   const t = useText()
   const [mounted] = useState(() => Date.now())
   const elapsedMs = useNow('second') - (since ?? mounted)
+  if (elapsedMs < slowAfterMs) return null
   return (
-    <>
-      <ProgressLine label={t('chartFrame.loading', 'Loading data')} />
-      {elapsedMs >= slowAfterMs && (
-        <div className={styles.elapsed}>
-          {t('chartFrame.elapsed', '{seconds, number} s', { seconds: Math.floor(elapsedMs / 1000) })}
-          {onStop && (
-            <Button variant="quiet" icon="stop" onClick={onStop}>
-              {t('chartFrame.stop', 'Stop')}
-            </Button>
-          )}
-        </div>
+    <span className={styles.elapsed}>
+      {t('chartFrame.elapsed', '{seconds, number} s', { seconds: Math.floor(elapsedMs / 1000) })}
+      {onStop && (
+        <Button variant="quiet" icon="stop" onClick={onStop}>
+          {t('chartFrame.stop', 'Stop')}
+        </Button>
       )}
-    </>
+    </span>
   )
 }
 
-/** No retry helps here. */
-const denied = new Set(['forbidden', 'dataset_access', 'table_access', 'query_access'])
+/** The data is shared with others. */
+const unshared = new Set(['dataset_access', 'table_access', 'query_access'])
 
 /** The engine's own words are shown whole, under ours. */
 const enginesOwn = new Set(['query_failed', 'syntax_error', 'column_missing', 'table_missing', 'schema_missing'])
@@ -162,7 +174,9 @@ const enginesOwn = new Set(['query_failed', 'syntax_error', 'column_missing', 't
 function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) | undefined }) {
   const t = useText()
   const isEngines = enginesOwn.has(error.code)
-  const isDenied = denied.has(error.code)
+  const isUnshared = unshared.has(error.code)
+  // No retry helps here.
+  const isDenied = isUnshared || error.code === 'forbidden'
   return (
     <div className={styles.failure}>
       <ErrorPanel
@@ -171,7 +185,14 @@ function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) 
         onRetry={isDenied ? undefined : onRetry}
         details={isEngines ? error.message : undefined}
       >
-        {isEngines ? errorCodes[error.code].message : error.message}
+        {isUnshared
+          ? t(
+              'chartFrame.deniedWhy',
+              'It is not shared with you. Ask who owns the chart, or an administrator, for access.',
+            )
+          : isEngines
+            ? errorCodes[error.code].message
+            : error.message}
       </ErrorPanel>
     </div>
   )
@@ -180,17 +201,18 @@ function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) 
 /** A cached answer this young is as good as a new one. */
 const freshMs = 60_000
 
-function Footer({ facts, always }: { facts: ChartFacts; always: boolean }) {
+function Facts({ facts, always }: { facts: ChartFacts; always: boolean }) {
   const t = useText()
-  const { rowcount, rowLimit, truncated, cachedAt } = facts
+  const { rowcount, rowLimit, isRanking, truncated, cachedAt } = facts
   const now = useNow()
   const isAtLimit = rowLimit !== null && rowLimit > 0 && rowcount >= rowLimit
+  const isTop = isAtLimit && isRanking
   const isOld = cachedAt !== null && now - cachedAt >= freshMs
-  if (!isAtLimit && !isOld && !always) return null
   const limit = t('chartFrame.limit', 'Limit reached')
   return (
-    <div className={styles.footer}>
-      {(isAtLimit || always) && (
+    <>
+      {isTop && <span>{t('chartFrame.top', 'Top {count, number}', { count: rowcount })}</span>}
+      {!isTop && (isAtLimit || always) && (
         <Rows
           isAtLimit={isAtLimit}
           tip={truncated ? limit : t('chartFrame.notCut', '{limit}, nothing was cut', { limit })}
@@ -201,7 +223,7 @@ function Footer({ facts, always }: { facts: ChartFacts; always: boolean }) {
         </Rows>
       )}
       {isOld && <Age at={cachedAt} />}
-    </div>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
+import { readError } from '@parquetry/client'
 import type { AsyncEvent } from '@parquetry/model'
-import { readError } from './errors.ts'
 
 const retryMs = 100
 const mostRetries = 6

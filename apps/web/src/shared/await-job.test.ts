@@ -47,7 +47,8 @@ it('ASYNC-003, ASYNC-008, ASYNC-009: a 202 of chart data is a job, polled for un
 
 it('ASYNC-010: a 200 is the result', async () => {
   const page = await pageWith({})
-  expect(await page.api.post('/api/v1/chart/data/', { body: {} })).toEqual({ of: '/api/v1/chart/data/' })
+  const answered = await page.send({ method: 'POST', address: '/api/v1/chart/data/', headers: {} })
+  expect(await answered.json()).toEqual({ of: '/api/v1/chart/data/' })
   expect(calls).toEqual(['POST /api/v1/chart/data/'])
 })
 

@@ -1,8 +1,8 @@
+import { ApiError } from '@parquetry/client'
 import type { AsyncEvent } from '@parquetry/model'
-import { send } from './api.ts'
+import { api, send } from './api.ts'
 import { AsyncEvents, type ResultOptions } from './async-events.ts'
 import { boot } from './boot.ts'
-import { ApiError } from './errors.ts'
 import { t } from './intl.ts'
 
 let shared: AsyncEvents | undefined
@@ -17,10 +17,10 @@ function ofThisPage(): AsyncEvents {
     pollingDelayMs: typeof delay === 'number' ? delay : 500,
     socketUrl: typeof url === 'string' ? url : null,
     async fetchEvents(last_id) {
-      const response = await send('GET', '/api/v1/async_event/', { query: { last_id }, quiet: true })
-      return ((await response.json()) as { result: AsyncEvent[] }).result
+      return (await api.get('/api/v1/async_event/', { query: { last_id }, quiet: true })).result
     },
-    fetchResult: (path, { accept, signal }) => send('GET', path, { ...(accept && { accept }), signal }),
+    fetchResult: (address, { accept = 'application/json', signal }) =>
+      send({ method: 'GET', address, headers: { Accept: accept }, signal }),
     storage: localStorage,
     // Of use to whoever looks for a lost answer, and to nobody else.
     // oxlint-disable-next-line no-console

@@ -3,7 +3,6 @@ import { api } from './api.ts'
 import { boot } from './boot.ts'
 import { messageOf } from './errors.ts'
 import { t } from './intl.ts'
-import type { ListAnswer } from './use-resource.ts'
 
 /** What becomes a virtual dataset. */
 export interface DatasetSource {
@@ -21,7 +20,7 @@ export function datasetName(now: Date): string {
 
 /** @returns id of the new dataset */
 export const createDataset = async (name: string, { database, schema, sql }: DatasetSource): Promise<number> =>
-  (await api.post<{ id: number }>('/api/v1/dataset/', { body: { database, schema, table_name: name, sql } })).id
+  (await api.post('/api/v1/dataset/', { body: { database, schema, table_name: name, sql } })).id
 
 /** SQL-109. */
 export const sayNoDatasource = (error: unknown): void =>
@@ -29,16 +28,11 @@ export const sayNoDatasource = (error: unknown): void =>
 
 /** Puts the SQL and its columns in the place of those of a dataset; metrics stay. */
 export async function overwriteDataset(id: number, { database, schema, sql }: DatasetSource): Promise<void> {
-  await api.put(`/api/v1/dataset/${id}`, {
+  await api.put('/api/v1/dataset/:id', {
+    params: { id },
     query: { override_columns: 'true' },
     body: { database_id: database, schema, sql },
   })
-}
-
-interface DatasetRow {
-  id: number
-  table_name: string
-  database: { database_name: string }
 }
 
 /** DSET-020, DSET-032: the user's own virtual datasets by a part of their name. */
@@ -47,19 +41,21 @@ export async function ownDatasets(
   page: number,
   signal: AbortSignal,
 ): Promise<{ options: Option<number>[]; count: number }> {
-  const q = {
-    columns: ['id', 'table_name', 'database.database_name'],
-    filters: [
-      { col: 'owners', opr: 'rel_m_m', value: boot.user.userId },
-      { col: 'sql', opr: 'dataset_is_null_or_empty', value: false },
-      ...(search ? [{ col: 'table_name', opr: 'ct', value: search }] : []),
-    ],
-    order_column: 'changed_on_delta_humanized',
-    order_direction: 'desc',
-    page,
-    page_size: 100,
-  }
-  const { count, result } = await api.get<ListAnswer<DatasetRow>>('/api/v1/dataset/', { q, signal })
+  const { count, result } = await api.get('/api/v1/dataset/', {
+    q: {
+      columns: ['id', 'table_name', 'database.database_name'],
+      filters: [
+        { col: 'owners', opr: 'rel_m_m', value: boot.user.userId ?? -1 },
+        { col: 'sql', opr: 'dataset_is_null_or_empty', value: false },
+        ...(search ? [{ col: 'table_name', opr: 'ct', value: search }] : []),
+      ],
+      order_column: 'changed_on_delta_humanized',
+      order_direction: 'desc',
+      page,
+      page_size: 100,
+    },
+    signal,
+  })
   const options = result.map(({ id, table_name, database }) => ({
     value: id,
     label: table_name,
@@ -70,9 +66,6 @@ export async function ownDatasets(
 
 /** Names of the charts that use a dataset. */
 export async function chartsOf(id: number, signal: AbortSignal): Promise<string[]> {
-  const { charts } = await api.get<{ charts: { result: { slice_name: string }[] } }>(
-    `/api/v1/dataset/${id}/related_objects`,
-    { signal },
-  )
+  const { charts } = await api.get('/api/v1/dataset/:id/related_objects', { params: { id }, signal })
   return charts.result.map(({ slice_name }) => slice_name)
 }

@@ -2,7 +2,7 @@ import type { TextValues } from '@parquetry/ui'
 import { createIntl, createIntlCache } from 'react-intl'
 import { boot } from './boot.ts'
 
-/** Texts of other languages by area; English is in the code. `messages/<area>.<language>.json`, loaded before the first paint. */
+/** Texts of other languages by area; English is in the code. `messages/<area>.<language>.json` (BCP 47), loaded before the first paint. */
 const catalogues = import.meta.glob<Record<string, string>>(
   ['../../../../messages/*.*.json', '!../../../../messages/*.en.json'],
   {
@@ -14,7 +14,7 @@ const language = boot.common.locale.replace('_', '-')
 
 async function loadMessages(): Promise<Record<string, string>> {
   if (language === 'en') return {}
-  const wanted = Object.entries(catalogues).filter(([path]) => path.endsWith(`.${boot.common.locale}.json`))
+  const wanted = Object.entries(catalogues).filter(([path]) => path.endsWith(`.${language}.json`))
   return Object.assign({}, ...(await Promise.all(wanted.map(([, load]) => load())))) as Record<string, string>
 }
 

@@ -11,7 +11,7 @@ interface LogEvent {
 /** LOG-003, LOG-004 */
 const batchSize = 1024
 const quietMs = 1000
-const path = '/superset/log/?explode=events'
+const path = '/superset/log/'
 const impression_id = crypto.randomUUID()
 
 let waiting: object[] = []
@@ -22,8 +22,8 @@ function flush(): void {
   clearTimeout(timer)
   while (waiting.length > 0) {
     const body = new URLSearchParams({ events: JSON.stringify(waiting.splice(0, batchSize)) })
-    if (navigator.sendBeacon?.(path, body)) continue
-    api.post(path, { body, keepalive: true, quiet: true }).catch(() => {
+    if (navigator.sendBeacon?.(`${path}?explode=events`, body)) continue
+    api.send('POST', path, { query: { explode: 'events' }, body, keepalive: true, quiet: true }).catch(() => {
       // What was looked at is no work of the user's; the next visit is noted again.
     })
   }

@@ -1,5 +1,6 @@
+import { ApiError } from '@parquetry/client'
 import { readMessages, type Message } from '@parquetry/frame'
-import { ApiError } from './errors.ts'
+import { markOffline } from './online.ts'
 
 export { framesType } from '@parquetry/model/plan'
 
@@ -10,7 +11,9 @@ export async function* messagesOf(response: Response): AsyncGenerator<Message> {
   const next = async () =>
     body?.read().catch((error: unknown) => {
       // What `fetch` calls a TypeError here is a connection that ended.
-      throw error instanceof TypeError ? new ApiError(0, 'Network error.') : error
+      if (!(error instanceof TypeError)) throw error
+      markOffline()
+      throw new ApiError(0, 'Network error.')
     })
   try {
     for (let part = await next(); part && !part.done; part = await next()) yield* messages.push(part.value)

@@ -1,30 +1,76 @@
 import { useSyncExternalStore } from 'react'
 
-/** Since when there is no connection; null while there is one. */
-let since: Date | null = navigator.onLine ? null : new Date()
+/** Why nothing is answered: the browser has no network, or it has one and the server does not answer. */
+export interface Silence {
+  since: Date
+  of: 'network' | 'server'
+}
+
+const probeMs = 2000
+
+/** Null while calls are answered. */
+let silence: Silence | null = navigator.onLine ? null : { since: new Date(), of: 'network' }
+/** When a call failed first although there is a network; null while none did. */
+let failedAt: Date | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
-const set = (next: Date | null): void => {
-  if (since === next) return
-  since = next
+const backListeners = new Set<() => void>()
+const set = (next: Silence | null): void => {
+  if (silence === next) return
+  silence = next
   for (const listener of listeners) listener()
 }
 
-export const markOnline = (): void => set(null)
-/** A failed call counts only when the browser itself has no network: a server that restarts is not "offline". */
-export const markOffline = (): void => {
-  if (!navigator.onLine && !since) set(new Date())
+/** A call was answered. */
+export const markOnline = (): void => {
+  clearTimeout(timer)
+  failedAt = null
+  if (!silence) return
+  set(null)
+  for (const listener of backListeners) listener()
 }
-addEventListener('offline', () => since ?? set(new Date()))
+
+/**
+ * A call was not answered. Without a network this is said at once; with one the server is asked until it answers, and said to be
+ * silent when it is for more than a moment: one that restarts is not.
+ */
+export const markOffline = (): void => {
+  if (!navigator.onLine) {
+    if (!silence) set({ since: new Date(), of: 'network' })
+  } else if (!failedAt) {
+    failedAt = new Date()
+    timer = setTimeout(() => void probe(), probeMs)
+  }
+}
+
+async function probe(): Promise<void> {
+  const since = failedAt
+  try {
+    await fetch('/health', { cache: 'no-store' })
+    markOnline()
+  } catch {
+    if (since === null || since !== failedAt) return
+    if (!silence) set({ since, of: 'server' })
+    timer = setTimeout(() => void probe(), probeMs)
+  }
+}
+
+addEventListener('offline', () => silence ?? set({ since: new Date(), of: 'network' }))
 addEventListener('online', markOnline)
 
 /** A server on this machine answers without any network, so an answer counts more than what the browser thinks. */
-export const isOnline = (): boolean => since === null || navigator.onLine
+export const isOnline = (): boolean => silence === null || navigator.onLine
 
-export const useOfflineSince = (): Date | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => since,
-  )
+/** Calls the listener each time that a silence is over. @returns ends it */
+export const onBack = (listener: () => void): (() => void) => {
+  backListeners.add(listener)
+  return () => void backListeners.delete(listener)
+}
+
+export const silenceNow = (): Silence | null => silence
+
+export const useSilence = (): Silence | null =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, silenceNow)

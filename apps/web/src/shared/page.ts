@@ -1,8 +1,15 @@
+import type { PageName } from '@parquetry/model/page-addresses'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, type ComponentType } from 'react'
 
 /** What stands behind `?`, unread: names and texts. */
 export type RawSearch = Record<string, string | undefined>
+
+/** Whether a name of the address is switched on. */
+export const isOn = (text: string | undefined): boolean => text !== undefined && !['', '0', 'false'].includes(text)
+
+/** Whether the address asks for the page alone, without what leads to others; a dashboard has grades of it, 1 to 3. */
+export const isStandalone = ({ standalone }: RawSearch): boolean => isOn(standalone)
 
 export type Section =
   | 'home'
@@ -15,10 +22,8 @@ export type Section =
   | 'history'
 
 export interface Page<S extends object = object> {
-  /** The address that our links write, with `$name` parameters. */
-  path: string
-  /** Other addresses that show the same page. */
-  aliases?: readonly string[]
+  /** Its addresses stand under this name in the list that the server reads as well. */
+  name: PageName
   /** `browse` has the sidebar and scrolls as a whole, `work` starts with the rail and fills the window, `bare` has no frame. */
   frame: 'browse' | 'work' | 'bare'
   section?: Section

@@ -1,5 +1,6 @@
+import { ApiError } from '@parquetry/client'
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from './errors.ts'
+import { onBack } from './online.ts'
 
 const retriesWhenCut = 2
 /** No answer, or a server that is just restarting. */
@@ -16,3 +17,13 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
+
+const isUnanswered = (error: Error | null): boolean => error instanceof ApiError && error.status === 0
+
+onBack(
+  () =>
+    void queryClient.refetchQueries({
+      type: 'active',
+      predicate: ({ state }) => isUnanswered(state.error as Error | null),
+    }),
+)

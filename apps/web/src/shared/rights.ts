@@ -9,6 +9,9 @@ export const can = (permission: string, view: string): boolean => pairs.has(`${p
 /** PERM-002: a role named admin, in any case. */
 export const isAdmin = roleNames.includes('admin')
 
+/** What is not there for who may read all data is gone. */
+export const mayReadAllData = isAdmin || can('all_datasource_access', 'all_datasource_access')
+
 /** PERM-003, PERM-004: admins and users with the role `sql_lab`. */
 export const hasSqlLab = isAdmin || roleNames.includes('sql_lab')
 

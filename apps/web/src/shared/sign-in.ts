@@ -1,43 +1,49 @@
+import { ApiError } from '@parquetry/client'
 import type { Boot } from '@parquetry/model/boot'
 import { csrfToken, renewCsrfToken, setCsrfToken } from './csrf.ts'
-import { ApiError } from './errors.ts'
 import { t } from './intl.ts'
 
 /**
- * Signs in with the same form that scripts send. The server answers with a redirect either way, so the session is asked whether
- * it worked, and the sign-in page for the sentence when it did not.
+ * Signs in with the same form that scripts send. The session is asked whether it worked, and the page that answers for the
+ * sentence when it did not.
  * @throws ApiError with the sentence for the form
  */
 export async function signIn(username: string, password: string): Promise<void> {
   try {
-    if (await sendForm(username, password)) return
-    const page = await readSignInPage()
+    const refusal = await sendForm(username, password)
+    if (!refusal) return
+    let page = await readPage(refusal)
     // The form was too old, because the cookie that it belongs to is gone: the page just read has a new one.
-    const again = page.message?.[0] === 'warning' && page.csrf !== ''
-    if (again) {
+    if (page.message?.[0] === 'warning' && page.csrf !== '') {
       setCsrfToken(page.csrf)
-      if (await sendForm(username, password)) return
+      const again = await sendForm(username, password)
+      if (!again) return
+      page = await readPage(again)
     }
-    const message = again ? (await readSignInPage()).message : page.message
-    throw new ApiError(401, message?.[1] ?? t('signIn.wrong', 'User name or password is wrong.'))
+    throw new ApiError(401, page.message?.[1] ?? t('signIn.wrong', 'User name or password is wrong.'))
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw new ApiError(0, t('signIn.noAnswer', 'The server did not answer. Try again.'))
   }
 }
 
-async function sendForm(username: string, password: string): Promise<boolean> {
-  await fetch('/login/', {
+/** The page that says why it did not work; undefined when it did. */
+async function sendForm(username: string, password: string): Promise<Response | undefined> {
+  const answer = await fetch('/login/', {
     method: 'POST',
     redirect: 'manual',
     body: new URLSearchParams({ username, password, csrf_token: csrfToken() }),
   })
+  // Too many tries are answered by the page itself, everything else by a redirect that leads to it.
+  if (answer.status === 429) return answer
   const me = await fetch('/api/v1/me/')
-  return me.ok && (await renewCsrfToken())
+  return me.ok && (await renewCsrfToken()) ? undefined : fetch('/login/')
 }
 
-async function readSignInPage(): Promise<{ csrf: string; message: [category: string, text: string] | undefined }> {
-  const page = new DOMParser().parseFromString(await (await fetch('/login/')).text(), 'text/html')
+async function readPage(
+  answer: Response,
+): Promise<{ csrf: string; message: [category: string, text: string] | undefined }> {
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const boot = JSON.parse(page.getElementById('boot')?.textContent ?? '{}') as Partial<Boot>
   return {
     csrf: page.querySelector<HTMLInputElement>('#csrf_token')?.value ?? '',

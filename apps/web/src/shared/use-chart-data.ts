@@ -1,11 +1,12 @@
+import { ApiError } from '@parquetry/client'
 import { buildQueryContext, namedQueries, type AnyChart, type ChartForm } from '@parquetry/charts'
 import { concat, frameOf, type Frame } from '@parquetry/frame'
 import { errorCodes, type DashboardStreamHead, type QueryHead, type WireError } from '@parquetry/model'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { send } from './api.ts'
+import { api } from './api.ts'
 import type { ChartFrameState } from './ChartFrame.tsx'
-import { ApiError, messageOf } from './errors.ts'
+import { messageOf } from './errors.ts'
 import { framesType, messagesOf } from './message-stream.ts'
 
 export interface ChartResult {
@@ -21,7 +22,7 @@ export interface ChartData {
   /** The last answer; it stays while the next one is on its way and when that fails. */
   result: ChartResult | undefined
   state: ChartFrameState
-  /** Cancels the question, down to the engine. */
+  /** Cancels the request, down to the engine. */
   stop(): void
   /** Asks again, past the cache. */
   again(): void
@@ -31,20 +32,20 @@ interface Options {
   /** The chart's own part of the data mask: page and sort of a table. */
   state: Record<string, unknown>
   enabled: boolean
-  /** The first question goes past the cache (EXP-014). */
+  /** The first request goes past the cache (EXP-014). */
   force: boolean
 }
 
 /** The answer to a form; asked once for each form, and cancelled down to the engine when another form is asked. */
 export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled, force }: Options): ChartData {
   const queries = useQueryClient()
-  const question = JSON.stringify([chart.viz_type, questionOf(chart, form, state)])
-  const [forced, setForced] = useState(() => ({ question: force ? question : '', round: 1 }))
+  const asked = askedKey(chart, form, state)
+  const [forced, setForced] = useState(() => ({ asked: force ? asked : '', round: 1 }))
   const [stopped, setStopped] = useState<string | null>(null)
   const [since, setSince] = useState<number | null>(null)
-  const isForced = forced.question === question
-  const queryKey = ['chart-data', question, isForced ? forced.round : 0]
-  const isStopped = stopped === question
+  const isForced = forced.asked === asked
+  const queryKey = ['chart-data', asked, isForced ? forced.round : 0]
+  const isStopped = stopped === asked
 
   const { data, error, isError, isFetching } = useQuery({
     queryKey,
@@ -68,27 +69,32 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
       since: isFetching ? since : null,
     },
     stop: () => {
-      setStopped(question)
+      setStopped(asked)
       void queries.cancelQueries({ queryKey })
     },
     again: () => {
       setStopped(null)
-      setForced(({ round }) => ({ question, round: round + 1 }))
+      setForced(({ round }) => ({ asked, round: round + 1 }))
     },
   }
 }
 
-/** The question without what only draws, so that a change of the look asks nothing. */
-function questionOf(chart: AnyChart, form: ChartForm, state: Record<string, unknown>): unknown {
-  const { form_data: _, ...question } = buildQueryContext(chart, form, { state })
-  return question
+/** What a form asks, as a text; without what only draws, so that a change of the look asks nothing. */
+function askedKey(chart: AnyChart, form: ChartForm, state: Record<string, unknown>): string {
+  const { form_data: _, ...asked } = buildQueryContext(chart, form, { state })
+  return JSON.stringify([chart.viz_type, asked])
 }
 
 function wireErrorOf(error: unknown): WireError {
   const details = error instanceof ApiError ? (error.errors[0]?.extra ?? {}) : {}
   const code = details['code']
   const isKnown = typeof code === 'string' && code in errorCodes
-  return { code: isKnown ? (code as WireError['code']) : 'internal', message: messageOf(error), details }
+  return {
+    code: isKnown ? (code as WireError['code']) : 'internal',
+    message: messageOf(error),
+    details,
+    ...(error instanceof ApiError && { status: error.status }),
+  }
 }
 
 async function ask(
@@ -100,7 +106,18 @@ async function ask(
 ): Promise<ChartResult> {
   const since = performance.now()
   const body = buildQueryContext(chart, form, { state, force })
-  const response = await send('POST', '/api/v1/chart/data', { body, signal, accept: framesType })
+  const response = await api.send('POST', '/api/v1/chart/data', { body, signal, accept: framesType })
+  return readChartResult(response, chart, form, state, since)
+}
+
+/** The messages of an answer to a chart's question, under the names of its queries. @throws ApiError */
+export async function readChartResult(
+  response: Response,
+  chart: AnyChart,
+  form: ChartForm,
+  state: Record<string, unknown>,
+  since: number,
+): Promise<ChartResult> {
   const answers: { head: QueryHead; frames: Frame[] }[] = []
   const names = Object.keys(namedQueries(chart, form, state))
   for await (const { head, frame } of messagesOf(response)) {

@@ -14,10 +14,6 @@ interface FavoriteWords {
   failed?: string
 }
 
-interface Status {
-  result: { id: number; value: boolean }[]
-}
-
 /** The stars of the rows shown. A star changes at once, and goes back when the server refuses (LIST-033, LIST-034). */
 export function useFavorites(
   resource: 'chart' | 'dashboard',
@@ -30,7 +26,7 @@ export function useFavorites(
   const status = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => {
-      const { result } = await api.get<Status>(`/api/v1/${resource}/favorite_status/`, { q: ids, signal })
+      const { result } = await api.get(`/api/v1/${resource}/favorite_status/`, { q: [...ids], signal })
       return Object.fromEntries(result.map(({ id, value }) => [id, value]))
     },
     enabled: ids.length > 0,
@@ -47,8 +43,8 @@ export function useFavorites(
 
   const change = useMutation({
     mutationFn: ({ id, on }: { id: number; on: boolean }) => {
-      const path = `/api/v1/${resource}/${id}/favorites/`
-      return on ? api.post(path) : api.del(path)
+      const path = `/api/v1/${resource}/:id/favorites/` as const
+      return on ? api.post(path, { params: { id } }) : api.del(path, { params: { id } })
     },
     onMutate: async ({ id, on }) => {
       await queries.cancelQueries({ queryKey: key })

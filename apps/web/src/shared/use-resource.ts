@@ -1,8 +1,14 @@
+import type { Chosen, ColumnOf, Contracts, ListQueryOf, ListRow } from '@parquetry/client'
 import type { ListQuery } from '@parquetry/model'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
 export type Resource = 'dashboard' | 'chart' | 'dataset' | 'database' | 'saved_query' | 'query'
+
+/** An object in the list of a resource, with all columns that it can have. */
+export type Listed<R extends Resource> = ListRow<Contracts[`GET /api/v1/${R}/`]>
+/** The same with the columns asked for. */
+export type RowOf<R extends Resource, Columns extends readonly string[]> = Chosen<Listed<R>, Columns[number]>
 
 export interface ListAnswer<Row> {
   count: number
@@ -10,13 +16,31 @@ export interface ListAnswer<Row> {
   result: Row[]
 }
 
-/** Query of one page of a list; its key begins with the resource, so `invalidateQueries({ queryKey: ['chart'] })` renews all. */
-export const listOptions = <Row>(resource: Resource, q: ListQuery) =>
+/**
+ * Query of one page of a list; its key begins with the resource, so `invalidateQueries({ queryKey: ['chart'] })` renews all.
+ * `Row` is what the caller makes of the resource and its columns, see `RowOf`; `listOptions` does it where both stand in the call.
+ */
+export const rowsOptions = <Row>(resource: Resource, q: ListQuery) =>
   queryOptions({
     queryKey: [resource, 'list', q],
-    queryFn: ({ signal }) => api.get<ListAnswer<Row>>(`/api/v1/${resource}/`, { q: { keys: ['none'], ...q }, signal }),
+    queryFn: async ({ signal }) =>
+      (await api.get(`/api/v1/${resource}/`, {
+        q: { keys: ['none'], ...(q as ListQueryOf<Listed<Resource>>) },
+        signal,
+      })) as unknown as ListAnswer<Row>,
   })
 
-/** One page of a list; the old page stays while the next one loads (`isPlaceholderData`). */
-export const useList = <Row>(resource: Resource, q: ListQuery, enabled = true) =>
-  useQuery({ ...listOptions<Row>(resource, q), placeholderData: keepPreviousData, enabled })
+export const listOptions = <R extends Resource, const Column extends ColumnOf<Listed<R>>>(
+  resource: R,
+  q: ListQueryOf<Listed<R>, Column>,
+) => rowsOptions<Chosen<Listed<R>, Column>>(resource, q as ListQuery)
+
+/** One page of rows; the old page stays while the next one loads (`isPlaceholderData`). */
+export const useRows = <Row>(resource: Resource, q: ListQuery, enabled = true) =>
+  useQuery({ ...rowsOptions<Row>(resource, q), placeholderData: keepPreviousData, enabled })
+
+export const useList = <R extends Resource, const Column extends ColumnOf<Listed<R>>>(
+  resource: R,
+  q: ListQueryOf<Listed<R>, Column>,
+  enabled = true,
+) => useRows<Chosen<Listed<R>, Column>>(resource, q as ListQuery, enabled)

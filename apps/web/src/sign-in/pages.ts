@@ -1,7 +1,7 @@
 import { definePage } from '../shared/page.ts'
 
 export const signInPage = definePage({
-  path: '/login/',
+  name: 'signIn',
   frame: 'bare',
   search: ({ next }) => ({ next }),
   load: async () => (await import('./SignInPage.tsx')).SignInPage,
@@ -9,7 +9,7 @@ export const signInPage = definePage({
 
 /** The address of a one-time link. */
 export const passwordPage = definePage({
-  path: '/login/link/$token/',
+  name: 'password',
   frame: 'bare',
   load: async () => (await import('./PasswordPage.tsx')).PasswordPage,
 })

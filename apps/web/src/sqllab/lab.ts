@@ -126,7 +126,7 @@ async function makeLab(): Promise<Lab> {
     calls: runnerCalls,
     isOnline,
     isAsync: (dbId) => sqlLabSettings.isAlwaysAsync || (databaseOf(dbId)?.allow_run_async ?? false),
-    toSend: (sql, dbId) => stripComments(sql, dialectOf(databaseOf(dbId)?.backend ?? null).quoting),
+    toSend: (sql, dbId) => stripComments(sql, dialectOf(databaseOf(dbId)?.backend ?? null).name),
     events: {
       stopped: () => toast(t('sqllab.stopped', 'Query was stopped.')),
       stopFailed: (error) => toastError(`${t('sqllab.notStopped', 'Failed at stopping query')}: ${messageOf(error)}`),

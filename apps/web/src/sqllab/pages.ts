@@ -5,8 +5,7 @@ const integer = (text: string | undefined): number | null => (text && /^\d+$/.te
 const isOn = (text: string | undefined): boolean => text !== undefined && !['', '0', 'false'].includes(text)
 
 export const sqlLab = definePage<SqlLabSearch>({
-  path: '/superset/sqllab/',
-  aliases: ['/sqllab/', '/sqllab/p/$key', '/sqllab/p/$key/', '/superset/sqllab/p/$key/'],
+  name: 'sqlLab',
   frame: 'work',
   section: 'sqllab',
   search: (raw) => ({

@@ -1,6 +1,6 @@
+import type { TypedError } from '@parquetry/client'
 import type { Frame } from '@parquetry/frame'
-import type { ExecuteAnswer, QueryView } from '@parquetry/model'
-import type { TypedError } from '../shared/errors.ts'
+import type { ExecuteAnswer, QueryView, TableKey, TableMetadata } from '@parquetry/model'
 
 /*
  * The state of SQL Lab: tabs, their table panels and their queries. `tabs.ts`, `tables.ts` and `queries.ts` hold the pure
@@ -53,22 +53,8 @@ export interface QueryEditor {
 }
 
 /** Key or index of a table, as `table_metadata` tells it. */
-export interface TableKey {
-  name: string | null
-  column_names: string[]
-  type: string
-  options?: Record<string, unknown>
-  referred_columns?: string[]
-  referred_schema?: string | null
-  referred_table?: string
-}
-export interface TableColumn {
-  name: string
-  type: string
-  longType: string
-  keys: TableKey[]
-  comment: string | null
-}
+export type { TableKey }
+export type TableColumn = TableMetadata['columns'][number]
 
 /** A table panel (SQL-045). */
 export interface TableSchema {

@@ -86,7 +86,7 @@ function useTaken(row: Row, database: number | null, onChange: (change: Partial<
   const { data } = useQuery({
     queryKey: ['upload', 'taken', database, table_name],
     queryFn: ({ signal }) =>
-      api.get<{ taken: boolean; may_replace: boolean }>('/api/v1/upload/taken/', {
+      api.get('/api/v1/upload/taken/', {
         query: { table_name, database },
         signal,
       }),

@@ -1,10 +1,10 @@
 import { openForm, type ChartForm } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
+import type { DatasetObject } from '@parquetry/model'
 import {
   Button,
   ButtonLink,
   Checkbox,
-  EmptyState,
   ErrorPanel,
   PageHeader,
   Skeleton,
@@ -18,43 +18,49 @@ import { api } from '../shared/api.ts'
 import { ChartFrame } from '../shared/ChartFrame.tsx'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
+import { spanOfTime } from '../shared/span-of-time.ts'
 import { useChartData } from '../shared/use-chart-data.ts'
 import { can } from '../shared/rights.ts'
 import { useTitle } from '../shared/use-title.ts'
-import { makeDashboard } from './make-dashboard.ts'
+import { ChooseDataset } from './ChooseDataset.tsx'
+import { putOnDashboard } from './put-on-dashboard.ts'
 import { suggestions } from './pages.ts'
-import { suggestForms, type SuggestedDataset, type Suggestion } from './suggest-forms.ts'
+import { suggestForms, type Suggestion } from './suggest-forms.ts'
 import styles from './pages.module.css'
-
-interface Document extends SuggestedDataset {
-  table_name: string
-  verbose_map: Record<string, string>
-}
 
 type Opened = NonNullable<Awaited<ReturnType<typeof openForm>>>
 
-/** First answers before the first question: pictures that a dataset can give, each a way into Explore. */
+/** The way to a new chart: first the dataset that it asks, then the pictures that it can give. */
 export function SuggestionsPage() {
-  const t = useText()
   const { search } = usePage(suggestions)
-  const { dataset_id } = search
+  const { dataset_id, dashboard_id } = search
+  if (dataset_id === null) return <ChooseDataset />
+  return <Suggestions key={dataset_id} dataset_id={dataset_id} dashboard_id={dashboard_id} />
+}
+
+/** Explore on a dataset, for the dashboard that the chart is meant for. */
+const exploreAddress = (dataset_id: number, dashboard_id: number | null): string =>
+  `/explore/?datasource_type=table&datasource_id=${dataset_id}${dashboard_id === null ? '' : `&dashboard_id=${dashboard_id}`}`
+
+/** First answers before the first question: pictures that a dataset can give, each a way into Explore. */
+function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboard_id: number | null }) {
+  const t = useText()
   const { data, error, refetch } = useQuery({
     queryKey: ['suggestions', dataset_id],
     queryFn: async ({ signal }) => {
-      const { result } = await api.get<{ result: { dataset: Document } }>('/api/v1/explore/', {
+      const { result } = await api.get('/api/v1/explore/', {
         query: { datasource_id: dataset_id, datasource_type: 'table' },
         signal,
       })
       const { dataset } = result
       const opened = await Promise.all(
-        suggestForms(dataset).map(async (suggestion) => ({
+        suggestForms(dataset, await spanOfTime(dataset, signal)).map(async (suggestion) => ({
           suggestion,
           opened: await openForm(suggestion.form, dataset as never),
         })),
       )
       return { dataset, drawn: opened.flatMap((each) => (each.opened ? [{ ...each, opened: each.opened }] : [])) }
     },
-    enabled: dataset_id !== null,
     staleTime: Infinity,
   })
   const name = data?.dataset.table_name ?? ''
@@ -74,7 +80,7 @@ export function SuggestionsPage() {
       const charts = data.drawn
         .filter(({ suggestion }) => collected.has(suggestion.title))
         .map(({ suggestion, opened }) => ({ title: suggestion.title, chart: opened.chart, form: suggestion.form }))
-      const id = await makeDashboard(name, data.dataset, charts)
+      const id = await putOnDashboard(dashboard_id, name, data.dataset, charts)
       for (const kind of ['chart', 'dashboard']) void queries.invalidateQueries({ queryKey: [kind] })
       go(`/superset/dashboard/${id}/`)
     } catch (failure) {
@@ -83,21 +89,12 @@ export function SuggestionsPage() {
     }
   }
   useTitle([name, t('upload.suggestions.title', 'Suggested charts')])
-  if (dataset_id === null)
-    return (
-      <EmptyState
-        title={t('upload.suggestions.none', 'No dataset is named')}
-        actions={
-          <ButtonLink href="/tablemodelview/list/">{t('upload.suggestions.choose', 'Choose a dataset')}</ButtonLink>
-        }
-      />
-    )
   return (
     <>
       <PageHeader
         title={t('upload.suggestions.title', 'Suggested charts')}
         actions={
-          <ButtonLink href={`/explore/?datasource_type=table&datasource_id=${dataset_id}`}>
+          <ButtonLink href={exploreAddress(dataset_id, dashboard_id)}>
             {t('upload.suggestions.own', 'Start on my own')}
           </ButtonLink>
         }
@@ -118,6 +115,7 @@ export function SuggestionsPage() {
                   opened={opened}
                   dataset={data.dataset}
                   isCollected={collected.has(suggestion.title)}
+                  address={exploreAddress(dataset_id, dashboard_id)}
                   onCollect={can('can_write', 'Dashboard') ? () => toggle(suggestion.title) : undefined}
                 />
               ))}
@@ -125,7 +123,9 @@ export function SuggestionsPage() {
             {collected.size > 0 && (
               <div className={styles.foot}>
                 <Button variant="primary" icon="dashboard" busy={busy} onClick={() => void collect()}>
-                  {t('upload.suggestions.dashboard', 'Make a dashboard of {count}', { count: collected.size })}
+                  {dashboard_id === null
+                    ? t('upload.suggestions.dashboard', 'Make a dashboard of {count}', { count: collected.size })
+                    : t('upload.suggestions.add', 'Add {count} to the dashboard', { count: collected.size })}
                 </Button>
               </div>
             )}
@@ -143,12 +143,15 @@ function Preview({
   suggestion,
   opened,
   dataset,
+  address,
   isCollected,
   onCollect,
 }: {
   suggestion: Suggestion
   opened: Opened
-  dataset: Document
+  dataset: DatasetObject
+  /** Of Explore, which goes on from the suggestion. */
+  address: string
   isCollected: boolean
   /** Left out where no dashboard may be made. */
   onCollect: (() => void) | undefined
@@ -166,7 +169,7 @@ function Preview({
     setBusy(true)
     try {
       const key = await keep(dataset.id, { ...suggestion.form, parquetry: { title } })
-      go(`/explore/?form_data_key=${key}&datasource_type=table&datasource_id=${dataset.id}`)
+      go(`${address}&form_data_key=${key}`)
     } catch (error) {
       toastError(messageOf(error))
       setBusy(false)
@@ -181,7 +184,15 @@ function Preview({
         vizType={chart.viz_type}
         onStop={data.stop}
       >
-        {data.result && <ChartHost form={form} frames={data.result.frames} dataset={dataset as never} title={title} />}
+        {data.result && (
+          <ChartHost
+            form={form}
+            frames={data.result.frames}
+            until={data.result.heads[0]?.until}
+            dataset={dataset as never}
+            title={title}
+          />
+        )}
       </ChartFrame>
       <button
         type="button"
@@ -202,6 +213,7 @@ function Preview({
           <Checkbox
             checked={isCollected}
             onChange={onCollect}
+            label={t('upload.suggestions.collectShort', 'Collect')}
             aria-label={t('upload.suggestions.collect', 'Collect {title} for a dashboard', { title })}
           />
         </span>
@@ -222,6 +234,6 @@ function moveBetween(event: KeyboardEvent<HTMLUListElement>): void {
 }
 
 async function keep(dataset: number, form: ChartForm): Promise<string> {
-  const body = { datasource_id: dataset, datasource_type: 'table', form_data: JSON.stringify(form) }
-  return (await api.post<{ key: string }>('/api/v1/explore/form_data', { body })).key
+  const body = { datasource_id: dataset, datasource_type: 'table' as const, form_data: JSON.stringify(form) }
+  return (await api.post('/api/v1/explore/form_data', { body })).key
 }

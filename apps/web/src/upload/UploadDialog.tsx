@@ -6,7 +6,7 @@ import { messageOf } from '../shared/errors.ts'
 import { endUpload, filesToUpload, subscribeUpload } from '../shared/upload.ts'
 import { FileForm } from './FileForm.tsx'
 import { Progress } from './Progress.tsx'
-import type { Row, Targets } from './row.ts'
+import type { Row } from './row.ts'
 import { Rows } from './rows.ts'
 import { lostWords, missingOf, sizeText } from './words.ts'
 import styles from './upload.module.css'
@@ -25,7 +25,7 @@ export function UploadDialog() {
   const [adding, setAdding] = useState<'chart' | 'only' | null>(null)
   const targets = useQuery({
     queryKey: ['upload', 'targets'],
-    queryFn: ({ signal }) => api.get<Targets>('/api/v1/upload/targets/', { signal }),
+    queryFn: ({ signal }) => api.get('/api/v1/upload/targets/', { signal }),
   })
 
   const close = (): void => {

@@ -2,8 +2,7 @@ import { definePage } from '../shared/page.ts'
 
 /** The addresses of older upload forms. */
 export const upload = definePage({
-  path: '/csvtodatabaseview/form',
-  aliases: ['/exceltodatabaseview/form', '/columnartodatabaseview/form'],
+  name: 'upload',
   frame: 'browse',
   section: 'datasets',
   load: async () => (await import('./UploadPage.tsx')).UploadPage,
@@ -11,13 +10,17 @@ export const upload = definePage({
 
 export interface SuggestionsSearch {
   dataset_id: number | null
+  /** The dashboard that the chart is meant for. */
+  dashboard_id: number | null
 }
 
+const integer = (text: string | undefined): number | null => (text && /^\d+$/.test(text) ? Number(text) : null)
+
 export const suggestions = definePage<SuggestionsSearch>({
-  path: '/chart/suggestions/',
+  name: 'suggestions',
   frame: 'browse',
   section: 'charts',
-  search: ({ dataset_id }) => ({ dataset_id: dataset_id && /^\d+$/.test(dataset_id) ? Number(dataset_id) : null }),
+  search: ({ dataset_id, dashboard_id }) => ({ dataset_id: integer(dataset_id), dashboard_id: integer(dashboard_id) }),
   load: async () => (await import('./SuggestionsPage.tsx')).SuggestionsPage,
 })
 

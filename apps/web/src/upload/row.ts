@@ -1,6 +1,5 @@
 import type { FileColumn, FileLoaded, FileLook, FileStyle, UploadLoad, UploadState } from '@parquetry/model'
-import { formatOf, guessTable, type UploadFormat } from '@parquetry/model/table-file/guess'
-import { maxFileColumns } from '@parquetry/model/upload'
+import { formatOf, guessTable, maxFileColumns, type UploadFormat } from '@parquetry/model/table-file/guess'
 import { columnNames, tableNameOf } from '@parquetry/model/table-file/names'
 import { findStrays, type StrayColumn, type Strays } from '@parquetry/model/table-file/strays'
 

@@ -1,4 +1,4 @@
-import type { FileLook, FileStyle, UploadState } from '@parquetry/model'
+import type { FileStyle, UploadState } from '@parquetry/model'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
 import { t } from '../shared/intl.ts'
@@ -47,7 +47,7 @@ export class Rows {
     this.#work.delete(row.key)
     if (row.sent && row.state?.state !== 'ready')
       // The server forgets the file by itself in time.
-      void api.del(`/api/v1/upload/${row.sent.id}`).catch(() => {})
+      void api.del('/api/v1/upload/:id', { params: { id: row.sent.id } }).catch(() => {})
     this.#set(this.#rows.filter(({ key }) => key !== row.key))
   }
 
@@ -60,7 +60,7 @@ export class Rows {
     if (row.start) return this.patch(row.key, lookAtStart(row, row.start, told))
     if (!row.sent) return
     try {
-      const look = await api.post<FileLook>(`/api/v1/upload/${row.sent.id}/look`, { body: told })
+      const look = await api.post('/api/v1/upload/:id/look', { params: { id: row.sent.id }, body: told })
       this.patch(row.key, { ...withLook(look), error: null })
     } catch (error) {
       this.patch(row.key, { error: messageOf(error) })
@@ -73,15 +73,15 @@ export class Rows {
     await work?.sent
     const row = this.#rows.find((each) => each.key === key)
     if (!work || !row?.sent || !row.isSent || !row.look) return null
-    const path = `/api/v1/upload/${row.sent.id}`
+    const params = { id: row.sent.id }
     const { signal } = work.controller
     try {
       this.patch(key, { error: null })
-      let state = await api.post<UploadState>(`${path}/load`, { body: loadOf(row, database), signal })
+      let state = await api.post('/api/v1/upload/:id/load', { params, body: loadOf(row, database), signal })
       while (state.state === 'loading') {
         this.patch(key, { state })
         await new Promise((resolve) => setTimeout(resolve, pollMs))
-        state = await api.get<UploadState>(path, { signal })
+        state = await api.get('/api/v1/upload/:id', { params, signal })
       }
       const refusal = state.state === 'refused' && state.result ? withRefusal(row, state.result) : {}
       this.patch(key, { state, error: state.error, ...refusal })
@@ -105,7 +105,7 @@ export class Rows {
       const id = await sendFile(file, (sent) => this.patch(key, { sent }), signal)
       this.patch(key, { isSent: true })
       if (!isText)
-        this.patch(key, withLook(await api.post<FileLook>(`/api/v1/upload/${id}/look`, { body: {}, signal })))
+        this.patch(key, withLook(await api.post('/api/v1/upload/:id/look', { params: { id }, body: {}, signal })))
     } catch (error) {
       if (!signal.aborted) this.patch(key, { error: messageOf(error) })
     }

@@ -1,6 +1,6 @@
+import { ApiError } from '@parquetry/client'
 import type { UploadState } from '@parquetry/model'
 import { api } from '../shared/api.ts'
-import { ApiError } from '../shared/errors.ts'
 
 const firstPart = 1 << 20
 const largestPart = 16 << 20
@@ -42,7 +42,7 @@ export async function sendFile(file: File, tell: (sent: Sent) => void, signal: A
       if (state) {
         const { id, received }: UploadState = state
         const body = file.slice(received, received + part)
-        state = await api.put<UploadState>(`/api/v1/upload/${id}`, { query: { offset: received }, body, signal })
+        state = await api.put('/api/v1/upload/:id', { params: { id }, query: { offset: received }, body, signal })
         const ms = Math.max(1, performance.now() - since)
         const now = (body.size / ms) * 1000
         speed = speed === null ? now : speed * 0.7 + now * 0.3
@@ -69,11 +69,11 @@ export async function sendFile(file: File, tell: (sent: Sent) => void, signal: A
 }
 
 const begin = (file: File, signal: AbortSignal): Promise<UploadState> =>
-  api.post<UploadState>('/api/v1/upload/', { body: { file_name: file.name, size: file.size }, signal })
+  api.post('/api/v1/upload/', { body: { file_name: file.name, size: file.size }, signal })
 
 async function whereItStands(state: UploadState, signal: AbortSignal): Promise<UploadState> {
   try {
-    return await api.get<UploadState>(`/api/v1/upload/${state.id}`, { signal })
+    return await api.get('/api/v1/upload/:id', { params: { id: state.id }, signal })
   } catch (error) {
     // Asked again by the next part, which finds out what is the matter.
     if (signal.aborted || !(error instanceof ApiError)) throw error

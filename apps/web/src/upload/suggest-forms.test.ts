@@ -1,12 +1,18 @@
+import type { DatasetFacts } from '@parquetry/charts'
 import { expect, it } from 'vitest'
-import { suggestForms, type SuggestedDataset } from './suggest-forms.ts'
+import { suggestForms } from './suggest-forms.ts'
 
 const number = { type_generic: 0, is_dttm: false }
 const text = { type_generic: 1, is_dttm: false }
 const time = { type_generic: 2, is_dttm: true }
-const dataset = (columns: SuggestedDataset['columns'], main_dttm_col: string | null = null) =>
-  ({ id: 7, type: 'table', columns, main_dttm_col, metrics: [{ metric_name: 'count' }] }) as unknown as SuggestedDataset
-const kinds = (...columns: SuggestedDataset['columns']) =>
+const dataset = (columns: DatasetFacts['columns'], main_dttm_col: string | null = null) => ({
+  id: 7,
+  type: 'table',
+  columns,
+  main_dttm_col,
+  metrics: [{ metric_name: 'count' }],
+})
+const kinds = (...columns: DatasetFacts['columns']) =>
   suggestForms(dataset(columns)).map(({ form }) => form['viz_type'])
 
 it('a time, a category and a number give six pictures of the number', () => {
@@ -27,10 +33,37 @@ it('a time, a category and a number give six pictures of the number', () => {
     'Revenue over time',
     'Revenue by region',
     'Share of revenue by region',
-    'Revenue over time by region',
+    'Revenue over time, by region',
     'Rows',
   ])
   expect(found[1]?.form).toMatchObject({ datasource: '7__table', x_axis: 'day', metrics: [{ label: 'SUM(revenue)' }] })
+})
+
+it('regression: three years were drawn by day; the grain gives 30 to 120 points, and the name says it', () => {
+  const known = { time_grain_sqla: [['P1D', 'Day'] as const, ['P1W', 'Week'] as const, ['P1M', 'Month'] as const] }
+  const orders = {
+    ...dataset([
+      { column_name: 'day', ...time },
+      { column_name: 'revenue', ...number },
+    ]),
+    ...known,
+  }
+  const found = suggestForms(orders, { from: Date.UTC(2023, 0, 1), to: Date.UTC(2025, 11, 31) })
+  expect(found[1]).toMatchObject({ title: 'Revenue by month', form: { time_grain_sqla: 'P1M' } })
+  expect(suggestForms(orders)[1]).toMatchObject({ title: 'Revenue over time', form: { time_grain_sqla: 'P1D' } })
+})
+
+it('regression: every picture of a dataset with a time takes a time range', () => {
+  const found = suggestForms(
+    dataset([
+      { column_name: 'day', ...time },
+      { column_name: 'region', ...text },
+      { column_name: 'revenue', ...number },
+    ]),
+  )
+  expect(found).toHaveLength(6)
+  for (const { title, form } of found)
+    expect(form['adhoc_filters'], title).toMatchObject([{ subject: 'day', operator: 'TEMPORAL_RANGE' }])
 })
 
 it('numbers that name things are counted, not added up', () => {

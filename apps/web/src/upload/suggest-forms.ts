@@ -1,20 +1,17 @@
-import { firstMeasure, suggestForm, totalOf, type ChartForm, type DatasetFacts } from '@parquetry/charts'
+import {
+  firstMeasure,
+  newGrain,
+  suggestForm,
+  timeColumn,
+  totalOf,
+  type ChartForm,
+  type DatasetFacts,
+  type TimeSpan,
+} from '@parquetry/charts'
 
 export interface Suggestion {
   title: string
   form: ChartForm
-}
-
-interface Column {
-  column_name: string
-  type_generic?: number | null
-  is_dttm?: boolean
-}
-
-export type SuggestedDataset = Omit<DatasetFacts, 'columns'> & {
-  id: number
-  type: string
-  columns: readonly Column[]
 }
 
 const number = 0
@@ -23,27 +20,32 @@ const text = 1
 /**
  * First pictures of a dataset, at most six, from the kinds of its columns alone: a total, its course, its largest parts, its
  * shares, the course of the parts, and the rows. Fewer than two columns that can be drawn: the rows alone.
+ * @param span of the time column: it chooses the grain of the courses, which their names say
  */
-export function suggestForms(dataset: SuggestedDataset): Suggestion[] {
-  const base = suggestForm(dataset as Parameters<typeof suggestForm>[0])
-  const { datasource, color_scheme } = base
-  const shared = { datasource, color_scheme, adhoc_filters: [] }
-  const { columns, main_dttm_col } = dataset
-  const time =
-    columns.find(({ column_name, is_dttm }) => is_dttm && column_name === main_dttm_col)?.column_name ??
-    columns.find(({ is_dttm }) => is_dttm)?.column_name
+export function suggestForms(
+  dataset: DatasetFacts & { id: number; type: string },
+  span: TimeSpan | null = null,
+): Suggestion[] {
+  const base = suggestForm(dataset, span)
+  const { datasource, color_scheme, adhoc_filters } = base
+  const shared = { datasource, color_scheme, adhoc_filters }
+  const { columns } = dataset
+  const time = timeColumn(dataset)
   const measure = firstMeasure(dataset)
   const category = columns.find(({ type_generic }) => type_generic === text)?.column_name
   const metric = measure === undefined ? 'count' : totalOf(measure)
   const what = measure ?? 'rows'
   const label = typeof metric === 'string' ? metric : metric.label
-  const course = time !== undefined && { x_axis: time, time_grain_sqla: 'P1D', metrics: [metric], row_limit: 10_000 }
+  const time_grain_sqla = newGrain(dataset, span)
+  const unit = dataset.time_grain_sqla?.find(([grain]) => grain === time_grain_sqla)?.[1].toLowerCase()
+  const along = span && unit ? `by ${unit}` : 'over time'
+  const course = time !== undefined && { x_axis: time, time_grain_sqla, metrics: [metric], row_limit: 10_000 }
   const top = { metric, metrics: [metric], row_limit: 10 }
 
   const all: (Suggestion | false)[] = [
     { title: `Total ${what}`, form: { ...shared, viz_type: 'big_number_total', metric } },
     course && {
-      title: `${capital(what)} over time`,
+      title: `${capital(what)} ${along}`,
       form: { ...shared, viz_type: 'echarts_timeseries_line', ...course, groupby: [] },
     },
     category !== undefined && {
@@ -64,7 +66,7 @@ export function suggestForms(dataset: SuggestedDataset): Suggestion[] {
     },
     course &&
       category !== undefined && {
-        title: `${capital(what)} over time by ${category}`,
+        title: `${capital(what)} ${along}, by ${category}`,
         form: { ...shared, viz_type: 'echarts_area', ...course, groupby: [category], limit: 8, stack: 'Stack' },
       },
     {

@@ -1,4 +1,5 @@
-import { maxFileColumns, overwriteText } from '@parquetry/model/upload'
+import { maxFileColumns } from '@parquetry/model/table-file/guess'
+import { overwriteText } from '@parquetry/model/upload'
 import type { Translate } from '@parquetry/ui'
 import { intl } from '../shared/intl.ts'
 import { isTooWide, nameErrors, type Row, unanswered } from './row.ts'

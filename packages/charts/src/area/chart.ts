@@ -7,19 +7,22 @@ import { timeSeriesSpec } from '../shared/time-series/spec.ts'
 
 const form = Type.Object({
   ...timeSeriesForm.properties,
-  stack: stack('Stack'),
+  stack: stack(null),
   only_total: onlyTotal,
   opacity,
   ...markers,
 })
 
-/** Metrics over time as filled bands, stacked unless the form says otherwise. */
+/** Metrics over time as filled bands, stacked where the form says so. */
 export default defineChart({
   viz_type: 'echarts_area',
   name: 'Area Chart',
   category: 'Evolution',
   tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Time', 'Transformable', 'Stacked', 'Line', 'Popular'],
   description: 'Shows how a total and its parts change over time, as bands on top of each other.',
+  icon: 'area',
+  series: ['line'],
+  thumbnail: { fixture: 'shares' },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,

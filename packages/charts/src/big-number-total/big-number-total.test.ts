@@ -18,3 +18,11 @@ it('CTRL-101: takes the color of the last format that holds: green, yellow or re
   expect([5, 50, 500].map((n) => tint(n, rules))).toEqual(['red', 'yellow', 'green'])
   expect([tint(-1, rules), tint(null, rules)]).toEqual([undefined, undefined])
 })
+
+it('regression: a numeric that an engine sends as text was drawn without its format', () => {
+  const { total } = framesOf({ total: [{ name: 'n', values: ['11712.3456789012345678'] }] })
+  const [column] = total!.columns
+  const form = settle(chart.form, { viz_type: 'big_number_total', metric: 'n' })
+  const frame = { ...total!, columns: [{ ...column!, numeric: true } as never] }
+  expect(chart.spec({ total: frame }, form, lookOf(form)).value).toBe(Number('11712.3456789012345678'))
+})

@@ -22,6 +22,8 @@ export default defineChart({
   category: 'KPI',
   tags: ['Additive', 'Business', 'ECharts', 'Legacy', 'Percentages', 'Popular', 'Report'],
   description: 'Shows one number large. Best for the measure that everybody should see first.',
+  icon: 'number',
+  series: [],
   behaviors: ['DRILL_TO_DETAIL'],
   form,
   queries: ({ metric }) => ({ total: { columns: [], metrics: metric ? [metric] : [] } }),

@@ -5,7 +5,9 @@ import { control, defineChart } from '../define.ts'
 import { bigNumberForm, bigNumberSpec, changeOf, rowsWithValue, type BigNumberSpec } from '../shared/big-number.ts'
 import { columnNamed } from '../shared/column.ts'
 import { Column, filters, flag, Metric, nullable, timeGrain } from '../shared/controls.ts'
-import { analytics } from '../shared/time-series/form.ts'
+import { grainFormat } from '../shared/formats/time.ts'
+import { unfinishedPeriod } from '../shared/grain.ts'
+import { analytics, markUnfinished } from '../shared/time-series/form.ts'
 import { resample, rolling, xLabel } from '../shared/time-series/query.ts'
 
 const { rolling_type, rolling_periods, min_periods, resample_rule, resample_method } = analytics
@@ -33,6 +35,7 @@ const form = Type.Object({
   show_timestamp: flag('Show time of the value', false),
   show_trend_line: flag('Show trend line', true),
   start_y_axis_at_zero: flag('Trend starts at zero', true),
+  mark_unfinished: markUnfinished,
   color_picker: control(
     Type.Object(
       { r: Type.Number(), g: Type.Number(), b: Type.Number(), a: Type.Optional(Type.Number()) },
@@ -49,6 +52,8 @@ export default defineChart({
   category: 'KPI',
   tags: ['Advanced-Analytics', 'ECharts', 'Line', 'Percentages', 'Popular', 'Report', 'Trend'],
   description: 'Shows the latest value of a measure large, with its change and its way there.',
+  icon: 'number',
+  series: [],
   behaviors: ['DRILL_TO_DETAIL'],
   form,
   queries: (settings) => {
@@ -78,13 +83,18 @@ export default defineChart({
     const [times, values] = [xLabel(settings), label].map((name) => trend && columnNamed(trend, name))
     const at = times && last >= 0 ? cellAt(times, last) : null
     const { r, g, b } = settings.color_picker
+    const grain = settings.time_grain_sqla
+    const isUnfinished =
+      settings.mark_unfinished && unfinishedPeriod(typeof at === 'number' ? at : null, grain, look.until) !== null
+    const format = settings.show_timestamp ? settings.time_format : grainFormat(grain)
     return {
       ...bigNumberSpec(trend, last, settings, look),
       ...(settings.compare_lag &&
         values && {
           change: { ratio: changeOf(values, rows, settings.compare_lag), suffix: settings.compare_suffix ?? '' },
         }),
-      ...(settings.show_timestamp && typeof at === 'number' && { at: { value: at, format: settings.time_format } }),
+      ...((settings.show_timestamp || isUnfinished) && typeof at === 'number' && { at: { value: at, format } }),
+      ...(isUnfinished && { isUnfinished }),
       ...(settings.show_trend_line &&
         rows.length > 1 && {
           trend: {

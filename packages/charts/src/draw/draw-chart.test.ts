@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { fixturesOf } from '../testing/fixtures.ts'
 import { framesOf } from '../testing/frames.ts'
-import { drawChart } from './index.ts'
+import { drawChart, type DrawLook } from './index.ts'
 
 const rows = Array.from({ length: 10_000 }, (_, row) => row)
 const frames = (name: string) =>
@@ -30,3 +32,24 @@ it.each(['echarts_timeseries_line', 'pie', 'table', 'big_number', 'big_number_to
     expect(svg).not.toContain('NaN')
   },
 )
+
+/** As it comes to a runner: through JSON. */
+const travelled = (look: DrawLook) => JSON.parse(JSON.stringify(look)) as DrawLook
+const catalogue = (area: string, language: string) =>
+  JSON.parse(readFileSync(new URL(`../../../../messages/${area}.${language}.json`, import.meta.url), 'utf8')) as Record<
+    string,
+    string
+  >
+
+it('speaks the language of the reader without a browser', async () => {
+  const pie = fixturesOf('pie').find(({ name }) => name === 'many-industries')
+  const messages = { ...catalogue('picture', 'en-XA'), ...catalogue('charts', 'en-XA') }
+  const look = travelled({ messages, locale: 'en-XA' })
+  const { svg } = await drawChart('pie', pie?.frames ?? {}, pie?.form ?? {}, look)
+  expect(svg).toMatch(/<title>⟦Pîé Çhårt·*⟧<\/title><desc>⟦⟦Pîé Çhårt·*⟧ öf Unemployed wîth 9 pårts/)
+  expect(svg.replaceAll(/<[^>]*>/g, '')).toContain('⟦Öthérs (6)')
+  const empty = await drawChart('pie', framesOf({ slices: [{ name: 'n', values: [] }] }), { metric: 'n' }, look)
+  expect(empty.svg).toContain('⟦Ñö röws för thésé fîltérs')
+  const english = await drawChart('pie', pie?.frames ?? {}, pie?.form ?? {})
+  expect(english.svg).not.toContain('⟦')
+})

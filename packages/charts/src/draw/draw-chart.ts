@@ -1,17 +1,21 @@
 import type { Frame } from '@parquetry/frame'
 import { AppError } from '@parquetry/model/errors'
-import type { ChartForm } from '../define.ts'
+import type { AnyChart, ChartForm, Spec } from '../define.ts'
 import { lookOf, type DatasetLook } from '../look.ts'
 import { drawnForm } from '../query/build-query-context.ts'
 import { openForm } from '../registry.ts'
+import { kindsOf, loadFamilies } from '../resolve/families/load.ts'
 import { resolve } from '../resolve/resolve.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import { themes, type ChartTheme } from '../resolve/theme.ts'
-import { escaped, plainSay, type Say } from '../resolve/words.ts'
+import { escaped, sayIn, type Messages } from '../resolve/words.ts'
+import { scaleOf, type DashboardColors } from '../shared/colors/scale.ts'
+import { textAt } from '../shared/svg-text.ts'
+import { textId } from '../text-id.ts'
 import { drawings } from './drawings.gen.ts'
 import { svgOf } from './echarts.ts'
 
-/** How a picture is drawn; plain JSON but for `say`. */
+/** How a picture is drawn; plain JSON, so that it travels to where there is no reader. */
 export interface DrawLook {
   /** In CSS pixels; 640 x 400. */
   width?: number
@@ -20,11 +24,22 @@ export interface DrawLook {
   /** Name of the picture, for screen readers; the chart type's when left out. */
   title?: string
   dataset?: DatasetLook
+  /** Of the dashboard on which the picture stands: its `json_metadata`. */
+  dashboard?: DashboardColors
+  /** The catalogue's texts in the reader's language, areas `picture` and `charts`; English when left out. */
+  messages?: Messages
   locale?: string
   timeZone?: string
+  /** Up to where the answer reaches in time, in milliseconds. */
+  until?: number | null
   /** Paints the ground; true. */
   ground?: boolean
-  say?: Say
+}
+
+interface Drawn {
+  /** The inside of an `<svg>`. */
+  body: string
+  describe: string
 }
 
 /**
@@ -44,31 +59,49 @@ export async function drawChart(
   const { chart } = opened
   const settled = drawnForm(chart, opened.form)
   const around = surroundings(look)
-  const spec = chart.spec(frames, settled, lookOf(settled, look))
-  const drawing = drawings[chart.viz_type]
-  if (drawing) {
-    const { default: draw } = await drawing()
-    const { body, describe } = draw(spec, frames, around)
-    return { svg: framed(body, describe, look.title ?? chart.name, around, look.ground) }
+  const spec = chart.spec(frames, settled, lookOf(settled, { ...look, colors: scaleOf(settled, look.dashboard) }))
+  const kind = around.say(textId(chart.name), chart.name)
+  const isEmpty = Object.values(frames)[0]?.rows === 0
+  const drawn = isEmpty ? noRows(kind, around) : await drawSpec(chart, spec, frames, { kind, around })
+  return { svg: framed(drawn, look.title ?? kind, around, look.ground) }
+}
+
+async function drawSpec(
+  { viz_type }: AnyChart,
+  spec: Spec,
+  frames: Record<string, Frame>,
+  { kind, around }: { kind: string; around: Surroundings },
+): Promise<Drawn> {
+  const drawing = drawings[viz_type]
+  if (drawing) return (await drawing()).default(spec, frames, around)
+  const resolved = resolve(spec, frames, around, await loadFamilies(kindsOf(spec)))
+  const body = svgOf(resolved, around)
+    .replace(/^<svg[^>]*>/, '')
+    .replace(/<\/svg>\s*$/, '')
+  return { body, describe: resolved.describe(kind) }
+}
+
+function noRows(kind: string, { say, theme, width, height }: Surroundings): Drawn {
+  const text = say('picture.empty', 'No rows for these filters')
+  return {
+    body: textAt(width / 2, height / 2, text, { size: 14, fill: theme.text2, anchor: 'middle' }),
+    describe: say('picture.describe.empty', '{kind} without data.', { kind }),
   }
-  const resolved = resolve(spec, frames, around)
-  const svg = svgOf(resolved.option, around)
-  const body = svg.replace(/^<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '')
-  return { svg: framed(body, resolved.describe(chart.name), look.title ?? chart.name, around, look.ground) }
 }
 
 function surroundings({
   width = 640,
   height = 400,
   theme = 'light',
+  messages = {},
   locale = 'en',
   timeZone = 'UTC',
-  say = plainSay,
 }: DrawLook): Surroundings {
+  const say = sayIn({ messages, locale })
   return { theme: themes[theme], locale, timeZone, say, width, height, animate: false, legendInside: true }
 }
 
-function framed(body: string, describe: string, title: string, around: Surroundings, ground = true): string {
+function framed({ body, describe }: Drawn, title: string, around: Surroundings, ground = true): string {
   const { width, height, theme } = around
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(theme.font)}">`,

@@ -1,22 +1,12 @@
-import { BarChart, LineChart, PieChart, ScatterChart } from 'echarts/charts'
 import { DataZoomSliderComponent, GridComponent, LegendScrollComponent } from 'echarts/components'
 import { init, setPlatformAPI, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
+import type { Resolved } from '../resolve/resolve.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import { textWidth } from '../shared/text-width.ts'
 
-use([
-  BarChart,
-  LineChart,
-  PieChart,
-  ScatterChart,
-  GridComponent,
-  LegendScrollComponent,
-  DataZoomSliderComponent,
-  LabelLayout,
-  SVGRenderer,
-])
+use([GridComponent, LegendScrollComponent, DataZoomSliderComponent, LabelLayout, SVGRenderer])
 
 setPlatformAPI({
   measureText: (text, font = '12px') => ({
@@ -25,8 +15,12 @@ setPlatformAPI({
 })
 
 /** An instance that is not disposed keeps Node alive for ever, with `animation: false` too. */
-export function svgOf(option: Record<string, unknown>, { width, height }: Surroundings): string {
+export function svgOf(
+  { option, parts }: Pick<Resolved, 'option' | 'parts'>,
+  { width, height }: Pick<Surroundings, 'width' | 'height'>,
+): string {
   const { tooltip: _, ...still } = option
+  use([...parts])
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
     chart.setOption({ ...still, animation: false })

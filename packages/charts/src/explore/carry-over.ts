@@ -5,13 +5,14 @@ import { withTemporalColumns } from '../temporal-columns.ts'
 import { timeColumn } from './suggest-form.ts'
 
 interface Own {
-  /** viz_type -> the settings that the types chosen since do not know. */
+  /** viz_type -> the settings of it that no type chosen since knows. */
   kept?: Record<string, ChartForm>
 }
 
 /**
  * The form after another chart type was chosen (CTRL-006 to CTRL-008): metrics, dimensions, filters and time go along under the
- * names of the new type; what it does not know is kept under `parquetry.kept` and comes back with its type.
+ * names of the new type; what it does not know is kept under `parquetry.kept` and comes back with the next type that knows it.
+ * A setting stands in the form or among those that are kept, so that the value chosen last is the one that comes back.
  * @param from undefined for a type that nobody here draws
  */
 export function carryOver(
@@ -21,23 +22,32 @@ export function carryOver(
   dataset?: DatasetFacts,
 ): ChartForm {
   if (form.viz_type === to.viz_type) return form
-  const own = (form.parquetry ?? {}) as Own
-  const left = Object.entries(form).filter(([name]) => has(from, name) && !has(to, name))
-  const stays = Object.fromEntries(Object.entries(form).filter(([name]) => !has(from, name) || has(to, name)))
-  const { [to.viz_type]: back = {}, ...others } = own.kept ?? {}
-  const kept = left.length > 0 ? { ...others, [String(form.viz_type)]: Object.fromEntries(left) } : others
-  const { kept: _, ...rest } = own
+  const { kept: before = {}, ...own } = (form.parquetry ?? {}) as Own
+  const { [to.viz_type]: mine = {}, ...others } = before
+  const isKnown = (name: string) => has(to, name)
+  const pool: ChartForm = { ...Object.assign({}, ...Object.values(others)), ...mine }
+  const back = pick(pool, isKnown)
+  const { settings, replaced } = dimensionsFor(form, pool, to, dataset)
+  const left = { ...pick(form, (name) => has(from, name) && !isKnown(name)), ...(from && replaced) }
+  const kept = Object.entries(others)
+    .map(([type, each]) => [type, pick(each, (name) => !isKnown(name) && !(name in left))] as const)
+    .concat([[String(form.viz_type), left]])
+    .filter(([, each]) => Object.keys(each).length > 0)
+  const parquetry = { ...own, ...(kept.length > 0 && { kept: Object.fromEntries(kept) }) }
+  const { parquetry: _, ...stays } = pick(form, (name) => !has(from, name) || isKnown(name))
   const next: ChartForm = {
-    ...stays,
     ...back,
+    ...stays,
     viz_type: to.viz_type,
     ...metricsFor(form, back, to),
-    ...dimensionsFor(form, back, to, dataset),
-    parquetry: { ...rest, ...(Object.keys(kept).length > 0 && { kept }) },
+    ...settings,
+    ...(Object.keys(parquetry).length > 0 && { parquetry }),
   }
-  if (Object.keys(next.parquetry as object).length === 0) delete next.parquetry
   return withTemporalColumns(to, next, dataset)
 }
+
+const pick = (form: ChartForm, isWanted: (name: string) => boolean): ChartForm =>
+  Object.fromEntries(Object.entries(form).filter(([name]) => isWanted(name)))
 
 const has = (chart: AnyChart | undefined, name: string): boolean => chart !== undefined && name in chart.form.properties
 
@@ -60,23 +70,56 @@ function metricsFor(form: ChartForm, back: ChartForm, to: AnyChart): ChartForm {
 const controlOf = (chart: AnyChart, name: string): string | undefined =>
   (chart.form.properties[name] as { control?: Control } | undefined)?.control?.as
 
-/** An x axis becomes the first dimension of a chart without one, and the other way round. */
-function dimensionsFor(form: ChartForm, back: ChartForm, to: AnyChart, dataset: DatasetFacts | undefined): ChartForm {
-  const x = list<QueryColumn>(form.x_axis)
-  const dims = [...x, ...list<QueryColumn>(form.groupby)]
+/**
+ * An x axis becomes the first dimension of a chart without one, and the other way round.
+ * @param pool  the settings that are kept
+ * @returns `replaced` are those of the form that the new type cannot take as they are
+ */
+function dimensionsFor(
+  form: ChartForm,
+  pool: ChartForm,
+  to: AnyChart,
+  dataset: DatasetFacts | undefined,
+): { settings: ChartForm; replaced: ChartForm } {
   const isTime = (column: QueryColumn) =>
     dataset?.columns.some(({ column_name, is_dttm }) => is_dttm === true && column_name === nameOfColumn(column)) ??
     false
+  // Where one is kept, that of the form stands in for it.
+  const x = list<QueryColumn>(pool.x_axis ?? form.x_axis)
+  const by = withTimes(form.groupby, pool.groupby, isTime)
+  const dims = form.x_axis == null ? by : [...x, ...by]
+  const without = (axis: QueryColumn | undefined) => dims.filter((each) => nameOfColumn(each) !== nameOfColumn(axis))
+  const settings: ChartForm = {}
   if (has(to, 'x_axis')) {
     const mustBeTime = controlOf(to, 'x_axis') === 'temporal-column' && dataset !== undefined
     const fits = (column: QueryColumn | undefined) => column !== undefined && (!mustBeTime || isTime(column))
-    const axis = [x[0], back.x_axis as QueryColumn, dims.find(isTime), axisFor(dims, to, dataset)].find(fits)
-    const groupby = dims.filter((column) => nameOfColumn(column) !== nameOfColumn(axis))
-    return { x_axis: axis, ...(has(to, 'groupby') && { groupby }) }
+    const axis = [x[0], form.x_axis as QueryColumn, dims.find(isTime), axisFor(dims, to, dataset)].find(fits)
+    settings.x_axis = axis
+    if (has(to, 'groupby')) settings.groupby = without(axis)
+  } else if (has(to, 'groupby')) {
+    const isTable = has(to, 'query_mode')
+    settings.groupby = isTable ? dims : dims.filter((column) => !isTime(column))
   }
-  if (!has(to, 'groupby')) return {}
-  const isTable = has(to, 'query_mode')
-  return { groupby: isTable ? dims : dims.filter((column) => !isTime(column)) }
+  const axes = list<QueryColumn>(settings.x_axis)
+  const isGone = (columns: QueryColumn[], from: QueryColumn[]) => {
+    const names = from.map(nameOfColumn)
+    return columns.some((column) => !names.includes(nameOfColumn(column)))
+  }
+  return {
+    settings,
+    replaced: {
+      ...(isGone(x, axes) && { x_axis: x[0] }),
+      ...(isGone(by, [...axes, ...list<QueryColumn>(settings.groupby)]) && { groupby: by }),
+    },
+  }
+}
+
+/** The dimensions of the form; those before it where nothing but times was taken out of them, which its type does not take. */
+function withTimes(now: unknown, before: unknown, isTime: (column: QueryColumn) => boolean): QueryColumn[] {
+  const [current, earlier] = [list<QueryColumn>(now), list<QueryColumn>(before)]
+  if (now === undefined) return earlier
+  const names = (columns: QueryColumn[]) => JSON.stringify(columns.map(nameOfColumn))
+  return names(current) === names(earlier.filter((column) => !isTime(column))) ? earlier : current
 }
 
 /** Bars take a category, lines want time. */

@@ -1,5 +1,6 @@
 import type { QueryMetric } from '@parquetry/model'
 import type { ChartForm, DatasetFacts } from '../define.ts'
+import { grainFor } from '../shared/grain.ts'
 
 /** The rows themselves, as an expression, for a dataset without a saved metric that counts them. */
 const countRows: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'COUNT(*)' }
@@ -8,11 +9,12 @@ const numeric = 0
 const textual = 1
 
 /** Numbers that name things are not added up. */
-const isName = (name: string): boolean => /(^|_|\b)(id|key|code|zip|year|lat|lon|latitude|longitude)$/i.test(name)
+export const isNameOfThings = (name: string): boolean =>
+  /(^|_|\b)(id|key|code|zip|year|lat|lon|latitude|longitude)$/i.test(name)
 
 /** The first column whose numbers add up. */
 export const firstMeasure = ({ columns }: Pick<DatasetFacts, 'columns'>): string | undefined =>
-  columns.find(({ column_name, type_generic }) => type_generic === numeric && !isName(column_name))?.column_name
+  columns.find(({ column_name, type_generic }) => type_generic === numeric && !isNameOfThings(column_name))?.column_name
 
 export const totalOf = (column_name: string) => ({
   expressionType: 'SIMPLE' as const,
@@ -30,11 +32,30 @@ export const timeColumn = ({ columns, main_dttm_col }: DatasetFacts): string | u
   columns.find(({ column_name, is_dttm }) => is_dttm && column_name === main_dttm_col)?.column_name ??
   columns.find(({ is_dttm }) => is_dttm)?.column_name
 
+/** From where to where the times of a column go, in milliseconds. */
+export interface TimeSpan {
+  from: number
+  to: number
+}
+
+/** The grain of a new course: what its span asks for, a day where nobody knows the span. */
+export const newGrain = ({ time_grain_sqla }: DatasetFacts, span: TimeSpan | null): string =>
+  span
+    ? grainFor(
+        span,
+        time_grain_sqla?.flatMap(([grain]) => grain ?? []),
+      )
+    : 'P1D'
+
 /**
  * The first picture of a dataset, before any question: rows over time, else rows by the first text column, else the first rows.
  * A run of SQL Lab mostly counted by itself already, so that its first measure is added up instead of its rows. Names our own colours; a form that names none draws in the API's default ones.
+ * @param span of the time column (`timeColumn`), where somebody has asked for it
  */
-export function suggestForm(dataset: DatasetFacts & { id?: number; type?: string }): ChartForm {
+export function suggestForm(
+  dataset: DatasetFacts & { id?: number; type?: string },
+  span: TimeSpan | null = null,
+): ChartForm {
   const base = {
     ...(dataset.id !== undefined && { datasource: `${dataset.id}__${dataset.type ?? 'table'}` }),
     adhoc_filters: [],
@@ -48,7 +69,7 @@ export function suggestForm(dataset: DatasetFacts & { id?: number; type?: string
       ...base,
       viz_type: 'echarts_timeseries_line',
       x_axis: time,
-      time_grain_sqla: 'P1D',
+      time_grain_sqla: newGrain(dataset, span),
       metrics: [metric],
       groupby: [],
       adhoc_filters: [timeFilter(time)],

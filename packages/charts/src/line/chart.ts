@@ -20,6 +20,8 @@ export default defineChart({
   category: 'Evolution',
   tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Line', 'Popular'],
   description: 'Shows how a measure changes over time. Best for trends with up to ten series.',
+  icon: 'line',
+  series: ['line'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,

@@ -1,8 +1,10 @@
 import type { Cell, Frame } from '@parquetry/frame'
 import { cellAt, numberAt } from '@parquetry/frame'
-import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import { labelOfColumn, labelOfMetric, type PostProcessing, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import { defineChart, type Look } from '../define.ts'
 import { columnNamed } from '../shared/column.ts'
+import { othersColor } from '../resolve/paint.ts'
+import { sayIn } from '../resolve/words.ts'
 import { formatter } from '../shared/formats/format.ts'
 import { form } from './form.ts'
 
@@ -13,6 +15,9 @@ export default defineChart({
   category: 'Part of a Whole',
   tags: ['Categorical', 'Circular', 'Comparison', 'Percentages', 'Popular', 'Proportional', 'ECharts'],
   description: 'Shows how a whole is divided. Best for a handful of parts; bars compare better when there are many.',
+  icon: 'pie',
+  series: ['pie'],
+  thumbnail: { fixture: 'weather' },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: ({ groupby, metric, sort_by_metric, row_limit }) => ({
@@ -21,6 +26,7 @@ export default defineChart({
       metrics: metric ? [metric] : [],
       orderby: sort_by_metric && metric ? [[metric, false]] : [],
       row_limit,
+      post_processing: metric ? [contributionOf(labelOfMetric(metric))] : [],
     },
   }),
   spec: ({ slices }, settings, look) => {
@@ -28,9 +34,8 @@ export default defineChart({
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
     const data = metric && slices ? slicesOf(slices, { ...settings, metric }, look) : []
     const parts: readonly string[] = partsOf[settings.label_type]
-    const isNamed = settings.show_labels && parts.includes('name') && isEachOver(data, settings.show_labels_threshold)
     return {
-      ...((settings.show_legend ?? !isNamed) && { legend: { position: settings.legendOrientation } }),
+      ...(settings.show_legend && { legend: { position: settings.legendOrientation } }),
       tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
       ...(settings.show_total && { total: { format } }),
       series: [
@@ -66,11 +71,11 @@ const partsOf = {
   template: ['name'],
 } as const
 
-/** Whether every slice is large enough for its label. */
-function isEachOver(slices: Slice[], percent: number): boolean {
-  const total = slices.reduce((sum, { value }) => sum + (value ?? 0), 0)
-  return slices.every(({ value }) => total > 0 && (100 * (value ?? 0)) / total >= percent)
-}
+/** Each slice's part of the whole beside it, for whoever reads the answer; the picture reckons its own. */
+const contributionOf = (label: string): PostProcessing => ({
+  operation: 'contribution',
+  options: { columns: [label], rename_columns: [`${label}__contribution`] },
+})
 
 const radiusOf = ({ donut, innerRadius, outerRadius }: { donut: boolean; innerRadius: number; outerRadius: number }) =>
   donut ? [`${innerRadius}%`, `${outerRadius}%`] : `${outerRadius}%`
@@ -90,9 +95,6 @@ interface SliceSettings {
   threshold_for_other: number
 }
 
-/** Slices beyond so many are put together; one more is shown as it is. */
-const mostSlices = 8
-
 function slicesOf(
   frame: Frame,
   { groupby, metric, date_format: date, threshold_for_other: least }: SliceSettings,
@@ -101,23 +103,23 @@ function slicesOf(
   const values = columnNamed(frame, labelOfMetric(metric))
   const columns = groupby.flatMap((column) => columnNamed(frame, labelOfColumn(column)) ?? [])
   if (!values) return []
-  const write = formatter('FULL_NUMBER', look.locale)
+  const write = formatter('PLAIN_NUMBER', look.locale)
   const writeTime = formatter(date, look.locale)
-  const all = Array.from({ length: frame.rows }, (_, row): Slice => {
+  const all = Array.from({ length: frame.rows }, (_, row): Omit<Slice, 'color'> => {
     const cells = columns.map((column) => [column, cellAt(column, row)] as const)
     const name = cells.map(([{ kind }, cell]) => (kind === 'time' ? writeTime(cell) : write(cell))).join(', ')
     const key = Object.fromEntries(cells.map(([column, cell]) => [column.name, cell]))
-    return { name, value: numberAt(values, row), color: look.colorOf(name), key }
+    return { name, value: numberAt(values, row), key }
   })
   const total = all.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
-  const isLarge = (slice: Slice): boolean => total <= 0 || (100 * (slice.value ?? 0)) / total >= least
-  const large = all.filter(isLarge)
-  const shown = large.length > mostSlices + 1 ? large.slice(0, mostSlices) : large
-  const others = all.filter((slice) => !shown.includes(slice))
-  if (others.length < 2) return all
+  const isLarge = (slice: { value: number | null }): boolean =>
+    total <= 0 || (100 * (slice.value ?? 0)) / total >= least
+  const others = all.filter((slice) => !isLarge(slice))
+  const shown = others.length < 2 ? all : all.filter(isLarge)
+  const colorOf = look.colorsOf(shown.map(({ name }) => name))
+  const slices = shown.map((slice): Slice => ({ ...slice, color: colorOf(slice.name) }))
+  if (shown === all) return slices
   const value = others.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
-  return [...shown, { name: `Others (${others.length})`, value, color: othersColor }]
+  const name = sayIn(look)('picture.others', 'Others ({count})', { count: others.length })
+  return [...slices, { name, value, color: othersColor }]
 }
-
-/** `--chart-axis`, the same on both grounds for a mark that is no category. */
-const othersColor = '#93908d'

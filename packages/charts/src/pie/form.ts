@@ -11,7 +11,6 @@ import {
   nullable,
   numberFormat,
   rowLimit,
-  showLegend,
   timeFormat,
 } from '../shared/controls.ts'
 
@@ -73,7 +72,7 @@ export const form = Type.Object({
   show_labels_threshold: percent('Label threshold in percent', 5, hasLabels),
   labels_outside: flag('Put labels outside', true, { when: hasLabels }),
   label_line: flag('Label lines', true, { when: (form) => hasLabels(form) && form.labels_outside !== false }),
-  show_legend: showLegend,
+  show_legend: flag('Show legend', true),
   legendOrientation: control(choice(['top', 'bottom', 'left', 'right'], 'top'), {
     label: 'Legend position',
     group: 'look',

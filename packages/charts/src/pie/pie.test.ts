@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { lookOf } from '../look.ts'
 import { settle } from '../read-form.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { plainSay } from '../resolve/words.ts'
 import { themes } from '../resolve/theme.ts'
@@ -17,9 +18,10 @@ const frames = framesOf({
   ],
 })
 const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const families = await loadFamilies(['pie'])
 const slices = (more: object) => {
   const form = settle(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n', ...more })
-  const { option } = resolve(chart.spec(frames, form, lookOf(form)), frames, around)
+  const { option } = resolve(chart.spec(frames, form, lookOf(form)), frames, around, families)
   const [series] = option.series as { data: { name: string; value: number; label: { formatter: string } }[] }[]
   return series?.data ?? []
 }
@@ -33,7 +35,41 @@ it('puts slices under the threshold together, unless there is only one of them',
   expect(slices({ threshold_for_other: 2 }).map(({ name }) => name)).toEqual(['a', 'b', 'c', '∅'])
 })
 
+it('regression: what lay beyond eight slices was put together though the form asked for nothing', () => {
+  const names = Array.from({ length: 20 }, (_, at) => `kind ${at}`)
+  const many = framesOf({
+    slices: [
+      { name: 'kind', values: names },
+      { name: 'n', values: names.map((_, at) => 1000 - 50 * at) },
+    ],
+  })
+  const form = settle(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n' })
+  const [series] = chart.spec(many, form, lookOf(form)).series as { data: { name: string }[] }[]
+  expect(series?.data.map(({ name }) => name)).toEqual(names)
+})
+
+it('regression: slices by number were called with separators, as 100,000', () => {
+  const byId = framesOf({
+    slices: [
+      { name: 'id', values: [100_000] },
+      { name: 'n', values: [1] },
+    ],
+  })
+  const form = settle(chart.form, { viz_type: 'pie', groupby: ['id'], metric: 'n' })
+  const [series] = chart.spec(byId, form, lookOf(form)).series as { data: { name: string }[] }[]
+  expect(series?.data[0]?.name).toBe('100000')
+})
+
 it('fills a template with the name, the value and the share of a slice', () => {
   const [first] = slices({ label_type: 'template', label_template: '{name}: {value} of 100 ({percent})' })
   expect(first?.label.formatter).toBe('a: 60 of 100 (60%)')
+})
+
+it('regression: a form that says nothing of a legend had none, and its question lacked the contribution column', () => {
+  const form = settle(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n' })
+  expect(chart.spec(frames, form, lookOf(form))).toHaveProperty('legend')
+  const { slices: asked } = chart.queries(form, {})
+  expect(asked?.post_processing).toEqual([
+    { operation: 'contribution', options: { columns: ['n'], rename_columns: ['n__contribution'] } },
+  ])
 })

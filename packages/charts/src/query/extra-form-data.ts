@@ -27,7 +27,7 @@ export function mergeExtras(extras: readonly Extra[]): Extra {
 /**
  * The form with the dashboard's filters and cross-filters laid over it, as `extra_form_data`; the form's own come first. Pure,
  * and the same form object when there is nothing to add.
- * @param extras `extraFormData` of the masks that reach the chart, in order: `masksOf` of packages/model
+ * @param extras `extraFormData` of the masks that reach the chart, in order: `extraFormDataFor` of packages/model
  */
 export function withFilters(form: ChartForm, extras: readonly Extra[]): ChartForm {
   if (extras.length === 0) return form
@@ -45,8 +45,15 @@ const timeColumns: Record<string, string> = {
 
 /** All that a dashboard lays over a form, and what of it must be reported back as `applied_time_extras`. */
 export function extrasOf(form: ChartForm): { extra: Extra; applied: Extra } {
+  const given = (form.extra_form_data ?? {}) as Extra
   const old = readOldExtras(form.extra_filters)
-  return { extra: mergeExtras([(form.extra_form_data ?? {}) as Extra, old.extra]), applied: old.applied }
+  return { extra: mergeExtras([given, old.extra]), applied: { ...timeExtrasOf(given), ...old.applied } }
+}
+
+/** Time that a dashboard lays over a form, under the names of the old columns: so the server says whether it took part. */
+function timeExtrasOf({ time_range, time_grain_sqla, granularity_sqla, granularity }: Extra): Extra {
+  const said = { __time_range: time_range, __time_col: granularity_sqla ?? granularity, __time_grain: time_grain_sqla }
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value))
 }
 
 /** The form with a dashboard's time range, column, grain and comparison in place of its own: what queries and picture go by. */

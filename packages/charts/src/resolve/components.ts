@@ -1,33 +1,7 @@
-import type { Spec } from '../define.ts'
-import type { SpecSeries } from './plot.ts'
-import type { Pointed, Resolved } from './resolve.ts'
-import { endLabelWidth } from './series.ts'
+import type { Target } from './layer.ts'
+import type { Resolved } from './resolve.ts'
 import type { Surroundings } from './surroundings.ts'
 import { tipHtml, type SpecTooltip, type Tip } from './tooltip.ts'
-
-/** Where the plot stands: labels and axis names stay inside; lines leave room for their names at the right. */
-export function gridOption(
-  spec: Spec,
-  series: SpecSeries[],
-  { hasLegend, isFlipped }: { hasLegend: boolean; isFlipped: boolean },
-  around: Surroundings,
-): Record<string, unknown> {
-  const { position = 'top' } = (spec.legend ?? {}) as { position?: string }
-  const room = (side: string) =>
-    hasLegend && around.legendInside && position === side ? (side === 'top' || side === 'bottom' ? 28 : 120) : 0
-  const names = series.some(({ endLabel }) => endLabel)
-    ? Math.min(endLabelWidth, around.width * 0.25, Math.max(...series.map(({ name = '' }) => name.length * 6 + 10)))
-    : 0
-  return {
-    left: 8 + room('left'),
-    right: 12 + names + room('right') + (isFlipped && series.some(({ label }) => label) ? 36 : 0),
-    top: 12 + room('top'),
-    bottom: 8 + room('bottom') + (Array.isArray(spec.dataZoom) ? 36 : 0),
-    outerBoundsMode: 'same',
-    outerBoundsContain: 'all',
-    outerBoundsClampWidth: '40%',
-  }
-}
 
 export function legendOption(
   legend: Resolved['legend'],
@@ -53,7 +27,7 @@ export const zoomOption = (zoom: object, { theme }: Surroundings) => ({
   height: 20,
   bottom: 8,
   borderColor: theme.border,
-  fillerColor: theme.name === 'dark' ? 'rgba(68,105,223,.25)' : 'rgba(49,87,203,.12)',
+  fillerColor: theme.chosen,
   handleStyle: { color: theme.raised, borderColor: theme.axis },
   moveHandleSize: 4,
   textStyle: { color: theme.tick, fontSize: 11 },
@@ -61,20 +35,19 @@ export const zoomOption = (zoom: object, { theme }: Surroundings) => ({
   ...zoom,
 })
 
-interface Params {
+interface Params extends Target {
   seriesIndex: number
-  dataIndex: number
 }
 
+/** @param tip of the mark that ECharts names, or of all marks at its place where an axis has the tooltip; null for what is no mark */
 export function tooltipOption(
-  tooltip: SpecTooltip,
-  tip: (series: number | null, at: number) => Tip,
-  pointed: Pointed,
+  { trigger = 'item' }: SpecTooltip,
+  tip: (target: Params, isAxis: boolean) => Tip | null,
   around: Surroundings,
 ): Record<string, unknown> {
   const { theme } = around
   return {
-    trigger: tooltip.trigger ?? 'item',
+    trigger,
     confine: true,
     transitionDuration: 0.08,
     className: 'pq-tooltip',
@@ -88,9 +61,8 @@ export function tooltipOption(
     },
     formatter: (params: Params | Params[]) => {
       const [first] = [params].flat()
-      if (!first) return ''
-      const series = Array.isArray(params) ? pointed.series : first.seriesIndex
-      return tipHtml(tip(series, first.dataIndex), around)
+      const said = first && tip(first, Array.isArray(params))
+      return said ? tipHtml(said, around) : ''
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Cell } from '@parquetry/frame'
 import type { QueryColumn, QueryFilter } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { nameOfColumn } from '../shared/controls.ts'
-import type { AxisType, Plot } from './plot.ts'
+import type { AxisType } from './axes/plot.ts'
 
 /** What a click on a mark means to its surroundings. */
 export interface Mark {
@@ -18,27 +18,37 @@ export interface Mark {
   label: string
 }
 
+/** What a family says of a mark: all that a click, a drill, a table and a sentence need. */
+export interface MarkFacts {
+  /** Dimension -> value; none for what stands for no single value, as a slice of all others. */
+  key: Record<string, Cell>
+  /** On an axis: where along it, and the column that it runs along. A name there is a dimension like others, a time is not. */
+  along?: { column: string; value: Cell; axis: AxisType }
+  /** Measure -> number. */
+  values: Record<string, Cell>
+  /** What it is called where no dimension names it. */
+  name: string
+}
+
 /**
  * @param form tells the columns behind the labels (a dimension may be an expression) and the grain of a time axis
  */
-export function markOf(plot: Plot, at: number, axis: AxisType | null, form: ChartForm): Mark | null {
-  const key = { ...plot.key, ...plot.items?.[at]?.key }
-  if (plot.items && Object.keys(key).length === 0) return null
+export function markOf({ key, along, values, name }: MarkFacts, form: ChartForm): Mark {
   const columns = columnsOf(form)
   const col = (label: string) => columns.get(label) ?? label
-  const x = plot.xColumn === undefined ? undefined : plot.x[at]
-  const isName = axis === 'category' && typeof x === 'string'
+  const isName = along?.axis === 'category' && typeof along.value === 'string'
   const own = Object.entries(key).map(([label, value]) => equals(col(label), value))
   const grain = typeof form.time_grain_sqla === 'string' ? form.time_grain_sqla : undefined
-  const place =
-    x === undefined ? [] : [{ ...equals(col(plot.xColumn as string), x), ...(axis === 'time' && grain && { grain }) }]
-  const xKey = isName ? { [plot.xColumn as string]: x } : {}
+  const place = along
+    ? [{ ...equals(col(along.column), along.value), ...(along.axis === 'time' && grain && { grain }) }]
+    : []
+  const dimensions = { ...key, ...(isName && { [along.column]: along.value }) }
   return {
     filters: isName ? [...own, ...place] : own,
     drill: [...own, ...place],
-    key: { ...key, ...xKey },
-    row: { ...key, ...(x !== undefined && { [plot.xColumn as string]: x }), [plot.name]: plot.y[at] ?? null },
-    label: [...Object.values(key), ...(isName ? [x] : [])].map(String).join(', ') || plot.name,
+    key: dimensions,
+    row: { ...key, ...(along && { [along.column]: along.value }), ...values },
+    label: Object.values(dimensions).map(String).join(', ') || name,
   }
 }
 

@@ -1,3 +1,5 @@
+import { parquetry } from '../shared/colors/schemes.ts'
+
 /**
  * What a picture takes of the tokens (packages/ui `tokens.css`, which a test holds it against): a canvas and an SVG without a
  * browser cannot read CSS variables.
@@ -17,6 +19,16 @@ export interface ChartTheme {
   tick: string
   good: string
   bad: string
+  /** Ink of a number that a rule calls yellow. */
+  caution: string
+  /** Part of an axis that is chosen, over the picture. */
+  chosen: string
+  /** Our own scheme on this ground, slot by slot as documents store it. */
+  series: readonly string[]
+  /** Cell grounds of conditional formats by the API's colour names (CTRL-101). */
+  tints: Readonly<Record<'green' | 'yellow' | 'red', string>>
+  /** Opacity of a colour that an author has chosen for cells, so that text stays readable on it. */
+  tintOpacity: number
   font: string
 }
 
@@ -39,6 +51,11 @@ export const themes: Record<ChartTheme['name'], ChartTheme> = {
     tick: '#605b57',
     good: '#1f7a6d',
     bad: '#921d02',
+    caution: '#8a6100',
+    chosen: 'rgba(49,87,203,.12)',
+    series: parquetry.light,
+    tints: { green: '#cdeeda', yellow: '#fbe7b0', red: '#fbd5d3' },
+    tintOpacity: 0.25,
     font,
   },
   dark: {
@@ -56,12 +73,11 @@ export const themes: Record<ChartTheme['name'], ChartTheme> = {
     tick: '#a7a9ae',
     good: '#7de5c9',
     bad: '#f0906a',
+    caution: '#e8c15a',
+    chosen: 'rgba(68,105,223,.25)',
+    series: parquetry.dark,
+    tints: { green: '#1f4a31', yellow: '#5a431a', red: '#662b29' },
+    tintOpacity: 0.35,
     font,
   },
-}
-
-/** Cell tints of conditional formats by the API's colour names (CTRL-101). */
-export const tints: Record<ChartTheme['name'], Record<'green' | 'yellow' | 'red', string>> = {
-  light: { green: '#cdeeda', yellow: '#fbe7b0', red: '#fbd5d3' },
-  dark: { green: '#1f4a31', yellow: '#5a431a', red: '#662b29' },
 }

@@ -1,20 +1,18 @@
-import { parseColor } from '../shared/colors/color.ts'
-import { formatter } from '../shared/formats/format.ts'
-import type { Plot } from './plot.ts'
-import { drawnColor } from './series.ts'
+import { formatter, nullText } from '../shared/formats/format.ts'
+import { safeColor } from './paint.ts'
 import type { Surroundings } from './surroundings.ts'
 import { escaped } from './words.ts'
 
 export interface SpecTooltip {
   trigger?: 'axis' | 'item'
   title?: { format?: string }
-  /** The first row's format and share hold for all: one row per series. */
+  /** The first row's format and share hold for all. */
   rows?: { field: string; format?: string; share?: boolean }[]
   sort?: 'value'
   total?: boolean
 }
 
-const mostRows = 12
+export const mostRows = 12
 
 export interface TipRow {
   name: string
@@ -44,56 +42,35 @@ export function titleOf(
   around: Surroundings,
 ): string {
   if (typeof x === 'string') return x
-  const text = formatter(tooltip.title?.format ?? (isTime ? 'smart_date' : 'FULL_NUMBER'), around.locale)(x)
+  const text = formatter(tooltip.title?.format ?? (isTime ? 'smart_date' : 'PLAIN_NUMBER'), around.locale)(x)
   return isTime && /\d:\d\d/.test(text) ? `${text} ${around.timeZone}` : text
 }
 
-/** @param at index along the dimension; @param hovered plot under the pointer, or the only one shown when `only` */
-export function tipOf(
-  plots: Plot[],
-  at: number,
-  { tooltip, isTime, hovered, only }: { tooltip: SpecTooltip; isTime: boolean; hovered: number | null; only: boolean },
-  around: Surroundings,
-): Tip {
-  const [row] = tooltip.rows ?? []
-  const write = formatter(fullFormat(row?.format), around.locale)
-  const percent = formatter(',.1~%', around.locale)
-  const isSlices = plots.some(({ items }) => items)
-  const sum = isSlices
-    ? (plots[0]?.y ?? []).reduce<number>((all, value) => all + (value ?? 0), 0)
-    : plots.reduce((all, plot) => all + (plot.y[at] ?? 0), 0)
-  const rows = plots.flatMap((plot, i): TipRow[] => {
-    const number = plot.y[at] ?? null
-    if ((only && i !== hovered) || (number === null && !only)) return []
-    const share = row?.share && sum > 0 && number !== null ? percent(number / sum) : null
-    const color = drawnColor(plot.items?.[at]?.color ?? plot.color, around.theme)
-    const name = isSlices ? String(plot.x[at]) : plot.name
-    return [{ name, color, value: write(number), share, number, isHovered: i === hovered }]
-  })
-  if (tooltip.sort === 'value') rows.sort((a, b) => (b.number ?? 0) - (a.number ?? 0))
-  return {
-    title: isSlices ? '' : titleOf(plots[0]?.x[at] ?? null, tooltip, isTime, around),
-    rows: rows.slice(0, mostRows),
-    more: Math.max(0, rows.length - mostRows),
-    total: tooltip.total && !only && rows.length > 1 ? write(sum) : null,
-  }
-}
+/** A period that is not over is said so: what stands there is no whole. */
+export const unfinishedTitle = (title: string, { say }: Surroundings): string =>
+  say('picture.unfinished', '{period}, so far', { period: title })
 
 /** The tooltip as HTML; the only place where it is made, so the only one where escaping could be forgotten. */
 export function tipHtml({ title, rows, more, total }: Tip, { say, theme }: Surroundings): string {
   const cells = rows.map(({ name, color, value, share, isHovered }) => {
-    const swatch = parseColor(color) ? color : theme.axis
     const last = share === null ? '' : `<td class="pq-tip-share">${escaped(share)}</td>`
-    return `<tr${isHovered && rows.length > 1 ? ' class="pq-tip-on"' : ''}><td class="pq-tip-name"><i style="background:${escaped(swatch)}"></i>${escaped(name)}</td><td class="pq-tip-value">${escaped(value)}</td>${last}</tr>`
+    return `<tr${isHovered && rows.length > 1 ? ' class="pq-tip-on"' : ''}><td class="pq-tip-name"><i style="background:${escaped(safeColor(color, theme))}"></i>${escaped(name)}</td><td class="pq-tip-value">${escaped(value)}</td>${last}</tr>`
   })
   if (more > 0)
     cells.push(
-      `<tr class="pq-tip-more"><td colspan="3">${escaped(say('charts.tip.more', '+{count} more', { count: more }))}</td></tr>`,
+      `<tr class="pq-tip-more"><td colspan="3">${escaped(say('picture.tip.more', '+{count} more', { count: more }))}</td></tr>`,
     )
   if (total !== null)
     cells.push(
-      `<tr class="pq-tip-total"><td class="pq-tip-name">${escaped(say('charts.tip.total', 'Total'))}</td><td class="pq-tip-value">${escaped(total)}</td></tr>`,
+      `<tr class="pq-tip-total"><td class="pq-tip-name">${escaped(say('picture.tip.total', 'Total'))}</td><td class="pq-tip-value">${escaped(total)}</td></tr>`,
     )
   const head = title ? `<div class="pq-tip-title">${escaped(title)}</div>` : ''
   return `<div class="pq-tip">${head}<table><tbody>${cells.join('')}</tbody></table></div>`
+}
+
+/** What a screen reader reads at a mark. */
+export const tipText = ({ title, rows }: Tip, name: string): string => {
+  const row = rows.find(({ isHovered }) => isHovered)
+  const value = [row?.value ?? nullText, row?.share].filter(Boolean).join(', ')
+  return [title, `${row?.name ?? name}: ${value}`].filter(Boolean).join(', ')
 }

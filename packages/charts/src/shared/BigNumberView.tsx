@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- the frame around it is the figure tag */
-import { drawnColor } from '../resolve/series.ts'
+import { drawnColor } from '../resolve/paint.ts'
 import type { ViewProps } from '../views/view.ts'
 import { inkOf, layoutBigNumber, trendPaths } from './big-number-layout.ts'
 import type { BigNumberSpec } from './big-number.ts'
@@ -11,7 +11,7 @@ export default function BigNumberView({ spec: given, frames, around, label }: Vi
   const { width, theme } = around
   const layout = layoutBigNumber(spec, around)
   const { numberSize, subSize, trendHeight, change } = layout
-  const trend = spec.trend && trendPaths(spec.trend, frames, { width, height: trendHeight })
+  const trend = trendPaths(spec, frames, { width, height: trendHeight })
   const ink = spec.tint && inkOf(spec.tint, theme)
   const color = drawnColor(spec.trend?.color ?? theme.accent, theme)
   return (
@@ -53,6 +53,7 @@ export default function BigNumberView({ spec: given, frames, around, label }: Vi
             strokeLinejoin="round"
             strokeLinecap="round"
           />
+          {trend.way && <path d={trend.way} fill="none" stroke={color} strokeWidth={2} strokeDasharray="4 4" />}
         </svg>
       )}
     </div>

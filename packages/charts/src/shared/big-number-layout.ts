@@ -1,7 +1,8 @@
 import { numberAt, type Frame } from '@parquetry/frame'
-import { drawnColor } from '../resolve/series.ts'
+import { drawnColor } from '../resolve/paint.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import type { ChartTheme } from '../resolve/theme.ts'
+import { unfinishedTitle } from '../resolve/tooltip.ts'
 import { textWidth } from './text-width.ts'
 import type { BigNumberSpec } from './big-number.ts'
 import { columnNamed } from './column.ts'
@@ -9,7 +10,7 @@ import { formatter } from './formats/format.ts'
 
 /** A conditional colour as the number's ink: good and bad in the theme's own, other colours dark or light enough to be read. */
 export function inkOf(tint: string, theme: ChartTheme): string {
-  const named = { green: theme.good, red: theme.bad, yellow: theme.name === 'dark' ? '#e8c15a' : '#8a6100' }
+  const named = { green: theme.good, red: theme.bad, yellow: theme.caution }
   return named[tint as keyof typeof named] ?? drawnColor(tint, theme)
 }
 
@@ -44,8 +45,11 @@ export function layoutBigNumber(spec: BigNumberSpec, around: Surroundings): BigN
   const room = Math.max(40, width - 32)
   const wanted = Math.min((height - trendHeight) * spec.size.header * 1.25, height * 0.6)
   const numberSize = Math.max(smallest, Math.min(wanted, room / (boldness * textWidth(tabular(value), 1))))
-  const change = spec.change ? changeText(spec.change, around) : null
-  const at = spec.at ? formatter(spec.at.format, locale)(spec.at.value) : null
+  const compared = spec.change ? changeText(spec.change, around) : null
+  // What is not over yet is neither better nor worse.
+  const change = compared && spec.isUnfinished ? { ...compared, tone: 'same' as const } : compared
+  const time = spec.at ? formatter(spec.at.format, locale)(spec.at.value) : null
+  const at = time !== null && spec.isUnfinished ? unfinishedTitle(time, around) : time
   const longest = Math.max(...[change?.text, spec.subheader].map((text) => textWidth(text || '0', 1)))
   const subSize = Math.max(12, Math.min(height * spec.size.subheader * 0.7, 28, room / (boldness * longest)))
   return {
@@ -57,7 +61,7 @@ export function layoutBigNumber(spec: BigNumberSpec, around: Surroundings): BigN
     subSize,
     trendHeight,
     describe: [
-      say('charts.describe.number', '{measure}: {value}.', { measure: spec.measure, value }),
+      say('picture.describe.number', '{measure}: {value}.', { measure: spec.measure, value }),
       ...(change ? [`${change.text}.`] : []),
       ...(at ? [`${at}.`] : []),
     ].join(' '),
@@ -68,7 +72,7 @@ function changeText(
   { ratio, suffix }: NonNullable<BigNumberSpec['change']>,
   { locale, say }: Surroundings,
 ): BigNumberLayout['change'] {
-  if (ratio === null) return { text: say('charts.change.none', 'nothing to compare with'), tone: 'same' }
+  if (ratio === null) return { text: say('picture.change.none', 'nothing to compare with'), tone: 'same' }
   const percent = formatter('+,.1~%', locale)(ratio).replace('+-', '-')
   const arrow = ratio > 0 ? '▲' : ratio < 0 ? '▼' : '='
   return {
@@ -77,12 +81,17 @@ function changeText(
   }
 }
 
-/** The trend as SVG paths within a box; a missing value is a gap. Empty when there is nothing to draw. */
+/**
+ * The trend as SVG paths within a box; a missing value is a gap. Empty when there is nothing to draw.
+ * @returns `way` leads to a last value whose period is not over, and is drawn dashed; `line` stops before it
+ */
 export function trendPaths(
-  { points, fromZero }: NonNullable<BigNumberSpec['trend']>,
+  { trend, isUnfinished = false }: BigNumberSpec,
   frames: Record<string, Frame>,
   box: { width: number; height: number },
-): { line: string; area: string; last: [x: number, y: number] } | null {
+): { line: string; area: string; way: string; last: [x: number, y: number] } | null {
+  if (!trend) return null
+  const { points, fromZero } = trend
   const frame = frames[points.frame]
   const xs = frame && columnNamed(frame, points.x.column)
   const ys = frame && columnNamed(frame, points.y.column)
@@ -98,15 +107,19 @@ export function trendPaths(
   const y = (value: number) =>
     Math.round((box.height - 2 - ((value - low) / (high - low || 1)) * (box.height - 6)) * 10) / 10
   const runs = split(values)
-  const line = runs.map((run) => `M${run.map(([at, value]) => `${x(at)},${y(value)}`).join('L')}`).join('')
+  const pathOf = (run: [number, number][]) => `M${run.map(([at, value]) => `${x(at)},${y(value)}`).join('L')}`
+  const last = runs.at(-1) ?? []
+  const open = isUnfinished && last.length > 1 ? last.slice(-2) : []
+  const whole = open.length > 0 ? [...runs.slice(0, -1), last.slice(0, -1)] : runs
+  const line = whole.map(pathOf).join('')
   const area = runs
     .map(
       (run) =>
         `M${x(run[0]?.[0] ?? 0)},${box.height}L${run.map(([at, value]) => `${x(at)},${y(value)}`).join('L')}L${x(run.at(-1)?.[0] ?? 0)},${box.height}Z`,
     )
     .join('')
-  const [lastX, lastY] = runs.at(-1)?.at(-1) ?? [0, 0]
-  return { line, area, last: [x(lastX), y(lastY)] }
+  const [lastX, lastY] = last.at(-1) ?? [0, 0]
+  return { line, area, way: open.length > 0 ? pathOf(open) : '', last: [x(lastX), y(lastY)] }
 }
 
 const minOf = (values: number[]): [number] => [values.reduce((a, b) => Math.min(a, b))]

@@ -2,7 +2,7 @@ import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../define.ts'
 import { fitted, round, textAt } from './svg-text.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
-import { drawnColor } from '../resolve/series.ts'
+import { drawnColor } from '../resolve/paint.ts'
 import { inkOf, layoutBigNumber, trendPaths } from './big-number-layout.ts'
 import type { BigNumberSpec } from './big-number.ts'
 
@@ -36,10 +36,10 @@ export default function drawBigNumber(given: Spec, frames: Record<string, Frame>
     y += size * 0.12 + gap
     return line
   })
-  const trend = spec.trend && trendPaths(spec.trend, frames, { width, height: trendHeight })
+  const trend = trendPaths(spec, frames, { width, height: trendHeight })
   const color = drawnColor(spec.trend?.color ?? theme.accent, theme)
   const paths = trend
-    ? `<g transform="translate(0 ${round(height - trendHeight)})"><path d="${trend.area}" fill="${color}" fill-opacity="0.2"/><path d="${trend.line}" fill="none" stroke="${color}" stroke-width="2" stroke-linejoin="round" stroke-linecap="round"/></g>`
+    ? `<g transform="translate(0 ${round(height - trendHeight)})"><path d="${trend.area}" fill="${color}" fill-opacity="0.2"/><path d="${trend.line}" fill="none" stroke="${color}" stroke-width="2" stroke-linejoin="round" stroke-linecap="round"/>${trend.way && `<path d="${trend.way}" fill="none" stroke="${color}" stroke-width="2" stroke-dasharray="4 4"/>`}</g>`
     : ''
   return { body: paths + texts.join(''), describe: layout.describe }
 }

@@ -1,4 +1,4 @@
-import { cellAt, isNull, numberAt, type Column, type Frame } from '@parquetry/frame'
+import { cellAt, genericOf, isNull, numberAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfMetric, type QueryMetric } from '@parquetry/model'
 import Type from 'typebox'
 import { control, type ChartForm, type Look } from '../define.ts'
@@ -61,6 +61,8 @@ export interface BigNumberSpec extends Record<string, unknown> {
   change?: { ratio: number | null; suffix: string }
   /** Time of the value, with its format. */
   at?: { value: number; format: string }
+  /** The period of the value is not over. */
+  isUnfinished?: boolean
   trend?: { points: { frame: string; x: { column: string }; y: { column: string } }; color: string; fromZero: boolean }
 }
 
@@ -88,6 +90,7 @@ export function bigNumberSpec(frame: Frame | undefined, row: number, form: Setti
 }
 
 function plain(column: Column, row: number): number | string | null {
+  if (genericOf(column) === 0) return numberAt(column, row)
   const cell = cellAt(column, row)
   return typeof cell === 'bigint' ? Number(cell) : typeof cell === 'boolean' ? String(cell) : cell
 }

@@ -15,6 +15,8 @@ export default defineChart({
   tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Time', 'Line', 'Transformable'],
   description:
     'A line chart without corners. Reads calmer than a line where the exact shape between points does not matter.',
+  icon: 'line',
+  series: ['line'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,

@@ -26,6 +26,8 @@ export default defineChart({
   tags: ['ECharts', 'Predictive', 'Advanced-Analytics', 'Time', 'Transformable', 'Stacked'],
   description:
     'A line that stays level between points and jumps at them: for values that hold until they change, such as prices or stock.',
+  icon: 'line',
+  series: ['line'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,

@@ -1,13 +1,31 @@
 import type { Cell } from '@parquetry/frame'
 import { formatter } from '../shared/formats/format.ts'
 import { parseColor, withAlpha } from '../shared/colors/color.ts'
-import { tints, type ChartTheme } from '../resolve/theme.ts'
+import type { ChartTheme } from '../resolve/theme.ts'
 import type { TableColumn } from './columns.ts'
 import { holds } from '../shared/rules.ts'
 
-/** Writes the values of a column. */
-export const writerOf = (column: TableColumn, locale: string): ((value: Cell | undefined) => string) =>
-  formatter(column.format ?? 'FULL_NUMBER', locale)
+/**
+ * Writes the values of a column. Numbers that came as text to be exact are numbers where no digit before the point is lost; a
+ * column without a format shows them as they came.
+ */
+export function writerOf(column: TableColumn, locale: string): (value: Cell | undefined) => string {
+  const write = formatter(column.format ?? 'PLAIN_NUMBER', locale)
+  if (!column.isNumeric) return write
+  const writeSmall = column.smallFormat === undefined ? write : formatter(column.smallFormat, locale)
+  return (value) => {
+    const number = typeof value === 'string' && column.format !== null ? numberIn(value) : value
+    return typeof number === 'number' && Math.abs(number) < 1 ? writeSmall(number) : write(number)
+  }
+}
+
+/** A double keeps 15 digits; the text where that is too few. */
+function numberIn(text: string): Cell {
+  const [, whole, rest] = /^-?(\d+)(\.\d*)?$/.exec(text) ?? []
+  if (whole === undefined) return text
+  if (whole.length <= 15) return Number(text)
+  return rest === undefined ? BigInt(text) : text
+}
 
 /** A cell bar as parts of the cell's width; null where none is drawn. */
 export function barOf(
@@ -27,7 +45,7 @@ export function barOf(
 export function tintOf({ rules }: TableColumn, value: number | null, theme: ChartTheme): string | null {
   const color = rules.findLast((rule) => holds(rule, value))?.color
   if (!color) return null
-  const own = tints[theme.name]
-  if (Object.hasOwn(own, color)) return own[color as keyof typeof own]
-  return parseColor(color) ? withAlpha(color, theme.name === 'dark' ? 0.35 : 0.25) : own.green
+  const { tints } = theme
+  if (Object.hasOwn(tints, color)) return tints[color as keyof typeof tints]
+  return parseColor(color) ? withAlpha(color, theme.tintOpacity) : tints.green
 }

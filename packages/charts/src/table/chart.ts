@@ -24,6 +24,8 @@ export default defineChart({
   category: 'Table',
   tags: ['Additive', 'Business', 'Pattern', 'Popular', 'Report', 'Sequential', 'Tabular'],
   description: 'Shows exact values in rows and columns, with bars, colors and totals where they help.',
+  icon: 'table',
+  series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: (settings, state) => tableQueries(settings, state),

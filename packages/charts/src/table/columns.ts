@@ -12,8 +12,10 @@ import type { TableSettings } from './query.ts'
 export interface TableColumn {
   name: string
   label: string
-  /** Format name of numbers and times; null for text. */
+  /** Format name of numbers and times; null for text, and for numbers that are shown as they are. */
   format: string | null
+  /** Of numbers between -1 and 1, where the form says another one for them. */
+  smallFormat?: string
   align: 'left' | 'center' | 'right'
   isMetric: boolean
   isNumeric: boolean
@@ -41,12 +43,13 @@ export function tableColumns(frame: Frame, form: TableSettings & DrawnSettings, 
         name: column.name,
         label: config.customColumnName || labelOf(column.name, isShare, look),
         format: formatOf(column, { config, isMetric, isShare }, form, look),
+        ...(isNumeric && config.d3SmallNumberFormat && { smallFormat: smallFormatOf(config) }),
         align: config.horizontalAlign ?? (isNumeric ? 'right' : 'left'),
         isMetric,
         isNumeric,
         width: config.columnWidth ?? null,
         bars:
-          isMetric && isNumeric && (config.showCellBars ?? form.show_cell_bars)
+          (isMetric || form.query_mode === 'raw') && isNumeric && (config.showCellBars ?? form.show_cell_bars)
             ? barsOf(column, frame.rows, config, form)
             : null,
         rules: rules.filter((rule) => rule.column === column.name),
@@ -76,17 +79,21 @@ function formatOf(
 ): string | null {
   if (column.kind === 'time') {
     const asked = config.d3TimeFormat ?? form.table_timestamp_format
-    if (asked !== 'smart_date') return asked
-    const isGrained = form.temporal_columns_lookup?.[column.name] === true
-    return isGrained ? grainFormat(form.time_grain_sqla as string | undefined) : 'smart_date'
+    if (asked !== 'smart_date' || config.d3TimeFormat) return asked
+    const isGrained = form.temporal_columns_lookup?.[column.name] === true && Boolean(form.time_grain_sqla)
+    if (isGrained) return grainFormat(form.time_grain_sqla as string)
+    return column.unit === 'date' ? '%Y-%m-%d' : '%Y-%m-%d %H:%M:%S'
   }
   if (genericOf(column) !== 0) return null
   const currency = config.currencyFormat as Currency | undefined
   if (config.d3NumberFormat) return withCurrency(config.d3NumberFormat, currency)
   if (isShare) return ',.1~%'
-  const own = isMetric ? look.formatOf(column.name) : 'SMART_NUMBER'
-  return withCurrency(own.replace(/SMART_NUMBER$/, 'FULL_NUMBER'), currency)
+  if (isMetric) return withCurrency(look.formatOf(column.name), currency)
+  return currency?.symbol ? withCurrency('PLAIN_NUMBER', currency) : null
 }
+
+const smallFormatOf = ({ d3SmallNumberFormat, currencyFormat }: Config): string =>
+  withCurrency(d3SmallNumberFormat ?? 'SMART_NUMBER', currencyFormat as Currency | undefined)
 
 function barsOf(column: Column, rows: number, config: Config, form: DrawnSettings): TableColumn['bars'] {
   let low = 0

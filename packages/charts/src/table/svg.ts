@@ -44,7 +44,7 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
       if (total !== undefined) parts.push(cell(write(total), column, { x, w, y }, { fill: theme.text, weight: 600 }))
     }
   }
-  const describe = say('charts.describe.table', 'Table of {columns}: {count} rows.', {
+  const describe = say('picture.describe.table', 'Table of {columns}: {count} rows.', {
     columns: spec.columns.map(({ label }) => label).join(', '),
     count: frame.rows.toLocaleString(locale),
   })

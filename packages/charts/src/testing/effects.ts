@@ -1,9 +1,8 @@
-import { columnOf } from '@parquetry/frame'
+import { columnOf, numberAt } from '@parquetry/frame'
 import { controlsOf, type Field } from '../controls-of.ts'
 import type { AnyChart, ChartForm, Control } from '../define.ts'
 import { lookOf } from '../look.ts'
 import { buildQueryContext, drawnForm } from '../query/build-query-context.ts'
-import { colorScale } from '../shared/colors/scale.ts'
 import type { Fixture } from './fixtures.ts'
 
 /** Values to try where the schema alone does not say any. */
@@ -59,11 +58,19 @@ function outcome(chart: AnyChart, form: ChartForm, { frames }: Fixture): string 
   const settled = drawnForm(chart, form)
   const look = lookOf(settled, {
     dataset: undefined,
-    colors: colorScale(settled.color_scheme as string | undefined, {}),
     locale: 'en',
     timeZone: 'UTC',
+    until: untilOf(frames),
   })
   return JSON.stringify([question, chart.spec(frames, settled, look)])
+}
+
+/** A moment after the last time of an answer: its last period is not over. */
+function untilOf(frames: Fixture['frames']): number | null {
+  const [frame] = Object.values(frames)
+  const times = frame?.columns.find(({ kind }) => kind === 'time')
+  const last = frame && times && numberAt(times, frame.rows - 1)
+  return typeof last === 'number' ? last + 1 : null
 }
 
 /** Settings under which others show: what a control needs is switched on. */
@@ -78,6 +85,7 @@ const enabling: ChartForm[] = [
   { server_pagination: true, timeseries_limit_metric: 'm', series_limit_metric: 'm' },
   { truncateXAxis: true, xAxisBounds: [-5, 500] },
   { query_mode: 'raw' },
+  { time_grain_sqla: 'P1D' },
   { groupby: [], metrics: ['count'], x_axis_sort: 'count' },
 ]
 

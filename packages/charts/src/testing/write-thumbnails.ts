@@ -2,11 +2,9 @@
 import { globSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { AnyChart } from '../define.ts'
 import { drawChart } from '../draw/index.ts'
 import { fixturesOf } from './fixtures.ts'
-
-/** Fixture of a chart's thumbnail where it is not the first one. */
-const chosen: Record<string, string> = { area: 'shares', bar: 'weather-by-month', pie: 'weather' }
 
 /** Words and labels are left out: at this size only the shape can be read. */
 const bare = {
@@ -22,14 +20,15 @@ const named = process.argv.slice(2)
 const all = globSync('*/chart.ts', { cwd: fileURLToPath(new URL('..', import.meta.url)) }).map((path) => dirname(path))
 
 for (const folder of named.length > 0 ? named : all) {
-  const fixtures = fixturesOf(folder)
-  const fixture = chosen[folder] === undefined ? fixtures[0] : fixtures.find(({ name }) => name === chosen[folder])
-  if (!fixture) throw new Error(`${folder} has no fixture ${chosen[folder] ?? ''}`)
+  const { default: chart } = (await import(`../${folder}/chart.ts`)) as { default: AnyChart }
+  const { fixture: chosen, form } = chart.thumbnail ?? {}
+  const fixture = fixturesOf(folder).find(({ name }) => chosen === undefined || name === chosen)
+  if (!fixture) throw new Error(`${folder} has no fixture ${chosen ?? ''}`)
   for (const theme of ['light', 'dark'] as const) {
     const { svg } = await drawChart(
-      String(fixture.form.viz_type),
+      chart.viz_type,
       fixture.frames,
-      { ...fixture.form, ...bare },
+      { ...fixture.form, ...bare, ...form },
       { theme, width: 240, height: 150, title: folder },
     )
     writeFileSync(new URL(`../${folder}/thumbnail${theme === 'dark' ? '.dark' : ''}.svg`, import.meta.url), `${svg}\n`)

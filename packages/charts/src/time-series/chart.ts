@@ -43,6 +43,8 @@ export default defineChart({
   category: 'Evolution',
   tags: ['Advanced-Analytics', 'ECharts', 'Line', 'Predictive', 'Time', 'Transformable'],
   description: 'A time series whose shape is a setting: line, bar, points or steps.',
+  icon: 'line',
+  series: ['line'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,

@@ -1,21 +1,21 @@
 import type { Frame } from '@parquetry/frame'
 import { useTheme } from '@parquetry/ui'
 import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
-import { useIntl } from 'react-intl'
 import type { ChartForm } from '../define.ts'
-import { lookOf, pinnedColors, type DatasetLook } from '../look.ts'
+import { lookOf, type DatasetLook } from '../look.ts'
 import { drawnForm } from '../query/build-query-context.ts'
 import { upgradeForm } from '../registry.ts'
 import type { Mark } from '../resolve/marks.ts'
 import { themes } from '../resolve/theme.ts'
-import { colorScale, type ColorScale } from '../shared/colors/scale.ts'
+import type { ColorScale } from '../shared/colors/scale.ts'
 import { withTemporalColumns } from '../temporal-columns.ts'
+import { textId } from '../text-id.ts'
 import { DrawingBoundary } from './DrawingBoundary.tsx'
 import { Failed, NoRows, Unsupported } from './messages.tsx'
 import { Plot } from './Plot.tsx'
 import { useChart, type LoadedChart } from './use-chart.ts'
 import { useSize } from './use-size.ts'
-import { useSay } from './use-say.ts'
+import { useWords } from './use-words.ts'
 import type { MarkEvent } from './view.ts'
 import styles from './chart-host.module.css'
 
@@ -27,9 +27,11 @@ export interface ChartHostProps {
   /** Name of the picture for screen readers: the chart's title. */
   title: string
   dataset?: DatasetLook | undefined
-  /** Colours shared by the charts of a dashboard; else the chart has its own, kept while it is mounted. */
+  /** Those of a dashboard (`scaleOf`), the same function while they are the same; else the form's scheme. */
   colors?: ColorScale | undefined
   timeZone?: string | undefined
+  /** Up to where the answer reaches in time, in milliseconds (`until` of its head). */
+  until?: number | null | undefined
   /** The chart's own part of the data mask, and its change: page, sort, search of a table. */
   state?: Record<string, unknown> | undefined
   onState?: ((state: Record<string, unknown>) => void) | undefined
@@ -63,19 +65,16 @@ export function ChartHost(props: ChartHostProps) {
 }
 
 function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & LoadedChart) {
-  const { dataset, timeZone = 'UTC', selected = null } = props
-  const { locale } = useIntl()
-  const say = useSay()
+  const { dataset, colors, timeZone = 'UTC', until = null, selected = null } = props
+  const { messages, say, locale } = useWords()
   const theme = themes[useTheme()]
   const settled = useMemo(
     () => drawnForm(chart, withTemporalColumns(chart, upgradeForm(chart, form), dataset)),
     [chart, form, dataset],
   )
-  const ownColors = useOwnColors(settled)
-  const colors = props.colors ?? ownColors
   const look = useMemo(
-    () => lookOf(settled, { dataset, colors, locale, timeZone }),
-    [settled, dataset, colors, locale, timeZone],
+    () => lookOf(settled, { dataset, colors, messages, locale, timeZone, until }),
+    [settled, dataset, colors, messages, locale, timeZone, until],
   )
   const spec = useMemo(() => chart.spec(frames, settled, look), [chart, frames, settled, look])
   const [box, setBox] = useState<HTMLElement | null>(null)
@@ -93,7 +92,7 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
       <Plot
         {...common}
         title={title}
-        kind={chart.name}
+        kind={say(textId(chart.name), chart.name)}
         surroundings={{ theme, locale, timeZone, say }}
         selected={selected}
         emptyActions={props.emptyActions}
@@ -116,11 +115,4 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
       )}
     </div>
   )
-}
-
-/** A scale that lives as long as the scheme: a refresh or a filter recolours nothing. */
-function useOwnColors(form: ChartForm): ColorScale {
-  const scheme = form.color_scheme as string | undefined
-  const pinned = JSON.stringify(pinnedColors(form))
-  return useMemo(() => colorScale(scheme, JSON.parse(pinned) as Record<string, string>), [scheme, pinned])
 }

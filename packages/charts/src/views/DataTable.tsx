@@ -2,6 +2,7 @@ import { genericOf, type Frame } from '@parquetry/frame'
 import { IconButton, useText } from '@parquetry/ui'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Look } from '../define.ts'
+import { isNameOfThings } from '../explore/suggest-form.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import type { TableColumn } from '../table/columns.ts'
 import { Grid } from './Grid.tsx'
@@ -26,7 +27,7 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
   const frame = Object.values(frames)[0] ?? none
   const columns = useMemo(() => plainColumns(frame, look), [frame, look])
   const rows = useMemo(() => sortedRows(frame, sorting), [frame, sorting])
-  useEffect(() => panel.current?.querySelector<HTMLElement>('[role=columnheader]')?.focus(), [])
+  useEffect(() => panel.current?.querySelector<HTMLElement>('[role=grid]')?.focus(), [])
   const close = t('charts.table.close', 'Back to the picture')
   return (
     <div
@@ -64,7 +65,7 @@ const plainColumns = (frame: Frame, look: Look): TableColumn[] =>
     return {
       name: column.name,
       label: look.verbose(column.name),
-      format: column.kind === 'time' ? 'smart_date' : isNumeric ? 'FULL_NUMBER' : null,
+      format: column.kind === 'time' ? 'smart_date' : isNumeric && !isNameOfThings(column.name) ? 'FULL_NUMBER' : null,
       align: isNumeric ? 'right' : 'left',
       isMetric: isNumeric,
       isNumeric,

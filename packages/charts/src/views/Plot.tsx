@@ -3,13 +3,15 @@ import type { Frame } from '@parquetry/frame'
 import { useText } from '@parquetry/ui'
 import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { ChartForm, Look, Spec } from '../define.ts'
-import { markOf } from '../resolve/marks.ts'
+import type { Families } from '../resolve/families/load.ts'
+import type { Place } from '../resolve/layer.ts'
 import { resolve } from '../resolve/resolve.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import { DataTable } from './DataTable.tsx'
 import { Legend } from './Legend.tsx'
 import { Failed, NoRows } from './messages.tsx'
-import { PlotCanvas } from './PlotCanvas.tsx'
+import { needsOf, PlotCanvas } from './PlotCanvas.tsx'
+import { useFamilies } from './use-families.ts'
 import { stepped, useSize } from './use-size.ts'
 import { useWalk } from './use-walk.ts'
 import type { ViewProps } from './view.ts'
@@ -32,8 +34,28 @@ export interface PlotProps {
   onFailed: ((error: Error) => void) | undefined
 }
 
-/** A picture that ECharts draws, with its legend, its keyboard and its data as a table. */
-export function Plot({ spec, frames, form, look, title, kind, selected, onMark, ...props }: PlotProps) {
+/** A picture that ECharts draws, once the code of its kinds of series is here. */
+export function Plot(props: PlotProps) {
+  const families = useFamilies(props.spec)
+  if (families === null) return <div className={styles.host} aria-busy="true" />
+  // The boundary around it shows and reports what cannot be drawn.
+  if (families instanceof Error) throw families
+  return <ResolvedPlot {...props} families={families} />
+}
+
+/** Its legend, its keyboard and its data as a table. */
+function ResolvedPlot({
+  spec,
+  frames,
+  form,
+  look,
+  title,
+  kind,
+  selected,
+  onMark,
+  families,
+  ...props
+}: PlotProps & { families: Families }) {
   const t = useText()
   const [box, setBox] = useState<HTMLElement | null>(null)
   const size = useSize(box)
@@ -47,7 +69,7 @@ export function Plot({ spec, frames, form, look, title, kind, selected, onMark, 
     () => ({ theme, locale, timeZone, say, width, height, hidden, selected, animate: !prefersStill() }),
     [theme, locale, timeZone, say, width, height, hidden, selected],
   )
-  const resolved = useMemo(() => resolve(spec, frames, around), [spec, frames, around])
+  const resolved = useMemo(() => resolve(spec, frames, around, families), [spec, frames, around, families])
   const walk = useWalk(resolved)
   const fail = (error: Error) => {
     setFailure(error)
@@ -58,9 +80,8 @@ export function Plot({ spec, frames, form, look, title, kind, selected, onMark, 
   if (resolved.isEmpty && hidden.size === 0 && Object.keys(frames).length > 0)
     return <NoRows actions={props.emptyActions} />
 
-  const enter = (series: number, at: number) => {
-    const plot = resolved.plots[series]
-    const mark = plot && markOf(plot, at, resolved.axis, form)
+  const enter = (place: Place) => {
+    const mark = resolved.mark(place, form)
     const { left = 0, top = 0, width: wide = 0, height: high = 0 } = box?.getBoundingClientRect() ?? {}
     if (mark) onMark?.(mark, { kind: 'click', x: left + wide / 2, y: top + high / 2 })
   }
@@ -69,7 +90,7 @@ export function Plot({ spec, frames, form, look, title, kind, selected, onMark, 
     const isTableKey = event.key === 't' || event.key === 'T'
     if (isTableKey) setIsTable(true)
     const isEntered = event.key === 'Enter' && walk.place !== null
-    if (isEntered && walk.place) enter(walk.place.series, walk.place.at)
+    if (isEntered && walk.place) enter(walk.place)
     if (!isTableKey && !isEntered && !walk.onKey(event)) return
     event.preventDefault()
     event.stopPropagation()
@@ -92,6 +113,7 @@ export function Plot({ spec, frames, form, look, title, kind, selected, onMark, 
       >
         {size && (
           <PlotCanvas
+            key={needsOf(resolved.option)}
             resolved={resolved}
             form={form}
             size={size}

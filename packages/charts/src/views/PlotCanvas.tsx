@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { ChartForm } from '../define.ts'
-import { markOf } from '../resolve/marks.ts'
+import type { Place } from '../resolve/layer.ts'
 import type { Resolved } from '../resolve/resolve.ts'
 import type { EChartsType } from './echarts/engine.ts'
 import { engineFor, loadFor } from './echarts/load.ts'
@@ -17,7 +17,7 @@ export interface PlotCanvasProps {
   onDrawn: (() => void) | undefined
   onFailed: (error: Error) => void
   /** Where the keyboard stands; null without. */
-  walk: { series: number; at: number } | null
+  walk: Place | null
 }
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
@@ -36,15 +36,17 @@ export function PlotCanvas({ resolved, form, size, onMark, onDrawn, onFailed, wa
     onFailed(asError(error))
   })
   const drawn = useEffectEvent(() => onDrawn?.())
-  const firstSize = useEffectEvent(() => size)
+  const first = useEffectEvent(() => ({ size, parts: resolved.parts }))
   const heard = useEffectEvent(({ kind, event, ...place }: Heard) => {
     if (!chart || !onMark) return
-    const found = place.mark ?? (resolved.axis ? nearest(chart, resolved, place.x, place.y) : null)
-    const plot = found && resolved.plots[found.series]
-    const mark = plot && markOf(plot, found.at, resolved.axis, form)
+    const found = place.target
+      ? resolved.placeOf(place.target)
+      : resolved.axes && nearest(chart, resolved.axes, place.x, place.y)
+    const mark = found && resolved.mark(found, form)
     if (kind === 'menu') event.preventDefault()
     if (mark) onMark(mark, { kind, x: event.clientX, y: event.clientY })
   })
+  const targetOf = useEffectEvent((place: Place) => resolved.targetOf(place))
   const hovered = useEffectEvent((series: number | null) => resolved.hover(series))
 
   useEffect(() => {
@@ -62,7 +64,9 @@ export function PlotCanvas({ resolved, form, size, onMark, onDrawn, onFailed, wa
   useLayoutEffect(() => {
     const node = box.current
     if (!engine || !node) return
-    const made = engine.init(node, null, { renderer: 'canvas', ...firstSize() })
+    const { parts, size: room } = first()
+    engine.use([...parts])
+    const made = engine.init(node, null, { renderer: 'canvas', ...room })
     const unlisten = listen(made, heard, hovered)
     setChart(made)
     return () => {
@@ -97,7 +101,7 @@ export function PlotCanvas({ resolved, form, size, onMark, onDrawn, onFailed, wa
   useEffect(() => {
     if (!chart) return
     hovered(walk?.series ?? null)
-    if (walk) chart.dispatchAction({ type: 'showTip', seriesIndex: walk.series, dataIndex: walk.at })
+    if (walk) chart.dispatchAction({ type: 'showTip', ...targetOf(walk) })
     else chart.dispatchAction({ type: 'hideTip' })
   }, [chart, walk])
 
@@ -113,11 +117,20 @@ function disposeOf(chart: EChartsType, hasFailed: boolean): void {
   }
 }
 
+/**
+ * What an instance must know of ECharts. It knows only what was in use when it was made, so a picture of other kinds is drawn by
+ * another one: the key of this component.
+ */
+export const needsOf = (option: Record<string, unknown>): string => `${kindsIn(option)} ${'dataZoom' in option}`
+
+const kindsIn = ({ series }: Record<string, unknown>): string =>
+  [...new Set((series as { type: string }[]).map(({ type }) => type))].join(' ')
+
 /** Pictures of one shape are merged, so that a refresh keeps the zoom and marks move; another shape starts anew. */
 const shapeOf = (option: Record<string, unknown>): string =>
   JSON.stringify([
     Object.keys(option).toSorted(),
     (option.xAxis as { type?: string } | undefined)?.type,
     (option.yAxis as { type?: string } | undefined)?.type,
-    [...new Set((option.series as { type: string }[]).map(({ type }) => type))],
+    kindsIn(option),
   ])

@@ -70,7 +70,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     const heading = page.getByRole('columnheader', { name: 'High' })
     await heading.click()
     await heading.click()
-    expect(await page.locator('[data-at="0:1"]').textContent()).toBe('35.6')
+    expect(await page.locator('[data-row="0"] [data-column="1"]').textContent()).toBe('35.6')
     await page.keyboard.press('Escape')
     expect(await page.getByRole('grid').count()).toBe(0)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('figure')
@@ -101,6 +101,18 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await marks()).toMatchObject([{ key: { weather: 'sun' }, label: 'sun' }])
   })
 
+  it('regression: a last period that is not over was a fall; its mark is walked to and told as others are', async () => {
+    await open('line/temperatures', '&until=2015-12-31T06:00Z')
+    await page.locator('[role=figure][tabindex]').focus()
+    await page.keyboard.press('End')
+    expect(await page.locator('[aria-live]').textContent()).toBe('Thu, Dec 31, 2015, so far, High: 5.6')
+    await expect
+      .poll(() => page.locator('.pq-tip-title:visible').allTextContents())
+      .toEqual(['Thu, Dec 31, 2015, so far'])
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => page.locator('.pq-tip-title:visible').allTextContents()).toEqual(['Wed, Dec 30, 2015'])
+  })
+
   it('shows one series alone on a click in the legend and switches one by Shift', async () => {
     await open('line/stock-prices')
     const entry = (name: string) => page.getByRole('group', { name: 'Legend' }).getByRole('button', { name })
@@ -126,19 +138,62 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.evaluate(() => window.setTheme('light'))
   })
 
+  it('regression: a picture changes to a kind of series that another picture has fetched before', async () => {
+    await open('bar/penguins,time-series/temperatures')
+    await expect.poll(() => page.locator('canvas').count()).toBe(2)
+    const pixels = () => page.evaluate(() => document.querySelectorAll('canvas')[1]?.toDataURL())
+    const lines = await pixels()
+    await page.evaluate(() => window.setForm({ seriesType: 'bar' }))
+    await expect.poll(pixels).not.toBe(lines)
+    await expect.poll(() => page.getByText(/rendering the visualization/).count()).toBe(0)
+  })
+
   it('sorts a table by its headings and filters by a cell of a dimension', async () => {
     await open('table/airports')
     expect(await page.getByRole('grid').getAttribute('aria-label')).toBe('table/airports: 60 rows')
     await page.getByRole('columnheader', { name: 'Average delay' }).click()
-    const [first, second] = await page.locator('[data-at$=":2"][role=gridcell]').allTextContents()
+    const [first, second] = await page.locator('[data-column="2"][role=gridcell]').allTextContents()
     expect(Number(first)).toBeLessThanOrEqual(Number(second))
-    await page.locator('[data-at="0:0"]').click()
+    await page.locator('[data-row="0"] [data-column="0"]').click()
     const [mark] = await marks()
     expect(mark?.filters).toEqual([
-      { col: 'origin', op: '==', val: await page.locator('[data-at="0:0"]').textContent() },
+      { col: 'origin', op: '==', val: await page.locator('[data-row="0"] [data-column="0"]').textContent() },
     ])
-    await page.locator('[data-at="0:1"]').click()
+    await page.locator('[data-row="0"] [data-column="1"]').click()
     expect(await marks()).toHaveLength(1)
+  })
+
+  it('is walked by keys as every grid: Enter filters by a cell or sorts by a heading, Ctrl-C copies what is selected', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open('table/airports')
+    const cell = (row: number, column: number) => page.locator(`[data-row="${row}"] [data-column="${column}"]`)
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const origin = await cell(1, 0).textContent()
+    expect((await marks()).map(({ key }) => key)).toEqual([{ origin }])
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Control+c')
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(`${origin}\n${await cell(2, 0).textContent()}`)
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    expect(await page.locator('[role=columnheader][aria-sort=ascending]').textContent()).toContain('origin')
+    expect(await marks()).toHaveLength(1)
+  })
+
+  it('a pointer that is dragged over cells selects them and chooses none', async () => {
+    await open('table/airports')
+    const box = async (row: number) => (await page.locator(`[data-row="${row}"] [data-column="0"]`).boundingBox())!
+    const [from, to] = [await box(0), await box(2)]
+    await page.mouse.move(from.x + 8, from.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 8, to.y + 8, { steps: 4 })
+    await page.mouse.up()
+    expect(await page.locator('[role=gridcell][aria-selected=true]').count()).toBe(3)
+    expect(await marks()).toEqual([])
   })
 
   it('keeps few rows in the page however many there are', async () => {
@@ -147,6 +202,32 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.keyboard.press('t')
     expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1462')
     expect(await page.getByRole('row').count()).toBeLessThan(40)
+  })
+
+  it('makes a mark of a part of a treemap, which its families keep for clicks and keys', async () => {
+    await open('treemap/population')
+    await page.mouse.click(60, 120)
+    await expect.poll(marks).toMatchObject([{ kind: 'click', key: { continent: 'Asia' } }])
+    await page.locator('[role=figure][tabindex]').focus()
+    const said = async (key: string) => {
+      await page.keyboard.press(key)
+      return page.locator('[aria-live]').textContent()
+    }
+    expect(await said('ArrowRight')).toMatch(/^Asia: 3,685,187,028, /)
+    expect(await said('ArrowDown')).toMatch(/^Asia, India: 1,438,069,596, /)
+    await expect.poll(() => page.locator('.pq-tip-title').textContent()).toBe('Asia')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await marks()).at(-1)?.key).toEqual({ continent: 'Asia', country: 'India' })
+  })
+
+  it('draws in the language of the reader what the picture itself says', async () => {
+    await open('pie/many-industries', '&language=en-XA')
+    await expect.poll(() => page.getByText(/^⟦⟦Pîé Çhårt.*⟧ öf Unemployed/).count()).toBe(1)
+    await page.locator('[role=figure][tabindex]').focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => page.locator('[aria-live]').textContent()).toMatch(/^⟦Öthérs \(6\)·+⟧: 154,728/)
+    await open('pie/weather', '&language=en-XA&empty')
+    await expect.poll(() => page.getByText('⟦Ñö röws för thésé fîltérs').count()).toBe(1)
   })
 
   it('says that there are no rows', async () => {

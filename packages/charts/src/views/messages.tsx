@@ -32,7 +32,7 @@ export function NoRows({ actions }: { actions: ReactNode }) {
   const t = useText()
   return (
     <Message>
-      <EmptyState inline level={3} title={t('charts.empty', 'No rows for these filters')} actions={actions} />
+      <EmptyState inline level={3} title={t('picture.empty', 'No rows for these filters')} actions={actions} />
     </Message>
   )
 }

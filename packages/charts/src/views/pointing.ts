@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import type { Place, Target } from '../resolve/layer.ts'
 import type { Resolved } from '../resolve/resolve.ts'
 import type { EChartsType } from './echarts/engine.ts'
 import type { MarkEvent } from './view.ts'
@@ -9,12 +10,12 @@ const reach = 20
 /** The item of a line or of points nearest to a place in the plot; null when none is near. */
 export function nearest(
   chart: EChartsType,
-  { plots, axis }: Resolved,
+  { plots, axis }: NonNullable<Resolved['axes']>,
   x: number,
   y: number,
-): { series: number; at: number } | null {
+): Place | null {
   if (!chart.containPixel('grid', [x, y])) return null
-  let found: { series: number; at: number; distance: number } | null = null
+  let found: (Place & { distance: number }) | null = null
   for (const [series, plot] of plots.entries())
     for (const at of near(chart, plot.x, axis, x, y)) {
       const value = plot.y[at]
@@ -31,7 +32,7 @@ export function nearest(
 function near(
   chart: EChartsType,
   xs: (number | string | null)[],
-  axis: Resolved['axis'],
+  axis: NonNullable<Resolved['axes']>['axis'],
   x: number,
   y: number,
 ): number[] {
@@ -74,8 +75,8 @@ export const tooltipPlace =
 export interface Heard {
   kind: MarkEvent['kind']
   event: MouseEvent
-  /** The mark that was hit; undefined on the ground, where the nearest one counts. */
-  mark?: { series: number; at: number }
+  /** What was hit; undefined on the ground, where the nearest mark counts. */
+  target?: Target & { seriesIndex: number }
   /** In the plot. */
   x: number
   y: number
@@ -84,6 +85,7 @@ export interface Heard {
 interface Pointed {
   seriesIndex?: number
   dataIndex?: number
+  dataType?: string
   event?: { event: MouseEvent; offsetX: number; offsetY: number }
 }
 interface OnGround {
@@ -100,9 +102,10 @@ export function listen(
   hovered: (series: number | null) => void,
 ): () => void {
   const onMark = (kind: MarkEvent['kind']) => (params: unknown) => {
-    const { seriesIndex: series, dataIndex: at, event } = params as Pointed
-    if (series === undefined || at === undefined || !event) return
-    heard({ kind, event: event.event, mark: { series, at }, x: event.offsetX, y: event.offsetY })
+    const { seriesIndex, dataIndex, dataType, event } = params as Pointed
+    if (seriesIndex === undefined || dataIndex === undefined || !event) return
+    const target = { seriesIndex, dataIndex, ...(dataType !== undefined && { dataType }) }
+    heard({ kind, event: event.event, target, x: event.offsetX, y: event.offsetY })
   }
   const onGround = (kind: MarkEvent['kind']) => (params: unknown) => {
     const { target, event, offsetX: x, offsetY: y } = params as OnGround

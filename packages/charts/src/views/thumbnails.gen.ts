@@ -21,6 +21,8 @@ import pie_light from '../pie/thumbnail.svg?url'
 import pie_dark from '../pie/thumbnail.dark.svg?url'
 import table_light from '../table/thumbnail.svg?url'
 import table_dark from '../table/thumbnail.dark.svg?url'
+import treemap_v2_light from '../treemap/thumbnail.svg?url'
+import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
 
 /** Addresses of the pictures of the gallery. */
 export const thumbnails: Record<string, { light: string; dark: string }> = {
@@ -35,4 +37,5 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   echarts_timeseries_step: { light: echarts_timeseries_step_light, dark: echarts_timeseries_step_dark },
   pie: { light: pie_light, dark: pie_dark },
   table: { light: table_light, dark: table_dark },
+  treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ComponentType } from 'react'
 import type { AnyChart } from '../define.ts'
 import { chartEntry, loadChart } from '../registry.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
 import { loadFor } from './echarts/load.ts'
 import type { ViewProps } from './view.ts'
 import { views } from './views.gen.ts'
@@ -14,7 +15,8 @@ export interface LoadedChart {
 const known = new Map<string, LoadedChart>()
 
 async function load(viz_type: string): Promise<LoadedChart | 'unsupported'> {
-  const chart = await loadChart(viz_type)
+  const series = chartEntry(viz_type)?.series ?? []
+  const [chart] = await Promise.all([loadChart(viz_type), loadFamilies(series)])
   if (!chart) return 'unsupported'
   const View = (await views[chart.viz_type]?.())?.default ?? null
   const loaded = { chart, View }
@@ -23,21 +25,14 @@ async function load(viz_type: string): Promise<LoadedChart | 'unsupported'> {
 }
 
 /**
- * Fetches the code of chart types while their data is still on the way: each type's own, and what all plots are drawn with when
- * one of them does not draw itself. Failures show when a chart is drawn.
+ * Fetches the code of chart types while their data is still on the way: each type's own with the kinds of series that it mostly
+ * has, and what all plots are drawn with when one of them does not draw itself. Failures show when a chart is drawn.
  */
 export function prepareCharts(vizTypes: Iterable<string>): void {
   const missing = [...new Set(vizTypes)].filter((viz_type) => !known.has(viz_type))
   for (const viz_type of missing) load(viz_type).catch(() => undefined)
-  const families = missing.flatMap((viz_type) => {
-    const entry = chartEntry(viz_type)
-    return entry && !views[entry.viz_type] ? [familyOf(entry.viz_type)] : []
-  })
-  if (families.length > 0) loadFor({ series: families.map((type) => ({ type })) }).catch(() => undefined)
+  if (missing.some((viz_type) => chartEntry(viz_type)?.series.length)) loadFor({}).catch(() => undefined)
 }
-
-/** What most pictures of a type are drawn with; the rest is fetched when a picture turns out to need it. */
-const familyOf = (viz_type: string): string => /pie|bar|scatter/.exec(viz_type)?.[0] ?? 'line'
 
 /**
  * The chart of a type. Null while its code is on the way; at once when it was loaded before. An error when its code could not

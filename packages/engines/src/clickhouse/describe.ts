@@ -1,17 +1,24 @@
-import { AppError, type Describe, type Described, type DescribedColumn, type DescribedKey } from '@parquetry/model'
+import type { Describe, Described, DescribedColumn, DescribedKey, Value } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
+import { powersOfGrants } from '../shared/grants.ts'
 import { oneStatement } from '../shared/one-statement.ts'
 import { dialect } from './dialect.ts'
 import { genericOf, parseType, typeName } from './types.ts'
 
+/** A statement and what of it the asker wrote. */
+export interface AskedStatement {
+  sql: string
+  values?: readonly Value[]
+  /** What the asker wrote, for the place of an error; null for a text of ours. */
+  asked: string | null
+  /** Bytes of ours that stand before it in `sql`. */
+  before?: number
+}
+
 export interface Catalogue {
   database: string
   /** @throws AppError */
-  all(question: {
-    sql: string
-    values?: readonly string[]
-    asked: string | null
-    before?: number
-  }): Promise<unknown[][]>
+  all(statement: AskedStatement): Promise<unknown[][]>
 }
 
 /** What is asked of the catalogue. @throws AppError `connection_*`, `table_missing`, those of the text */
@@ -21,6 +28,8 @@ export async function describe(what: Describe, catalogue: Catalogue): Promise<De
   switch (what.what) {
     case 'ping':
       return ping(database, ask)
+    case 'powers':
+      return { what: 'powers', powers: powersOfGrants(await names(ask('SHOW GRANTS'))) }
     case 'schemas':
       return { what: 'schemas', schemas: await names(ask('SELECT name FROM system.databases ORDER BY name')) }
     case 'tables': {

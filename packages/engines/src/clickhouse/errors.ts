@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode } from '@parquetry/model'
+import type { ErrorCode } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { lex } from '@parquetry/model/lex'
 import { indexOfByte, positionAt } from '@parquetry/model/position'
 

@@ -103,8 +103,8 @@ describe('the body of an answer', () => {
       response.write(`${head}[1]\n`)
     })
     const before = performance.now()
-    expect(await outcome(server, { timeoutMs: 200 })).toMatch(/^query_timeout/)
-    expect(performance.now() - before).toBeLessThan(4000)
+    expect(await outcome(server, { timeoutMs: 1000 })).toMatch(/^query_timeout/)
+    expect(performance.now() - before).toBeLessThan(5000)
     expect(server.asked).toEqual(['POST /', 'POST /'])
   })
 

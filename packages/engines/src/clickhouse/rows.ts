@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { connectError } from '../shared/connect-error.ts'
 import { tooLarge } from '../shared/too-long.ts'
 import { clickhouseError, isException } from './errors.ts'

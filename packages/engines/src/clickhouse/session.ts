@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Frame } from '@parquetry/frame'
-import { AppError, type Describe, type Described, type Limits, type Statement, type Value } from '@parquetry/model'
+import type { Describe, Described, Limits, Statement } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { lex } from '@parquetry/model/lex'
 import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
 import { RowColumns } from '../shared/row-columns.ts'
 import { Client } from './client.ts'
-import { describe } from './describe.ts'
+import { describe, type AskedStatement } from './describe.ts'
 import type { Settings } from './engine.ts'
 import { rowLists } from './rows.ts'
 import { shapeOf } from './shapes.ts'
@@ -15,14 +16,6 @@ const graceMs = 2000
 
 /** A statement of ours gives few and short rows. */
 const ownLineBytes = 16 << 20
-
-interface Question {
-  sql: string
-  values?: readonly Value[]
-  /** What the asker wrote and how many bytes of ours stand before it; null where the text is ours. */
-  asked: string | null
-  before?: number
-}
 
 export class ClickhouseSession implements Session {
   readonly #client: Client
@@ -68,7 +61,7 @@ export class ClickhouseSession implements Session {
 
   describe(what: Describe): Promise<Described> {
     const database = this.#context.schema ?? this.#settings.database
-    return describe(what, { database, all: (question) => this.#all(question) })
+    return describe(what, { database, all: (statement) => this.#all(statement) })
   }
 
   async close(): Promise<void> {
@@ -77,14 +70,17 @@ export class ClickhouseSession implements Session {
   }
 
   /** The rows of a statement of ours, which are few, without their two lines of names and types. */
-  async #all(question: Question): Promise<unknown[][]> {
+  async #all(statement: AskedStatement): Promise<unknown[][]> {
     const lists: unknown[][] = []
-    for await (const some of this.#read(question, ownLineBytes)) lists.push(...some)
+    for await (const some of this.#read(statement, ownLineBytes)) lists.push(...some)
     return lists.slice(2)
   }
 
   /** Names, types and rows as they come; a statement whose reader goes away is ended at the server. */
-  async *#read({ sql, values = [], asked, before = 0 }: Question, lineBytes: number): AsyncGenerator<unknown[][]> {
+  async *#read(
+    { sql, values = [], asked, before = 0 }: AskedStatement,
+    lineBytes: number,
+  ): AsyncGenerator<unknown[][]> {
     this.#check()
     const queryId = randomUUID()
     const time = new Timer(this.#context.timeoutMs + graceMs)
@@ -92,8 +88,8 @@ export class ClickhouseSession implements Session {
     let isWhole = false
     this.#runs = queryId
     try {
-      const question = { sql, values, queryId, signal }
-      const stream = await time.around(() => this.#client.ask(question, asked === null ? null : { sql: asked, before }))
+      const request = { sql, values, queryId, signal }
+      const stream = await time.around(() => this.#client.ask(request, asked === null ? null : { sql: asked, before }))
       const end = () => stream.destroy()
       signal.addEventListener('abort', end, { once: true })
       const lists = rowLists(stream, asked, lineBytes)

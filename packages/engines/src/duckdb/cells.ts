@@ -1,5 +1,5 @@
 import bind, { type LogicalType, type Vector } from '@duckdb/node-bindings'
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { dateText, intervalText, offsetText, timestampText, timeText } from '../shared/clock.ts'
 import { typeName } from './type-name.ts'
 

@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode } from '@parquetry/model'
+import type { ErrorCode } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { indexOfByte, indexOfCodePoint, positionAt } from '@parquetry/model/position'
 
 interface Report {
@@ -32,6 +33,15 @@ function codeOf({ exception_type, exception_message, error_subtype, type }: Repo
   return 'query_failed'
 }
 
+/** Of files that were cut, overwritten or never whole; their paths are nobody's business. */
+const damaged = /Could not read enough bytes|not a valid DuckDB database|Corrupt database file|Failed to deserialize/
+
+export const tableDamaged = (name: string): AppError =>
+  new AppError('table_damaged', {
+    message: `The file of table "${name}" is damaged or missing. Load the table again, or have it brought back from a backup; other tables are not touched.`,
+    details: { table: name },
+  })
+
 /** The parser counts code points, everything behind it bytes. */
 const indexOf = ({ exception_type, position }: Report, sql: string) =>
   (exception_type === 'Parser' ? indexOfCodePoint : indexOfByte)(sql, Number(position))
@@ -44,6 +54,7 @@ export function duckdbError(error: unknown, sql: string): AppError {
     const message = error instanceof Error ? error.message : String(error)
     return new AppError(message.startsWith('INTERRUPT') ? 'query_stopped' : 'query_failed', { message, cause: error })
   }
+  if (damaged.test(report.exception_message)) return new AppError('table_damaged', { cause: error })
   const code = codeOf(report)
   return new AppError(code, {
     ...(code !== 'query_stopped' && { message: `${report.exception_type} Error: ${report.exception_message}` }),

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
-import { AppError, type EmbeddedTable } from '@parquetry/model'
+import type { EmbeddedTable } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 
 /** Where a table's file really is, links followed. @throws AppError `table_missing` when a name leads out of the folder */
 export function fileOf(folder: string, { file, name }: EmbeddedTable): string {

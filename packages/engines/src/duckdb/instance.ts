@@ -1,10 +1,11 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import bind, { type Connection, type Database } from '@duckdb/node-bindings'
-import { AppError, type Describe, type Described, type EmbeddedTable } from '@parquetry/model'
+import type { Describe, Described, EmbeddedTable } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import type { Instance, InstanceLimits, Session } from '../shared/driver.ts'
 import { bytesAt } from './cells.ts'
-import { duckdbError } from './errors.ts'
+import { duckdbError, tableDamaged } from './errors.ts'
 import { fileOf, literal, readFile } from './files.ts'
 import { DuckdbSession, quoted, streamedFromRows } from './session.ts'
 
@@ -25,6 +26,7 @@ export class DuckdbInstance implements Instance {
   #admin: Connection
   #folder: string
   #tables = new Map<string, { table: EmbeddedTable; attachment: string | null }>()
+  #wanted: EmbeddedTable[] = []
   #broken: { table: string; message: string }[] = []
   #sessions = new Set<number>()
   #lastSession = 0
@@ -69,6 +71,19 @@ export class DuckdbInstance implements Instance {
 
   broken(): readonly { table: string; message: string }[] {
     return this.#broken
+  }
+
+  async mend(names: readonly string[]): Promise<void> {
+    if (!this.#damaged(names)) return
+    await this.setTables(this.#wanted)
+    const name = this.#damaged(names)
+    if (name) throw tableDamaged(name)
+  }
+
+  /** The first of these names that is of a table without a view. */
+  #damaged(names: readonly string[]): string | undefined {
+    const lower = names.map((name) => name.toLowerCase())
+    return this.#broken.find(({ table }) => !this.#tables.has(table) && lower.includes(table.toLowerCase()))?.table
   }
 
   async session(): Promise<Session> {
@@ -124,7 +139,8 @@ export class DuckdbInstance implements Instance {
   }
 
   async #replace(tables: EmbeddedTable[]): Promise<void> {
-    this.#broken = []
+    this.#wanted = tables
+    const broken: { table: string; message: string }[] = []
     const wanted = new Map(tables.map((table) => [table.name, table]))
     for (const [name, { attachment }] of this.#tables)
       if (!wanted.has(name)) {
@@ -141,9 +157,10 @@ export class DuckdbInstance implements Instance {
         if (before) this.#retire(before.attachment)
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
-        this.#broken.push({ table: table.name, message })
+        broken.push({ table: table.name, message })
       }
     }
+    this.#broken = broken
     await this.#letGo()
   }
 
@@ -181,14 +198,16 @@ export class DuckdbInstance implements Instance {
     if (what.what === 'functions') return { what: 'functions', names: await this.#functions() }
     if (what.what === 'tables') {
       const rows = await this.#rows()
-      const shown = [...this.#tables].toSorted(([a], [b]) => (a < b ? -1 : 1))
-      const tables = shown.map(([name, { attachment }]) => ({
-        name,
-        type: 'table' as const,
-        ...(attachment !== null && rows[attachment] !== undefined && { rows: rows[attachment] }),
-      }))
+      // One whose file is damaged is listed: who asks for it is told what became of it.
+      const names = new Set([...this.#tables.keys(), ...this.#broken.map(({ table }) => table)])
+      const tables = [...names].toSorted().map((name) => {
+        const attachment = this.#tables.get(name)?.attachment ?? null
+        const known = attachment === null ? undefined : rows[attachment]
+        return { name, type: 'table' as const, ...(known !== undefined && { rows: known }) }
+      })
       return { what: 'tables', tables }
     }
+    if (what.what === 'table') await this.mend([what.table])
     if (what.what === 'table' && !this.views().some((name) => name.toLowerCase() === what.table.toLowerCase()))
       throw new AppError('table_missing', { message: `Table with name ${what.table} does not exist!` })
     return null

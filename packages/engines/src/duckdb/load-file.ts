@@ -1,12 +1,6 @@
 import { statSync } from 'node:fs'
-import {
-  AppError,
-  type BadValue,
-  type EmbeddedTable,
-  type FileColumn,
-  type FileLoaded,
-  type FileToLoad,
-} from '@parquetry/model'
+import type { BadValue, EmbeddedTable, FileColumn, FileLoaded, FileToLoad } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { nullWords } from '@parquetry/model/table-file/types'
 import type { InstanceLimits, LoadFileRequest } from '../shared/driver.ts'
 import { engineTypes, fileTypeOf, readAs, told } from './cast.ts'

@@ -5,15 +5,8 @@ import bind, {
   type Value as EngineValue,
 } from '@duckdb/node-bindings'
 import type { Frame } from '@parquetry/frame'
-import {
-  AppError,
-  type Describe,
-  type Described,
-  type DescribedColumn,
-  type Limits,
-  type Statement,
-  type Value,
-} from '@parquetry/model'
+import type { Describe, Described, DescribedColumn, Limits, Statement, Value } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import type { Session } from '../shared/driver.ts'
 import { duckdbError } from './errors.ts'
 import { typeName } from './type-name.ts'

@@ -1,5 +1,5 @@
 import mysql, { type Connection, type ConnectionOptions } from 'mysql2'
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { needSettings } from '../shared/connect-error.ts'
 import type { SessionContext, Way } from '../shared/driver.ts'
 import { KeptClients } from '../shared/kept-clients.ts'

@@ -1,4 +1,5 @@
-import { AppError, type Described, type DescribedColumn, type DescribedKey } from '@parquetry/model'
+import type { Described, DescribedColumn, DescribedKey } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import type { Connection } from 'mysql2'
 import { ask } from './client.ts'
 import { columnTypeName, genericOf } from './types.ts'

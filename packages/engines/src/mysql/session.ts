@@ -1,18 +1,13 @@
 import type { Socket } from 'node:net'
 import type { Frame } from '@parquetry/frame'
-import {
-  AppError,
-  type Describe,
-  type Described,
-  type DescribedColumn,
-  type Limits,
-  type Statement,
-} from '@parquetry/model'
+import type { Describe, Described, DescribedColumn, Limits, Statement } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import type { Connection } from 'mysql2'
 import { atMost } from '../shared/at-most.ts'
 import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
 import { ask, connect, cut, end, giveBack, readOnly } from './client.ts'
 import { columnReader, type ReadColumn } from './columns.ts'
+import { powersOfGrants } from '../shared/grants.ts'
 import { describeTable, schemas, tables } from './describe.ts'
 import type { Settings } from './engine.ts'
 import { mysqlError } from './errors.ts'
@@ -114,6 +109,10 @@ export class MysqlSession implements Session {
     if (what.what === 'ping') {
       const [row] = await ask(client, 'SELECT VERSION()')
       return { what: 'ping', version: String(row?.[0] ?? 'MySQL') }
+    }
+    if (what.what === 'powers') {
+      const grants = await ask(client, 'SHOW GRANTS')
+      return { what: 'powers', powers: powersOfGrants(grants.map(([grant]) => String(grant))) }
     }
     if (what.what === 'schemas') return { what: 'schemas', schemas: await schemas(client) }
     if (what.what === 'tables') return { what: 'tables', tables: await tables(client, what.schema) }

@@ -66,7 +66,7 @@ export const columnTypeName = (type: string): string =>
 
 const numeric =
   /^(TINY|SHORT|LONG|LONGLONG|INT24|BIT|YEAR|FLOAT|DOUBLE|REAL|(NEW)?DECIMAL|NUMERIC|((TINY|SMALL|MEDIUM|BIG)?INT(EGER)?))\b/
-const temporal = /^(TIMESTAMP|DATETIME|(NEW)?DATE)\b/
+const temporal = /^(TIME(STAMP)?|DATETIME|(NEW)?DATE)\b/
 
 /** How the API counts a type by either of its names. */
 export const genericOf = (name: string): GenericType => (numeric.test(name) ? 0 : temporal.test(name) ? 2 : 1)

@@ -1,4 +1,5 @@
-import { AppError, type Described, type DescribedColumn, type DescribedKey } from '@parquetry/model'
+import type { AccountPower, Described, DescribedColumn, DescribedKey } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import type { Client } from 'pg'
 import { partitions } from './partitions.ts'
 import { columnTypeName, genericOf } from './types.ts'
@@ -116,4 +117,24 @@ async function indexes(client: Client, relation: number): Promise<DescribedKey[]
     [relation],
   )
   return rows.map(({ name, column_names }) => ({ name, column_names, type: 'index' }))
+}
+
+/** Roles that reach files and programs of the server. */
+const reaching = `'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'`
+
+export async function powers(client: Client): Promise<AccountPower[]> {
+  const { rows } = await client.query<Record<AccountPower, boolean>>(
+    `SELECT r.rolsuper AS superuser, r.rolcreaterole OR r.rolreplication OR r.rolbypassrls AS accounts,
+            EXISTS (SELECT FROM pg_roles p WHERE p.rolname IN (${reaching}) AND pg_has_role(p.oid, 'member')) AS files,
+            has_database_privilege(current_database(), 'CREATE')
+              OR EXISTS (SELECT FROM pg_namespace n WHERE n.nspname !~ '^(pg_|information_schema$)'
+                         AND has_schema_privilege(n.oid, 'CREATE'))
+              OR EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                         WHERE c.relkind IN ('r', 'p', 'f') AND n.nspname !~ '^(pg_|information_schema$)'
+                         AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')) AS write
+     FROM pg_roles r WHERE r.rolname = current_user`,
+  )
+  const [may] = rows
+  if (may?.superuser) return ['superuser']
+  return (['accounts', 'files', 'write'] as const).filter((power) => may?.[power])
 }

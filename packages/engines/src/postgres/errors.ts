@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode } from '@parquetry/model'
+import type { ErrorCode } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { connectError } from '../shared/connect-error.ts'
 import { indexOfCodePoint, positionAt } from '@parquetry/model/position'
 

@@ -1,19 +1,13 @@
 import type { Frame } from '@parquetry/frame'
-import {
-  AppError,
-  type Describe,
-  type Described,
-  type DescribedColumn,
-  type Limits,
-  type Statement,
-} from '@parquetry/model'
+import type { Describe, Described, DescribedColumn, Limits, Statement } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import pg, { type FieldDef } from 'pg'
 import { atMost } from '../shared/at-most.ts'
 import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
 import { connect, connectionOf, cut, end, giveBack } from './client.ts'
 import { columnReader, type ReadColumn, type Row } from './columns.ts'
 import { Cursor } from './cursor.ts'
-import { describeTable, schemas, tables } from './describe.ts'
+import { describeTable, powers, schemas, tables } from './describe.ts'
 import { estimate } from './estimate.ts'
 import { functions } from './functions.ts'
 import type { Settings } from './engine.ts'
@@ -135,6 +129,7 @@ export class PostgresSession implements Session {
       const { rows } = await this.#client.query<{ version: string }>('SELECT version()')
       return { what: 'ping', version: rows[0]?.version ?? 'PostgreSQL' }
     }
+    if (what.what === 'powers') return { what: 'powers', powers: await powers(this.#client) }
     if (what.what === 'schemas') return { what: 'schemas', schemas: await schemas(this.#client) }
     if (what.what === 'tables') return { what: 'tables', tables: await tables(this.#client, what.schema) }
     if (what.what === 'table') return await describeTable(this.#client, what.schema, what.table)

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 
 const isOfCertificate = (code: string): boolean =>
   /^(ERR_TLS_CERT|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|ERR_OSSL_X509)/.test(code)

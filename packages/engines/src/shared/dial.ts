@@ -1,5 +1,5 @@
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 
 /** The longest that opening a socket may take, whatever the server does or does not answer. */
 export const dialMs = 8000

@@ -121,6 +121,8 @@ export interface Instance {
   views(): readonly string[]
   /** Tables whose files could not be opened: they have no view. */
   broken(): readonly { table: string; message: string }[]
+  /** Opens those of these tables once more that could not be opened. @throws AppError `table_damaged` when one still cannot */
+  mend(names: readonly string[]): Promise<void>
   /** Makes new versions visible at once; old files are let go when the last session begun before has ended. */
   setTables(tables: EmbeddedTable[]): Promise<void>
   setMemoryLimit(memoryLimitMb: number): Promise<void>

@@ -31,6 +31,7 @@ describe('an SSH tunnel', () => {
   let ssh: TestSshServer
   const opened: OpenTunnel[] = []
   const folder = mkdtempSync(join(tmpdir(), 'pq-test-'))
+  const before = process.env['TMPDIR']
   beforeAll(async () => {
     process.env['TMPDIR'] = folder
     ssh = await startSshServer()
@@ -40,6 +41,8 @@ describe('an SSH tunnel', () => {
   })
   afterAll(async () => {
     await ssh.close()
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
     rmSync(folder, { recursive: true })
   })
 

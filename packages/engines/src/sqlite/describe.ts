@@ -1,6 +1,6 @@
 import type { Describe, Described, DescribedColumn, DescribedKey } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
-import { genericOf, kindOfDeclared } from './types.ts'
+import { genericOf, genericOfDeclared } from './types.ts'
 import type { SqliteReader } from './reader.ts'
 
 const ours = `name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`
@@ -56,7 +56,7 @@ function describeTable(reader: SqliteReader, table: string): Described {
 const column = (name: string, declared: string | null): DescribedColumn => ({
   name,
   type: declared?.toUpperCase() ?? 'NULL',
-  generic: genericOf(kindOfDeclared(declared)),
+  generic: genericOfDeclared(declared),
   comment: null,
   nullable: true,
 })

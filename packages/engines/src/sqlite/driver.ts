@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import type { Driver } from '../shared/driver.ts'
 import type { CheckedFile } from './reader.ts'
 import { SqliteSession } from './session.ts'

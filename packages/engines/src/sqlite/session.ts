@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Frame } from '@parquetry/frame'
-import { AppError, type Describe, type Described, fromWire, type Limits, type Statement } from '@parquetry/model'
+import type { Describe, Described, Limits, Statement } from '@parquetry/model'
+import { AppError, fromWire } from '@parquetry/model/errors'
 import { frameRows, type Session } from '../shared/driver.ts'
 import { tooLarge } from '../shared/too-long.ts'
 import type { FromChild, ToChild } from './protocol.ts'

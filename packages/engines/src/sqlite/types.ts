@@ -21,3 +21,7 @@ const generics: Record<FrameKind, GenericType> = {
   json: 1,
 }
 export const genericOf = (kind: FrameKind | null): GenericType => (kind === null ? 1 : generics[kind])
+
+/** How the API counts a declared type. A time of the day is temporal to it, though its values are texts. */
+export const genericOfDeclared = (declared: string | null): GenericType =>
+  /^TIME\b/i.test(declared ?? '') ? 2 : genericOf(kindOfDeclared(declared))

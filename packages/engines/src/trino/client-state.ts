@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 
 /** Headers carry bytes: UTF-8 as the server reads it. @throws AppError `bad_request` for what no header can hold */
 function headerText(value: string): string {

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { connectError, needSettings } from '../shared/connect-error.ts'
 import type { SessionContext } from '../shared/driver.ts'
 import { httpAgent } from '../shared/http-agent.ts'
@@ -69,20 +69,20 @@ export class Connection {
    * more, because the server gives the same page for the same address.
    * @throws AppError `connection_*`, `query_timeout`, `query_stopped`
    */
-  async exchange({ timeMs, ...question }: Exchange): Promise<Exchanged> {
+  async exchange({ timeMs, ...request }: Exchange): Promise<Exchanged> {
     const until = performance.now() + timeMs
     let pause = firstPauseMs
-    let lives = question.method === 'GET' ? 2 : 1
+    let lives = request.method === 'GET' ? 2 : 1
     for (;;) {
-      const answer = await this.#once(question, until).catch((error: unknown) => {
-        if (question.signal.aborted) throw new AppError('query_stopped', { cause: error })
+      const answer = await this.#once(request, until).catch((error: unknown) => {
+        if (request.signal.aborted) throw new AppError('query_stopped', { cause: error })
         if (performance.now() >= until) throw new AppError('query_timeout', { cause: error })
         if (--lives === 0 || error instanceof AppError) throw connectError(error)
         return null
       })
       if (answer && !busy.has(answer.status)) return { headers: answer.headers, body: bodyOf(answer) }
       if (performance.now() + pause > until) throw answer ? wrongAnswer(answer) : new AppError('query_timeout')
-      await sleep(pause, undefined, { signal: question.signal }).catch((error: unknown) => {
+      await sleep(pause, undefined, { signal: request.signal }).catch((error: unknown) => {
         throw new AppError('query_stopped', { cause: error })
       })
       pause = Math.min(pause * 2, longestPauseMs)

@@ -1,19 +1,18 @@
-import { AppError, type Describe, type Described, type DescribedColumn } from '@parquetry/model'
+import type { Describe, Described, DescribedColumn } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { oneStatement } from '../shared/one-statement.ts'
 import { dialect } from './dialect.ts'
 import { costOf } from './cost.ts'
 import { latestPartition, partitionKey, type PartitionColumn } from './partitions.ts'
 import { shapeOf, type TrinoColumn } from './shapes.ts'
+import type { AskedStatement } from './statement.ts'
 import { genericOf } from './types.ts'
 
 export interface Catalogue {
   catalog: string
   schema: string | null
   /** @throws AppError */
-  all(question: { sql: string; asked: string | null; firstLine?: number }): Promise<{
-    columns: readonly TrinoColumn[]
-    rows: readonly unknown[][]
-  }>
+  all(statement: AskedStatement): Promise<{ columns: readonly TrinoColumn[]; rows: readonly unknown[][] }>
 }
 
 const { quote, literal } = dialect

@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode } from '@parquetry/model'
+import type { ErrorCode } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { indexOfCodePoint, positionAt } from '@parquetry/model/position'
 
 /** The `error` of an answer. */

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { dialect } from './dialect.ts'
 
 /** A column by which a table is cut, as the catalogue has it. */

@@ -1,12 +1,13 @@
 import type { Frame } from '@parquetry/frame'
-import { AppError, type Describe, type Described, type Limits, type Statement } from '@parquetry/model'
+import type { Describe, Described, Limits, Statement } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
 import { RowColumns } from '../shared/row-columns.ts'
 import { ClientState } from './client-state.ts'
 import { Connection } from './connection.ts'
 import { describe } from './describe.ts'
 import type { Settings } from './engine.ts'
-import { RunningStatement, type Page, type Question } from './statement.ts'
+import { RunningStatement, type AskedStatement, type Page } from './statement.ts'
 import { shapeOf } from './shapes.ts'
 
 /** Beyond the server's own limit, so that its own words are heard. */
@@ -52,7 +53,7 @@ export class TrinoSession implements Session {
     let columns: RowColumns | null = null
     let left = limits.rows + 1
     const maxBytes = Math.max(limits.bytes, leastPageBytes)
-    for await (const page of this.#read({ sql: text, asked: text, maxBytes })) {
+    for await (const page of this.#read({ sql: text, asked: text }, maxBytes)) {
       if (!columns && page.columns) columns = new RowColumns(page.columns.map(shapeOf), limits.cellBytes)
       const rows = page.rows.slice(0, left)
       left -= rows.length
@@ -71,7 +72,7 @@ export class TrinoSession implements Session {
   describe(what: Describe): Promise<Described> {
     const catalog = this.#context.catalog ?? this.#settings.catalog
     const schema = this.#context.schema ?? this.#settings.schema ?? null
-    return describe(what, { catalog, schema, all: (question) => this.#all(question) })
+    return describe(what, { catalog, schema, all: (statement) => this.#all(statement) })
   }
 
   async close(): Promise<void> {
@@ -82,24 +83,24 @@ export class TrinoSession implements Session {
   }
 
   /** Every row of a statement of ours, which are few. */
-  async #all(question: Pick<Question, 'sql' | 'asked' | 'firstLine'>) {
+  async #all(statement: AskedStatement) {
     const rows: unknown[][] = []
     let columns: Page['columns'] = null
-    for await (const page of this.#read(question)) {
+    for await (const page of this.#read(statement)) {
       columns ??= page.columns
       rows.push(...page.rows)
     }
     return { columns: columns ?? [], rows }
   }
 
-  async *#read(question: Pick<Question, 'sql' | 'asked' | 'firstLine' | 'maxBytes'>): AsyncGenerator<Page> {
+  async *#read(statement: AskedStatement, maxBytes?: number): AsyncGenerator<Page> {
     this.#check()
     const until = performance.now() + this.#context.timeoutMs + graceMs
     let isWhole = false
     for (let hasRead = false; ;) {
       try {
         await this.#enter(until)
-        for await (const page of this.#pages(question, until)) {
+        for await (const page of this.#pages(statement, until, maxBytes)) {
           hasRead ||= page.rows.length > 0
           yield page
         }
@@ -117,11 +118,12 @@ export class TrinoSession implements Session {
     }
   }
 
-  async *#pages(question: Pick<Question, 'sql' | 'asked' | 'firstLine' | 'maxBytes'>, until: number) {
+  async *#pages(statement: AskedStatement, until: number, maxBytes?: number) {
     const running = new RunningStatement(this.#connection, this.#state)
     this.#running = running
     try {
-      yield* running.pages({ ...question, signal: this.#stop.signal, timeMs: Math.max(1, until - performance.now()) })
+      const timeMs = Math.max(1, until - performance.now())
+      yield* running.pages(statement, { signal: this.#stop.signal, timeMs, maxBytes })
     } finally {
       this.#running = null
     }
@@ -136,9 +138,9 @@ export class TrinoSession implements Session {
   async #leave(): Promise<void> {
     if (this.#state.transaction === null) return
     const running = new RunningStatement(this.#connection, this.#state)
-    const question = { sql: 'ROLLBACK', asked: null, signal: AbortSignal.timeout(graceMs), timeMs: graceMs }
+    const limits = { signal: AbortSignal.timeout(graceMs), timeMs: graceMs }
     try {
-      for await (const _ of running.pages(question));
+      for await (const _ of running.pages({ sql: 'ROLLBACK', asked: null }, limits));
     } catch (error) {
       // The server ends a transaction by itself when nobody asks for it.
       if (!(error instanceof AppError)) throw error

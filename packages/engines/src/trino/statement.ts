@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
 import type { ClientState } from './client-state.ts'
 import type { Connection } from './connection.ts'
 import { trinoError, type TrinoFailure } from './errors.ts'
@@ -25,15 +25,21 @@ export interface Page {
 /** How long the server may take to hear that a query is over. */
 const endMs = 2000
 
-export interface Question {
+/** A statement and what of it the asker wrote. */
+export interface AskedStatement {
   sql: string
   /** What the asker wrote, for the place of an error; null for a text of ours. */
   asked: string | null
   /** The line at which it begins in `sql`. */
   firstLine?: number
+}
+
+/** How far the answer to one statement may go. */
+export interface AnswerLimits {
   signal: AbortSignal
   timeMs: number
-  maxBytes?: number
+  /** Of one page. */
+  maxBytes?: number | undefined
 }
 
 /** One statement on its way through the server; it is over when its last page was read or when it was ended. */
@@ -49,9 +55,11 @@ export class RunningStatement {
   }
 
   /** Asks, and gives page after page; what is left when the reader stops is ended at the server. */
-  async *pages(question: Question): AsyncGenerator<Page> {
-    const { sql, asked, firstLine = 1, signal, maxBytes } = question
-    let left = question.timeMs
+  async *pages(
+    { sql, asked, firstLine = 1 }: AskedStatement,
+    { signal, timeMs, maxBytes }: AnswerLimits,
+  ): AsyncGenerator<Page> {
+    let left = timeMs
     const within = async <T>(exchange: () => Promise<T>): Promise<T> => {
       const begun = performance.now()
       try {

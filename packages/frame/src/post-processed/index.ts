@@ -1,6 +1,7 @@
 import { AppError } from '@parquetry/model/errors'
 import { defaultLimits } from '@parquetry/model/plan'
-import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model/query-context'
+import type { QueryColumn, QueryMetric } from '@parquetry/model/query-context'
+import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
 import { cellAt, genericOf, isNull, numberAt } from '../cells.ts'
 import { columnOf } from '../columns.ts'
 import type { Cell, Column, Frame } from '../frame.ts'

@@ -56,26 +56,28 @@ function crossed(
     const read = isNumeric(column) ? numberAt : cellAt
     const cells = groups.members.map((members) => aggregation.of(Array.from(members, (row) => read(column, row))))
     return across.map((codes) => ({
-      name: [heading, ...nameOf(keys.slice(rows.length), codes)],
+      name: [heading, ...nameOf(keys.slice(rows.length), codes, false)],
       values: down.map((row): Value => cells[groupAt.get([...row, ...codes].join()) ?? -1] ?? null),
     }))
   })
   const kept = all.filter(({ values }) => values.some((value) => value !== null))
   return {
     rows: rows.length
-      ? down.map((codes) => nameOf(keys.slice(0, rows.length), codes))
+      ? down.map((codes) => nameOf(keys.slice(0, rows.length), codes, rows.length === 1))
       : down.map(() => [totalName(aggregation)]),
     columns: kept.map(({ name }) => name),
     values: down.map((_, row) => kept.map(({ values }) => values[row]!)),
   }
 }
 
-/** Values by their level; a single one is text, as the reference names it. */
-function nameOf(keys: readonly (Keys & { column: Column })[], codes: Int32Array): Name {
+/** Values by their level; one that is the whole name is text, as the reference has it. */
+function nameOf(keys: readonly (Keys & { column: Column })[], codes: Int32Array, isWhole: boolean): Name {
   return keys.map(({ column, rows, texts }, level): Cell => {
     const code = codes[level]!
-    if (keys.length === 1 || rows[code]! < 0) return texts[code]!
-    return column.kind === 'time' ? labelText(column, rows[code]!) : cellAt(column, rows[code]!)
+    if (isWhole || rows[code]! < 0) return texts[code]!
+    if (column.kind === 'time') return labelText(column, rows[code]!)
+    const cell = cellAt(column, rows[code]!)
+    return typeof cell === 'bigint' ? String(cell) : cell // names travel as JSON
   })
 }
 

@@ -85,6 +85,26 @@ describe('a pivot table', () => {
     expect(data['COUNT(*) 3']).toEqual({ Europe: null, Japan: 4, USA: null })
     expect(data['Total (Sum)']).toEqual({ Europe: 73, Japan: 79, USA: 254 })
   })
+  it('regression: numbers beside other parts of a name stay numbers', () => {
+    const frame = frameOf({ Origin: ['x', 'x'], Cylinders: [3, 4], id: [1n, 2n ** 60n], count: [1, 2] })
+    const named = pivot({ groupbyColumns: ['Cylinders'] }, frame)
+    expect(named.colnames).toEqual([
+      ['COUNT(*)', 3],
+      ['COUNT(*)', 4],
+    ])
+    const alone = pivot({ groupbyRows: ['Cylinders'], groupbyColumns: [], metricsLayout: 'COLUMNS' }, frame)
+    expect(alone.indexnames).toEqual([['3'], ['4']])
+    const onRows = pivot({ groupbyRows: ['Cylinders'], groupbyColumns: ['Origin'], metricsLayout: 'ROWS' }, frame)
+    expect([onRows.colnames, onRows.indexnames]).toEqual([
+      [['x']],
+      [
+        ['COUNT(*)', 3],
+        ['COUNT(*)', 4],
+      ],
+    ])
+    const large = pivot({ groupbyColumns: ['id'] }, frame)
+    expect(JSON.stringify(large.colnames)).toContain('"1152921504606846976"')
+  })
   it('computes parts of the total, on which the reference fails', () => {
     const { frame } = pivot({ aggregateFunction: 'Sum as Fraction of Total', rowTotals: true, colTotals: true })
     expect(csvOf({ frame })).toBe(

@@ -27,8 +27,8 @@ import { tableOf, type Table } from './table.ts'
 /** @param cells  most cells that the result may have */
 type Operation = (table: Table, options: Options, cells: number) => Table
 
-/** What a query may name, and two that the server does not let in yet; forecasts are not built. */
-type OperationName = Exclude<(typeof postProcessingOperations)[number], 'prophet'> | 'histogram' | 'rank'
+/** What a query may name; forecasts are not built. */
+type OperationName = Exclude<(typeof postProcessingOperations)[number], 'prophet'>
 
 /** Every operation and the options that it knows. */
 const operations: Record<OperationName, { run: Operation; options: readonly string[] }> = {

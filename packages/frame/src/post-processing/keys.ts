@@ -46,7 +46,7 @@ export interface Keys {
   codes: Int32Array
   /** As text in a label. */
   texts: string[]
-  /** A row that holds the value; −1 for the one that fills nulls. */
+  /** A row that holds the value; −1 for null and for what fills it. */
   rows: number[]
 }
 
@@ -82,6 +82,12 @@ export function keysOf(column: Column, rows: number, fill?: Cell): Keys {
     texts: order.map((code) => (firstRows[code]! < 0 ? String(values[code]) : labelText(column, firstRows[code]!))),
     rows: order.map((code) => firstRows[code]!),
   }
+}
+
+/** With null as one more value, behind all others. */
+export function withNull({ codes, texts, rows }: Keys): Keys {
+  if (!codes.includes(-1)) return { codes, texts, rows }
+  return { codes: codes.map((code) => (code < 0 ? texts.length : code)), texts: [...texts, ''], rows: [...rows, -1] }
 }
 
 /** A value to tell apart and to sort by: decimals and numbers of any length as what they are, not as their text. */

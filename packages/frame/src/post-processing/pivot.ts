@@ -3,7 +3,7 @@ import { columnOf, numberColumn } from '../columns.ts'
 import type { Cell, Column } from '../frame.ts'
 import { take } from '../take.ts'
 import { aggregate, aggregatesOf, aggregatesOption, type Aggregate } from './aggregators.ts'
-import { compareCodes, compareTexts, groupRows, keysOf, type Keys } from './keys.ts'
+import { compareCodes, compareTexts, groupRows, keysOf, withNull, type Keys } from './keys.ts'
 import { withMetricLast } from './metric-last.ts'
 import { withMargins } from './margins.ts'
 import { isInteger, numbersOf } from './numbers.ts'
@@ -34,8 +34,8 @@ export interface CrossedColumn extends TableColumn {
 
 /**
  * `pivot`: a row per value of `index`, for each metric a column per value of `columns`, both ascending. The index stands apart
- * until `flatten`. Rows with a null in the index are left out; so are, by `drop_missing_columns`, cells, rows and columns
- * without any value.
+ * until `flatten`. Left out are, by `drop_missing_columns`, cells, rows and columns without any value, and rows with a null in the
+ * index. Else null is one more row behind the others, except among times, where it has no place, and beside a second index.
  * @param cells  most cells of the result; more is refused
  */
 export function pivot(table: Table, options: Options, cells: number): Table {
@@ -55,7 +55,11 @@ export function pivot(table: Table, options: Options, cells: number): Table {
   const source: Source = {
     table,
     metrics: [...byColumn.values()].sort((one, other) => compareTexts(one.name, other.name)),
-    indexKeys: index.map((name) => keysOf(columnNamed(table, name), table.rows)),
+    indexKeys: index.map((name) => {
+      const column = columnNamed(table, name)
+      const keys = keysOf(column, table.rows)
+      return drop || index.length > 1 || column.kind === 'time' ? keys : withNull(keys)
+    }),
     columnKeys: columns.map((name) => keysOf(columnNamed(table, name), table.rows, fill as Cell | undefined)),
   }
   const metricFill = options.raw('metric_fill_value') ?? null

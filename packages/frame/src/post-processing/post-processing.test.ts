@@ -138,6 +138,17 @@ describe('pivot', () => {
     m: [5, 1, null, 7, 9],
     n: [50, 10, 20, 70, 90],
   })
+  it('regression: lost the rows whose index is null where nothing may be dropped', () => {
+    const frame = frameOf({ k: ['b', null, 'a', null], m: [1, 2, 3, 4] })
+    const sum = { index: ['k'], aggregates: { m: { operator: 'sum' } }, drop_missing_columns: false }
+    expect(table(run(frame, step('pivot', sum), flatten))).toEqual([
+      ['k', 'm'],
+      ['a', 3],
+      ['b', 1],
+      [null, 6],
+    ])
+  })
+
   it('puts the metric behind the series when asked, with nulls where one is missing', () => {
     const both = { aggregates: { n: { operator: 'sum' }, m: { operator: 'sum' } } }
     expect(table(run(frame, pivotBy(['s'], { ...both, combine_value_with_metric: true }), flatten))).toEqual([

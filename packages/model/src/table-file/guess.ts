@@ -4,6 +4,9 @@ import { jsonRows } from './json.ts'
 import { columnNames } from './names.ts'
 import { type FileType, guessDecimal, guessType, type TimeFormat } from './types.ts'
 
+/** Most columns of a file. */
+export const maxFileColumns = 2000
+
 export const uploadFormats = ['csv', 'json', 'parquet', 'xlsx'] as const
 export type UploadFormat = (typeof uploadFormats)[number]
 

@@ -11,10 +11,16 @@ const clean = (text: string): string =>
 /** Names of columns from headings: none empty, no two alike whatever their case. */
 export function columnNames(headings: readonly string[]): string[] {
   const taken = new Set<string>()
+  /** By the name that is wanted, in small letters: the last number behind it. */
+  const numbers = new Map<string, number>()
   return headings.map((heading, at) => {
     const wanted = clean(heading) || `column_${at + 1}`
     let name = wanted
-    for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted}_${n}`
+    while (taken.has(name.toLowerCase())) {
+      const n = (numbers.get(wanted.toLowerCase()) ?? 1) + 1
+      numbers.set(wanted.toLowerCase(), n)
+      name = `${wanted}_${n}`
+    }
     taken.add(name.toLowerCase())
     return name
   })

@@ -1,4 +1,4 @@
-import { labelOfColumn, type AdhocColumn, type DatasetColumn, type QueryColumn } from '@parquetry/model'
+import { labelOfColumn, type AdhocColumn, type PlannerColumn, type QueryColumn } from '@parquetry/model'
 import { sql, type Sql } from '../sql/sql.ts'
 import { adhocSql, columnSql } from './expression.ts'
 import { missingColumns } from './missing-columns.ts'
@@ -14,7 +14,7 @@ export interface Dimension {
   isTimeAxis: boolean
   /** Set once a grain made a time of it. */
   grain: string | null
-  column: DatasetColumn | null
+  column: PlannerColumn | null
   /** How the values still have to be read to become times: `epoch_s`, `epoch_ms` or a strptime pattern. */
   dateFormat: string | null
 }
@@ -31,11 +31,11 @@ export function dimensionsOf(scope: Scope, isGrouped: boolean): Dimension[] {
   return scope.isTimeseries && scope.granularity ? [timestampOf(scope.granularity, scope), ...columns] : columns
 }
 
-function timestampOf(granularity: DatasetColumn, scope: Scope): Dimension {
+function timestampOf(granularity: PlannerColumn, scope: Scope): Dimension {
   return timeDimension(timestampLabel, granularity, scope.query.extras?.time_grain_sqla ?? null, scope)
 }
 
-function timeDimension(label: string, column: DatasetColumn, grain: string | null, { dialect }: Scope): Dimension {
+function timeDimension(label: string, column: PlannerColumn, grain: string | null, { dialect }: Scope): Dimension {
   const time = timeSql(column, dialect)
   const { value, group } = grain ? grained(time, grain, dialect) : { value: time, group: time }
   const isConverted = grain !== null || column.python_date_format?.startsWith('epoch_')
@@ -44,7 +44,7 @@ function timeDimension(label: string, column: DatasetColumn, grain: string | nul
 }
 
 /** A column as it stands; read as times only where it is the chart's time. */
-function plainDimension(label: string, column: DatasetColumn, isTimeAxis: boolean): Dimension {
+function plainDimension(label: string, column: PlannerColumn, isTimeAxis: boolean): Dimension {
   const value = columnSql(column)
   const dateFormat = isTimeAxis ? column.python_date_format || null : null
   return { label, value, group: value, isTimeAxis, grain: null, column, dateFormat }

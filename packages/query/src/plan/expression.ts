@@ -1,4 +1,4 @@
-import { AppError, type DatasetColumn } from '@parquetry/model'
+import { AppError, type PlannerColumn } from '@parquetry/model'
 import { clauseProblem, closedText, readsTable } from '../sql/check-sql-text.ts'
 import { sql, userSql, type Sql } from '../sql/sql.ts'
 import { refuse, type Scope } from './scope.ts'
@@ -22,5 +22,5 @@ export function adhocSql(text: string, { context }: { context: Pick<Scope['conte
 export const datasetSql = (text: string): Sql => userSql(text)
 
 /** A column of the dataset as it stands; a calculated one in brackets, so that an operator can follow. */
-export const columnSql = (column: DatasetColumn): Sql =>
+export const columnSql = (column: PlannerColumn): Sql =>
   column.expression ? sql`(${datasetSql(column.expression)})` : sql.id(column.column_name)

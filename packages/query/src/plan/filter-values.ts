@@ -1,7 +1,7 @@
 import { GenericType, type Value } from '@parquetry/model'
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
-import { isoText } from '../time-range/naive-time.ts'
+import { isoText, isRepresentable } from '../time-range/naive-time.ts'
 import { refuse } from './scope.ts'
 import { instantSql, type TimeColumn } from './time-column.ts'
 
@@ -38,15 +38,24 @@ class BigNumber {
 }
 
 function textValue(given: string, kind: GenericType | null, isPattern: boolean): string | number | BigNumber | null {
-  const text = given.replace(/^[\t\n]+|[\t\n]+$/g, '')
+  const text = withoutEdges(given)
   if (kind === GenericType.NUMERIC && !isPattern) return numberIn(text)
   if (text === '<NULL>') return null
   return text === '<empty string>' ? '' : text
 }
 
+/** Without tabs and line breaks at both ends. A pattern for the last ones would look anew behind each in the middle. */
+function withoutEdges(text: string): string {
+  const isEdge = (at: number) => text[at] === '\t' || text[at] === '\n'
+  let [start, end] = [0, text.length]
+  while (start < end && isEdge(start)) start += 1
+  while (end > start && isEdge(end - 1)) end -= 1
+  return text.slice(start, end)
+}
+
 function numberIn(text: string): number | BigNumber | null {
   const trimmed = text.trim()
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return null
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return null
   const number = Number(trimmed)
   return /^[+-]?\d+$/.test(trimmed) && !Number.isSafeInteger(number) ? new BigNumber(trimmed) : number
 }
@@ -62,5 +71,6 @@ const booleanValue = (value: Value | BigNumber): boolean =>
 
 function timeValue(milliseconds: number, target: FilterTarget, dialect: Dialect): Sql {
   if (target.python_date_format?.startsWith('epoch_')) return sql`${milliseconds}`
+  if (!isRepresentable(milliseconds)) throw refuse('A time in a filter must lie in the years 1 to 9999')
   return instantSql(isoText(milliseconds), target, dialect)
 }

@@ -1,4 +1,4 @@
-import { GenericType, type DatasetColumn } from '@parquetry/model'
+import { GenericType, type PlannerColumn } from '@parquetry/model'
 
 /** The generic kind of an engine's type name; null when it is none of the four. */
 export function genericTypeOf(type: string | null): GenericType | null {
@@ -15,5 +15,5 @@ export function genericTypeOf(type: string | null): GenericType | null {
 }
 
 /** The kind of a column's values as the engine holds them: a time kept as a number is a number. */
-export const kindOfColumn = ({ type_generic, type }: DatasetColumn): GenericType | null =>
+export const kindOfColumn = ({ type_generic, type }: PlannerColumn): GenericType | null =>
   genericTypeOf(type) ?? type_generic

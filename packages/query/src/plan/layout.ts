@@ -1,4 +1,4 @@
-import type { Dataset, ResultLayout } from '@parquetry/model'
+import type { PlannerDataset, ResultLayout } from '@parquetry/model'
 import type { PlanContext } from './scope.ts'
 
 /** Charts whose result has a layout of its own; of every other one `post_processed` gives the rows as they are. */
@@ -6,7 +6,7 @@ const laidOut = new Set<unknown>(['table', 'pivot_table_v2'])
 
 /** The layout that the result of a question is to have, if any. */
 export function layoutOf(
-  { columns, metrics }: Dataset,
+  { columns, metrics }: PlannerDataset,
   { resultType, form }: Pick<PlanContext, 'resultType' | 'form'>,
 ): ResultLayout | null {
   if (resultType !== 'post_processed' || !form || !laidOut.has(form['viz_type'])) return null

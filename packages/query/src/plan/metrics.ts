@@ -1,4 +1,12 @@
-import { labelOfMetric, type AdhocMetric, type DatasetMetric, type QueryMetric } from '@parquetry/model'
+import {
+  labelOfMetric,
+  type AdhocMetric,
+  type AppError,
+  type PlannerDataset,
+  type PlannerMetric,
+  type QueryMetric,
+  type QueryObject,
+} from '@parquetry/model'
 import { sql, type Sql } from '../sql/sql.ts'
 import { adhocSql, columnSql, datasetSql } from './expression.ts'
 import { missingColumns } from './missing-columns.ts'
@@ -8,7 +16,7 @@ export interface Measure {
   label: string
   value: Sql
   /** The saved metric; null for an ad-hoc one. */
-  metric: DatasetMetric | null
+  metric: PlannerMetric | null
 }
 
 const functions: Record<string, (column: Sql) => Sql> = {
@@ -20,17 +28,26 @@ const functions: Record<string, (column: Sql) => Sql> = {
   SUM: (column) => sql`SUM(${column})`,
 }
 
+const unknownMetric = (name: string): AppError => refuse(`Metric '${name}' does not exist`)
+
+/** Saved metrics that the dataset lacks are refused also where a result type leaves the metrics out. @throws AppError `invalid_query` */
+export function checkMetricsExist({ metrics }: QueryObject, dataset: Pick<PlannerDataset, 'metrics'>): void {
+  const known = new Set(dataset.metrics.map(({ metric_name }) => metric_name))
+  const missing = metrics?.find((metric) => typeof metric === 'string' && !known.has(metric))
+  if (typeof missing === 'string') throw unknownMetric(missing)
+}
+
 /** A metric by its saved name, its aggregate, or its expression. @throws AppError `invalid_query`, `adhoc_subquery` */
 export function measureOf(asked: QueryMetric, scope: Scope): Measure {
   const label = labelOfMetric(asked)
   if (typeof asked !== 'string') return { label, value: adhocMetricSql(asked, scope), metric: null }
   const metric = scope.metrics.get(asked)
-  if (!metric) throw refuse(`Metric '${asked}' does not exist`)
+  if (!metric) throw unknownMetric(asked)
   return { label, value: savedMetricSql(metric), metric }
 }
 
 /** The metric that every dataset begins with is ours and needs no check as users' SQL. */
-export const savedMetricSql = ({ expression }: DatasetMetric): Sql =>
+export const savedMetricSql = ({ expression }: PlannerMetric): Sql =>
   /^\s*count\(\*\)\s*$/i.test(expression) ? sql`COUNT(*)` : datasetSql(expression)
 
 function adhocMetricSql(metric: AdhocMetric, scope: Scope): Sql {

@@ -1,4 +1,5 @@
 import { labelOfMetric, type AdhocMetric, type QueryMetric } from '@parquetry/model'
+import { pythonText } from '../read/python-text.ts'
 import { aliasOf } from '../sql/alias.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import type { Dimension } from './dimensions.ts'
@@ -37,6 +38,7 @@ export function orderOf(dimensions: Dimension[], measures: Measure[], scope: Sco
   const objectOrder = (asked: AdhocMetric): Sql => {
     const label = labelOfMetric(asked as QueryMetric)
     if ([...dimensions, ...measures].some((selected) => selected.label === label)) return byAlias(label)
+    if (asked.expressionType === undefined) throw refuse(`Unknown column used in orderby: ${pythonText(asked)}`)
     const isSql = asked.expressionType !== 'SIMPLE' && asked.sqlExpression
     return isSql ? adhocSql(isSql, scope) : measureOf(asked, scope).value
   }

@@ -1,5 +1,5 @@
 import { engineOf } from '@parquetry/engines'
-import { AppError, defaultLimits, type Dataset, type QueryObject } from '@parquetry/model'
+import { AppError, defaultLimits, type PlannerDataset, type QueryObject } from '@parquetry/model'
 import { datasetSetups, sampleDataset, type SampleName } from '@parquetry/testing'
 import { describe, expect, it } from 'vitest'
 import { restrict, type RowRule } from '../restrict.ts'
@@ -18,7 +18,7 @@ const context: PlanContext = {
   resultType: 'full',
 }
 interface Ruled {
-  change?: Partial<Dataset>
+  change?: Partial<PlannerDataset>
   rowRules?: RowRule[]
 }
 const ask = (
@@ -43,12 +43,68 @@ describe('values', () => {
     expect(made.statements[0]?.values).toEqual(["'; DROP TABLE cars; --"])
     expect(queryText).toContain("'''; DROP TABLE cars; --'")
   })
+  it('regression: a value without end is read once', () => {
+    const blanks = `x${'\t'.repeat(500_000)}x`
+    const { plan: made } = ask('cars', { ...count, filters: [{ col: 'Name', op: '==', val: `\n${blanks}\t` }] })
+    expect(made.statements[0]?.values).toEqual([blanks])
+    const digits = `${'1'.repeat(500_000)}x`
+    const numbers = ask('cars', { ...count, filters: [{ col: 'Horsepower', op: '==', val: digits }] })
+    expect(numbers.plan.statements).toHaveLength(1)
+  })
   it('keeps whole numbers beyond 2^53', () => {
     const { plan: made } = ask('cars', {
       ...count,
       filters: [{ col: 'Horsepower', op: '==', val: '9007199254740993' }],
     })
     expect(made.statements[0]?.values).toEqual(['9007199254740993'])
+  })
+})
+
+describe('where a question ends along its time axis', () => {
+  const ends = (query: QueryObject) => ask('cars', { ...count, columns: [yearAxis], ...query }).ends_at
+  const ranged = (val: string) => [{ col: 'Year', op: 'TEMPORAL_RANGE', val }]
+  it('is the end of the range on its column', () => {
+    expect(ends({ filters: ranged('1975 : 1976-05-01') })).toBe(Date.UTC(1976, 4, 1))
+    expect(ends({ filters: ranged('Last year') })).toBe(Date.UTC(2024, 4, 1))
+    expect(ends({ filters: ranged('No filter'), time_range: '1975 : 1976' })).toBe(Date.UTC(1976, 0, 1))
+    expect(ends({ granularity: 'Year', time_range: '1975 : 1977' })).toBe(Date.UTC(1977, 0, 1))
+  })
+  it('is open without a range, and where no time is the axis', () => {
+    expect(ends({ filters: ranged('No filter') })).toBe(null)
+    expect(ends({ filters: ranged('1975 : ') })).toBe(null)
+    expect(ends({})).toBe(null)
+    expect(ends({ columns: ['Origin'], filters: ranged('1975 : 1976') })).toBe(null)
+  })
+})
+
+describe('what is said of a dashboard’s time', () => {
+  const asked = { ...count, time_range: '1975 : 1976', applied_time_extras: { __time_range: '1975 : 1976' } }
+  const said = (query: QueryObject) => {
+    const { applied_filters, rejected_filters } = ask('cars', query)
+    return { applied: applied_filters.map(({ column }) => column), rejected: rejected_filters }
+  }
+  it('regression: a time range that reaches no column of the question is not called applied', () => {
+    expect(said(asked)).toEqual({ applied: [], rejected: [{ reason: 'no_time_filter', column: '__time_range' }] })
+  })
+  it('is applied where it replaces the range of a temporal filter, or granularity names the column', () => {
+    const filters = [{ col: 'Year', op: 'TEMPORAL_RANGE', val: 'No filter' }]
+    expect(said({ ...asked, filters })).toEqual({ applied: ['Year', '__time_range'], rejected: [] })
+    expect(said({ ...asked, granularity: 'Year' })).toEqual({ applied: ['__time_range'], rejected: [] })
+  })
+  it('regression: a temporal filter on a column that the dataset lacks is no place for a range', () => {
+    const filters = [{ col: 'Shipped', op: 'TEMPORAL_RANGE', val: 'No filter' }]
+    expect(said({ ...asked, filters })).toEqual({
+      applied: [],
+      rejected: [
+        { reason: 'not_in_datasource', column: 'Shipped' },
+        { reason: 'no_time_filter', column: '__time_range' },
+      ],
+    })
+  })
+  it('regression: a grain without a time axis is not called applied', () => {
+    const grained = { ...count, applied_time_extras: { __time_grain: 'P1M' } }
+    expect(said(grained).rejected).toEqual([{ reason: 'no_time_axis', column: '__time_grain' }])
+    expect(said({ ...grained, columns: [yearAxis] }).applied).toEqual(['__time_grain'])
   })
 })
 
@@ -69,7 +125,7 @@ describe('time said twice', () => {
       /WHERE DATE_TRUNC\('year', .*\) >= CAST\(\$1 AS TIMESTAMP\)/,
     )
   })
-  it('puts granularity in the place of the x axis, in the pivot too', () => {
+  it('puts granularity in the place of the x axis that the form names, in the pivot too', () => {
     const asked = {
       ...count,
       columns: [yearAxis],
@@ -83,12 +139,18 @@ describe('time said twice', () => {
       ...(cars.columns.find(({ column_name }) => column_name === 'Year') ?? cars.columns[0]),
       column_name: 'year_plus',
     }
-    const { plan: made } = ask('cars', asked, {
-      change: { columns: [...cars.columns, other as (typeof cars.columns)[0]] },
-    })
+    const change = { columns: [...cars.columns, other as (typeof cars.columns)[0]] }
+    const { plan: made } = ask('cars', asked, { change, form: { x_axis: 'Year' } })
     expect(made.statements[0]?.text).toContain(`DATE_TRUNC('year', "year_plus") AS "year_plus"`)
     expect(made.statements[0]?.text).not.toContain('WHERE')
     expect(made.steps[0]?.options?.['index']).toEqual(['year_plus'])
+    const named = ask('cars', { ...asked, columns: ['Year'] }, { change, form: { x_axis: 'Year' } })
+    expect(named.plan.statements[0]?.text).toContain('"year_plus" AS "year_plus"')
+    for (const form of [null, {}, { x_axis: 'Name' }, { x_axis: { label: 'Year' } }]) {
+      const unnamed = ask('cars', asked, { change, form }).plan
+      expect(unnamed.statements[0]?.text).toContain(`DATE_TRUNC('year', "Year") AS "Year"`)
+      expect(unnamed.steps[0]?.options?.['index']).toEqual(['Year'])
+    }
   })
 })
 
@@ -181,6 +243,34 @@ describe('result types', () => {
   })
 })
 
+describe('regression: what a query names has to be there', () => {
+  const initial = { sqlExpression: 'substring(Name, 1, 1)', label: 'initial' }
+  const refused = (query: QueryObject, given: Partial<PlanContext> = {}) =>
+    expect(() => ask('cars', { ...count, ...query }, given)).toThrow(expect.objectContaining({ code: 'invalid_query' }))
+
+  it('an unknown metric, in every result type', () => {
+    for (const resultType of ['full', 'results', 'query', 'samples', 'drill_detail', 'post_processed'] as const)
+      expect(() => ask('cars', { columns: ['Origin'], metrics: ['nope'] }, { resultType })).toThrow(
+        `Error: Metric 'nope' does not exist`,
+      )
+  })
+  it('a series column is one of the columns: an expression itself, not its label', () => {
+    const columns = ['Origin', initial]
+    for (const series of ['Origin', initial])
+      expect(textOf('cars', { ...count, columns, series_columns: [series], series_limit: 1 })).toContain('INNER JOIN')
+    for (const series of ['initial', 'Cylinders', { ...initial, sqlExpression: 'Name' }])
+      refused({ columns, series_columns: [series] })
+  })
+  it('an order names a column, a metric or an expression', () => {
+    const columns = ['Origin', initial]
+    expect(textOf('cars', { ...count, columns, orderby: [[{ ...initial, expressionType: 'SQL' }, true]] })).toContain(
+      'ORDER BY "initial"',
+    )
+    for (const asked of ['initial', '__timestamp', {}, { label: 'x' }, { sqlExpression: 'Name', label: 'x' }])
+      refused({ columns, orderby: [[asked, true]] })
+  })
+})
+
 describe('ad-hoc expressions', () => {
   const shout = { sqlExpression: 'UPPER(symbol)', label: 'loud', columnType: 'BASE_AXIS' as const, timeGrain: 'P1Y' }
   it('are asked of the database where a grain or a filter depends on them', () => {
@@ -221,7 +311,8 @@ describe("row rules beside people's SQL", () => {
     )
   })
   it('stand inside where SQL is the key of a join', () => {
-    const series = { columns: [{ sqlExpression: '1 / x', label: 'a' }], series_columns: ['a'], series_limit: 3 }
+    const column = { sqlExpression: '1 / x', label: 'a' }
+    const series = { columns: [column], series_columns: [column], series_limit: 3 }
     expect(textOf('cars', { ...count, ...own, ...series }, { rowRules })).toContain(`${fenced}\nINNER JOIN`)
   })
   it('are one condition of many where nobody wrote SQL, or only of what is shown', () => {

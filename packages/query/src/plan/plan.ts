@@ -1,11 +1,14 @@
-import { AppError, type Dataset, type Plan, type Statement } from '@parquetry/model'
+import { AppError, type Plan, type PlannerDataset, type Statement } from '@parquetry/model'
 import { pythonText } from '../read/python-text.ts'
 import type { RestrictedQuery } from '../restrict.ts'
 import { inline, render } from '../sql/render.ts'
 import type { Sql } from '../sql/sql.ts'
 import { readIso } from '../time-range/naive-time.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
+import { isBaseAxis } from './dimensions.ts'
+import { isTemporalRange, rangeText } from './filters.ts'
 import { layoutOf } from './layout.ts'
+import { checkMetricsExist } from './metrics.ts'
 import { checkColumnsExist } from './missing-columns.ts'
 import { planColumns } from './plan-columns.ts'
 import { reportedFilters, type RejectedFilter } from './reported-filters.ts'
@@ -24,6 +27,8 @@ export interface Planned {
   /** Milliseconds since 1970 of the ends of `time_range`; null is open. */
   from_dttm: number | null
   to_dttm: number | null
+  /** Milliseconds since 1970 of the end of the question along its time axis; null is open, or there is no such axis. */
+  ends_at: number | null
   /** The SQL with its values written as literals, for people; time offsets after the question itself. */
   queryText: string
 }
@@ -33,9 +38,10 @@ export interface Planned {
  * With `resultType` `query` a column that the dataset lacks stands in the text as it is; such a plan must not be run.
  * @throws AppError `invalid_query` with the API's text, `unsupported`, `adhoc_subquery`
  */
-export function plan(asked: RestrictedQuery, dataset: Dataset, context: PlanContext): Planned {
+export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): Planned {
   const scope = scopeOf(asked, dataset, context)
   checkQuestion(scope)
+  checkMetricsExist(asked, dataset)
   const rows = rowLimitOf(asked, context.resultType, context.settings)
   const main = buildStatement(scope, { rows, offset: scope.query.row_offset ?? 0 })
   const offsets = scope.query.is_rowcount ? [] : offsetsOf(scope, main)
@@ -64,6 +70,7 @@ export function plan(asked: RestrictedQuery, dataset: Dataset, context: PlanCont
     ...reportedFilters(scope),
     from_dttm: milliseconds(scope.range.since),
     to_dttm: milliseconds(scope.range.until),
+    ends_at: endOf(scope),
     queryText: queryText(
       pieces.map(({ piece }) => piece),
       context,
@@ -76,10 +83,10 @@ const milliseconds = (iso: string | null) => (iso === null ? null : readIso(iso)
 const queryText = (pieces: Sql[], { dialect }: PlanContext) =>
   `${pieces.map((piece) => inline(piece, dialect)).join(';\n\n')};`
 
-function scopeOf(asked: RestrictedQuery, dataset: Dataset, context: PlanContext): Scope {
+function scopeOf(asked: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): Scope {
   const columns = new Map(dataset.columns.map((column) => [column.column_name, column]))
   const isTemporal = (name: string) => columns.get(name)?.is_dttm ?? false
-  const query = retarget(queryFor(context.resultType, asked, dataset), isTemporal)
+  const query = retarget(queryFor(context.resultType, asked, dataset), isTemporal, context.form)
   const named = query.granularity ? columns.get(query.granularity) : undefined
   const main = columns.get(dataset.main_dttm_col ?? '')
   const range = rangeOf(query, context)
@@ -95,6 +102,21 @@ function scopeOf(asked: RestrictedQuery, dataset: Dataset, context: PlanContext)
     innerRange: range,
     isTimeseries: query.is_timeseries ?? query.columns?.includes(timestampLabel) ?? false,
   }
+}
+
+/** Of the ranges on the column of the time axis the one that ends first: of the question itself, and of its filters. */
+function endOf(scope: Scope): number | null {
+  const { query, granularity, range } = scope
+  const axis = query.columns?.find(isBaseAxis)
+  const column =
+    axis && isBaseAxis(axis) ? axis.sqlExpression : scope.isTimeseries ? granularity?.column_name : undefined
+  if (column === undefined) return null
+  const ranged = query.filters?.filter((filter) => isTemporalRange(filter) && filter.col === column) ?? []
+  const ends = [
+    ...(query.time_range && granularity?.column_name === column ? [range.until] : []),
+    ...ranged.map((filter) => (rangeText(filter) ? resolveFor(rangeText(filter), scope).until : null)),
+  ].flatMap((end) => milliseconds(end) ?? [])
+  return ends.length > 0 ? Math.min(...ends) : null
 }
 
 /** Without a `time_range` the range still ends today, as the reference has it. */

@@ -1,4 +1,4 @@
-import type { Dataset, Plan, QueryObject } from '@parquetry/model'
+import type { Plan, PlannerDataset, QueryObject } from '@parquetry/model'
 import { render } from '../sql/render.ts'
 import { selectSql } from '../sql/select.ts'
 import { isBaseAxis } from './dimensions.ts'
@@ -14,7 +14,7 @@ import { tableSql } from './table.ts'
  */
 export function probes(
   query: QueryObject,
-  dataset: Dataset,
+  dataset: PlannerDataset,
   context: Pick<PlanContext, 'dialect' | 'settings' | 'source' | 'limits'>,
 ): { expression: string; plan: Plan }[] {
   const names = new Set(dataset.columns.map(({ column_name }) => column_name))
@@ -30,7 +30,7 @@ export function probes(
 
 function probe(
   expression: string,
-  dataset: Dataset,
+  dataset: PlannerDataset,
   context: Pick<PlanContext, 'dialect' | 'settings' | 'source' | 'limits'>,
 ): Plan {
   const { dialect, source, limits } = context

@@ -1,9 +1,10 @@
 import { labelOfColumn } from '@parquetry/model'
-import { isFilterApplied } from './filters.ts'
+import { isFilterApplied, isTemporalRange } from './filters.ts'
 import type { Scope } from './scope.ts'
 
+/** `no_time_filter` and `no_time_axis` are ours: the dataset has a time and the question has no place for this part of it. */
 export interface RejectedFilter {
-  reason: 'not_in_datasource' | 'no_temporal_column'
+  reason: 'not_in_datasource' | 'no_temporal_column' | 'no_time_filter' | 'no_time_axis'
   column: string
 }
 
@@ -33,13 +34,21 @@ export function reportedFilters(scope: Scope): {
 
 const rejected = (reason: RejectedFilter['reason'], column: string): RejectedFilter => ({ reason, column })
 
-function timeExtras({ query, dataset }: Scope): { column: string; reason: RejectedFilter['reason'] | null }[] {
+function timeExtras(scope: Scope): { column: string; reason: RejectedFilter['reason'] | null }[] {
+  const { query, dataset, granularity } = scope
   const extras = query.applied_time_extras ?? {}
   const temporal = dataset.columns.filter(({ is_dttm }) => is_dttm).map(({ column_name }) => column_name)
+  const isRanged =
+    granularity !== null ||
+    (query.filters ?? []).some((filter) => isTemporalRange(filter) && isFilterApplied(filter, scope))
+  const isGrained =
+    granularity !== null || (query.columns ?? []).some((column) => typeof column !== 'string' && column.timeGrain)
+  const unlessPlaced = (isPlaced: boolean, reason: 'no_time_filter' | 'no_time_axis') =>
+    temporal.length === 0 ? 'no_temporal_column' : isPlaced ? null : reason
   const reasons = {
     __time_col: temporal.includes(String(extras['__time_col'])) ? null : 'not_in_datasource',
-    __time_grain: temporal.length > 0 ? null : 'no_temporal_column',
-    __time_range: temporal.length > 0 ? null : 'no_temporal_column',
+    __time_grain: unlessPlaced(isGrained, 'no_time_axis'),
+    __time_range: unlessPlaced(isRanged, 'no_time_filter'),
   } as const
   return Object.entries(reasons)
     .filter(([name]) => extras[name])

@@ -1,9 +1,9 @@
-import type { Dataset, ResultType } from '@parquetry/model'
+import type { PlannerDataset, ResultType } from '@parquetry/model'
 import type { RestrictedQuery } from '../restrict.ts'
 import type { QuerySettings } from './scope.ts'
 
 /** The query that a result type stands for: samples and drill to detail ask for all columns of the rows as they are. */
-export function queryFor(resultType: ResultType, query: RestrictedQuery, dataset: Dataset): RestrictedQuery {
+export function queryFor(resultType: ResultType, query: RestrictedQuery, dataset: PlannerDataset): RestrictedQuery {
   if (resultType !== 'samples' && resultType !== 'drill_detail') return query
   return {
     ...query,

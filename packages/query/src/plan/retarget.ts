@@ -1,15 +1,17 @@
 import { labelOfColumn, type PostProcessing, type QueryColumn } from '@parquetry/model'
 import type { RestrictedQuery } from '../restrict.ts'
-import { isBaseAxis } from './dimensions.ts'
 import { isTemporalRange, rangeText } from './filters.ts'
+
+/** What the question's form says of its x axis; a form without one has none to put another column on. */
+type Form = Readonly<Record<string, unknown>> | null | undefined
 
 /**
  * A query whose time is said twice is brought to one saying: `time_range` replaces the ranges of the
- * filters, and `granularity` takes the place of a temporal x axis or of the temporal filter. That is how the time filters of
- * a dashboard reach a chart.
+ * filters, and `granularity` takes the place of the form's temporal x axis or of the temporal filter. That is how the time
+ * filters of a dashboard reach a chart.
  */
-export function retarget(query: RestrictedQuery, isTemporal: (name: string) => boolean): RestrictedQuery {
-  return withTimeRange(withGranularity(query, isTemporal))
+export function retarget(query: RestrictedQuery, isTemporal: (name: string) => boolean, form: Form): RestrictedQuery {
+  return withTimeRange(withGranularity(query, isTemporal, form))
 }
 
 function withTimeRange(query: RestrictedQuery): RestrictedQuery {
@@ -18,11 +20,11 @@ function withTimeRange(query: RestrictedQuery): RestrictedQuery {
   return { ...query, filters: query.filters.map((filter) => (isTemporalRange(filter) ? { ...filter, val } : filter)) }
 }
 
-function withGranularity(query: RestrictedQuery, isTemporal: (name: string) => boolean): RestrictedQuery {
+function withGranularity(query: RestrictedQuery, isTemporal: (name: string) => boolean, form: Form): RestrictedQuery {
   const { granularity } = query
   if (!granularity || !isTemporal(granularity)) return query
-  const axis = query.columns?.find((column) => isBaseAxis(column) && isTemporal(column.sqlExpression))
-  if (axis && isBaseAxis(axis)) return swapAxis(ontoGranularity(query, axis.sqlExpression), axis, granularity)
+  const axis = form?.['x_axis']
+  if (typeof axis === 'string' && isTemporal(axis)) return swapAxis(ontoGranularity(query, axis), axis, granularity)
   const ranged = query.filters?.filter(isTemporalRange).map(({ col }) => col) ?? []
   return ontoGranularity(query, ranged.includes(granularity) ? granularity : ranged[0])
 }
@@ -35,19 +37,23 @@ function ontoGranularity(query: RestrictedQuery, column: QueryColumn | undefined
   return { ...query, filters, time_range: query.time_range ?? rangeText(moved) }
 }
 
-function swapAxis(query: RestrictedQuery, axis: Exclude<QueryColumn, string>, granularity: string): RestrictedQuery {
-  if (axis.sqlExpression === granularity) return query
-  const from = labelOfColumn(axis)
-  const swapped = { ...axis, sqlExpression: granularity, label: granularity }
+function swapAxis(query: RestrictedQuery, axis: string, granularity: string): RestrictedQuery {
+  const asked = query.columns?.find((column) => column === axis || isExpression(column, axis))
+  if (asked === undefined || axis === granularity) return query
+  const from = labelOfColumn(asked)
+  const swapped = typeof asked === 'string' ? granularity : { ...asked, sqlExpression: granularity, label: granularity }
   return {
     ...query,
-    columns: query.columns?.map((column) => (column === axis ? swapped : column)),
+    columns: query.columns?.map((column) => (column === asked ? swapped : column)),
     orderby: query.orderby?.map((entry) =>
       Array.isArray(entry) && entry[0] === from ? [granularity, entry[1] as unknown] : entry,
     ),
     post_processing: query.post_processing?.map((step) => step && withIndex(step, from, granularity)),
   }
 }
+
+const isExpression = (column: QueryColumn, text: string): boolean =>
+  typeof column !== 'string' && column.sqlExpression === text
 
 function withIndex(step: PostProcessing, from: string, to: string): PostProcessing {
   const index = step.options?.['index']

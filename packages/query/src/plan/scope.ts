@@ -1,10 +1,10 @@
 import {
   AppError,
-  type Dataset,
-  type DatasetColumn,
-  type DatasetMetric,
   type Encoding,
   type Limits,
+  type PlannerColumn,
+  type PlannerDataset,
+  type PlannerMetric,
   type ResultType,
   type Source,
 } from '@parquetry/model'
@@ -43,13 +43,13 @@ export interface QuerySettings {
 /** What the parts of one statement share. */
 export interface Scope {
   query: RestrictedQuery
-  dataset: Dataset
+  dataset: PlannerDataset
   context: PlanContext
   dialect: Dialect
-  columns: ReadonlyMap<string, DatasetColumn>
-  metrics: ReadonlyMap<string, DatasetMetric>
+  columns: ReadonlyMap<string, PlannerColumn>
+  metrics: ReadonlyMap<string, PlannerMetric>
   /** The temporal column that `range` filters; null when the query names none. */
-  granularity: DatasetColumn | null
+  granularity: PlannerColumn | null
   range: TimeRange
   /** The range that ranks the series: that of the main query, also in a query of a time offset. */
   innerRange: TimeRange

@@ -1,4 +1,4 @@
-import { AppError, type DatasetColumn } from '@parquetry/model'
+import { AppError, type PlannerColumn } from '@parquetry/model'
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { readIso } from '../time-range/naive-time.ts'
@@ -7,12 +7,12 @@ import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { columnSql } from './expression.ts'
 
 /** What is known of the time that a piece of SQL gives: the engine's type and how the values are written. */
-export type TimeColumn = Pick<DatasetColumn, 'type' | 'type_generic' | 'python_date_format'>
+export type TimeColumn = Pick<PlannerColumn, 'type' | 'type_generic' | 'python_date_format'>
 
 export const nativeTime: TimeColumn = { type: null, type_generic: null, python_date_format: null }
 
 /** A temporal column as a time of the engine: numbers since 1970 are converted, patterns are left to the engine. */
-export function timeSql(column: DatasetColumn, dialect: Dialect): Sql {
+export function timeSql(column: PlannerColumn, dialect: Dialect): Sql {
   const value = columnSql(column)
   if (column.python_date_format === 'epoch_s') return dialect.epochSeconds(value)
   if (column.python_date_format === 'epoch_ms') return dialect.epochMilliseconds(value)

@@ -1,5 +1,5 @@
 import { labelOfColumn, type OffsetJoin, type QueryFilter } from '@parquetry/model'
-import { isoText, readIso } from '../time-range/naive-time.ts'
+import { isoText, isRepresentable, readIso } from '../time-range/naive-time.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { readOffset, shiftBack } from '../time-range/time-shift.ts'
 import { isBaseAxis } from './dimensions.ts'
@@ -26,10 +26,7 @@ export function offsetsOf(scope: Scope, main: BuiltStatement): { scope: Scope; j
   if (!time) throw refuse('A time column must be specified when using a Time Comparison.')
   return offsets.map((offset) => {
     const shift = readOffset(offset, since, until)
-    const shifted = {
-      since: isoText(shiftBack(readIso(since), shift)),
-      until: isoText(shiftBack(readIso(until), shift)),
-    }
+    const shifted = { since: shiftedIso(since, shift), until: shiftedIso(until, shift) }
     const join: OffsetJoin = {
       offset,
       on: main.dimensions.map(({ label }) => label),
@@ -40,6 +37,12 @@ export function offsetsOf(scope: Scope, main: BuiltStatement): { scope: Scope; j
     }
     return { scope: shiftedScope(scope, shifted, { since, until }), join }
   })
+}
+
+function shiftedIso(iso: string, shift: OffsetJoin['shift']): string {
+  const time = shiftBack(readIso(iso), shift)
+  if (!isRepresentable(time)) throw refuse('A time comparison must lie in the years 1 to 9999')
+  return isoText(time)
 }
 
 /** The temporal filter that says the range where `time_range` does not: the one on the x axis, else the first. */

@@ -27,6 +27,14 @@ const grains = [
   ...'1969-12-28T00:00:00Z/P1W 1969-12-29T00:00:00Z/P1W P1W/1970-01-03T00:00:00Z P1W/1970-01-04T00:00:00Z'.split(' '),
 ]
 
+/** Planning costs by each of them, and no chart has nearly as many. */
+const mostColumns = 2000
+const mostParts = 1000
+const mostValues = 10_000
+const mostExtras = 100
+
+const values: Reader = (value) => (Array.isArray(value) ? list(any, { most: mostValues })(value) : any(value))
+
 /** A name, or an object that has a label or an expression to be named by. */
 const column: Reader = (value) => {
   if (!isObject(value)) return text(value)
@@ -47,20 +55,26 @@ const filter = object(
   {
     col: column,
     op: oneOf(operators, { anyCase: true }),
-    val: nullable(any),
+    val: nullable(values),
     grain: nullable(text),
     isExtra: nullable(truth),
   },
   ['col', 'op'],
 )
 
-const extras = object({
+/** The last four are those of older and later releases. */
+export const extrasFields: Record<string, Reader> = {
   where: nullable(text),
   having: nullable(text),
   time_grain_sqla: nullable(oneOf(grains)),
   relative_start: nullable(oneOf(['today', 'now'])),
   relative_end: nullable(oneOf(['today', 'now'])),
-})
+  having_druid: any,
+  druid_time_origin: any,
+  instant_time_comparison_range: any,
+  column_order: any,
+}
+const extras = object(extrasFields, [], { isClosed: true })
 
 const annotationLayer = object(
   {
@@ -76,26 +90,26 @@ const annotationLayer = object(
 /** Fields of a query object by the API's names, the old spellings among them. */
 export const queryObject: Reader = object({
   result_type: nullable(enumeration(resultTypes)),
-  annotation_layers: nullable(list(annotationLayer)),
+  annotation_layers: nullable(list(annotationLayer, { most: mostExtras })),
   applied_time_extras: nullable(dictionary),
   apply_fetch_values_predicate: nullable(truth),
-  columns: nullable(list(column)),
-  groupby: nullable(list(column)),
-  metrics: nullable(list(metric)),
-  filters: nullable(list(filter)),
+  columns: nullable(list(column, { most: mostColumns })),
+  groupby: nullable(list(column, { most: mostColumns })),
+  metrics: nullable(list(metric, { most: mostParts })),
+  filters: nullable(list(filter, { most: mostParts })),
   extras: nullable(extras),
   time_range: nullable(text),
   time_shift: nullable(text),
-  time_offsets: nullable(list(text)),
+  time_offsets: nullable(list(text, { most: mostExtras })),
   granularity: nullable(text),
   granularity_sqla: nullable(text),
   is_timeseries: nullable(truth),
   is_rowcount: nullable(truth),
-  orderby: nullable(list(tuple(orderable, truth))),
+  orderby: nullable(list(tuple(orderable, truth), { most: mostParts })),
   order_desc: nullable(truth),
   row_limit: nullable(atLeastZero('row_limit')),
   row_offset: nullable(atLeastZero('row_offset')),
-  series_columns: nullable(list(column)),
+  series_columns: nullable(list(column, { most: mostColumns })),
   series_limit: nullable(integer),
   series_limit_metric: nullable(metric),
   timeseries_limit: nullable(integer),
@@ -103,6 +117,7 @@ export const queryObject: Reader = object({
   post_processing: nullable(
     list(
       nullable(object({ operation: oneOf(postProcessingOperations), options: nullable(dictionary) }, ['operation'])),
+      { most: mostExtras },
     ),
   ),
   url_params: nullable(dictionary),

@@ -1,15 +1,15 @@
 import { AppError, resultTypes, type Extras, type QueryContext, type QueryObject } from '@parquetry/model'
 import { pythonText } from './python-text.ts'
-import { queryObject } from './query-object-reader.ts'
+import { extrasFields, queryObject } from './query-object-reader.ts'
 import {
   any,
   enumeration,
   integer,
+  isObject,
   list,
   nullable,
   object,
   oneOf,
-  text,
   truth,
   type Problem,
   type Reader,
@@ -18,29 +18,28 @@ import {
 /** Of one call: no chart asks nearly as many, and each occupies a database. */
 const mostQueries = 100
 
-/** A number, or the uuid of the dataset. */
-const datasourceId: Reader = (value) =>
-  typeof value === 'string' && !/^\d+$/.test(value) ? text(value) : integer(value)
+const uuid = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
-const body = object(
-  {
-    datasource: object(
-      { id: datasourceId, type: oneOf(['sl_table', 'table', 'dataset', 'query', 'saved_query', 'view']) },
-      ['id'],
-    ),
-    queries: list(queryObject, { most: mostQueries }),
-    force: nullable(truth),
-    result_format: nullable(enumeration(['csv', 'json', 'xlsx'])),
-    result_type: nullable(enumeration(resultTypes)),
-    form_data: nullable(any),
-    custom_cache_timeout: nullable(integer),
-  },
-  ['datasource', 'queries'],
-)
+/** A number, or the uuid of the dataset. */
+const datasourceId: Reader = (value) => (typeof value === 'string' && uuid.test(value) ? { value } : integer(value))
+
+const fields: Record<string, Reader> = {
+  datasource: object(
+    { id: datasourceId, type: oneOf(['sl_table', 'table', 'dataset', 'query', 'saved_query', 'view']) },
+    ['id'],
+  ),
+  queries: list(queryObject, { most: mostQueries }),
+  force: nullable(truth),
+  result_format: nullable(enumeration(['csv', 'json', 'xlsx'])),
+  result_type: nullable(enumeration(resultTypes)),
+  form_data: nullable(any),
+  custom_cache_timeout: nullable(integer),
+}
+const body = object(fields, ['datasource', 'queries'], { isClosed: true })
 
 /**
  * The body of `POST /api/v1/chart/data` as it is meant: checked field by field, with the old spellings of a query object put
- * into their present fields. Fields that are not known are kept.
+ * into their present fields. Fields that are not known are refused, but for those of a query object, which are kept.
  * @param given the parsed JSON, nothing checked
  * @throws AppError `invalid_query` with the API's text, `Request is incorrect: {'queries': {0: ...}}`
  */
@@ -51,6 +50,23 @@ export function readQueryContext(given: unknown): QueryContext {
   if (context.datasource.type === undefined) throw incorrect({ _schema: ['Request is incorrect'] })
   return { ...context, queries: context.queries.map(inPresentFields) }
 }
+
+/** The same of a context that a chart keeps: fields that nobody knows are left out, so that no document blocks its chart. */
+export function readSavedContext(given: unknown): QueryContext {
+  if (!isObject(given)) return readQueryContext(given)
+  const known = fieldsOf(given, fields)
+  const queries = given['queries']
+  if (Array.isArray(queries))
+    known['queries'] = queries.map((query: unknown) =>
+      isObject(query) && isObject(query['extras'])
+        ? { ...query, extras: fieldsOf(query['extras'], extrasFields) }
+        : query,
+    )
+  return readQueryContext(known)
+}
+
+const fieldsOf = (given: Record<string, unknown>, known: Record<string, Reader>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(known, name)))
 
 /** A problem that belongs to the whole request is told as such, wherever it was found. */
 function incorrect(problem: Problem): AppError {

@@ -68,16 +68,17 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const dictionary: Reader = (value) => (isObject(value) ? { value } : wrong('Not a valid mapping type.'))
 
-/** An open object: fields that are not named are kept as they are. */
+/** An open object: fields that are not named are kept as they are; `isClosed`: they are refused. */
 export const object =
-  (fields: Record<string, Reader>, required: readonly string[] = []): Reader =>
+  (fields: Record<string, Reader>, required: readonly string[] = [], { isClosed = false } = {}): Reader =>
   (value) => {
     if (!isObject(value)) return { problem: { _schema: ['Invalid input type.'] } }
     const given = Object.entries(value).filter(([, one]) => one !== undefined)
     const missing = required.filter((name) => !given.some(([one]) => one === name))
     const read = given.map(([name, one]) => {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-      return [name, field === undefined ? { value: one } : one === null ? notNull(field) : field(one)] as const
+      if (field === undefined) return [name, isClosed ? wrong('Unknown field.') : { value: one }] as const
+      return [name, one === null ? notNull(field) : field(one)] as const
     })
     const absent = missing.map((name) => [name, wrong('Missing data for required field.')] as const)
     return gathered([...absent, ...read], (values) => Object.fromEntries(values))

@@ -6,6 +6,7 @@ import { lex, type Token } from '@parquetry/model/lex'
  * @param dialect name of the engine that will read the text: what closes a quote differs
  */
 export function clauseProblem(text: string, dialect: string): string | null {
+  if (text.length > longestText) return tooLong('Clause')
   const tokens = withoutComments(text, dialect)
   const end = tokens.findIndex(({ kind }) => kind === 'semicolon')
   if (end >= 0 && end < tokens.length - 1) return 'Clause contains multiple statements'
@@ -39,6 +40,7 @@ const tableWords = new Set(['TABLE', 'PIVOT', 'UNPIVOT', 'DESCRIBE', 'SHOW', 'SU
  * might is taken to do so, also a FROM without its SELECT, which would end the SELECT around it.
  */
 export function readsTable(text: string, dialect: string): boolean {
+  if (text.length > longestText) return true
   const tokens = withoutComments(text, dialect)
   const openers: { before: Token | undefined; selects: boolean }[] = [{ before: undefined, selects: false }]
   for (const [index, token] of tokens.entries()) {
@@ -67,6 +69,10 @@ function isPartOfExpression(
 const withoutComments = (text: string, dialect: string): Token[] =>
   tokensOf(text, dialect).filter(({ kind }) => kind !== 'comment')
 
+/** What an engine's reader takes at most; cutting more would only cost time. */
+const longestText = 100_000
+const tooLong = (what: string): string => `${what} is longer than ${longestText.toLocaleString('en')} characters`
+
 const keptTexts = 200
 const longestKept = 10_000
 const kept = new Map<string, readonly Token[]>()
@@ -85,6 +91,7 @@ function tokensOf(text: string, dialect: string): readonly Token[] {
 
 /** What is wrong with the SQL of a virtual dataset, or null. */
 export function datasetSqlProblem(text: string, dialect: string): string | null {
+  if (text.length > longestText) return tooLong('Virtual dataset query')
   const tokens = withoutComments(text, dialect)
   const end = tokens.findIndex(({ kind }) => kind === 'semicolon')
   const body = end < 0 ? tokens : tokens.slice(0, end)

@@ -2,10 +2,11 @@ import { readAbsolute, clockOf } from './absolute.ts'
 import { addUnits, lastDay, midnight, naiveTime, partsOf, truncate, type NaiveTime, type Unit } from './naive-time.ts'
 
 const numberWords = 'a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve'
-const count = String.raw`(?<count>\d+(?:\.\d+)?|\b(?:${numberWords})\b)`
+const count = String.raw`(?<sign>\s*-\s?)?(?<count>\d+(?:\.\d+)?|\b(?:${numberWords})\b)`
 /** No quarters: the reference does not read them in English text. */
 const unit = String.raw`(?<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?)\b`
-const weekday = '(?<weekday>mon|tues|wednes|thurs|fri|satur|sun)day'
+const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+const weekday = String.raw`(?<weekday>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:s|nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b`
 const month = String.raw`\b(?<month>jan(?:uary)?|feb(?:ruary)?|march|april|june?|july?|august|september|october|november|december)\b`
 
 /** What is known so far; `timed` once the text has named a time of day, else the answer is a midnight. */
@@ -28,7 +29,7 @@ const phrases: [RegExp, (reading: Reading, groups: Groups, now: NaiveTime) => Re
   [/\btomorrow\b/iy, (reading) => ({ ...reading, time: addUnits(reading.time, 1, 'day') })],
   [/\b(?<hour>noon|midnight)\b/iy, ({ time }, { hour }) => atClock(time, hour === 'noon' ? 12 * 3_600_000 : 0)],
   [/\b(?<which>last|next|this)\s+(?<unit>day|week|month|year)s?\b/iy, namedUnit],
-  [new RegExp(String.raw`\b(?<which>last|next|this)\s+${weekday}\b`, 'iy'), namedWeekday],
+  [new RegExp(String.raw`\b(?:(?<which>last|next|this)\s+)?${weekday}`, 'iy'), namedWeekday],
   [/\b(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?\s*(?<half>[ap]m)?\b/iy, clock],
   [/\b(?<hour>\d{1,2})\s*(?<half>[ap]m)\b/iy, clock],
   [
@@ -83,12 +84,16 @@ function wordEnd(text: string, at: number): number {
   return at + (word.exec(text)?.[0].length ?? 1)
 }
 
-function shift(reading: Reading, { count: amount = '', unit: name = '', direction = '' }: Groups): Reading {
+/** A negative span goes the other way: `-3 days` is three days ago, `-3 days ago` three days on. */
+function shift(
+  reading: Reading,
+  { sign: minus, count: amount = '', unit: name = '', direction = '' }: Groups,
+): Reading {
   const size = /^\d/.test(amount)
     ? Number(amount)
     : Math.max(1, numberWords.split('|').indexOf(amount.toLowerCase()) - 1)
   const unitName = unitOf(name)
-  const sign = /^(ago|earlier|before|prior)$/i.test(direction) ? -1 : 1
+  const sign = /^(ago|earlier|before|prior)$/i.test(direction) === (minus === undefined) ? -1 : 1
   const timed = reading.timed || ['hour', 'minute', 'second'].includes(unitName)
   const whole = unitName === 'month' || unitName === 'year' ? Math.trunc(size) : size
   return { time: addUnits(reading.time, sign * whole, unitName), timed }
@@ -113,11 +118,11 @@ function namedUnit(reading: Reading, { which = '', unit: name = '' }: Groups): R
   return { ...reading, time: addUnits(reading.time, step, named) }
 }
 
-/** `last`: the most recent one before today; `this`: the one of this week; `next`: the one of next week. */
+/** `last`: the most recent one before today; `this`: the one of this week; `next`: the one of next week; alone: the first after today. */
 function namedWeekday(reading: Reading, { which = '', weekday: name = '' }: Groups): Reading {
-  const wanted = ['mon', 'tues', 'wednes', 'thurs', 'fri', 'satur', 'sun'].indexOf(name.toLowerCase())
-  const ahead = wanted - partsOf(reading.time).weekday
-  const days = { last: ahead < 0 ? ahead : ahead - 7, this: ahead, next: ahead + 7 }[which.toLowerCase()] ?? 0
+  const ahead = weekdayNames.indexOf(name.slice(0, 3).toLowerCase()) - partsOf(reading.time).weekday
+  const coming = ahead > 0 ? ahead : ahead + 7
+  const days = { last: ahead < 0 ? ahead : ahead - 7, this: ahead, next: ahead + 7 }[which.toLowerCase()] ?? coming
   return { ...reading, time: addUnits(reading.time, days, 'day') }
 }
 

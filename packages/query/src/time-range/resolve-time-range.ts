@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model'
 import { readAbsolute } from './absolute.ts'
 import { evaluateExpression } from './expression.ts'
-import { addUnits, isoText, readIso, truncate, type NaiveTime, type Unit } from './naive-time.ts'
+import { addUnits, isoText, isRepresentable, readIso, truncate, type NaiveTime, type Unit } from './naive-time.ts'
 import { readRelative } from './relative.ts'
 import { shiftBackMs } from './time-shift.ts'
 
@@ -25,6 +25,9 @@ export interface TimeRange {
   until: string | null
 }
 
+/** Each word is tried as a dozen phrases. */
+const longestText = 1000
+
 const noFilter = 'No filter'
 const separator = ' : '
 const calendar = /^previous calendar (week|month|year)/
@@ -36,11 +39,17 @@ const calendar = /^previous calendar (week|month|year)/
  */
 export function resolveTimeRange(text: string | null | undefined, context: TimeRangeContext): TimeRange {
   if (text === noFilter) return { since: null, until: null }
+  const longest = [text, ...Object.values(context)].find(
+    (part) => typeof part === 'string' && part.length > longestText,
+  )
+  if (longest) throw refuse(`A time range may have ${longestText.toLocaleString('en')} characters at most.`)
   const now = readIso(context.now)
   const [since, until] = endsOf(withBothSides(text ?? '', context), now, context)
   const back = context.timeShift ? shiftBackMs(context.timeShift, now) : 0
   const from = since && { ...since, time: since.time - back }
   const to = until && { ...until, time: until.time - back }
+  for (const side of [from, to])
+    if (side && !isRepresentable(side.time)) throw refuse('The time range lies outside of the years 1 to 9999')
   if (from && to) {
     if (from.zoned !== to.zoned) throw refuse('A time with a zone cannot be compared with one without a zone')
     if (from.time > to.time) throw refuse('From date cannot be larger than to date')

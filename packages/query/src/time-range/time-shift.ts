@@ -2,8 +2,12 @@ import { AppError, type OffsetJoin } from '@parquetry/model'
 import { addUnits, readIso, type NaiveTime, type Unit } from './naive-time.ts'
 import { readRelative } from './relative.ts'
 
+/** No shift is longer, and each blank of a long text is looked at again and again. */
+const longestShift = 1000
+
 /** How far `time_shift` (`1 year ago`) goes back from now, in milliseconds; the word after the unit does not count. */
 export function shiftBackMs(text: string, now: NaiveTime): number {
+  if (text.length > longestShift) return 0
   const [, amount = ''] = /^\s*-?\s*(.*?)(?:\s+(?:ago|later))?\s*$/i.exec(text) ?? []
   const shifted = readRelative(`${amount} before now`, now)
   return shifted === null ? 0 : now - shifted

@@ -45,7 +45,7 @@ export function CommandPalette({ text, onText, groups, busy, onClose }: CommandP
   const marked = Math.min(active, items.length - 1)
   useLayer(true, onClose, true)
   const box = useRef<HTMLDivElement>(null)
-  useFocusIn(box, true)
+  useFocusIn(box, true, true)
   useEffect(() => {
     document.getElementById(`${id}-${marked}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, marked])

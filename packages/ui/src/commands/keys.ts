@@ -52,8 +52,11 @@ export function matches(step: Step, event: KeyboardEvent): boolean {
   return event.key.toLowerCase() === step.key.toLowerCase()
 }
 
-/** Without Ctrl or Alt: such keys belong to a field while one has the focus. */
+/** Without Ctrl or Alt: such keys can be switched off. */
 export const isPlain = (step: Step): boolean => !step.mod && !step.alt && !/^F\d+$/.test(step.key)
+
+/** Keys of a field that has the focus: the plain ones, and those that mark and copy its text. */
+export const isOfField = (step: Step): boolean => isPlain(step) || (step.mod && !step.alt && /^[acvx]$/i.test(step.key))
 
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false

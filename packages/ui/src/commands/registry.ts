@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { IconName } from '../icons/paths.ts'
-import { isPlain, isTyping, matches, parseShortcut } from './keys.ts'
+import { isOfField, isPlain, isTyping, matches, parseShortcut } from './keys.ts'
 import { modalDepth } from './layers.ts'
 
 export interface Command {
@@ -99,7 +99,8 @@ function answer(event: KeyboardEvent): void {
     if (!command.shortcut || (own !== depth && !command.everywhere)) continue
     const [first, second] = parseShortcut(command.shortcut)
     if (!first) continue
-    if (isPlain(second ?? first) && (typing || !singleKeysOn())) continue
+    const last = second ?? first
+    if ((typing && isOfField(last)) || (isPlain(last) && !singleKeysOn())) continue
     const hit = second
       ? before === first.key.toLowerCase() && matches(second, event)
       : before === null && matches(first, event)

@@ -16,6 +16,8 @@ export interface CardProps {
   /** Without a picture, for narrow windows. */
   flat?: boolean
   note?: ReactNode
+  /** Behind the note, never cut. */
+  changed?: ReactNode
   people?: ReactNode
   star?: ReactNode
   mark?: ReactNode
@@ -32,6 +34,7 @@ export function Card({
   picture,
   flat,
   note,
+  changed,
   people,
   star,
   mark,
@@ -70,7 +73,12 @@ export function Card({
         </div>
         <div className={styles.bottom}>
           {people}
-          <span className={styles.note}>{note}</span>
+          {note && (
+            <span className={styles.note} title={typeof note === 'string' ? note : undefined}>
+              {note}
+            </span>
+          )}
+          {changed && <span className={styles.changed}>{changed}</span>}
           <span className={styles.end}>{menu}</span>
         </div>
       </div>

@@ -113,7 +113,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     shortcut: 'Mod+A',
     group: 'list',
     hidden: true,
-    run: () => !isTypingSomewhere() && onSelect(new Set(rows.map(rowKey))),
+    run: () => onSelect(new Set(rows.map(rowKey))),
   })
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -226,9 +226,6 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     </div>
   )
 }
-
-const isTypingSomewhere = (): boolean =>
-  document.activeElement instanceof HTMLInputElement && document.activeElement.type !== 'checkbox'
 
 function RowCommand<Row>({ action, focusedRow }: { action: RowAction<Row>; focusedRow: () => Row | undefined }) {
   useCommand({

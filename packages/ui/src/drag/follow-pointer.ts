@@ -31,7 +31,8 @@ export function followPointer(
     stop()
     if (hasStarted) follower.cancel?.()
   }
-  target.addEventListener(
+  // On the window: until the drag has begun no capture brings back what happens outside of the target.
+  window.addEventListener(
     'pointermove',
     (at) => {
       if (at.pointerId !== down.pointerId) return
@@ -45,7 +46,7 @@ export function followPointer(
     },
     { signal },
   )
-  target.addEventListener(
+  window.addEventListener(
     'pointerup',
     (at) => {
       if (at.pointerId !== down.pointerId) return
@@ -61,7 +62,7 @@ export function followPointer(
     },
     { signal },
   )
-  target.addEventListener('pointercancel', cancel, { signal })
+  window.addEventListener('pointercancel', (at) => at.pointerId === down.pointerId && cancel(), { signal })
   window.addEventListener(
     'keydown',
     (key) => {
@@ -72,6 +73,4 @@ export function followPointer(
     },
     { signal, capture: true },
   )
-  // The press may end elsewhere before the threshold, where no capture brings its end back.
-  window.addEventListener('pointerup', (at) => at.pointerId === down.pointerId && !hasStarted && stop(), { signal })
 }

@@ -136,11 +136,13 @@ function scrollSpeed(scroller: HTMLElement | null, y: number): number {
 
 function listenToKeys(root: HTMLElement, events: DragEvents, signal: AbortSignal) {
   let picked: string | null = null
-  const refocus = (id: string) =>
-    requestAnimationFrame(() => {
+  let refocusing = 0
+  const refocus = (id: string) => {
+    refocusing = requestAnimationFrame(() => {
       const selector = `[data-drag-handle="${CSS.escape(id)}"]`
       root.querySelector<HTMLElement>(selector)?.focus({ preventScroll: false })
     })
+  }
   const putDown = () => {
     const id = picked
     picked = null
@@ -173,6 +175,7 @@ function listenToKeys(root: HTMLElement, events: DragEvents, signal: AbortSignal
       const id = handle?.dataset.dragHandle
       if (!handle || handle !== event.target || id === undefined || event.ctrlKey || event.metaKey || event.altKey)
         return
+      cancelAnimationFrame(refocusing)
       if (!act(id, event)) return
       event.preventDefault()
       event.stopPropagation()

@@ -1,9 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { Button } from '../buttons/Button.tsx'
 import { IconButton } from '../buttons/IconButton.tsx'
 import { useCommand } from '../commands/registry.ts'
 import { Icon } from '../icons/Icon.tsx'
 import type { IconName } from '../icons/paths.ts'
+import { aboveAll } from '../overlays/inert.ts'
 import { useText } from '../theme/use-text.ts'
 import { closeToast, shownToasts, subscribeToasts, type Toast } from './toast.ts'
 import styles from './Toasts.module.css'
@@ -25,8 +27,9 @@ export function Toasts() {
     run: () => document.querySelector<HTMLElement>('[data-newest-toast] button')?.focus(),
   })
   const visible = toasts.slice(-most)
-  return (
+  return createPortal(
     <section
+      {...aboveAll}
       className={styles.toasts}
       aria-label={t('ui.toasts.label', 'Messages')}
       onPointerEnter={() => setHeld(true)}
@@ -48,7 +51,8 @@ export function Toasts() {
             <Item key={toast.id} toast={toast} held={held} newest={toast === visible.at(-1)} />
           ))}
       </div>
-    </section>
+    </section>,
+    document.body,
   )
 }
 

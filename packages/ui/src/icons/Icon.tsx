@@ -1,4 +1,4 @@
-import { fillable, paths, type IconName } from './paths.ts'
+import { fillable, pathOf, type IconName } from './paths.ts'
 
 export interface IconProps {
   name: IconName
@@ -28,7 +28,7 @@ export function Icon({ name, size = 16, label, filled, className }: IconProps) {
       focusable="false"
       style={{ flex: 'none' }}
     >
-      <path d={paths[name]} strokeWidth={name === 'more' || name === 'drag' ? 2 : undefined} />
+      <path d={pathOf(name)} strokeWidth={name === 'more' || name === 'drag' ? 2 : undefined} />
     </svg>
   )
 }

@@ -88,7 +88,11 @@ export const paths = {
   bolt: 'M8.8 1.8 3.5 9h3.8l-.6 5.2L12.5 7H8.6z',
 } as const
 
-export type IconName = keyof typeof paths
+/** Lines of one's own as path data in the square of 16, for what brings its icon along: a chart type. */
+export type IconPath = `M${string}`
+export type IconName = keyof typeof paths | IconPath
+
+export const pathOf = (name: IconName): string => (name in paths ? paths[name as keyof typeof paths] : name)
 
 /** These are also drawn filled when asked, for a state such as "favourite". */
 export const fillable: ReadonlySet<IconName> = new Set(['star', 'play', 'stop'])

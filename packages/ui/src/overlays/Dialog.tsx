@@ -1,9 +1,10 @@
-import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { useLayoutEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from '../buttons/IconButton.tsx'
 import { modalDepth, useLayer } from '../commands/layers.ts'
 import { DepthContext } from '../commands/registry.ts'
 import { useText } from '../theme/use-text.ts'
+import { holdScroll } from './hold-scroll.ts'
 import { keepTabInside, useFocusIn } from './use-focus.ts'
 import styles from './Dialog.module.css'
 
@@ -29,8 +30,8 @@ export interface DialogProps {
 }
 
 /**
- * A modal dialog: focus goes to the first field (`data-autofocus`) and back to where it was; the page below neither scrolls nor
- * answers to keys. Full screen under 576 px.
+ * A modal dialog: focus goes to the first field (`data-autofocus`) and back to where it was; the page below is inert
+ * meanwhile, what opens from the dialog is not. Full screen under 576 px.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
@@ -54,7 +55,7 @@ function OpenDialog({
   const [depth] = useState(() => modalDepth() + 1)
   const [asked, setAsked] = useState(false)
   const box = useRef<HTMLDivElement>(null)
-  useFocusIn(box, true)
+  useFocusIn(box, true, true)
 
   const leave = (): void => {
     if (blocking) return
@@ -62,11 +63,7 @@ function OpenDialog({
     else onClose()
   }
   useLayer(true, leave, true)
-  useEffect(() => {
-    const before = document.body.style.overflow
-    document.body.style.overflow = 'hidden'
-    return () => void (document.body.style.overflow = before)
-  }, [])
+  useLayoutEffect(holdScroll, [])
 
   const submit = (event: FormEvent | KeyboardEvent): void => {
     event.preventDefault()

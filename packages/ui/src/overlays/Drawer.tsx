@@ -29,7 +29,7 @@ function OpenDrawer({ onClose, title, children, footer, width = 400, side = 'end
   const id = useId()
   const [depth] = useState(() => modalDepth() + (modal ? 1 : 0))
   const box = useRef<HTMLDivElement>(null)
-  useFocusIn(box, true)
+  useFocusIn(box, true, modal)
   useLayer(true, onClose, modal)
   const panel = (
     <div

@@ -18,9 +18,11 @@ export interface Confirmation {
 }
 
 interface Asked extends Confirmation {
+  id: number
   answer(yes: boolean): void
 }
 
+let nextId = 1
 let asked: Asked | null = null
 const listeners = new Set<() => void>()
 const set = (next: Asked | null): void => {
@@ -28,11 +30,13 @@ const set = (next: Asked | null): void => {
   for (const listener of listeners) listener()
 }
 
-/** Asks in a dialog; true when the user says yes. Needs `UiProvider`. */
+/** Asks in a dialog; true when the user says yes. A question that is still open then is answered with no. Needs `UiProvider`. */
 export const confirm = (question: Confirmation): Promise<boolean> =>
   new Promise((resolve) => {
+    asked?.answer(false)
     set({
       ...question,
+      id: nextId++,
       answer: (yes) => {
         set(null)
         resolve(yes)
@@ -48,11 +52,10 @@ export function ConfirmHost() {
     },
     () => asked,
   )
-  return question && <ConfirmDialog {...question} />
+  return question && <ConfirmDialog key={question.id} {...question} />
 }
 
-/** The same as a component, for callers that keep the question in their own state. */
-export function ConfirmDialog({ title, body, action, danger = true, typed, answer }: Asked) {
+function ConfirmDialog({ title, body, action, danger = true, typed, answer }: Asked) {
   const t = useText()
   const [text, setText] = useState('')
   const missing = typed !== undefined && text.trim() !== typed

@@ -8,7 +8,8 @@ export interface FloatingOptions {
   matchWidth?: boolean
 }
 
-const hidden: CSSProperties = { position: 'fixed', left: 0, top: 0, visibility: 'hidden' }
+/** Not seen before it is placed, but there: what is hidden takes no focus. */
+const unplaced: CSSProperties = { position: 'fixed', left: 0, top: 0, opacity: 0 }
 
 /**
  * Style of an element that floats beside another while it is mounted; follows scrolling and changes of size.
@@ -19,7 +20,7 @@ export function useFloating(
   floating: RefObject<HTMLElement | null>,
   { placement, gap, matchWidth }: FloatingOptions,
 ): CSSProperties {
-  const [style, setStyle] = useState<CSSProperties>(hidden)
+  const [style, setStyle] = useState<CSSProperties>(unplaced)
   useLayoutEffect(() => {
     const element = floating.current
     const hangsOn = anchor()
@@ -32,7 +33,7 @@ export function useFloating(
       const rtl = getComputedStyle(hangsOn).direction === 'rtl'
       const { left, top } = place(box, { width, height: offsetHeight }, view, placement, gap, rtl)
       setStyle((before) =>
-        before.left === left && before.top === top && before.visibility === undefined
+        before.left === left && before.top === top && before.opacity === undefined
           ? before
           : { position: 'fixed', left, top, ...(matchWidth && { minWidth: box.width }) },
       )

@@ -1,4 +1,5 @@
 import { useLayoutEffect, type KeyboardEvent, type RefObject } from 'react'
+import { holdPage } from './inert.ts'
 
 const focusable =
   'a[href], button:not([disabled]), input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea:not([disabled]), [contenteditable=true], [tabindex]'
@@ -12,8 +13,9 @@ export const tabbable = (container: Element): HTMLElement[] =>
 /**
  * Moves the focus in when the element appears: to `data-autofocus`, else the first field, else the element itself, and from there
  * on to a `data-autofocus` that loads later; and back after.
+ * @param modal  the page behind it is out of reach until then
  */
-export function useFocusIn(container: RefObject<HTMLElement | null>, take: boolean): void {
+export function useFocusIn(container: RefObject<HTMLElement | null>, take: boolean, modal = false): void {
   useLayoutEffect(() => {
     const before = document.activeElement
     const element = container.current
@@ -30,13 +32,16 @@ export function useFocusIn(container: RefObject<HTMLElement | null>, take: boole
       ;(wished ?? field ?? element).focus()
       if (!wished && !field) late.observe(element, { childList: true, subtree: true })
     }
+    // After the focus has left it: a page that is out of reach has none, and takes none before it is in reach again.
+    const giveBack = modal ? holdPage(element) : undefined
     return () => {
       late.disconnect()
+      giveBack?.()
       const now = document.activeElement
       const isLost = now === null || now === document.body || element.contains(now)
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus()
     }
-  }, [container, take])
+  }, [container, take, modal])
 }
 
 /** Keeps Tab inside: from the last element to the first and back. */

@@ -6,6 +6,8 @@ import { jobs } from './0004-jobs.ts'
 import { editorTabs } from './0005-editor-tabs.ts'
 import { connections } from './0006-connections.ts'
 import { tabKeys } from './0007-tab-keys.ts'
+import { owners } from './0008-owners.ts'
+import { authorsOfDatasets } from './0009-authors-of-datasets.ts'
 
 /** In order; the place in the list is the number. Forward only: one that has been released is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -16,4 +18,6 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0005-editor-tabs', up: editorTabs },
   { name: '0006-connections', up: connections },
   { name: '0007-tab-keys', up: tabKeys },
+  { name: '0008-owners', up: owners },
+  { name: '0009-authors-of-datasets', up: authorsOfDatasets },
 ]

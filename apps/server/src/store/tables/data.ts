@@ -66,6 +66,10 @@ export interface DatasetTable extends Audit {
   extra: string | null
   filter_select_enabled: number
   fetch_values_predicate: string | null
+  /** Who saved its SQL: what it reads is what he may. */
+  sql_by_fk: number | null
+  /** Who saved its metrics, calculated columns and predicate: what they may call is what he may. */
+  expressions_by_fk: number | null
   is_sqllab_view: number
   normalize_columns: number
   always_filter_main_dttm: number

@@ -18,6 +18,8 @@ export interface SavedQueryTable extends Audit {
   last_run: string | null
   /** JSON list of `{catalog, schema, table}`; null where nobody has looked yet. */
   sql_tables: string | null
+  /** The server that runs it. */
+  owner: string | null
 }
 
 /** One run of SQL Lab. Times are milliseconds since 1970, as the API's query object has them. */
@@ -52,6 +54,8 @@ export interface QueryTable {
   changed_on: string
   /** JSON list of `{catalog, schema, table}` that the text reads; null where nobody has looked. */
   sql_tables: string | null
+  /** The server that runs it. */
+  owner: string | null
 }
 
 /** A tab of SQL Lab. */

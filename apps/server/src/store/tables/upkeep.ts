@@ -30,6 +30,8 @@ export interface JobTable {
   created_on: string
   started_on: string | null
   ended_on: string | null
+  /** The server that does it. */
+  owner: string | null
 }
 
 export interface LogTable {

@@ -1,8 +1,7 @@
 import { Icon, Link, Menu, useNavigation, useText } from '@parquetry/ui'
-import { useState } from 'react'
 import type { Section } from '../../shared/page.ts'
 import { creations, places } from '../../shared/places.ts'
-import { MessagesDialog, useUserItems } from './UserMenu.tsx'
+import { useUserMenu } from './UserMenu.tsx'
 import styles from './BottomBar.module.css'
 
 export interface BottomBarProps {
@@ -15,11 +14,10 @@ export interface BottomBarProps {
 export function BottomBar({ section, onSearch, onKeys }: BottomBarProps) {
   const t = useText()
   const { go } = useNavigation()
-  const [messages, setMessages] = useState(false)
   const all = places(t)
   const first = all.filter((place) => place.section === 'home' || place.section === 'dashboards')
   const rest = all.filter((place) => !first.includes(place))
-  const userItems = useUserItems(onKeys, () => setMessages(true))
+  const { items: userItems, dialogs } = useUserMenu(onKeys)
   const made = creations(t)
   return (
     <nav className={styles.bar} aria-label={t('app.nav.phone', 'Main, short')}>
@@ -65,7 +63,7 @@ export function BottomBar({ section, onSearch, onKeys }: BottomBarProps) {
           {t('app.nav.more', 'More')}
         </button>
       </Menu>
-      <MessagesDialog open={messages} onClose={() => setMessages(false)} />
+      {dialogs}
     </nav>
   )
 }

@@ -1,7 +1,7 @@
 import { KeysDialog, Strip, useCommand, useNavigation, useText } from '@parquetry/ui'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { lazyPart } from '../../shared/lazy-part.ts'
-import { useOfflineSince } from '../../shared/online.ts'
+import { useSilence } from '../../shared/online.ts'
 import type { Page, Section } from '../../shared/page.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { FlashMessages } from './FlashMessages.tsx'
@@ -21,17 +21,19 @@ const paletteAfterMs = 2000
 export interface ShellProps {
   frame: Page['frame']
   section: Section | undefined
+  /** For a page in a frame of another one: no way to other pages around it. */
+  standalone: boolean
   children: ReactNode
 }
 
 /** Sidebar or rail, the page, the strips above it, and what is over all of them: palette, keys, session. */
-export function Shell({ frame, section, children }: ShellProps) {
+export function Shell({ frame, section, standalone, children }: ShellProps) {
   const t = useText()
   const { go } = useNavigation()
   const [rail, setRail] = useRail(frame)
   const [palette, setPalette] = useState(false)
   const [keys, setKeys] = useState(false)
-  const offlineSince = useOfflineSince()
+  const silence = useSilence()
 
   // Who presses Ctrl-K types on at once: what came before the field is there would be lost.
   useEffect(() => {
@@ -72,11 +74,19 @@ export function Shell({ frame, section, children }: ShellProps) {
         {t('app.skip', 'Skip to the content')}
       </a>
       <GlobalCommands go={go} />
-      <Sidebar rail={rail} section={section} search={search} toggleRail={toggleRail} onKeys={() => setKeys(true)} />
+      {!standalone && (
+        <Sidebar rail={rail} section={section} search={search} toggleRail={toggleRail} onKeys={() => setKeys(true)} />
+      )}
       <div className={styles.column}>
-        {offlineSince && (
+        {silence && (
           <Strip tone="warning">
-            {t('app.offline', 'You are offline. What you see is from {time, time, short}.', { time: offlineSince })}
+            {silence.of === 'network'
+              ? t('app.offline', 'You are offline. What you see is from {time, time, short}.', { time: silence.since })
+              : t(
+                  'app.serverSilent',
+                  'The server does not answer. What you see is from {time, time, short}; it is asked again by itself.',
+                  { time: silence.since },
+                )}
           </Strip>
         )}
         <UpdateNotice />
@@ -84,7 +94,7 @@ export function Shell({ frame, section, children }: ShellProps) {
           {children}
         </main>
       </div>
-      <BottomBar section={section} onSearch={() => setPalette(true)} onKeys={() => setKeys(true)} />
+      {!standalone && <BottomBar section={section} onSearch={() => setPalette(true)} onKeys={() => setKeys(true)} />}
       {palette && (
         <Suspense>
           <Palette onClose={() => setPalette(false)} />

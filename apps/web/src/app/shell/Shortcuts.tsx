@@ -1,22 +1,17 @@
 import { Icon, Link, useText, type IconName } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
-import { recentOptions, type RecentItem } from '../../shared/recents.ts'
+import type { RecentItem } from '@parquetry/model'
+import { recentOptions } from '../../shared/recents.ts'
 import { useList } from '../../shared/use-resource.ts'
 import styles from './Sidebar.module.css'
 
 const most = 5
 const minuteMs = 60_000
 
-interface FavoriteDashboard {
-  id: number
-  dashboard_title: string | null
-  url: string
-}
-
 /** Favourite dashboards and what was opened last, five each, with their names only. */
 export function Shortcuts() {
   const t = useText()
-  const favorites = useList<FavoriteDashboard>('dashboard', {
+  const favorites = useList('dashboard', {
     columns: ['id', 'dashboard_title', 'url', 'slug'],
     filters: [{ col: 'id', opr: 'dashboard_is_favorite', value: true }],
     order_column: 'changed_on_delta_humanized',

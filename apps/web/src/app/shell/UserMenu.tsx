@@ -12,22 +12,29 @@ import {
   useThemeChoice,
   type MenuItem,
 } from '@parquetry/ui'
-import { useState } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { boot } from '../../shared/boot.ts'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import styles from './Sidebar.module.css'
 import menuStyles from './UserMenu.module.css'
 
+const PasswordDialog = lazyPart(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
+
 const { user, common } = boot
+/** The zone of the browser, in which the product shows its times. */
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ') || (user.username ?? '')
 
-/** The entries behind the user's name, for the sidebar and for the phone's "More". */
-export function useUserItems(onKeys: () => void, onMessages: () => void): MenuItem[] {
+/** The entries behind the user's name, for the sidebar and for the phone's "More", and the dialogs that they open. */
+export function useUserMenu(onKeys: () => void): { items: MenuItem[]; dialogs: ReactNode } {
   const t = useText()
+  const [dialog, setDialog] = useState<'messages' | 'password' | null>(null)
+  const close = (): void => setDialog(null)
   const theme = useThemeChoice()
   const density = useDensity()
   const [keysOn, setKeysOn] = useState(singleKeysOn)
   const version = common.menu_data.navbar_right['version_string']
-  return [
+  const items: MenuItem[] = [
     {
       label: t('app.user.theme', 'Theme'),
       icon: 'sun',
@@ -69,8 +76,18 @@ export function useUserItems(onKeys: () => void, onMessages: () => void): MenuIt
         },
       ],
     },
-    { label: t('app.user.messages', 'Recent messages'), icon: 'history', onSelect: onMessages },
+    { label: t('app.user.messages', 'Recent messages'), icon: 'history', onSelect: () => setDialog('messages') },
+    ...(user.isAnonymous
+      ? []
+      : [
+          {
+            label: t('app.password.title', 'Change password'),
+            icon: 'lock' as const,
+            onSelect: () => setDialog('password'),
+          },
+        ]),
     'divider',
+    { heading: t('app.user.zone', 'Times are in {zone}', { zone: timeZone }) },
     ...(typeof version === 'string' && version ? [{ heading: `Parquetry ${version}` }] : []),
     user.isAnonymous
       ? { label: t('app.user.signIn', 'Sign in'), icon: 'user' as const, onSelect: () => location.assign('/login/') }
@@ -80,12 +97,22 @@ export function useUserItems(onKeys: () => void, onMessages: () => void): MenuIt
           onSelect: () => location.assign('/logout/'),
         },
   ]
+  const dialogs = (
+    <>
+      <MessagesDialog open={dialog === 'messages'} onClose={close} />
+      {dialog === 'password' && (
+        <Suspense>
+          <PasswordDialog onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+  return { items, dialogs }
 }
 
 export function UserMenu({ rail, onKeys }: { rail: boolean; onKeys(): void }) {
   const t = useText()
-  const [messages, setMessages] = useState(false)
-  const items = useUserItems(onKeys, () => setMessages(true))
+  const { items, dialogs } = useUserMenu(onKeys)
   const name = user.isAnonymous ? t('app.user.guest', 'Guest') : fullName
   return (
     <div className={styles.user}>
@@ -99,12 +126,12 @@ export function UserMenu({ rail, onKeys }: { rail: boolean; onKeys(): void }) {
           {!rail && <span className={styles.label}>{name}</span>}
         </button>
       </Menu>
-      <MessagesDialog open={messages} onClose={() => setMessages(false)} />
+      {dialogs}
     </div>
   )
 }
 
-export function MessagesDialog({ open, onClose }: { open: boolean; onClose(): void }) {
+function MessagesDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   const t = useText()
   const messages = toastHistory()
   return (

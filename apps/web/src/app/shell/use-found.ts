@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { can } from '../../shared/rights.ts'
 import { recentOptions } from '../../shared/recents.ts'
 import { useDebounced } from '../../shared/use-debounced.ts'
-import { listOptions, type ListAnswer, type Resource } from '../../shared/use-resource.ts'
+import { rowsOptions, type ListAnswer, type Listed, type Resource } from '../../shared/use-resource.ts'
 
 export interface Found {
   id: string
@@ -19,48 +19,50 @@ interface Row {
   [column: string]: unknown
 }
 
-interface Source {
-  resource: Resource
+interface Source<R extends Resource = Resource> {
+  resource: R
   view: string
-  name: string
+  name: keyof Listed<R> & string
   filter: { col: string; opr: string }
   icon: IconName
   hrefOf(row: Row): string
 }
 
-const sources: Source[] = [
-  {
+const source = <R extends Resource>(told: Source<R>): Source<R> => told
+
+const sources = [
+  source({
     resource: 'dashboard',
     view: 'Dashboard',
     name: 'dashboard_title',
     filter: { col: 'dashboard_title', opr: 'title_or_slug' },
     icon: 'dashboard',
     hrefOf: ({ id, url }) => (typeof url === 'string' ? url : `/superset/dashboard/${id}/`),
-  },
-  {
+  }),
+  source({
     resource: 'chart',
     view: 'Chart',
     name: 'slice_name',
     filter: { col: 'slice_name', opr: 'chart_all_text' },
     icon: 'chart',
     hrefOf: ({ id }) => `/explore/?slice_id=${id}`,
-  },
-  {
+  }),
+  source({
     resource: 'dataset',
     view: 'Dataset',
     name: 'table_name',
     filter: { col: 'table_name', opr: 'ct' },
     icon: 'dataset',
     hrefOf: ({ id }) => `/explore/?datasource_id=${id}&datasource_type=table`,
-  },
-  {
+  }),
+  source({
     resource: 'saved_query',
     view: 'SavedQuery',
     name: 'label',
     filter: { col: 'label', opr: 'all_text' },
     icon: 'query',
     hrefOf: ({ id }) => `/superset/sqllab/?savedQueryId=${id}`,
-  },
+  }),
 ]
 
 const mostPerKind = 4
@@ -79,7 +81,7 @@ export function useFound(text: string | null): { items: Found[]; busy: boolean }
   const recents = useQuery({ ...recentOptions(8), enabled: text !== null && wanted === '' })
   const answers = useQueries({
     queries: sources.map(({ resource, view, name, filter }) => ({
-      ...listOptions<Row>(resource, {
+      ...rowsOptions<Row>(resource, {
         columns: ['id', name, 'changed_on_delta_humanized', ...(resource === 'dashboard' ? ['url', 'slug'] : [])],
         filters: [{ ...filter, value: wanted }],
         order_column: 'changed_on_delta_humanized',

@@ -28,7 +28,7 @@ const failed = (chart: number): StreamMessage => ({
   frame: null,
 })
 
-/** A server that answers each question with the next script; what it was asked, and which questions were cancelled. */
+/** A server that answers each request with the next script; what it was asked, and which requests were cancelled. */
 function server(...scripts: ((signal: AbortSignal) => AsyncIterable<StreamMessage>)[]) {
   const asked: DashboardDataRequest[] = []
   const open: OpenStream = (body, signal) => {
@@ -148,7 +148,7 @@ describe('ChartAsker', () => {
     const states = new ChartStates()
     await new ChartAsker(states, open, [0, 0]).ask([chart(1)], mask)
     expect(asked).toHaveLength(3)
-    expect(states.get(1)).toMatchObject({ phase: 'failed', error: { message: 'Network error.' } })
+    expect(states.get(1)).toMatchObject({ phase: 'failed', error: { message: 'Network error.', status: 0 } })
   })
 
   it('does not ask again what the server refused', async () => {

@@ -37,15 +37,15 @@ const retryDelaysMs = [500, 2000, 5000]
 const silenceMs = 3 * dashboardBeatMs
 
 /**
- * Asks a dashboard's charts over one stream per question and puts what arrives into `states`. A chart asked again forgets the
- * older question; a question of which no chart is left is aborted, down to the engine. A stream that ends before `done` is
+ * Asks a dashboard's charts over one stream per request and puts what arrives into `states`. A chart asked again forgets the
+ * older request; a request of which no chart is left is aborted, down to the engine. A stream that ends before `done` is
  * asked again for the charts that are missing.
  */
 export class ChartAsker {
   private readonly states: ChartStates
   private readonly open: OpenStream
   private readonly delaysMs: readonly number[]
-  private readonly running = new Map<number, Question>()
+  private readonly running = new Map<number, StreamRequest>()
 
   constructor(states: ChartStates, open: OpenStream, delaysMs: readonly number[] = retryDelaysMs) {
     this.states = states
@@ -53,19 +53,19 @@ export class ChartAsker {
     this.delaysMs = delaysMs
   }
 
-  /** Resolves when every chart of this question is answered, failed or asked otherwise; never throws. */
+  /** Resolves when every chart of this request is answered, failed or asked otherwise; never throws. */
   async ask(charts: readonly AskedChart[], options: AskOptions, open: OpenStream = this.open): Promise<void> {
     if (charts.length === 0) return
-    const question = new Question(charts, options, open)
+    const request = new StreamRequest(charts, options, open)
     for (const { id } of charts) {
       this.leave(id)
-      this.running.set(id, question)
+      this.running.set(id, request)
       this.states.set(id, { phase: 'loading', since: Date.now() })
     }
     try {
-      await this.run(question)
+      await this.run(request)
     } catch (error) {
-      for (const chart of question.open.values()) this.fail(question, chart.id, wireOf(error))
+      for (const chart of request.open.values()) this.fail(request, chart.id, wireOf(error))
     }
   }
 
@@ -78,46 +78,46 @@ export class ChartAsker {
 
   /** Leaves the page: everything that runs is cancelled. */
   dispose(): void {
-    for (const question of new Set(this.running.values())) question.aborter.abort()
+    for (const request of new Set(this.running.values())) request.aborter.abort()
     this.running.clear()
   }
 
   private leave(id: number): void {
-    const question = this.running.get(id)
+    const request = this.running.get(id)
     this.running.delete(id)
-    question?.open.delete(id)
-    if (question?.open.size === 0) question.aborter.abort()
+    request?.open.delete(id)
+    if (request?.open.size === 0) request.aborter.abort()
   }
 
-  private async run(question: Question): Promise<void> {
+  private async run(request: StreamRequest): Promise<void> {
     for (const delayMs of [...this.delaysMs, null]) {
       try {
-        if (await this.read(question)) return
+        if (await this.read(request)) return
       } catch (error) {
-        if (question.aborter.signal.aborted) return
+        if (request.aborter.signal.aborted) return
         if (delayMs === null || isFinal(error)) throw error
       }
-      if (question.open.size === 0 || question.aborter.signal.aborted) return
+      if (request.open.size === 0 || request.aborter.signal.aborted) return
       if (delayMs === null) throw new Error('Network error.')
-      await wait(delayMs, question.aborter.signal)
+      await wait(delayMs, request.aborter.signal)
     }
   }
 
   /** True when the stream said that it was complete. */
-  private async read(question: Question): Promise<boolean> {
+  private async read(request: StreamRequest): Promise<boolean> {
     const attempt = new AbortController()
-    const signal = AbortSignal.any([attempt.signal, question.aborter.signal])
+    const signal = AbortSignal.any([attempt.signal, request.aborter.signal])
     const silent = () => attempt.abort(new Error('The server went silent.'))
     let timer = setTimeout(silent, silenceMs)
     const parts = new Parts()
     const breather = new Breather()
     try {
-      for await (const message of question.stream(question.body(), signal)) {
+      for await (const message of request.stream(request.body(), signal)) {
         clearTimeout(timer)
         timer = setTimeout(silent, silenceMs)
-        if (message.head.type === 'done') return this.finish(question)
-        this.take(question, parts, message)
-        if (question.open.size === 0) return true
+        if (message.head.type === 'done') return this.finish(request)
+        this.take(request, parts, message)
+        if (request.open.size === 0) return true
         if (message.head.type === 'end') await breather.pause()
       }
       return false
@@ -127,41 +127,41 @@ export class ChartAsker {
     }
   }
 
-  private take(question: Question, parts: Parts, { head, frame }: StreamMessage): void {
+  private take(request: StreamRequest, parts: Parts, { head, frame }: StreamMessage): void {
     if (head.type === 'frame') return parts.add(head.chart === undefined ? null : head, frame)
     if (head.type === 'error') {
       if (head.chart === undefined) throw new StreamError(head.error)
-      return this.fail(question, head.chart, head.error)
+      return this.fail(request, head.chart, head.error)
     }
     if (head.type !== 'end' || head.chart === undefined) return
-    const chart = question.open.get(head.chart)
+    const chart = request.open.get(head.chart)
     if (!chart) return
     const { frames, facts } = parts.of(head.chart)
     const answer = { frames, facts, form: chart.form, at: Date.now() }
-    this.settle(question, head.chart)
+    this.settle(request, head.chart)
     this.states.set(head.chart, { phase: 'ready', answer, error: null, since: null })
   }
 
-  private fail(question: Question, id: number, error: WireError): void {
-    if (!question.open.has(id)) return
-    this.settle(question, id)
+  private fail(request: StreamRequest, id: number, error: WireError): void {
+    if (!request.open.has(id)) return
+    this.settle(request, id)
     this.states.set(id, { phase: 'failed', error, since: null })
   }
 
-  private finish(question: Question): true {
-    for (const id of question.open.keys()) {
-      this.fail(question, id, { code: 'internal', message: 'The server did not answer this chart.', details: {} })
+  private finish(request: StreamRequest): true {
+    for (const id of request.open.keys()) {
+      this.fail(request, id, { code: 'internal', message: 'The server did not answer this chart.', details: {} })
     }
     return true
   }
 
-  private settle(question: Question, id: number): void {
-    question.open.delete(id)
+  private settle(request: StreamRequest, id: number): void {
+    request.open.delete(id)
     this.running.delete(id)
   }
 }
 
-class Question {
+class StreamRequest {
   readonly aborter = new AbortController()
   /** Not answered yet. */
   readonly open: Map<number, AskedChart>
@@ -215,10 +215,18 @@ class Parts {
 const whole = ({ header }: QueryHead, frames: Frame[]): Frame =>
   frames.length > 0 ? concat(frames) : frameOf(Object.fromEntries(header.columns.map(({ name }) => [name, []])))
 
-const factsOf = ({ header, is_cached, cached_dttm, applied_filters, rejected_filters }: QueryHead): AnswerFacts => ({
+const factsOf = ({
   header,
   is_cached,
   cached_dttm,
+  until,
+  applied_filters,
+  rejected_filters,
+}: QueryHead): AnswerFacts => ({
+  header,
+  is_cached,
+  cached_dttm,
+  ...(until !== undefined && { until }),
   applied_filters: applied_filters ?? [],
   rejected_filters: rejected_filters ?? [],
 })
@@ -233,16 +241,21 @@ class StreamError extends Error {
   }
 }
 
-/** The server understood and refused; the same question would be refused again. */
-function isFinal(error: unknown): boolean {
-  const { status } = error as { status?: unknown }
-  return typeof status === 'number' && status >= 400 && status < 500
-}
+/** The server understood and refused; the same request would be refused again. */
+const isFinal = (error: unknown): boolean => statusOf(error) >= 400 && statusOf(error) < 500
 
 const wireOf = (error: unknown): WireError =>
   error instanceof StreamError
     ? error.wire
-    : { code: 'unavailable', message: error instanceof Error ? error.message : String(error), details: {} }
+    : {
+        code: 'unavailable',
+        message: error instanceof Error ? error.message : String(error),
+        details: {},
+        status: statusOf(error),
+      }
+
+/** 0: there was no answer. */
+const statusOf = (error: unknown): number => Number((error as { status?: unknown }).status ?? 0)
 
 const drawMs = 24
 

@@ -1,63 +1,69 @@
+import { ApiError } from '@parquetry/client'
 import { buildQueryContext, datasourceOf, namedQueries, openForm, type ChartForm } from '@parquetry/charts'
 import { prepareCharts } from '@parquetry/charts/views'
-import type { DashboardCopy, DashboardPermalink, DashboardPut, DashboardStreamHead, DataMask } from '@parquetry/model'
-import { api, send } from '../../shared/api.ts'
-import { ApiError } from '../../shared/errors.ts'
+import {
+  encodeRison,
+  type DashboardCopy,
+  type DashboardDataset,
+  type DashboardPermalink,
+  type DashboardPut,
+  type DashboardStreamHead,
+  type DataMask,
+} from '@parquetry/model'
+import { api } from '../../shared/api.ts'
 import { framesType, messagesOf } from '../../shared/message-stream.ts'
-import { readDashboard, type ChartResult, type Dashboard, type DashboardResult } from '../document/read-dashboard.ts'
+import { readDashboard, type Dashboard } from '../document/read-dashboard.ts'
 import type { OpenStream } from './ask-charts.ts'
 
-/** Every call of a dashboard's page. */
-const path = (name: string | number, rest = '') => `/api/v1/dashboard/${encodeURIComponent(name)}${rest}`
+type Described = Pick<
+  DashboardDataset,
+  'id' | 'uid' | 'table_name' | 'datasource_name' | 'main_dttm_col' | 'verbose_map'
+>
+type Column = DashboardDataset['columns'][number]
+type Metric = DashboardDataset['metrics'][number]
 
 /** The dataset object, cut to what the page uses; columns and metrics are those of the charts. */
-export interface DatasetResult {
-  id: number
-  uid?: string
-  table_name?: string
-  datasource_name?: string
-  main_dttm_col?: string | null
-  columns?: {
-    column_name: string
-    verbose_name?: string | null
-    type?: string | null
-    type_generic?: number | null
-    is_dttm?: boolean
-    filterable?: boolean
-  }[]
-  metrics?: { metric_name: string; verbose_name?: string | null; d3format?: string | null }[]
-  verbose_map?: Record<string, string>
+export interface LoadedDataset extends Pick<Described, 'id'>, Partial<Omit<Described, 'id'>> {
+  columns?: (Pick<Column, 'column_name'> &
+    Partial<Pick<Column, 'verbose_name' | 'type' | 'type_generic' | 'is_dttm' | 'filterable'>>)[]
+  metrics?: (Pick<Metric, 'metric_name'> & Partial<Pick<Metric, 'verbose_name' | 'd3format'>>)[]
   [key: string]: unknown
 }
 
 export interface LoadedDashboard {
   dashboard: Dashboard
-  datasets: DatasetResult[]
+  datasets: LoadedDataset[]
 }
 
 /** @param name id, uuid or slug */
 export async function loadDashboard(name: string, signal?: AbortSignal): Promise<LoadedDashboard> {
-  const asked = api.get<{ result: ChartResult[] }>(path(name, '/charts'), { signal })
+  const params = { id: name }
+  const asked = api.get('/api/v1/dashboard/:id/charts', { params, signal })
   asked
     .then(({ result }) => prepareCharts(result.map(({ form_data }) => String(form_data['viz_type'] ?? ''))))
     .catch(() => undefined)
   const [dashboard, charts, datasets] = await Promise.all([
-    api.get<{ result: DashboardResult }>(path(name), { signal }),
+    api.get('/api/v1/dashboard/:id', { params, signal }),
     asked,
-    api.get<{ result: DatasetResult[] }>(path(name, '/datasets'), { signal }),
+    api.get('/api/v1/dashboard/:id/datasets', { params, signal }),
   ])
   return { dashboard: readDashboard(dashboard.result, charts.result), datasets: datasets.result }
 }
 
 /** The same description as on a dashboard that has a chart of it. */
-export const loadDataset = async (id: number, signal: AbortSignal): Promise<DatasetResult> => {
+export const loadDataset = async (id: number, signal: AbortSignal): Promise<LoadedDataset> => {
   const query = { datasource_id: id, datasource_type: 'table' }
-  return (await api.get<{ result: { dataset: DatasetResult } }>('/api/v1/explore/', { query, signal })).result.dataset
+  return (await api.get('/api/v1/explore/', { query, signal })).result.dataset
 }
 
 export const openStream = (id: number): OpenStream =>
   async function* (body, signal) {
-    const response = await send('POST', path(id, '/data'), { body, signal, accept: framesType })
+    const response = await api.send('POST', '/api/v1/dashboard/:id/data', {
+      params: { id },
+      body,
+      signal,
+      accept: framesType,
+    })
     for await (const { head, frame } of messagesOf(response))
       yield { head: head as unknown as DashboardStreamHead, frame }
   }
@@ -72,7 +78,7 @@ export const openChart = (id: number, form: ChartForm): OpenStream =>
     if (!opened) throw new ApiError(400, 'This visualization type is not supported.')
     const body = buildQueryContext(opened.chart, opened.form)
     const names = Object.keys(namedQueries(opened.chart, opened.form))
-    const response = await send('POST', '/api/v1/chart/data', { body, signal, accept: framesType })
+    const response = await api.send('POST', '/api/v1/chart/data', { body, signal, accept: framesType })
     for await (const message of messagesOf(response)) {
       const head = message.head as unknown as DashboardStreamHead
       if (head.type === 'error') yield { head: { ...head, chart: id }, frame: null }
@@ -86,42 +92,39 @@ export const openChart = (id: number, form: ChartForm): OpenStream =>
 
 /** When it was last changed, as conflicts are found by. */
 export const changedOn = (id: number) =>
-  api.get<{ result: DashboardResult }>(path(id)).then(({ result }) => result.changed_on ?? null)
+  api.get('/api/v1/dashboard/:id', { params: { id } }).then(({ result }) => result.changed_on)
 
 export const saveDashboard = (id: number, body: DashboardPut) =>
-  api.put<{ id: number; result: DashboardPut; last_modified_time: number }>(path(id), { body })
+  api.put('/api/v1/dashboard/:id', { params: { id }, body })
 
 export const createDashboard = (body: { dashboard_title: string; json_metadata?: string }) =>
-  api.post<{ id: number }>('/api/v1/dashboard/', { body })
+  api.post('/api/v1/dashboard/', { body })
+
+export const removeDashboard = (id: number) => api.del('/api/v1/dashboard/:id', { params: { id } })
+
+/** The address of the bundle with the dashboard and all that it stands on. */
+export const exportAddress = (id: number): string => `/api/v1/dashboard/export/?q=${encodeRison([id])}`
 
 export const copyDashboard = (id: number, body: DashboardCopy) =>
-  api.post<{ result: { id: number; last_modified_time: number } }>(path(id, '/copy/'), { body })
+  api.post('/api/v1/dashboard/:id/copy/', { params: { id }, body })
 
 export const createPermalink = (id: number, body: DashboardPermalink) =>
-  api.post<{ key: string; url: string }>(path(id, '/permalink'), { body })
+  api.post('/api/v1/dashboard/:id/permalink', { params: { id }, body })
 
-export interface PermalinkState {
-  dataMask?: DataMask | null
-  activeTabs?: string[] | null
-  urlParams?: [string, string][] | null
-  anchor?: string | null
-}
-
-export const readPermalink = (key: string) =>
-  api.get<{ dashboardId: string; state: PermalinkState }>(`/api/v1/dashboard/permalink/${encodeURIComponent(key)}`)
+export const readPermalink = (key: string) => api.get('/api/v1/dashboard/permalink/:key', { params: { key } })
 
 /** Kept per tab of the browser: the same tab writes over its own entry. */
 export async function keepFilterState(id: number, key: string | null, tabId: string, mask: DataMask): Promise<string> {
   const body = { value: JSON.stringify(mask) }
   const query = { tab_id: tabId }
   const answer = key
-    ? await api.put<{ key: string }>(path(id, `/filter_state/${encodeURIComponent(key)}`), { body, query })
-    : await api.post<{ key: string }>(path(id, '/filter_state'), { body, query })
+    ? await api.put('/api/v1/dashboard/:id/filter_state/:key', { params: { id, key }, body, query })
+    : await api.post('/api/v1/dashboard/:id/filter_state', { params: { id }, body, query })
   return answer.key
 }
 
 export async function readFilterState(id: number | string, key: string): Promise<DataMask | null> {
-  const { value } = await api.get<{ value: string }>(path(id, `/filter_state/${encodeURIComponent(key)}`))
+  const { value } = await api.get('/api/v1/dashboard/:id/filter_state/:key', { params: { id, key } })
   try {
     const mask: unknown = JSON.parse(value)
     return typeof mask === 'object' && mask !== null && !Array.isArray(mask) ? (mask as DataMask) : null
@@ -132,8 +135,10 @@ export async function readFilterState(id: number | string, key: string): Promise
 
 export const favoriteStatus = (id: number, signal?: AbortSignal) =>
   api
-    .get<{ result: { id: number; value: boolean }[] }>('/api/v1/dashboard/favorite_status/', { q: [id], signal })
+    .get('/api/v1/dashboard/favorite_status/', { q: [id], signal })
     .then(({ result }) => result.find((entry) => entry.id === id)?.value ?? false)
 
 export const setFavorite = (id: number, on: boolean) =>
-  on ? api.post<unknown>(path(id, '/favorites/')) : api.del<unknown>(path(id, '/favorites/'))
+  on
+    ? api.post('/api/v1/dashboard/:id/favorites/', { params: { id } })
+    : api.del('/api/v1/dashboard/:id/favorites/', { params: { id } })

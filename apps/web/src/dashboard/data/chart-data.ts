@@ -6,6 +6,8 @@ export interface AnswerFacts {
   header: RunHeader
   is_cached: boolean
   cached_dttm: string | null
+  /** Up to where the answer reaches in time. */
+  until?: number | undefined
   applied_filters: { column: string }[]
   rejected_filters: { column: string; reason: string }[]
 }
@@ -26,7 +28,7 @@ export interface ChartState {
   phase: 'idle' | 'loading' | 'ready' | 'failed' | 'stopped'
   answer: ChartAnswer | null
   error: WireError | null
-  /** When the running question was asked; null when none is. */
+  /** When the running request was sent; null when none is. */
   since: number | null
 }
 
@@ -43,7 +45,7 @@ const noProgress: Progress = { done: 0, of: 0 }
 export class ChartStates {
   private readonly states = new Map<number, ChartState>()
   private readonly listeners = new Map<number | 'progress', Set<() => void>>()
-  /** Charts of the questions since the last time that none was open. */
+  /** Charts of the requests since the last time that none was open. */
   private readonly round = new Set<number>()
   private shownProgress: Progress = noProgress
 

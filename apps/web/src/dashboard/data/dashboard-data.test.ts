@@ -37,3 +37,27 @@ it('a page that is shown again asks for what was cut off', () => {
   data.start(() => new Set())()
   expect(asked.map(({ charts }) => charts)).toEqual([[1], [1]])
 })
+
+it('regression: asks again for what the server did not answer, and not for what it refused', async () => {
+  const failures = new Map([
+    [1, Object.assign(new Error('Network error.'), { status: 0 })],
+    [2, Object.assign(new Error('Forbidden'), { status: 403 })],
+  ])
+  const asked: number[][] = []
+  const open: OpenStream = ({ charts }) => {
+    asked.push(charts.map(({ id }) => id))
+    throw failures.get(charts[0]!.id)!
+  }
+  const store = createDashboardStore(readDashboard({ id: 1 }, [chart(1)]))
+  const data = new DashboardData(store, open, () => open, [])
+  data.ask()
+  await expect.poll(() => data.states.get(1).phase).toBe('failed')
+  data.askUnanswered()
+  expect(asked).toEqual([[1], [1]])
+
+  const other = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(2)])), open, () => open, [])
+  other.ask()
+  await expect.poll(() => other.states.get(2).phase).toBe('failed')
+  other.askUnanswered()
+  expect(asked).toEqual([[1], [1], [2]])
+})

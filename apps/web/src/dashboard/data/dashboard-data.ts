@@ -1,7 +1,8 @@
 import type { ChartForm } from '@parquetry/charts'
 import { layoutNode, type DataMask } from '@parquetry/model'
+import { isUnanswered } from '../../shared/unanswered.ts'
 import type { ChartResult } from '../document/read-dashboard.ts'
-import { blockedBy, filteredDashboard, questionOf, type Question } from '../state/questions.ts'
+import { blockedBy, chartRequest, filteredDashboard, type ChartRequest } from '../state/chart-request.ts'
 import type { DashboardStore } from '../state/store.ts'
 import { shownCharts } from '../state/tabs.ts'
 import { ChartAsker, type OpenStream } from './ask-charts.ts'
@@ -26,10 +27,15 @@ export class DashboardData {
   /** Charts in the window come first; the page says which they are. */
   private inView: (nodeIds: readonly string[]) => ReadonlySet<string> = () => new Set()
 
-  constructor(store: DashboardStore, open: OpenStream, openOne: (id: number, form: ChartForm) => OpenStream) {
+  constructor(
+    store: DashboardStore,
+    open: OpenStream,
+    openOne: (id: number, form: ChartForm) => OpenStream,
+    delaysMs?: readonly number[],
+  ) {
     this.store = store
     this.openOne = openOne
-    this.asker = new ChartAsker(this.states, open)
+    this.asker = new ChartAsker(this.states, open, delaysMs)
   }
 
   /** Asks for the shown charts in reading order, while nobody knows yet which are in the window. */
@@ -82,23 +88,29 @@ export class DashboardData {
     this.asker.stop(id)
   }
 
+  /** Asks again for the charts to which there was no answer. */
+  askUnanswered(): void {
+    for (const id of this.asked.keys()) if (isUnanswered(this.states.get(id))) this.asked.delete(id)
+    this.sync()
+  }
+
   private sync(force = false): void {
     const { mask } = this.store.getState()
-    const questions = this.questions().filter(({ chart, key }) => this.asked.get(chart.id) !== key)
-    for (const { chart, key } of questions) this.asked.set(chart.id, key)
+    const requests = this.requests().filter(({ chart, key }) => this.asked.get(chart.id) !== key)
+    for (const { chart, key } of requests) this.asked.set(chart.id, key)
     const options = { data_mask: asked(mask), ...(force && { force }) }
-    const isStored = ({ chart }: Question) => this.store.getState().dashboard.charts.has(chart.id)
+    const isStored = ({ chart }: ChartRequest) => this.store.getState().dashboard.charts.has(chart.id)
     void this.asker.ask(
-      questions.filter(isStored).map(({ chart }) => chart),
+      requests.filter(isStored).map(({ chart }) => chart),
       options,
     )
     // The stream answers what stands on the stored dashboard; what was just added is asked by its form.
-    for (const question of questions.filter((each) => !isStored(each))) {
-      void this.asker.ask([question.chart], options, this.openOne(question.chart.id, question.chart.form))
+    for (const request of requests.filter((each) => !isStored(each))) {
+      void this.asker.ask([request.chart], options, this.openOne(request.chart.id, request.chart.form))
     }
   }
 
-  private questions(): Question[] {
+  private requests(): ChartRequest[] {
     const { dashboard, history, openTabs, mask, refresh } = this.store.getState()
     const nodes = history.present
     // The server applies filters by the layout that is stored, so an edited one reaches as little until it is saved.
@@ -111,12 +123,12 @@ export class DashboardData {
       const chart = this.chart(id)
       if (!chart || blockedBy(board, mask, id).length > 0) return []
       const round = `${refresh.round}.${this.rounds.get(id) ?? 0}`
-      return [questionOf(chart, board, mask, { state: this.chartStates.get(id), round })]
+      return [chartRequest(chart, board, mask, { state: this.chartStates.get(id), round })]
     })
   }
 }
 
-/** Entries that say something; the others would only make the question longer. */
+/** Entries that say something; the others would only make the request longer. */
 const asked = (mask: DataMask): DataMask =>
   Object.fromEntries(
     Object.entries(mask).filter(([, { extraFormData }]) => Object.keys(extraFormData ?? {}).length > 0),

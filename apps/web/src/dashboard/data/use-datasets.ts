@@ -3,17 +3,17 @@ import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { DashboardStore } from '../state/store.ts'
-import { loadDataset, type DatasetResult } from './calls.ts'
+import { loadDataset, type LoadedDataset } from './calls.ts'
 import type { DashboardData } from './dashboard-data.ts'
 
-const found = (answers: UseQueryResult<DatasetResult>[]): DatasetResult[] => answers.flatMap(({ data }) => data ?? [])
+const found = (answers: UseQueryResult<LoadedDataset>[]): LoadedDataset[] => answers.flatMap(({ data }) => data ?? [])
 
 /** The datasets that the dashboard came with and those of charts added since, saved or not: filters are made of both. */
 export function useDatasets(
-  loaded: readonly DatasetResult[],
+  loaded: readonly LoadedDataset[],
   store: DashboardStore,
   data: DashboardData,
-): readonly DatasetResult[] {
+): readonly LoadedDataset[] {
   const missing = useStore(store, ({ history }) => {
     const known = new Set(loaded.map(({ id, uid }) => uid ?? `${id}__table`))
     const all = chartsBelow(history.present, rootId).map((id) => data.chart(id)?.form_data.datasource)

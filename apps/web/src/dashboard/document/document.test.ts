@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readDashboard, titleOf, type ChartResult, type DashboardResult } from './read-dashboard.ts'
 import { dashboardRights, type BootstrapUser } from './rights.ts'
 import { certification, layoutFill, metadataBody, saveBody, untitled } from './save-body.ts'
+import { isUntouched } from './untouched.ts'
 
 const chart = (id: number): ChartResult => ({ id, slice_name: `Chart ${id}`, form_data: {} })
 
@@ -25,11 +26,38 @@ const titled = (text: string) => {
   return { dashboard, layout: { ...dashboard.layout, nodes } }
 }
 
+it('regression: a new dashboard that was left as it was is one that nobody would miss, any other is kept', () => {
+  const fresh: DashboardResult = { id: 4, dashboard_title: untitled, published: false, slug: null, json_metadata: '{}' }
+  const isKept = (more: Partial<DashboardResult>, charts: ChartResult[] = []) =>
+    !isUntouched(readDashboard({ ...fresh, ...more }, charts))
+  expect(isKept({})).toBe(false)
+  expect(isKept({ dashboard_title: 'Sales' })).toBe(true)
+  expect(isKept({ published: true })).toBe(true)
+  expect(isKept({ slug: 'sales' })).toBe(true)
+  expect(isKept({}, [chart(1)])).toBe(true)
+  const filters = [{ id: 'NATIVE_FILTER-1', name: 'Region', filterType: 'filter_select', targets: [], scope: {} }]
+  expect(isKept({ json_metadata: JSON.stringify({ native_filter_configuration: filters }) })).toBe(true)
+  expect(isKept({ position_json: positionsWith('HEADER-1') })).toBe(true)
+})
+
+const positionsWith = (id: string) =>
+  JSON.stringify({
+    ROOT_ID: { type: 'ROOT', children: ['GRID_ID'] },
+    GRID_ID: { type: 'GRID', children: [id] },
+    [id]: { type: 'HEADER', children: [], meta: { text: 'Sales' } },
+  })
+
 describe('readDashboard', () => {
   it('DASH-003, DASH-029: shows charts that the layout lacks', () => {
     const { layout } = readDashboard(result, [chart(1), chart(2)])
     expect(layout.nodes['CHART-auto-1']?.meta).toMatchObject({ chartId: 1, sliceName: 'Chart 1', width: 4 })
     expect(layout.nodes.GRID_ID?.children).toHaveLength(1)
+  })
+
+  it('regression: the title was the text of the header node, which other tools leave behind', () => {
+    expect(titleOf(readDashboard({ ...result, dashboard_title: 'Sales 2026' }, []))).toBe('Sales 2026')
+    expect(titleOf(readDashboard({ ...result, dashboard_title: '' }, []))).toBe('')
+    expect(titleOf(readDashboard({ ...result, dashboard_title: undefined }, []))).toBe('Sales')
   })
 
   it.each([null, undefined, '', 'no json', '[]', 'null'])('opens a dashboard whose documents are %j', (text) => {
@@ -85,8 +113,8 @@ describe('dashboardRights', () => {
     username: 'ana',
     roles: { Gamma: pairs },
   })
-  const mine = { owners: [{ id: 5, username: 'ana' }] }
-  const others = { owners: [{ id: 6, username: 'bo' }] }
+  const mine = { owners: [{ id: 5, username: 'ana', first_name: 'Ana', last_name: 'Diaz' }] }
+  const others = { owners: [{ id: 6, username: 'bo', first_name: 'Bo', last_name: 'Lind' }] }
 
   it.each([
     ['PERM-008', 'can_save_dash', 'saveAs'],
@@ -98,6 +126,11 @@ describe('dashboardRights', () => {
   ] as const)('%s: %s gives %s', (_, permission, right) => {
     expect(dashboardRights(user(pair(permission)), others)[right]).toBe(true)
     expect(dashboardRights(user(), others)[right]).toBe(false)
+  })
+
+  it('takes a dashboard along as a bundle with the right to export', () => {
+    expect(dashboardRights(user(pair('can_export', 'Dashboard')), others).export).toBe(true)
+    expect(dashboardRights(user(), others).export).toBe(false)
   })
 
   it('PERM-014: an admin may edit any dashboard', () => {
@@ -113,10 +146,10 @@ describe('dashboardRights', () => {
 
   it('PERM-015: owners that come without a user name are matched by id', () => {
     const writer = user(pair('can_write', 'Dashboard'))
-    expect(dashboardRights(writer, { owners: [{ id: 5 }] }).edit).toBe(true)
+    expect(dashboardRights(writer, { owners: [{ id: 5, first_name: 'Ana', last_name: 'Diaz' }] }).edit).toBe(true)
   })
 
   it('PERM-007: without any role nothing is allowed', () => {
-    expect(Object.values(dashboardRights({}, mine))).toEqual(Array.from({ length: 8 }, () => false))
+    expect(Object.values(dashboardRights({}, mine))).toEqual(Array.from({ length: 9 }, () => false))
   })
 })

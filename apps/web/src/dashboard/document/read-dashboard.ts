@@ -1,48 +1,42 @@
-import { headerId, layoutNode, readLayout, rootId, type Layout } from '@parquetry/model'
+import {
+  headerId,
+  layoutNode,
+  readLayout,
+  rootId,
+  type DashboardChart,
+  type DashboardDetail,
+  type Layout,
+} from '@parquetry/model'
 import { placeMissing } from '../layout/arrange.ts'
-
-/** A person as the API lists owners and changers. */
-export interface Person {
-  id: number
-  username?: string
-  first_name?: string
-  last_name?: string
-}
+import { setMeta } from '../layout/commands.ts'
 
 /** `result` of `GET /api/v1/dashboard/{id or slug}`; the fields that the page reads (DASH-042). */
-export interface DashboardResult {
-  id: number
-  uuid?: string | null
-  slug?: string | null
-  url?: string
-  dashboard_title?: string | null
-  published?: boolean | null
-  css?: string | null
-  json_metadata?: string | null
-  position_json?: string | null
-  certified_by?: string | null
-  certification_details?: string | null
-  changed_by_name?: string | null
-  changed_on?: string | null
-  changed_on_delta_humanized?: string | null
-  owners?: Person[]
-  roles?: { id: number; name: string }[]
-  is_managed_externally?: boolean | null
-}
+export type DashboardResult = Pick<DashboardDetail, 'id'> &
+  Partial<
+    Pick<
+      DashboardDetail,
+      | 'uuid'
+      | 'slug'
+      | 'url'
+      | 'dashboard_title'
+      | 'published'
+      | 'css'
+      | 'json_metadata'
+      | 'position_json'
+      | 'certified_by'
+      | 'certification_details'
+      | 'changed_by_name'
+      | 'changed_on'
+      | 'changed_on_delta_humanized'
+      | 'owners'
+      | 'roles'
+      | 'is_managed_externally'
+    >
+  >
 
 /** An entry of `GET .../charts` (DASH-051). */
-export interface ChartResult {
-  id: number
-  slice_name: string
-  form_data: Record<string, unknown>
-  description?: string | null
-  description_markeddown?: string | null
-  changed_on?: string | null
-  cache_timeout?: number | null
-  slice_url?: string
-  certified_by?: string | null
-  certification_details?: string | null
-}
+export type ChartResult = Pick<DashboardChart, 'id' | 'slice_name' | 'form_data'> &
+  Partial<Omit<DashboardChart, 'id' | 'slice_name' | 'form_data'>>
 
 /** `json_metadata` parsed (DASH-043): open, unknown keys go out as they came. */
 export type Metadata = Record<string, unknown>
@@ -54,13 +48,19 @@ export interface Dashboard {
   charts: ReadonlyMap<number, ChartResult>
 }
 
-/** The document as the page works with it; charts that the layout does not show are placed at its end (DASH-029). */
+/**
+ * The document as the page works with it; charts that the layout does not show are placed at its end (DASH-029), and its header
+ * says the document's title: what other tools have left there may be older.
+ */
 export function readDashboard(result: DashboardResult, charts: readonly ChartResult[]): Dashboard {
   const layout = readLayout(result.position_json)
+  const nodes = placeMissing(layout.nodes, charts)
+  const title = result.dashboard_title
+  const isTitled = title !== undefined && title !== null && layoutNode(nodes, headerId) !== undefined
   return {
     result,
     metadata: readMetadata(result.json_metadata),
-    layout: { ...layout, nodes: placeMissing(layout.nodes, charts) },
+    layout: { ...layout, nodes: isTitled ? setMeta(nodes, headerId, { text: title }) : nodes },
     charts: new Map(charts.map((chart) => [chart.id, chart])),
   }
 }

@@ -13,6 +13,8 @@ export interface DashboardRights {
   edit: boolean
   /** Save a copy of it as his own. */
   saveAs: boolean
+  /** Take it along as a bundle. */
+  export: boolean
   share: boolean
   explore: boolean
   shareChart: boolean
@@ -41,6 +43,7 @@ export function dashboardRights(
   return {
     edit: mayWrite && !dashboard.is_managed_externally,
     saveAs: can('can_save_dash', mainView) || can('can_write', 'Dashboard'),
+    export: can('can_export', 'Dashboard'),
     share: can('can_share_dashboard', mainView),
     explore: can('can_explore', mainView),
     shareChart: can('can_share_chart', mainView),

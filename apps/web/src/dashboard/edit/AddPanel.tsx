@@ -1,4 +1,4 @@
-import { chartsBelow, layoutNode, rootId, type LayoutNodes } from '@parquetry/model'
+import { chartsBelow, layoutNode, mainContainer, rootId, type LayoutNodes } from '@parquetry/model'
 import {
   ErrorPanel,
   Icon,
@@ -14,7 +14,7 @@ import { dragHandle } from '@parquetry/ui/drag/index.ts'
 import { useDeferredValue, useState, type UIEvent } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { vizIcon, vizName } from '../../shared/viz.ts'
-import { chartNode, mainContainer } from '../layout/arrange.ts'
+import { chartNode } from '../layout/arrange.ts'
 import { add } from '../layout/commands.ts'
 import { room, type NewNode, type Place } from '../layout/rules.ts'
 import { useBoard, useDashboard } from '../state/context.ts'

@@ -1,3 +1,4 @@
+import { ApiError } from '@parquetry/client'
 import { schemes } from '@parquetry/charts'
 import type { DashboardPut } from '@parquetry/model'
 import {
@@ -20,7 +21,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { boot } from '../../shared/boot.ts'
-import { ApiError } from '../../shared/errors.ts'
 import { loadDashboard, saveDashboard } from '../data/calls.ts'
 import { readMetadata, titleOf } from '../document/read-dashboard.ts'
 import { certification, untitled } from '../document/save-body.ts'
@@ -234,15 +234,10 @@ function changesOf(
   }
 }
 
-interface Related {
-  count: number
-  result: { value: number; text: string }[]
-}
-
 const loadRelated =
   (column: 'owners' | 'roles'): LoadOptions<string> =>
   async (filter, page, signal) => {
     const q = { filter, page, page_size: 100 }
-    const { count, result } = await api.get<Related>(`/api/v1/dashboard/related/${column}`, { q, signal })
+    const { count, result } = await api.get('/api/v1/dashboard/related/:column', { params: { column }, q, signal })
     return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
   }

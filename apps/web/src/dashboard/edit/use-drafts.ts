@@ -49,7 +49,10 @@ export function useDraftOffer(): DraftOffer | null {
       setDraft(null)
       const { actions } = store.getState()
       // Saving then finds what was saved in between, and asks.
-      actions.settle((dashboard) => ({ ...dashboard, result: { ...dashboard.result, changed_on: draft.from } }))
+      actions.settle((dashboard) => ({
+        ...dashboard,
+        result: { ...dashboard.result, changed_on: draft.from ?? undefined },
+      }))
       actions.setEditing(true)
       actions.edit(() => draft.layout.nodes)
     },

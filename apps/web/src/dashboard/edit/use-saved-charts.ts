@@ -1,22 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { userId } from '../../shared/rights.ts'
-import type { ListAnswer } from '../../shared/use-resource.ts'
+import type { RowOf } from '../../shared/use-resource.ts'
 import type { ChartResult } from '../document/read-dashboard.ts'
 
 /** DASH-094: how many saved charts a page of the panel has. */
 export const chartsPerPage = 200
-
-export interface SavedChart {
-  id: number
-  slice_name: string | null
-  viz_type: string | null
-  datasource_id: number | null
-  datasource_type: string | null
-  datasource_name_text: string | null
-  params: string | null
-  changed_on_delta_humanized?: string
-}
 
 const columns = [
   'id',
@@ -27,7 +16,9 @@ const columns = [
   'datasource_name_text',
   'params',
   'changed_on_delta_humanized',
-]
+] as const
+
+export type SavedChart = RowOf<'chart', typeof columns>
 
 /** Saved charts that could be added, newest change first, a page at a time. */
 export const useSavedCharts = (search: string, onlyMine: boolean) =>
@@ -35,7 +26,7 @@ export const useSavedCharts = (search: string, onlyMine: boolean) =>
     queryKey: ['chart', 'to-add', search, onlyMine],
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) =>
-      api.get<ListAnswer<SavedChart>>('/api/v1/chart/', {
+      api.get('/api/v1/chart/', {
         signal,
         q: {
           columns,

@@ -3,6 +3,7 @@ import { followPointer } from '@parquetry/ui/drag/index.ts'
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
+import { AddFilter } from './AddFilter.tsx'
 import { FilterControl } from './FilterControl.tsx'
 import { isDivider, labelOfValue, valueOf, type FilterValue } from './mask.ts'
 import { useFilterBar, type FilterBarState } from './use-filter-bar.ts'
@@ -18,15 +19,19 @@ export interface FilterBarProps {
   onConfigure(): void
 }
 
-/** The filters at the side of a dashboard: a column, an edge that keeps the count when it is closed, a drawer on narrow windows. */
+/**
+ * The filters at the side of a dashboard: a column, an edge that keeps the count when it is closed, a drawer on narrow windows. It is
+ * an edge at first while the layout is edited, which needs the room.
+ */
 export function FilterBar({ startsOpen, onConfigure }: FilterBarProps) {
   const t = useText()
   const bar = useFilterBar()
   const { rights } = useDashboard()
   const isNarrow = useMedia(widths.narrow)
+  const isEditing = useBoard((state) => state.isEditing)
   // A bar that stands open beside the charts does not cover them as a drawer once the window is narrow.
-  const [isOpen, setIsOpen] = useState({ wide: startsOpen ?? true, narrow: startsOpen ?? false })
-  const kind = isNarrow ? 'narrow' : 'wide'
+  const [isOpen, setIsOpen] = useState({ wide: startsOpen ?? true, narrow: startsOpen ?? false, editing: false })
+  const kind = isNarrow ? 'narrow' : isEditing ? 'editing' : 'wide'
   const open = isOpen[kind]
   const setOpen = (next: boolean) => setIsOpen({ ...isOpen, [kind]: next })
   const [px, setPx] = useState(() => inside(Number(localStorage.getItem(widthKey)) || width.first))
@@ -147,7 +152,6 @@ export function FilterBar({ startsOpen, onConfigure }: FilterBarProps) {
 function FilterList({ bar, onConfigure }: { bar: FilterBarState; onConfigure(): void }) {
   const t = useText()
   const { rights } = useDashboard()
-  const isEmpty = bar.shown.length + bar.hidden.length === 0
   return (
     <>
       {bar.shown.map((filter) =>
@@ -167,11 +171,7 @@ function FilterList({ bar, onConfigure }: { bar: FilterBarState; onConfigure(): 
           />
         ),
       )}
-      {isEmpty && rights.edit && (
-        <Button icon="plus" onClick={onConfigure}>
-          {t('dashboard.addFilter', 'Add a filter')}
-        </Button>
-      )}
+      {rights.edit && <AddFilter onConfigure={onConfigure} />}
       <CrossFilters bar={bar} />
       {bar.hidden.length > 0 && (
         <details className={styles.away}>

@@ -34,7 +34,12 @@ export function FilterControl(props: FilterControlProps) {
   const name = filter.name ?? columnOf(filter) ?? ''
   const isMissing = isRequired(filter) && !hasValue(entry)
   return (
-    <div className={styles.filter} onPointerEnter={() => onHover?.(true)} onPointerLeave={() => onHover?.(false)}>
+    <div
+      className={styles.filter}
+      data-filter={filter.id}
+      onPointerEnter={() => onHover?.(true)}
+      onPointerLeave={() => onHover?.(false)}
+    >
       <Field
         label={name}
         required={isRequired(filter)}

@@ -1,13 +1,10 @@
 import { chartsBelow, chartsInScope, rootId, type NativeFilter } from '@parquetry/model'
 import { Checkbox, Field, Select, TextArea, TextInput, useText } from '@parquetry/ui'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../shared/api.ts'
-import type { DatasetResult } from '../data/calls.ts'
-import type { ChartResult } from '../document/read-dashboard.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
-import { columnUses, faultsOf, isEditable, scopeOf, type FilterFault } from './config.ts'
+import { columnUses, faultsOf, isEditable, scopeOf, withTarget, type FilterFault } from './config.ts'
 import { FilterControl } from './FilterControl.tsx'
 import { columnOf, datasetOf, isDivider, isMultiple, isRequired } from './mask.ts'
+import { useCharts, useWithColumns } from './use-targets.ts'
 import styles from './FilterConfig.module.css'
 
 interface FilterFormProps {
@@ -82,54 +79,20 @@ export function FilterForm(props: FilterFormProps) {
   )
 }
 
-/** The charts of the layout as it is edited: those that were just added are no part of the stored dashboard yet. */
-function useCharts(): ReadonlyMap<number, ChartResult> {
-  const { data } = useDashboard()
-  const nodes = useBoard(({ history }) => history.present)
-  const charts = chartsBelow(nodes, rootId).flatMap((id) => data.chart(id) ?? [])
-  return new Map(charts.map((chart) => [chart.id, chart]))
-}
-
-/** All columns of a dataset; the dashboard's own answer has only those that its charts use. */
-function useColumns(dataset: number | undefined): DatasetResult['columns'] {
-  const { datasets } = useDashboard()
-  const { data } = useQuery({
-    queryKey: ['dataset', 'columns', dataset],
-    enabled: dataset !== undefined,
-    staleTime: 5 * 60_000,
-    queryFn: async ({ signal }) =>
-      (await api.get<{ result: { columns?: DatasetResult['columns'] } }>(`/api/v1/dataset/${dataset}`, { signal }))
-        .result.columns,
-  })
-  return data ?? datasets.find(({ id }) => id === dataset)?.columns
-}
-
 function Target({ filter, onChange, errorOf }: FilterFormProps & { errorOf(fault: FilterFault): string | undefined }) {
   const t = useText()
   const { datasets } = useDashboard()
   const charts = useCharts()
   const nodes = useBoard(({ history }) => history.present)
   const dataset = datasetOf(filter) ?? (datasets.length === 1 ? datasets[0]?.id : undefined)
-  const columns = useColumns(dataset)
-  const uses = columnUses(dataset === undefined ? datasets : [{ id: dataset, ...(columns && { columns }) }], charts)
+  const known = useWithColumns(dataset === undefined ? [] : [{ id: dataset }])
+  const uses = columnUses(dataset === undefined ? datasets : known, charts)
   const nameOf = (id: number) => datasets.find((each) => each.id === id)
   const keyOf = (use: { dataset: number; column: string }) => `${use.dataset}:${use.column}`
   const column = columnOf(filter)
   const pick = (key: string | null) => {
     const use = uses.find((each) => keyOf(each) === key)
-    if (!use) return
-    const inDataset = [...charts.values()]
-      .filter(({ form_data }) => form_data.datasource === `${use.dataset}__table`)
-      .map(({ id }) => id)
-    onChange({
-      ...filter,
-      targets: [{ datasetId: use.dataset, column: { name: use.column } }],
-      name: filter.name || use.label,
-      // A value of another column means nothing in this one.
-      defaultDataMask: { extraFormData: {}, filterState: {} },
-      scope:
-        columnOf(filter) === undefined && inDataset.length > 0 ? scopeOf(nodes, inDataset, filter.scope) : filter.scope,
-    })
+    if (use) onChange(withTarget(filter, use, charts, nodes))
   }
   return (
     <div className={styles.two}>

@@ -70,10 +70,14 @@ function Group({ title, count, children }: { title: string; count: number; child
   )
 }
 
-/** The API's reasons in words. */
+/** The reasons in words: the server's, and those that the dashboard knows. */
 const reasonText = (t: ReturnType<typeof useText>, reason: string): string =>
   ({
     scope: t('dashboard.outOfScope', 'This chart is out of its scope'),
     not_in_datasource: t('dashboard.noColumn', 'The dataset has no such column'),
     no_temporal_column: t('dashboard.noTime', 'The dataset has no time column'),
+    no_time_filter: t('dashboard.noTimeFilter', 'The chart has no time filter: give it one in Explore'),
+    no_time_axis: t('dashboard.noTimeAxis', 'The chart has no time axis'),
+    overridden: t('dashboard.overridden', 'Another filter says otherwise'),
+    unused: t('dashboard.unusedFilter', 'This kind of chart does not take it'),
   })[reason] ?? reason

@@ -1,5 +1,5 @@
 import { chartsInScope, nativeFilters, type LayoutNodes, type NativeFilter } from '@parquetry/model'
-import type { DatasetResult } from '../data/calls.ts'
+import type { LoadedDataset } from '../data/calls.ts'
 import type { ChartResult, Metadata } from '../document/read-dashboard.ts'
 import { columnOf, datasetOf, isDivider } from './mask.ts'
 
@@ -68,7 +68,7 @@ const usesOf = (charts: Iterable<ChartResult>, dataset: number, column: string):
 }
 
 /** Columns that filters can be made of, those that most charts use first. */
-export function columnUses(datasets: readonly DatasetResult[], charts: ReadonlyMap<number, ChartResult>): ColumnUse[] {
+export function columnUses(datasets: readonly LoadedDataset[], charts: ReadonlyMap<number, ChartResult>): ColumnUse[] {
   return datasets
     .flatMap(({ id, columns }) =>
       (columns ?? [])
@@ -81,6 +81,27 @@ export function columnUses(datasets: readonly DatasetResult[], charts: ReadonlyM
         })),
     )
     .toSorted((a, b) => b.charts.length - a.charts.length || a.label.localeCompare(b.label))
+}
+
+/** A filter of this column; it is named after it, and reaches the charts of its dataset, until somebody says otherwise. */
+export function withTarget(
+  filter: NativeFilter,
+  { dataset, column, label }: ColumnUse,
+  charts: ReadonlyMap<number, ChartResult>,
+  nodes: LayoutNodes,
+): NativeFilter {
+  const reached = [...charts.values()]
+    .filter(({ form_data }) => form_data.datasource === `${dataset}__table`)
+    .map(({ id }) => id)
+  const isFirst = columnOf(filter) === undefined && reached.length > 0
+  return {
+    ...filter,
+    targets: [{ datasetId: dataset, column: { name: column } }],
+    name: filter.name || label,
+    // A value of another column means nothing in this one.
+    defaultDataMask: { extraFormData: {}, filterState: {} },
+    scope: isFirst ? scopeOf(nodes, reached, filter.scope) : filter.scope,
+  }
 }
 
 /**

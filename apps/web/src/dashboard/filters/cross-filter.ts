@@ -1,16 +1,6 @@
 import type { Mark } from '@parquetry/charts'
 import type { DataMaskEntry } from '@parquetry/model'
 
-/** NATF-025: how a filter of one chart's column is named. */
-export const crossFilterKey = (chartId: number, column: string): string => `${chartId}_${column}`
-
-/** NATF-026. @throws Error `Cannot parse invalid filter key` for what `crossFilterKey` cannot have made */
-export function parseCrossFilterKey(key: string): { chartId: number; column: string } {
-  const [, chartId, column] = /^(\d+)_(.+)$/s.exec(key) ?? []
-  if (chartId === undefined || column === undefined) throw new Error('Cannot parse invalid filter key')
-  return { chartId: Number(chartId), column }
-}
-
 export const noCrossFilter: DataMaskEntry = { extraFormData: {}, filterState: { value: null }, ownState: {} }
 
 type Clicked = Pick<Mark, 'filters' | 'key' | 'label'>

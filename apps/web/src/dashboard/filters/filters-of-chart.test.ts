@@ -1,3 +1,4 @@
+import { mergeExtras } from '@parquetry/charts'
 import { readLayout, type DataMask } from '@parquetry/model'
 import { expect, it } from 'vitest'
 import { filtersOfChart } from './filters-of-chart.ts'
@@ -39,10 +40,20 @@ const mask: DataMask = {
   2: { ...says('country', 'France'), filterState: { value: ['France'], label: 'France' } },
 }
 
+/** What the server said of a question with these entries laid over the form. */
+const answered = (
+  entries: DataMask[string][],
+  applied: string[],
+  rejected: { column: string; reason: string }[] = [],
+): ChartAnswer =>
+  ({
+    facts: { rows: { applied_filters: applied.map((column) => ({ column })), rejected_filters: rejected } },
+    form: { extra_form_data: mergeExtras(entries.map(({ extraFormData = {} }) => extraFormData)) },
+  }) as unknown as ChartAnswer
+
 it('NATF-018: says of a chart what is applied, what is not and why, and what it sets itself', () => {
-  const answer = {
-    facts: { rows: { rejected_filters: [{ column: 'maker', reason: 'not_in_datasource' }] } },
-  } as unknown as ChartAnswer
+  const entries = [mask['f1']!, mask['f2']!, mask['2']!]
+  const answer = answered(entries, ['region', 'country'], [{ column: 'maker', reason: 'not_in_datasource' }])
   const form = {
     time_range: 'Last week',
     adhoc_filters: [
@@ -67,4 +78,43 @@ it('NATF-018: says of a chart what is applied, what is not and why, and what it 
 it('a chart is not filtered by its own click', () => {
   const { applied, notApplied } = filtersOfChart(dashboard, { 1: says('country', 'France') }, 1, {}, null, String)
   expect([...applied, ...notApplied]).toEqual([])
+})
+
+const lastYear = { extraFormData: { time_range: 'Last year' }, filterState: { value: 'Last year' } }
+const stateOf = (of: DataMask, answer: ChartAnswer | null, form = {}) => {
+  const { applied, notApplied } = filtersOfChart(dashboard, of, 1, form, answer, String)
+  return { applied: applied.map(({ id }) => id), not: notApplied.map(({ id, reason }) => [id, reason]) }
+}
+
+it('regression: a time range is applied only when the server says that it took part', () => {
+  const applied = answered([lastYear], ['day', '__time_range'])
+  expect(stateOf({ f1: lastYear }, applied)).toEqual({ applied: ['f1'], not: [] })
+  const rejected = answered([lastYear], [], [{ column: '__time_range', reason: 'no_time_filter' }])
+  expect(stateOf({ f1: lastYear }, rejected)).toEqual({ applied: [], not: [['f1', 'no_time_filter']] })
+})
+
+it('regression: a filter of which the server says nothing is not applied', () => {
+  expect(stateOf({ f1: says('region', 'EU') }, answered([says('region', 'EU')], []))).toEqual({
+    applied: [],
+    not: [['f1', 'unused']],
+  })
+})
+
+it('regression: the badge does not run ahead of the picture', () => {
+  const of = { f1: says('region', 'US'), f2: says('maker', 'ford') }
+  expect(stateOf(of, null)).toEqual({ applied: [], not: [] })
+  const older = answered([says('region', 'EU'), says('maker', 'ford')], ['region', 'maker'])
+  expect(stateOf(of, older)).toEqual({ applied: ['f2'], not: [] })
+})
+
+it('of two time filters the last one counts, and the other says so', () => {
+  const thisYear = { extraFormData: { time_range: 'This year' } }
+  const answer = answered([lastYear, thisYear], ['__time_range'])
+  expect(stateOf({ f1: lastYear, f2: thisYear }, answer)).toEqual({ applied: ['f2'], not: [['f1', 'overridden']] })
+})
+
+it('a click on a time axis is found by the name of its column', () => {
+  const col = { sqlExpression: 'day', label: 'day', columnType: 'BASE_AXIS', timeGrain: 'P1D' }
+  const click = { extraFormData: { filters: [{ col, op: 'IN', val: [0] }] }, filterState: { value: [0] } }
+  expect(stateOf({ 2: click }, answered([click], ['day']))).toEqual({ applied: ['2'], not: [] })
 })

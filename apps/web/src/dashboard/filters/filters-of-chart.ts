@@ -1,4 +1,12 @@
-import { nativeFilters, reachOf, type DataMask, type FilteredDashboard } from '@parquetry/model'
+import { baseQuery, withFilters } from '@parquetry/charts'
+import {
+  chartsReachedBy,
+  extraFormDataFor,
+  labelOfColumn,
+  nativeFilters,
+  type DataMask,
+  type FilteredDashboard,
+} from '@parquetry/model'
 import type { ChartAnswer } from '../data/chart-data.ts'
 import { columnOf, isDivider, labelOfValue, valueOf, type FilterValue } from './mask.ts'
 
@@ -12,7 +20,7 @@ export interface ShownFilter {
 
 export interface FiltersOfChart {
   applied: ShownFilter[]
-  /** In force on the dashboard and not on this chart, with the server's reason or `scope`. */
+  /** In force on the dashboard and not on this chart: the server's reason, or `scope`, `overridden`, `unused`. */
   notApplied: (ShownFilter & { reason: string })[]
   /** Saved in the chart itself, in words. */
   own: string[]
@@ -21,7 +29,10 @@ export interface FiltersOfChart {
 const labelOf = (value: unknown): string =>
   (Array.isArray(value) ? value : [value]).map((each) => labelOfValue(each as FilterValue)).join(', ')
 
-/** What filters a chart, by the filters in force and by what the server said of its last answer. */
+/**
+ * What filters a chart: the filters in force, each as the server said of it in the chart's last answer. A filter that this
+ * answer was not asked with yet is in neither list.
+ */
 export function filtersOfChart(
   dashboard: FilteredDashboard,
   mask: DataMask,
@@ -31,14 +42,11 @@ export function filtersOfChart(
   nameOfChart: (id: number) => string,
 ): FiltersOfChart {
   const filters = nativeFilters(dashboard).filter((filter) => !isDivider(filter))
-  const rejected = new Map(
-    Object.values(answer?.facts ?? {}).flatMap((facts) =>
-      facts.rejected_filters.map(({ column, reason }) => [column, reason]),
-    ),
-  )
+  const asked = withFilters(form, extraFormDataFor(dashboard, mask, chartId)).extra_form_data
   const found: FiltersOfChart = { applied: [], notApplied: [], own: ownFilters(form) }
   for (const [id, entry] of Object.entries(mask)) {
-    if (Object.keys(entry.extraFormData ?? {}).length === 0) continue
+    const extra = entry.extraFormData ?? {}
+    if (Object.keys(extra).length === 0) continue
     const filter = filters.find((each) => each.id === id)
     const shown: ShownFilter = {
       id,
@@ -46,20 +54,46 @@ export function filtersOfChart(
       value: typeof entry.filterState?.label === 'string' ? entry.filterState.label : labelOf(valueOf(entry)),
       from: filter ? 'bar' : 'chart',
     }
-    const reason = columnsOf(entry.extraFormData ?? {})
-      .map((column) => rejected.get(column))
-      .find(Boolean)
-    if (!reachOf(dashboard, id).includes(chartId)) {
+    if (!chartsReachedBy(dashboard, id).includes(chartId)) {
       if (id !== String(chartId)) found.notApplied.push({ ...shown, reason: 'scope' })
-    } else if (reason !== undefined) found.notApplied.push({ ...shown, reason })
-    else found.applied.push(shown)
+      continue
+    }
+    const fate = answer && fateOf(extra, asked, answer)
+    if (fate === 'applied') found.applied.push(shown)
+    else if (fate) found.notApplied.push({ ...shown, reason: fate })
   }
   return found
 }
 
-function columnsOf(extra: Record<string, unknown>): string[] {
-  const filters = Array.isArray(extra.filters) ? (extra.filters as { col?: unknown }[]) : []
-  return filters.flatMap(({ col }) => (typeof col === 'string' ? [col] : []))
+/** What became of one entry: `applied`, why not, or null while the answer to it is not there. */
+function fateOf(extra: Record<string, unknown>, asked: unknown, answer: ChartAnswer): string | null {
+  const answered = answer.form.extra_form_data
+  if (!isPartOf(extra, answered)) return isSame(asked, answered) ? 'overridden' : null
+  const facts = Object.values(answer.facts)
+  const names = namesOf(extra)
+  const rejected = facts.flatMap(({ rejected_filters }) => rejected_filters)
+  const reason = rejected.find(({ column }) => names.includes(column))?.reason
+  if (reason !== undefined) return reason
+  const applied = new Set(facts.flatMap(({ applied_filters }) => applied_filters.map(({ column }) => column)))
+  return names.every((name) => applied.has(name)) ? 'applied' : 'unused'
+}
+
+/** Under which names the server reports what an entry says. */
+function namesOf(extra: Record<string, unknown>): string[] {
+  const { filters = [], applied_time_extras = {} } = baseQuery({ viz_type: '', extra_form_data: extra })
+  return [...(filters ?? []).map(({ col }) => labelOfColumn(col)), ...Object.keys(applied_time_extras ?? {})]
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Whether the merged extras say all that the entry says: of lists every item, of the rest the same. */
+function isPartOf(extra: Record<string, unknown>, merged: unknown): boolean {
+  const whole = (merged ?? {}) as Record<string, unknown>
+  return Object.entries(extra).every(([key, value]) => {
+    const found = whole[key]
+    if (!Array.isArray(found)) return value === undefined || value === null || isSame(value, found)
+    return [value].flat().every((item) => found.some((each) => isSame(item, each)))
+  })
 }
 
 interface AdhocFilter {

@@ -1,6 +1,6 @@
 import type { NativeFilter } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { crossFilterEntry, crossFilterKey, noCrossFilter, parseCrossFilterKey, selectedOf } from './cross-filter.ts'
+import { crossFilterEntry, noCrossFilter, selectedOf } from './cross-filter.ts'
 import { changedIds, defaultMask, hasValue, selectEntry, timeEntry } from './mask.ts'
 
 const region: NativeFilter = {
@@ -60,13 +60,6 @@ describe('native filters as data mask', () => {
 })
 
 describe('cross-filters', () => {
-  it('NATF-025, NATF-026: the key is chart and column, and anything else is refused', () => {
-    expect(crossFilterKey(12, 'sub_region')).toBe('12_sub_region')
-    expect(parseCrossFilterKey('12_sub_region')).toEqual({ chartId: 12, column: 'sub_region' })
-    for (const key of ['12', '_a', 'a_b', '12_'])
-      expect(() => parseCrossFilterKey(key)).toThrow('Cannot parse invalid filter key')
-  })
-
   it('NATF-024: a click filters by the mark, a second click on it takes that back, another mark takes its place', () => {
     const france = {
       filters: [{ col: 'country', op: '==', val: 'France' }],

@@ -1,6 +1,6 @@
-import { nativeFilters, reachOf, type DataMask, type DataMaskEntry, type NativeFilter } from '@parquetry/model'
+import { chartsReachedBy, nativeFilters, type DataMask, type DataMaskEntry, type NativeFilter } from '@parquetry/model'
 import { useEffect, useMemo } from 'react'
-import { filteredDashboard } from '../state/questions.ts'
+import { filteredDashboard } from '../state/chart-request.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { crossFiltersOf } from '../state/store.ts'
 import { shownCharts } from '../state/tabs.ts'
@@ -92,7 +92,7 @@ export function useFilterBar(): FilterBarState {
     },
     removeCrossFilter: (chart) => actions.filter(String(chart), noCrossFilter),
     hover: (filter, isOver) => {
-      const reached = isOver ? reachOf(board, filter.id) : []
+      const reached = isOver ? chartsReachedBy(board, filter.id) : []
       // A filter that reaches every chart would outline all of them and say nothing.
       actions.outline(reached.length < dashboard.charts.size ? reached : [])
     },

@@ -1,4 +1,10 @@
-import { nativeFilters, reachOf, type DataMask, type FilteredDashboard, type NativeFilter } from '@parquetry/model'
+import {
+  chartsReachedBy,
+  nativeFilters,
+  type DataMask,
+  type FilteredDashboard,
+  type NativeFilter,
+} from '@parquetry/model'
 import type { LoadOptions, Option } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { queryClient } from '../../shared/query-client.ts'
@@ -64,10 +70,6 @@ export function valuesQuestion(filter: NativeFilter, dashboardId: number, mask: 
   }
 }
 
-interface ValuesAnswer {
-  result: { data: Record<string, FilterValue>[] }[]
-}
-
 /** Loads a filter's values on opening; while all of them are here, typing searches them without asking again. */
 export function valueLoader(filter: NativeFilter, dashboardId: number, mask: DataMask): LoadOptions<string> {
   const fetchValues = (search: string) => {
@@ -76,8 +78,8 @@ export function valueLoader(filter: NativeFilter, dashboardId: number, mask: Dat
       queryKey: ['filter-values', body],
       staleTime: 5 * 60_000,
       queryFn: async ({ signal }) => {
-        const { result } = await api.post<ValuesAnswer>('/api/v1/chart/data', { body, signal })
-        return (result[0]?.data ?? []).map((row) => optionOf(filter, row))
+        const { result } = await api.post('/api/v1/chart/data', { body, signal })
+        return (result[0]?.data ?? []).map((row) => optionOf(filter, row as Record<string, FilterValue>))
       },
     })
   }
@@ -108,5 +110,7 @@ function optionOf(filter: NativeFilter, row: Record<string, FilterValue>): Optio
 export function outOfSight(dashboard: FilteredDashboard, shownCharts: readonly number[]): Set<string> {
   const shown = new Set(shownCharts)
   const filters = nativeFilters(dashboard).filter((filter) => !isDivider(filter))
-  return new Set(filters.flatMap(({ id }) => (reachOf(dashboard, id).some((chart) => shown.has(chart)) ? [] : [id])))
+  return new Set(
+    filters.flatMap(({ id }) => (chartsReachedBy(dashboard, id).some((chart) => shown.has(chart)) ? [] : [id])),
+  )
 }

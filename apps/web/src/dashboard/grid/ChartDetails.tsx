@@ -53,10 +53,6 @@ function Data({ answer, title }: { answer: ChartAnswer; title: string }) {
   )
 }
 
-interface QueryAnswer {
-  result: { query: string; language?: string; error?: string | null }[]
-}
-
 /** The SQL as the server would run it for this user. */
 function Query({ answer }: { answer: ChartAnswer }) {
   const t = useText()
@@ -68,7 +64,7 @@ function Query({ answer }: { answer: ChartAnswer }) {
       const opened = await openForm(answer.form, datasetOfForm(answer.form, datasets))
       if (!opened) return []
       const body = buildQueryContext(opened.chart, opened.form, { result_type: 'query' })
-      return (await api.post<QueryAnswer>('/api/v1/chart/data', { body, signal })).result
+      return (await api.post('/api/v1/chart/data', { body, signal })).result
     },
   })
   if (error) {

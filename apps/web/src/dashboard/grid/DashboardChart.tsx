@@ -5,6 +5,7 @@ import { EmptyState, useText } from '@parquetry/ui'
 import { memo, useMemo, useState } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { ChartFrame } from '../../shared/ChartFrame.tsx'
+import { isRanking } from '../../shared/ranking.ts'
 import { timeOfData, type ChartAnswer, type ChartState } from '../data/chart-data.ts'
 import type { ChartResult } from '../document/read-dashboard.ts'
 import { useEditItems } from '../edit/EditChrome.tsx'
@@ -13,7 +14,7 @@ import { FilterIndicator } from '../filters/FilterIndicator.tsx'
 import { filtersOfChart } from '../filters/filters-of-chart.ts'
 import { useActions, useBoard, useChartState, useDashboard } from '../state/context.ts'
 import { datasetOfForm } from '../state/look.ts'
-import { blockedBy, coloursOf, filteredDashboard } from '../state/questions.ts'
+import { blockedBy, coloursOf, filteredDashboard } from '../state/chart-request.ts'
 import { ChartDetails, type DetailKind } from './ChartDetails.tsx'
 import { useChartMenu } from './use-chart-menu.ts'
 
@@ -112,6 +113,7 @@ function factsOf(answer: ChartAnswer | null) {
   return {
     rowcount: first.header.rowcount,
     rowLimit: Number.isFinite(limit) && limit > 0 ? limit : null,
+    isRanking: isRanking(answer.form),
     truncated: first.header.truncated,
     cachedAt: first.is_cached ? timeOfData(answer) : null,
   }
@@ -137,6 +139,7 @@ const Picture = memo(function Picture({
     <ChartHost
       form={form}
       frames={answer.frames}
+      until={Object.values(answer.facts)[0]?.until}
       title={title}
       colors={colors(form)}
       dataset={datasetOfForm(form, datasets)}

@@ -2,6 +2,7 @@ import { layoutGrid, layoutNode, type LayoutNode } from '@parquetry/model'
 import { dropZone } from '@parquetry/ui/drag/index.ts'
 import { useText } from '@parquetry/ui'
 import { memo, type CSSProperties, type ReactNode } from 'react'
+import { boot } from '../../shared/boot.ts'
 import { EditChrome } from '../edit/EditChrome.tsx'
 import { ResizeGrips } from '../edit/ResizeGrips.tsx'
 import { heightOf, innerWidth, widthOf } from '../layout/rules.ts'
@@ -11,6 +12,9 @@ import { MarkdownBlock } from './MarkdownBlock.tsx'
 import { Slot } from './Slot.tsx'
 import { TabsBlock } from './TabsBlock.tsx'
 import styles from './Grid.module.css'
+
+const { DISPLAY_MARKDOWN_HTML, ESCAPE_MARKDOWN_HTML } = boot.common.feature_flags
+const showsHtml = DISPLAY_MARKDOWN_HTML !== false && ESCAPE_MARKDOWN_HTML !== true
 
 const useNode = (id: string): LayoutNode | undefined => useBoard(({ history }) => layoutNode(history.present, id))
 
@@ -126,7 +130,7 @@ function TextTile({ node }: { node: LayoutNode }) {
   return (
     <Cell node={node}>
       <div className={styles.text} style={{ '--units': heightOf(node) } as CSSProperties} {...dropZone(node.id)}>
-        <MarkdownBlock text={node.meta.code ?? ''} />
+        <MarkdownBlock text={node.meta.code ?? ''} html={showsHtml} />
         <EditChrome node={node} />
       </div>
       <ResizeGrips id={node.id} edges="both" />

@@ -2,10 +2,10 @@ import { buildQueryContext, openForm } from '@parquetry/charts'
 import type { LayoutNode } from '@parquetry/model'
 import { toastError, useCopy, useText, type MenuItem } from '@parquetry/ui'
 import { useIntl } from 'react-intl'
-import { send } from '../../shared/api.ts'
+import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { saveResponse } from '../../shared/save-response.ts'
-import type { DatasetResult } from '../data/calls.ts'
+import type { LoadedDataset } from '../data/calls.ts'
 import { timeOfData, type ChartState } from '../data/chart-data.ts'
 import type { ChartResult } from '../document/read-dashboard.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
@@ -93,14 +93,14 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
 
 async function downloadCsv(
   form: Record<string, unknown>,
-  dataset: DatasetResult | undefined,
+  dataset: LoadedDataset | undefined,
   title: string,
 ): Promise<void> {
   const opened = await openForm(form, dataset)
   if (!opened) return
   const body = buildQueryContext(opened.chart, opened.form, { result_format: 'csv' })
   await saveResponse(
-    await send('POST', '/api/v1/chart/data', { body, accept: 'text/csv, application/zip' }),
+    await api.send('POST', '/api/v1/chart/data', { body, accept: 'text/csv, application/zip' }),
     `${title}.csv`,
   )
 }

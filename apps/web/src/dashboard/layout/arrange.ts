@@ -1,4 +1,4 @@
-import { chartsBelow, gridId, layoutGrid, layoutNode, rootId, subtree, type LayoutNodes } from '@parquetry/model'
+import { chartsBelow, layoutGrid, layoutNode, mainContainer, rootId, type LayoutNodes } from '@parquetry/model'
 import { add } from './commands.ts'
 import { defaultUnits, room, type NewNode } from './rules.ts'
 
@@ -14,12 +14,6 @@ export const chartNode = ({ id, uuid, slice_name }: PlacedChart, suffix: string)
   type: 'CHART',
   meta: { chartId: id, sliceName: slice_name, ...(uuid && { uuid }), width: 4, height: defaultUnits },
 })
-
-/** The grid, or the first tab: where things land that say no place. */
-export function mainContainer(nodes: LayoutNodes): string {
-  const found = subtree(nodes, rootId).find((id) => ['GRID', 'TAB'].includes(layoutNode(nodes, id)?.type ?? ''))
-  return found ?? gridId
-}
 
 /** Puts charts of the dashboard that the layout does not show at the end; rows fill up to the grid's width (DASH-029). */
 export function placeMissing(nodes: LayoutNodes, charts: readonly PlacedChart[]): LayoutNodes {

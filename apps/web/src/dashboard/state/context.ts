@@ -1,7 +1,7 @@
 import type { ChartForm, ColorScale } from '@parquetry/charts'
 import { createContext, use, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
-import type { DatasetResult } from '../data/calls.ts'
+import type { LoadedDataset } from '../data/calls.ts'
 import type { ChartState } from '../data/chart-data.ts'
 import type { DashboardData } from '../data/dashboard-data.ts'
 import type { DashboardRights } from '../document/rights.ts'
@@ -13,7 +13,7 @@ export interface OpenDashboard {
   store: DashboardStore
   data: DashboardData
   hosts: ChartHosts
-  datasets: readonly DatasetResult[]
+  datasets: readonly LoadedDataset[]
   /** Colours that all charts share. */
   colors(form: ChartForm): ColorScale
   rights: DashboardRights

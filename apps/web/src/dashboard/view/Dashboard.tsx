@@ -12,6 +12,7 @@ import { useDraftOffer, useKeptDraft } from '../edit/use-drafts.ts'
 import { useEdit } from '../edit/use-edit.ts'
 import { useLayoutDrag } from '../edit/use-layout-drag.ts'
 import { useSave } from '../edit/use-save.ts'
+import { useUntouched } from '../edit/use-untouched.ts'
 import { FilterBar } from '../filters/FilterBar.tsx'
 import { useFilterLink } from '../filters/use-filter-link.ts'
 import { ChartHosts } from '../grid/hosts.ts'
@@ -20,6 +21,7 @@ import { Grid } from '../grid/Grid.tsx'
 import { remove } from '../layout/commands.ts'
 import { isChanged } from '../layout/history.ts'
 import { boot } from '../../shared/boot.ts'
+import { onBack } from '../../shared/online.ts'
 import { widths } from '../../shared/use-media.ts'
 import type { DashboardSearch } from '../pages.ts'
 import { DashboardContext, useBoard, useDashboard, type OpenDashboard } from '../state/context.ts'
@@ -82,10 +84,12 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   const saving = useSave()
 
   useEffect(() => data.start((ids) => inWindow(root.current, ids)), [data])
+  useEffect(() => onBack(() => data.askUnanswered()), [data])
   useLayoutDrag(root, scroller, line, card)
   useDashboardKeys(root)
   useKeptDraft()
   useLeaveGuard()
+  useUntouched(search.isNew)
   useFilterLink()
   useAnchor(anchor, search.focusedChart)
 
@@ -180,7 +184,7 @@ function Empty({ onAdd }: { onAdd(): void }) {
   const { rights, store } = useDashboard()
   const isEmpty = useBoard(({ history }) => isEmptyTree(history.present))
   const isEditing = useBoard((state) => state.isEditing)
-  const owners = useBoard(({ dashboard }) => dashboard.result.owners ?? [])
+  const { id, owners = [] } = useBoard(({ dashboard }) => dashboard.result)
   if (!isEmpty) return null
   const start = () => {
     store.getState().actions.setEditing(true)
@@ -202,7 +206,9 @@ function Empty({ onAdd }: { onAdd(): void }) {
             <Button variant="primary" onClick={start}>
               {t('dashboard.addFirst', 'Add your first chart')}
             </Button>
-            <ButtonLink href="/chart/add">{t('dashboard.createChart', 'Create a chart')}</ButtonLink>
+            <ButtonLink href={`/chart/add?dashboard_id=${id}`}>
+              {t('dashboard.createChart', 'Create a chart')}
+            </ButtonLink>
           </>
         }
       />

@@ -1,8 +1,8 @@
+import { ApiError } from '@parquetry/client'
 import { Certified, Menu, PageHeader, Star, StatusChip, toast, toastError, useText, type MenuItem } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { FormattedTime } from 'react-intl'
-import { ApiError } from '../../shared/errors.ts'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { changedOn, favoriteStatus, saveDashboard, setFavorite } from '../data/calls.ts'
@@ -15,6 +15,7 @@ import { setTitle } from '../layout/commands.ts'
 import { isChanged } from '../layout/history.ts'
 import { useActions, useBoard, useDashboard, useProgress } from '../state/context.ts'
 import { shownCharts } from '../state/tabs.ts'
+import { useFullScreen } from './use-full-screen.ts'
 import { ViewActions } from './ViewActions.tsx'
 
 export interface DashboardHeaderProps {
@@ -30,6 +31,7 @@ export function DashboardHeader(props: DashboardHeaderProps) {
   const t = useText()
   const edit = useEdit()
   const { rights } = useDashboard()
+  const fullScreen = useFullScreen()
   const dashboard = useBoard((state) => state.dashboard)
   const isEditing = useBoard((state) => state.isEditing)
   const title = useBoard(({ dashboard: board, history }) => titleOf(board, history.present))
@@ -51,7 +53,13 @@ export function DashboardHeader(props: DashboardHeaderProps) {
           {!isEditing && !isTablet && <DataAge />}
         </>
       }
-      actions={isEditing ? <EditActions {...props} hasChanges={hasChanges} /> : <ViewActions {...props} />}
+      actions={
+        isEditing ? (
+          <EditActions {...props} hasChanges={hasChanges} />
+        ) : (
+          <ViewActions {...props} fullScreen={fullScreen} />
+        )
+      }
     />
   )
 }

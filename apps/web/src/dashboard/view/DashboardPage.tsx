@@ -1,7 +1,8 @@
+import { ApiError } from '@parquetry/client'
 import { decodeRison, type DataMask } from '@parquetry/model'
-import { ButtonLink, EmptyState, ErrorPanel, PageHeader, Skeleton, useText } from '@parquetry/ui'
+import { ButtonLink, EmptyState, ErrorPanel, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
-import { ApiError, messageOf } from '../../shared/errors.ts'
+import { messageOf } from '../../shared/errors.ts'
 import { useSeen } from '../../shared/log-event.ts'
 import { usePage } from '../../shared/page.ts'
 import { loadDashboard, readFilterState, readPermalink } from '../data/calls.ts'
@@ -9,7 +10,8 @@ import { openDashboard, type OpenDashboardOptions } from '../data/open-dashboard
 import { dashboard, type DashboardSearch } from '../pages.ts'
 import { opening, type OpenTabs } from '../state/tabs.ts'
 import { Dashboard } from './Dashboard.tsx'
-import styles from './Dashboard.module.css'
+import { Loading } from './Loading.tsx'
+import { NewDashboardPage } from './NewDashboardPage.tsx'
 
 /** `/superset/dashboard/{id, slug or uuid}/`. */
 export function DashboardPage() {
@@ -72,6 +74,8 @@ function Opened({ name, search }: { name: string; search: DashboardSearch }) {
   })
   useSeen('dashboard', data?.loaded.dashboard.result.id)
   if (data) return <Dashboard opened={data} search={search} />
+  // Left untouched it was taken away; to come back to it is to make another one.
+  if (search.isNew && error instanceof ApiError && error.status === 404) return <NewDashboardPage />
   return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />
 }
 
@@ -95,22 +99,5 @@ function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
     <ErrorPanel onRetry={onRetry} accessHref={error instanceof ApiError ? error.accessHref : undefined}>
       {messageOf(error)}
     </ErrorPanel>
-  )
-}
-
-/** The frame of the page that is coming. */
-export function Loading() {
-  const t = useText()
-  return (
-    <div className={styles.page} aria-busy="true" aria-label={t('dashboard.loading', 'Loading the dashboard')}>
-      <PageHeader title="…" crumbs={[{ label: t('dashboard.dashboards', 'Dashboards'), href: '/dashboard/list/' }]} />
-      <div className={styles.skeleton}>
-        {[4, 4, 4, 8, 4, 6, 6].map((width, tile) => (
-          <span key={tile} style={{ gridColumn: `span ${width}` }}>
-            <Skeleton height={tile < 3 ? 120 : 320} />
-          </span>
-        ))}
-      </div>
-    </div>
   )
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { createDashboard } from '../data/calls.ts'
 import { untitled } from '../document/save-body.ts'
-import { Loading } from './DashboardPage.tsx'
+import { Loading } from './Loading.tsx'
 
 /** `/dashboard/new/`: makes an untitled dashboard (API-044) and opens it for editing. */
 export function NewDashboardPage() {
@@ -20,7 +20,7 @@ export function NewDashboardPage() {
   })
   const id = data?.id
   useEffect(() => {
-    if (id !== undefined) go(`/superset/dashboard/${id}/?edit=true`, { replace: true })
+    if (id !== undefined) go(`/superset/dashboard/${id}/?edit=true&new=true`, { replace: true })
   }, [id, go])
   if (!error) return <Loading />
   return (

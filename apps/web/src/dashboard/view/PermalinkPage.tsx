@@ -5,7 +5,7 @@ import { messageOf } from '../../shared/errors.ts'
 import { usePage } from '../../shared/page.ts'
 import { readPermalink } from '../data/calls.ts'
 import { permalink } from '../pages.ts'
-import { Loading } from './DashboardPage.tsx'
+import { Loading } from './Loading.tsx'
 
 /** `/superset/dashboard/p/{key}/`: goes to the dashboard's own address, which keeps the key and takes what is changed there. */
 export function PermalinkPage() {

@@ -1,18 +1,21 @@
-import { Button, IconButton, Menu, SplitButton, useCommand, useText, type MenuItem } from '@parquetry/ui'
+import { Button, IconButton, Menu, SplitButton, useCommand, useText, type Command, type MenuItem } from '@parquetry/ui'
 import { useState } from 'react'
 import { SharePopover } from '../../shared/SharePopover.tsx'
 import { useMedia, widths } from '../../shared/use-media.ts'
+import { exportAddress } from '../data/calls.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { refreshChoices, useAutoRefresh } from './use-auto-refresh.ts'
+import { useRemove } from './use-remove.ts'
 import { useShareLink } from './use-share-link.ts'
 
 interface ViewActionsProps {
+  fullScreen: Command
   onProperties(): void
   onSaveAs(): void
 }
 
 /** What a reader can do with the whole dashboard; on narrow windows most of it moves into the menu. */
-export function ViewActions({ onProperties, onSaveAs }: ViewActionsProps) {
+export function ViewActions({ fullScreen, onProperties, onSaveAs }: ViewActionsProps) {
   const t = useText()
   const { rights } = useDashboard()
   const { refresh, setEditing } = useActions()
@@ -22,6 +25,7 @@ export function ViewActions({ onProperties, onSaveAs }: ViewActionsProps) {
   const isPhone = useMedia(widths.phone)
   const isTablet = useMedia(widths.tablet)
   const makeLink = useShareLink()
+  const remove = useRemove()
 
   const refreshNow = useCommand({
     id: 'dashboard.refresh',
@@ -52,6 +56,7 @@ export function ViewActions({ onProperties, onSaveAs }: ViewActionsProps) {
           'divider' as const,
         ]
       : []),
+    { command: fullScreen },
     ...(isPhone && rights.edit
       ? [{ label: t('dashboard.edit', 'Edit'), icon: 'edit' as const, onSelect: () => setEditing(true) }]
       : []),
@@ -60,6 +65,22 @@ export function ViewActions({ onProperties, onSaveAs }: ViewActionsProps) {
       : []),
     ...(rights.saveAs
       ? [{ label: t('dashboard.saveAs', 'Save as copy'), icon: 'copy' as const, onSelect: onSaveAs }]
+      : []),
+    ...(rights.export
+      ? [
+          {
+            label: t('lists.export', 'Export'),
+            icon: 'download' as const,
+            // A file: the page stays.
+            onSelect: () => location.assign(exportAddress(result.id)),
+          },
+        ]
+      : []),
+    ...(rights.edit
+      ? [
+          'divider' as const,
+          { label: t('lists.delete', 'Delete'), icon: 'trash' as const, danger: true, onSelect: () => void remove() },
+        ]
       : []),
   ]
   const current = refreshChoices(t).find(({ seconds }) => seconds === intervalS)
@@ -99,11 +120,9 @@ export function ViewActions({ onProperties, onSaveAs }: ViewActionsProps) {
         />
       )}
       {rights.edit && !isPhone && <EditButton onEdit={() => setEditing(true)} />}
-      {more.length > 0 && (
-        <Menu items={more} label={t('dashboard.more', 'More actions')} align="end">
-          <IconButton icon="more" label={t('dashboard.more', 'More actions')} />
-        </Menu>
-      )}
+      <Menu items={more} label={t('dashboard.more', 'More actions')} align="end">
+        <IconButton icon="more" label={t('dashboard.more', 'More actions')} />
+      </Menu>
     </>
   )
 }

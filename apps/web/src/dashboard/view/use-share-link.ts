@@ -4,7 +4,7 @@ import { useDashboard } from '../state/context.ts'
 import { activeTabs } from '../state/tabs.ts'
 
 /** What a link need not repeat: they are the state that the permalink itself keeps. */
-const ownParams = new Set(['native_filters_key', 'native_filters', 'permalink_key', 'edit', 'preselect_filters'])
+const ownParams = new Set(['native_filters_key', 'native_filters', 'permalink_key', 'edit', 'new', 'preselect_filters'])
 
 /** Makes the address of exactly this view (SHARE-004); `anchor` is the node that it scrolls to. */
 export function useShareLink(): (anchor?: string) => Promise<string> {

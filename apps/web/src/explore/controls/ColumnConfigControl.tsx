@@ -1,7 +1,7 @@
 import { numberFormats, timeFormats, type ChartForm } from '@parquetry/charts'
 import { Button, Checkbox, Field, Icon, NumberInput, Popover, Select, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
-import type { DatasetDocument } from '../use-explore.ts'
+import type { ExploreDataset } from '../use-explore.ts'
 import { shownColumns, type ShownColumn } from './shown-columns.ts'
 import styles from './controls.module.css'
 
@@ -19,7 +19,7 @@ export interface ColumnConfig extends Record<string, unknown> {
 export interface ColumnConfigControlProps {
   value: Record<string, ColumnConfig>
   form: ChartForm
-  dataset: DatasetDocument
+  dataset: ExploreDataset
   onChange(value: Record<string, ColumnConfig>): void
 }
 

@@ -1,13 +1,13 @@
 import type { AdhocColumn, QueryColumn } from '@parquetry/model'
 import { Button, Field, Select, Tabs, TextArea, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
-import type { DatasetDocument } from '../use-explore.ts'
+import type { ExploreDataset } from '../use-explore.ts'
 import { columnOf, iconOfColumn } from './columns.ts'
 import styles from './controls.module.css'
 
 export interface ColumnPopoverProps {
   column: QueryColumn | null
-  dataset: DatasetDocument
+  dataset: ExploreDataset
   /** Only temporal columns are offered. */
   temporal?: boolean
   onSave(column: QueryColumn): void
@@ -17,7 +17,7 @@ export interface ColumnPopoverProps {
 type Kind = 'saved' | 'simple' | 'sql'
 
 /** A column with an expression of its own is a saved one. */
-const kindOf = (column: QueryColumn | null, dataset: DatasetDocument): Kind =>
+const kindOf = (column: QueryColumn | null, dataset: ExploreDataset): Kind =>
   column !== null && columnOf(column, dataset)?.expression ? 'saved' : 'simple'
 
 /** A saved expression or a column of the dataset, or an expression with a name. Picking a column is saving it. */

@@ -3,7 +3,7 @@ import type { QueryColumn, QueryMetric } from '@parquetry/model'
 import { Checkbox, Field, MultiSelect, NumberInput, Select, TextArea, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
-import type { DatasetDocument } from '../use-explore.ts'
+import type { ExploreDataset } from '../use-explore.ts'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
 import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
@@ -24,7 +24,7 @@ export interface FieldControlProps {
   field: FormField
   /** The whole form, for controls that offer what others hold. */
   form: ChartForm
-  dataset: DatasetDocument
+  dataset: ExploreDataset
   /** Undefined takes the setting out of the form. */
   onChange(value: unknown): void
 }
@@ -43,24 +43,14 @@ export function FieldControl(props: FieldControlProps) {
   const t = useText()
   const { label, description } = field.control
   const name = t(`charts.control.${field.name}`, label)
+  const error = field.error === null ? undefined : `${name} ${field.error}`
   if (shapeOf(field).type === 'boolean')
     return (
-      <Checkbox
-        label={name}
-        help={description}
-        checked={Boolean(field.value ?? field.default ?? false)}
-        onChange={props.onChange}
-      />
+      <Checkbox label={name} help={error ?? description} checked={field.counted === true} onChange={props.onChange} />
     )
   const isGroup = groups.has(field.control.as ?? '')
   return (
-    <Field
-      label={name}
-      help={description}
-      group={isGroup}
-      required={field.required}
-      error={field.error === null ? undefined : `${name} ${field.error}`}
-    >
+    <Field label={name} help={description} group={isGroup} required={field.required} error={error}>
       <Control {...props} name={name} />
     </Field>
   )
@@ -85,8 +75,9 @@ const groups = new Set([
 
 function Control({ field, form, dataset, onChange, name }: FieldControlProps & { name: string }) {
   const t = useText()
-  const value = field.value === undefined ? field.default : field.value
-  const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+  const value = shownValue(field)
+  const { counted } = field
+  const list = Array.isArray(counted) ? counted : counted === undefined || counted === null ? [] : [counted]
   const missing = {
     column: t('explore.missing.column', 'This column might be incompatible with current dataset'),
     metric: t('explore.missing.metric', 'This metric might be incompatible with current dataset'),
@@ -177,7 +168,7 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
       return (
         <>
           <SchemeControl label={name} value={String(value)} onChange={onChange} />
-          {hasOwnColors(form) && (
+          {isOverridden(form) && (
             <p className={styles.note}>
               {t('explore.scheme.overridden', 'This color scheme is overridden by custom label colors.')}
             </p>
@@ -185,11 +176,11 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
         </>
       )
     case 'currency':
-      return <CurrencyControl value={(value ?? null) as CurrencyFormat | null} onChange={onChange} />
+      return <CurrencyControl value={(counted ?? null) as CurrencyFormat | null} onChange={onChange} />
     case 'bounds':
-      return <BoundsControl value={value} onChange={onChange} />
+      return <BoundsControl value={counted} onChange={onChange} />
     case 'color':
-      return <ColorControl label={name} value={value as { r: number; g: number; b: number }} onChange={onChange} />
+      return <ColorControl label={name} value={counted as { r: number; g: number; b: number }} onChange={onChange} />
     case 'order-by':
       return <OrderByControl value={list} dataset={dataset} onChange={onChange} />
     case 'x-axis-sort':
@@ -204,7 +195,7 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
     case 'column-config':
       return (
         <ColumnConfigControl
-          value={(value ?? {}) as Record<string, ColumnConfig>}
+          value={(counted ?? {}) as Record<string, ColumnConfig>}
           form={form}
           dataset={dataset}
           onChange={onChange}
@@ -236,14 +227,18 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
 /** CTRL-093, CTRL-095: 320 at least, and 296 inside edge and padding for what the tabs show. */
 const filterWidth = 330
 
-const hasOwnColors = ({ label_colors }: ChartForm): boolean =>
-  typeof label_colors === 'object' && label_colors !== null && Object.keys(label_colors).length > 0
+/** On the dashboard that it came from: label colors of a form by themselves win over nothing. */
+const isOverridden = ({ dashboardId, label_colors }: ChartForm): boolean =>
+  Boolean(dashboardId) &&
+  typeof label_colors === 'object' &&
+  label_colors !== null &&
+  Object.keys(label_colors).length > 0
 
 /** Enumerations, numbers, texts; what has no control of its own is shown as its JSON, so that nothing is hidden. */
 function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'onChange'>) {
   const t = useText()
   const shape = shapeOf(field)
-  const value = field.value === undefined ? field.default : field.value
+  const value = shownValue(field)
   const choices = shape.anyOf?.map((each) => each.const)
   const presets = presetsOf(field)
   const words = field.control.options
@@ -315,6 +310,10 @@ function JsonControl({ value, onChange }: { value: unknown; onChange(value: unkn
   }
   return <TextInput value={text} onChange={change} mono placeholder="JSON" />
 }
+
+/** A text or number that does not fit is shown, to be mended; controls of several parts show what counts in its place. */
+const shownValue = ({ value, counted, error }: FormField): unknown =>
+  error !== null && (typeof value === 'string' || typeof value === 'number') ? value : counted
 
 const presetsOf = ({ control }: FormField) =>
   (control.presets ?? []).map(([value, label]) => ({ value: String(value), label }))

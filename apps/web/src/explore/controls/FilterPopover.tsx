@@ -13,14 +13,14 @@ import {
 import { useState } from 'react'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { valuesOf } from '../column-values.ts'
-import type { DatasetDocument } from '../use-explore.ts'
+import type { ExploreDataset } from '../use-explore.ts'
 import { iconOfColumn } from './columns.ts'
 import { fitting, operatorOf, operatorsFor, simpleFilter, sqlFilter, type AdhocFilter } from './filters.ts'
 import styles from './controls.module.css'
 
 export interface FilterPopoverProps {
   filter: AdhocFilter | null
-  dataset: DatasetDocument
+  dataset: ExploreDataset
   onSave(filter: AdhocFilter): void
   onCancel(): void
 }

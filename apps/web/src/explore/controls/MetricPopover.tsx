@@ -1,14 +1,14 @@
 import type { AdhocMetric, QueryMetric } from '@parquetry/model'
 import { Button, Field, Select, Tabs, TextArea, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
-import type { DatasetDocument } from '../use-explore.ts'
+import type { ExploreDataset } from '../use-explore.ts'
 import { aggregatesFor, kindOfMetric, namedMetric, simpleMetric, sqlMetric, type MetricKind } from './metrics.ts'
 import styles from './controls.module.css'
 
 export interface MetricPopoverProps {
   /** Null for a new one. */
   metric: QueryMetric | null
-  dataset: DatasetDocument
+  dataset: ExploreDataset
   onSave(metric: QueryMetric): void
   onCancel(): void
 }

@@ -1,7 +1,7 @@
 import type { ChartForm } from '@parquetry/charts'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import { MultiSelect, Select, useText } from '@parquetry/ui'
-import type { DatasetDocument } from '../use-explore.ts'
+import type { ExploreDataset } from '../use-explore.ts'
 import { wordsOfColumn } from './columns.ts'
 import { wordsOfMetric } from './metrics.ts'
 
@@ -12,7 +12,7 @@ export function OrderByControl({
   onChange,
 }: {
   value: readonly unknown[]
-  dataset: DatasetDocument
+  dataset: ExploreDataset
   onChange(entries: string[]): void
 }) {
   const t = useText()
@@ -52,7 +52,7 @@ export function AxisSortControl({
 }: {
   value: string | null
   form: ChartForm
-  dataset: DatasetDocument
+  dataset: ExploreDataset
   onChange(by: string | undefined): void
 }) {
   const t = useText()

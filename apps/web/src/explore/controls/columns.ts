@@ -1,21 +1,21 @@
 import { labelOfColumn, type QueryColumn } from '@parquetry/model'
 import type { IconName } from '@parquetry/ui'
-import type { DatasetColumnDocument, DatasetDocument } from '../use-explore.ts'
+import type { ExploreColumn, ExploreDataset } from '../use-explore.ts'
 
-export const wordsOfColumn = (column: QueryColumn, dataset: DatasetDocument): string => {
+export const wordsOfColumn = (column: QueryColumn, dataset: ExploreDataset): string => {
   const name = labelOfColumn(column)
   return dataset.verbose_map[name] || name
 }
 
-export const columnOf = (column: QueryColumn, dataset: DatasetDocument): DatasetColumnDocument | undefined =>
+export const columnOf = (column: QueryColumn, dataset: ExploreDataset): ExploreColumn | undefined =>
   dataset.columns.find(({ column_name }) => column_name === labelOfColumn(column))
 
-export const isColumnThere = (column: QueryColumn, dataset: DatasetDocument): boolean =>
+export const isColumnThere = (column: QueryColumn, dataset: ExploreDataset): boolean =>
   typeof column !== 'string' || columnOf(column, dataset) !== undefined
 
 /** Icons by `type_generic`: number, text, time, truth. */
 export const iconOfColumn = (
-  column: Pick<DatasetColumnDocument, 'type_generic' | 'is_dttm' | 'expression'> | undefined,
+  column: Pick<ExploreColumn, 'type_generic' | 'is_dttm' | 'expression'> | undefined,
 ): IconName => {
   if (column?.is_dttm || column?.type_generic === 2) return 'clock'
   if (column?.type_generic === 0) return 'number'

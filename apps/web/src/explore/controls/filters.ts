@@ -1,4 +1,4 @@
-import type { DatasetColumnDocument, DatasetDocument } from '../use-explore.ts'
+import type { ExploreColumn, ExploreDataset } from '../use-explore.ts'
 
 /** One entry of `adhoc_filters`, as the API and other tools spell it. */
 export interface AdhocFilter {
@@ -67,7 +67,7 @@ const byType: Record<number, readonly string[]> = {
 }
 
 /** Operators that are valid for a column, the usual one first. */
-export function operatorsFor(column: Pick<DatasetColumnDocument, 'type_generic' | 'is_dttm'> | undefined): Operator[] {
+export function operatorsFor(column: Pick<ExploreColumn, 'type_generic' | 'is_dttm'> | undefined): Operator[] {
   const ids = byType[column?.is_dttm ? 2 : (column?.type_generic ?? 1)] ?? byType[1] ?? []
   return ids.flatMap((id) => operators.find(({ operatorId }) => operatorId === id) ?? [])
 }
@@ -76,7 +76,7 @@ export const operatorOf = ({ operatorId, operator }: AdhocFilter): Operator | un
   operators.find((each) => each.operatorId === operatorId) ?? operators.find((each) => each.operator === operator)
 
 /** Whether the dataset still has what a filter is about; SQL is not looked into. */
-export const isSubjectThere = ({ subject, clause }: AdhocFilter, { columns, metrics }: DatasetDocument): boolean =>
+export const isSubjectThere = ({ subject, clause }: AdhocFilter, { columns, metrics }: ExploreDataset): boolean =>
   !subject ||
   columns.some(({ column_name }) => column_name === subject) ||
   (clause === 'HAVING' && metrics.some(({ metric_name }) => metric_name === subject))

@@ -1,12 +1,12 @@
 import { aggregates, labelOfMetric, type AdhocMetric, type QueryMetric } from '@parquetry/model'
-import type { DatasetDocument } from '../use-explore.ts'
+import type { ExploreDataset } from '../use-explore.ts'
 
 /** What the pill of a metric says: the verbose name of a saved one, else the label. */
-export const wordsOfMetric = (metric: QueryMetric, dataset: DatasetDocument): string =>
+export const wordsOfMetric = (metric: QueryMetric, dataset: ExploreDataset): string =>
   typeof metric === 'string' ? dataset.verbose_map[metric] || metric : labelOfMetric(metric)
 
 /** Whether the dataset still has what a metric is made of (the ledger's "might be incompatible"). */
-export function isMetricThere(metric: QueryMetric, dataset: DatasetDocument): boolean {
+export function isMetricThere(metric: QueryMetric, dataset: ExploreDataset): boolean {
   if (typeof metric === 'string') return dataset.metrics.some(({ metric_name }) => metric_name === metric)
   const column = metric.column?.column_name
   return metric.expressionType === 'SQL' || dataset.columns.some(({ column_name }) => column_name === column)

@@ -1,6 +1,6 @@
 import type { ChartForm } from '@parquetry/charts'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import type { DatasetDocument } from '../use-explore.ts'
+import type { ExploreDataset } from '../use-explore.ts'
 
 /** A column of a table's answer: its label, the words for it, and whether it holds numbers or times. */
 export interface ShownColumn {
@@ -12,7 +12,7 @@ export interface ShownColumn {
 const list = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : [])
 
 /** The columns that a table's form asks for, in their order. */
-export function shownColumns(form: ChartForm, dataset: DatasetDocument): ShownColumn[] {
+export function shownColumns(form: ChartForm, dataset: ExploreDataset): ShownColumn[] {
   const words = (name: string): string => dataset.verbose_map[name] || name
   const columnNamed = (column: QueryColumn): ShownColumn => {
     const name = labelOfColumn(column)

@@ -8,6 +8,8 @@ const named = (name: string, more: Partial<ChartEntry> = {}): ChartEntry => ({
   category: 'KPI',
   tags: [],
   description: '',
+  icon: 'chart',
+  series: [],
   behaviors: [],
   replaces: [],
   load: () => Promise.reject(new Error('not loaded here')),

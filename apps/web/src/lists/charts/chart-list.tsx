@@ -2,23 +2,30 @@ import { Icon, Link, type Translate } from '@parquetry/ui'
 import { owns } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
 import { certified, createdBy, favorite, mine, ownedBy } from '../common-filters.ts'
-import type { ListDefinition, ListRow } from '../definition.ts'
-import type { Owner } from '../../shared/owner.ts'
+import type { RowOf } from '../../shared/use-resource.ts'
+import type { ListDefinition } from '../definition.ts'
 import styles from '../lists.module.css'
 import { vizIcon, vizName, vizTypes } from '../../shared/viz.ts'
 
-export interface ChartRow extends ListRow {
-  slice_name: string | null
-  viz_type: string
-  datasource_id: number
-  datasource_type: string
-  datasource_name_text: string | null
-  dashboards: { id: number; dashboard_title: string | null }[]
-  owners: Owner[]
-  certified_by: string | null
-  certification_details: string | null
-  changed_on_utc: string
-}
+const fields = [
+  'id',
+  'slice_name',
+  'viz_type',
+  'datasource_id',
+  'datasource_type',
+  'datasource_name_text',
+  'dashboards.id',
+  'dashboards.dashboard_title',
+  'owners.id',
+  'owners.first_name',
+  'owners.last_name',
+  'certified_by',
+  'certification_details',
+  'changed_on_utc',
+  'changed_on_delta_humanized',
+] as const
+
+export type ChartRow = RowOf<'chart', typeof fields>
 
 export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
   resource: 'chart',
@@ -30,23 +37,7 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
     many: t('lists.charts.many', 'charts'),
     count: (n) => t('lists.charts.count', '{n, plural, one {# chart} other {# charts}}', { n }),
   },
-  fields: [
-    'id',
-    'slice_name',
-    'viz_type',
-    'datasource_id',
-    'datasource_type',
-    'datasource_name_text',
-    'dashboards.id',
-    'dashboards.dashboard_title',
-    'owners.id',
-    'owners.first_name',
-    'owners.last_name',
-    'certified_by',
-    'certification_details',
-    'changed_on_utc',
-    'changed_on_delta_humanized',
-  ],
+  fields,
   nameHeader: t('lists.column.name', 'Name'),
   nameOf: ({ slice_name }) => slice_name || t('lists.charts.untitled', '[ untitled chart ]'),
   nameOrder: 'slice_name',
@@ -125,6 +116,7 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
   certified: ({ certified_by, certification_details }) => ({ by: certified_by, details: certification_details }),
   hasFavorites: true,
   hasCards: true,
+  pictured: ({ id }) => ({ kind: 'chart', id }),
   hasExport: true,
   firstUse: {
     title: t('lists.charts.none', 'No charts yet'),

@@ -2,20 +2,26 @@ import { StatusChip, type Translate } from '@parquetry/ui'
 import { isAdmin, owns } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
 import { certified, createdBy, favorite, mine, ownedBy } from '../common-filters.ts'
-import type { ListDefinition, ListRow } from '../definition.ts'
-import type { Owner } from '../../shared/owner.ts'
+import type { RowOf } from '../../shared/use-resource.ts'
+import type { ListDefinition } from '../definition.ts'
 
-export interface DashboardRow extends ListRow {
-  dashboard_title: string | null
-  url: string
-  slug: string | null
-  status: 'published' | 'draft'
-  published: boolean
-  owners: Owner[]
-  certified_by: string | null
-  certification_details: string | null
-  changed_on_utc: string
-}
+const fields = [
+  'id',
+  'dashboard_title',
+  'url',
+  'slug',
+  'status',
+  'published',
+  'owners.id',
+  'owners.first_name',
+  'owners.last_name',
+  'certified_by',
+  'certification_details',
+  'changed_on_utc',
+  'changed_on_delta_humanized',
+] as const
+
+export type DashboardRow = RowOf<'dashboard', typeof fields>
 
 export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
   resource: 'dashboard',
@@ -27,21 +33,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
     many: t('lists.dashboards.many', 'dashboards'),
     count: (n) => t('lists.dashboards.count', '{n, plural, one {# dashboard} other {# dashboards}}', { n }),
   },
-  fields: [
-    'id',
-    'dashboard_title',
-    'url',
-    'slug',
-    'status',
-    'published',
-    'owners.id',
-    'owners.first_name',
-    'owners.last_name',
-    'certified_by',
-    'certification_details',
-    'changed_on_utc',
-    'changed_on_delta_humanized',
-  ],
+  fields,
   nameHeader: t('lists.column.name', 'Name'),
   nameOf: ({ dashboard_title }) => dashboard_title || t('app.untitled', '[ untitled dashboard ]'),
   nameOrder: 'dashboard_title',
@@ -86,6 +78,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
   certified: ({ certified_by, certification_details }) => ({ by: certified_by, details: certification_details }),
   hasFavorites: true,
   hasCards: true,
+  pictured: ({ id }) => ({ kind: 'dashboard', name: id }),
   hasExport: true,
   firstUse: {
     title: t('lists.dashboards.none', 'No dashboards yet'),

@@ -18,16 +18,15 @@ interface Found {
 }
 
 async function count(id: number, signal: AbortSignal): Promise<Found> {
-  const { result } = await api.get<{ result: string[] }>(`/api/v1/database/${id}/schemas/`, { signal })
+  const { result } = await api.get('/api/v1/database/:id/schemas/', { params: { id }, signal })
   const schemas = result.filter((name) => !ownSchemas.test(name))
   if (schemas.length > mostSchemas) return { schemas: schemas.length, tables: null }
   const waiting = [...schemas]
   let tables = 0
   const take = async (): Promise<void> => {
     for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop())
-      tables += (
-        await api.get<{ count: number }>(`/api/v1/database/${id}/tables/`, { q: { schema_name: schema }, signal })
-      ).count
+      tables += (await api.get('/api/v1/database/:id/tables/', { params: { id }, q: { schema_name: schema }, signal }))
+        .count
   }
   await Promise.all(Array.from({ length: atOnce }, take))
   return { schemas: schemas.length, tables }

@@ -127,7 +127,13 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
             ))}
           </div>
         )}
-        <TestReport engine={engine.name} isRunning={form.test.isPending} tested={form.test.data} error={form.failure} />
+        <TestReport
+          engine={engine.name}
+          mayWrite={form.options.allow_dml}
+          isRunning={form.test.isPending}
+          tested={form.test.data}
+          error={form.failure}
+        />
         {mayTunnel && (
           <details open={draft.tunnel !== null || undefined}>
             <summary>{t('lists.connect.tunnel', 'SSH tunnel')}</summary>

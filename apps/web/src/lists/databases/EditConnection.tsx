@@ -1,4 +1,5 @@
 import { Dialog, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
+import type { DatabaseConnection } from '@parquetry/model'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api } from '../../shared/api.ts'
@@ -9,23 +10,13 @@ import { useEngines } from './engines.ts'
 import { readOptions } from './options.ts'
 import type { Start } from './use-connection.ts'
 
-interface Stored extends Record<string, unknown> {
-  database_name: string
-  backend: string
-  configuration_method?: string
-  parameters?: Record<string, unknown>
-  sqlalchemy_uri?: string | null
-  server_cert?: string | null
-  ssh_tunnel?: Partial<Tunnel> | null
-}
-
 const readTunnel = (stored: Partial<Tunnel>): Tunnel => ({
   ...newTunnel(),
   ...stored,
   by: stored.private_key ? 'private_key' : 'password',
 })
 
-function startOf(stored: Stored, engine: Engine): Start {
+function startOf(stored: DatabaseConnection, engine: Engine): Start {
   return {
     draft: {
       name: stored.database_name,
@@ -46,7 +37,7 @@ export function EditConnection({ id, onClose }: { id: number; onClose(): void })
   const stored = useQuery({
     queryKey: ['database', 'connection', id],
     queryFn: async ({ signal }) =>
-      (await api.get<{ result: Stored }>(`/api/v1/database/${id}/connection`, { signal })).result,
+      (await api.get('/api/v1/database/:id/connection', { params: { id }, signal })).result,
     gcTime: 0,
     // What is being edited stays until it is saved.
     staleTime: Infinity,

@@ -6,13 +6,6 @@ import { messageOf } from '../../shared/errors.ts'
 import { can } from '../../shared/rights.ts'
 import styles from './connect.module.css'
 
-interface Role {
-  id: number
-  name: string
-  users: number
-  access: 'none' | 'granted' | 'all'
-}
-
 /** Who may change roles may say which of them read a database. */
 export const mayGiveAccess = can('can_edit', 'RoleModelView')
 
@@ -20,17 +13,16 @@ export const mayGiveAccess = can('can_edit', 'RoleModelView')
 export function RolesDialog({ id, onClose }: { id: number; onClose(): void }) {
   const t = useText()
   const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null)
-  const path = `/api/v1/database/${id}/roles/`
   const roles = useQuery({
     queryKey: ['database', 'roles', id],
-    queryFn: ({ signal }) => api.get<{ result: Role[] }>(path, { signal }),
+    queryFn: ({ signal }) => api.get('/api/v1/database/:id/roles/', { params: { id }, signal }),
     gcTime: 0,
     retry: false,
   })
   const granted = new Set(roles.data?.result.filter(({ access }) => access === 'granted').map((role) => role.id))
   const ticked = chosen ?? granted
   const save = useMutation({
-    mutationFn: () => api.put(path, { body: { roles: [...ticked] } }),
+    mutationFn: () => api.put('/api/v1/database/:id/roles/', { params: { id }, body: { roles: [...ticked] } }),
     onSuccess: () => {
       toast(t('lists.roles.saved', 'Access was changed'))
       onClose()

@@ -1,16 +1,11 @@
+import { ApiError } from '@parquetry/client'
+import type { TestReport as Report, TestStep } from '@parquetry/model'
 import { Icon, StatusChip, useText } from '@parquetry/ui'
 import { useEffect, useRef } from 'react'
-import { ApiError, messageOf } from '../../shared/errors.ts'
+import { messageOf } from '../../shared/errors.ts'
 import listStyles from '../lists.module.css'
+import { powerSentences } from './powers.ts'
 import styles from './connect.module.css'
-
-export interface TestStep {
-  step: 'reach' | 'sign_in' | 'schemas'
-  ms: number
-}
-export interface Tested {
-  parquetry?: { steps: TestStep[]; schemas: number | null }
-}
 
 /** Where a failed test came to. */
 function failureOf(error: unknown): {
@@ -50,12 +45,7 @@ function useCause(error: unknown, engine: string): string | undefined {
   if (step === 'reach')
     return t(
       'lists.test.reach',
-      'Nothing answers there. Check host and port, that the database listens to other machines, and that no firewall is in between.',
-    )
-  if (step === 'sign_in' && type === 'GENERIC_DB_ENGINE_ERROR')
-    return t(
-      'lists.test.service',
-      'Something is there, but it does not answer as {engine} does. Check the port, and whether the server wants encryption.',
+      'Nothing there answers as {engine} does. Check host and port, that the database listens to other machines, that no firewall is in between, and whether the server wants encryption.',
       { engine },
     )
   if (step === 'schemas')
@@ -68,15 +58,19 @@ function useCause(error: unknown, engine: string): string | undefined {
 
 export interface TestReportProps {
   engine: string
+  /** The connection takes changes, so that its account may write. */
+  mayWrite: boolean
   isRunning: boolean
-  tested: Tested | undefined
+  tested: { parquetry: Report } | undefined
   error: unknown
 }
 
 /** The steps of a test as they went, and how it ended. */
-export function TestReport({ engine, isRunning, tested, error }: TestReportProps) {
+export function TestReport({ engine, mayWrite, isRunning, tested, error }: TestReportProps) {
   const t = useText()
   const cause = useCause(error, engine)
+  const powers = (tested?.parquetry?.warnings ?? []).map(({ power }) => power)
+  const warnings = powerSentences(powers, mayWrite, t)
   const names: Record<TestStep['step'], string> = {
     reach: t('lists.test.step.reach', 'Reach the server'),
     sign_in: t('lists.test.step.signIn', 'Sign in'),
@@ -108,7 +102,7 @@ export function TestReport({ engine, isRunning, tested, error }: TestReportProps
           )}
         </ol>
       )}
-      <p role="status">
+      <div role="status">
         {isRunning ? (
           <StatusChip busy>{t('lists.test.running', 'Testing the connection')}</StatusChip>
         ) : (
@@ -118,7 +112,15 @@ export function TestReport({ engine, isRunning, tested, error }: TestReportProps
             </StatusChip>
           )
         )}
-      </p>
+        {warnings.length > 0 && (
+          <p className={styles.cause}>
+            <StatusChip tone="warning" icon="warning">
+              {t('lists.test.powers', 'More than reading')}
+            </StatusChip>{' '}
+            {warnings.join(' ')}
+          </p>
+        )}
+      </div>
       {error != null && (
         <div role="alert">
           <p className={listStyles.problem}>

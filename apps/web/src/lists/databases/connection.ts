@@ -1,36 +1,13 @@
+import type { AvailableEngine, SettingSchema } from '@parquetry/model'
+
 /** What the API shows in place of a secret; sent back it means "the stored one". */
 export const mask = 'XXXXXXXXXX'
 
-/** A setting of an engine's connection form, as the engine describes it. */
-export interface SettingSchema {
-  type?: string
-  title?: string
-  description?: string
-  default?: string | number | boolean
-  minimum?: number
-  maximum?: number
-  secret?: boolean
-}
-
-/** An engine as `GET /api/v1/database/available/` lists it. */
-export interface Engine {
-  name: string
-  engine: string
-  available_drivers: string[]
-  default_driver?: string
-  preferred: boolean
-  sqlalchemy_uri_placeholder?: string
-  engine_information?: { supports_file_upload?: boolean; disable_ssh_tunneling?: boolean }
-  /** Ours: the form with labels and defaults, the schemes of its connection texts, and what it can do. */
-  parquetry?: {
-    kind: 'embedded' | 'network'
-    schemes: readonly string[]
-    form: { properties: Record<string, SettingSchema>; required: readonly string[] }
-    supports: { catalogs: boolean; estimate: boolean; createAs: boolean; impersonate: boolean }
-    /** Names that the additional parameters may have. */
-    query_parameters: readonly string[]
+/** An engine as `GET /api/v1/database/available/` lists it; one that this server does not know has a name alone. */
+export type Engine = Pick<AvailableEngine, 'name' | 'engine' | 'available_drivers' | 'preferred'> &
+  Partial<Omit<AvailableEngine, 'engine_information'>> & {
+    engine_information?: Partial<AvailableEngine['engine_information']>
   }
-}
 
 /** Pairs are edited as a list, so that a name may be empty or twice while one types. */
 export type Pair = readonly [name: string, value: string]

@@ -4,24 +4,24 @@ import { messageOf } from '../../shared/errors.ts'
 import { hasSqlLab } from '../../shared/rights.ts'
 import { mayGiveAccess } from './RolesDialog.tsx'
 import { changedColumn } from '../common-columns.tsx'
-import type { ListDefinition, ListRow } from '../definition.ts'
+import { powerSentences } from './powers.ts'
+import type { RowOf } from '../../shared/use-resource.ts'
+import type { ListDefinition } from '../definition.ts'
 import styles from '../lists.module.css'
 
-export interface DatabaseRow extends ListRow {
-  database_name: string
-  backend: string
-  allow_file_upload: boolean
-  allow_run_async: boolean
-  /** Null where it was never tested, and for those who may not test. */
-  last_test: { at: string; ok: boolean; message: string | null } | null
-  changed_on: string
-}
+const fields = [
+  'id',
+  'database_name',
+  'backend',
+  'allow_dml',
+  'allow_file_upload',
+  'allow_run_async',
+  'last_test',
+  'changed_on',
+  'changed_on_delta_humanized',
+] as const
 
-interface RelatedObjects {
-  charts: { count: number }
-  dashboards: { count: number }
-  sqllab_tab_states: { count: number }
-}
+export type DatabaseRow = RowOf<'database', typeof fields>
 
 export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<DatabaseRow> => ({
   resource: 'database',
@@ -33,16 +33,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     many: t('lists.databases.many', 'databases'),
     count: (n) => t('lists.databases.count', '{n, plural, one {# database} other {# databases}}', { n }),
   },
-  fields: [
-    'id',
-    'database_name',
-    'backend',
-    'allow_file_upload',
-    'allow_run_async',
-    'last_test',
-    'changed_on',
-    'changed_on_delta_humanized',
-  ],
+  fields,
   nameHeader: t('lists.column.name', 'Name'),
   nameOf: ({ database_name }) => database_name,
   nameOrder: 'database_name',
@@ -122,16 +113,15 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
         ]
       : []),
   ],
-  bulk: false,
   hasExport: true,
   hasImport: true,
   consequence: async (rows) => {
     const related = await Promise.all(
-      rows.map(({ id }) => api.get<RelatedObjects>(`/api/v1/database/${id}/related_objects/`)),
+      rows.map(({ id }) => api.get('/api/v1/database/:id/related_objects/', { params: { id } })),
     )
     const used = await Promise.all(
       rows.map(({ id }) =>
-        api.get<{ count: number }>('/api/v1/dataset/', {
+        api.get('/api/v1/dataset/', {
           q: { columns: ['id'], filters: [{ col: 'database', opr: 'rel_o_m', value: id }], page_size: 1 },
         }),
       ),
@@ -166,8 +156,8 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
 /** Tests a database as it is stored: the masks of its secrets stand for them. */
 async function testStored(t: Translate, id: number, database_name: string): Promise<void> {
   try {
-    const { result } = await api.get<{ result: { sqlalchemy_uri: string } }>(`/api/v1/database/${id}/connection`)
-    const { sqlalchemy_uri } = result
+    const { result } = await api.get('/api/v1/database/:id/connection', { params: { id } })
+    const sqlalchemy_uri = result.sqlalchemy_uri ?? ''
     await api.post('/api/v1/database/test_connection/', { body: { database_name, sqlalchemy_uri } })
     toast(t('lists.connect.good', 'Connection looks good!'))
   } catch (error) {
@@ -180,18 +170,21 @@ const testColumn = (t: Translate) => ({
   header: t('lists.column.lastTest', 'Last test'),
   width: '130px',
   hideUnder: 1200 as const,
-  cell: ({ last_test }: DatabaseRow) =>
-    last_test === null ? (
-      <span className={styles.muted}>{t('lists.test.never', 'Not tested')}</span>
-    ) : (
+  cell: ({ last_test, allow_dml }: DatabaseRow) => {
+    if (last_test === null) return <span className={styles.muted}>{t('lists.test.never', 'Not tested')}</span>
+    const { ok, message, at, powers = [] } = last_test
+    const warnings = powerSentences(powers, allow_dml, t)
+    const worked = warnings.length > 0 ? ('warning' as const) : ('success' as const)
+    return (
       <StatusChip
-        tone={last_test.ok ? 'success' : 'danger'}
-        icon={last_test.ok ? 'check' : 'error'}
-        title={[last_test.message, new Date(last_test.at).toLocaleString()].filter(Boolean).join(' · ')}
+        tone={ok ? worked : 'danger'}
+        icon={!ok ? 'error' : warnings.length > 0 ? 'warning' : 'check'}
+        title={[message, ...warnings, new Date(at).toLocaleString()].filter(Boolean).join(' · ')}
       >
-        {last_test.ok ? t('lists.test.ok', 'Worked') : t('lists.test.bad', 'Failed')}
+        {ok ? t('lists.test.ok', 'Worked') : t('lists.test.bad', 'Failed')}
       </StatusChip>
-    ),
+    )
+  },
 })
 
 const yesColumn = (field: 'allow_file_upload' | 'allow_run_async', header: string, t: Translate) => ({

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
-import type { Engine } from './connection.ts'
 
 /** The engines that this server can connect, the preferred ones first. */
 export const useEngines = () =>
   useQuery({
     queryKey: ['database', 'available'],
-    queryFn: async ({ signal }) =>
-      (await api.get<{ databases: Engine[] }>('/api/v1/database/available/', { signal })).databases,
+    queryFn: async ({ signal }) => (await api.get('/api/v1/database/available/', { signal })).databases,
     staleTime: Infinity,
   })

@@ -1,5 +1,5 @@
+import { ApiError } from '@parquetry/client'
 import { expect, it } from 'vitest'
-import { ApiError } from '../../shared/errors.ts'
 import { fieldErrors } from './field-errors.ts'
 
 const failed = (error_type: string, extra: object) =>

@@ -1,4 +1,4 @@
-import type { ApiError } from '../../shared/errors.ts'
+import type { ApiError } from '@parquetry/client'
 
 /** Shown only when the user asks for it by Test or Connect (DB-005, DB-006). */
 const quietTypes = new Set(['CONNECTION_MISSING_PARAMETERS_ERROR', 'CONNECTION_ACCESS_DENIED_ERROR'])

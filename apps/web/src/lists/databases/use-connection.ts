@@ -1,8 +1,8 @@
+import { ApiError } from '@parquetry/client'
 import { toast, useText } from '@parquetry/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../../shared/api.ts'
-import { ApiError } from '../../shared/errors.ts'
 import {
   connectionBody,
   fieldsOf,
@@ -14,7 +14,7 @@ import {
 } from './connection.ts'
 import { fieldErrors } from './field-errors.ts'
 import { optionsBody, type Options } from './options.ts'
-import type { Tested } from './TestReport.tsx'
+import { powerSentences } from './powers.ts'
 
 export interface Start {
   draft: ConnectionDraft
@@ -61,7 +61,7 @@ export function useConnection(
   const test = useMutation({
     // Masks are those of the stored database, which is found by the name that it has now.
     mutationFn: () =>
-      api.post<Tested>('/api/v1/database/test_connection/', {
+      api.post('/api/v1/database/test_connection/', {
         body: {
           ...connectionBody(draft, engine),
           database_name: id === undefined ? draft.name.trim() : start.draft.name,
@@ -71,19 +71,22 @@ export function useConnection(
   })
   const save = useMutation({
     mutationFn: async () => {
-      if (isMoved) await test.mutateAsync()
+      const tested = isMoved ? await test.mutateAsync() : undefined
+      const powers = (tested?.parquetry?.warnings ?? []).map(({ power }) => power)
       const body = {
         database_name: draft.name.trim(),
         ...optionsBody(options),
         ...(isMoved && connectionBody(draft, engine)),
       }
-      return id === undefined
-        ? (await api.post<{ id: number }>('/api/v1/database/', { body })).id
-        : (await api.put<{ id: number }>(`/api/v1/database/${id}`, { body })).id
+      if (id === undefined) return { saved: (await api.post('/api/v1/database/', { body })).id, powers }
+      await api.put('/api/v1/database/:id', { params: { id }, body })
+      return { saved: id, powers }
     },
-    onSuccess: async (saved) => {
+    onSuccess: async ({ saved, powers }) => {
       await queries.invalidateQueries({ queryKey: ['database'] })
       if (id !== undefined) toast(t('lists.saved', 'Saved: {name}', { name: draft.name }))
+      const warnings = powerSentences(powers, options.allow_dml, t)
+      if (warnings.length > 0) toast(warnings.join(' '), { kind: 'warning' })
       onSaved(saved, draft.name.trim())
     },
     onError: note,

@@ -7,16 +7,6 @@ import { usualSchema } from '../../shared/usual-schema.ts'
 import { useList } from '../../shared/use-resource.ts'
 import styles from '../lists.module.css'
 
-interface Database {
-  id: number
-  database_name: string
-}
-
-interface TableOption {
-  value: string
-  type: 'table' | 'view' | 'materialized_view'
-}
-
 /** A table becomes a dataset: database, schema, table, each with the first guess filled in; then Explore opens. */
 export function AddDatasetDialog({ onClose }: { onClose(): void }) {
   const t = useText()
@@ -26,7 +16,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
   const [chosenSchema, setSchema] = useState<string | null>(null)
   const [table, setTable] = useState<string | null>(null)
 
-  const databases = useList<Database>('database', {
+  const databases = useList('database', {
     columns: ['id', 'database_name'],
     order_column: 'database_name',
     order_direction: 'asc',
@@ -37,7 +27,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
   const schemas = useQuery({
     queryKey: ['database', database, 'schemas'],
     queryFn: async ({ signal }) =>
-      (await api.get<{ result: string[] }>(`/api/v1/database/${database}/schemas/`, { q: {}, signal })).result,
+      (await api.get('/api/v1/database/:id/schemas/', { params: { id: database ?? -1 }, q: {}, signal })).result,
     enabled: database !== null,
   })
   const schema = chosenSchema ?? usualSchema(schemas.data)
@@ -45,15 +35,17 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
     queryKey: ['database', database, 'tables', schema],
     queryFn: async ({ signal }) =>
       (
-        await api.get<{ result: TableOption[] }>(`/api/v1/database/${database}/tables/`, {
-          q: { schema_name: schema, force: false },
+        await api.get('/api/v1/database/:id/tables/', {
+          params: { id: database ?? -1 },
+          q: { schema_name: schema ?? '', force: false },
           signal,
         })
       ).result,
     enabled: database !== null && schema !== null,
   })
   const create = useMutation({
-    mutationFn: () => api.post<{ id: number }>('/api/v1/dataset/', { body: { database, schema, table_name: table } }),
+    mutationFn: () =>
+      api.post('/api/v1/dataset/', { body: { database: database ?? -1, schema, table_name: table ?? '' } }),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: ['dataset'] })
       toast(t('lists.datasets.added', 'Dataset {name} added', { name: table }))

@@ -3,26 +3,27 @@ import { api } from '../../shared/api.ts'
 import { hasSqlLab, isAdmin, owns } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
 import { certified, inDatabase, inSchema, mine, ownedBy } from '../common-filters.ts'
-import type { ListDefinition, ListRow } from '../definition.ts'
-import type { Owner } from '../../shared/owner.ts'
+import type { RowOf } from '../../shared/use-resource.ts'
+import type { ListDefinition } from '../definition.ts'
 
-export interface DatasetRow extends ListRow {
-  table_name: string
-  kind: 'physical' | 'virtual'
-  schema: string | null
-  sql: string | null
-  database: { id: number; database_name: string }
-  explore_url: string
-  extra: string | null
-  owners: Owner[]
-  is_managed_externally?: boolean
-  changed_on_utc: string
-}
+const fields = [
+  'id',
+  'table_name',
+  'kind',
+  'schema',
+  'sql',
+  'database.id',
+  'database.database_name',
+  'explore_url',
+  'extra',
+  'owners.id',
+  'owners.first_name',
+  'owners.last_name',
+  'changed_on_utc',
+  'changed_on_delta_humanized',
+] as const
 
-interface RelatedObjects {
-  charts: { count: number }
-  dashboards: { count: number }
-}
+export type DatasetRow = RowOf<'dataset', typeof fields>
 
 const certificationOf = (extra: string | null): { by: string | null; details: string | null } => {
   try {
@@ -45,22 +46,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
     many: t('lists.datasets.many', 'datasets'),
     count: (n) => t('lists.datasets.count', '{n, plural, one {# dataset} other {# datasets}}', { n }),
   },
-  fields: [
-    'id',
-    'table_name',
-    'kind',
-    'schema',
-    'sql',
-    'database.id',
-    'database.database_name',
-    'explore_url',
-    'extra',
-    'owners.id',
-    'owners.first_name',
-    'owners.last_name',
-    'changed_on_utc',
-    'changed_on_delta_humanized',
-  ],
+  fields,
   nameHeader: t('lists.column.name', 'Name'),
   nameOf: ({ table_name }) => table_name,
   nameOrder: 'table_name',
@@ -151,7 +137,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
   canDelete: ({ owners }) => owns(owners),
   consequence: async (rows) => {
     const related = await Promise.all(
-      rows.map(({ id }) => api.get<RelatedObjects>(`/api/v1/dataset/${id}/related_objects`)),
+      rows.map(({ id }) => api.get('/api/v1/dataset/:id/related_objects', { params: { id } })),
     )
     const charts = related.reduce((sum, one) => sum + one.charts.count, 0)
     const dashboards = related.reduce((sum, one) => sum + one.dashboards.count, 0)

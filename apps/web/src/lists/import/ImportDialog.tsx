@@ -14,13 +14,12 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../../shared/api.ts'
-import type { Resource } from '../../shared/use-resource.ts'
 import type { Nouns } from '../definition.ts'
 import { type ImportProblems, nameOfPath, readProblems, type SecretField, secretFields } from './problems.ts'
 import styles from './import.module.css'
 
 export interface ImportDialogProps {
-  resource: Resource
+  resource: 'database' | 'saved_query'
   nouns: Nouns
   onClose(): void
 }

@@ -1,5 +1,5 @@
+import { ApiError, readError } from '@parquetry/client'
 import { expect, it } from 'vitest'
-import { ApiError, readError } from '../../shared/errors.ts'
 import { nameOfPath, readProblems } from './problems.ts'
 
 const refusal = (extra: object) =>

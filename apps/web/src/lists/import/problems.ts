@@ -1,4 +1,5 @@
-import { ApiError, messageOf } from '../../shared/errors.ts'
+import { ApiError } from '@parquetry/client'
+import { messageOf } from '../../shared/errors.ts'
 
 /** Form fields of an import that hold secrets by the path of their database's file, in the order they are asked for. */
 export const secretFields = [

@@ -1,16 +1,17 @@
+import { ApiError } from '@parquetry/client'
 import { concat, type Frame } from '@parquetry/frame'
 import { Button, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { send } from '../../shared/api.ts'
-import { ApiError, messageOf } from '../../shared/errors.ts'
+import { api } from '../../shared/api.ts'
+import { messageOf } from '../../shared/errors.ts'
 import { DataGrid } from '../../shared/grid/DataGrid.tsx'
 import { framesType, messagesOf } from '../../shared/message-stream.ts'
 import styles from './queries.module.css'
 
 /** The rows that the server kept of a run. @throws ApiError 410 when it keeps them no longer */
 async function keptRows(key: string, signal: AbortSignal): Promise<Frame> {
-  const response = await send('GET', '/api/v1/sqllab/results/', { q: { key }, accept: framesType, signal })
+  const response = await api.send('GET', '/api/v1/sqllab/results/', { q: { key }, accept: framesType, signal })
   const frames: Frame[] = []
   for await (const { frame } of messagesOf(response)) if (frame) frames.push(frame)
   return frames.length > 0 ? concat(frames) : { rows: 0, columns: [] }

@@ -1,15 +1,13 @@
 import { Button, ButtonLink, Drawer, ErrorPanel, Skeleton, useCopy, useText } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import styles from './queries.module.css'
 
 export interface PreviewDrawerProps<Item> {
   resource: 'query' | 'saved_query'
   id: number
-  /** Of the call for the item. */
-  q?: object
+  read(signal: AbortSignal): Promise<Item>
   title(item: Item | undefined): string
   /** Where SQL Lab opens it. */
   href: string
@@ -18,12 +16,11 @@ export interface PreviewDrawerProps<Item> {
 }
 
 /** One row of a list of queries beside the list, with the way into SQL Lab. */
-export function PreviewDrawer<Item>({ resource, id, q, title, href, onClose, children }: PreviewDrawerProps<Item>) {
+export function PreviewDrawer<Item>({ resource, id, read, title, href, onClose, children }: PreviewDrawerProps<Item>) {
   const t = useText()
   const { data, error, refetch } = useQuery({
     queryKey: [resource, 'item', id],
-    queryFn: async ({ signal }) =>
-      (await api.get<{ result: Item }>(`/api/v1/${resource}/${id}`, { ...(q && { q }), signal })).result,
+    queryFn: ({ signal }) => read(signal),
   })
   return (
     <Drawer

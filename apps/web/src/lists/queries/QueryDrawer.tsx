@@ -1,5 +1,6 @@
 import { JobChip, Skeleton, useText } from '@parquetry/ui'
 import { Suspense } from 'react'
+import { api } from '../../shared/api.ts'
 import { lazyPart } from '../../shared/lazy-part.ts'
 import { dateTime } from '../../shared/date-time.ts'
 import { stateWords } from '../../shared/query-states.ts'
@@ -9,21 +10,6 @@ import styles from './queries.module.css'
 
 /** The grid comes with it: lists do without. */
 const KeptResults = lazyPart(async () => (await import('./KeptResults.tsx')).KeptResults)
-
-interface PastQuery {
-  sql: string | null
-  executed_sql: string | null
-  status: string
-  database: { id: number }
-  schema: string | null
-  start_time: number | string | null
-  end_time: number | string | null
-  rows: number | null
-  limit: number | null
-  tab_name: string | null
-  error_message: string | null
-  results_key: string | null
-}
 
 export interface QueryDrawerProps {
   id: number
@@ -35,9 +21,10 @@ export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
   const t = useText()
   const when = (time: number | string | null): string | null => (time === null ? null : dateTime(Number(time)))
   return (
-    <PreviewDrawer<PastQuery>
+    <PreviewDrawer
       resource="query"
       id={id}
+      read={async (signal) => (await api.get('/api/v1/query/:id', { params: { id }, signal })).result}
       title={(data) => data?.tab_name || t('lists.history.drawer', 'Query')}
       href={`/superset/sqllab/?queryId=${id}`}
       onClose={onClose}

@@ -1,3 +1,5 @@
+import type { ColumnOf } from '@parquetry/client'
+import type { ItemQuery, SavedQueryDetail } from '@parquetry/model'
 import { Button, Tag, TextInput, toastError, useText } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
@@ -6,17 +8,6 @@ import { messageOf } from '../../shared/errors.ts'
 import { Facts, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
 import { hasTags } from './saved-query-list.tsx'
 import styles from './queries.module.css'
-
-interface SavedQuery {
-  label: string | null
-  description: string | null
-  sql: string | null
-  schema: string | null
-  database: { database_name: string } | null
-  changed_on_delta_humanized: string
-  tags: { id: number; name: string }[]
-  schedule: { next_run: string | null; last_run: string | null; last_error: string | null } | null
-}
 
 export interface SavedQueryDrawerProps {
   id: number
@@ -29,10 +20,10 @@ export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
   const at = (time: string | null | undefined): string | null =>
     time ? new Date(/[zZ]|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`).toLocaleString() : null
   return (
-    <PreviewDrawer<SavedQuery>
+    <PreviewDrawer
       resource="saved_query"
       id={id}
-      q={{ columns: fields, keys: ['none'] }}
+      read={async (signal) => (await api.get('/api/v1/saved_query/:id', { params: { id }, q, signal })).result}
       title={(data) => data?.label || t('lists.queries.untitled', '[ untitled query ]')}
       href={`/superset/sqllab/?savedQueryId=${id}`}
       onClose={onClose}
@@ -68,7 +59,8 @@ const fields = [
   'changed_on_delta_humanized',
   'tags',
   'schedule',
-]
+] satisfies ColumnOf<SavedQueryDetail>[]
+const q: ItemQuery = { columns: fields, keys: ['none'] }
 
 /** Number of saved queries among the API's kinds of objects. */
 const kind = 'query'
@@ -90,14 +82,20 @@ function Tags({ id, tags }: { id: number; tags: readonly { name: string }[] }) {
   const add = (event: SubmitEvent): void => {
     event.preventDefault()
     const wanted = name.trim()
-    if (wanted) change(api.post(`/api/v1/tag/${kind}/${id}/`, { body: { properties: { tags: [wanted] } } }))
+    if (wanted)
+      change(
+        api.post('/api/v1/tag/:type/:id/', { params: { type: kind, id }, body: { properties: { tags: [wanted] } } }),
+      )
   }
   return (
     <>
       <h3 className={styles.heading}>{t('lists.queries.tags', 'Tags')}</h3>
       <form className={styles.tags} onSubmit={add}>
         {tags.map(({ name: tag }) => (
-          <Tag key={tag} onRemove={() => change(api.del(`/api/v1/tag/${kind}/${id}/${encodeURIComponent(tag)}/`))}>
+          <Tag
+            key={tag}
+            onRemove={() => change(api.del('/api/v1/tag/:type/:id/:tag/', { params: { type: kind, id, tag } }))}
+          >
             {tag}
           </Tag>
         ))}

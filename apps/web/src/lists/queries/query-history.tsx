@@ -1,6 +1,7 @@
 import { JobChip, toast, toastError, type Option, type Translate } from '@parquetry/ui'
 import { inDatabase } from '../common-filters.ts'
-import type { ListDefinition, ListRow } from '../definition.ts'
+import type { RowOf } from '../../shared/use-resource.ts'
+import type { ListDefinition } from '../definition.ts'
 import { dateTime } from '../../shared/date-time.ts'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
@@ -8,18 +9,23 @@ import { stateWords } from '../../shared/query-states.ts'
 import { startedWithin, timeSpent } from './times.ts'
 import styles from '../lists.module.css'
 
-export interface QueryRow extends ListRow {
-  sql: string | null
-  status: string
-  database: { id: number; database_name: string } | null
-  user: { id: number; first_name: string; last_name: string } | null
-  /** Milliseconds since 1970, as numbers or texts. */
-  start_time: number | string | null
-  end_time: number | string | null
-  rows: number | null
-  tab_name: string | null
-  client_id: string | null
-}
+const fields = [
+  'id',
+  'sql',
+  'status',
+  'database.id',
+  'database.database_name',
+  'user.id',
+  'user.first_name',
+  'user.last_name',
+  'start_time',
+  'end_time',
+  'rows',
+  'tab_name',
+  'client_id',
+] as const
+
+export type QueryRow = RowOf<'query', typeof fields>
 
 const states = (t: Translate): Option[] =>
   ['success', 'failed', 'stopped', 'running', 'pending', 'timed_out'].map((value) => ({
@@ -32,7 +38,6 @@ const oneLine = (sql: string | null): string => (sql ?? '').replaceAll(/\s+/g, '
 export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
   resource: 'query',
   view: 'Query',
-  hasInfo: false,
   icon: 'history',
   nouns: {
     title: t('lists.history.title', 'Query history'),
@@ -40,21 +45,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
     many: t('lists.history.many', 'queries'),
     count: (n) => t('lists.history.count', '{n, plural, one {# query} other {# queries}}', { n }),
   },
-  fields: [
-    'id',
-    'sql',
-    'status',
-    'database.id',
-    'database.database_name',
-    'user.id',
-    'user.first_name',
-    'user.last_name',
-    'start_time',
-    'end_time',
-    'rows',
-    'tab_name',
-    'client_id',
-  ],
+  fields,
   nameHeader: t('lists.column.sql', 'SQL'),
   nameOf: ({ sql }) => oneLine(sql),
   hrefOf: ({ id }) => `/superset/sqllab/?queryId=${id}`,
@@ -171,7 +162,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
 
 /** SQL-085 and SQL-086 have the words. */
 function stop(t: Translate, { client_id }: QueryRow, refresh: () => void): void {
-  api.post('/api/v1/query/stop', { body: { client_id } }).then(
+  api.post('/api/v1/query/stop', { body: { client_id: client_id ?? '' } }).then(
     () => {
       toast(t('sqllab.result.stopped', 'Query was stopped.'))
       refresh()

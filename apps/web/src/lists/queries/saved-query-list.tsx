@@ -1,21 +1,27 @@
 import { Tag, type Translate } from '@parquetry/ui'
 import { changedColumn } from '../common-columns.tsx'
 import { createdBy, inDatabase, inSchema } from '../common-filters.ts'
-import type { ListDefinition, ListRow } from '../definition.ts'
+import type { RowOf } from '../../shared/use-resource.ts'
+import type { ListDefinition } from '../definition.ts'
 import { boot } from '../../shared/boot.ts'
 import styles from '../lists.module.css'
 
-export interface SavedQueryRow extends ListRow {
-  label: string | null
-  database: { id: number; database_name: string } | null
-  schema: string | null
-  sql_tables: { table: string; schema: string | null }[]
-  sql: string | null
-  tags?: { id: number; name: string }[]
-}
-
 /** Tags are there with the flag alone. */
 export const hasTags = boot.common.feature_flags['TAGGING_SYSTEM'] === true
+
+const fields = [
+  'id',
+  'label',
+  'database.id',
+  'database.database_name',
+  'schema',
+  'sql_tables',
+  'sql',
+  'changed_on_delta_humanized',
+  ...(hasTags ? (['tags'] as const) : []),
+] as const
+
+export type SavedQueryRow = RowOf<'saved_query', typeof fields>
 
 export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => ({
   resource: 'saved_query',
@@ -27,17 +33,7 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
     many: t('lists.queries.many', 'saved queries'),
     count: (n) => t('lists.queries.count', '{n, plural, one {# saved query} other {# saved queries}}', { n }),
   },
-  fields: [
-    'id',
-    'label',
-    'database.id',
-    'database.database_name',
-    'schema',
-    'sql_tables',
-    'sql',
-    'changed_on_delta_humanized',
-    ...(hasTags ? ['tags'] : []),
-  ],
+  fields,
   nameHeader: t('lists.column.name', 'Name'),
   nameOf: ({ label }) => label || t('lists.queries.untitled', '[ untitled query ]'),
   nameOrder: 'label',
@@ -92,7 +88,7 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
             header: t('lists.queries.tags', 'Tags'),
             width: '14%',
             hideUnder: 1200 as const,
-            cell: ({ tags = [] }: SavedQueryRow) => tags.map(({ id, name }) => <Tag key={id}>{name}</Tag>),
+            cell: ({ tags }: SavedQueryRow) => tags.map(({ id, name }) => <Tag key={id}>{name}</Tag>),
           },
         ]
       : []),

@@ -1,34 +1,27 @@
-import { textAt, type Frame } from '@parquetry/frame'
-import { toast, toastError, useDensity, useText, type MenuItem } from '@parquetry/ui'
 import {
-  Suspense,
-  useId,
-  useImperativeHandle,
-  useMemo,
-  useReducer,
-  useState,
-  type CSSProperties,
-  type MouseEvent,
-  type Ref,
-} from 'react'
+  GridSurface,
+  useCopyCells,
+  useGrid,
+  type Cells,
+  type Place,
+  type Selection,
+} from '@parquetry/charts/views/grid/index'
+import { textAt, type Frame } from '@parquetry/frame'
+import { useDensity, useText, type MenuItem } from '@parquetry/ui'
+import { Suspense, useImperativeHandle, useMemo, useReducer, useState, type Ref } from 'react'
+import { boot } from '../boot.ts'
+import { lazyPart } from '../lazy-part.ts'
 import { shownZone } from './cell-text.ts'
-import { copyTable } from './clipboard.ts'
-import { changeLayout, guessWidth, newLayout, placeColumns } from './column-layout.ts'
-import type { Cells } from './copy-text.ts'
-import { onGridKey } from './grid-keys.ts'
-import { dragSelection, holdsPlace, placeUnder } from './grid-pointer.ts'
-import { GridBody } from './GridBody.tsx'
-import { GridHead } from './GridHead.tsx'
+import { changeLayout, guessWidth, newLayout, placeLayout } from './column-layout.ts'
+import { drawCells } from './draw-cell.ts'
+import { onResultKey } from './grid-keys.ts'
 import { GridMenu, type OpenMenu } from './GridMenu.tsx'
-import { cellId } from './GridRow.tsx'
 import { GridStrip } from './GridStrip.tsx'
 import { cellMenu, headingMenu, type MenuTools } from './menu-items.ts'
 import { keepOriginalTime, originalTimes } from './original-times.ts'
-import { rectangleOf, selectionAt, type Place, type Selection } from './selection.ts'
-import { useGridWindow } from './use-grid-window.ts'
+import { useHeadings } from './use-headings.tsx'
 import { useGridWork, useRowView } from './use-row-view.ts'
 import { useViewSpec } from './use-view-spec.ts'
-import { lazyPart } from '../lazy-part.ts'
 import styles from './DataGrid.module.css'
 
 /** The code for these comes when they are first opened. */
@@ -41,6 +34,8 @@ export interface DataGridProps {
   label: string
   /** Headings other than the columns' names. */
   headingOf?: (name: string) => string
+  /** Formats of the numbers of columns, by name. */
+  formats?: Record<string, string | null> | undefined
   /** What the rows are of: under this name the browser keeps which times are shown as they came. */
   timesOf?: string | undefined
   ref?: Ref<GridHandle>
@@ -56,6 +51,8 @@ export interface GridHandle {
   cells(): Cells
 }
 
+const shownLocale = boot.common.locale.replace('_', '-')
+
 const asItIs = (name: string): string => name
 
 /**
@@ -68,16 +65,15 @@ export function DataGrid(props: DataGridProps) {
   return <Grid key={JSON.stringify(props.frame.columns.map(({ name }) => name))} {...props} />
 }
 
-function Grid({ frame, label, headingOf = asItIs, timesOf, ref }: DataGridProps) {
+function Grid({ frame, label, headingOf = asItIs, formats, timesOf, ref }: DataGridProps) {
   const t = useText()
-  const grid = useId()
+  const copyCells = useCopyCells()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const rowHeight = useDensity() === 'comfortable' ? 36 : 28
   const numberWidth = Math.max(48, String(frame.rows).length * 8 + 20)
   const [zone] = useState(shownZone)
 
   const [layout, changeColumns] = useReducer(changeLayout, frame.columns.length, newLayout)
-  const [selection, setSelection] = useState<Selection>(() => selectionAt({ row: 0, column: 0 }))
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const [original, setOriginal] = useState(() => originalTimes(timesOf))
   const [viewed, setViewed] = useState<{ row: number; column: number } | null>(null)
@@ -88,51 +84,39 @@ function Grid({ frame, label, headingOf = asItIs, timesOf, ref }: DataGridProps)
     [frame, headingOf],
   )
   const placed = useMemo(
-    () => placeColumns(layout, (index) => guessed[index] ?? 120, numberWidth),
+    () => placeLayout(layout, (index) => guessed[index] ?? 120, numberWidth),
     [layout, guessed, numberWidth],
   )
 
   const asked = useViewSpec(placed.all.map(({ index }) => index))
+  const { sorting, filters, search, needle } = asked
   const work = useGridWork(frame)
   const view = useRowView(frame, asked.spec, work)
   const rows = view.rows?.length ?? frame.rows
   const sourceOf = (row: number): number => view.rows?.[row] ?? row
-  const size = { rows, columns: placed.all.length }
-
-  const seen = useGridWindow(scroller, rows, rowHeight, placed)
-
-  const at: Place = {
-    row: Math.min(selection.at.row, rows - 1),
-    column: Math.min(selection.at.column, placed.all.length - 1),
-  }
-  const selected = rectangleOf(selection, size)
+  const grid = useGrid({ scroller, setScroller, rows, placed, rowHeight })
+  const { at, selection, selected } = grid
+  const draw = useMemo(
+    () => drawCells(frame, { needle, zone, locale: shownLocale, formats, original }),
+    [frame, needle, zone, formats, original],
+  )
 
   // The statistics follow the cursor.
   const follow = ({ column }: Place): void => {
     if (statisticsOf !== null) setStatisticsOf(placed.all[column]?.index ?? statisticsOf)
   }
   const select = (next: Selection): void => {
-    setSelection(next)
-    seen.scrollTo(next.at)
+    grid.select(next)
     follow(next.at)
   }
 
-  const columnsAt = (left: number, right: number) =>
-    placed.all.slice(left, right + 1).flatMap(({ index }) => frame.columns[index] ?? [])
-  const rowsAt = (top: number, bottom: number): Uint32Array =>
-    Uint32Array.from({ length: Math.max(0, bottom - top + 1) }, (_, row) => sourceOf(top + row))
+  const cellsAt = (top: number, bottom: number, left: number, right: number): Cells => ({
+    columns: placed.all.slice(left, right + 1).flatMap(({ index }) => frame.columns[index] ?? []),
+    rows: Uint32Array.from({ length: Math.max(0, bottom - top + 1) }, (_, row) => sourceOf(top + row)),
+  })
   const isWhole = selection.whole === 'columns' || selection.whole === 'all'
-  const copy = async (withHeader = isWhole): Promise<void> => {
-    if (!selected) return
-    const { top, bottom, left, right } = selected
-    const cells = { columns: columnsAt(left, right), rows: rowsAt(top, bottom) }
-    try {
-      await copyTable(cells, withHeader)
-      const count = cells.columns.length * cells.rows.length
-      toast(t('shared.grid.cellsCopied', '{cells, plural, one {# cell} other {# cells}} copied', { cells: count }))
-    } catch {
-      toastError(t('shared.grid.copyFailed', 'Sorry, your browser does not support copying.'))
-    }
+  const copy = (withHeader = isWhole): void => {
+    if (selected) void copyCells(cellsAt(selected.top, selected.bottom, selected.left, selected.right), withHeader)
   }
 
   useImperativeHandle(ref, () => ({
@@ -140,20 +124,16 @@ function Grid({ frame, label, headingOf = asItIs, timesOf, ref }: DataGridProps)
     search: asked.openSearch,
     statistics: () =>
       setStatisticsOf((now) => (now === null ? (placed.all[Math.max(0, at.column)]?.index ?? 0) : null)),
-    cells: () => ({ columns: columnsAt(0, placed.all.length - 1), rows: rowsAt(0, rows - 1) }),
+    cells: () => cellsAt(0, rows - 1, 0, placed.all.length - 1),
   }))
 
-  const openMenuByKey = (): void => {
-    const anchor = document.getElementById(cellId(grid, at.row, at.column))
-    if (anchor) setMenu({ anchor, place: at, byKey: true })
+  const openMenu = (place: Place, anchor: OpenMenu['anchor']): boolean => {
+    setMenu({ anchor, place, byKey: anchor instanceof Element })
+    return true
   }
-
-  const onContextMenu = (event: MouseEvent): void => {
-    const place = placeUnder(scroller, event.clientX, event.clientY)
-    if (!place) return
-    event.preventDefault()
-    if (!holdsPlace(selected, place)) setSelection(selectionAt(place))
-    setMenu({ anchor: { x: event.clientX, y: event.clientY }, place, byKey: false })
+  const show = ({ row, column }: Place): void => {
+    const index = placed.all[column]?.index
+    if (index !== undefined) setViewed({ row: sourceOf(row), column: index })
   }
 
   const menuOf = ({ row, column }: Place): MenuItem[] => {
@@ -161,7 +141,7 @@ function Grid({ frame, label, headingOf = asItIs, timesOf, ref }: DataGridProps)
     const data = frame.columns[index]
     if (!data) return []
     const tools: MenuTools = {
-      copy: (withHeader) => void copy(withHeader),
+      copy,
       filter: (operator, value) => asked.addFilter(index, operator, value),
       statistics: () => setStatisticsOf(index),
     }
@@ -181,88 +161,53 @@ function Grid({ frame, label, headingOf = asItIs, timesOf, ref }: DataGridProps)
     })
   }
 
-  const { sorting, filters, search } = asked
+  const heading = useHeadings({
+    frame,
+    placed,
+    sorting,
+    filtered: new Set(filters.map(({ column }) => column)),
+    zone,
+    headingOf,
+    onSort: asked.sortBy,
+    onMenu: (column, anchor) => setMenu({ anchor, place: { row: -1, column }, byKey: false }),
+    onLayout: changeColumns,
+  })
+
   const hasStrip = search !== null || filters.length > 0 || sorting !== null || layout.hidden.size > 0
   const viewedColumn = viewed && frame.columns[viewed.column]
 
   return (
-    <div className={styles.wrap} style={{ '--row': `${rowHeight}px` } as CSSProperties}>
+    <div className={styles.wrap}>
       <div className={styles.beside}>
         <div className={styles.main} data-pane>
-          <div
-            ref={setScroller}
-            className={styles.grid}
-            role="grid"
-            aria-label={label}
-            aria-rowcount={rows + 1}
-            aria-colcount={placed.all.length + 1}
-            aria-multiselectable
-            aria-activedescendant={seen.holds(at) ? cellId(grid, at.row, at.column) : undefined}
-            aria-busy={view.isBusy || undefined}
-            tabIndex={0}
-            onKeyDown={(event) =>
-              onGridKey(event, {
+          <GridSurface
+            grid={{ ...grid, select }}
+            label={label}
+            isBusy={view.isBusy}
+            numberWidth={numberWidth}
+            sourceOf={sourceOf}
+            draw={draw}
+            headClass={styles.head}
+            heading={heading}
+            onCopy={copy}
+            onEnter={(place) => {
+              const column = placed.all[place.column]
+              if (place.row >= 0) show(place)
+              else if (column) asked.sortBy(column.index)
+            }}
+            onMenu={openMenu}
+            ownKey={(key, event) =>
+              onResultKey(key, event, {
                 at,
-                selection,
                 placed,
-                size,
-                pageRows: Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / rowHeight) - 2),
                 select,
                 changeColumns,
-                copy: () => void copy(),
                 search: asked.openSearch,
-                openMenu: openMenuByKey,
-                sort: asked.sortBy,
-                view: (column) => setViewed({ row: sourceOf(at.row), column }),
               })
             }
-            onContextMenu={onContextMenu}
-            onDoubleClick={(event) => {
-              const place = placeUnder(scroller, event.clientX, event.clientY)
-              const column = place && placed.all[place.column]
-              if (column) setViewed({ row: sourceOf(place.row), column: column.index })
-            }}
-          >
-            <GridHead
-              grid={grid}
-              frame={frame}
-              placed={placed}
-              from={seen.from}
-              end={seen.end}
-              numberWidth={numberWidth}
-              sorting={sorting}
-              filtered={new Set(filters.map(({ column }) => column))}
-              at={at.row < 0 ? at.column : -1}
-              zone={zone}
-              headingOf={headingOf}
-              onSort={asked.sortBy}
-              onMenu={(column, anchor) => setMenu({ anchor, place: { row: -1, column }, byKey: false })}
-              onLayout={changeColumns}
-            />
-            <GridBody
-              grid={grid}
-              frame={frame}
-              placed={placed}
-              seen={seen}
-              rowHeight={rowHeight}
-              numberWidth={numberWidth}
-              selected={selected}
-              at={at}
-              needle={asked.needle}
-              zone={zone}
-              original={original}
-              sourceOf={sourceOf}
-              onPointerDown={(event) =>
-                dragSelection(event, {
-                  scroller,
-                  rowHeight,
-                  pinnedWidth: placed.pinnedWidth,
-                  select: setSelection,
-                  begin: follow,
-                })
-              }
-            />
-          </div>
+            onDoubleClick={show}
+            onBegin={follow}
+          />
         </div>
         {statisticsOf !== null && (
           <Suspense fallback={<aside className={styles.statistics} aria-busy />}>

@@ -1,9 +1,9 @@
+import type { MenuAnchor, Place } from '@parquetry/charts/views/grid/index'
 import { MenuList, type MenuItem } from '@parquetry/ui'
 import { useState } from 'react'
-import type { Place } from './selection.ts'
 
 export interface OpenMenu {
-  anchor: Element | { x: number; y: number }
+  anchor: MenuAnchor
   place: Place
   byKey: boolean
 }
@@ -11,7 +11,7 @@ export interface OpenMenu {
 interface GridMenuProps {
   label: string
   items: MenuItem[]
-  anchor: OpenMenu['anchor']
+  anchor: MenuAnchor
   byKey: boolean
   onClose(): void
 }

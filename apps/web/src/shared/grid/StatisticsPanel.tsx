@@ -1,6 +1,8 @@
+import { formatter } from '@parquetry/charts'
 import type { Column, Frame } from '@parquetry/frame'
 import { ErrorPanel, IconButton, Select, Skeleton, useText } from '@parquetry/ui'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { boot } from '../boot.ts'
 import { mostMsHere, type GridWork } from './grid-work.ts'
 import { costOfStatistics, statisticsOf, type Bin, type Statistics } from './statistics.ts'
 import styles from './DataGrid.module.css'
@@ -65,13 +67,16 @@ export function StatisticsPanel({ frame, column: index, work, headingOf, onColum
   )
 }
 
+const writeAll = formatter('ALL_DIGITS', boot.common.locale.replace('_', '-'))
 const rounded = (value: number): string => value.toLocaleString(undefined, { maximumSignificantDigits: 8 })
 
 function Facts({ column, statistics }: { column: Column; statistics: Statistics }) {
   const t = useText()
   const { rows, nulls, empty, distinct, mean, sum, bins, top } = statistics
   // Times stand as they do in the cells.
-  const shown = (text: string): string => (column.kind === 'time' ? text.replace('T', ' ') : text)
+  const isNoisy = column.kind === 'number' && column.data instanceof Float64Array
+  const shown = (text: string): string =>
+    column.kind === 'time' ? text.replace('T', ' ') : isNoisy ? writeAll(Number(text)) : text
   const min = statistics.min && shown(statistics.min)
   const max = statistics.max && shown(statistics.max)
   const share = (count: number): string =>

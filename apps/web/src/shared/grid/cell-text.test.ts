@@ -10,15 +10,16 @@ const zoned = (iso: string): Column => ({
   validity: null,
   data: Float64Array.of(Date.parse(iso)),
 })
-const at = (iso: string, zone: string) => shownText(zoned(iso), 0, zone)
+const utc = { zone: 'UTC', locale: 'en' }
+const at = (iso: string, zone: string) => shownText(zoned(iso), 0, { zone, locale: 'en' })
 
 describe('what a cell shows', () => {
   it('null and empty text are two things', () => {
-    expect(shownText(columnOf(['', null], 'a'), 0, 'UTC')).toBe('')
-    expect(shownText(columnOf(['', null], 'a'), 1, 'UTC')).toBeNull()
+    expect(shownText(columnOf(['', null], 'a'), 0, utc)).toBe('')
+    expect(shownText(columnOf(['', null], 'a'), 1, utc)).toBeNull()
   })
   it('integers beyond 2^53 keep every digit', () => {
-    expect(shownText(columnOf([9007199254740993n], 'a'), 0, 'UTC')).toBe('9007199254740993')
+    expect(shownText(columnOf([9007199254740993n], 'a'), 0, utc)).toBe('9007199254740993')
   })
   it('decimals keep their zeros', () => {
     const price: Column = {
@@ -29,7 +30,36 @@ describe('what a cell shows', () => {
       validity: null,
       data: BigInt64Array.of(150n),
     }
-    expect(shownText(price, 0, 'UTC')).toBe('1.50')
+    expect(shownText(price, 0, utc)).toBe('1.50')
+  })
+  it('regression: the noise of a sum was shown, and 15 digits without separators', () => {
+    const shown = (value: number, name = 'revenue', look: object = {}) =>
+      shownText(columnOf([value, 0.5], name), 0, { ...utc, ...look })
+    expect(shown(1980.8500000000001)).toBe('1,980.85')
+    expect(shown(1234567.89012345)).toBe('1,234,567.89012')
+    expect(shown(0.1 + 0.2)).toBe('0.3')
+    expect(shown(1e-9)).toBe('1e-9')
+    expect(shown(-1234.5, 'revenue', { locale: 'de' })).toBe('-1.234,5')
+    expect(shown(1234.5, 'customer_id')).toBe('1234.5')
+    expect(shown(11_712.346, 'revenue', { formats: { revenue: '$,.2f' } })).toBe('$11,712.35')
+    expect(shownText(columnOf([100_000], 'revenue'), 0, utc)).toBe('100000')
+  })
+  it('decimals have separators and all their digits', () => {
+    const price: Column = {
+      name: 'p',
+      type: 'DECIMAL',
+      kind: 'decimal',
+      scale: 2,
+      validity: null,
+      data: BigInt64Array.of(-123456750n, -50n),
+    }
+    expect([0, 1].map((row) => shownText(price, row, utc))).toEqual(['-1,234,567.50', '-0.50'])
+  })
+  it('regression: months were shown with a time of day', () => {
+    const times = (...isos: string[]): Column =>
+      ({ ...zoned(isos[0]!), unit: 'datetime', data: Float64Array.from(isos, Date.parse) }) as Column
+    expect(shownText(times('2023-01-01T00:00Z', '2023-02-01T00:00Z'), 0, utc)).toBe('2023-01-01')
+    expect(shownText(times('2023-01-01T00:00Z', '2023-02-01T06:00Z'), 0, utc)).toBe('2023-01-01 00:00:00')
   })
   it('times with a zone stand in the zone shown, over the change of daylight saving too', () => {
     expect(at('2026-03-29T00:30:00Z', 'Europe/Berlin')).toBe('2026-03-29 01:30:00')
@@ -38,7 +68,7 @@ describe('what a cell shows', () => {
   })
   it('times without a zone are not moved', () => {
     const plain: Column = { ...(zoned('2026-03-29T00:30:00Z') as Extract<Column, { kind: 'time' }>), unit: 'datetime' }
-    expect(shownText(plain, 0, 'Pacific/Honolulu')).toBe('2026-03-29 00:30:00')
+    expect(shownText(plain, 0, { zone: 'Pacific/Honolulu', locale: 'en' })).toBe('2026-03-29 00:30:00')
   })
 })
 

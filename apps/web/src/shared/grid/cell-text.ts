@@ -1,4 +1,5 @@
-import { cellAt, isNull, textAt, type Column } from '@parquetry/frame'
+import { formatter, isNameOfThings } from '@parquetry/charts'
+import { cellAt, genericOf, isNull, numberAt, textAt, type Column } from '@parquetry/frame'
 
 /** Stands for null, which is no empty text. */
 export const nullSign = '∅'
@@ -23,18 +24,70 @@ function clockIn(zone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** What a cell shows; null for null. Times with a zone stand in `zone`, others as they came; numbers keep all their digits. */
-export function shownText(column: Column, row: number, zone: string): string | null {
+/** How cells are written. */
+export interface CellLook {
+  zone: string
+  /** BCP 47 tag. */
+  locale: string
+  /** Format of a column's numbers, where its metric has one. */
+  formats?: Record<string, string | null> | undefined
+}
+
+/**
+ * What a cell shows; null for null. Fractions stand without the noise of their sum and with separators, or in the format of their
+ * metric; whole numbers keep every digit. Times with a zone stand in `zone`, others as they came, without a time of day where all of
+ * them are midnights. What is copied and what the viewer shows is the whole value.
+ */
+export function shownText(column: Column, row: number, { zone, locale, formats = {} }: CellLook): string | null {
   if (isNull(column, row)) return null
+  if (genericOf(column) === 0)
+    return shownNumber(column, row, locale, Object.hasOwn(formats, column.name) ? formats[column.name] : null)
   if (column.kind !== 'time') return textAt(column, row)
   const text = textAt(column, row)
   if (text === null || column.unit === 'date') return text
-  if (column.unit === 'datetime') return text.replace('T', ' ')
+  if (column.unit === 'datetime')
+    return areMidnights(column) ? text.slice(0, text.indexOf('T')) : text.replace('T', ' ')
   const ms = cellAt(column, row) as number
   const fraction = /\.\d+/.exec(text)?.[0] ?? ''
   // Years that the calendar of the browser would write otherwise stay in UTC, where they are exact.
   if (!/^\d{4}-/.test(text)) return text.replace('T', ' ')
   return `${clockIn(zone).format(ms)}${fraction}`
+}
+
+function shownNumber(column: Column, row: number, locale: string, format: string | null | undefined): string | null {
+  const text = textAt(column, row)
+  const number = numberAt(column, row)
+  if (text === null || number === null) return text
+  if (format) return writerOf(format, locale)(number)
+  if (!text.includes('.') || text.includes('e')) return text
+  if (isNameOfThings(column.name)) return column.kind === 'number' ? writerOf('PLAIN_NUMBER', locale)(number) : text
+  return column.kind === 'number' ? writerOf('ALL_DIGITS', locale)(number) : grouped(text, locale)
+}
+
+/** Decimals are exact: their digits and zeros stay as they came. */
+function grouped(text: string, locale: string): string {
+  const [whole = '', rest = ''] = text.split('.')
+  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(BigInt(whole))
+  const sign = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
+  const before = parts.filter(({ type }) => type !== 'decimal' && type !== 'fraction').map(({ value }) => value)
+  return `${whole.startsWith('-') && !before.includes('-') ? '-' : ''}${before.join('')}${sign}${rest}`
+}
+
+const writers = new Map<string, ReturnType<typeof formatter>>()
+function writerOf(format: string, locale: string): ReturnType<typeof formatter> {
+  const key = `${locale} ${format}`
+  let write = writers.get(key)
+  if (!write) writers.set(key, (write = formatter(format, locale)))
+  return write
+}
+
+const midnights = new WeakMap<Column, boolean>()
+/** Whether no value of a column of times has a time of day. Looked at once. */
+function areMidnights(column: Extract<Column, { kind: 'time' }>): boolean {
+  let found = midnights.get(column)
+  if (found === undefined)
+    midnights.set(column, (found = column.data.every((ms, row) => isNull(column, row) || ms % 86_400_000 === 0)))
+  return found
 }
 
 /** JSON text with one value a line; as it stands when it is no list or object. No number is read, so none loses digits. */

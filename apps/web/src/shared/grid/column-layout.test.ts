@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { changeLayout, columnsBetween, newLayout, placeColumns, type LayoutChange } from './column-layout.ts'
+import { changeLayout, newLayout, placeLayout, type LayoutChange } from './column-layout.ts'
 
 const after = (...changes: LayoutChange[]) => changes.reduce(changeLayout, newLayout(5))
-const placed = (...changes: LayoutChange[]) => placeColumns(after(...changes), () => 100, 50)
+const placed = (...changes: LayoutChange[]) => placeLayout(after(...changes), () => 100, 50)
 const shown = (...changes: LayoutChange[]) => placed(...changes).all.map(({ index }) => index)
 
 it('pinned columns come first and keep their order among themselves', () => {
@@ -40,11 +40,4 @@ it('hides columns but never the last one, and shows all again', () => {
 
 it('keeps widths within bounds', () => {
   expect(after({ type: 'resize', column: 0, width: 3 }).widths.get(0)).toBe(48)
-})
-
-it('draws the columns that a window touches, and not the pinned ones', () => {
-  const columns = placed({ type: 'pin', column: 0, on: true })
-  expect(columnsBetween(columns, 150, 251)).toEqual([1, 3])
-  expect(columnsBetween(columns, 0, 9999)).toEqual([1, 5])
-  expect(columnsBetween(columns, 9000, 9999)).toEqual([5, 5])
 })

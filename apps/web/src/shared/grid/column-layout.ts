@@ -1,3 +1,4 @@
+import { placeColumns, type PlacedColumns } from '@parquetry/charts/views/grid/placed-columns'
 import { textAt, type Frame } from '@parquetry/frame'
 
 /** What the user made of the columns of one grid. Columns are named by their index in the frame. */
@@ -67,58 +68,17 @@ export function changeLayout(layout: ColumnLayout, change: LayoutChange): Column
   }
 }
 
-export interface PlacedColumn {
-  /** In the frame. */
-  index: number
-  /** From the beginning of the rows, the row number included. */
-  start: number
-  width: number
-}
-
-export interface PlacedColumns {
-  /** Pinned first. */
-  all: readonly PlacedColumn[]
-  /** So many of them are pinned. */
-  pinned: number
-  /** Up to the last pinned column. */
-  pinnedWidth: number
-  width: number
-}
-
-/** Where each shown column stands. */
-export function placeColumns(
+/** The shown columns where they stand, the pinned ones first, behind `from` px. */
+export function placeLayout(
   { order, hidden, pinned, widths }: ColumnLayout,
   guess: (column: number) => number,
   from: number,
 ): PlacedColumns {
-  const shown = order.filter((index) => !hidden.has(index))
-  const sorted = [...shown.filter((index) => pinned.has(index)), ...shown.filter((index) => !pinned.has(index))]
-  let start = from
-  const all = sorted.map((index): PlacedColumn => {
-    const placed = { index, start, width: widths.get(index) ?? guess(index) }
-    start += placed.width
-    return placed
-  })
-  const count = shown.filter((index) => pinned.has(index)).length
-  return { all, pinned: count, pinnedWidth: all[count]?.start ?? start, width: start }
-}
-
-/** First and last (not included) of the columns that scroll, to be drawn between two places. */
-export function columnsBetween(
-  { all, pinned }: PlacedColumns,
-  left: number,
-  right: number,
-): [first: number, end: number] {
-  let [low, high] = [pinned, all.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const { start, width } = all[middle]!
-    if (start + width <= left) low = middle + 1
-    else high = middle
-  }
-  let end = low
-  while (end < all.length && all[end]!.start < right) end += 1
-  return [low, end]
+  const shown = order
+    .filter((index) => !hidden.has(index))
+    .map((index) => ({ index, width: widths.get(index) ?? guess(index) }))
+  const first = shown.filter(({ index }) => pinned.has(index))
+  return placeColumns([...first, ...shown.filter(({ index }) => !pinned.has(index))], first.length, from)
 }
 
 const looked = 50

@@ -1,6 +1,6 @@
+import { copyCells } from '@parquetry/charts/views/grid/index'
 import type { Column } from '@parquetry/frame'
 import { toast, toastError, type MenuItem, type Translate } from '@parquetry/ui'
-import { copyCells } from './clipboard.ts'
 import type { LayoutChange } from './column-layout.ts'
 import type { FilterOperator } from './row-view.ts'
 

@@ -1,5 +1,5 @@
 import { Icon, useField, useText } from '@parquetry/ui'
-import { useState, type Ref } from 'react'
+import { useState, type KeyboardEvent, type Ref } from 'react'
 import { rangeWords } from './range-words.ts'
 import { noFilter, readTyped } from './time-range.ts'
 import styles from './TimeRange.module.css'
@@ -9,26 +9,52 @@ export interface RangeFieldProps {
   onChange(range: string): void
   label: string
   isOpen: boolean
-  onOpen(): void
+  /** `typing` leaves the focus in the field, `choosing` takes it along. */
+  onOpen(by: 'typing' | 'choosing'): void
+  onClose(): void
+  /** The range that the text in the field means so far; null for none. */
+  onTyping(range: string | null): void
   disabledReason?: string | undefined
   ref?: Ref<HTMLDivElement>
 }
 
-/** Shows the range; typing "last 30 days", "2026-05" or "yesterday" sets it, the button opens the editor. */
-export function RangeField({ value, onChange, label, isOpen, onOpen, disabledReason, ref }: RangeFieldProps) {
+/** Shows the range; typing "last 30 days", "2026-05" or "yesterday" sets it. A click and the button open the editor. */
+export function RangeField(props: RangeFieldProps) {
+  const { value, onChange, label, isOpen, onOpen, onClose, onTyping, disabledReason, ref } = props
   const t = useText()
   const field = useField()
   const [typed, setTyped] = useState<string | null>(null)
   const [isWrong, setWrong] = useState(false)
   const off = disabledReason !== undefined
 
-  const finish = () => {
-    if (typed === null) return
+  const type = (text: string | null) => {
+    setTyped(text)
+    setWrong(false)
+    onTyping(text === null ? null : readTyped(text))
+  }
+  /** @returns whether the field holds a range */
+  const finish = (): boolean => {
+    if (typed === null) return true
     const range = readTyped(typed)
-    setWrong(range === null)
-    if (range === null) return
-    setTyped(null)
+    if (range === null) {
+      setWrong(true)
+      return false
+    }
+    type(null)
     if (range !== value) onChange(range)
+    return true
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && finish()) onClose()
+    if (event.key === 'ArrowDown') onOpen('choosing')
+    if (event.key === 'Tab' && !event.shiftKey && isOpen) {
+      event.preventDefault()
+      onOpen('choosing')
+    }
+    if (event.key === 'Escape' && typed !== null) {
+      event.stopPropagation()
+      type(null)
+    }
   }
   const shown = typed ?? (value && value !== noFilter ? rangeWords(t, value) : '')
   return (
@@ -44,20 +70,10 @@ export function RangeField({ value, onChange, label, isOpen, onOpen, disabledRea
         value={shown}
         title={shown}
         placeholder={t('timeRange.noFilter', 'No filter')}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          setWrong(false)
-        }}
+        onChange={(event) => type(event.target.value)}
+        onClick={() => onOpen('typing')}
         onBlur={finish}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') finish()
-          if (event.key === 'ArrowDown') onOpen()
-          if (event.key === 'Escape' && typed !== null) {
-            event.stopPropagation()
-            setTyped(null)
-            setWrong(false)
-          }
-        }}
+        onKeyDown={onKeyDown}
       />
       <button
         type="button"
@@ -66,7 +82,7 @@ export function RangeField({ value, onChange, label, isOpen, onOpen, disabledRea
         aria-label={t('timeRange.open', 'Choose a range for {label}', { label })}
         aria-expanded={isOpen}
         aria-haspopup="dialog"
-        onClick={onOpen}
+        onClick={() => onOpen('choosing')}
       >
         <Icon name="chevron-down" />
       </button>

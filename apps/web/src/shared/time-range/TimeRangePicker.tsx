@@ -6,8 +6,8 @@ import { rangeWords } from './range-words.ts'
 import { RangeField } from './RangeField.tsx'
 import {
   customFault,
+  firstMode,
   lastRanges,
-  modeOf,
   noFilter,
   previousRanges,
   readCustom,
@@ -30,30 +30,37 @@ export interface TimeRangePickerProps {
 
 /** A field that takes typed ranges, and a popover that makes them; both change `value` only when the range is meant. */
 export function TimeRangePicker({ value, onChange, label, column, disabledReason }: TimeRangePickerProps) {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState<'typing' | 'choosing' | null>(null)
+  const [typed, setTyped] = useState<string | null>(null)
+  const close = () => setOpen(null)
+  const shown = typed ?? value
   return (
     <Popover
-      open={open}
-      onClose={() => setOpen(false)}
+      open={open !== null}
+      onClose={close}
       label={label}
       width={600}
+      trapFocus={open === 'choosing'}
       anchor={
         <RangeField
           value={value}
           onChange={onChange}
           label={label}
-          isOpen={open}
-          onOpen={() => setOpen(true)}
+          isOpen={open !== null}
+          onOpen={setOpen}
+          onClose={close}
+          onTyping={setTyped}
           disabledReason={disabledReason}
         />
       }
     >
       <Editor
-        value={value}
+        key={shown}
+        value={shown}
         column={column}
-        onCancel={() => setOpen(false)}
+        onCancel={close}
         onApply={(range) => {
-          setOpen(false)
+          close()
           if (range !== value) onChange(range)
         }}
       />
@@ -71,7 +78,7 @@ interface EditorProps {
 /** Works on a draft (TIME-007); Apply is off while the range means nothing (TIME-008). */
 function Editor({ value, column, onCancel, onApply }: EditorProps) {
   const t = useText()
-  const [mode, setMode] = useState<TimeMode>(() => modeOf(value))
+  const [mode, setMode] = useState<TimeMode>(() => firstMode(value))
   const [draft, setDraft] = useState(value || noFilter)
   const actual = useActualRange(draft)
   const custom = mode === 'Custom' ? readCustom(draft) : null
@@ -97,7 +104,7 @@ function Editor({ value, column, onCancel, onApply }: EditorProps) {
         {mode === 'Advanced' && <AdvancedRange value={draft} onChange={setDraft} />}
         {mode === 'No filter' && <p>{t('timeRange.none', 'Rows of any time are shown.')}</p>}
       </div>
-      <Actual actual={actual} column={column} isNone={mode === 'No filter'} />
+      <Actual actual={actual} column={column} isNone={draft === noFilter} />
       <div className={styles.footer}>
         <Button onClick={onCancel}>{t('timeRange.cancel', 'Cancel')}</Button>
         <Button

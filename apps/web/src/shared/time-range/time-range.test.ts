@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   customFault,
   defaultCustom,
+  firstMode,
   lastRanges,
   modeOf,
   previousRanges,
@@ -32,6 +33,12 @@ describe('TIME-006: modes', () => {
     ['DATETRUNC(DATETIME("now"), year) : now', 'Advanced'],
     [' : 2026-01-01', 'Advanced'],
   ])('TIME-006: %s is shown by %s', (range, mode) => expect(modeOf(range)).toBe(mode))
+
+  it('regression: the picker opens with the mode of its range, and with choices where there is none yet', () => {
+    expect(firstMode('No filter')).toBe('Last')
+    expect(firstMode('')).toBe('Last')
+    expect(firstMode('previous calendar month')).toBe('Previous')
+  })
 
   it('TIME-020, TIME-021, TIME-026, TIME-027: a mode starts with its default, or with the range that it can show', () => {
     expect(switchMode('No filter', 'Last')).toBe('Last week')

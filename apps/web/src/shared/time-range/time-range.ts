@@ -150,6 +150,12 @@ export function modeOf(range: string): TimeMode {
   return readCustom(range) ? 'Custom' : 'Advanced'
 }
 
+/** The mode that the picker opens with: that of its range, and choices where there is none yet. */
+export const firstMode = (range: string): TimeMode => {
+  const mode = modeOf(range)
+  return mode === 'No filter' ? 'Last' : mode
+}
+
 /** TIME-022: the two parts of any range; a one-word form gets the end that it means. */
 export function readAdvanced(range: string): [since: string, until: string] {
   const at = range.indexOf(separator)

@@ -1,14 +1,9 @@
+import type { ActualRange } from '@parquetry/model'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
 import { messageOf } from '../errors.ts'
 import { noFilter } from './time-range.ts'
-
-export interface ActualRange {
-  /** ISO texts without zone; empty for an open side. */
-  since: string
-  until: string
-}
 
 export interface ActualRangeState {
   range: ActualRange | null
@@ -30,8 +25,7 @@ export function useActualRange(text: string): ActualRangeState {
   const { data, error, isFetching } = useQuery({
     queryKey: ['time_range', asked],
     enabled: !isOpen,
-    queryFn: ({ signal }) =>
-      api.get<{ result: ActualRange | ActualRange[] }>('/api/v1/time_range/', { q: asked, signal }),
+    queryFn: ({ signal }) => api.get('/api/v1/time_range/', { q: asked, signal }),
     retry: false,
     staleTime: 60_000,
   })

@@ -1,7 +1,7 @@
+import type { ListedTable } from '@parquetry/model'
 import { Icon, Skeleton, useText, type IconName } from '@parquetry/ui'
 import { messageOf } from '../../shared/errors.ts'
 import type { TableColumn } from '../state.ts'
-import type { ListedTable } from './use-schema.ts'
 import styles from './browser.module.css'
 
 /** What kind of values a type holds, by its name in any engine. */

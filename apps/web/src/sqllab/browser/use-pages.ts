@@ -1,5 +1,6 @@
+import type { ListedTable } from '@parquetry/model'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { tablePageSize, tablesPage, type ListedTable, type SchemaPlace } from './use-schema.ts'
+import { tablePageSize, tablesPage, type SchemaPlace } from './use-schema.ts'
 
 export interface TablePages {
   /** Of all that were found; null until the first page is here. */

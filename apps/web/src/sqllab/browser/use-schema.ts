@@ -1,22 +1,9 @@
-import type { TablesQuery } from '@parquetry/model'
+import type { TableMetadata } from '@parquetry/model'
 import { queryOptions, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import type { KnownTable } from '../editor/completion.ts'
-import type { TableColumn, TableKey } from '../state.ts'
-
-export interface DatabaseRow {
-  id: number
-  database_name: string
-  backend: string
-  allow_dml: boolean
-  allow_run_async: boolean
-  allow_ctas: boolean
-  allow_cvas: boolean
-  allows_cost_estimate: boolean
-  disable_data_preview: boolean
-  force_ctas_schema: string | null
-}
+import type { RowOf } from '../../shared/use-resource.ts'
 
 /** Where tables are looked for. */
 export interface SchemaPlace {
@@ -25,24 +12,20 @@ export interface SchemaPlace {
   schema: string | null
 }
 
-/** `table_metadata`; `rows` where the engine knows it without counting. */
-export interface TableMetadata {
-  name: string
-  columns: TableColumn[]
-  selectStar: string
-  primaryKey: TableKey
-  foreignKeys: TableKey[]
-  indexes: TableKey[]
-  comment: string | null
-  rows?: number | null
-}
+const columns = [
+  'id',
+  'database_name',
+  'backend',
+  'allow_dml',
+  'allow_run_async',
+  'allow_ctas',
+  'allow_cvas',
+  'allows_cost_estimate',
+  'disable_data_preview',
+  'force_ctas_schema',
+] as const
 
-export interface ListedTable {
-  value: string
-  type: string
-  rows?: number | null
-  extra: { warning_markdown?: string; certification?: { certified_by: string; details: string } } | null
-}
+export type DatabaseRow = RowOf<'database', typeof columns>
 
 /** Databases that SQL Lab may use. */
 export const useDatabases = () =>
@@ -50,8 +33,9 @@ export const useDatabases = () =>
     queryKey: ['database', 'sqllab'],
     queryFn: async ({ signal }) =>
       (
-        await api.get<{ result: DatabaseRow[] }>('/api/v1/database/', {
+        await api.get('/api/v1/database/', {
           q: {
+            columns,
             filters: [{ col: 'expose_in_sqllab', opr: 'eq', value: true }],
             order_column: 'database_name',
             order_direction: 'asc',
@@ -64,12 +48,17 @@ export const useDatabases = () =>
       ).result,
   })
 
-const names = (dbId: number | null, what: 'catalogs' | 'schemas', q: Record<string, unknown>) =>
+const names = (dbId: number | null, what: 'catalogs' | 'schemas', q: { catalog?: string }) =>
   queryOptions({
-    queryKey: ['database', dbId, what, ...(q['catalog'] === undefined ? [] : [q['catalog']])],
+    queryKey: ['database', dbId, what, ...(q.catalog === undefined ? [] : [q.catalog])],
     queryFn: async ({ signal }) =>
-      (await api.get<{ result: string[] }>(`/api/v1/database/${dbId}/${what}/`, { q: { force: false, ...q }, signal }))
-        .result,
+      (
+        await api.get(`/api/v1/database/:id/${what}/`, {
+          params: { id: dbId ?? -1 },
+          q: { force: false, ...q },
+          signal,
+        })
+      ).result,
     enabled: dbId !== null,
     staleTime: 60_000,
   })
@@ -87,7 +76,8 @@ export const tablesPage = ({ dbId, catalog, schema }: SchemaPlace, search: strin
   queryOptions({
     queryKey: ['database', dbId, 'tables', schema, catalog, search, page],
     queryFn: ({ signal }) =>
-      api.get<{ count: number; result: ListedTable[] }>(`/api/v1/database/${dbId}/tables/`, {
+      api.get('/api/v1/database/:id/tables/', {
+        params: { id: dbId },
         q: {
           force: false,
           schema_name: schema ?? '',
@@ -95,7 +85,7 @@ export const tablesPage = ({ dbId, catalog, schema }: SchemaPlace, search: strin
           ...(search !== '' && { search }),
           page,
           page_size: tablePageSize,
-        } satisfies TablesQuery,
+        },
         signal,
       }),
     staleTime: 60_000,
@@ -106,7 +96,8 @@ export const tableDetails = ({ dbId, catalog, schema }: SchemaPlace, name: strin
   queryOptions({
     queryKey: ['database', dbId, 'table', schema, name, catalog],
     queryFn: ({ signal }) =>
-      api.get<TableMetadata>(`/api/v1/database/${dbId}/table_metadata/`, {
+      api.get('/api/v1/database/:id/table_metadata/', {
+        params: { id: dbId },
         query: { name, schema, catalog },
         signal,
         quiet: true,
@@ -120,7 +111,8 @@ export const tableExtra = ({ dbId, catalog, schema }: SchemaPlace, name: string)
   queryOptions({
     queryKey: ['database', dbId, 'table-extra', schema, name, catalog],
     queryFn: ({ signal }) =>
-      api.get<Record<string, unknown>>(`/api/v1/database/${dbId}/table_metadata/extra/`, {
+      api.get('/api/v1/database/:id/table_metadata/extra/', {
+        params: { id: dbId },
         query: { name, schema, catalog },
         signal,
         quiet: true,
@@ -132,16 +124,17 @@ export const tableExtra = ({ dbId, catalog, schema }: SchemaPlace, name: string)
 /** Reads the catalogue of a database anew at its source; the lists of the page are renewed by their keys. */
 export async function readAnew({ dbId, catalog, schema }: SchemaPlace): Promise<void> {
   const place = catalog === null ? {} : { catalog }
-  await api.get(`/api/v1/database/${dbId}/schemas/`, { q: { force: true, ...place } })
+  await api.get('/api/v1/database/:id/schemas/', { params: { id: dbId }, q: { force: true, ...place } })
   if (schema === null) return
-  await api.get(`/api/v1/database/${dbId}/tables/`, {
+  await api.get('/api/v1/database/:id/tables/', {
+    params: { id: dbId },
     q: {
       force: true,
       schema_name: schema,
       ...(catalog !== null && { catalog_name: catalog }),
       page: 0,
       page_size: 1,
-    } satisfies TablesQuery,
+    },
   })
 }
 
@@ -152,8 +145,9 @@ export function useTables(dbId: number | null, schema: string | null, catalog: s
     queryKey: ['database', dbId, 'tables', schema, catalog],
     queryFn: async ({ signal }) =>
       (
-        await api.get<{ result: ListedTable[] }>(`/api/v1/database/${dbId}/tables/`, {
-          q: { force: false, schema_name: schema, ...(catalog !== null && { catalog_name: catalog }) },
+        await api.get('/api/v1/database/:id/tables/', {
+          params: { id: dbId ?? -1 },
+          q: { force: false, schema_name: schema ?? '', ...(catalog !== null && { catalog_name: catalog }) },
           signal,
         })
       ).result,

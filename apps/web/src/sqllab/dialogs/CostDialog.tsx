@@ -18,8 +18,8 @@ export function CostDialog({ tab: { dbId, schema, catalog, templateParams }, sql
     queryKey: ['sqllab', 'cost', dbId, schema, catalog, sql, templateParams],
     queryFn: async ({ signal }) =>
       (
-        await api.post<{ result: Record<string, string>[] }>('/api/v1/sqllab/estimate/', {
-          body: { database_id: dbId, sql, schema, catalog, template_params: paramsOf(templateParams) },
+        await api.post('/api/v1/sqllab/estimate/', {
+          body: { database_id: dbId ?? -1, sql, schema, catalog, template_params: paramsOf(templateParams) },
           signal,
         })
       ).result,

@@ -23,7 +23,7 @@ export async function createChart(lab: Lab, queryId: string, go: (href: string) 
 
 /** Explore shows a run that is gone, or that its user may no longer read, as a dataset without columns. */
 async function isThere(run: number): Promise<boolean> {
-  const { result } = await api.get<{ result: { dataset: { columns: unknown[] } } }>('/api/v1/explore/', {
+  const { result } = await api.get('/api/v1/explore/', {
     query: { datasource_type: 'query', datasource_id: run },
   })
   return result.dataset.columns.length > 0

@@ -39,10 +39,10 @@ const settle = (lab: Lab, tab: QueryEditor, remoteId: number): void => {
 /** SQL-082, SQL-084, SQL-114: as a new saved query. @throws what the server says */
 export async function createQuery(lab: Lab, tab: QueryEditor, tags: readonly string[]): Promise<void> {
   try {
-    const { id } = await api.post<{ id: number }>('/api/v1/saved_query/', { body: savedQueryBody(tab) })
+    const { id } = await api.post('/api/v1/saved_query/', { body: savedQueryBody(tab) })
     if (tags.length > 0)
       await api
-        .post(`/api/v1/tag/query/${id}/`, { body: { properties: { tags } } })
+        .post('/api/v1/tag/:type/:id/', { params: { type: 'query', id }, body: { properties: { tags: [...tags] } } })
         .catch((error: unknown) =>
           toastError(`${t('sqllab.notTagged', 'The tags were not saved')}: ${messageOf(error)}`),
         )
@@ -61,7 +61,7 @@ export async function updateQuery(lab: Lab, tabId: string): Promise<void> {
   const tab = lab.store.getState().queryEditors.find(({ id }) => id === tabId)
   if (!tab || tab.remoteId === null) return
   try {
-    await api.put(`/api/v1/saved_query/${tab.remoteId}`, { body: savedQueryBody(tab) })
+    await api.put('/api/v1/saved_query/:id', { params: { id: tab.remoteId }, body: savedQueryBody(tab) })
     settle(lab, tab, tab.remoteId)
     toast(t('sqllab.updated', 'Your query was updated'))
   } catch (error) {

@@ -30,7 +30,7 @@ import { handleOf, type EditorHandle } from './editor-handle.ts'
 import { openFind, withFind } from './find-panel.ts'
 import { colours, look } from './look.ts'
 import { replaceAll } from './replace-all.ts'
-import { quotingEffect, statementAtCursor, statementBar, statementLines } from './statement-bar.ts'
+import { dialectEffect, readStatements, statementAtCursor, statementBar } from './statement-bar.ts'
 
 /** A piece of the text that is underlined, and why. */
 export interface Mark {
@@ -107,7 +107,7 @@ export function SqlEditor(props: SqlEditorProps) {
         closeBrackets(),
         highlightActiveLine(),
         language.of(languageOf(now.current.dialect)),
-        statementLines(now.current.dialect.quoting),
+        readStatements(now.current.dialect.name),
         find.of([]),
         wrapping.of(wrap(now.current.wraps)),
         syntaxHighlighting(colours),
@@ -228,4 +228,4 @@ function reachList({ dom, state }: EditorView): void {
 
 /** The text in front is read in this dialect from now on. */
 const speak = (editor: EditorView, language: Compartment, dialect: Dialect): void =>
-  editor.dispatch({ effects: [language.reconfigure(languageOf(dialect)), quotingEffect.of(dialect.quoting)] })
+  editor.dispatch({ effects: [language.reconfigure(languageOf(dialect)), dialectEffect.of(dialect.name)] })

@@ -5,7 +5,7 @@ import { EditorState } from '@codemirror/state'
 import { describe, expect, it } from 'vitest'
 import { completeSql, type Known } from './completion.ts'
 import { dialectOf } from './dialects.ts'
-import { readLines, statementAt } from './statements.ts'
+import { readPieces, statementAt } from './statements.ts'
 
 const flights = {
   name: 'flights',
@@ -38,7 +38,7 @@ function complete(text: string, part: Partial<Known> = {}, explicit = true) {
   const state = EditorState.create({ doc, extensions: sqlLanguage({ dialect: all.dialect.language }) })
   // Completion waits for its tree by the clock only.
   ensureSyntaxTree(state, doc.length, Infinity)
-  const statement = (cursor: number) => statementAt(readLines(state.doc, all.dialect.quoting), cursor)
+  const statement = (cursor: number) => statementAt(readPieces(state.doc.toString(), all.dialect.name), cursor)
   return completeSql(() => ({ statement, ...all }))(new CompletionContext(state, at, explicit))
 }
 const labels = (text: string, part?: Partial<Known>) => complete(text, part)?.options.map(({ label }) => label) ?? []
@@ -97,6 +97,17 @@ describe('completion', () => {
     expect(applied('duckdb')).toBe('"Release Date"')
     expect(applied('mysql')).toBe('`Release Date`')
     expect(complete('SELECT "Rel| FROM flights')?.from).toBe(7)
+  })
+
+  it('asks for the columns of a small schema before FROM, of a large one never', () => {
+    const askedWith = (count: number): readonly string[] => {
+      let asked: readonly string[] = []
+      const tables = Array.from({ length: count }, (_, at) => ({ name: `t${at}`, columns: undefined }))
+      complete('select a|', { tables, want: (names) => (asked = names) })
+      return asked
+    }
+    expect(askedWith(2)).toEqual(['t0', 't1'])
+    expect(askedWith(500)).toEqual([])
   })
 
   it('asks for columns that are not known yet', () => {

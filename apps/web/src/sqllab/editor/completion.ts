@@ -37,7 +37,11 @@ const boosts = {
   column: -50,
   past: -80,
 }
-const fits = { column: 95, cte: 94, table: 90, schema: 80 }
+const fits = { column: 95, cte: 94, table: 90, schema: 80, atHand: 85 }
+/** What holds the typed letters only inside of a word stands below what has a word that begins with them. */
+const insideBoost = -99
+/** Columns are offered before FROM names a table where the schema has no more tables than that; beyond, those that are known. */
+const mostAtHand = 12
 
 /** Keywords that mostly begin a statement stand below the others when the cursor is inside of one. */
 const openings = new Set(['CREATE', 'DELETE', 'DROP', 'EXPLAIN', 'INSERT', 'UPDATE'])
@@ -115,9 +119,11 @@ export const completeSql =
 
     const isSmall = /^[a-z]/.test(typed?.text ?? '')
     const table = wantsTable(before, tokens)
+    const atHand = sources.length === 0 && before !== undefined && !table ? tablesAtHand(all) : []
     const tables = narrowed(all.tables, ({ name }) => name, typed?.text ?? '')
     const options: Completion[] = [
       ...sources.flatMap((source) => columnOptions(source, all, table ? boosts.column : fits.column)),
+      ...atHand.flatMap((name) => columnOptions(tableSource(name), all, fits.atHand)),
       ...sources
         .filter(({ name }) => name !== '')
         .map(({ name }): Completion => ({
@@ -169,8 +175,32 @@ export const completeSql =
       )
       if (!before) options.push(...all.past.map(pastOption))
     }
-    return result(unique(options), tables.length < most)
+    // Nothing typed yet says nothing of words and parts: the first letter asks again.
+    return result(unique(options).map(ranked(typed?.text ?? '')), tables.length < most && typed?.text !== '')
   }
+
+/** Tables whose columns the writer may mean before FROM says which one. */
+function tablesAtHand({ tables, want }: Known): string[] {
+  const missing = tables.filter(({ columns }) => !columns).map(({ name }) => name)
+  if (tables.length <= mostAtHand && missing.length > 0) want(missing)
+  return tables.filter(({ columns }) => columns).map(({ name }) => name)
+}
+
+const tableSource = (name: string): Source => ({ name, path: [name], columns: [], stars: [] })
+
+const ranked =
+  (typed: string) =>
+  (option: Completion): Completion =>
+    typed !== '' && isInside(option.label, typed) ? { ...option, boost: insideBoost } : option
+
+/** Whether the letters stand in the name in one piece, and nowhere where one of its words begins. */
+function isInside(label: string, typed: string): boolean {
+  const [name, letters] = [label.toLowerCase(), typed.toLowerCase()]
+  let at = name.indexOf(letters)
+  if (at < 0) return false
+  for (; at >= 0; at = name.indexOf(letters, at + 1)) if (at === 0 || !/[a-z0-9]/.test(name[at - 1] ?? '')) return false
+  return true
+}
 
 const isInComment = ({ state, pos }: CompletionContext): boolean => {
   const line = state.doc.lineAt(pos)
@@ -256,7 +286,7 @@ function afterPoint(path: readonly string[], sources: readonly Source[], all: Kn
     // What is being written after FROM is a source by itself, without columns.
     const columns = source ? columnOptions(source, all, fits.column) : []
     if (columns.length > 0) return columns
-    if (table) return columnOptions({ name: table.name, path: [table.name], columns: [], stars: [] }, all, fits.column)
+    if (table) return columnOptions(tableSource(table.name), all, fits.column)
   }
   const schema = all.schemas.find((name) => sameName(name, path.at(-1) ?? ''))
   if (schema !== undefined)

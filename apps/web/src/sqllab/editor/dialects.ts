@@ -1,9 +1,9 @@
 import { MySQL, PostgreSQL, SQLDialect, SQLite, StandardSQL } from '@codemirror/lang-sql'
-import { ansiQuoting, type Quoting } from './statements.ts'
 
 export interface Dialect {
+  /** The name of the engine, by which `lex` knows how it cuts a text. */
+  name: string
   language: SQLDialect
-  quoting: Quoting
   /** Put around names that are no plain words. */
   nameQuote: '"' | '`'
 }
@@ -33,19 +33,16 @@ const clickhouse = SQLDialect.define({
   doubleQuotedStrings: false,
 })
 
-const mysqlQuoting: Quoting = { backslash: true, hash: true, dollar: false, nested: false }
-const plainQuoting: Quoting = { backslash: false, hash: false, dollar: false, nested: false }
-
 const dialects: Readonly<Record<string, Dialect>> = {
-  postgresql: { language: PostgreSQL, quoting: ansiQuoting, nameQuote: '"' },
-  duckdb: { language: duckdb, quoting: ansiQuoting, nameQuote: '"' },
-  mysql: { language: MySQL, quoting: mysqlQuoting, nameQuote: '`' },
-  sqlite: { language: SQLite, quoting: plainQuoting, nameQuote: '"' },
-  trino: { language: trino, quoting: plainQuoting, nameQuote: '"' },
-  clickhouse: { language: clickhouse, quoting: { ...plainQuoting, backslash: true, hash: true }, nameQuote: '`' },
+  postgresql: { name: 'postgresql', language: PostgreSQL, nameQuote: '"' },
+  duckdb: { name: 'duckdb', language: duckdb, nameQuote: '"' },
+  mysql: { name: 'mysql', language: MySQL, nameQuote: '`' },
+  sqlite: { name: 'sqlite', language: SQLite, nameQuote: '"' },
+  trino: { name: 'trino', language: trino, nameQuote: '"' },
+  clickhouse: { name: 'clickhouse', language: clickhouse, nameQuote: '`' },
 }
 
-const unknown: Dialect = { language: StandardSQL, quoting: plainQuoting, nameQuote: '"' }
+const unknown: Dialect = { name: '', language: StandardSQL, nameQuote: '"' }
 
 /** How the database `backend` of the API writes SQL; one that is not known here writes the standard. */
 export const dialectOf = (backend: string | null): Dialect => dialects[backend ?? ''] ?? unknown

@@ -1,14 +1,17 @@
-import { readLines, statementsOf, type Quoting } from './statements.ts'
+import { lex } from '@parquetry/model/lex'
+import { readPieces, statementsOf } from './statements.ts'
 
 /** The statements of a text, each with the place where it begins. */
-export function splitText(text: string, quoting: Quoting): { sql: string; from: number }[] {
-  const lines = text.split('\n')
-  const doc = { lines: lines.length, line: (number: number) => ({ text: lines[number - 1] ?? '' }) }
-  return statementsOf(readLines(doc, quoting)).map(({ from, to }) => ({ sql: text.slice(from, to), from }))
-}
+export const splitText = (text: string, dialect: string): { sql: string; from: number }[] =>
+  statementsOf(readPieces(text, dialect)).map(({ from, to }) => ({ sql: text.slice(from, to), from }))
+
+const reading = new Set('SELECT WITH FROM VALUES TABLE SHOW DESCRIBE DESC EXPLAIN SUMMARIZE'.split(' '))
 
 /** Whether a statement begins like one that only reads. For choosing how to run only: the server judges what it may do. */
-export const readsOnly = (sql: string): boolean =>
-  /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/|\()*(?:select|with|from|values|table|show|describe|desc|explain|summarize)\b/i.test(
-    sql,
-  ) && !/\binto\b/i.test(sql)
+export function readsOnly(sql: string, dialect: string): boolean {
+  const tokens = lex(sql, dialect)
+  const first = tokens.find(({ kind }) => kind !== 'comment' && kind !== 'open')
+  return first?.kind === 'word' && reading.has(first.text) && !tokens.some(isInto)
+}
+
+const isInto = ({ kind, text }: { kind: string; text: string }): boolean => kind === 'word' && text === 'INTO'

@@ -1,41 +1,41 @@
 import { RangeSetBuilder, StateEffect, StateField, type EditorState, type Extension } from '@codemirror/state'
 import { Decoration, EditorView, ViewPlugin, type DecorationSet, type ViewUpdate } from '@codemirror/view'
-import { ansiQuoting, readLines, rereadLines, statementAt, type Line, type Quoting } from './statements.ts'
+import { readPieces, rereadPieces, statementAt, type Piece } from './statements.ts'
 
-/** Goes with a change of the dialect: one that quotes in another way reads the text anew. */
-export const quotingEffect = StateEffect.define<Quoting>()
+/** Goes with a change of the dialect, by its name: the text is read anew. */
+export const dialectEffect = StateEffect.define<string>()
 
-const field = StateField.define<{ lines: Line[]; quoting: Quoting }>({
-  create: (state) => ({ lines: readLines(state.doc, ansiQuoting), quoting: ansiQuoting }),
-  update(value, { docChanged, changes, startState, newDoc, effects }) {
-    const quoting = effects.find((effect) => effect.is(quotingEffect))?.value as Quoting | undefined
-    if (quoting && quoting !== value.quoting) return { lines: readLines(newDoc, quoting), quoting }
+const read = (state: EditorState, dialect: string): { pieces: Piece[]; dialect: string } => ({
+  pieces: readPieces(state.doc.toString(), dialect),
+  dialect,
+})
+
+const field = StateField.define<{ pieces: Piece[]; dialect: string }>({
+  create: (state) => read(state, ''),
+  update(value, { docChanged, changes, state, effects }) {
+    const dialect = effects.find((effect) => effect.is(dialectEffect))?.value as string | undefined
+    if (dialect !== undefined && dialect !== value.dialect) return read(state, dialect)
     if (!docChanged) return value
     let from = Infinity
     let toOld = 0
     let toNew = 0
-    changes.iterChangedRanges((fromA, toA, fromB, toB) => {
-      from = Math.min(from, fromB, fromA)
+    changes.iterChangedRanges((fromA, toA, _, toB) => {
+      from = Math.min(from, fromA)
       toOld = Math.max(toOld, toA)
       toNew = Math.max(toNew, toB)
     })
-    const change = {
-      first: newDoc.lineAt(Math.min(from, newDoc.length)).number,
-      lastOld: startState.doc.lineAt(toOld).number,
-      lastNew: newDoc.lineAt(toNew).number,
-    }
-    return { lines: rereadLines(value.lines, newDoc, change, value.quoting), quoting: value.quoting }
+    const text = state.doc.toString()
+    return { ...value, pieces: rereadPieces(value.pieces, text, { from, toOld, toNew }, value.dialect) }
   },
 })
 
-/** Keeps the lines read as the text changes. */
-export const statementLines = (quoting: Quoting): Extension =>
-  field.init((state) => ({ lines: readLines(state.doc, quoting), quoting }))
+/** Keeps the statements read as the text changes. */
+export const readStatements = (dialect: string): Extension => field.init((state) => read(state, dialect))
 
 /** The statement at a place of the text, as far as its dialect is known. */
 export function statementAtCursor(state: EditorState, cursor: number) {
-  const lines = state.field(field, false)?.lines
-  return lines && statementAt(lines, cursor)
+  const pieces = state.field(field, false)?.pieces
+  return pieces && statementAt(pieces, cursor)
 }
 
 const bar = Decoration.line({ class: 'cm-statement' })

@@ -1,26 +1,22 @@
-import { Text } from '@codemirror/state'
+import { lexedDialects } from '@parquetry/model/lex'
+import { statementCases } from '@parquetry/testing/statement-cases'
 import { describe, expect, it } from 'vitest'
-import { ansiQuoting, readLines, rereadLines, statementAt, statementsOf, type Quoting } from './statements.ts'
+import { readPieces, rereadPieces, statementAt, statementsOf } from './statements.ts'
 
-const mysql: Quoting = { backslash: true, hash: true, dollar: false, nested: false }
-const linesOf = (sql: string, quoting = ansiQuoting) => readLines(Text.of(sql.split('\n')), quoting)
-const textsOf = (sql: string, quoting = ansiQuoting) =>
-  statementsOf(linesOf(sql, quoting)).map(({ from, to }) => sql.slice(from, to))
+const textsOf = (sql: string, dialect = 'postgresql') =>
+  statementsOf(readPieces(sql, dialect)).map(({ from, to }) => sql.slice(from, to))
 
 describe('statements of the editor', () => {
   it.each([
     ['select 1; select 2', ['select 1', 'select 2']],
     ["select ';' as a; select 2;", ["select ';' as a", 'select 2']],
-    ["select 'it''s; fine'", ["select 'it''s; fine'"]],
     ["select 'over\nlines; it''s\nfine'; select 2", ["select 'over\nlines; it''s\nfine'", 'select 2']],
     ['select "a;b"', ['select "a;b"']],
-    ['select `a;b`', ['select `a;b`']],
     ['-- one; two\nselect 1', ['-- one; two\nselect 1']],
     ['/* a; b\n c; */ select 1; select 2', ['/* a; b\n c; */ select 1', 'select 2']],
-    ['/* a /* b; */ c; */ select 1', ['/* a /* b; */ c; */ select 1']],
-    ['select $$a;b$$; select $x$;\n$$;$x$', ['select $$a;b$$', 'select $x$;\n$$;$x$']],
     ["select 'unclosed; text", ["select 'unclosed; text"]],
-    ["select E'a\\';b'; select 2", ["select E'a\\';b'", 'select 2']],
+    ['select 1; select $$ a; b; ', ['select 1', 'select $$ a; b;']],
+    ['select 1; /* not; closed', ['select 1']],
     ['select $1; select 2', ['select $1', 'select 2']],
     ['  ;\n; ', []],
     ['select 1;\n-- only words; here\n/* and; here */', ['select 1']],
@@ -28,51 +24,74 @@ describe('statements of the editor', () => {
     expect(textsOf(sql)).toEqual(expected)
   })
 
-  it('knows how MySQL writes texts and comments', () => {
-    expect(textsOf("select 'a\\';b'; # one; two\nselect 2", mysql)).toEqual(["select 'a\\';b'", '# one; two\nselect 2'])
-    expect(textsOf('/* a /* b; */ select 1; select 2', mysql)).toEqual(['/* a /* b; */ select 1', 'select 2'])
+  it('cuts names in backquotes where the engine has them', () => {
+    expect(textsOf('select `a;b`', 'mysql')).toEqual(['select `a;b`'])
+  })
+
+  describe.each(Object.entries(statementCases))('regression: reads as %s does', (dialect, cases) => {
+    it.each(cases)('$text', ({ text, statements }) => {
+      expect(textsOf(text, dialect)).toEqual(statements.map(([sql]) => sql))
+    })
   })
 
   it('takes the statement at the cursor, or the one before it', () => {
     const sql = 'select 1;\n\nselect 2;\n'
-    const lines = linesOf(sql)
+    const pieces = readPieces(sql, 'duckdb')
     const at = (cursor: number) => {
-      const found = statementAt(lines, cursor)
+      const found = statementAt(pieces, cursor)
       return found && sql.slice(found.from, found.to)
     }
     expect([0, 8, 9, 12, 21].map(at)).toEqual(['select 1', 'select 1', 'select 1', 'select 2', 'select 2'])
-    expect(statementAt(lines, 12)).toMatchObject({ index: 1, of: 2 })
-    expect(statementAt(linesOf(''), 0)).toBeUndefined()
+    expect(statementAt(pieces, 12)).toMatchObject({ index: 1, of: 2 })
+    expect(statementAt(readPieces('', 'duckdb'), 0)).toBeUndefined()
   })
 
-  it('after any change says the same as a fresh reading', () => {
-    let doc = Text.of("select 1;\nselect 'a';\n\n/* x */ select $$b$$;\nselect 4".split('\n'))
-    let lines = readLines(doc, ansiQuoting)
-    const changes: [from: number, to: number, insert: string][] = [
-      [10, 10, "'"],
-      [10, 11, ''],
-      [0, 0, '/* '],
-      [4, 4, '*/\n\n'],
-      [8, 30, '$$\n;'],
-      [3, 3, '\n;\n;'],
-      [0, 12, ''],
+  it.each(lexedDialects)('%s: after any change says the same as a fresh reading', (dialect) => {
+    const signs = [
+      ';',
+      ';',
+      '\n',
+      ' ',
+      "'",
+      '"',
+      '`',
+      '$$',
+      '$x$',
+      '/*',
+      '*/',
+      '--',
+      '#',
+      '//',
+      '[',
+      ']',
+      '\\',
+      '‘',
+      '’',
+      'a',
+      '1',
     ]
-    for (const [from, to, insert] of changes) {
-      const first = doc.lineAt(from).number
-      const lastOld = doc.lineAt(to).number
-      doc = doc.replace(from, to, Text.of(insert.split('\n')))
-      lines = rereadLines(lines, doc, { first, lastOld, lastNew: doc.lineAt(from + insert.length).number }, ansiQuoting)
-      expect(lines).toEqual(readLines(doc, ansiQuoting))
+    let seed = 7
+    const any = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
+    let text = "select 1;\nselect 'a';\n\n/* x */ select $$b$$;\nselect 4"
+    let pieces = readPieces(text, dialect)
+    for (let change = 0; change < 3000; change++) {
+      const from = any(text.length + 1)
+      const toOld = Math.min(text.length, from + any(text.length > 60 ? 20 : 4))
+      const insert = Array.from({ length: any(4) }, () => signs[any(signs.length)]).join('')
+      text = text.slice(0, from) + insert + text.slice(toOld)
+      pieces = rereadPieces(pieces, text, { from, toOld, toNew: from + insert.length }, dialect)
+      expect(pieces, text).toEqual(readPieces(text, dialect))
     }
   })
 
-  it('a key in a script of 10,000 lines reads its line alone', () => {
-    const doc = Text.of(Array.from({ length: 10_000 }, (_, at) => `select ${at} from a_table where b = 'c';`))
-    let read = 0
-    const counted = { lines: doc.lines, line: (number: number) => (read++, doc.line(number)) }
-    const lines = readLines(doc, ansiQuoting)
-    rereadLines(lines, counted, { first: 5000, lastOld: 5000, lastNew: 5000 }, ansiQuoting)
-    expect(read).toBe(1)
-    expect(statementAt(lines, doc.line(5000).from)).toMatchObject({ index: 4999, of: 10_000 })
+  it('a key in a script of 10,000 statements reads its statement alone', () => {
+    const sql = Array.from({ length: 10_000 }, (_, at) => `select ${at} from a_table where b = 'c';`).join('\n')
+    const pieces = readPieces(sql, 'duckdb')
+    const cursor = sql.indexOf('select 4999')
+    const changed = `${sql.slice(0, cursor)}x${sql.slice(cursor)}`
+    const again = rereadPieces(pieces, changed, { from: cursor, toOld: cursor, toNew: cursor + 1 }, 'duckdb')
+    const before = new Set(pieces)
+    expect(again.filter((piece) => !before.has(piece))).toHaveLength(1)
+    expect(statementAt(pieces, cursor)).toMatchObject({ index: 4999, of: 10_000 })
   })
 })

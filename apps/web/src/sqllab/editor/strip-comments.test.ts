@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { ansiQuoting, type Quoting } from './statements.ts'
 import { stripComments } from './strip-comments.ts'
-
-const mysql: Quoting = { backslash: true, hash: true, dollar: false, nested: false }
 
 describe('SQL-075: comments go before a query is sent', () => {
   it('SQL-075: blanks stand in their place, line breaks stay', () => {
     const sql = 'select 1 -- one\n, 2 /* two\nmore */, \'--\' as "/* name */"\nfrom t -- end'
-    const stripped = stripComments(sql, ansiQuoting)
+    const stripped = stripComments(sql, 'postgresql')
     expect(stripped).toBe(
       `select 1 ${' '.repeat(6)}\n, 2 ${' '.repeat(6)}\n${' '.repeat(7)}, '--' as "/* name */"\nfrom t`,
     )
@@ -21,15 +18,20 @@ describe('SQL-075: comments go before a query is sent', () => {
       'select $$ -- no comment $$',
       'select $a$ /* $$ */ $a$',
       'select /*+ parallel(4) */ 1',
-      'select `a--b`',
       'select 1 # 2',
+      "select 'not closed -- no comment",
     ])
-      expect(stripComments(sql, ansiQuoting)).toBe(sql)
+      expect(stripComments(sql, 'postgresql')).toBe(sql)
   })
 
   it('SQL-075: each dialect in its own way', () => {
-    expect(stripComments("select 'a\\'-- b' # c", mysql)).toBe("select 'a\\'-- b'")
-    expect(stripComments('/* a /* b */ 1', mysql)).toBe(`${' '.repeat(12)} 1`)
-    expect(stripComments('/* a /* b */ c */ 1', ansiQuoting)).toBe(`${' '.repeat(17)} 1`)
+    expect(stripComments('select 1 // a', 'clickhouse')).toBe('select 1')
+    expect(stripComments('select `a--b`', 'mysql')).toBe('select `a--b`')
+    expect(stripComments('select 1--2', 'mysql')).toBe('select 1--2')
+    expect(stripComments('select [a--b] -- c', 'sqlite')).toBe('select [a--b]')
+    expect(stripComments('select 1 /*! + 1 */ -- a', 'mysql')).toBe('select 1 /*! + 1 */')
+    expect(stripComments("select 'a\\'-- b' # c", 'mysql')).toBe("select 'a\\'-- b'")
+    expect(stripComments('/* a /* b */ 1', 'mysql')).toBe(`${' '.repeat(12)} 1`)
+    expect(stripComments('/* a /* b */ c */ 1', 'postgresql')).toBe(`${' '.repeat(17)} 1`)
   })
 })

@@ -1,9 +1,10 @@
+import { ApiError } from '@parquetry/client'
 import { toastError, useText } from '@parquetry/ui'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { StoreApi } from 'zustand'
 import { api } from '../../shared/api.ts'
-import { ApiError, messageOf } from '../../shared/errors.ts'
+import { messageOf } from '../../shared/errors.ts'
 import { usualSchema } from '../../shared/usual-schema.ts'
 import { useSchemas, useTables } from '../browser/use-schema.ts'
 import type { Query, QueryEditor, SqlLabState } from '../state.ts'
@@ -30,7 +31,7 @@ export function useKnown(
   const functions = useQuery({
     queryKey: ['database', dbId, 'functions'],
     queryFn: async ({ signal }) =>
-      api.get<{ function_names: string[] }>(`/api/v1/database/${dbId}/function_names/`, { signal }).then(
+      api.get('/api/v1/database/:id/function_names/', { params: { id: dbId ?? -1 }, signal }).then(
         ({ function_names }) => function_names,
         (error: unknown) => {
           // API-010
@@ -65,7 +66,8 @@ export function useKnown(
         queryKey,
         staleTime: 300_000,
         queryFn: async ({ signal }) => {
-          const { result } = await api.get<{ result: { value: string }[] }>(`/api/v1/database/${dbId}/tables/`, {
+          const { result } = await api.get('/api/v1/database/:id/tables/', {
+            params: { id: dbId },
             q: { force: false, schema_name: name, ...(tab.catalog !== null && { catalog_name: tab.catalog }) },
             signal,
             quiet: true,

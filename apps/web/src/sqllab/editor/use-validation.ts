@@ -1,7 +1,7 @@
+import { ApiError } from '@parquetry/client'
 import { useEffect, useRef } from 'react'
 import type { StoreApi } from 'zustand'
 import { api } from '../../shared/api.ts'
-import { ApiError } from '../../shared/errors.ts'
 import type { QueryEditor, SqlLabState, ValidationError } from '../state.ts'
 import { changeTab, isUntouched } from '../tabs.ts'
 
@@ -27,7 +27,8 @@ export function useValidation(store: StoreApi<SqlLabState>, tab: QueryEditor): v
       if (isUntouched(sql) || sql.length > longest) return set([], true, own)
       set(store.getState().queryEditors.find((editor) => editor.id === id)?.validationResult.errors ?? [], false, own)
       api
-        .post<{ result: ValidationError[] }>(`/api/v1/database/${dbId}/validate_sql/`, {
+        .post('/api/v1/database/:id/validate_sql/', {
+          params: { id: dbId },
           body: { sql, schema, catalog, template_params: paramsOf(templateParams) },
           signal: abort.signal,
         })

@@ -23,7 +23,7 @@ import { duration } from '../../shared/duration.ts'
 import type { SqlLabActions } from '../actions.ts'
 import { isLive } from '../queries.ts'
 import type { Query, QueryEditor } from '../state.ts'
-import { foundRows, oneLine, rowOfListed, rowOfQuery, type HistoryRow, type ListedQuery } from './history-rows.ts'
+import { foundRows, listedColumns, oneLine, rowOfListed, rowOfQuery, type HistoryRow } from './history-rows.ts'
 import styles from './history.module.css'
 
 export interface HistoryPaneProps {
@@ -35,21 +35,6 @@ export interface HistoryPaneProps {
   onShow(queryId: string): void
 }
 
-const listedFields = [
-  'id',
-  'client_id',
-  'sql',
-  'status',
-  'database.id',
-  'database.database_name',
-  'schema',
-  'start_time',
-  'end_time',
-  'rows',
-  'tab_name',
-  'error_message',
-]
-
 /** So many of all runs; the history page has the rest. */
 const listedAtMost = 100
 
@@ -60,9 +45,9 @@ function useAllRuns(isOn: boolean, newest: Query | undefined) {
     enabled: isOn,
     queryFn: async ({ signal }) =>
       (
-        await api.get<{ result: ListedQuery[] }>('/api/v1/query/', {
+        await api.get('/api/v1/query/', {
           q: {
-            columns: listedFields,
+            columns: listedColumns,
             keys: ['none'],
             order_column: 'start_time',
             order_direction: 'desc',

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { queryFixture as query } from '../fixtures.testing.ts'
-import { foundRows, oneLine, rowOfListed, rowOfQuery, type ListedQuery } from './history-rows.ts'
+import { foundRows, oneLine, rowOfListed, rowOfQuery, type ListedRun } from './history-rows.ts'
 
-const listed: ListedQuery = {
+const listed: ListedRun = {
   id: 7,
   client_id: 'abc',
   sql: 'select 1',
@@ -12,6 +12,7 @@ const listed: ListedQuery = {
   start_time: '1000.5',
   end_time: 1250.5,
   rows: 3,
+  error_message: null,
   tab_name: 'Churn',
 }
 

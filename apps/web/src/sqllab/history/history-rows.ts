@@ -1,3 +1,4 @@
+import type { RowOf } from '../../shared/use-resource.ts'
 import type { Query } from '../state.ts'
 import { timeOf } from '../results/words.ts'
 
@@ -37,22 +38,26 @@ export const rowOfQuery = (query: Query): HistoryRow => ({
   query,
 })
 
-/** A row of `GET /api/v1/query/`. Times are milliseconds since 1970, as numbers or texts. */
-export interface ListedQuery {
-  id: number
-  client_id: string | null
-  sql: string | null
-  status: string
-  database: { id: number; database_name: string } | null
-  schema: string | null
-  start_time: number | string | null
-  end_time: number | string | null
-  rows: number | null
-  tab_name: string | null
-  error_message?: string | null
-}
+/** What is read of the runs of all tabs. */
+export const listedColumns = [
+  'id',
+  'client_id',
+  'sql',
+  'status',
+  'database.id',
+  'database.database_name',
+  'schema',
+  'start_time',
+  'end_time',
+  'rows',
+  'tab_name',
+  'error_message',
+] as const
 
-export const rowOfListed = (listed: ListedQuery, own: readonly Query[]): HistoryRow => {
+/** A row of `GET /api/v1/query/`. Times are milliseconds since 1970, as numbers or texts. */
+export type ListedRun = RowOf<'query', typeof listedColumns>
+
+export const rowOfListed = (listed: ListedRun, own: readonly Query[]): HistoryRow => {
   const query = own.find(({ id }) => id === listed.client_id) ?? null
   const start = Number(listed.start_time ?? 0)
   return {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../shared/errors.ts'
+import { ApiError } from '@parquetry/client'
 
 /** What is gone and what belongs to somebody else look the same: mostly 403. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status)

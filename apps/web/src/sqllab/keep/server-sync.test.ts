@@ -1,6 +1,6 @@
+import { ApiError } from '@parquetry/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand'
-import { ApiError } from '../../shared/errors.ts'
 import type { QueryEditor, SqlLabState } from '../state.ts'
 import { addTable, changeTable, removeTable } from '../tables.ts'
 import { activate, changeTab, closeTab, restoreTab } from '../tabs.ts'

@@ -1,5 +1,5 @@
 import type { TabStateView } from '@parquetry/model'
-import { api, send } from '../../shared/api.ts'
+import { api } from '../../shared/api.ts'
 import type { QueryEditor, TableSchema } from '../state.ts'
 import type { KeptField } from './local-tabs.ts'
 import { newTabForm, tabForm } from './tab-state.ts'
@@ -27,14 +27,14 @@ const form = (name: string, value: unknown): FormData => {
 
 /** The calls that keep tabs on the server. */
 export const serverTabs = {
-  boot: async (signal?: AbortSignal) => (await api.get<{ result: Bootstrap }>('/api/v1/sqllab/', { signal })).result,
+  boot: async (signal?: AbortSignal) => (await api.get('/api/v1/sqllab/', { signal })).result,
   /** `existed`: it came here before, and the answer did not reach the browser. Nothing of it was changed. */
   create: async (editor: QueryEditor, keepalive: boolean) => {
-    const response = await send('POST', '/tabstateview/', { body: newTabForm(editor), keepalive })
+    const response = await api.send('POST', '/tabstateview/', { body: newTabForm(editor), keepalive })
     const { id, existed = false } = (await response.json()) as { id: number; existed?: boolean }
     return { id, existed, version: versionOf(response) }
   },
-  load: async (id: number, signal?: AbortSignal) => api.get<TabStateView>(`/tabstateview/${id}`, { signal }),
+  load: async (id: number, signal?: AbortSignal) => api.get('/tabstateview/:id', { params: { id }, signal }),
   /** @throws ApiError 409 when the server holds another state than the one that `version` names, 404 when it is gone */
   save: async (
     id: number,
@@ -42,21 +42,24 @@ export const serverTabs = {
     fields: readonly KeptField[],
     version: number | null,
     keepalive: boolean,
-  ) => versionOf(await send('PUT', `/tabstateview/${id}`, { body: tabForm(editor, fields, version), keepalive })),
-  remove: async (id: number) => api.del(`/tabstateview/${id}`),
-  activate: async (id: number) => api.post(`/tabstateview/${id}/activate`),
+  ) => {
+    const body = tabForm(editor, fields, version)
+    return versionOf(await api.send('PUT', '/tabstateview/:id', { params: { id }, body, keepalive }))
+  },
+  remove: async (id: number) => api.del('/tabstateview/:id', { params: { id } }),
+  activate: async (id: number) => api.post('/tabstateview/:id/activate', { params: { id } }),
   migrateQuery: async (id: number, clientId: string) =>
-    api.post(`/tabstateview/${id}/migrate_query`, { body: form('queryId', clientId) }),
+    api.post('/tabstateview/:id/migrate_query', { params: { id }, body: form('queryId', clientId) }),
   removeQuery: async (id: number, clientId: string) =>
-    api.del(`/tabstateview/${id}/query/${encodeURIComponent(clientId)}`),
+    api.del('/tabstateview/:id/query/:client_id', { params: { id, client_id: clientId } }),
   addTable: async (tabStateId: number, table: TableSchema) =>
     (
-      await api.post<{ id: number }>('/tableschemaview/', {
+      await api.post('/tableschemaview/', {
         body: form('table', { ...table, queryEditorId: tabStateId }),
       })
     ).id,
   expandTable: async (id: number, expanded: boolean) =>
-    api.post(`/tableschemaview/${id}/expanded`, { body: form('expanded', expanded) }),
-  removeTable: async (id: number) => api.del(`/tableschemaview/${id}`),
+    api.post('/tableschemaview/:id/expanded', { params: { id }, body: form('expanded', expanded) }),
+  removeTable: async (id: number) => api.del('/tableschemaview/:id', { params: { id } }),
 }
 export type ServerTabs = typeof serverTabs

@@ -21,11 +21,11 @@ async function linkToCopy({ dbId, name, schema, catalog, sql, autorun, templateP
   const flags = boot.common.feature_flags
   if (flags['SHARE_QUERIES_VIA_KV_STORE'] && flags['KV_STORE']) {
     const data = JSON.stringify({ dbId, title: name, schema, autorun, sql })
-    const { id } = await api.post<{ id: number }>('/kv/store/', { body: new URLSearchParams({ data }) })
+    const { id } = await api.post('/kv/store/', { body: new URLSearchParams({ data }) })
     return new URL(`${page}?id=${id}`)
   }
-  const { url } = await api.post<{ url: string }>('/api/v1/sqllab/permalink', {
-    body: { dbId, name, sql, schema, catalog, autorun, templateParams },
+  const { url } = await api.post('/api/v1/sqllab/permalink', {
+    body: { dbId: dbId ?? -1, name, sql, schema, catalog, autorun, templateParams },
   })
   return new URL(url, location.origin)
 }

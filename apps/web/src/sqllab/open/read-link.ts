@@ -113,7 +113,7 @@ interface Shared {
   name?: string | null
   schema?: string | null
   catalog?: string | null
-  autorun?: boolean
+  autorun?: boolean | null
   sql?: string
   templateParams?: string | null
 }
@@ -129,80 +129,47 @@ const openingOf = (shared: Shared, names: Names): Opening => ({
 })
 
 const readShared = async (key: string, names: Names, signal: AbortSignal): Promise<Opening> =>
-  openingOf(await api.get<Shared>(`/kv/${encodeURIComponent(key)}/`, { signal }), names)
+  openingOf((await api.get('/kv/:key/', { params: { key: Number(key) }, signal })) as Shared, names)
 
 const readPermalink = async (key: string, names: Names, signal: AbortSignal): Promise<Opening> =>
-  openingOf(await api.get<Shared>(`/api/v1/sqllab/permalink/${encodeURIComponent(key)}`, { signal }), names)
-
-interface SavedQueryAnswer {
-  result: {
-    label: string
-    sql: string
-    schema: string | null
-    catalog?: string | null
-    description: string | null
-    template_parameters: string | null
-    database: { id: number } | null
-  }
-}
+  openingOf(await api.get('/api/v1/sqllab/permalink/:key', { params: { key }, signal }), names)
 
 /** SQL-017, SQL-046 to SQL-049: a saved query as a tab. */
 async function readSavedQuery(id: number, signal: AbortSignal): Promise<Opening> {
-  const { result } = await api.get<SavedQueryAnswer>(`/api/v1/saved_query/${id}`, { signal })
+  const { result } = await api.get('/api/v1/saved_query/:id', { params: { id }, signal })
   return {
     remoteId: id,
-    name: result.label,
+    name: result.label ?? '',
     dbId: result.database?.id ?? null,
     schema: result.schema,
-    catalog: result.catalog ?? null,
-    sql: result.sql,
-    savedSql: result.sql,
+    catalog: result.catalog,
+    sql: result.sql ?? '',
+    savedSql: result.sql ?? '',
     description: result.description ?? '',
     templateParams: result.template_parameters || '{}',
   }
 }
 
-interface QueryAnswer {
-  result: {
-    sql: string
-    schema: string | null
-    catalog?: string | null
-    tab_name: string | null
-    database: { id: number }
-  }
-}
-
 async function readPastQuery(id: number, names: Names, signal: AbortSignal): Promise<Opening> {
-  const { result } = await api.get<QueryAnswer>(`/api/v1/query/${id}`, { signal })
+  const { result } = await api.get('/api/v1/query/:id', { params: { id }, signal })
   return {
     name: names.copyOf(result.tab_name ?? ''),
     dbId: result.database.id,
     schema: result.schema,
-    catalog: result.catalog ?? null,
-    sql: result.sql,
-  }
-}
-
-interface DatasetAnswer {
-  result: {
-    table_name: string
-    schema: string | null
-    catalog?: string | null
-    sql: string | null
-    select_star: string | null
-    database: { id: number }
+    catalog: result.catalog,
+    sql: result.sql ?? '',
   }
 }
 
 async function readDataset(key: string, sql: string | null, names: Names, signal: AbortSignal): Promise<Opening> {
   const id = datasetIdOf(key)
   if (id === null) throw new Error(key)
-  const { result } = await api.get<DatasetAnswer>(`/api/v1/dataset/${id}`, { q: { keys: ['none'] }, signal })
+  const { result } = await api.get('/api/v1/dataset/:id', { params: { id }, q: { keys: ['none'] }, signal })
   return {
     name: names.query(result.table_name),
     dbId: result.database.id,
     schema: result.schema,
-    catalog: result.catalog ?? null,
+    catalog: result.catalog,
     sql: sql ?? (result.sql || result.select_star || ''),
   }
 }

@@ -30,7 +30,7 @@ export function useLinks(lab: Lab): void {
     busy.current = address
     const clear = (): void => {
       busy.current = ''
-      if (params['key'] !== undefined) go(sqlLab.path, { replace: true })
+      if (params['key'] !== undefined) go('/superset/sqllab/', { replace: true })
       else setSearch(Object.fromEntries(linkNames.map((name) => [name, null])), { replace: true })
     }
     wanted

@@ -2,6 +2,7 @@ import { Button, EmptyState, IconButton, Menu, Segmented, useText, type MenuItem
 import { Suspense, useRef, useState } from 'react'
 import { lazyPart } from '../../shared/lazy-part.ts'
 import { DataGrid, type GridHandle } from '../../shared/grid/DataGrid.tsx'
+import { useMedia, widths } from '../../shared/use-media.ts'
 import type { SqlLabActions } from '../actions.ts'
 import type { Query, QueryEditor } from '../state.ts'
 import { limitChoices } from '../tabs.ts'
@@ -25,6 +26,7 @@ export interface AnswerProps {
 /** What a query answered: its facts, what can be done with it, and its rows or their picture. */
 export function Answer({ tab, query, result, actions }: AnswerProps) {
   const t = useText()
+  const isPhone = useMedia(widths.phone)
   const grid = useRef<GridHandle>(null)
   const [shown, setShown] = useState<'rows' | 'chart'>('rows')
   const { answer, frame } = result
@@ -85,6 +87,13 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
       },
     },
   ]
+  const createLabel = t('sqllab.result.chart', 'Create chart')
+  const create = {
+    icon: 'chart',
+    variant: 'primary',
+    className: styles.create,
+    onClick: () => actions.createChart(query.id),
+  } as const
   const cells = () =>
     grid.current?.cells() ?? {
       columns: frame.columns,
@@ -144,16 +153,8 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
           <Menu label={t('sqllab.result.more', 'More')} items={more} align="end">
             <IconButton icon="more" label={t('sqllab.result.more', 'More')} />
           </Menu>
-          {!query.isDataPreview && (
-            <Button
-              icon="chart"
-              variant="primary"
-              className={styles.create}
-              onClick={() => actions.createChart(query.id)}
-            >
-              {t('sqllab.result.chart', 'Create chart')}
-            </Button>
-          )}
+          {!query.isDataPreview &&
+            (isPhone ? <IconButton {...create} label={createLabel} /> : <Button {...create}>{createLabel}</Button>)}
         </div>
       </div>
       {frame.rows === 0 ? (

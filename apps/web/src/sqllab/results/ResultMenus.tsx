@@ -1,7 +1,6 @@
 import type { FileFormat } from '@parquetry/model'
 import { IconButton, Menu, toast, toastError, useText, type MenuItem } from '@parquetry/ui'
-import { copyCells, copyTable } from '../../shared/grid/clipboard.ts'
-import { jsonOf, markdownOf, type Cells } from '../../shared/grid/copy-text.ts'
+import { copyCells, copyTable, jsonOf, markdownOf, type Cells } from '@parquetry/charts/views/grid/index'
 import { can } from '../../shared/rights.ts'
 import type { Query } from '../state.ts'
 

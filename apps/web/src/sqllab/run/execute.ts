@@ -1,7 +1,7 @@
+import { ApiError } from '@parquetry/client'
 import type { Frame } from '@parquetry/frame'
 import type { ExecuteAnswer, QueryView } from '@parquetry/model'
-import { api, send } from '../../shared/api.ts'
-import { ApiError } from '../../shared/errors.ts'
+import { api } from '../../shared/api.ts'
 import { framesType } from '../../shared/message-stream.ts'
 import type { Query } from '../state.ts'
 import { onQueryEnded } from './ended-queries.ts'
@@ -19,7 +19,7 @@ export async function execute(
   query: Query,
   { editorId, signal, onRows }: { editorId: string; signal: AbortSignal; onRows(rows: number): void },
 ): Promise<Executed> {
-  const response = await send('POST', '/api/v1/sqllab/execute/', {
+  const response = await api.send('POST', '/api/v1/sqllab/execute/', {
     body: {
       client_id: query.id,
       database_id: query.dbId,
@@ -43,7 +43,7 @@ export async function execute(
 
 /** The kept rows of a finished run (SQL-061). */
 export async function fetchResults(key: string, signal: AbortSignal, onRows: (rows: number) => void): Promise<Result> {
-  const response = await send('GET', '/api/v1/sqllab/results/', { q: { key }, signal, accept: framesType })
+  const response = await api.send('GET', '/api/v1/sqllab/results/', { q: { key }, signal, accept: framesType })
   const read = await readResponse(response, onRows)
   if ('frame' in read) return read
   throw new ApiError(0, 'Network error.')
@@ -54,7 +54,7 @@ export const stopQuery = async (clientId: string): Promise<unknown> =>
 
 export const updatedSince = async (ms: number, signal: AbortSignal): Promise<QueryView[]> =>
   (
-    await api.get<{ result: QueryView[] }>('/api/v1/query/updated_since', {
+    await api.get('/api/v1/query/updated_since', {
       q: { last_updated_ms: Math.max(0, ms) },
       signal,
       quiet: true,

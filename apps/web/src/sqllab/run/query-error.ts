@@ -1,4 +1,4 @@
-import { ApiError } from '../../shared/errors.ts'
+import { ApiError } from '@parquetry/client'
 import type { QueryError } from '../state.ts'
 
 /** The error of a run; its place is what the first of the errors tells. */

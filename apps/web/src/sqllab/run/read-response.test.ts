@@ -3,6 +3,9 @@ import { framesType } from '@parquetry/model/plan'
 import { afterEach, expect, it, vi } from 'vitest'
 import { readResponse } from './read-response.ts'
 
+// Whether the server answers is listened for as the modules load.
+vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}))
+
 afterEach(() => void vi.useRealTimers())
 
 const rowsMessage = (count: number) =>

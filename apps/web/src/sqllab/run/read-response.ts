@@ -1,6 +1,6 @@
+import { ApiError } from '@parquetry/client'
 import { concat, frameOf, type Frame, type MessageHead } from '@parquetry/frame'
 import type { ExecuteAnswer, ExecuteHead, WireError } from '@parquetry/model'
-import { ApiError } from '../../shared/errors.ts'
 import { framesType, messagesOf } from '../../shared/message-stream.ts'
 import type { Executed } from './execute.ts'
 import { readAnswer } from './read-answer.ts'

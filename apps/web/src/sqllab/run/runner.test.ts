@@ -1,7 +1,7 @@
+import { ApiError } from '@parquetry/client'
 import type { ExecuteAnswer, QueryView } from '@parquetry/model'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand'
-import { ApiError } from '../../shared/errors.ts'
 import { editor, stateOf } from '../keep/keep.testing.ts'
 import { isLive } from '../queries.ts'
 import type { SqlLabState, TableSchema } from '../state.ts'
@@ -174,6 +174,20 @@ describe('running', () => {
     await settle()
     expect(stateOfQuery(first)).toMatchObject({ state: 'stopped', results: null })
     expect(stateOfQuery(second)?.state).toBe('running')
+  })
+
+  it('regression: while its answer is awaited it is told how many come before it', async () => {
+    const { run, pending, answerViews, stateOfQuery, asked } = open()
+    const id = run()
+    await vi.advanceTimersByTimeAsync(polling.everyMs - 1)
+    expect(asked).toEqual([])
+    answerViews(() => [view(id, { extra: { ahead: 2 } })])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'running', view: { extra: { ahead: 2 } } })
+    pending[0]?.end(result(id))
+    await vi.advanceTimersByTimeAsync(10 * polling.everyMs)
+    expect(stateOfQuery(id)?.state).toBe('success')
+    expect(asked).toHaveLength(1)
   })
 
   it('SQL-074: a data preview runs beside the query of the tab', () => {

@@ -1,6 +1,6 @@
+import { ApiError } from '@parquetry/client'
 import type { QueryView } from '@parquetry/model'
 import type { StoreApi } from 'zustand'
-import { ApiError } from '../../shared/errors.ts'
 import { queryOfView } from '../keep/tab-state.ts'
 import { changeQuery, isLive, startQuery } from '../queries.ts'
 import type { Query, SqlLabState, TableSchema } from '../state.ts'
@@ -164,6 +164,7 @@ export class Runner {
   async #execute(query: Query, editorId: string): Promise<void> {
     const abort = new AbortController()
     this.#running.set(query.id, abort)
+    const looking = query.runAsync ? undefined : setInterval(() => void this.#lookAt(query.id), polling.everyMs)
     try {
       const done = await this.#calls.execute(
         { ...query, sql: this.#options.toSend(query.sql, query.dbId) },
@@ -185,7 +186,20 @@ export class Runner {
         return this.#follow()
       }
       this.#finish(query.id, { state: 'failed', error: readQueryError(error, this.#options.events.unknown) })
+    } finally {
+      clearInterval(looking)
     }
+  }
+
+  /** Its answer is still awaited: what the server says of it meanwhile, such as its place in the line. */
+  async #lookAt(id: string): Promise<void> {
+    const query = this.#options.store.getState().queries[id]
+    if (!query || query.rows !== null) return
+    const since = query.startDttm - unseenOverlapMs
+    const views = await this.#calls.updatedSince(since, this.#leaving.signal).catch(() => [])
+    const view = views.find((one) => one.id === id)
+    const isAwaited = this.#running.has(id) && this.#options.store.getState().queries[id]?.state === 'running'
+    if (view && isAwaited) this.#change(id, { view })
   }
 
   #settle(id: string, done: Executed): void {

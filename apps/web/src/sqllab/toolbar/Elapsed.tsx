@@ -5,7 +5,7 @@ import type { Query } from '../state.ts'
 import styles from './Toolbar.module.css'
 
 /** How long a query runs and how many rows came so far. */
-export function Elapsed({ query: { startDttm, rows, progress, state } }: { query: Query }) {
+export function Elapsed({ query: { startDttm, rows, progress, state, view } }: { query: Query }) {
   const t = useText()
   const [now, setNow] = useState(startDttm)
   useEffect(() => {
@@ -18,13 +18,23 @@ export function Elapsed({ query: { startDttm, rows, progress, state } }: { query
     all < 60
       ? t('sqllab.elapsed.seconds', '{seconds} s', values)
       : t('sqllab.elapsed.minutes', '{minutes} min {seconds} s', values)
+  const ahead = view?.extra['ahead']
+  const said = () => {
+    if (state === 'offline')
+      return t('sqllab.elapsed.lost', 'Connection lost. Looking for the result. {time}', { time })
+    if (typeof ahead === 'number')
+      return t(
+        'sqllab.elapsed.turn',
+        'Waiting {time} for its turn. {ahead, plural, =0 {It is the next one} other {# before it}}',
+        { ahead, time },
+      )
+    return state === 'pending'
+      ? t('sqllab.elapsed.waiting', 'Waiting {time}', { time })
+      : t('sqllab.elapsed.running', 'Running {time}', { time })
+  }
   return (
     <span className={styles.elapsed}>
-      {state === 'pending'
-        ? t('sqllab.elapsed.waiting', 'Waiting {time}', { time })
-        : state === 'offline'
-          ? t('sqllab.elapsed.lost', 'Connection lost. Looking for the result. {time}', { time })
-          : t('sqllab.elapsed.running', 'Running {time}', { time })}
+      {said()}
       {progress > 0 && progress < 100 && ` · ${progress} %`}
       {rows !== null &&
         rows > 0 &&

@@ -46,9 +46,9 @@ export function useRunCommands({ lab, tab, dialect, chosen, running, off, action
     if (off !== undefined) return
     editor.current?.settle()
     const text = wholeText(lab, tab)
-    const statements = splitText(text, dialect.quoting)
+    const statements = splitText(text, dialect.name)
     // Statements that only read need no common session, so each gets a result of its own.
-    if (statements.length > 1 && statements.every(({ sql }) => readsOnly(sql))) {
+    if (statements.length > 1 && statements.every(({ sql }) => readsOnly(sql, dialect.name))) {
       lab.runner.runBatch(tab.id, statements)
       onRun()
     } else run(text, 0)

@@ -67,8 +67,8 @@ export function useTextCommands({
   const copy = useCopy()
   const share = useCommand({
     id: 'sqllab.share',
-    label: t('sqllab.share', 'Share'),
-    icon: 'share',
+    label: t('sqllab.copyLink', 'Copy link'),
+    icon: 'link',
     ...(off && { disabledReason: off }),
     run: () => {
       makeLink(tab).then(
@@ -87,7 +87,7 @@ export function useTextCommands({
       setFormatting(true)
       const before = wholeText(lab, tab)
       api
-        .post<{ result: string }>('/api/v1/sqllab/format_sql/', {
+        .post('/api/v1/sqllab/format_sql/', {
           body: {
             sql: before,
             ...(database && { engine: database.backend, database_id: database.id }),

@@ -1,10 +1,3 @@
-import { parquetry } from './schemes.ts'
-
-const partners = new Map(parquetry.light.map((light, slot) => [light, parquetry.dark[slot] as string]))
-
-/** A stored colour as it is drawn on a dark ground: our own colours have a partner, the others stay as they are. */
-export const darkPartner = (color: string): string => partners.get(color.toLowerCase()) ?? color
-
 /** Red, green, blue from 0 to 255; null for text that is no `#rgb`, `#rrggbb` or `rgb()` colour (CTRL-034). */
 export function parseColor(color: string): [red: number, green: number, blue: number] | null {
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(color)?.[1]

@@ -1,20 +1,79 @@
+import type { ChartForm } from '../../define.ts'
 import { schemeOf } from './schemes.ts'
 
-/** Label -> colour as documents store it (the light value). */
-export type ColorScale = (label: string) => string
+/** The labels of one picture -> the colour of each, as documents store it (the light value). */
+export type ColorScale = (labels: readonly string[]) => (label: string) => string
+
+/** Colours of a dashboard, under the names of its metadata: those that people set win over those that a client has kept. */
+export interface DashboardColors {
+  color_scheme?: unknown
+  label_colors?: unknown
+  shared_label_colors?: unknown
+  map_label_colors?: unknown
+}
 
 /**
- * Colours of labels that stay: a label keeps the slot it got first for as long as the scale lives, so a filter that takes
- * series away recolours none. One scale for a dashboard makes the same label the same colour in all its charts.
- * @param pinned colours that the chart or dashboard sets for labels by name (`label_colors`): they win over the scheme
+ * Colours by the labels alone: whatever was drawn before, wherever a picture is drawn, and in whatever order its labels come, a
+ * label has the slot that its own text gives. Of two labels with one slot the second, in an order that their texts give too,
+ * takes the next free one, so that a picture repeats no colour before its scheme is used up.
+ * @param pinned colours of labels by name: they win over the scheme
+ * @see docs/decisions/0053-a-label-keeps-its-colour.md
  */
 export function colorScale(scheme: string | null | undefined, pinned: Record<string, string> = {}): ColorScale {
-  const { colors } = schemeOf(scheme)
-  const slots = new Map<string, number>()
-  return (label) => {
-    if (Object.hasOwn(pinned, label) && pinned[label]) return pinned[label]
-    const slot = slots.get(label) ?? slots.size
-    slots.set(label, slot)
-    return colors[slot % colors.length] as string
+  const colors = [...new Set(schemeOf(scheme).colors)]
+  const pinOf = (label: string) => (Object.hasOwn(pinned, label) ? pinned[label] : undefined) || undefined
+  return (labels) => {
+    const uses = colors.map((color) => labels.filter((label) => pinOf(label)?.toLowerCase() === color).length)
+    const slots = slotsOf(
+      labels.filter((label) => !pinOf(label)),
+      uses,
+    )
+    return (label) => pinOf(label) ?? (colors[slots.get(label) ?? 0] as string)
   }
+}
+
+/** The scale of a form: its dashboard's scheme and colours, else its own scheme. Label colours of the form itself are stale copies. */
+export function scaleOf(form: ChartForm, dashboard: DashboardColors = {}): ColorScale {
+  const { color_scheme, label_colors, shared_label_colors, map_label_colors } = dashboard
+  const scheme = [color_scheme, form.color_scheme].find((each) => typeof each === 'string' && each !== '')
+  const pinned = Object.assign({}, ...[map_label_colors, shared_label_colors, label_colors].map(colorsIn)) as object
+  return colorScale(scheme as string | undefined, pinned as Record<string, string>)
+}
+
+const colorsIn = (value: unknown): Record<string, string> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, color]) => typeof color === 'string'))
+    : {}
+
+/** @param uses how often each slot is taken already; counted on */
+function slotsOf(labels: readonly string[], uses: number[]): Map<string, number> {
+  const slots = new Map<string, number>()
+  const take = (label: string, slot: number) => {
+    slots.set(label, slot)
+    uses[slot] = (uses[slot] ?? 0) + 1
+  }
+  const ordered = [...new Set(labels)]
+    .map((label) => ({ label, hash: hashOf(label) }))
+    .toSorted((a, b) => a.hash - b.hash || (a.label < b.label ? -1 : 1))
+  for (const { label, hash } of ordered) if (uses[hash % uses.length] === 0) take(label, hash % uses.length)
+  for (const { label, hash } of ordered) {
+    if (slots.has(label)) continue
+    const least = Math.min(...uses)
+    let slot = hash % uses.length
+    while (uses[slot] !== least) slot = (slot + 1) % uses.length
+    take(label, slot)
+  }
+  return slots
+}
+
+/** Chosen so that the labels of each picture of the examples have slots of their own, and the sun is amber. */
+const seed = 1_522_097
+
+/** FNV-1a with a last mixing, so that labels that differ in their last sign differ in all bits. */
+function hashOf(label: string): number {
+  let hash = seed
+  for (let at = 0; at < label.length; at++) hash = Math.imul(hash ^ label.charCodeAt(at), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
 }

@@ -8,7 +8,7 @@ it('EXP-079, EXP-080: a scheme that nobody knows is drawn by the default one', (
   expect(schemeOf('of another tool').id).toBe(defaultScheme)
   expect(schemeOf(null).id).toBe(defaultScheme)
   expect(schemes.map(({ id }) => id)).toContain(defaultScheme)
-  expect(colorScale('of another tool', {})('a')).toBe(colorScale(defaultScheme, {})('a'))
+  expect(colorScale('of another tool')(['a'])('a')).toBe(colorScale(defaultScheme)(['a'])('a'))
 })
 
 it('CTRL-109, CTRL-111: a fixed color is red, green, blue and opacity, rgba(0,122,135,1) at first', () => {

@@ -17,7 +17,7 @@ export const withCurrency = (name: string, currency: Currency | undefined): stri
   currency?.symbol ? `currency:${currency.symbol}:${currency.symbolPosition ?? 'prefix'}:${name}` : name
 
 /**
- * The function behind a format name: d3-format, d3-time-format, SMART_NUMBER, smart_date, DURATION, MEMORY_*, with or without
+ * The function behind a format name: d3-format, d3-time-format, SMART_NUMBER, ALL_DIGITS, PLAIN_NUMBER (the same without separators), smart_date, DURATION, MEMORY_*, with or without
  * a currency. Null is `∅`, text stays, big integers are exact where the name writes them in full.
  * @param locale BCP 47 tag
  */
@@ -39,14 +39,19 @@ export function formatter(name: string, locale = 'en'): (value: Cell | undefined
   }
 }
 
-/** `-$5` rather than `$-5`; a sign of letters keeps a space. */
-const prefixed = (sign: string, text: string) => {
-  const gap = /[a-z]$/i.test(sign) ? ' ' : ''
-  return text.startsWith('-') ? `-${sign}${gap}${text.slice(1)}` : `${sign}${gap}${text}`
-}
+/** A space on either side, as the API's own clients write it; `-$ 5` rather than `$ -5`. */
+const prefixed = (sign: string, text: string) =>
+  text.startsWith('-') ? `-${sign} ${text.slice(1)}` : `${sign} ${text}`
+
+/** Formats that write whole numbers in full. */
+const exactNames = new Set(['FULL_NUMBER', 'ALL_DIGITS', ',d'])
 
 const writeBig = (value: bigint, name: string, locale: string, write: (value: number) => string) =>
-  name === 'FULL_NUMBER' || name === ',d' ? new Intl.NumberFormat(locale).format(value) : write(Number(value))
+  name === 'PLAIN_NUMBER'
+    ? String(value)
+    : exactNames.has(name)
+      ? new Intl.NumberFormat(locale).format(value)
+      : write(Number(value))
 
 function currencySign(symbol: string, locale: string): string {
   if (!/^[A-Z]{3}$/.test(symbol)) return symbol

@@ -33,6 +33,22 @@ function full({ name }: Locale): NumberFormatter {
   return made
 }
 
+/** Digits that a double holds of a sum of many: the last ones of its sixteen are noise. */
+const meant = 12
+
+/** A number without the noise of its sum. Whole ones are as they are. */
+export const withoutNoise = (value: number): number =>
+  Number.isInteger(value) ? value : Number(value.toPrecision(meant))
+
+/** All digits that are meant, in the words of the language. Numbers that it would have to write with many zeros keep their exponent. */
+function allDigits({ name }: Locale, useGrouping: boolean): NumberFormatter {
+  const write = new Intl.NumberFormat(name, { maximumFractionDigits: 20, useGrouping })
+  return (value) => {
+    const number = withoutNoise(value)
+    return /e/.test(String(number)) ? String(number) : write.format(number)
+  }
+}
+
 function bytes(step: number, names: string[]): NumberFormatter {
   return (value) => {
     const size = Math.abs(value)
@@ -51,6 +67,8 @@ const named: Record<string, (locale: Locale) => NumberFormatter> = {
   SMART_NUMBER_SIGNED: (locale) => signed(smart(locale)),
   FULL_NUMBER: full,
   OVER_MAX_HIDDEN: smart,
+  ALL_DIGITS: (locale) => allDigits(locale, true),
+  PLAIN_NUMBER: (locale) => allDigits(locale, false),
   DURATION: () => duration,
   DURATION_SUB: () => durationSub,
   MEMORY_DECIMAL: () => bytes(1000, ['B', 'kB', 'MB', 'GB', 'TB', 'PB']),

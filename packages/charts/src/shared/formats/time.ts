@@ -63,3 +63,32 @@ export function axisTime(
   if (date.getUTCMonth() !== 0) return isFirst ? write('%b %Y') : write('%b')
   return write(isShort ? '%b %Y' : '%Y')
 }
+
+/** Up to here the Januaries among months are named. */
+const namedJanuaries = 550 * 86_400_000
+
+/**
+ * The labels of a time axis, all of them: each says the unit that changes at its tick, and the first one of a year says its year.
+ * So the axis reads `Nov 2025, Dec, Jan 2026, Feb`. Times of day stand above their date.
+ */
+export function axisTimes(ticks: readonly number[], locale: Locale): string[] {
+  const dates = ticks.map((ms) => new Date(ms))
+  const isClock = !ticks.every(isMidnight)
+  const areMonths = !isClock && dates.every((date) => date.getUTCDate() === 1)
+  const areYears = areMonths && dates.every((date) => date.getUTCMonth() === 0)
+  const isLong = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) >= namedJanuaries
+  return dates.map((date, at) => {
+    const before = dates[at - 1]
+    const write = (name: string) => locale.time.utcFormat(name)(date)
+    const isYear = before?.getUTCFullYear() !== date.getUTCFullYear()
+    const day = isYear ? '%b %-d, %Y' : '%b %-d'
+    if (isClock) {
+      const clock = write(date.getTime() % 60_000 === 0 ? '%H:%M' : date.getTime() % 1000 === 0 ? '%H:%M:%S' : '%S.%Ls')
+      return before?.toISOString().slice(0, 10) === date.toISOString().slice(0, 10) ? clock : `${clock}\n${write(day)}`
+    }
+    if (areYears) return write('%Y')
+    if (!areMonths) return write(day)
+    if (!isYear) return write('%b')
+    return write(before && isLong && date.getUTCMonth() === 0 ? '%Y' : '%b %Y')
+  })
+}

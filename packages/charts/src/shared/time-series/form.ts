@@ -131,6 +131,12 @@ export const analytics = {
   ),
 }
 
+/** Ours; the API has no such setting. */
+export const markUnfinished = flag('Mark incomplete period', true, {
+  description: 'A last period that is not over is dashed: its numbers are still growing.',
+  when: xAxisIsTemporal,
+})
+
 const bound = nullable(Type.Number())
 const isRich = (form: Record<string, unknown>) => form.rich_tooltip !== false
 const xAxisIsNumber = (form: ChartForm, dataset?: DatasetFacts): boolean => {
@@ -167,6 +173,7 @@ const look = {
   y_axis_format: numberFormat('Y-axis format'),
   currency_format: currency,
   x_axis_time_format: timeFormat('X-axis time format'),
+  mark_unfinished: markUnfinished,
   x_axis_title: control(Type.Optional(nullable(Type.String())), { label: 'X-axis title', group: 'look' }),
   y_axis_title: control(Type.Optional(nullable(Type.String())), { label: 'Y-axis title', group: 'look' }),
   xAxisLabelRotation: control(Type.Number({ default: 0, minimum: -90, maximum: 90 }), {

@@ -13,6 +13,7 @@ const common = (form: ChartForm): ChartForm => ({
     show_brush: 'zoomable',
     show_markers: 'markerEnabled',
   }),
+  ...(form.contribution === true && { contributionMode: 'row' }),
   form_data_bak: form,
 })
 
@@ -38,7 +39,6 @@ export function fromDistBar(form: ChartForm): ChartForm {
     columns: [],
     stack: form.bar_stacked === true ? 'Stack' : null,
     show_value: form.show_bar_value === true,
-    ...(form.contribution === true && { contributionMode: 'row' }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { numberAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model'
 import type { ChartForm, Look } from '../../define.ts'
+import { nullText } from '../formats/format.ts'
 import { partsOf } from '../parts.ts'
 import { xLabel, type SeriesForm } from './query.ts'
 
@@ -17,12 +18,12 @@ export interface Series {
   /** The offset it was compared with (`1 year ago`); null for the period itself. */
   offset: string | null
   /** Dimension -> value of this series, for cross-filters and drilling. */
-  key: Record<string, string>
+  key: Record<string, string | null>
 }
 
 /**
  * The series of an answer made by `seriesSteps`: every column but the x axis, in the order that the form asks for. A dimension
- * value comes as text, nulls as `<NULL>`, as the API writes them into labels.
+ * value comes as text, nulls as `<NULL>`, as the API writes them into labels; they are shown as everywhere else.
  */
 export function seriesOf(frame: Frame, form: SeriesForm & ChartForm, look: Look): Series[] {
   const x = xLabel(form)
@@ -44,11 +45,13 @@ export function seriesOf(frame: Frame, form: SeriesForm & ChartForm, look: Look)
 function readSeries(column: Column, form: SeriesForm, look: Look): Series {
   const parts = partsOf(column, form.groupby.length)
   const head = parts.length > form.groupby.length ? (parts[0] as string) : null
-  const values = head === null ? parts : parts.slice(1)
+  const values = (head === null ? parts : parts.slice(1)).map((part) => (part === '<NULL>' ? null : part))
   const { metric, offset } = readHead(head, form)
-  const key = Object.fromEntries(form.groupby.map((dimension, i) => [labelOfColumn(dimension), values[i] ?? '']))
+  const key = Object.fromEntries(
+    form.groupby.map((dimension, i) => [labelOfColumn(dimension), i in values ? (values[i] as string | null) : '']),
+  )
   const isNamed = values.length === 0 || form.metrics.length > 1 || !form.truncate_metric
-  const base = [...(isNamed ? [look.verbose(metric)] : []), ...values].join(', ')
+  const base = [...(isNamed ? [look.verbose(metric)] : []), ...values.map((value) => value ?? nullText)].join(', ')
   return { column: column.name, name: offset ? `${base}, ${offset}` : base, base, metric, offset, key }
 }
 

@@ -1,7 +1,8 @@
-import type { Frame } from '@parquetry/frame'
+import { numberAt, type Frame } from '@parquetry/frame'
 import type { ChartForm, Look, Spec } from '../../define.ts'
 import { columnNamed } from '../column.ts'
 import { grainFormat } from '../formats/time.ts'
+import { unfinishedPeriod } from '../grain.ts'
 import { xLabel, type SeriesForm } from './query.ts'
 import { seriesOf, type Series } from './series.ts'
 
@@ -31,7 +32,10 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     series.length > 1 &&
     series.length <= directLabels
   const hasLegend = form.show_legend ?? (series.length > 1 && !isDirect)
-  const [xAxis, yAxis] = [xAxisOf(form, axis, look), yAxisOf(form, format, marks)]
+  const unfinished = axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look) : null
+  const xAxis = { ...xAxisOf(form, axis, look), ...(unfinished !== null && { unfinished }) }
+  const yAxis = yAxisOf(form, format, marks)
+  const colorOf = colorsOf(series, form, look)
   return {
     ...(form.show_legend === false && isDirect && { legend: false }),
     ...(hasLegend && {
@@ -47,8 +51,19 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     xAxis: marks.horizontal ? yAxis : xAxis,
     yAxis: marks.horizontal ? { ...xAxis, inverse: axis === 'category' } : yAxis,
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
-    series: series.map((each) => drawn(each, form, look, { marks, format, isStacked, isDirect })),
+    series: series.map((each) => drawn(each, form, colorOf(each.base), { marks, format, isStacked, isDirect })),
   }
+}
+
+/** One measure by itself needs no colour to be told from others. */
+function colorsOf(series: readonly Series[], { groupby, metrics }: SeriesForm, look: Look) {
+  const isOne = groupby.length === 0 && metrics.length === 1
+  return look.colorsOf(isOne ? [] : series.map(({ base }) => base))
+}
+
+function unfinishedIn(frame: Frame, form: SeriesForm & ChartForm, { until }: Look): number | null {
+  const times = columnNamed(frame, xLabel(form))
+  return unfinishedPeriod(times && frame.rows > 0 ? numberAt(times, frame.rows - 1) : null, form.time_grain_sqla, until)
 }
 
 type AxisKind = 'time' | 'value' | 'category'
@@ -121,14 +136,14 @@ interface Drawing {
   isDirect: boolean
 }
 
-function drawn(series: Series, form: SeriesForm & ChartForm, look: Look, drawing: Drawing): Spec {
+function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
   const { marks, isStacked } = drawing
   const x = { column: xLabel(form) }
   const y = { column: series.column }
   return {
     type: marks.type,
     name: series.name,
-    color: look.colorOf(series.base),
+    color,
     ...(Object.keys(series.key).length > 0 && { key: series.key }),
     points: marks.horizontal ? { x: y, y: x } : { x, y },
     ...(isStacked && { stack: series.offset ?? 'all' }),

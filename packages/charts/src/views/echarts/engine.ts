@@ -5,5 +5,5 @@ import { CanvasRenderer } from 'echarts/renderers'
 
 use([CanvasRenderer, GridComponent, TooltipComponent, LabelLayout])
 
-export { init }
+export { init, use }
 export type { EChartsType } from 'echarts/core'

@@ -15,6 +15,10 @@ const frames = import.meta.glob<Record<string, WrittenColumn[]>>('../../*/fixtur
   import: 'default',
 })
 
+const catalogue = import.meta.glob<Record<string, string>>('../../../../../messages/{charts,picture}.*.json', {
+  import: 'default',
+})
+
 interface Shown {
   name: string
   form: Record<string, unknown>
@@ -28,7 +32,7 @@ const all: Shown[] = Object.entries(forms)
     form,
     frames: framesOf(frames[path.replace('.form.', '.frames.')] ?? {}),
   }))
-  .filter(({ name }) => !asked.has('only') || name === asked.get('only'))
+  .filter(({ name }) => !asked.has('only') || asked.get('only')?.split(',').includes(name))
 
 /** What the tests read and change. */
 declare global {
@@ -61,6 +65,7 @@ function Tile({ name, form, frames: answer }: Shown) {
           form={shown.form}
           frames={asked.has('empty') ? { rows: { rows: 0, columns: [] } } : answer}
           title={name}
+          until={asked.has('until') ? Date.parse(asked.get('until') ?? '') : null}
           state={state}
           onState={setState}
           selected={selected}
@@ -80,8 +85,13 @@ function Tile({ name, form, frames: answer }: Shown) {
 
 const navigation = { navigate: () => {}, href: (to: string) => to }
 
+/** `?language=en-XA`: the texts of another language, as the product loads them. */
+const language = asked.get('language') ?? 'en'
+const texts = Object.entries(catalogue).filter(([path]) => path.endsWith(`.${language}.json`))
+const messages = Object.assign({}, ...(await Promise.all(texts.map(([, load]) => load())))) as Record<string, string>
+
 createRoot(document.querySelector('#root') as HTMLElement).render(
-  <IntlProvider locale="en">
+  <IntlProvider locale={language} messages={messages} onError={() => {}}>
     <UiProvider navigation={navigation as never}>
       <main style={{ display: 'flex', flexWrap: 'wrap', gap: 12, padding: 12, background: 'var(--bg)' }}>
         {all.map((shown) => (

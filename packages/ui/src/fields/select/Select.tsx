@@ -33,13 +33,18 @@ export interface SelectBaseProps<V extends string | number> {
 
 export interface SelectProps<V extends string | number> extends SelectBaseProps<V> {
   value: V | null
-  /** Null when it was cleared. */
-  onChange(value: NoInfer<V> | null, option: Option<NoInfer<V>> | null): void
+  /**
+   * Null when it was cleared.
+   * @param typed  what stood in the search when it was picked
+   */
+  onChange(value: NoInfer<V> | null, option: Option<NoInfer<V>> | null, typed: string): void
   /** Words for `value` while its option is not loaded. */
   selectedLabel?: string | undefined
   clearable?: boolean
   /** Takes what was typed as a value (text values only). */
   freeText?: boolean
+  /** Appears with the focus and its list open, in place of what was clicked. */
+  startsOpen?: boolean
 }
 
 /**
@@ -52,7 +57,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
   const t = useText()
   const field = useField(props)
   const labelledBy = useFieldLabel()
-  const [open, setOpenState] = useState(false)
+  const [open, setOpenState] = useState(props.startsOpen ?? false)
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<Option<V> | null>(null)
   const state = useOptions(options, load, open, search)
@@ -64,7 +69,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
   }
   const pick = (option: Option<V>): void => {
     setPicked(option)
-    onChange(option.value, option)
+    onChange(option.value, option, search.trim())
     setOpen(false)
   }
   const known = options?.find((option) => option.value === value) ?? (picked?.value === value ? picked : null)
@@ -102,6 +107,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
         aria-label={props['aria-label']}
         aria-description={props.disabledReason}
         data-autofocus={props['data-autofocus'] || undefined}
+        autoFocus={props.startsOpen ?? false}
         type="text"
         className={fields.input}
         disabled={off}
@@ -131,7 +137,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
           icon="close"
           className={fields.inner}
           label={t('ui.select.clear', 'Clear {name}', { name: props['aria-label'] ?? shown })}
-          onClick={() => onChange(null, null)}
+          onClick={() => onChange(null, null, '')}
         />
       ) : (
         <Icon name="chevron-down" className={styles.chevron} />

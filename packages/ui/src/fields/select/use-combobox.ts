@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useLayer } from '../../commands/layers.ts'
 import { optionId } from './OptionList.tsx'
 import type { Option } from './options.ts'
@@ -39,11 +39,24 @@ export function useCombobox<V extends string | number>(
     if (!open) setActive(-1)
   }
   const { length } = state.options
-  const marked = Math.min(active, length - 1)
+  const marked = state.firstFit !== null && active === 0 ? state.firstFit : Math.min(active, length - 1)
+
+  /** Enter was pressed before the options for what was typed were there: the first of them is meant. */
+  const isAwaited = useRef(false)
+  const isCurrent = open && state.firstFit === null && !state.loading
+  const pickFirst = useEffectEvent(() => {
+    const [first] = state.options
+    if (first && first.disabledReason === undefined) pick(first)
+  })
+  useEffect(() => {
+    if (isAwaited.current && isCurrent) pickFirst()
+    if (isCurrent || !open) isAwaited.current = false
+  }, [isCurrent, open])
 
   const move = (to: number): void => setActive(Math.max(0, Math.min(length - 1, to)))
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     const { key } = event
+    isAwaited.current = false
     const from =
       marked < 0 ? (key === 'ArrowUp' || key === 'ArrowDown' ? startAt - (key === 'ArrowDown' ? 1 : -1) : 0) : marked
     const to = { ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + pageRows, PageUp: from - pageRows }[key]
@@ -61,6 +74,7 @@ export function useCombobox<V extends string | number>(
       // Enter picks; it must not send the form around the field as well.
       event.preventDefault()
       if (option && option.disabledReason === undefined) pick(option)
+      isAwaited.current = !option && state.firstFit !== null
     }
     if (key === 'Tab' && open) setOpen(false)
   }

@@ -4,6 +4,8 @@ import { filterOptions, type LoadOptions, type Option } from './options.ts'
 const searchDelayMs = 250
 
 interface Loaded<V extends string | number> {
+  /** The typed text that the options answer. */
+  search: string
   options: readonly Option<V>[]
   count: number
   page: number
@@ -11,7 +13,7 @@ interface Loaded<V extends string | number> {
   error: string
 }
 
-const nothing = { options: [], count: 0, page: 0, state: 'loading', error: '' } as const
+const nothing = { search: '', options: [], count: 0, page: 0, state: 'loading', error: '' } as const
 
 export interface OptionsState<V extends string | number> {
   options: readonly Option<V>[]
@@ -19,6 +21,8 @@ export interface OptionsState<V extends string | number> {
   count: number
   loading: boolean
   error: string | null
+  /** Of a list that answers an earlier text, the first option that fits what is typed, −1 for none; null when it is up to date. */
+  firstFit: number | null
   loadMore(): void
 }
 
@@ -40,11 +44,16 @@ export function useOptions<V extends string | number>(
     load?.(search, page, control.signal).then(
       ({ options, count }) => {
         if (!control.signal.aborted)
-          setLoaded({ options: [...before, ...options], count, page, state: 'done', error: '' })
+          setLoaded({ search, options: [...before, ...options], count, page, state: 'done', error: '' })
       },
       (error: unknown) => {
         if (!control.signal.aborted)
-          setLoaded({ ...nothing, state: 'failed', error: error instanceof Error ? error.message : String(error) })
+          setLoaded({
+            ...nothing,
+            search,
+            state: 'failed',
+            error: error instanceof Error ? error.message : String(error),
+          })
       },
     )
   })
@@ -72,13 +81,15 @@ export function useOptions<V extends string | number>(
 
   if (!isLoaded) {
     const options = filterOptions(fixed ?? [], search)
-    return { options, count: options.length, loading: false, error: null, loadMore }
+    return { options, count: options.length, loading: false, error: null, firstFit: null, loadMore }
   }
+  const fits = filterOptions(loaded.options, search)[0]
   return {
     options: loaded.options,
     count: loaded.count,
     loading: loaded.state === 'loading',
     error: loaded.state === 'failed' ? loaded.error : null,
+    firstFit: loaded.search === search ? null : fits ? loaded.options.indexOf(fits) : -1,
     loadMore,
   }
 }

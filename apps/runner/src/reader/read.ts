@@ -1,0 +1,71 @@
+import { Worker } from 'node:worker_threads'
+import type { ReaderTask } from '@parquetry/model'
+import { AppError, fromWire, type WireError } from '@parquetry/model/errors'
+import type { Job } from '../job.ts'
+
+/** What the thread says; it ends when all is said. */
+export type FromThread = { bytes: Uint8Array } | { error: WireError }
+
+/** Of work: how busy the machine is says nothing about the text. */
+const mostWorkMs = 15_000
+const lookEveryMs = 100
+const mostMemoryMb = 512
+
+const tooMuch: Record<ReaderTask['what'], (cause?: unknown) => AppError> = {
+  bundle: (cause) =>
+    new AppError('unprocessable', {
+      message: 'The archive takes more time or memory to read than is allowed. Split it into smaller ones.',
+      cause,
+    }),
+  archive: (cause) =>
+    new AppError('unprocessable', {
+      message: 'The archive takes more time or memory to write than is allowed. Export fewer objects at once.',
+      cause,
+    }),
+  sql: (cause) => new AppError('bad_request', { message: 'The text is too long to be formatted.', cause }),
+}
+
+/**
+ * Does a task in a thread of its own, which is ended when it works or grows too much, and sends the bytes that it makes.
+ * @throws AppError of the task; that it takes too much, `unprocessable` or `bad_request`
+ */
+export async function read(task: ReaderTask, body: Uint8Array, job: Job): Promise<void> {
+  const workMs = ('workMs' in task && task.workMs) || mostWorkMs
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: { task, body },
+    resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
+  })
+  const over = Promise.withResolvers<void>()
+  let sending: Promise<unknown> = Promise.resolve()
+  worker.on('message', (message: FromThread) => {
+    if ('error' in message) over.reject(fromWire(message.error))
+    else {
+      sending = sending.then(() => job.bytes(message.bytes))
+      sending.catch(() => {})
+    }
+  })
+  worker.once('error', (error: NodeJS.ErrnoException) =>
+    over.reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch[task.what](error) : error),
+  )
+  worker.once('exit', () => over.resolve())
+  const stop = () => over.reject(job.signal.reason as Error)
+  job.signal.addEventListener('abort', stop, { once: true })
+  const watch = setInterval(() => {
+    // One that has just ended has told its result.
+    worker.cpuUsage().then(
+      ({ user, system }) => (user + system) / 1000 > workMs && over.reject(tooMuch[task.what]()),
+      () => {},
+    )
+  }, lookEveryMs)
+  try {
+    job.signal.throwIfAborted()
+    job.send({ type: 'header', header: {} })
+    await over.promise
+    await sending
+    job.send({ type: 'end' })
+  } finally {
+    clearInterval(watch)
+    job.signal.removeEventListener('abort', stop)
+    await worker.terminate()
+  }
+}

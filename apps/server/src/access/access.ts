@@ -1,0 +1,201 @@
+import type { PermissionPair } from '@parquetry/model'
+import { type Kysely, sql, type SqlBool } from 'kysely'
+import { and, type Condition, or } from '../store/conditions.ts'
+import { holds, type Principal } from './principal.ts'
+import type { Tables } from '../store/tables.ts'
+import { dataRights } from './data-rights.ts'
+
+/** What a decision about an object needs besides who asks. */
+export interface AccessContext {
+  db: Kysely<Tables>
+  principal: Principal
+  /** DASHBOARD_RBAC: roles of a dashboard decide who sees it. */
+  dashboardRoles: boolean
+}
+
+const mine = (table: string, column: string, principal: Principal): Condition[] =>
+  principal.id === null ? [] : [sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${principal.id}`]
+
+const owned = (table: 'chart' | 'dashboard' | 'dataset', { id }: Principal): Condition[] =>
+  id === null
+    ? []
+    : [
+        sql<SqlBool>`exists (select 1 from ${sql.table(`${table}_owner`)} as own
+          where own.${sql.ref(`${table}_id`)} = ${sql.ref(`${table}.id`)} and own.user_id = ${id})`,
+      ]
+
+const among = (column: string, ids: ReadonlySet<number | string>): Condition[] =>
+  ids.size === 0 ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids])})`]
+
+const inDatabase = (principal: Principal): Condition[] => {
+  const { databases, schemas } = dataRights(principal)
+  return [
+    ...among('dataset.database_id', databases),
+    ...(schemas.size === 0
+      ? []
+      : [
+          sql<SqlBool>`exists (select 1 from ${sql.table('database')} as home where home.id = dataset.database_id
+            and '[' || home.database_name || '].[' || dataset.schema || ']' in (${sql.join([...schemas])}))`,
+        ]),
+  ]
+}
+
+/** Condition on `dataset` in a query: what the principal may read. Undefined: all. */
+export function datasetAccess(principal: Principal): Condition | undefined {
+  const rights = dataRights(principal)
+  if (rights.all) return undefined
+  return or([...among('dataset.id', rights.datasets), ...inDatabase(principal), ...owned('dataset', principal)])
+}
+
+export const readableDatasets = (access: Condition) => sql`select dataset.id from dataset where ${access}`
+
+/** Condition on `chart` in a query: charts of readable datasets, and the principal's own. Undefined: all. */
+export function chartAccess(principal: Principal): Condition | undefined {
+  const datasets = datasetAccess(principal)
+  if (!datasets) return undefined
+  return or([sql<SqlBool>`chart.datasource_id in (${readableDatasets(datasets)})`, ...owned('chart', principal)])
+}
+
+/**
+ * Condition on `database` in a query: all for those who may read or manage all, else those that hold something readable.
+ * Undefined: all.
+ */
+export function databaseAccess(principal: Principal): Condition | undefined {
+  const rights = dataRights(principal)
+  if (rights.all || holds(principal, ['can_write', 'Database'])) return undefined
+  const datasets = datasetAccess(principal)
+  return or([
+    ...among('database.id', rights.databases),
+    ...[...rights.schemas].map(
+      (schema) => sql<SqlBool>`substr(${schema}, 1, length(${sql.ref('database.database_name')}) + 4)
+        = '[' || ${sql.ref('database.database_name')} || '].['`,
+    ),
+    ...(datasets ? [sql<SqlBool>`database.id in (select dataset.database_id from dataset where ${datasets})`] : []),
+  ])
+}
+
+const sharesRole = ({ roles }: Principal): Condition =>
+  roles.length === 0
+    ? sql<SqlBool>`1 = 0`
+    : sql<SqlBool>`exists (select 1 from dashboard_role as held where held.dashboard_id = dashboard.id
+        and held.role_id in (${sql.join(roles.map(({ id }) => id))}))`
+
+const hasNoRole = sql<SqlBool>`not exists (select 1 from dashboard_role as any_role where any_role.dashboard_id = dashboard.id)`
+
+/** Charts on dashboards, as `shown`, whose dataset fulfils the condition: what follows `from`, to be continued by `and`. */
+export const readableCharts = (datasets: Condition) =>
+  sql`dashboard_chart as shown join chart on chart.id = shown.chart_id
+    where chart.datasource_id in (${readableDatasets(datasets)})`
+
+/**
+ * The dashboard shows a chart whose dataset the principal may read. Asked of each row, so that a page is found by walking an
+ * index in the order of the list; `offset` keeps PostgreSQL from reading all charts first.
+ */
+function showsReadable(principal: Principal): Condition {
+  const datasets = datasetAccess(principal)
+  if (!datasets)
+    return sql<SqlBool>`exists (select 1 from dashboard_chart as shown where shown.dashboard_id = dashboard.id)`
+  return sql<SqlBool>`exists (select 1 from ${readableCharts(datasets)}
+    and shown.dashboard_id = dashboard.id limit 1 offset 0)`
+}
+
+const starred = ({ id }: Principal): Condition[] =>
+  id === null
+    ? []
+    : [
+        sql<SqlBool>`exists (select 1 from favorite where favorite.kind = 'dashboard'
+          and favorite.object_id = dashboard.id and favorite.user_id = ${id})`,
+      ]
+
+/**
+ * Condition on `dashboard` in a query: own ones; published ones that show readable data or are starred; with
+ * DASHBOARD_RBAC a published one with roles is for their holders, whatever else they may read. Undefined: all.
+ */
+export function dashboardAccess({ principal, dashboardRoles }: Omit<AccessContext, 'db'>): Condition | undefined {
+  if (principal.isAdmin) return undefined
+  const readable = or([showsReadable(principal), ...starred(principal)])
+  const open = dashboardRoles ? or([and([hasNoRole, readable]), sharesRole(principal)]) : readable
+  return or([and([sql<SqlBool>`dashboard.published = 1`, open]), ...owned('dashboard', principal)])
+}
+
+/** Condition on `saved_query` in a query: the caller's own, for everyone. */
+const savedQueryAccess = (principal: Principal): Condition => or(mine('saved_query', 'user_id', principal))
+
+/** Condition on `query` in a query: the caller's own, all with `all_query_access`. Undefined: all. */
+export const queryAccess = (principal: Principal): Condition | undefined =>
+  holds(principal, ['all_query_access', 'all_query_access']) ? undefined : or(mine('query', 'user_id', principal))
+
+/** Kinds that everybody who holds the pair shares. */
+type SharedKind = 'css_template' | 'annotation_layer' | 'annotation'
+
+export type ObjectKind = 'database' | 'dataset' | 'chart' | 'dashboard' | 'saved_query' | 'query' | SharedKind
+
+const isShared = (kind: ObjectKind): kind is SharedKind =>
+  kind === 'css_template' || kind === 'annotation_layer' || kind === 'annotation'
+
+/** The query form of `can` for reading: a condition on the kind's table, undefined when all rows may be seen. */
+export function visible(kind: ObjectKind, context: Omit<AccessContext, 'db'>): Condition | undefined {
+  const { principal } = context
+  if (isShared(kind)) return undefined
+  if (kind === 'database') return databaseAccess(principal)
+  if (kind === 'dataset') return datasetAccess(principal)
+  if (kind === 'chart') return chartAccess(principal)
+  if (kind === 'dashboard') return dashboardAccess(context)
+  return kind === 'saved_query' ? savedQueryAccess(principal) : queryAccess(principal)
+}
+
+const hasRow = async (db: Kysely<Tables>, table: string, conditions: Condition[]): Promise<boolean> =>
+  (await sql`select 1 from ${sql.table(table)} where ${and(conditions)}`.execute(db)).rows.length > 0
+
+/** Whether an object can be changed by this principal, its existence and the permission pair aside. */
+function changeable(kind: ObjectKind, principal: Principal): Condition | undefined {
+  if (kind === 'database' || isShared(kind)) return undefined
+  if (kind === 'saved_query') return or(mine('saved_query', 'user_id', principal))
+  if (kind === 'query') return or(mine('query', 'user_id', principal))
+  return principal.isAdmin ? undefined : or(owned(kind, principal))
+}
+
+/**
+ * May this principal do this to this object? The one place that decides; a missing object is never allowed.
+ * @param action the API's own pair; `can_write` and every other changing one also asks for ownership
+ */
+export async function can(
+  context: AccessContext,
+  action: PermissionPair,
+  { kind, id }: { kind: ObjectKind; id: number },
+): Promise<boolean> {
+  const { db, principal } = context
+  if (!holds(principal, action)) return false
+  const conditions: Condition[] = [sql<SqlBool>`${sql.ref(`${kind}.id`)} = ${id}`]
+  const seen = visible(kind, context)
+  if (seen) conditions.push(seen)
+  if (!isReading(action)) {
+    const changes = changeable(kind, principal)
+    if (changes) conditions.push(changes)
+  }
+  return hasRow(db, kind, conditions)
+}
+
+const isReading = ([permission]: PermissionPair): boolean => ['can_read', 'can_export', 'can_get'].includes(permission)
+
+/**
+ * May this principal read the data of a dataset: by his own rights, or, with DASHBOARD_RBAC, through a chart on a dashboard
+ * that one of his roles opens (`form_data.dashboardId` and `slice_id` of the request).
+ */
+export async function mayReadData(
+  context: AccessContext,
+  datasetId: number,
+  via: { dashboardId: number; sliceId: number } | null = null,
+): Promise<boolean> {
+  const { db, principal, dashboardRoles } = context
+  const is = sql<SqlBool>`dataset.id = ${datasetId}`
+  const readable = datasetAccess(principal)
+  if (await hasRow(db, 'dataset', readable ? [is, readable] : [is])) return true
+  if (!via || !dashboardRoles) return false
+  return hasRow(db, 'dashboard', [
+    sql<SqlBool>`dashboard.id = ${via.dashboardId} and dashboard.published = 1`,
+    sharesRole(principal),
+    sql<SqlBool>`exists (select 1 from dashboard_chart as shown join chart on chart.id = shown.chart_id
+      where shown.dashboard_id = dashboard.id and chart.id = ${via.sliceId} and chart.datasource_id = ${datasetId})`,
+  ])
+}

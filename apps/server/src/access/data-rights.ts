@@ -1,0 +1,45 @@
+import { holds, type Principal } from './principal.ts'
+
+/** What the data permissions of a principal open, read from the names of their views. */
+export interface DataRights {
+  /** Every dataset and database. */
+  all: boolean
+  datasets: ReadonlySet<number>
+  databases: ReadonlySet<number>
+  /** `[Database].[schema]` */
+  schemas: ReadonlySet<string>
+}
+
+const known = new WeakMap<Principal, DataRights>()
+const idAtEnd = /\(id:(\d+)\)$/
+
+/** Names of the data permissions' views; the id decides, the names are for people. */
+export const databaseView = ({ database_name, id }: { database_name: string; id: number }): string =>
+  `[${database_name}].(id:${id})`
+export const schemaView = (database_name: string, schema: string): string => `[${database_name}].[${schema}]`
+export const datasetView = (database_name: string, { table_name, id }: { table_name: string; id: number }): string =>
+  `[${database_name}].[${table_name}](id:${id})`
+
+export function dataRights(principal: Principal): DataRights {
+  const found = known.get(principal)
+  if (found) return found
+  const datasets = new Set<number>()
+  const databases = new Set<number>()
+  const schemas = new Set<string>()
+  for (const pair of principal.permissions) {
+    const space = pair.indexOf(' ')
+    const [permission, view] = [pair.slice(0, space), pair.slice(space + 1)]
+    if (permission === 'schema_access') schemas.add(view)
+    else if (permission === 'datasource_access' || permission === 'database_access') {
+      const id = Number(idAtEnd.exec(view)?.[1])
+      if (Number.isInteger(id)) (permission === 'database_access' ? databases : datasets).add(id)
+    }
+  }
+  const all =
+    principal.isAdmin ||
+    holds(principal, ['all_database_access', 'all_database_access']) ||
+    holds(principal, ['all_datasource_access', 'all_datasource_access'])
+  const rights = { all, datasets, databases, schemas }
+  known.set(principal, rights)
+  return rights
+}

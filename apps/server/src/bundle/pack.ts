@@ -1,0 +1,32 @@
+import { type Bundle, linesOf, writeArchive } from '@parquetry/bundle'
+import { AppError } from '@parquetry/model'
+import { Rests } from '../concurrency/rests.ts'
+import type { Runners } from '../runners/runners.ts'
+
+/** Smaller ones are written here, in less time than a process takes to start. */
+const smallBytes = 16 << 10
+const mostBytes = 64 << 20
+
+/** The export ZIP of a bundle. @throws AppError `unprocessable` for one that is too large */
+export async function pack(
+  runners: Runners,
+  bundle: Bundle,
+  root: string,
+  { signal, person }: { signal: AbortSignal; person: string },
+): Promise<Buffer> {
+  const rests = new Rests()
+  const lines: Buffer[] = []
+  let bytes = 0
+  for (const line of linesOf(bundle)) {
+    const packed = Buffer.from(line)
+    bytes += packed.length
+    if (bytes > mostBytes)
+      throw new AppError('unprocessable', {
+        message: 'This is too much for one archive. Export fewer objects at once.',
+      })
+    lines.push(packed)
+    await rests.rest()
+  }
+  if (bytes <= smallBytes) return writeArchive(bundle, root)
+  return runners.writeBundle(Buffer.concat(lines), root, signal, person)
+}

@@ -1,0 +1,47 @@
+import type { Bundle } from '@parquetry/bundle'
+import { AppError, savedQueryImport } from '@parquetry/model'
+import { importSent, onlyFolders } from './import-sent.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
+import type { App } from '../http/app.ts'
+import { holds } from '../access/principal.ts'
+import type { ReadContext } from '../http/resource.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { can } from '../access/access.ts'
+
+const failure = 'Error importing saved_queries'
+
+/** A bundle of saved queries brings its databases along; one that is not there is added only by those who may. */
+async function admit(bundle: Bundle, context: ReadContext): Promise<Bundle> {
+  const problems: Record<string, unknown> = {}
+  if (bundle.metadata.type !== 'SavedQuery')
+    throw new AppError('unprocessable', {
+      message: failure,
+      details: { 'metadata.yaml': { type: ['Must be equal to SavedQuery.'] } },
+    })
+  for (const [path, { uuid }] of bundle.files) {
+    if (!path.startsWith('databases/')) continue
+    const found = await context.db
+      .selectFrom('database')
+      .select('id')
+      .where('uuid', '=', String(uuid))
+      .executeTakeFirst()
+    const isAllowed = found
+      ? await can(context, ['can_read', 'Database'], { kind: 'database', id: found.id })
+      : holds(context.principal, ['can_write', 'Database'])
+    if (!isAllowed) problems[path] = { _schema: ['Database not found, and you may not add it.'] }
+  }
+  if (Object.keys(problems).length > 0) throw new AppError('unprocessable', { message: failure, details: problems })
+  return onlyFolders(bundle, ['databases', 'queries'])
+}
+
+/** `POST /api/v1/saved_query/import/`. */
+export function savedQueryImportRoutes(app: App, deps: ConnectionDeps): void {
+  serve(app, savedQueryImport, (call) =>
+    importSent(deps, call, {
+      limit: savedQueryImport.bodyLimit,
+      failure,
+      admit: (bundle) => admit(bundle, readContext(app, call.principal)),
+    }),
+  )
+}

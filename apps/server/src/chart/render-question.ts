@@ -1,0 +1,180 @@
+import { AppError, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
+import { localIso, resolveTimeRange } from '@parquetry/query'
+import { isTemplate, render, TemplateError, type TemplateContext, type TemplateValue } from '@parquetry/templates'
+import { Rests } from '../concurrency/rests.ts'
+import type { Question } from './question.ts'
+import { isTemplating, parametersOf, templateContext } from '../templates/context.ts'
+
+/** A question whose SQL texts hold no templates any more, and which filters the templates read. */
+export interface RenderedQuestion {
+  question: Question
+  query: QueryObject
+  applied_template_filters: string[]
+}
+
+/**
+ * Carries out the templates in every SQL text that a query is made of: the dataset's own SQL, calculated columns, metrics,
+ * expressions and clauses of the query, row rules, the predicate for lists of values. Nothing changes where templates are off.
+ * @throws AppError `invalid_query` that says where the template stood
+ */
+export async function renderQuestion(question: Question, query: QueryObject): Promise<RenderedQuestion> {
+  const unchanged = { question, query, applied_template_filters: [] }
+  if (!isTemplating(question.deps) || !hasTemplates(question, query)) return unchanged
+  const used = { applied: new Set<string>(), removed: new Set<string>() }
+  const context = contextOf(question, query, used)
+  const text = (sql: string, place: string) => renderText(sql, place, context)
+  const optional = async (sql: string | null | undefined, place: string) => (sql ? text(sql, place) : sql)
+
+  const { dataset, rowRules } = question
+  const rendered: Question = {
+    ...question,
+    dataset: {
+      ...dataset,
+      sql: (await optional(dataset.sql, 'virtual dataset query')) ?? null,
+      fetch_values_predicate: (await optional(dataset.fetch_values_predicate, 'fetch values predicate')) ?? null,
+      columns: await each(dataset.columns, async (column) => ({
+        ...column,
+        expression: (await optional(column.expression, 'calculated column')) ?? null,
+      })),
+      metrics: await each(dataset.metrics, async (metric) => ({
+        ...metric,
+        expression: await text(metric.expression, 'metric expression'),
+      })),
+    },
+    rowRules: await each(rowRules, async (rule) => ({ ...rule, clause: await text(rule.clause, 'RLS filters') })),
+  }
+  const expression = async <T>(value: T): Promise<T> =>
+    isExpression(value) ? { ...value, sqlExpression: await text(value.sqlExpression, 'expression') } : value
+  const renderedQuery: QueryObject = {
+    ...query,
+    ...(query.columns && { columns: await each(query.columns, expression<QueryColumn>) }),
+    ...(query.series_columns && { series_columns: await each(query.series_columns, expression<QueryColumn>) }),
+    ...(query.metrics && { metrics: await each(query.metrics, expression<QueryMetric>) }),
+    ...(query.series_limit_metric && { series_limit_metric: await expression(query.series_limit_metric) }),
+    ...(query.orderby && {
+      orderby: await each(query.orderby, async (order) =>
+        Array.isArray(order) ? each(order as unknown[], expression) : order,
+      ),
+    }),
+    ...(query.extras && {
+      extras: {
+        ...query.extras,
+        where: await optional(query.extras.where, 'WHERE clause'),
+        having: await optional(query.extras.having, 'HAVING clause'),
+      },
+    }),
+  }
+  const filters = await each(query.filters ?? [], async (filter) => ({ ...filter, col: await expression(filter.col) }))
+  return {
+    question: rendered,
+    query: {
+      ...renderedQuery,
+      ...(query.filters && { filters: filters.filter(({ col }) => typeof col !== 'string' || !used.removed.has(col)) }),
+    },
+    applied_template_filters: [...used.applied],
+  }
+}
+
+/** One after the other: macros that wait are few, and the order of failures is the order of the texts. */
+async function each<T, R>(items: readonly T[], change: (item: T) => Promise<R>): Promise<R[]> {
+  const changed: R[] = []
+  const rests = new Rests()
+  for (const item of items) {
+    changed.push(await change(item))
+    await rests.rest()
+  }
+  return changed
+}
+
+type Expression = { sqlExpression: string }
+const isExpression = (value: unknown): value is Expression =>
+  typeof value === 'object' && value !== null && typeof (value as Partial<Expression>).sqlExpression === 'string'
+
+function hasTemplates(
+  { dataset, rowRules }: Question,
+  { columns, metrics, series_columns, series_limit_metric, orderby, extras, filters }: QueryObject,
+): boolean {
+  const texts = [
+    dataset.sql,
+    dataset.fetch_values_predicate,
+    ...dataset.columns.map((column) => column.expression),
+    ...dataset.metrics.map((metric) => metric.expression),
+    ...rowRules.map(({ clause }) => clause),
+    extras?.where,
+    extras?.having,
+    ...[columns, metrics, series_columns, [series_limit_metric], orderby?.flat(), filters?.map(({ col }) => col)]
+      .flatMap((values) => (values ?? []) as unknown[])
+      .map((value) => (isExpression(value) ? value.sqlExpression : null)),
+  ]
+  return texts.some((text) => text && isTemplate(text))
+}
+
+async function renderText(sql: string, place: string, context: TemplateContext): Promise<string> {
+  if (!isTemplate(sql)) return sql
+  const wrong = (reason: string, cause?: unknown) =>
+    new AppError('invalid_query', { message: `Error: Error in jinja expression in ${place}: ${reason}`, cause })
+  try {
+    const { text, unknown } = await render(sql, context)
+    if (unknown.length > 0) throw wrong(`'${unknown[0]}' is undefined`)
+    return text
+  } catch (error) {
+    throw error instanceof TemplateError ? wrong(error.message, error) : error
+  }
+}
+
+function contextOf(
+  { dataset, stored, database, principal, rowRules, deps }: Question,
+  query: QueryObject,
+  used: { applied: Set<string>; removed: Set<string> },
+): TemplateContext {
+  const { since, until } = resolveTimeRange(query.time_range, {
+    now: localIso(deps.now().getTime(), deps.settings.timeZone),
+    relativeStart: query.extras?.relative_start,
+    relativeEnd: query.extras?.relative_end,
+    timeShift: query.time_shift,
+  })
+  const names = (values: readonly unknown[] | null | undefined): TemplateValue[] =>
+    (values ?? []).map((value) => value as TemplateValue)
+  const table_columns = dataset.columns.map(({ column_name }) => column_name)
+  const params: unknown = JSON.parse(stored.row.params || '{}')
+  const urlParams = Object.entries(query.url_params ?? {}).filter(([, value]) => value !== null)
+  return templateContext(
+    deps,
+    principal,
+    {
+      database,
+      schema: dataset.schema,
+      catalog: dataset.catalog,
+      values: {
+        from_dttm: since,
+        to_dttm: until,
+        table_columns,
+        ...parametersOf(stored.row.template_params ?? templateParamsIn(params)),
+      },
+      ofViewers: {
+        columns: names(query.columns),
+        groupby: names(query.columns),
+        metrics: names(query.metrics),
+        filter: names(query.filters),
+        row_limit: query.row_limit ?? null,
+        row_offset: query.row_offset ?? 0,
+        time_column: query.granularity ?? null,
+        time_grain: query.extras?.time_grain_sqla ?? null,
+      },
+      names: table_columns,
+      url_params: new Map(urlParams.map(([name, value]) => [name, String(value)])),
+      filters: (query.filters ?? []).flatMap(({ col, op, val }) =>
+        typeof col === 'string' ? [{ col, op, val: val as TemplateValue }] : [],
+      ),
+      time_range: query.time_range ?? null,
+      rules: rowRules.map(({ clause }) => clause),
+      datasetId: dataset.id,
+    },
+    used,
+  )
+}
+
+const templateParamsIn = (params: unknown): string | null => {
+  const found = (params as { templateParams?: unknown } | null)?.templateParams
+  return typeof found === 'string' ? found : null
+}

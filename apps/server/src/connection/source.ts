@@ -1,0 +1,145 @@
+import { type Engine, engineOf } from '@parquetry/engines'
+import { AppError, type Source, type Tunnel } from '@parquetry/model'
+import type { Kysely, Selectable } from 'kysely'
+import { join } from 'node:path'
+import { personOf, type Principal } from '../access/principal.ts'
+import type { DatabaseTable, Tables } from '../store/tables.ts'
+import { type Connection, secretNames } from './connection.ts'
+import type { ConnectionDeps } from './deps.ts'
+import { embeddedTable } from './embedded-table.ts'
+import { checkedSettings } from './own-database-file.ts'
+import { withMasks } from './parameters.ts'
+import { maskedTunnel, tunnelSecrets } from './ssh-tunnel.ts'
+
+export type DatabaseRow = Selectable<DatabaseTable>
+export type SourceDeps = Pick<ConnectionDeps, 'keys' | 'settings'> & { db: Kysely<Tables> }
+
+/** @throws AppError `unsupported` for a database of an engine that this server does not have */
+export function engineFor({ backend }: Pick<DatabaseRow, 'backend'>): Engine {
+  const engine = engineOf(backend)
+  if (!engine) throw new AppError('unsupported', { message: `This server has no engine named ${backend}.` })
+  return engine
+}
+
+/** Schema of a table of this database that is named without one. */
+export function homeSchema(database: Pick<DatabaseRow, 'backend' | 'settings'>): string {
+  const engine = engineFor(database)
+  return engine.schemaOf?.(JSON.parse(database.settings) as Record<string, unknown>) ?? engine.defaultSchema
+}
+
+/** Catalog of a table that is named without one, where the engine has catalogs. */
+export const homeCatalog = (database: Pick<DatabaseRow, 'settings'>): string | null =>
+  (JSON.parse(database.settings) as { catalog?: string }).catalog ?? null
+
+/** Folder of the table files of an embedded database. */
+export const folderOf = (home: string, uuid: string): string => join(home, 'data', uuid)
+
+/** How a stored database is reached, secrets in the clear: for runners and for comparing, never for an answer. */
+export function connectionOf({ keys }: Pick<ConnectionDeps, 'keys'>, row: DatabaseRow): Connection {
+  const engine = engineFor(row)
+  const names = secretNames(engine)
+  const masked = JSON.parse(row.settings) as Record<string, unknown>
+  const open = Object.fromEntries(Object.entries(masked).filter(([name]) => !names.includes(name)))
+  const { server_cert, ssh_tunnel, ...secrets } = (
+    row.secrets === null ? {} : JSON.parse(keys.decrypt(row.secrets, row.uuid))
+  ) as { server_cert?: string; ssh_tunnel?: Partial<Tunnel> } & Record<string, unknown>
+  const tunnel = row.ssh_tunnel === null ? null : (JSON.parse(row.ssh_tunnel) as Tunnel)
+  return {
+    engine,
+    settings: { ...open, ...secrets },
+    serverCert: server_cert ?? null,
+    tunnel: tunnel && { ...without(tunnel, tunnelSecrets), ...ssh_tunnel },
+  }
+}
+
+const without = <T extends object, K extends keyof T>(whole: T, names: readonly K[]): Omit<T, K> =>
+  Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
+
+/** The columns of a connection: what may be seen, with masks, and the secrets encrypted for this uuid alone. */
+export function connectionColumns(
+  { keys }: { keys: Pick<ConnectionDeps['keys'], 'encrypt'> },
+  connection: Connection,
+  uuid: string,
+) {
+  const { engine, settings, serverCert, tunnel } = connection
+  const names = secretNames(engine)
+  const pick = (whole: object, wanted: readonly string[]) =>
+    Object.fromEntries(Object.entries(whole).filter(([name, value]) => wanted.includes(name) && value !== undefined))
+  const secrets = {
+    ...pick(settings, names),
+    ...(serverCert !== null && { server_cert: serverCert }),
+    ...(tunnel && { ssh_tunnel: pick(tunnel, tunnelSecrets) }),
+  }
+  return {
+    backend: engine.name,
+    sqlalchemy_uri: engine.toUri(settings, true),
+    settings: JSON.stringify(withMasks(settings, names)),
+    ssh_tunnel: tunnel && JSON.stringify(maskedTunnel(tunnel)),
+    has_server_cert: serverCert === null ? 0 : 1,
+    secrets: Object.keys(secrets).length > 0 ? keys.encrypt(JSON.stringify(secrets), uuid) : null,
+  }
+}
+
+type Person = Pick<Principal, 'kind' | 'id' | 'username'>
+
+/** Who asks a database. `onlyReads`: no statement goes to it, a text of his is read. `nobody`: it is told of files. */
+export type Asker = Person | { onlyReads: Person } | 'nobody'
+
+/** @throws AppError `forbidden` for who has no name, where the database is asked in the names of people */
+function sessionUser({ impersonate_user }: DatabaseRow, asker: Asker): string | null {
+  if (impersonate_user !== 1 || asker === 'nobody' || 'onlyReads' in asker) return null
+  if (asker.kind === 'user' && asker.username) return asker.username
+  throw new AppError('forbidden', {
+    message: 'This database is asked in the name of the person who is signed in, and nobody is.',
+  })
+}
+
+/**
+ * Where a stored database's statements run. It holds secrets: it goes to a runner and nowhere else.
+ * @param schema  schema that unqualified names of users' SQL mean; engines without schemas ignore it
+ * @param catalog where that schema stands; the connection's own where it is null
+ * @param asker   the database looks at his rights where its connection impersonates
+ * @throws AppError `forbidden` as `sessionUser`; `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is off; as `checkedSettings`
+ */
+export async function sourceOf(
+  deps: SourceDeps,
+  database: DatabaseRow,
+  asker: Asker,
+  schema: string | null = null,
+  catalog: string | null = null,
+): Promise<Source> {
+  const engine = engineFor(database)
+  const shares = asker === 'nobody' ? {} : { asker: personOf('onlyReads' in asker ? asker.onlyReads : asker) }
+  if (engine.kind === 'network') {
+    const { settings, serverCert, tunnel } = connectionOf(deps, database)
+    if (tunnel && !deps.settings.flags['SSH_TUNNELING'])
+      throw new AppError('bad_request', { message: 'SSH Tunneling is not enabled' })
+    const user = sessionUser(database, asker)
+    return {
+      kind: 'network',
+      engine: engine.name,
+      id: database.uuid,
+      ...shares,
+      settings: checkedSettings(deps, engine, settings),
+      schema,
+      ...(catalog !== null && { catalog }),
+      ...(user !== null && { user }),
+      ...(serverCert !== null && { server_cert: serverCert }),
+      ...(tunnel && { tunnel }),
+    }
+  }
+  const files = await deps.db
+    .selectFrom('embedded_table')
+    .selectAll()
+    .where('database_id', '=', database.id)
+    .orderBy('name')
+    .execute()
+  return {
+    kind: 'embedded',
+    engine: 'duckdb',
+    id: database.uuid,
+    ...shares,
+    folder: folderOf(deps.settings.home, database.uuid),
+    tables: files.map(embeddedTable),
+  }
+}

@@ -1,0 +1,112 @@
+import { readMessages } from '@parquetry/frame'
+import type { QueryHead } from '@parquetry/model'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+
+let cars: CarsServer
+let chart: number
+beforeAll(async () => {
+  cars = await startCarsServer()
+  chart = await made('/api/v1/chart/', {
+    slice_name: 'Cars',
+    viz_type: 'big_number_total',
+    datasource_id: cars.dataset,
+    datasource_type: 'table',
+    params: JSON.stringify({ metric: { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' } }),
+  })
+})
+afterAll(() => cars.close())
+
+async function made(path: string, body: object): Promise<number> {
+  const answer = await cars.server.as('admin').post(path, body)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<{ id: number }>().id
+}
+
+const japan = {
+  id: 'NATIVE_FILTER-japan',
+  type: 'NATIVE_FILTER',
+  filterType: 'filter_select',
+  scope: { rootPath: ['ROOT_ID'], excluded: [] },
+}
+const fromJapan = { [japan.id]: { extraFormData: { filters: [{ col: 'Origin', op: 'IN', val: ['Japan'] }] } } }
+
+async function messagesOn(dashboard: number, data_mask: object, id = chart) {
+  const answer = await cars.server
+    .as('admin')
+    .post(`/api/v1/dashboard/${dashboard}/data`, { charts: [{ id }], data_mask })
+  return readMessages().push(answer.rawPayload)
+}
+
+/** The one number that the chart shows on a dashboard. */
+async function shownOn(dashboard: number, data_mask: object, id = chart): Promise<unknown> {
+  const [column] = (await messagesOn(dashboard, data_mask, id)).flatMap(({ frame }) => frame?.columns ?? [])
+  return column?.kind === 'number' ? column.data[0] : Number((column as { data?: ArrayLike<unknown> }).data?.[0])
+}
+
+it('regression: the datasets of a dashboard name all their columns', async () => {
+  const dashboard = await made('/api/v1/dashboard/', { dashboard_title: 'Names' })
+  await cars.server.as('admin').put(`/api/v1/chart/${chart}`, { dashboards: [dashboard] })
+  const answer = await cars.server.as('admin').get(`/api/v1/dashboard/${dashboard}/datasets`)
+  expect(answer.json()).toMatchObject({
+    result: [{ columns: [], column_names: ['Name', 'Cylinders', 'Horsepower', 'Year', 'Origin'] }],
+  })
+})
+
+it('regression: a filter reaches the charts of a dashboard that has no layout yet', async () => {
+  const dashboard = await made('/api/v1/dashboard/', {
+    dashboard_title: 'New',
+    json_metadata: JSON.stringify({ native_filter_configuration: [japan] }),
+  })
+  await cars.server.as('admin').put(`/api/v1/chart/${chart}`, { dashboards: [dashboard] })
+  expect(await shownOn(dashboard, {})).toBe(406)
+  expect(await shownOn(dashboard, fromJapan)).toBe(79)
+})
+
+const in1970 = {
+  'NATIVE_FILTER-time': { extraFormData: { time_range: '1970-01-01 : 1971-01-01' } },
+}
+const time = { ...japan, id: 'NATIVE_FILTER-time', filterType: 'filter_time' }
+
+it('regression: the stream says of a time range whether it reached the chart, and the numbers agree', async () => {
+  const dashboard = await made('/api/v1/dashboard/', {
+    dashboard_title: 'Timed',
+    json_metadata: JSON.stringify({ native_filter_configuration: [time] }),
+  })
+  const timed = await made('/api/v1/chart/', {
+    slice_name: 'Cars by time',
+    viz_type: 'big_number_total',
+    datasource_id: cars.dataset,
+    datasource_type: 'table',
+    params: JSON.stringify({
+      metric: { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' },
+      adhoc_filters: [
+        {
+          expressionType: 'SIMPLE',
+          clause: 'WHERE',
+          subject: 'Year',
+          operator: 'TEMPORAL_RANGE',
+          comparator: 'No filter',
+        },
+      ],
+    }),
+    dashboards: [dashboard],
+  })
+  await cars.server.as('admin').put(`/api/v1/chart/${chart}`, { dashboards: [dashboard] })
+  const said = async (id: number) => {
+    const heads = (await messagesOn(dashboard, in1970, id)).map(({ head }) => head as unknown as QueryHead)
+    const { applied_filters, rejected_filters, until } = heads.find(({ type }) => type === 'frame')!
+    expect(until, 'up to where the answer reaches').toBeLessThanOrEqual(Date.now())
+    return { applied_filters, rejected_filters, shown: await shownOn(dashboard, in1970, id) }
+  }
+  expect(await said(chart)).toEqual({
+    applied_filters: [],
+    rejected_filters: [{ reason: 'no_time_filter', column: '__time_range' }],
+    shown: 406,
+  })
+  expect(await said(timed)).toEqual({
+    applied_filters: [{ column: 'Year' }, { column: '__time_range' }],
+    rejected_filters: [],
+    shown: 35,
+  })
+})

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { checkTexts, withoutArguments } from './options.ts'
+
+const check = (extra: object) => () => checkTexts({ extra: JSON.stringify(extra) }, () => undefined)
+
+it('regression: arguments of a driver were stored in the clear, and did nothing', () => {
+  expect(check({ engine_params: { connect_args: { password: 'x' } } })).toThrow()
+  expect(check({ engine_params: { echo: true } })).toThrow()
+  expect(check({ engine_params: {}, theirs: { connect_args: 1 } })).not.toThrow()
+  expect(check({ engine_params: { connect_args: {} } })).not.toThrow()
+})
+
+it('leaves them out of what is imported', () => {
+  expect(withoutArguments('{"engine_params":{"connect_args":{"password":"x"}},"theirs":1}')).toBe('{"theirs":1}')
+  expect(withoutArguments('{"theirs": 1}')).toBe('{"theirs": 1}')
+})

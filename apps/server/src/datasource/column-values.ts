@@ -1,0 +1,40 @@
+import { AppError, type QueryContext } from '@parquetry/model'
+import type { ChartDeps } from '../chart/deps.ts'
+import { openQuestion } from '../chart/open-question.ts'
+import { runQuery } from '../chart/run-query.ts'
+import type { Principal } from '../access/principal.ts'
+
+/**
+ * Distinct values of a column, up to FILTER_SELECT_ROW_LIMIT; the dataset's row rules and its predicate for such lists hold.
+ * @throws AppError `bad_request` for a kind of source that is no dataset
+ */
+export async function columnValues(
+  deps: ChartDeps,
+  principal: Principal,
+  { type, id, column }: { type: string; id: number; column: string },
+  signal: AbortSignal,
+): Promise<unknown[]> {
+  if (type !== 'table' && type !== 'dataset')
+    throw new AppError('bad_request', { message: `Invalid datasource type: ${type}` })
+  const query = {
+    columns: [column],
+    metrics: [],
+    row_limit: deps.settings.config.FILTER_SELECT_ROW_LIMIT,
+    apply_fetch_values_predicate: true,
+  }
+  const context: QueryContext = { datasource: { id, type: 'table' }, queries: [query] }
+  const question = await openQuestion(context, deps, principal).catch((error: unknown) => {
+    throw asDatasource(error)
+  })
+  const { run } = await runQuery(question, query, { as: 'rows', times: 'ms' }, 'results', signal)
+  const rows = JSON.parse(run.body.toString()) as Record<string, unknown>[]
+  return rows.map((row) => row[column] ?? null)
+}
+
+/** Missing and refused datasets in the words and the form of this call. */
+function asDatasource(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error
+  if (error.code === 'dataset_not_found')
+    return new AppError('not_found', { message: 'Datasource does not exist', cause: error })
+  return error.code === 'dataset_access' ? new AppError('forbidden', { message: error.message, cause: error }) : error
+}

@@ -1,0 +1,103 @@
+import { AppError, datasourceRoutes as routes, type DescribedColumn, legacyRoutes } from '@parquetry/model'
+import type { ChartDeps } from '../chart/deps.ts'
+import type { CatalogueContext } from '../connection/catalogue.ts'
+import type { App } from '../http/app.ts'
+import { and } from '../store/conditions.ts'
+import type { Principal } from '../access/principal.ts'
+import { seenBy } from '../http/resource.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import { can } from '../access/access.ts'
+import { columnValues } from './column-values.ts'
+import { readDatasetObject } from '../dataset/dataset-object.ts'
+import { readDataset, type StoredDataset } from '../dataset/describe.ts'
+import { samples } from './samples.ts'
+import { sourceColumns, SourceComplaint } from '../dataset/source-columns.ts'
+
+const external = ({ name, type, generic, comment, nullable }: DescribedColumn) => ({
+  name,
+  type,
+  nullable,
+  default: null,
+  autoincrement: false,
+  comment,
+  type_generic: generic,
+  is_dttm: generic === 2,
+})
+
+const missing = () => new AppError('not_found', { message: 'Datasource does not exist' })
+
+/** The older calls on datasets: `/datasource/...` and the short list of them. */
+export function datasourceRoutes(app: App, deps: ChartDeps): void {
+  const stored = async (type: string, id: number, principal: Principal): Promise<StoredDataset> => {
+    if (type !== 'table' && type !== 'dataset') throw missing()
+    const found = (await can(readContext(app, principal), ['can_read', 'Dataset'], { kind: 'dataset', id }))
+      ? await readDataset(deps.db, id)
+      : undefined
+    if (!found) throw missing()
+    return found
+  }
+  const columnsNow = async (context: CatalogueContext, { row, database }: Pick<StoredDataset, 'row' | 'database'>) => {
+    try {
+      return (await sourceColumns(context, database, row)).map(external)
+    } catch (error) {
+      if (error instanceof SourceComplaint) throw new AppError('bad_request', { message: error.message, cause: error })
+      throw error
+    }
+  }
+
+  serve(app, routes.columnValues, async ({ params, principal, signal }) => ({
+    result: await columnValues(deps, principal, params, signal),
+  }))
+  serve(app, routes.samples, async ({ query, body, principal, signal, reply }) =>
+    reply
+      .type('application/json; charset=utf-8')
+      .send(await samples(deps, principal, query, body as Record<string, unknown>, signal)),
+  )
+  serve(app, routes.get, async ({ params, principal }) =>
+    readDatasetObject(deps.db, await stored(params.type, params.id, principal)),
+  )
+  serve(app, routes.fetchMetadata, async ({ query, principal }) => {
+    const [, id = '', type = ''] = /^(\d{1,15})__(\w+)$/.exec(query.datasourceKey) ?? []
+    if (id === '') throw new AppError('bad_request', { message: 'The datasource key is not valid.' })
+    return readDatasetObject(deps.db, await stored(type, Number(id), principal))
+  })
+  serve(app, routes.externalMetadata, async ({ params, principal, signal }) =>
+    columnsNow({ ...readContext(app, principal), deps, signal }, await stored(params.type, params.id, principal)),
+  )
+  serve(app, routes.externalMetadataByName, async ({ rison, principal, signal }) => {
+    const context = { ...readContext(app, principal), deps, signal }
+    const database = await deps.db
+      .selectFrom('database')
+      .selectAll()
+      .where('database_name', '=', rison.database_name)
+      .executeTakeFirst()
+    if (!database || !(await can(context, ['can_read', 'Database'], { kind: 'database', id: database.id })))
+      throw missing()
+    const source = { schema: rison.schema_name ?? null, table_name: rison.table_name, sql: null }
+    try {
+      return (await sourceColumns(context, database, source)).map(external)
+    } catch (error) {
+      if (error instanceof SourceComplaint) throw new AppError('not_found', { message: error.message, cause: error })
+      throw error
+    }
+  })
+  serve(app, legacyRoutes.datasources, async ({ principal }) => {
+    const rows = await deps.db
+      .selectFrom('dataset')
+      .innerJoin('database', 'database.id', 'dataset.database_id')
+      .select(['dataset.id', 'table_name', 'schema', 'database_name'])
+      .where(and(seenBy({ kind: 'dataset' }, readContext(app, principal))))
+      .orderBy('table_name')
+      .execute()
+    return rows.map(({ id, table_name, schema, database_name }) => ({
+      id,
+      uid: `${id}__table`,
+      name: table_name,
+      schema,
+      type: 'table',
+      connection: database_name,
+      edit_url: `/tablemodelview/edit/${id}`,
+    }))
+  })
+}

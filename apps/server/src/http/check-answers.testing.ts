@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+const checks = new WeakMap<TSchema, ReturnType<typeof Compile>>()
+
+function checkOf(schema: TSchema): ReturnType<typeof Compile> {
+  const known = checks.get(schema) ?? Compile(schema)
+  checks.set(schema, known)
+  return known
+}
+
+/** Fails a call whose JSON answer does not have the shape that its contract promises: for servers of tests. */
+export function checkAnswers(http: FastifyInstance): void {
+  http.addHook('preSerialization', (request, reply, payload, done) => {
+    const { contract } = request.routeOptions.config
+    const schema = contract?.reply
+    // 202: the answer comes later, from another address.
+    const isAnswer = reply.statusCode < 300 && reply.statusCode !== 202
+    if (typeof schema !== 'object' || !isAnswer) return done(null, payload)
+    const check = checkOf(schema)
+    const sent: unknown = JSON.parse(JSON.stringify(payload))
+    if (check.Check(sent)) return done(null, payload)
+    const [first] = check.Errors(sent)
+    const message = `${contract?.method} ${contract?.path} answers what its contract does not say: ${first?.instancePath} ${first?.message}`
+    // The answer itself is a 500 without a word.
+    process.stderr.write(`${message}\n`)
+    done(new Error(message))
+  })
+}

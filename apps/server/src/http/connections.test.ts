@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../testing.ts'
+
+let server: TestServer
+let sockets: Socket[]
+beforeEach(async () => {
+  server = await startTestServer()
+  sockets = []
+  await server.app.http.listen({ port: 0, host: '127.0.0.1' })
+})
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  await server.close()
+})
+
+const port = () => (server.app.http.server.address() as AddressInfo).port
+const ask = async () => (await fetch(`http://127.0.0.1:${port()}/health`, { headers: { connection: 'close' } })).status
+
+async function open(count: number, sent = ''): Promise<Socket[]> {
+  const opened = Array.from({ length: count }, () =>
+    connect(port(), '127.0.0.1')
+      .on('error', () => undefined)
+      .resume(),
+  )
+  sockets.push(...opened)
+  await Promise.all(opened.map((socket) => once(socket, 'connect')))
+  for (const socket of opened) socket.write(sent)
+  return opened
+}
+
+it('regression: connections that ask nothing held all places of their address', async () => {
+  const silent = await open(200, 'GET /health HTTP/1.1\r\n')
+  await expect(ask()).rejects.toThrow()
+  await sleep(1100)
+  expect(await ask()).toBe(200)
+  await expect.poll(() => silent.filter((socket) => !socket.closed).length).toBe(49)
+})
+
+it('regression: headers that never end were cut late', async () => {
+  const { headersTimeout } = server.app.http.server
+  expect(headersTimeout).toBe(10_000)
+  server.app.http.server.headersTimeout = 100
+  const [slow] = await open(1, 'GET /health HTTP/1.1\r\nX-Slow: ')
+  const from = performance.now()
+  await once(slow as Socket, 'close')
+  expect(performance.now() - from + headersTimeout).toBeLessThan(15_000)
+})

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '../settings/settings.ts'
+
+/** The cookies of a request; the first of a name counts. */
+export function cookiesOf(request: FastifyRequest): Map<string, string> {
+  const cookies = new Map<string, string>()
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const at = part.indexOf('=')
+    const name = part.slice(0, at).trim()
+    if (at > 0 && !cookies.has(name)) cookies.set(name, part.slice(at + 1).trim())
+  }
+  return cookies
+}
+
+/** Sets the `session` cookie; an empty value removes it. Secure when the server is reached by https. */
+export function setSessionCookie(reply: FastifyReply, { baseUrl }: Pick<Settings, 'baseUrl'>, value: string): void {
+  const parts = [`session=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
+  if (baseUrl?.startsWith('https:')) parts.push('Secure')
+  if (value === '') parts.push('Max-Age=0')
+  reply.header('Set-Cookie', parts.join('; '))
+}

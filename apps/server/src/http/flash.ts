@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '../settings/settings.ts'
+import { cookiesOf } from './cookies.ts'
+
+/** What a redirect can tell the next page, once. The cookie holds the code alone, so nobody can put words there. */
+const texts = {
+  wrong: ['danger', 'User name or password is wrong.'],
+  stale: ['warning', 'The page was open for too long. Sign in again.'],
+  denied: ['danger', 'You do not have access to this page.'],
+  'link-over': [
+    'danger',
+    'This link has been used or is over. An operator can make a new one with: parquetry user link NAME',
+  ],
+  'password-short': ['danger', 'The password must have at least 8 characters.'],
+  'password-long': ['danger', 'The password must have at most 1024 characters.'],
+  'password-weak': ['danger', 'This password is too easy to guess. Choose another one.'],
+} as const satisfies Record<string, [category: string, text: string]>
+
+export type Flash = keyof typeof texts
+
+export const setFlash = (reply: FastifyReply, { baseUrl }: Pick<Settings, 'baseUrl'>, code: Flash): void => {
+  const secure = baseUrl?.startsWith('https:') ? '; Secure' : ''
+  reply.header('Set-Cookie', `flash=${code}; Path=/; HttpOnly; SameSite=Lax; Max-Age=60${secure}`)
+}
+
+/** The message of the last redirect; shown once. */
+export function takeFlash(request: FastifyRequest, reply: FastifyReply): [category: string, text: string][] {
+  const code = cookiesOf(request).get('flash') ?? ''
+  if (!Object.hasOwn(texts, code)) return []
+  reply.header('Set-Cookie', 'flash=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
+  return [[...texts[code as Flash]]]
+}

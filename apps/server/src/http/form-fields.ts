@@ -1,0 +1,21 @@
+import { AppError } from '@parquetry/model'
+import { holdsNul, nulSentence } from './json-body.ts'
+
+/** Of one form: none of ours has a hundred. */
+export const maxFormFields = 1000
+
+export const tooManyFields = (): AppError =>
+  new AppError('bad_request', { message: `A form may have ${maxFormFields.toLocaleString('en')} fields at most.` })
+
+/** The fields of a form as addresses write them, the first value of each name. @throws AppError `bad_request` */
+export function urlencodedFields(text: string): Record<string, string> {
+  let count = 1
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+    if (++count > maxFormFields) throw tooManyFields()
+  const fields = Object.create(null) as Record<string, string>
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (holdsNul(name + value)) throw new AppError('bad_request', { message: nulSentence })
+    fields[name] ??= value
+  }
+  return fields
+}

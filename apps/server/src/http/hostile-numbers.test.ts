@@ -1,0 +1,335 @@
+import { encodeRison, ListQuery, type RouteContract } from '@parquetry/model'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CarsServer, startCarsServer } from '../chart/testing.ts'
+import { testStores } from '../testing.ts'
+
+/** What a number is sent as. */
+const hostile = [-1, 1.5, 1e17, 1e30, -2.9e238, 'text', null]
+const hostileTexts = ['-1', '1.5', '1'.repeat(17), '1e30', '9'.repeat(400), 'text']
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: Json[]
+  const?: Json
+  minLength?: number
+  minimum?: number
+}
+
+/** A value that fits the schema, with every field that it names. */
+function sampleOf(schema: Schema): Json {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0] ?? null
+  if (schema.anyOf) return sampleOf(schema.anyOf[0] ?? {})
+  switch ([schema.type].flat()[0]) {
+    case 'object':
+      return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, one]) => [name, sampleOf(one)]))
+    case 'array':
+      return [sampleOf(schema.items ?? {})]
+    case 'integer':
+    case 'number':
+      return Math.max(1, schema.minimum ?? 1)
+    case 'boolean':
+      return true
+    default:
+      return 'x'.repeat(Math.max(1, schema.minLength ?? 1))
+  }
+}
+
+/** The value with each of its numbers, one at a time, put in as something else, and where that is. */
+function* withNumbersAs(value: Json, other: Json, place = ''): Generator<[place: string, value: Json]> {
+  if (typeof value === 'number') yield [place, other]
+  if (Array.isArray(value))
+    for (const [at, item] of value.entries())
+      for (const [where, one] of withNumbersAs(item, other, `${place}/${at}`)) yield [where, value.with(at, one)]
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value))
+      for (const [where, one] of withNumbersAs(item, other, `${place}/${key}`)) yield [where, { ...value, [key]: one }]
+}
+
+const metric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
+const filter = (col: string, op: string, val: Json): Json => ({
+  columns: ['Origin'],
+  metrics: [metric],
+  filters: [{ col, op, val }],
+})
+const step = (operation: string, options: Json, columns: Json[] = ['Origin']): Json => ({
+  columns,
+  metrics: [metric],
+  post_processing: [{ operation, options }],
+})
+const questions: Json[] = [
+  { columns: ['Origin'], metrics: [metric], row_limit: 5, row_offset: 1, series_columns: ['Origin'], series_limit: 2 },
+  filter('Cylinders', '>', 4),
+  filter('Cylinders', 'IN', [4]),
+  filter('Year', '>', 4),
+  filter('Origin', '==', 4),
+  step('diff', { columns: { n: 'd' }, periods: 1 }),
+  step('rolling', { rolling_type: 'mean', window: 2, min_periods: 1, columns: { n: 'r' } }),
+  step('rolling', {
+    rolling_type: 'quantile',
+    window: 2,
+    rolling_type_options: { quantile: 0.5 },
+    columns: { n: 'r' },
+  }),
+  step('compare', { source_columns: ['n'], compare_columns: ['n'], compare_type: 'ratio', precision: 2 }),
+  step('boxplot', { groupby: ['Origin'], metrics: ['n'], whisker_type: 'percentile', percentiles: [5, 95] }),
+  step('histogram', { column: 'n', groupby: [], bins: 3 }),
+  step('aggregate', { groupby: ['Origin'], aggregates: { n: { operator: 'percentile', options: { q: 50 } } } }),
+  step('resample', { rule: '1D', method: 'asfreq', fill_value: 1 }, ['Year']),
+  {
+    columns: ['Origin', 'Cylinders'],
+    metrics: [metric],
+    post_processing: [
+      {
+        operation: 'pivot',
+        options: {
+          index: ['Origin'],
+          columns: ['Cylinders'],
+          aggregates: { n: { operator: 'mean' } },
+          metric_fill_value: 1,
+        },
+      },
+      { operation: 'flatten', options: { drop_levels: [0] } },
+    ],
+  },
+]
+const onCars = { datasource: { id: 1, type: 'table' } }
+/** Of documents that their contracts leave open. */
+const documents: Record<string, Json[]> = {
+  'POST /api/v1/chart/data': [
+    { ...onCars, queries: [], custom_cache_timeout: 10, form_data: { slice_id: 1, dashboardId: 1 } },
+    ...questions.map((query) => ({ ...onCars, queries: [query] })),
+  ],
+  'POST /api/v1/explore/permalink': [{ formData: { datasource: '1__table', slice_id: 1 } }],
+}
+/** Of forms: the values of their fields, which are sent as JSON text. */
+const forms: Record<string, Json> = {
+  'POST /tabstateview/': { queryEditor: { dbId: 1, name: 't', sql: 'SELECT 1', queryLimit: 10, remoteId: 1 } },
+  'PUT /tabstateview/:id': { database_id: 1, query_limit: 5, saved_query_id: 1, version: 1 },
+  'POST /tableschemaview/': { table: { queryEditorId: 1, dbId: 1, name: 'cars' } },
+  'POST /superset/validate_sql_json/': { database_id: 1, sql: 'SELECT 1' },
+  'POST /superset/sqllab_viz/': { data: { dbId: 1, datasourceName: 'v', sql: 'SELECT 1' } },
+  'POST /superset/get_or_create_table/': { data: { dbId: 1, datasourceName: 'cars' } },
+  'POST /savedqueryviewapi/api/create': { db_id: 1, label: 's', sql: 'SELECT 1' },
+}
+const nameOf = ({ method, path }: RouteContract): string => `${method} ${path}`
+
+interface Request {
+  method: string
+  path: string
+  /** What is hostile in it. */
+  with: string
+  body?: string
+  type?: string
+}
+
+const pathOf = (path: string, params: Record<string, string>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '1'))
+
+/** Every request of a contract in which one number, or one text of its address, is what nobody expects. */
+function* requestsOf(contract: RouteContract): Generator<Request> {
+  const { method, params, query, rison, body } = contract
+  const fields = (schema: unknown) => Object.entries((schema as Schema | undefined)?.properties ?? {})
+  const path = pathOf(contract.path, {})
+  const name = nameOf(contract)
+  const plain = forms[name] ?? (typeof body === 'object' ? sampleOf(body as Schema) : undefined)
+  const bodies = documents[name] ?? (plain === undefined ? [] : [plain])
+  const contentOf = (value: Json): Pick<Request, 'body' | 'type'> =>
+    body === 'form'
+      ? {
+          body: new URLSearchParams(
+            Object.entries(value as object).map(([field, one]) => [field, JSON.stringify(one)] as [string, string]),
+          ).toString(),
+          type: 'application/x-www-form-urlencoded',
+        }
+      : { body: JSON.stringify(value), type: 'application/json' }
+  const [first] = bodies
+  const content = first === undefined ? {} : contentOf(first)
+  const search = new URLSearchParams(
+    fields(query).map(([field, one]) => [field, String(sampleOf(one))] as [string, string]),
+  )
+  const q = rison ? encodeRison(sampleOf(rison as Schema)) : undefined
+  const address = (at: string, more: Record<string, string> = {}): string => {
+    const all = new URLSearchParams(search)
+    if (q !== undefined) all.set('q', q)
+    for (const [field, value] of Object.entries(more)) all.set(field, value)
+    return all.size === 0 ? at : `${at}?${all.toString()}`
+  }
+  for (const text of hostileTexts) {
+    for (const [field] of fields(params))
+      yield { method, path: address(pathOf(contract.path, { [field]: text })), with: `${field} ${text}`, ...content }
+    for (const [field] of fields(query))
+      yield { method, path: address(path, { [field]: text }), with: `${field} ${text}`, ...content }
+  }
+  for (const value of hostile) {
+    if (rison)
+      for (const [place, one] of withNumbersAs(sampleOf(rison as Schema), value))
+        yield { method, path: address(path, { q: JSON.stringify(one) }), with: `q${place} ${value}`, ...content }
+    for (const given of bodies)
+      for (const [place, one] of withNumbersAs(given, value))
+        yield { method, path: address(path), with: `body${place} ${value}`, ...contentOf(one) }
+  }
+}
+
+describe.each(testStores)('hostile numbers on %s', (_name, store) => {
+  let cars: CarsServer
+  beforeAll(async () => {
+    cars = await startCarsServer({ store })
+    const admin = cars.server.as('admin')
+    for (const [resource, body] of Object.entries({
+      chart: { slice_name: 'c', datasource_id: cars.dataset, datasource_type: 'table', viz_type: 'table' },
+      dashboard: { dashboard_title: 'd' },
+      saved_query: { label: 's', sql: 'select 1', db_id: 1 },
+      css_template: { template_name: 't', css: '' },
+      annotation_layer: { name: 'l' },
+    }))
+      expect((await admin.post(`/api/v1/${resource}/`, body)).statusCode).toBe(201)
+  })
+  afterAll(() => cars.close())
+
+  const statusOf = async ({ method, path, body, type }: Request): Promise<number> => {
+    const answer = await cars.server
+      .as('admin')
+      .send(method, path, body === undefined ? {} : { payload: body, headers: { 'content-type': String(type) } })
+    return answer.statusCode
+  }
+
+  it('regression: each number of each contract is sent as what nobody expects, and no answer is a 5xx', async () => {
+    const failed: unknown[] = []
+    for (const contract of cars.server.app.contracts) {
+      if (contract.reply === 'stream') continue
+      for (const request of requestsOf(contract)) {
+        const status = await statusOf(request)
+        if (status >= 500) failed.push([status, nameOf(contract), request.with])
+      }
+    }
+    expect(failed).toEqual([])
+  })
+
+  it('answers the documents as they stand, of which the test above changes one number at a time', async () => {
+    for (const [name, bodies] of Object.entries(documents))
+      for (const body of bodies) {
+        const [method = '', path = ''] = name.split(' ')
+        const options = { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+        const answer = await cars.server.as('admin').send(method, path, options)
+        expect(answer.statusCode, `${JSON.stringify(body)}: ${answer.body}`).toBeLessThan(300)
+      }
+  })
+
+  it('regression: filters of lists take any number', async () => {
+    const failed: unknown[] = []
+    const lists = cars.server.app.contracts.filter(({ path, rison }) => path.endsWith('/') && rison === ListQuery)
+    for (const { path } of lists) {
+      const { filters = {} } = (await cars.server.as('admin').get(`${path}_info`)).json<{
+        filters?: Record<string, { operator: string }[]>
+      }>()
+      const ofLog =
+        path === '/api/v1/log/' ? ['user_id', 'dttm', 'user'].map((col) => [col, numberOperators] as const) : []
+      for (const [col, operators] of [...Object.entries(filters), ...ofLog])
+        for (const { operator: opr } of [...operators, { operator: 'in' }, { operator: 'not_in' }])
+          for (const value of [1.5, -2.9e238, [1e30]]) {
+            const q = JSON.stringify({ filters: [{ col, opr, value }] })
+            const status = await statusOf({ method: 'GET', path: `${path}?q=${encodeURIComponent(q)}`, with: '' })
+            if (status >= 500) failed.push([status, path, col, opr, value])
+          }
+    }
+    expect(lists.length).toBeGreaterThan(7)
+    expect(failed).toEqual([])
+  })
+
+  it('compares with numbers that no column holds', async () => {
+    const countOf = async (opr: string, value: number) => {
+      const q = JSON.stringify({ filters: [{ col: 'id', opr, value }] })
+      const answer = await cars.server.as('admin').get(`/api/v1/chart/?q=${encodeURIComponent(q)}`)
+      return answer.json<{ count: number }>().count
+    }
+    const all = await countOf('gt', -1)
+    expect(all).toBeGreaterThan(0)
+    expect(await Promise.all([0.5, -1e30].map((value) => countOf('gt', value)))).toEqual([all, all])
+    expect(await Promise.all([0.5, 1e30].map((value) => countOf('lt', value)))).toEqual([0, all])
+    expect(await Promise.all([0.5, 1e30].map((value) => countOf('eq', value)))).toEqual([0, 0])
+    expect(await Promise.all([0.5, 1e30].map((value) => countOf('neq', value)))).toEqual([all, all])
+  })
+
+  it('regression: a page beyond all others is empty, whatever its number', async () => {
+    for (const page of [1e6, Number.MAX_SAFE_INTEGER]) {
+      const answer = await cars.server.as('admin').get(`/api/v1/chart/?q=(page:${page},page_size:100)`)
+      expect([answer.statusCode, answer.json()]).toMatchObject([200, { count: 1, ids: [], result: [] }])
+    }
+  })
+
+  it('regression: queries that changed since any time, before and after all dates', async () => {
+    for (const since of ['-2.9e238', '1e17', '8640000000000001', '-1.5'])
+      for (const path of [`/api/v1/query/updated_since?q=(last_updated_ms:${since})`, `/superset/queries/${since}`])
+        expect([path, (await cars.server.as('admin').get(path)).statusCode]).toEqual([path, 200])
+  })
+
+  it('regression: no number of an event keeps it and its neighbours out of the log', async () => {
+    const numbers = ['1', '-1', '1.5', '1e17', '1e30', '1e999', '-2.9e238', '"text"', 'null']
+    const events = numbers.flatMap((number) =>
+      ['source_id', 'slice_id', 'duration'].map(
+        (field) => `{"event_name":"sent","source":"slice","${field}":${number}}`,
+      ),
+    )
+    const sent = await cars.server.as('admin').send('POST', '/superset/log/?explode=events', {
+      payload: new URLSearchParams({ events: `[${events.join(',')}]` }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(sent.statusCode).toBe(200)
+    await cars.server.app.audit.flush()
+    const kept = await cars.server.deps.db.selectFrom('log').select('id').where('action', '=', 'sent').execute()
+    expect(kept).toHaveLength(events.length)
+  })
+
+  it('regression: numbers inside of texts that documents hold', async () => {
+    const admin = cars.server.as('admin')
+    const statuses: [string, number][] = []
+    for (const number of ['1e30', '1.5', '-2.9e238', '9'.repeat(40)]) {
+      const key = `${number}__table`
+      const position = `{"CHART-1":{"type":"CHART","id":"CHART-1","children":[],"meta":{"chartId":${number}}}}`
+      const answers = [
+        await admin.get(`/superset/fetch_datasource_metadata?datasourceKey=${key}`),
+        await admin.post('/api/v1/explore/permalink', { formData: { datasource: key, slice_id: 1 } }),
+        await admin.get(`/api/v1/explore/?datasource_type=table&datasource_id=${number}`),
+        await admin.get(`/api/v1/explore/?slice_id=${number}`),
+        await admin.put('/api/v1/dashboard/1', { position_json: position }),
+        await admin.put('/api/v1/dashboard/1', {
+          json_metadata: `{"positions":${position},"refresh_frequency":${number}}`,
+        }),
+        await admin.put('/api/v1/chart/1', { params: `{"datasource":"${key}","slice_id":${number}}` }),
+        await admin.post('/api/v1/chart/data', { datasource: { id: number, type: 'query' }, queries: [{}] }),
+      ]
+      for (const [at, { statusCode }] of answers.entries()) statuses.push([`${at} ${number}`, statusCode])
+    }
+    expect(statuses.filter(([, status]) => status >= 500)).toEqual([])
+  })
+
+  it.each(['QUERY', 'PROPFIND', 'TRACE', 'SEARCH', 'LINK'])(
+    'regression: %s is no method of any path',
+    async (method) => {
+      for (const path of ['/health', '/api/v1/chart/', '/superset/welcome/', '/nowhere'])
+        for (const headers of [{}, { 'content-type': 'text/plain' }, { 'content-type': 'nonsense' }]) {
+          const answer = await cars.server.as('admin').send(method, path, { headers })
+          expect([400, 404, 405, 415], `${method} ${path}`).toContain(answer.statusCode)
+        }
+    },
+  )
+
+  it('regression: more ids than a statement takes are answered', async () => {
+    const ids = Array.from({ length: 70_000 }, (_, at) => at + 1)
+    const admin = cars.server.as('admin')
+    const calls = [
+      await admin.put('/api/v1/chart/1', { owners: ids }),
+      await admin.put('/api/v1/chart/1', { dashboards: ids }),
+      await admin.put('/api/v1/dashboard/1', { roles: ids }),
+      await admin.put(`/api/v1/dataset/${cars.dataset}`, { owners: ids }),
+    ]
+    for (const { statusCode } of calls) expect([400, 413, 422]).toContain(statusCode)
+  })
+})
+
+const numberOperators = ['eq', 'neq', 'gt', 'lt', 'rel_o_m'].map((operator) => ({ operator }))

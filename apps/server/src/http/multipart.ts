@@ -1,0 +1,104 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { BusboyHeaders } from '@fastify/busboy'
+import { AppError } from '@parquetry/model'
+import type { FastifyRequest } from 'fastify'
+import { maxFormFields, tooManyFields } from './form-fields.ts'
+import { holdsNul, nulSentence } from './json-body.ts'
+
+const usualLimit = 1 << 20
+/** Read at once: what is wrong is found before more of it is read. */
+const pieceBytes = 16 << 10
+/** What stands around fields and files. */
+const envelopeBytes = 1 << 20
+
+export const isMultipart = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
+
+export interface SentForm {
+  /** The values of a name in their order. */
+  fields: ReadonlyMap<string, string[]>
+  /** Of the file that was asked for; undefined when none came. */
+  fileName: string | undefined
+}
+
+/** The one file of a form that is taken; all others are passed over. */
+export interface WantedFile {
+  field: string
+  /** Where it goes as it comes; what is written is removed when the form cannot be read. */
+  path: string
+  limit: number
+  tooLarge: () => AppError
+}
+
+/**
+ * Reads a form as it comes: fields are held, the file goes to disk.
+ * @param limit  of all fields together
+ * @throws AppError `too_large`, `bad_request` for what is no form, `disk_full`
+ */
+export async function readMultipart(
+  request: FastifyRequest,
+  { limit, file }: { limit: number; file?: WantedFile },
+): Promise<SentForm> {
+  const fileLimit = file?.limit ?? 0
+  if (Number(request.headers['content-length'] ?? 0) > limit + fileLimit + envelopeBytes)
+    throw file ? file.tooLarge() : new AppError('too_large')
+  const { Busboy } = await import('@fastify/busboy')
+  const fields = new Map<string, string[]>()
+  let fieldBytes = 0
+  let fileName: string | undefined
+  let saving: Promise<void> = Promise.resolve()
+  let failure: unknown
+  try {
+    const form = new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: { fields: maxFormFields, parts: maxFormFields, fieldSize: limit, fileSize: fileLimit, headerPairs: 100 },
+    })
+    form.on('field', (name, value, _nameCut, valueCut) => {
+      fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value)
+      if (holdsNul(name + value)) failure ??= new AppError('bad_request', { message: nulSentence })
+      if (valueCut || fieldBytes > limit) failure ??= new AppError('too_large')
+      const known = fields.get(name)
+      if (failure) fields.clear()
+      else if (known) known.push(value)
+      else fields.set(name, [value])
+    })
+    for (const event of ['fieldsLimit', 'partsLimit'] as const) form.on(event, () => (failure ??= tooManyFields()))
+    form.on('file', (name, stream, given) => {
+      if (!file || name !== file.field || fileName !== undefined || failure) return void stream.resume()
+      fileName = given ?? ''
+      saving = pipeline(stream, createWriteStream(file.path, { mode: 0o600 })).catch((error: NodeJS.ErrnoException) => {
+        failure ??= error.code === 'ENOSPC' ? new AppError('disk_full', { cause: error }) : error
+      })
+      stream.on('limit', () => (failure ??= file.tooLarge()))
+    })
+    await pipeline(
+      request.raw,
+      async function* (pieces: AsyncIterable<Buffer>) {
+        for await (const piece of pieces)
+          for (let at = 0; at < piece.length && !failure; at += pieceBytes) yield piece.subarray(at, at + pieceBytes)
+      },
+      form,
+    )
+    await saving
+  } catch (cause) {
+    failure ??= new AppError('bad_request', { message: 'The form cannot be read.', cause })
+  }
+  if (!failure) return { fields, fileName }
+  await saving
+  if (file) await rm(file.path, { force: true })
+  throw failure
+}
+
+/** The fields of a form, the first value of each name; files are passed over. @throws as `readMultipart` */
+export async function multipartFields(request: FastifyRequest, limit = usualLimit): Promise<Record<string, string>> {
+  const { fields } = await readMultipart(request, { limit })
+  return firstValues(fields)
+}
+
+export function firstValues(fields: SentForm['fields']): Record<string, string> {
+  const first = Object.create(null) as Record<string, string>
+  for (const [name, [value = '']] of fields) first[name] = value
+  return first
+}

@@ -1,0 +1,111 @@
+import { defineRoute } from '@parquetry/model'
+import { once } from 'node:events'
+import { type ClientRequest, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startSession } from '../security/sessions.ts'
+import { setPassword } from '../security/users.ts'
+import { startTestServer, type TestServer, testStores } from '../testing.ts'
+import { sendPieces } from './send-pieces.ts'
+import { serve } from './serve.ts'
+
+const endless = defineRoute({
+  method: 'GET',
+  path: '/api/v1/test/endless',
+  summary: 'Rows that never end',
+  body: 'none',
+  reply: 'stream',
+  can: 'signed-in',
+  object: 'none',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  fails: [],
+})
+
+async function* rows() {
+  for (;;) {
+    yield Buffer.from('1,2\n')
+    await sleep(50)
+  }
+}
+
+describe.each(testStores)('what goes on while a session ends, on %s', (_name, store) => {
+  let server: TestServer
+  let userId: number
+  const calls: ClientRequest[] = []
+  beforeEach(async () => {
+    server = await startTestServer({
+      store,
+      routes: (app) => serve(app, endless, ({ reply }) => sendPieces(reply, rows())),
+    })
+    await server.app.http.listen({ port: 0, host: '127.0.0.1' })
+    const { db } = server.deps
+    const found = await db.selectFrom('user').select('id').where('username', '=', 'alpha').executeTakeFirstOrThrow()
+    userId = found.id
+  })
+  afterEach(async () => {
+    for (const call of calls.splice(0)) call.destroy()
+    await server.close()
+  })
+
+  const signedIn = async () => `session=${await startSession(server.deps.db, userId, 'cookie', server.deps.now())}`
+
+  const origin = () => `http://127.0.0.1:${(server.app.http.server.address() as AddressInfo).port}`
+
+  /** Sends a call that has no end. @returns what settles when its answer began, and when its connection closed */
+  function open(method: 'GET' | 'PUT', path: string, headers: Record<string, string>) {
+    const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const call = send(new URL(path, origin()), { method, headers: { origin: origin(), ...headers } })
+    calls.push(call)
+    call.on('response', (answer) => {
+      answer.on('error', () => undefined).on('close', ended.resolve)
+      answer.once('data', began.resolve).resume()
+    })
+    call.on('error', () => ended.resolve())
+    if (method === 'GET') call.end()
+    return { call, began: began.promise, ended: ended.promise }
+  }
+
+  const ends: Record<string, (cookie: string) => Promise<unknown>> = {
+    'sign-out': async (cookie) => {
+      const answer = await fetch(`${origin()}/logout/`, { headers: { cookie }, redirect: 'manual' })
+      expect(answer.status).toBe(302)
+    },
+    deactivation: () => server.deps.db.updateTable('user').set({ active: 0 }).where('id', '=', userId).execute(),
+    'a new password': () => setPassword(server.deps.db, userId, 'another-Passw0rd', server.deps.now()),
+  }
+
+  it.each(Object.keys(ends))('regression: streams went on after %s', async (name) => {
+    const [mine, other] = [await signedIn(), await signedIn()]
+    const events = open('GET', '/api/v1/async_event/stream', { cookie: mine })
+    const file = open('GET', '/api/v1/test/endless', { cookie: mine })
+    const elsewhere = open('GET', '/api/v1/test/endless', { cookie: other })
+    await Promise.all([events.began, file.began, elsewhere.began])
+    await ends[name]?.(mine)
+    await Promise.all([events.ended, file.ended])
+    if (name !== 'sign-out') return elsewhere.ended
+    expect(elsewhere.call.destroyed).toBe(false)
+    elsewhere.call.destroy()
+  })
+
+  it('regression: a file went on being received after a sign-out', async () => {
+    const made = await server.as('alpha').post('/api/v1/upload/', { file_name: 'a.csv', size: 1000 })
+    const { id } = made.json<{ id: string }>()
+    const cookie = await signedIn()
+    const token = await fetch(`${origin()}/api/v1/security/csrf_token/`, { headers: { cookie } })
+    const { result } = (await token.json()) as { result: string }
+    const headers = { cookie, 'x-csrftoken': result, 'content-type': 'application/octet-stream' }
+    const arrived = once(server.app.http.server, 'request')
+    const { call, ended } = open('PUT', `/api/v1/upload/${id}?offset=0`, headers)
+    const answered = vi.fn()
+    call.on('response', answered)
+    call.write('id,name\n')
+    await arrived
+    await ends['sign-out']?.(cookie)
+    await ended
+    expect(answered).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+import { expect, it } from 'vitest'
+import { originOf } from './origin.ts'
+
+const ask = (host: string, baseUrl: string | null = null) =>
+  originOf({ baseUrl }, { protocol: 'https', host } as FastifyRequest)
+
+it.each(['bi.example.com', 'localhost:8088', '127.0.0.1:8088', '[::1]:8088', 'a_b.example.'])('takes %s', (host) => {
+  expect(ask(host)).toBe(`https://${host}`)
+})
+
+it.each([
+  '',
+  'a b',
+  'evil.example/x?',
+  'user@evil.example',
+  'evil.example:x',
+  'a"><script>',
+  'a\\b',
+  '[::1',
+  '-a',
+  'a#b',
+])('regression: went into links: %j', (host) => {
+  expect(() => ask(host)).toThrow('no host')
+  expect(ask(host, 'https://bi.example.com')).toBe('https://bi.example.com')
+})

@@ -1,0 +1,104 @@
+import { defineRoute } from '@parquetry/model'
+import type { FastifyRequest } from 'fastify'
+import type { Cache } from '../cache/cache.ts'
+import type { App } from '../http/app.ts'
+import { noSuchAddress } from '../http/errors.ts'
+import { serve } from '../http/serve.ts'
+import type { Runners } from '../runners/runners.ts'
+import type { Settings } from '../settings/settings.ts'
+
+interface MetricsDeps {
+  cache: Cache
+  runners: Runners
+}
+
+const contract = defineRoute({
+  method: 'GET',
+  path: '/metrics',
+  summary: 'Figures for monitoring: from this machine, or with the token of an administrator',
+  body: 'none',
+  reply: 'bytes',
+  can: 'anyone',
+  object: 'the caller: loopback or an administrator by bearer token',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  fails: ['not_found'],
+})
+
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+const loopbackHosts = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/**
+ * A program on this machine itself. A proxy on it may say nothing of whom it let through, so where one is known of, by its address
+ * or by the one that people open, nobody is local.
+ */
+const isLocal = ({ baseUrl, trustedProxies }: Settings, { socket, headers }: FastifyRequest): boolean =>
+  (baseUrl === null || loopbackHosts.test(new URL(baseUrl).hostname)) &&
+  trustedProxies.length === 0 &&
+  loopback.has(socket.remoteAddress ?? '') &&
+  ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'].every((name) => headers[name] === undefined)
+
+/** Prometheus figures. The client library is loaded at the first question; requests are counted from the start. */
+export function metricsRoutes(app: App, { cache, runners }: MetricsDeps): void {
+  const requests = new Map<string, { count: number; ms: number }>()
+  app.http.addHook('onResponse', (request, reply, done) => {
+    const key = `${request.method} ${request.routeOptions.url ?? 'none'} ${Math.floor(reply.statusCode / 100)}xx`
+    const entry = requests.get(key) ?? { count: 0, ms: 0 }
+    entry.count += 1
+    entry.ms += performance.now() - request.startedAt
+    requests.set(key, entry)
+    done()
+  })
+
+  let registry: Promise<import('prom-client').Registry> | undefined
+  async function build(): Promise<import('prom-client').Registry> {
+    const { Registry, Counter, Gauge, collectDefaultMetrics } = await import('prom-client')
+    const found = new Registry()
+    collectDefaultMetrics({ register: found })
+    const registers = [found]
+    const labelNames = ['method', 'route', 'status'] as const
+    for (const [name, help, field] of [
+      ['parquetry_requests_total', 'Requests answered', 'count'],
+      ['parquetry_request_milliseconds_total', 'Time spent on them', 'ms'],
+    ] as const)
+      new Counter({
+        name,
+        help,
+        labelNames,
+        registers,
+        collect() {
+          this.reset()
+          for (const [key, entry] of requests) {
+            const [method = '', route = '', status = ''] = key.split(' ')
+            this.inc({ method, route, status }, entry[field])
+          }
+        },
+      })
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read())
+        },
+      })
+    gauge('parquetry_cache_bytes', 'Bytes of results in the cache', () => cache.stats().bytes)
+    gauge('parquetry_cache_entries', 'Results in the cache', () => cache.stats().entries)
+    gauge('parquetry_cache_hits', 'Questions that the cache answered', () => cache.stats().hits)
+    gauge('parquetry_cache_misses', 'Questions that it did not', () => cache.stats().misses)
+    gauge('parquetry_queries_running', 'Queries that run', () => runners.stats().running)
+    gauge('parquetry_queries_waiting', 'Of those, which wait for their turn', () => runners.stats().waiting)
+    gauge('parquetry_runners', 'Runner processes', () => runners.stats().runners.length)
+    return found
+  }
+
+  serve(app, contract, async ({ request, reply, principal }) => {
+    const isAdminByToken = request.identity?.via === 'bearer' && principal.isAdmin
+    if (!isLocal(app.deps.settings, request) && !isAdminByToken) throw noSuchAddress()
+    const found = await (registry ??= build())
+    return reply.type(found.contentType).send(await found.metrics())
+  })
+}

@@ -1,0 +1,153 @@
+import { engineOf } from '@parquetry/engines'
+import { AppError, type Source } from '@parquetry/model'
+import { lookup } from 'node:dns/promises'
+import { networkInterfaces } from 'node:os'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import type { Settings } from '../settings/settings.ts'
+
+/** What a connection may reach beyond the public internet. */
+export interface OutgoingPolicy {
+  /** Addresses of private networks. */
+  private: boolean
+  /** This machine. */
+  loopback: boolean
+  /** Encrypted connections to servers that nobody vouches for. */
+  unverifiedTls?: boolean
+  /** The metadata store, where it is a server: no connection may lead there. */
+  store?: { host: string; port: number; database: string } | null
+}
+
+export const outgoingPolicy = ({ config, metadataUrl }: Pick<Settings, 'config' | 'metadataUrl'>): OutgoingPolicy => ({
+  private: config.DATABASE_PRIVATE_HOSTS,
+  loopback: config.DATABASE_LOOPBACK_HOSTS,
+  unverifiedTls: config.DATABASE_UNVERIFIED_TLS,
+  store: metadataUrl === null ? null : storeOf(new URL(metadataUrl)),
+})
+
+const storeOf = ({ hostname, port, pathname }: URL) => ({
+  host: hostname.replace(/^\[(.*)\]$/, '$1') || 'localhost',
+  port: Number(port || 5432),
+  database: decodeURIComponent(pathname.slice(1)),
+})
+
+/** This machine, by loopback or by an address that it has in a network. */
+function isLocal(address: string): boolean {
+  const meant = (isIPv6(address) ? ipv4Within(address) : undefined) ?? address
+  const own = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
+  return has(loopback, meant) || own.some((found) => found.address === meant)
+}
+
+/** Whether these addresses, this port and this database are our own store, by whatever name. */
+async function isStore(addresses: readonly string[], settings: Record<string, unknown>, policy: OutgoingPolicy) {
+  const { store } = policy
+  if (!store || Number(settings['port']) !== store.port || settings['database'] !== store.database) return false
+  const own = await outgoingAddresses(store.host, { private: true, loopback: true })
+  return addresses.some((address) => own.includes(address) || (isLocal(address) && own.some(isLocal)))
+}
+
+const lookupMs = 5000
+
+const listOf = (ranges: string): BlockList => {
+  const list = new BlockList()
+  for (const range of ranges.trim().split(/\s+/)) {
+    const [address = '', prefix] = range.split('/')
+    list.addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+/** Where clouds serve the secrets of a machine, "any", multicast and what no host can have. */
+const never = listOf(
+  `0.0.0.0/8 169.254.0.0/16 100.100.100.200/32 168.63.129.16/32 192.0.0.192/32 224.0.0.0/4 240.0.0.0/4
+   ::/128 fe80::/10 fec0::/10 ff00::/8 fd00:ec2::/32`,
+)
+const privateNetworks = listOf(
+  '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 192.0.0.0/24 198.18.0.0/15 fc00::/7',
+)
+const loopback = listOf('127.0.0.0/8 ::1/128')
+
+const has = (list: BlockList, address: string) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+
+/** The eight groups of an IPv6 address as numbers. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const parts = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)))
+  const [before, after] = [parts(head), parts(tail ?? '')]
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
+}
+
+/**
+ * The IPv4 address that an IPv6 one stands for: mapped (`::ffff:`), compatible (`::`), by NAT64 (`64:ff9b::`) and by 6to4
+ * (`2002:`). Undefined for those that are their own.
+ */
+function ipv4Within(address: string): string | undefined {
+  const groups = groupsOf(address)
+  const start = groups.slice(0, 6).join(' ')
+  const isCompatible = start === '0 0 0 0 0 0' && groups[6] !== 0
+  const isWithin = isCompatible || start === '0 0 0 0 0 65535' || start === `${0x64} ${0xff9b} 0 0 0 0`
+  const [high = 0, low = 0] = groups[0] === 0x2002 ? groups.slice(1, 3) : groups.slice(6)
+  return isWithin || groups[0] === 0x2002 ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : undefined
+}
+
+const refusedAs = (message: string) => new AppError('connection_failed', { message, details: { invalid: ['host'] } })
+
+function check(found: string, policy: OutgoingPolicy): string {
+  const address = found.replace(/%.*$/, '')
+  for (const meant of [address, isIPv6(address) ? ipv4Within(address) : undefined]) {
+    if (meant === undefined) continue
+    if (has(never, meant)) throw refusedAs('Connections to link-local and metadata addresses are never made.')
+    if (!policy.loopback && has(loopback, meant))
+      throw refusedAs('Connections to this machine are switched off by the setting DATABASE_LOOPBACK_HOSTS.')
+    if (!policy.private && has(privateNetworks, meant))
+      throw refusedAs('Connections to private networks are switched off by the setting DATABASE_PRIVATE_HOSTS.')
+  }
+  return address
+}
+
+const unknownHost = (cause?: unknown) => new AppError('connection_hostname', { details: { invalid: ['host'] }, cause })
+
+/**
+ * The gate for every connection to the outside: looks a name up once and gives the addresses to connect to. One that may not be
+ * reached refuses the whole name. Numbers in other spellings (`2130706433`, `0177.1`) come out of the lookup as what they are.
+ * @throws AppError `connection_hostname` for a name that is not known, or is none; `connection_failed` for what may not be
+ */
+export async function outgoingAddresses(host: string, policy: OutgoingPolicy): Promise<string[]> {
+  const name = host.replace(/^\[(.*)\]$/, '$1')
+  if (name === '' || /[/\\\s\0@?#]/.test(name)) throw unknownHost()
+  if (isIP(name)) return [check(name, policy)]
+  const timeout = AbortSignal.timeout(lookupMs)
+  const late = new Promise<never>((_, reject) => timeout.addEventListener('abort', () => reject(unknownHost())))
+  const found = await Promise.race([
+    lookup(name, { all: true }).catch((cause: unknown) => {
+      throw unknownHost(cause)
+    }),
+    late,
+  ])
+  return found.map(({ address }) => check(address, policy))
+}
+
+/**
+ * A source as a runner may have it: with the addresses to connect to. Everything that leaves for a database goes through here.
+ * @throws AppError as `outgoingAddresses`
+ */
+export async function throughGate(source: Source, policy: OutgoingPolicy): Promise<Source> {
+  if (source.kind === 'embedded' || engineOf(source.engine)?.ofFile) return source
+  const host = String(source.settings['host'] ?? '')
+  if (source.tunnel) await checkBehindTunnel(host, policy)
+  const addresses = await outgoingAddresses(source.tunnel?.server_address ?? host, policy)
+  if (await isStore(addresses, source.settings, policy))
+    throw refusedAs('The metadata store of this product cannot be a source of data.')
+  return { ...source, addresses, unverified_tls: policy.unverifiedTls === true }
+}
+
+/**
+ * The same for a host behind a tunnel, whose name only the tunnel's server may know: a number is judged as it is, a name by
+ * what it means here, where it means something.
+ */
+export async function checkBehindTunnel(host: string, policy: OutgoingPolicy): Promise<void> {
+  try {
+    await outgoingAddresses(host, policy)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'connection_hostname' || /[/\\\s\0@?#]/.test(host)) throw error
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { readRate } from '../settings/rate.ts'
+import { createThrottle, type Throttle } from './throttle.ts'
+
+const minute = 60_000
+const rate = { count: 10, windowMs: 5 * minute }
+
+const fail = async (begin: Throttle, account: string, address: string) => (await begin(account, address))('wrong')
+const isRefused = (begin: Throttle, account: string, address: string) =>
+  begin(account, address).then(
+    (end) => {
+      end('unknown')
+      return false
+    },
+    () => true,
+  )
+
+describe('createThrottle', () => {
+  it('regression: a right password from an address that never failed is not refused because of others', async () => {
+    const begin = createThrottle(rate, () => 0)
+    for (let host = 0; host < 50; host++) for (let n = 0; n < 2; n++) await fail(begin, 'ada', `10.0.0.${host}`)
+    expect(await isRefused(begin, 'ada', '10.0.0.7')).toBe(true)
+    expect(await isRefused(begin, 'ada', '192.0.2.1')).toBe(false)
+    await fail(begin, 'ada', '192.0.2.1')
+    expect(await isRefused(begin, 'ada', '192.0.2.1')).toBe(true)
+  })
+
+  it('refuses an address that tries many names', async () => {
+    const begin = createThrottle(rate, () => 0)
+    for (let n = 0; n < 50; n++) await fail(begin, `name ${n}`, '10.0.0.1')
+    expect(await isRefused(begin, 'another name', '10.0.0.1')).toBe(true)
+    expect(await isRefused(begin, 'another name', '10.0.0.2')).toBe(false)
+  })
+
+  it('lets as many tries through at once as may fail, and decides on the others when those are known', async () => {
+    const begin = createThrottle(rate, () => 0)
+    const open = await Promise.all(Array.from({ length: 10 }, () => begin('ada', '10.0.0.1')))
+    const eleventh = isRefused(begin, 'ada', '10.0.0.1')
+    open.slice(0, 9).forEach((end) => end('wrong'))
+    open[9]?.('unknown')
+    expect(await eleventh).toBe(false)
+    const last = await begin('ada', '10.0.0.1')
+    const next = isRefused(begin, 'ada', '10.0.0.1')
+    last('wrong')
+    expect(await next).toBe(true)
+  })
+
+  it('forgets after the window, and after a success', async () => {
+    let time = 0
+    const begin = createThrottle(rate, () => time)
+    for (let n = 0; n < 9; n++) await fail(begin, 'ada', '10.0.0.1')
+    ;(await begin('ada', '10.0.0.1'))('right')
+    for (let n = 0; n < 10; n++) await fail(begin, 'ada', '10.0.0.1')
+    expect(await isRefused(begin, 'ada', '10.0.0.1')).toBe(true)
+    time = 5 * minute
+    expect(await isRefused(begin, 'ada', '10.0.0.1')).toBe(false)
+  })
+
+  it('refuses nobody where AUTH_RATE_LIMITED is off', async () => {
+    const begin = createThrottle(null, () => 0)
+    for (let n = 0; n < 100; n++) await fail(begin, 'ada', '10.0.0.1')
+    expect(await isRefused(begin, 'ada', '10.0.0.1')).toBe(false)
+  })
+})
+
+it('reads AUTH_RATE_LIMIT as operators know it', () => {
+  expect(readRate('5 per second')).toEqual({ count: 5, windowMs: 1000 })
+  expect(readRate('10 per 20 second')).toEqual({ count: 10, windowMs: 20_000 })
+  expect(readRate('100/hour')).toEqual({ count: 100, windowMs: 60 * minute })
+  for (const text of ['', '5', '0 per minute', 'five per minute', '5 per month']) expect(readRate(text)).toBeUndefined()
+})

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Config, defaultConfig, defaultFlags } from './config.ts'
+import { readRate } from './rate.ts'
+import { StartError } from './start-error.ts'
+
+const wrong = (sentence: string, cause?: unknown) => new StartError('setting', sentence, { cause })
+
+async function load(path: string): Promise<Record<string, unknown>> {
+  let found: unknown
+  try {
+    if (/\.[cm]?[jt]s$/.test(path)) {
+      const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
+      found = module.default ?? { ...module }
+    } else found = JSON.parse(await readFile(path, 'utf8'))
+  } catch (cause) {
+    throw wrong(
+      `PARQUETRY_CONFIG: ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      cause,
+    )
+  }
+  if (typeof found !== 'object' || found === null || Array.isArray(found))
+    throw wrong(`PARQUETRY_CONFIG: ${path} must hold an object of settings.`)
+  return found as Record<string, unknown>
+}
+
+const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value)
+
+/**
+ * The API's settings: defaults, then the JSON or TypeScript file of PARQUETRY_CONFIG; feature flags also from
+ * `SUPERSET_FEATURE_<NAME>` in the environment, as the API's own server reads them.
+ */
+export async function readConfig(
+  path: string | undefined,
+  env: Record<string, string | undefined>,
+): Promise<{ config: Config; flags: Record<string, boolean> }> {
+  const config: Record<string, unknown> = structuredClone(defaultConfig)
+  for (const [name, value] of Object.entries(path ? await load(resolve(path)) : {})) {
+    if (!Object.hasOwn(defaultConfig, name)) throw wrong(`PARQUETRY_CONFIG: there is no setting ${name}.`)
+    const [wanted, got] = [kindOf(config[name]), kindOf(value)]
+    if (wanted !== got && wanted !== 'null' && got !== 'null')
+      throw wrong(`PARQUETRY_CONFIG: ${name} must be a ${wanted}, not a ${got}.`)
+    config[name] = wanted === 'object' && value !== null ? { ...(config[name] as object), ...(value as object) } : value
+  }
+  if (!readRate(String(config['AUTH_RATE_LIMIT'])))
+    throw wrong('PARQUETRY_CONFIG: AUTH_RATE_LIMIT must be a text such as "10 per 5 minutes".')
+  const flags = { ...defaultFlags }
+  for (const [name, value] of Object.entries(config['FEATURE_FLAGS'] as object)) {
+    if (typeof value !== 'boolean') throw wrong(`PARQUETRY_CONFIG: the feature flag ${name} must be true or false.`)
+    flags[name] = value
+  }
+  for (const [name, value] of Object.entries(env)) {
+    if (name.startsWith('SUPERSET_FEATURE_') && value !== undefined)
+      flags[name.slice('SUPERSET_FEATURE_'.length)] = ['1', 'true', 'yes', 'on', 'y', 't'].includes(value.toLowerCase())
+  }
+  return { config: config as Config, flags }
+}

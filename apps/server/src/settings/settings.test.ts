@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readSettings } from './settings.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parquetry-config-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it('takes flags before the environment before the defaults', async () => {
+  expect(await readSettings({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 8088,
+    timeZone: 'UTC',
+    examples: true,
+    admin: null,
+  })
+  const env = { PARQUETRY_PORT: '9000', PARQUETRY_HOST: '0.0.0.0', PARQUETRY_EXAMPLES: '0' }
+  expect(await readSettings(env, { port: '0' })).toMatchObject({ port: 0, host: '0.0.0.0', examples: false })
+})
+
+it.each([
+  [{ PARQUETRY_PORT: 'abc' }, 'PARQUETRY_PORT'],
+  [{ PARQUETRY_PORT: '70000' }, 'PARQUETRY_PORT'],
+  [{ PARQUETRY_BASE_URL: 'bi.example.com' }, 'PARQUETRY_BASE_URL'],
+  [{ PARQUETRY_BASE_URL: 'https://x/path' }, 'PARQUETRY_BASE_URL'],
+  [{ PARQUETRY_METADATA_URL: 'mysql://x' }, 'PARQUETRY_METADATA_URL'],
+  [{ PARQUETRY_REDIS_URL: 'redis://x' }, 'PARQUETRY_REDIS_URL'],
+  [{ PARQUETRY_TIME_ZONE: 'Mars/Base' }, 'PARQUETRY_TIME_ZONE'],
+  [{ PARQUETRY_LOG: 'loud' }, 'PARQUETRY_LOG'],
+  [{ PARQUETRY_EXAMPLES: 'yes' }, 'PARQUETRY_EXAMPLES'],
+  [{ PARQUETRY_ADMIN_USERNAME: 'a' }, 'PARQUETRY_ADMIN_PASSWORD'],
+  [{ PARQUETRY_CONFIG: '/nowhere/config.json' }, 'PARQUETRY_CONFIG'],
+])('refuses %j and names the setting', async (env, name) => {
+  await expect(readSettings(env)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining(name) as string,
+  })
+})
+
+it('names the flag when a wrong port came from there', async () => {
+  await expect(readSettings({ PARQUETRY_PORT: '9000' }, { port: 'x' })).rejects.toMatchObject({
+    exitCode: 2,
+    message: '--port must be a number from 0 to 65535, not "x".',
+  })
+})
+
+it('reads the API settings from a JSON or a TypeScript file, by their names there', async () => {
+  const json = join(folder, 'config.json')
+  writeFileSync(json, '{"ROW_LIMIT":10,"FEATURE_FLAGS":{"DASHBOARD_RBAC":true},"SQLLAB_DEFAULT_DBID":3}')
+  const fromJson = await readSettings({ PARQUETRY_CONFIG: json, SUPERSET_FEATURE_DRILL_BY: 'true' })
+  expect(fromJson.config).toMatchObject({ ROW_LIMIT: 10, SQL_MAX_ROW: 100_000, SQLLAB_DEFAULT_DBID: 3 })
+  expect(fromJson.flags).toMatchObject({ DASHBOARD_RBAC: true, DRILL_BY: true, DASHBOARD_NATIVE_FILTERS: true })
+  const script = join(folder, 'config.mts')
+  writeFileSync(script, 'export const ROW_LIMIT: number = 11\nexport const RATE_LIMITS = { query: 5 }\n')
+  const fromScript = await readSettings({ PARQUETRY_CONFIG: script })
+  expect(fromScript.config).toMatchObject({ ROW_LIMIT: 11, RATE_LIMITS: { read: 0, query: 5 } })
+})
+
+it('regression: cross-filters are on unless they are switched off', async () => {
+  expect((await readSettings({})).flags['DASHBOARD_CROSS_FILTERS']).toBe(true)
+  const off = await readSettings({ SUPERSET_FEATURE_DASHBOARD_CROSS_FILTERS: 'false' })
+  expect(off.flags['DASHBOARD_CROSS_FILTERS']).toBe(false)
+})
+
+it.each([
+  ['{"NO_SUCH_SETTING":1}', 'NO_SUCH_SETTING'],
+  ['{"ROW_LIMIT":"10"}', 'ROW_LIMIT must be a number'],
+  ['{"FEATURE_FLAGS":{"X":"yes"}}', 'feature flag X'],
+  ['[]', 'object of settings'],
+])('refuses the configuration %s', async (text, sentence) => {
+  const path = join(folder, 'wrong.json')
+  writeFileSync(path, text)
+  await expect(readSettings({ PARQUETRY_CONFIG: path })).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining(sentence) as string,
+  })
+})

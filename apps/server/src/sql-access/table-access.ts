@@ -1,0 +1,73 @@
+import type { TableName } from '@parquetry/sql'
+import { type Kysely, sql, type SqlBool } from 'kysely'
+import { type DatabaseRow, engineFor, homeCatalog as homeCatalogOf, homeSchema } from '../connection/source.ts'
+import { and, type Condition } from '../store/conditions.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Tables } from '../store/tables.ts'
+import { datasetAccess } from '../access/access.ts'
+import { dataRights, schemaView } from '../access/data-rights.ts'
+
+type Database = { id: number; database_name: string }
+
+/** Whether everything in a database, or in a schema of it, may be read. */
+export function readsAll(principal: Principal, { id, database_name }: Database, schema?: string | null): boolean {
+  const { all, databases, schemas } = dataRights(principal)
+  return all || databases.has(id) || (schema != null && schemas.has(schemaView(database_name, schema)))
+}
+
+export interface ReadableTable {
+  table_name: string
+  schema: string | null
+  catalog: string | null
+  extra: string | null
+}
+
+/** Tables of a database that are datasets the principal may read. */
+export async function readableTables(
+  db: Kysely<Tables>,
+  principal: Principal,
+  { id }: Database,
+): Promise<ReadableTable[]> {
+  const conditions: Condition[] = [sql<SqlBool>`dataset.database_id = ${id} and coalesce(dataset.sql, '') = ''`]
+  const access = datasetAccess(principal)
+  if (access) conditions.push(access)
+  const { rows } =
+    await sql<ReadableTable>`select table_name, schema, catalog, extra from dataset where ${and(conditions)}`.execute(
+      db,
+    )
+  return rows
+}
+
+/** What unqualified names of a text mean. */
+export interface Place {
+  schema: string | null
+  catalog: string | null
+}
+
+/**
+ * Those of some tables that the principal may not read: by a grant of the database, of the schema in the connection's own
+ * catalog, or of a dataset that is just this table.
+ */
+export async function unreadableTables<T extends TableName>(
+  db: Kysely<Tables>,
+  principal: Principal,
+  database: DatabaseRow,
+  tables: readonly T[],
+  place: Place,
+): Promise<T[]> {
+  if (readsAll(principal, database)) return []
+  const readable = await readableTables(db, principal, database)
+  const home = homeSchema(database)
+  const homeCatalog = homeCatalogOf(database)
+  const here = (engineFor(database).supports.catalogs ? place.catalog : null) ?? homeCatalog
+  const placed = (...names: (string | null)[]) => JSON.stringify(names)
+  const granted = new Set(
+    readable.map((dataset) => placed(dataset.table_name, dataset.schema || home, dataset.catalog || homeCatalog)),
+  )
+  return tables.filter((table) => {
+    const schema = table.schema ?? place.schema ?? home
+    const catalog = table.catalog ?? here
+    if (catalog === homeCatalog && readsAll(principal, database, schema)) return false
+    return !granted.has(placed(table.name, schema, catalog))
+  })
+}

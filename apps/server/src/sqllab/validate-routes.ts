@@ -1,0 +1,45 @@
+import { AppError, databaseMetadataRoutes as routes, type ValidateSql } from '@parquetry/model'
+import type { DatabaseRow } from '../connection/source.ts'
+import { databaseResource } from '../database/database-resource.ts'
+import { givenName } from '../database/given-name.ts'
+import type { App } from '../http/app.ts'
+import { parseJson } from '../http/json-body.ts'
+import { visibleRow } from '../http/resource.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { type Call, serve } from '../http/serve.ts'
+import type { SqllabDeps } from './deps.ts'
+import { validateSql } from './validate-sql.ts'
+
+const paramsOf = (text: string | undefined): Record<string, unknown> | null => {
+  if (!text) return null
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
+}
+
+/** What editors ask while somebody types. */
+export function validateRoutes(app: App, deps: SqllabDeps): void {
+  const validate = async (
+    { principal, signal }: Pick<Call<typeof routes.validate>, 'principal' | 'signal'>,
+    id: number,
+    asked: ValidateSql,
+  ) => {
+    const context = { ...readContext(app, principal), deps, signal }
+    return validateSql(context, await visibleRow<DatabaseRow>(databaseResource, id, context), asked)
+  }
+
+  serve(app, routes.validate, async ({ params, body, ...call }) => ({
+    result: await validate(call, params.id, {
+      ...body,
+      schema: givenName(body.schema),
+      catalog: givenName(body.catalog),
+    }),
+  }))
+  serve(app, routes.olderValidate, async ({ body, ...call }) => {
+    const { database_id = '', sql = '', schema, templateParams } = body
+    if (!/^\d{1,15}$/.test(database_id)) throw new AppError('bad_request', { message: 'database_id must be a number.' })
+    const asked = { sql, schema: givenName(schema), catalog: null, template_params: paramsOf(templateParams) }
+    return [...(await validate(call, Number(database_id), asked))]
+  })
+}

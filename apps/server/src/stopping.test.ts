@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import type { Runners } from './runners/runners.ts'
+import { readSettings } from './settings/settings.ts'
+import { start } from './start.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'parquetry-stopping-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+it('regression: a server that stops says so on its open port, before it is closed', async () => {
+  const ends = Promise.withResolvers<void>()
+  const runners = { close: () => ends.promise } as Partial<Runners> as Runners
+  const settings = await readSettings(
+    { PARQUETRY_PORT: '0', PARQUETRY_EXAMPLES: '0', PARQUETRY_LOG: 'silent' },
+    { home },
+  )
+  const server = await start(settings, { runners })
+  const ask = async (path: string) => {
+    const answer = await fetch(`${server.url}${path}`)
+    return [answer.status, answer.headers.get('retry-after'), await answer.text()]
+  }
+  expect((await ask('/health')).slice(0, 1)).toEqual([200])
+  const stopped = server.stop()
+  const restarting = [503, '2', expect.stringContaining('The server is being restarted.')]
+  expect(await ask('/health')).toEqual(restarting)
+  expect(await ask('/api/v1/chart/')).toEqual(restarting)
+  ends.resolve()
+  await stopped
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow()
+})

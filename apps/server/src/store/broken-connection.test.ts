@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer, testStores } from '../testing.ts'
+import { type Cut, type Proxy, startProxy } from './proxy.testing.ts'
+
+const servers = testStores.filter(([, store]) => store !== 'sqlite')
+
+describe.each(servers)('a store on %s behind a line that breaks', (_name, store) => {
+  let proxy: Proxy
+  let server: TestServer
+  beforeAll(async () => {
+    proxy = await startProxy(store)
+    const storeLimits = { connectMs: 500, settleMs: 700, statementMs: 300 }
+    server = await startTestServer({ store: proxy.address, storeLimits })
+    await server.as('admin').get('/api/v1/me/')
+  })
+  afterEach(() => proxy.heal())
+  afterAll(async () => {
+    await server.close()
+    await proxy.close()
+  })
+
+  const make = (dashboard_title: string) => server.as('admin').post('/api/v1/dashboard/', { dashboard_title })
+  const read = () => server.as('admin').get('/api/v1/dashboard/')
+  const titles = async (): Promise<string[]> => {
+    const rows = await server.deps.db.selectFrom('dashboard').select('dashboard_title').execute()
+    return rows.map(({ dashboard_title }) => String(dashboard_title))
+  }
+  const isAway = ({ statusCode, headers }: Awaited<ReturnType<typeof make>>) =>
+    statusCode === 503 && headers['retry-after'] !== undefined
+
+  it.each<Cut>(['before', 'after'])(
+    'regression: a connection cut %s any statement of a call ended the server; a call tried again makes no twin',
+    async (cut) => {
+      let hasCut = true
+      let failed = 0
+      for (let n = 1; hasCut; n++) {
+        const title = `cut ${cut} ${n}`
+        proxy.cutAt(n, cut)
+        const answer = await make(title)
+        hasCut = proxy.hasCut()
+        proxy.heal()
+        if (isAway(answer)) {
+          failed += 1
+          expect((await make(title)).statusCode).toBe(201)
+        } else expect(answer.statusCode).toBe(201)
+        expect((await titles()).filter((known) => known === title)).toEqual([title])
+      }
+      expect(failed).toBeGreaterThan(4)
+    },
+  )
+
+  it('regression: a restart of the database ended the server', async () => {
+    const asked = Array.from({ length: 5 }, (_, n) => make(`restart ${n}`))
+    await new Promise((resolve) => setTimeout(resolve, 3))
+    proxy.refuse()
+    proxy.cutAll()
+    for (const answer of await Promise.all(asked)) expect([201, 503]).toContain(answer.statusCode)
+    expect(await read()).toSatisfy(isAway)
+    proxy.heal()
+    expect((await read()).statusCode).toBe(200)
+  })
+
+  it('says so when it cannot be known whether a save was kept', async () => {
+    for (let n = 1, isKnown = true; isKnown; n++) {
+      proxy.cutAt(n, 'after')
+      const asked = make(`unknown ${n}`)
+      await expect.poll(proxy.hasCut, { interval: 1 }).toBe(true)
+      proxy.refuse()
+      const answer = await asked
+      proxy.heal()
+      if (isAway(answer) || answer.statusCode === 201) continue
+      isKnown = false
+      expect([answer.statusCode, answer.body]).toEqual([503, expect.stringContaining('Look whether it is there')])
+      expect(await titles()).toContain(`unknown ${n}`)
+    }
+  })
+
+  it('regression: a store that hangs kept calls waiting; health says so within 3 seconds', async () => {
+    proxy.stall()
+    const from = performance.now()
+    const [health, call, ...saves] = await Promise.all([
+      server.as('nobody').get('/health'),
+      read(),
+      ...Array.from({ length: 12 }, (_, n) => make(`hanging ${n}`)),
+    ])
+    expect(performance.now() - from).toBeLessThan(3000)
+    expect([health, call, ...saves].filter((answer) => !isAway(answer)).map(({ body }) => body)).toEqual([])
+    proxy.heal()
+    expect((await read()).statusCode).toBe(200)
+    expect((await server.as('nobody').get('/health')).statusCode).toBe(200)
+  })
+})

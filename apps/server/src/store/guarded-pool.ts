@@ -1,0 +1,71 @@
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import type pg from 'pg'
+import { AppError } from '@parquetry/model'
+import { limitedQuery } from './limited-query.ts'
+import { breaksConnection, storeAway, told } from './postgres-failures.ts'
+import { outcomeOf, type TransactionId } from './transaction-outcome.ts'
+
+export interface PoolLimits {
+  /** A statement that is not answered within this time has lost its connection; undefined while migrations and backups run. */
+  statementMs: number | undefined
+  /** How long to ask what became of a transaction whose commit was cut. */
+  settleMs: number
+}
+
+type Result = PostgresQueryResult<never>
+const nothing: Omit<Result, 'command'> = { rows: [], rowCount: 0 }
+
+/**
+ * The pool that Kysely is given. A connection that breaks, or does not answer in time, ends the call that uses it as
+ * `unavailable` and never comes back; a commit that was cut is looked up, so that only what was not done is said to have failed.
+ */
+export function guardedPool(pool: pg.Pool, limits: PoolLimits): PostgresPool {
+  const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect().catch((cause: unknown) => {
+        throw storeAway(cause)
+      })
+      const known = guarded.get(client) ?? guard(client, pool, limits)
+      guarded.set(client, known)
+      return known
+    },
+  }
+}
+
+function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): PostgresPoolClient {
+  let broken: unknown
+  async function ask(text: string, values: readonly unknown[] = []): Promise<Result> {
+    if (broken !== undefined) throw told(broken)
+    try {
+      return (await client.query(limitedQuery(text, values, limits.statementMs))) as unknown as Result
+    } catch (error) {
+      if (breaksConnection(error)) broken = error
+      throw told(error)
+    }
+  }
+  async function commit(): Promise<Result> {
+    const { rows } = await ask('select pg_current_xact_id_if_assigned()::text as xid, pg_backend_pid() as pid')
+    const [transaction] = rows as unknown as [TransactionId]
+    try {
+      return await ask('commit')
+    } catch (error) {
+      if (broken === undefined || transaction.xid === null) throw error
+      const outcome = await outcomeOf(pool, transaction, limits.settleMs)
+      if (outcome === 'committed') return { command: 'COMMIT', ...nothing }
+      throw outcome === 'aborted' ? error : new AppError('outcome_unknown', { cause: error })
+    }
+  }
+  const query = (text: string, values?: readonly unknown[]): Promise<Result> => {
+    if (text === 'commit') return commit()
+    // What was open on a broken connection is rolled back by the server; the error that broke it is the one to tell.
+    if (text === 'rollback' && broken !== undefined) return Promise.resolve({ command: 'ROLLBACK', ...nothing })
+    return ask(text, values)
+  }
+  return {
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (isDiscarded) => client.release(isDiscarded === true || broken !== undefined),
+  }
+}

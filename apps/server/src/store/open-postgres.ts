@@ -1,0 +1,54 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { StartError } from '../settings/start-error.ts'
+import { guardedPool, type PoolLimits } from './guarded-pool.ts'
+import type { Store } from './open.ts'
+import type { Tables } from './tables.ts'
+
+export interface PostgresLimits {
+  /** Until a connection is there, new or out of the pool. */
+  connectMs: number
+  settleMs: number
+}
+
+const usual: PostgresLimits = { connectMs: 5000, settleMs: 5000 }
+const int8 = 20
+
+/** @throws StartError exit code 5 when the server does not answer */
+export async function openPostgres(url: string, own: Partial<PostgresLimits> = {}): Promise<Store> {
+  const { connectMs, settleMs } = { ...usual, ...own }
+  const types = {
+    getTypeParser: (id: number, format?: 'text' | 'binary') =>
+      id === int8 ? Number : pg.types.getTypeParser(id, format as 'text'),
+  }
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: connectMs,
+    types: types as never,
+  })
+  // Whoever uses a connection that breaks learns it from his statement; an idle one is replaced at its next use.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const limits: PoolLimits = { statementMs: undefined, settleMs }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool(pool, limits) }) })
+  try {
+    await pool.query('select 1')
+  } catch (cause) {
+    await db.destroy()
+    const { host } = new URL(url)
+    throw new StartError(
+      'store',
+      `The metadata store at ${host} does not answer: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    )
+  }
+  return {
+    kind: 'postgres',
+    db,
+    limitStatements: (ms) => {
+      limits.statementMs = ms
+    },
+    close: () => db.destroy(),
+  }
+}

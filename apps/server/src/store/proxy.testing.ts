@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** Where the connection is cut: what the client says is not passed on, or the server's answer to it is not. */
+export type Cut = 'before' | 'after'
+
+/** Stands between the server and its store, and breaks what goes through it. */
+export interface Proxy {
+  /** The address of the store by way of the proxy. */
+  address: string
+  /** Cuts the connection at the n-th message of a client from now on, 1 the next; a statement is one message. */
+  cutAt(n: number, cut: Cut): void
+  /** Whether the cut that was asked for has happened. */
+  hasCut(): boolean
+  /** Cuts every connection. */
+  cutAll(): void
+  /** Lets nobody through any more. */
+  refuse(): void
+  /** Passes nothing on any more, while connections stay open. */
+  stall(): void
+  /** All is well again. */
+  heal(): void
+  close(): Promise<unknown>
+}
+
+export async function startProxy(store: string): Promise<Proxy> {
+  const target = new URL(store)
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let waiting: { n: number; cut: Cut } | undefined
+  let isRefusing = false
+  let isStalled = false
+  const end = (pair: readonly [Socket, Socket]) => {
+    pairs.delete(pair)
+    for (const socket of pair) socket.destroy()
+  }
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    const pair = [client, upstream] as const
+    for (const socket of pair) socket.on('error', () => undefined).on('close', () => end(pair))
+    if (isRefusing) return end(pair)
+    pairs.add(pair)
+    let isAnswerCut = false
+    client.on('data', (bytes) => {
+      if (waiting && --waiting.n === 0) {
+        const { cut } = waiting
+        waiting = undefined
+        if (cut === 'before') return end(pair)
+        isAnswerCut = true
+      }
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => {
+      if (isAnswerCut) end(pair)
+      else client.write(bytes)
+    })
+    if (isStalled) for (const socket of pair) socket.pause()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    address: Object.assign(new URL(store), { host: `127.0.0.1:${port}` }).href,
+    cutAt: (n, cut) => {
+      waiting = { n, cut }
+    },
+    hasCut: () => waiting === undefined,
+    cutAll: () => pairs.forEach(end),
+    refuse: () => {
+      isRefusing = true
+    },
+    stall: () => {
+      isStalled = true
+      for (const socket of [...pairs].flat()) socket.pause()
+    },
+    heal: () => {
+      waiting = undefined
+      isRefusing = false
+      isStalled = false
+      for (const socket of [...pairs].flat()) socket.resume()
+    },
+    close: () => {
+      pairs.forEach(end)
+      return new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

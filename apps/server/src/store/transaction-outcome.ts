@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { limitedQuery } from './limited-query.ts'
+
+export interface TransactionId {
+  /** null for a transaction that has written nothing. */
+  xid: string | null
+  pid: number
+}
+
+type Outcome = 'committed' | 'aborted' | 'unknown'
+const pauseMs = 50
+const endMs = 1000
+
+/**
+ * What became of a transaction whose connection broke at its commit. One that the server still takes for open, since it has not
+ * noticed, is ended first: nobody waits for it.
+ * @returns `unknown` when the server does not say so in time
+ */
+export async function outcomeOf(pool: pg.Pool, { xid, pid }: TransactionId, withinMs: number): Promise<Outcome> {
+  const until = performance.now() + withinMs
+  do {
+    const status = await statusOf(pool, xid, until - performance.now()).catch(() => undefined)
+    if (status === 'committed' || status === 'aborted') return status
+    if (status === 'in progress') await end(pool, xid, pid).catch(() => undefined)
+    await sleep(pauseMs)
+  } while (performance.now() < until)
+  return 'unknown'
+}
+
+async function statusOf(pool: pg.Pool, xid: string | null, withinMs: number): Promise<string | null | undefined> {
+  const { rows } = await pool.query<{ status: string | null }>(
+    limitedQuery('select pg_xact_status($1::text::xid8) as status', [xid], withinMs),
+  )
+  return rows[0]?.status
+}
+
+const end = (pool: pg.Pool, xid: string | null, pid: number) =>
+  pool.query(
+    limitedQuery(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and backend_xid = ($2::text::xid8)::xid',
+      [pid, xid],
+      endMs,
+    ),
+  )

@@ -1,0 +1,69 @@
+import { AppError, type Source } from '@parquetry/model'
+import { clauseProblem, inline } from '@parquetry/query'
+import { ruleClause, type RuledTable, spliceRowRules } from '@parquetry/sql'
+import { type DatabaseRow, engineFor } from '../connection/source.ts'
+import type { Principal } from '../access/principal.ts'
+import { rowRulesFor, ruledTablesOf } from '../access/row-rules.ts'
+import { readOnce } from '../store/kept-reads.ts'
+import { renderSql } from '../templates/render-sql.ts'
+import type { UserSqlDeps } from './deps.ts'
+
+export interface Asked {
+  sql: string
+  source: Source
+  database: DatabaseRow
+  principal: Principal
+  /** What unqualified names mean. */
+  schema: string | null
+  signal: AbortSignal
+}
+
+/**
+ * The text with the rows that its reader may see in place of the tables that have row rules.
+ * @throws AppError `sql_not_allowed` where a table with rules stands in a place that cannot be replaced
+ */
+export async function withRowRules(
+  deps: UserSqlDeps,
+  { sql, source, database, principal, schema, signal }: Asked,
+): Promise<string> {
+  const ruled = await ruledTables(deps, database, principal, source.engine)
+  if (ruled.length === 0) return sql
+  const { dialect } = engineFor(database)
+  const inspection = await deps.runners.inspect(sql, source, signal)
+  return spliceRowRules(sql, inspection, ruled, schema, source.engine, inline(dialect.fence, dialect))
+}
+
+/** The tables of a database with rules for a person, templates in the rules carried out. */
+export async function ruledTables(
+  deps: UserSqlDeps,
+  database: DatabaseRow,
+  principal: Principal,
+  engine: string,
+): Promise<RuledTable[]> {
+  const ruled: RuledTable[] = []
+  for (const { id, schema: own, table_name: name } of await datasetsWithRules(deps, database, principal)) {
+    const rules = await rowRulesFor(deps.db, principal, id)
+    if (rules.length === 0) continue
+    const rendered = await Promise.all(
+      rules.map(async ({ group_key, clause }) => ({
+        group_key,
+        clause: await renderSql(deps, principal, database, {
+          sql: clause,
+          templateParams: null,
+          name: 'row rule',
+          schema: own,
+          catalog: null,
+        }),
+      })),
+    )
+    const problem = rendered.map(({ clause }) => clauseProblem(clause, engine)).find(Boolean)
+    if (problem)
+      throw new AppError('invalid_query', { message: `A row-level rule of ${name} cannot be applied: ${problem}` })
+    ruled.push({ schema: own, name, clause: ruleClause(rendered) })
+  }
+  return ruled
+}
+
+/** Whoever may see them: a table's rules count for everybody. */
+const datasetsWithRules = ({ db }: UserSqlDeps, { id }: DatabaseRow, principal: Principal) =>
+  readOnce(db, principal, JSON.stringify(['ruled', id]), () => ruledTablesOf(db, principal, id))

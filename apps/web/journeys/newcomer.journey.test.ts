@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser, signedIn } from './browser.ts'
+import { askByHand, openTables, type Ask } from './by-hand.ts'
+import { dashboardTools } from './dashboards.ts'
+import { dropFile } from './files.ts'
+import { signIn, startProduct, type Product } from './product.ts'
+import { differences, readTile } from './shown.ts'
+import { inOneGo } from './witness.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'parquetry-newcomer-'))
+const sales = `day,shop,turnover\n${Array.from({ length: 600 }, (_, at) => {
+  const day = new Date(Date.UTC(2024, 0, 1 + (at % 150))).toISOString().slice(0, 10)
+  return `${day},${['Lisbon', 'Oslo', 'Quito', 'Tartu'][((at * 5) % 7) % 4]},${(at * 13) % 217}.25`
+}).join('\n')}\n`
+const password = 'four words that nobody guesses'
+const chart = 'Turnover by day, by shop'
+
+let product: Product
+let browser: Browser
+let page: Page
+/** Who was sent the link, and the browser that opens it. */
+let reader: Page
+let elsewhere: Browser
+let ask: Ask
+/** What was pressed with the mouse, and what opened by itself or by it, in order. */
+const presses: string[] = []
+const dialogs: string[] = []
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'sales.csv'), sales)
+  const asNew = { PARQUETRY_ADMIN_USERNAME: '', PARQUETRY_ADMIN_PASSWORD: '', PARQUETRY_EXAMPLES: '0' }
+  product = await startProduct({ env: asNew })
+  browser = await openBrowser()
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await watch(context)
+  page = await context.newPage()
+  page.on('dialog', (dialog) => void dialogs.push(`the browser's own: ${dialog.message()}`))
+})
+afterAll(async () => {
+  await elsewhere?.close()
+  await browser?.close()
+  await product?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+inOneGo(() => page)
+
+async function watch(context: BrowserContext): Promise<void> {
+  await context.exposeFunction('notePress', (what: string) => void presses.push(what))
+  await context.exposeFunction('noteDialog', (name: string) => void dialogs.push(name))
+  await context.addInitScript(() => {
+    const notes = globalThis as unknown as Record<'notePress' | 'noteDialog', (text: string) => void>
+    const press = (event: Event) => {
+      const { ariaLabel, textContent } = event.target as Element
+      if (event.isTrusted) notes.notePress(ariaLabel ?? textContent ?? '')
+    }
+    addEventListener('pointerdown', press, { capture: true })
+    const seen = new WeakSet<Element>()
+    new MutationObserver(() => {
+      for (const each of document.querySelectorAll('dialog, [role="dialog"]')) {
+        const name = each.ariaLabel ?? document.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent
+        if (seen.has(each) || !name) continue
+        seen.add(each)
+        notes.noteDialog(name)
+      }
+    }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-labelledby'] })
+  })
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true }).first()
+const type = (text: string) => page.keyboard.type(text)
+const press = (key: string) => page.keyboard.press(key)
+const focusIn = (name: string) =>
+  expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-filter]')?.textContent)).toContain(name)
+
+/** Colours by the names that stand beside them, and every colour of the drawn picture itself. */
+async function coloursOf(on: Page): Promise<{ legend: Record<string, string>; drawn: string[] }> {
+  const tile = on.locator(`figure[aria-label="${chart}"]`)
+  await tile.locator('canvas').waitFor()
+  return tile.evaluate((element) => {
+    const entries = [...element.querySelectorAll('[role="group"] button')]
+    const canvas = element.querySelector('canvas')!
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+    const counts = new Map<string, number>()
+    for (let at = 0; at < data.length; at += 4) {
+      const colour = data.subarray(at, at + 4).join(' ')
+      counts.set(colour, (counts.get(colour) ?? 0) + 1)
+    }
+    const often = [...counts].filter(([, count]) => count > 400).map(([colour]) => colour)
+    const colourOf = (entry: Element) => getComputedStyle(entry.querySelector('i')!).backgroundColor
+    return {
+      legend: Object.fromEntries(entries.map((entry) => [entry.textContent ?? '', colourOf(entry)])),
+      drawn: often.toSorted((a, b) => a.localeCompare(b)),
+    }
+  })
+}
+
+async function expectTrue(on: Page): Promise<void> {
+  const client = await signIn(product.url, 'admin', password)
+  const [{ id, form_data }] = (await client.get(`/api/v1/dashboard/1/charts`)).body.result
+  const dataset = (await client.get(`/api/v1/dataset/${Number.parseInt(form_data.datasource, 10)}`)).body.result
+  ask ??= await openTables(product.home, { sales: join(folder, 'sales.csv') })
+  const inForce = { time: ['2024-02-01', '2024-03-01'], values: { shop: ['Oslo', 'Tartu'] } } as const
+  const answer = await askByHand(ask, form_data, dataset, inForce)
+  expect(answer.rows.length, `points of chart ${id}`).toBeGreaterThan(1)
+  expect(differences(await readTile(on.locator(`figure[aria-label="${chart}"]`)), answer)).toEqual([])
+}
+
+it('regression: the link that the start prints leads to a password, and that in, sent once however often Enter is pressed', async () => {
+  const link = () => /^http\S+\/login\/link\/\S+$/m.exec(product.output())?.[0] ?? ''
+  await expect.poll(link).not.toBe('')
+  await page.goto(link())
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
+  await type(password)
+  await page.getByRole('textbox', { name: 'The same again' }).click()
+  await type(password)
+  let sent = 0
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/login/link/**', async (route) => {
+    sent += 1
+    await held
+    await route.continue()
+  })
+  await press('Enter')
+  await expect.poll(() => sent).toBe(1)
+  await press('Enter')
+  release()
+  await page.getByRole('heading', { name: 'Start with your data' }).waitFor()
+  expect(sent).toBe(1)
+})
+
+it('a dropped file becomes a chart on a dashboard of its own', async () => {
+  await dropFile(page, 'sales.csv', sales)
+  await button('Add and make a chart').click()
+  await button(`Open ${chart} in Explore`).click()
+  await page.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
+  await page.locator('figure[aria-busy=false] canvas').first().waitFor()
+  await button('Save').click()
+  await page.getByRole('combobox', { name: 'Add to dashboard' }).click()
+  await page.getByRole('option', { name: '+ New dashboard' }).click()
+  await button('Save & go to dashboard').click()
+  await page.getByRole('heading', { level: 1, name: chart }).waitFor()
+  await page.locator('figure[aria-busy=false] canvas').first().waitFor()
+})
+
+it('a filter by time and one by values can be filled by typing as soon as they are made', async () => {
+  await button('Add a filter').click()
+  await page.getByRole('option', { name: 'Time range' }).click()
+  await focusIn('Time range')
+  await type('2024-02')
+  await press('Enter')
+  await button('Add a filter').click()
+  await page.getByRole('option', { name: /^shop/ }).click()
+  await focusIn('shop')
+  for (const shop of ['Oslo', 'Tartu']) {
+    await type(shop)
+    await press('Enter')
+    await button(`Remove ${shop}`).waitFor()
+  }
+  await press('Escape')
+  await button(`${chart}: 2 filters applied, 0 not applied`).waitFor()
+  await dashboardTools(page, await signIn(product.url, 'admin', password)).answered()
+})
+
+it('the copied link shows the right numbers in another browser, after fewer than 14 clicks', async () => {
+  await button('Share').click()
+  await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: 'Copy link' }).click()
+  await page.getByText('Link Copied!').first().waitFor()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(presses.length, presses.join('; ')).toBeLessThan(14)
+  expect(dialogs).toEqual(['Add sales.csv · 14.1 kB', 'Save chart', 'Share'])
+  await press('Escape')
+  await expectTrue(page)
+
+  elsewhere = await openBrowser()
+  reader = await signedIn(elsewhere, product.url, {
+    password,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await reader.goto(link)
+  await reader.getByRole('button', { name: `${chart}: 2 filters applied, 0 not applied` }).waitFor()
+  await dashboardTools(reader, await signIn(product.url, 'admin', password)).answered()
+  await expectTrue(reader)
+})
+
+it('each shop has the same colour at both ends', async () => {
+  expect(await coloursOf(reader)).toEqual(await coloursOf(page))
+})

@@ -1,0 +1,67 @@
+import { Button, Dialog, ErrorPanel, Field, PasswordInput, toast, useText } from '@parquetry/ui'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { boot } from '../../shared/boot.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { NewPassword, problemOf } from '../../shared/NewPassword.tsx'
+import styles from './SessionDialog.module.css'
+
+/** Another password for who is signed in: the one before, and the new one twice. */
+export function PasswordDialog({ onClose }: { onClose(): void }) {
+  const t = useText()
+  const username = boot.user.username ?? ''
+  const [current, setCurrent] = useState('')
+  const [typed, setTyped] = useState({ password: '', repeated: '' })
+  const [tried, setTried] = useState(false)
+  const change = useMutation({
+    mutationFn: () => api.post('/api/v1/me/password', { body: { current, password: typed.password } }),
+    onSuccess: () => {
+      toast(t('app.password.changed', 'Your password is changed. What was open elsewhere is signed out.'))
+      onClose()
+    },
+  })
+  const submit = (): void => {
+    setTried(true)
+    if (current !== '' && problemOf(typed, username) === null) change.mutate()
+  }
+  const title = t('app.password.title', 'Change password')
+  return (
+    <Dialog
+      open
+      title={title}
+      onClose={onClose}
+      onSubmit={submit}
+      dirty={typed.password !== ''}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('app.password.cancel', 'Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={change.isPending}>
+            {title}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {change.error && <ErrorPanel inline>{messageOf(change.error)}</ErrorPanel>}
+        {/* Password managers keep the name with the password. */}
+        <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
+        <Field
+          label={t('app.password.current', 'Current password')}
+          error={
+            tried && current === '' ? t('app.password.currentFirst', 'Type the password that you have now.') : undefined
+          }
+        >
+          <PasswordInput
+            name="current"
+            value={current}
+            onChange={setCurrent}
+            autoComplete="current-password"
+            data-autofocus
+          />
+        </Field>
+        <NewPassword value={typed} onChange={setTyped} username={username} tried={tried} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { removeDashboard } from '../data/calls.ts'
+import { isUntouched } from '../document/untouched.ts'
+import { isChanged } from '../layout/history.ts'
+import { useDashboard } from '../state/context.ts'
+
+/** Takes a new dashboard away again when it is left untouched, unless a chart for it is made next. */
+export function useUntouched(isNew: boolean): void {
+  const { store } = useDashboard()
+  const queries = useQueryClient()
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    // React's strict mode leaves and comes back at once.
+    clearTimeout(leaving.current)
+    if (!isNew) return
+    return () => {
+      leaving.current = setTimeout(() => {
+        const { dashboard, history } = store.getState()
+        const { id } = dashboard.result
+        const isGoal = new URLSearchParams(location.search).get('dashboard_id') === String(id)
+        if (isGoal || !isUntouched(dashboard) || isChanged(history)) return
+        removeDashboard(id)
+          .then(() => queries.invalidateQueries({ queryKey: ['dashboard', 'list'] }))
+          .catch(() => undefined)
+      })
+    }
+  }, [isNew, store, queries])
+}

@@ -1,0 +1,91 @@
+import type { NativeFilter } from '@parquetry/model'
+import { Button, Select, useText } from '@parquetry/ui'
+import { useEffect, useRef, useState } from 'react'
+import { newSuffix } from '../edit/new-things.ts'
+import { useBoard } from '../state/context.ts'
+import { columnUses, faultsOf, filtersOf, newFilter, withTarget, type ColumnUse } from './config.ts'
+import { applyModeOf } from './use-filter-bar.ts'
+import { useSaveFilters } from './use-save-filters.ts'
+import { useCharts, useWithColumns } from './use-targets.ts'
+
+/** A filter in two clicks: a click on the button, and one on a column, those that most charts use first. */
+export function AddFilter({ onConfigure }: { onConfigure(): void }) {
+  const t = useText()
+  const [isChoosing, setChoosing] = useState(false)
+  const dashboard = useBoard((state) => state.dashboard)
+  const nodes = useBoard(({ history }) => history.present)
+  const added = useRef<string | null>(null)
+  const save = useSaveFilters(() => setChoosing(false))
+
+  // Its value comes next: the field takes the focus that the list had, unless somebody has gone on elsewhere.
+  useEffect(() => {
+    const id = added.current
+    const field = id && document.querySelector<HTMLElement>(`[data-filter="${CSS.escape(id)}"] input`)
+    if (!field) return
+    if (document.activeElement === document.body) field.focus()
+    added.current = null
+  }, [dashboard])
+
+  const add = (filter: NativeFilter): void => {
+    setChoosing(false)
+    // What cannot be saved as it is has its settings to be looked at.
+    if (faultsOf(filter, nodes).length > 0) return onConfigure()
+    const filters = [...filtersOf(dashboard.metadata, dashboard.layout.nodes), filter]
+    added.current = filter.id
+    save.mutate({ filters, mode: applyModeOf(dashboard.metadata) })
+  }
+  if (!isChoosing)
+    return (
+      <Button icon="plus" busy={save.isPending} onClick={() => setChoosing(true)}>
+        {t('dashboard.addFilter', 'Add a filter')}
+      </Button>
+    )
+  return (
+    <span onBlur={() => setChoosing(false)}>
+      <Columns onAdd={add} />
+    </span>
+  )
+}
+
+const time = 'time'
+
+function Columns({ onAdd }: { onAdd(filter: NativeFilter): void }) {
+  const t = useText()
+  const nodes = useBoard(({ history }) => history.present)
+  const charts = useCharts()
+  const keys = [...charts.values()].map(({ form_data }) => String(form_data.datasource))
+  const datasets = useWithColumns(
+    [...new Set(keys.filter((key) => key.endsWith('__table')))].map((key) => ({ id: Number.parseInt(key, 10) })),
+  )
+  const uses = columnUses(datasets, charts)
+  const keyOf = ({ dataset, column }: ColumnUse) => `${dataset}:${column}`
+  const nameOf = (id: number) => datasets.find((each) => each.id === id)?.table_name ?? ''
+  const pick = (key: string | null): void => {
+    const use = uses.find((each) => keyOf(each) === key)
+    const name = t('dashboard.timeFilter', 'Time range')
+    if (use) onAdd(withTarget(newFilter(newSuffix(), 'filter_select'), use, charts, nodes))
+    else if (key === time) onAdd({ ...newFilter(newSuffix(), 'filter_time'), name })
+  }
+  return (
+    <Select
+      startsOpen
+      aria-label={t('dashboard.filterColumn', 'Column')}
+      placeholder={t('dashboard.searchColumns', 'Search columns')}
+      value={null}
+      onChange={pick}
+      options={[
+        { value: time, label: t('dashboard.timeFilter', 'Time range'), icon: 'calendar' },
+        ...uses.map((use) => ({
+          value: keyOf(use),
+          label: use.label,
+          note:
+            datasets.length > 1
+              ? nameOf(use.dataset)
+              : use.charts.length > 0
+                ? t('dashboard.usedBy', '{count, plural, one {# chart} other {# charts}}', { count: use.charts.length })
+                : '',
+        })),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,90 @@
+import type { NativeFilter } from '@parquetry/model'
+import { Button, Icon, IconButton, Menu, Segmented, useText } from '@parquetry/ui'
+import type { KeyboardEvent } from 'react'
+import { isDivider } from './mask.ts'
+import type { ApplyMode } from './use-filter-bar.ts'
+import type { FilterConfigState } from './use-filter-config.ts'
+import styles from './FilterConfig.module.css'
+
+/** The filters in their order, what adds one, and when they take effect. */
+export function FilterList({ config }: { config: FilterConfigState }) {
+  const t = useText()
+  const { filters, add, addDivider, mode, setMode } = config
+  const addItems = [
+    { label: t('dashboard.valueFilter', 'Value'), icon: 'list' as const, onSelect: () => add('filter_select') },
+    { label: t('dashboard.timeFilter', 'Time range'), icon: 'calendar' as const, onSelect: () => add('filter_time') },
+  ]
+  return (
+    <div className={styles.side}>
+      <ul className={styles.list} aria-label={t('dashboard.filters', 'Filters')}>
+        {filters.map((filter) => (
+          <li key={filter.id} className={styles.entry} data-current={filter.id === config.current || undefined}>
+            <Entry filter={filter} config={config} />
+          </li>
+        ))}
+      </ul>
+      <div className={styles.add}>
+        <Menu items={addItems} label={t('dashboard.addFilter', 'Add a filter')}>
+          <Button icon="plus">{t('dashboard.filter', 'Filter')}</Button>
+        </Menu>
+        <Button icon="plus" variant="quiet" onClick={addDivider}>
+          {t('dashboard.divider', 'Divider')}
+        </Button>
+      </div>
+      <div className={styles.mode}>
+        <span>{t('dashboard.applyMode', 'Filters take effect')}</span>
+        <Segmented<ApplyMode>
+          value={mode}
+          onChange={setMode}
+          label={t('dashboard.applyMode', 'Filters take effect')}
+          options={[
+            { value: 'at_once', label: t('dashboard.atOnce', 'At once') },
+            { value: 'button', label: t('dashboard.byButton', 'With Apply') },
+          ]}
+        />
+      </div>
+    </div>
+  )
+}
+
+function Entry({ filter, config }: { filter: NativeFilter; config: FilterConfigState }) {
+  const t = useText()
+  const { id } = filter
+  const name = (isDivider(filter) ? filter.title : filter.name) || t('dashboard.unnamed', 'Unnamed')
+  if (config.isGoing(id))
+    return (
+      <span className={styles.going}>
+        {t('dashboard.removedFilter', '{name} removed', { name })}
+        <Button variant="quiet" onClick={() => config.undo(id)}>
+          {t('dashboard.undo', 'Undo')}
+        </Button>
+      </span>
+    )
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined
+    if (!by || !event.altKey) return
+    event.preventDefault()
+    config.move(id, by)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.name}
+        aria-current={id === config.current || undefined}
+        aria-description={t('dashboard.orderHow', 'Alt and arrows change the order.')}
+        onClick={() => config.choose(id)}
+        onKeyDown={onKeyDown}
+      >
+        <Icon name={isDivider(filter) ? 'divider' : filter.filterType === 'filter_time' ? 'calendar' : 'filter'} />
+        <span>{name}</span>
+        {config.isBad(filter) && <Icon name="warning" label={t('dashboard.incomplete', 'Incomplete')} />}
+      </button>
+      <IconButton
+        icon="trash"
+        label={t('dashboard.removeFilter', 'Remove {name}', { name })}
+        onClick={() => config.remove(id)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import type { NativeFilter } from '@parquetry/model'
+import { useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { newSuffix } from '../edit/new-things.ts'
+import { useBoard } from '../state/context.ts'
+import { dependantsOf, faultsOf, filtersOf, newDivider, newFilter, reordered, type FilterKind } from './config.ts'
+import { applyModeOf, type ApplyMode } from './use-filter-bar.ts'
+import { useRemoval } from './use-removal.ts'
+import { useSaveFilters } from './use-save-filters.ts'
+
+export type FilterConfigState = ReturnType<typeof useFilterConfig>
+
+/** The filters of a dashboard as they are being edited, and how they are saved: at once, apart from the layout. */
+export function useFilterConfig(onClose: () => void) {
+  const t = useText()
+  const dashboard = useBoard((state) => state.dashboard)
+  // What is reached is judged by the layout as it is edited, and stored by the one that is stored.
+  const edited = useBoard(({ history }) => history.present)
+  const nodes = dashboard.layout.nodes
+  const [first] = useState(() => filtersOf(dashboard.metadata, nodes))
+  const [filters, setFilters] = useState<readonly NativeFilter[]>(first)
+  const [mode, setMode] = useState<ApplyMode>(() => applyModeOf(dashboard.metadata))
+  const [current, setCurrent] = useState<string | null>(first[0]?.id ?? null)
+  const [wasTried, setTried] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const removal = useRemoval((id) => setFilters((before) => before.filter((filter) => filter.id !== id)))
+
+  const kept = filters.filter(({ id }) => !removal.pending.has(id))
+  const isDirty = JSON.stringify([kept, mode]) !== JSON.stringify([first, applyModeOf(dashboard.metadata)])
+  const invalid = kept.filter((filter) => faultsOf(filter, edited).length > 0)
+
+  const save = useSaveFilters(onClose)
+  const put = (filter: NativeFilter): void => {
+    setFilters((before) => [...before, filter])
+    setCurrent(filter.id)
+  }
+  /** NATF-011: the reason why a filter stays; null when it may go. */
+  const refusalOf = (id: string): string | null => {
+    const names = dependantsOf(kept, id).map(({ name }) => name)
+    return names.length === 0
+      ? null
+      : t('dashboard.neededBy', 'The values of {names} depend on this filter. Remove that dependence first.', {
+          names: names.join(', '),
+        })
+  }
+  return {
+    /** Those on their way out included. */
+    filters,
+    kept,
+    isGoing: (id: string): boolean => removal.pending.has(id),
+    /** Something is missing in it, and saving was tried. */
+    isBad: (filter: NativeFilter): boolean => wasTried && invalid.includes(filter),
+    wasTried,
+    isDirty,
+    isSaving: save.isPending,
+    mode,
+    setMode,
+    current,
+    choose: (id: string): void => setCurrent(id),
+    /** Why the last one was not removed. */
+    refusal,
+    forgetRefusal: (): void => setRefusal(null),
+    add: (kind: FilterKind): void => put(newFilter(newSuffix(), kind)),
+    addDivider: (): void => put(newDivider(newSuffix(), '')),
+    change: (filter: NativeFilter): void =>
+      setFilters((before) => before.map((each) => (each.id === filter.id ? filter : each))),
+    move: (id: string, by: 1 | -1): void => setFilters((before) => reordered(before, id, by)),
+    remove(id: string): void {
+      const reason = refusalOf(id)
+      if (reason === null) removal.start(id)
+      else setRefusal(reason)
+    },
+    undo: removal.undo,
+    submit(): void {
+      setTried(true)
+      const [bad] = invalid
+      if (bad) setCurrent(bad.id)
+      else if (isDirty) save.mutate({ filters: kept, mode })
+      else onClose()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { withFilters, type ChartForm } from '@parquetry/charts'
+import {
+  chartsReachedBy,
+  extraFormDataFor,
+  nativeFilters,
+  type DataMask,
+  type FilteredDashboard,
+  type NativeFilter,
+} from '@parquetry/model'
+import type { AskedChart } from '../data/ask-charts.ts'
+import type { ChartResult, Dashboard, Metadata } from '../document/read-dashboard.ts'
+import { hasValue, isRequired } from '../filters/mask.ts'
+
+/** What a chart is asked now, and a text that differs when it must be asked again. */
+export interface ChartRequest {
+  chart: AskedChart
+  key: string
+}
+
+const schemeKeys = ['color_scheme', 'color_namespace', 'label_colors', 'shared_label_colors'] as const
+
+/** The chart's form as the dashboard shows it: its filters laid over it, its colours in place of the chart's own. */
+export function formOnDashboard(
+  form: ChartForm,
+  chartId: number,
+  dashboard: FilteredDashboard & { id: number },
+  mask: DataMask,
+): ChartForm {
+  const filtered = withFilters(
+    { ...form, slice_id: chartId, dashboardId: dashboard.id },
+    extraFormDataFor(dashboard, mask, chartId),
+  )
+  return { ...filtered, ...coloursOf(dashboard.metadata) }
+}
+
+/** Colour settings of the dashboard; they change how a picture is drawn, never what is asked. */
+export function coloursOf(metadata: Metadata): ChartForm {
+  const set = schemeKeys.filter((key) => {
+    const value = metadata[key]
+    return value !== undefined && value !== null && value !== '' && Object.keys(Object(value)).length > 0
+  })
+  return Object.fromEntries(set.map((key) => [key, metadata[key]]))
+}
+
+export function chartRequest(
+  chart: ChartResult,
+  dashboard: FilteredDashboard & { id: number },
+  mask: DataMask,
+  { state, round }: { state?: Record<string, unknown> | undefined; round: string },
+): ChartRequest {
+  const form = formOnDashboard(chart.form_data, chart.id, dashboard, mask)
+  const asked: AskedChart = {
+    id: chart.id,
+    form,
+    ...(state && { state }),
+  }
+  return {
+    chart: asked,
+    key: JSON.stringify([form.extra_form_data ?? null, chart.changed_on ?? null, state ?? null, round]),
+  }
+}
+
+/** Required filters that have no value and reach the chart: it waits for them, and says so. */
+export const blockedBy = (dashboard: FilteredDashboard, mask: DataMask, chartId: number): NativeFilter[] =>
+  nativeFilters(dashboard).filter(
+    (filter) =>
+      isRequired(filter) && !hasValue(mask[filter.id]) && chartsReachedBy(dashboard, filter.id).includes(chartId),
+  )
+
+export const filteredDashboard = (
+  { result, metadata }: Dashboard,
+  nodes: FilteredDashboard['nodes'],
+): FilteredDashboard & { id: number } => ({ id: result.id, metadata, nodes })

@@ -1,0 +1,36 @@
+import { useCommand, useText, type Command } from '@parquetry/ui'
+import { useEffect } from 'react'
+import { usePage } from '../../shared/page.ts'
+import { dashboard } from '../pages.ts'
+
+/**
+ * The dashboard without what leads elsewhere (`standalone=1`), over the whole screen where the browser lets a page do that. To leave
+ * the browser's own full screen, by Esc as well, is to leave it here.
+ */
+export function useFullScreen(): Command {
+  const t = useText()
+  const { search, setSearch } = usePage(dashboard)
+  const isOn = search.standalone > 0
+  useEffect(() => {
+    if (!isOn) return
+    const follow = () => document.fullscreenElement === null && setSearch({ standalone: null }, { replace: true })
+    document.addEventListener('fullscreenchange', follow)
+    return () => document.removeEventListener('fullscreenchange', follow)
+  }, [isOn, setSearch])
+  useEffect(() => leave, [])
+  return useCommand({
+    id: 'dashboard.fullScreen',
+    label: isOn ? t('dashboard.leaveFullScreen', 'Leave full screen') : t('dashboard.fullScreen', 'Full screen'),
+    shortcut: 'P',
+    icon: 'expand',
+    run: () => {
+      if (isOn) leave()
+      else document.documentElement.requestFullscreen?.().catch(() => undefined)
+      setSearch({ standalone: isOn ? null : 1 }, { replace: true })
+    },
+  })
+}
+
+function leave(): void {
+  if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined)
+}

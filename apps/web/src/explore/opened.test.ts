@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { openDocument } from './opened.ts'
+import type { ExploreDocument } from './use-explore.ts'
+
+const dataset = { id: 1, type: 'table', columns: [], metrics: [] } as unknown as ExploreDocument['dataset']
+const stored = { viz_type: 'word_cloud', series: 'name', metric: 'count', rotation: 'square' }
+const slice = { slice_id: 7, slice_name: 'Words', description: null, owners: [], form_data: stored }
+
+it('regression: a type that nobody here draws was opened as a table, without its dimensions', async () => {
+  const opened = await openDocument({ form_data: stored, dataset, slice, message: null }, null, null)
+  expect(opened.chart.viz_type).toBe('word_cloud')
+  expect(opened.form).toEqual(stored)
+  expect(opened.saved).toEqual(stored)
+})
+
+it('regression: the first picture of three years was drawn by day', async () => {
+  const timed = { ...dataset, columns: [{ column_name: 'day', is_dttm: true, type_generic: 2 }] as never }
+  const document = { form_data: {}, dataset: timed, slice: null, message: null }
+  const span = { from: Date.UTC(2023, 0, 1), to: Date.UTC(2026, 0, 1) }
+  const { form } = await openDocument(document, null, null, async () => span)
+  expect(form).toMatchObject({ x_axis: 'day', time_grain_sqla: 'P1M' })
+  const asked = { form_data: { viz_type: 'table', all_columns: ['day'] }, dataset: timed, slice: null, message: null }
+  await openDocument(asked, null, null, () => expect.unreachable('a form that asks something is not a first picture'))
+})
+
+it('a form without any type is shown as a table', async () => {
+  const opened = await openDocument({ form_data: { metric: 'count' }, dataset, slice: null, message: null }, null, null)
+  expect(opened.chart.viz_type).toBe('table')
+})

@@ -1,0 +1,62 @@
+import { toastError, useCommand, useText } from '@parquetry/ui'
+import { messageOf } from '../shared/errors.ts'
+import { downloadAnswer } from './use-behind.ts'
+import type { WorkbenchState } from './use-workbench.ts'
+
+/** What can be done to the chart by a key, a button or the palette. @param onSave opens the dialog of saving */
+export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (way: 'overwrite' | 'saveas') => void) {
+  const t = useText()
+  const { chart, data, dispatch, draft, errors, mayOverwrite, outOfDate, title } = workbench
+  const fix = errors.length > 0 ? t('explore.fixFirst', 'Fix the controls first') : undefined
+  const update = useCommand({
+    id: 'explore.update',
+    label: t('explore.update', 'Update chart'),
+    shortcut: 'Mod+Enter',
+    icon: 'refresh',
+    everywhere: true,
+    ...(fix && { disabledReason: fix }),
+    run: () => (outOfDate ? dispatch({ type: 'apply' }) : data.again()),
+  })
+  const save = useCommand({
+    id: 'explore.save',
+    label: t('explore.popover.save', 'Save'),
+    shortcut: 'Mod+S',
+    icon: 'save',
+    everywhere: true,
+    ...(fix && { disabledReason: fix }),
+    run: () => onSave(mayOverwrite ? 'overwrite' : 'saveas'),
+  })
+  const saveAs = useCommand({
+    id: 'explore.saveAs',
+    label: t('explore.save.as', 'Save as...'),
+    shortcut: 'Mod+Shift+S',
+    icon: 'copy',
+    everywhere: true,
+    ...(fix && { disabledReason: fix }),
+    run: () => onSave('saveas'),
+  })
+  const undo = useCommand({
+    id: 'explore.undo',
+    label: t('explore.undo', 'Undo'),
+    shortcut: 'Mod+Z',
+    icon: 'undo',
+    ...(draft.past.length === 0 && { disabledReason: t('explore.noUndo', 'Nothing to undo') }),
+    run: () => dispatch({ type: 'undo' }),
+  })
+  const redo = useCommand({
+    id: 'explore.redo',
+    label: t('explore.redo', 'Redo'),
+    shortcut: 'Mod+Shift+Z',
+    icon: 'redo',
+    ...(draft.future.length === 0 && { disabledReason: t('explore.noRedo', 'Nothing to redo') }),
+    run: () => dispatch({ type: 'redo' }),
+  })
+  const download = useCommand({
+    id: 'explore.csv',
+    label: t('explore.csv', 'Download as CSV'),
+    icon: 'download',
+    ...(data.result === undefined && { disabledReason: t('explore.csv.nothing', 'There is no answer yet') }),
+    run: () => void downloadAnswer(chart, draft.applied, title).catch((error: unknown) => toastError(messageOf(error))),
+  })
+  return { update, save, saveAs, undo, redo, download }
+}

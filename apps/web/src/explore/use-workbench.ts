@@ -1,0 +1,123 @@
+import { chartEntry, controlsOf, errorsOf, type ChartForm } from '@parquetry/charts'
+import { confirm, toast, toastError, useText } from '@parquetry/ui'
+import { useBlocker } from '@tanstack/react-router'
+import { useCallback, useEffect, useReducer, useState } from 'react'
+import { api } from '../shared/api.ts'
+import { boot } from '../shared/boot.ts'
+import { messageOf } from '../shared/errors.ts'
+import { usePage } from '../shared/page.ts'
+import { can, isAdmin } from '../shared/rights.ts'
+import { useChartData } from '../shared/use-chart-data.ts'
+import { isDirty, isOutOfDate, openDraft, reduceDraft } from './draft.ts'
+import type { Opened } from './opened.ts'
+import { explore } from './pages.ts'
+import { useRemembered } from './remember.ts'
+import { useChartType } from './use-chart-type.ts'
+import type { ExploreDocument } from './use-explore.ts'
+import { useUpdatesItself } from './use-updates-itself.ts'
+
+export type WorkbenchState = ReturnType<typeof useWorkbench>
+
+/** The chart being made: its draft and what is asked by it, the saved chart under it, and what the address remembers. */
+export function useWorkbench(document: ExploreDocument, opened: Opened) {
+  const t = useText()
+  const { search, setSearch } = usePage(explore)
+  const { dataset } = document
+  const [slice, setSlice] = useState(document.slice)
+  const [draft, dispatch] = useReducer(reduceDraft, null, () => openDraft(opened.saved, opened.form))
+  const [state, setState] = useState<Record<string, unknown>>({})
+
+  const { chart, changeType } = useChartType(opened.chart, draft.edited, dataset, (carry) => {
+    dispatch({ type: 'become', carry })
+    setState({})
+  })
+  const errorsIn = (form: ChartForm) => {
+    const saved = slice && draft.saved['viz_type'] === form['viz_type'] ? draft.saved : null
+    return errorsOf(controlsOf(chart.form, form, dataset), { opened: opened.form, saved })
+  }
+  const errors = errorsIn(draft.edited)
+  const askedErrors = errorsIn(draft.applied)
+  const isShown = draft.applied['viz_type'] === draft.edited['viz_type']
+  const data = useChartData(chart, draft.applied, {
+    state,
+    enabled: isShown && chartEntry(chart.viz_type) !== undefined && askedErrors.length === 0,
+    force: search.force,
+  })
+  const outOfDate = isOutOfDate(draft)
+  const dirty = isDirty(draft)
+  const itself = useUpdatesItself(dataset.database.id, data.result?.ms ?? 0)
+
+  useEffect(() => {
+    if (outOfDate && itself.isOn && errors.length === 0) dispatch({ type: 'apply' })
+  }, [outOfDate, itself.isOn, errors.length, draft.edited])
+
+  const onKey = useCallback(
+    (form_data_key: string | null) => setSearch({ form_data_key }, { replace: true }),
+    [setSearch],
+  )
+  const sliceId = slice?.slice_id ?? null
+  useRemembered({ form: draft.edited, dataset, sliceId, known: search.form_data_key, onKey }, dirty)
+  useBlocker({
+    shouldBlockFn: async ({ next }) => {
+      if (!dirty || next.pathname.startsWith('/explore')) return false
+      return !(await confirm({
+        title: t('explore.leave.title', 'Leave with unsaved changes?'),
+        body: t('explore.leave.body', 'This chart has changes that are not saved.'),
+        action: t('explore.leave.action', 'Leave'),
+        danger: false,
+      }))
+    },
+    enableBeforeUnload: false,
+  })
+
+  const mayWrite = can('can_write', 'Chart')
+  const rename = async (slice_name: string): Promise<void> => {
+    if (!slice) return
+    setSlice({ ...slice, slice_name })
+    try {
+      await api.put('/api/v1/chart/:id', { params: { id: slice.slice_id }, body: { slice_name } })
+      toast(t('explore.renamed', 'Renamed to {name}', { name: slice_name }))
+    } catch (error) {
+      setSlice(slice)
+      toastError(messageOf(error))
+    }
+  }
+
+  /** The draft was saved as this chart. */
+  const settle = (id: number, slice_name: string, form: Record<string, unknown>): void => {
+    dispatch({ type: 'saved', form: draft.edited })
+    const owners = slice?.slice_id === id ? slice.owners : [boot.user.userId ?? -1]
+    setSlice({ slice_id: id, slice_name, description: slice?.description ?? null, form_data: form, owners })
+    setSearch(
+      { slice_id: id, form_data_key: null, datasource_id: null, datasource_type: null, viz_type: null },
+      { replace: true },
+    )
+  }
+  return {
+    isStandalone: search.standalone,
+    dataset,
+    slice,
+    sliceId,
+    title: slice?.slice_name ?? t('explore.untitled', 'New chart'),
+    mayWrite,
+    mayOverwrite: slice !== null && mayWrite && (isAdmin || slice.owners.includes(boot.user.userId ?? -1)),
+    draft,
+    dispatch,
+    dirty,
+    outOfDate,
+    chart,
+    changeType,
+    /** Of the form as it is edited, and of the one that is asked. */
+    errors,
+    askedErrors,
+    /** The picture is of the type that is being edited. */
+    isShown,
+    data,
+    /** The chart's own part of the question: page, order, search. */
+    state,
+    setState,
+    itself,
+    rename,
+    settle,
+  }
+}

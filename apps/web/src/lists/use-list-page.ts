@@ -1,0 +1,175 @@
+import { encodeRison } from '@parquetry/model/rison'
+import { useCopy, useNavigation, useText, type MenuItem, type RowAction } from '@parquetry/ui'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { usePage, type Page, type RawSearch } from '../shared/page.ts'
+import { useFavorites } from '../shared/use-favorites.ts'
+import { useMedia } from '../shared/use-media.ts'
+import { rowsOptions, useRows } from '../shared/use-resource.ts'
+import { useTitle } from '../shared/use-title.ts'
+import { idsPerCall, type ListDefinition, type ListRow } from './definition.ts'
+import { listQuery, readListState } from './list-state.ts'
+import { useDelete } from './use-delete.ts'
+import { useInfo } from './use-info.ts'
+
+export type ListPageState<Row extends ListRow> = ReturnType<typeof useListPage<Row>>
+
+const viewKey = (resource: string): string => `parquetry.listView.${resource}`
+
+/** A list as its address asks for it: its rows, which are selected, and what may be done to them. */
+export function useListPage<Row extends ListRow>(
+  page: Page<RawSearch>,
+  definition: ListDefinition<Row>,
+  onOpen: ((dialog: string, id: number) => void) | undefined,
+) {
+  const t = useText()
+  const copy = useCopy()
+  const { go } = useNavigation()
+  const queries = useQueryClient()
+  const { search: raw, setSearch } = usePage(page)
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [selectingAll, setSelectingAll] = useState(false)
+  const { resource, nouns, canDelete = () => true } = definition
+  useTitle([nouns.title])
+
+  const state = readListState(raw, definition as unknown as ListDefinition<ListRow>)
+  const query = listQuery(state, definition as unknown as ListDefinition<ListRow>)
+  const list = useRows<Row>(resource, query)
+  const info = useInfo(resource, definition.view, nouns.one)
+  const rows = list.data?.result ?? []
+  const count = list.data?.count ?? 0
+  const favorites = useFavorites(
+    resource === 'chart' ? 'chart' : 'dashboard',
+    definition.hasFavorites ? rows.map(({ id }) => id) : [],
+  )
+  const deletion = useDelete(definition)
+  const phone = useMedia('(max-width: 767.98px)')
+  const kept = localStorage.getItem(viewKey(resource)) === 'card'
+  const cards = phone || (definition.hasCards === true && (state.cards ?? kept))
+
+  const mayWrite = info.may('can_write')
+  const mayExport = definition.hasExport === true && info.may('can_export')
+  // A file: the page stays.
+  const exportThem = (ids: Iterable<number>) =>
+    location.assign(`/api/v1/${resource}/export/?q=${encodeRison([...ids])}`)
+  const remove = async (chosen: Row[]): Promise<void> => {
+    if (!(await deletion.ask(chosen))) return
+    setSelected(new Set([...selected].filter((id) => !chosen.some((row) => row.id === id))))
+  }
+  const selectAll = async (): Promise<void> => {
+    setSelectingAll(true)
+    const ids: number[] = []
+    for (let at = 0; at * idsPerCall < count; at++) {
+      const q = { ...query, columns: ['id'], page: at, page_size: idsPerCall }
+      const { result } = await queries.fetchQuery(rowsOptions<ListRow>(resource, q))
+      ids.push(...result.map(({ id }) => id))
+    }
+    setSelected(new Set(ids))
+    setSelectingAll(false)
+  }
+  const removeSelected = async (): Promise<void> => {
+    const shown = rows.filter(({ id }) => selected.has(id))
+    const missing = [...selected].filter((id) => !shown.some((row) => row.id === id))
+    const others: Row[] = []
+    for (let at = 0; at < missing.length; at += idsPerCall) {
+      const filters = [{ col: 'id', opr: 'in', value: missing.slice(at, at + idsPerCall) }]
+      const q = { columns: [...definition.fields], filters, page: 0, page_size: idsPerCall }
+      others.push(...(await queries.fetchQuery(rowsOptions<Row>(resource, q))).result)
+    }
+    await remove([...shown, ...others])
+  }
+
+  const menuOf = (row: Row): MenuItem[] => [
+    ...(definition.menu?.(row, {
+      t,
+      go,
+      open: (dialog, id) => onOpen?.(dialog, id),
+      refresh: () => void queries.invalidateQueries({ queryKey: [resource] }),
+    }) ?? []),
+    ...(mayExport
+      ? [{ label: t('lists.export', 'Export'), icon: 'download' as const, onSelect: () => exportThem([row.id]) }]
+      : []),
+    {
+      label: t('lists.copyLink', 'Copy link'),
+      icon: 'link',
+      onSelect: () =>
+        copy(new URL(definition.hrefOf(row), location.origin).href, t('lists.linkCopied', 'Link Copied!')),
+    },
+    ...(mayWrite && canDelete(row)
+      ? ([
+          'divider',
+          { label: t('lists.delete', 'Delete'), icon: 'trash', danger: true, onSelect: () => void remove([row]) },
+        ] satisfies MenuItem[])
+      : []),
+  ]
+  const rowActions: RowAction<Row>[] = [
+    ...(definition.hasFavorites
+      ? [
+          {
+            id: 'list.star',
+            label: t('lists.key.star', 'Star the row'),
+            shortcut: 'S',
+            run: ({ id }: Row) => favorites.set(id, !favorites.has(id)),
+          },
+        ]
+      : []),
+    ...(definition.edit
+      ? [
+          {
+            id: 'list.edit',
+            label: definition.edit.label,
+            shortcut: 'E',
+            run: (row: Row) => {
+              if (!definition.edit?.mayEdit(row)) return
+              const href = definition.edit.hrefOf?.(row)
+              if (href) go(href)
+              else onOpen?.('edit', row.id)
+            },
+          },
+        ]
+      : []),
+    ...(mayWrite
+      ? [
+          {
+            id: 'list.delete',
+            label: t('lists.key.delete', 'Delete the row'),
+            shortcut: 'Delete',
+            run: (row: Row) => void (canDelete(row) && remove([row])),
+          },
+        ]
+      : []),
+  ]
+  return {
+    state,
+    /** Changes the address, and the list by it. */
+    change: setSearch,
+    clear: (): void =>
+      setSearch({
+        q: null,
+        pageIndex: null,
+        ...Object.fromEntries(definition.filters.map(({ name }) => [name, null])),
+      }),
+    list,
+    rows,
+    count,
+    info,
+    mayWrite,
+    mayExport,
+    favorites,
+    phone,
+    /** Shown as cards instead of a table. */
+    cards,
+    keepCards: (next: boolean): void => {
+      localStorage.setItem(viewKey(resource), next ? 'card' : 'table')
+      setSearch({ viewMode: next ? 'card' : 'table' }, { replace: true })
+    },
+    selected,
+    setSelected,
+    selectAll,
+    removeSelected,
+    exportThem,
+    isBusy: deletion.busy || selectingAll,
+    menuOf,
+    rowActions,
+  }
+}

@@ -1,0 +1,80 @@
+import { passwordFault, type PasswordFault } from '@parquetry/model'
+import { Field, PasswordInput, StatusChip, useText, type Tone } from '@parquetry/ui'
+import { strengthOf, type Strength } from './strength.ts'
+
+export interface TypedTwice {
+  password: string
+  repeated: string
+}
+
+/** The name of the field that keeps a new password from being sent; null when both are in order. */
+export function problemOf({ password, repeated }: TypedTwice, username: string): keyof TypedTwice | null {
+  if (passwordFault(password, username)) return 'password'
+  return repeated === password ? null : 'repeated'
+}
+
+const tones: Record<Strength, Tone> = { short: 'danger', weak: 'warning', fair: 'info', strong: 'success' }
+
+export interface NewPasswordProps {
+  value: TypedTwice
+  onChange(value: TypedTwice): void
+  /** Whose it will be: a password is not the user's name. */
+  username: string
+  /** It was tried to send them: what is wrong is said. */
+  tried: boolean
+  autoFocus?: boolean
+}
+
+/** A new password, typed twice, with a word for how hard it is to guess. */
+export function NewPassword({ value, onChange, username, tried, autoFocus = false }: NewPasswordProps) {
+  const t = useText()
+  const { password, repeated } = value
+  const strength = strengthOf(password, username)
+  const fault = tried ? passwordFault(password, username) : undefined
+  const faults: Record<PasswordFault, string> = {
+    short: t('signIn.short', 'Use at least 8 characters.'),
+    long: t('signIn.long', 'Use at most 1,024 characters.'),
+    common: t('signIn.common', 'This is one of the passwords that everybody tries first. Choose another one.'),
+    name: t('signIn.asName', 'This is the user name. Choose another password.'),
+  }
+  const words: Record<Strength, string> = {
+    short: t('signIn.strength.short', 'Too short'),
+    weak: t('signIn.strength.weak', 'Easy to guess'),
+    fair: t('signIn.strength.fair', 'Fair'),
+    strong: t('signIn.strength.strong', 'Strong'),
+  }
+  return (
+    <>
+      <Field
+        label={t('signIn.newPassword', 'New password')}
+        error={fault && faults[fault]}
+        aside={
+          password !== '' && (
+            <StatusChip tone={tones[strength]}>
+              <span role="status">{words[strength]}</span>
+            </StatusChip>
+          )
+        }
+      >
+        <PasswordInput
+          name="password"
+          value={password}
+          onChange={(next) => onChange({ password: next, repeated })}
+          autoComplete="new-password"
+          autoFocus={autoFocus}
+        />
+      </Field>
+      <Field
+        label={t('signIn.repeat', 'The same again')}
+        error={tried && repeated !== password ? t('signIn.differs', 'The two passwords differ.') : undefined}
+      >
+        <PasswordInput
+          name="repeated"
+          value={repeated}
+          onChange={(next) => onChange({ password, repeated: next })}
+          autoComplete="new-password"
+        />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+let isAnswering: boolean
+let probes: string[]
+beforeEach(() => {
+  vi.useFakeTimers()
+  ;[isAnswering, probes] = [true, []]
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('fetch', async (path: string) => {
+    probes.push(path)
+    if (!isAnswering) throw new TypeError('Failed to fetch')
+    return new Response()
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+async function page() {
+  const online = await import('./online.ts')
+  let backs = 0
+  online.onBack(() => (backs += 1))
+  return { ...online, backs: () => backs }
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+it('regression: a server that stopped is said to be silent, asked until it answers, and then all goes on', async () => {
+  const { markOffline, silenceNow, backs } = await page()
+  isAnswering = false
+  const since = new Date()
+  markOffline()
+  expect(silenceNow(), 'not before a moment has passed').toBeNull()
+  await pass(10_000)
+  expect(silenceNow()).toEqual({ of: 'server', since })
+  expect(probes.length).toBeGreaterThan(3)
+  expect(backs()).toBe(0)
+  isAnswering = true
+  await pass(2000)
+  expect([silenceNow(), backs()]).toEqual([null, 1])
+  const asked = probes.length
+  await pass(10_000)
+  expect(probes, 'nothing is asked any more').toHaveLength(asked)
+})
+
+it('one call that is cut is no silence', async () => {
+  const { markOffline, silenceNow, backs } = await page()
+  markOffline()
+  await pass(2000)
+  expect([silenceNow(), backs(), probes]).toEqual([null, 0, ['/health']])
+})
+
+it('without a network it is said at once', async () => {
+  const { markOffline, markOnline, silenceNow, backs } = await page()
+  vi.stubGlobal('navigator', { onLine: false })
+  markOffline()
+  expect(silenceNow()).toMatchObject({ of: 'network' })
+  markOnline()
+  expect([silenceNow(), backs()]).toEqual([null, 1])
+})

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { strengthOf } from './strength.ts'
+
+it('words of a password grow with its length and its kinds of characters', () => {
+  const words = ['abc', 'aaaaaaaaaa', 'summer2026', 'Correct-Horse-Battery-9'].map((each) => strengthOf(each, 'admin'))
+  expect(words).toEqual(['short', 'weak', 'fair', 'strong'])
+})
+
+it('counts what people see as characters', () => {
+  expect(strengthOf('🚢🚢🚢🚢', 'admin')).toBe('short')
+})
+
+it('regression: what the server refuses is called easy to guess', () => {
+  expect(['password123', 'Administrator', 'Penelope-1968'].map((each) => strengthOf(each, 'penelope-1968'))).toEqual([
+    'weak',
+    'weak',
+    'weak',
+  ])
+})

@@ -1,0 +1,12 @@
+import { passwordFault } from '@parquetry/model'
+
+export type Strength = 'short' | 'weak' | 'fair' | 'strong'
+
+/** A rough word for how hard a password is to guess; what the server refuses is never better than weak. */
+export function strengthOf(password: string, username: string): Strength {
+  const fault = passwordFault(password, username)
+  if (fault) return fault === 'short' ? 'short' : 'weak'
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length
+  const points = new Set(password).size + (kinds - 1) * 2
+  return points < 10 ? 'weak' : points < 15 ? 'fair' : 'strong'
+}

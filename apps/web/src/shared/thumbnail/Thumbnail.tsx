@@ -1,0 +1,41 @@
+import type { IconName } from '@parquetry/ui'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../lazy-part.ts'
+import type { Pictured } from './pictured.ts'
+import { sketchOf } from './Sketch.tsx'
+import styles from './thumbnail.module.css'
+
+const ChartPicture = lazyPart(async () => (await import('./ChartPicture.tsx')).ChartPicture)
+const DashboardPicture = lazyPart(async () => (await import('./DashboardPicture.tsx')).DashboardPicture)
+
+/**
+ * The small picture of a card: of a chart from what the server keeps of its answers, of a dashboard its own layout. Until it is
+ * there, and where there is none, the sketch of its kind. Asks nothing before it is in sight.
+ */
+export function Thumbnail({ of, icon }: { of: Pictured | null; icon: IconName }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+    })
+    if (box.current) observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+  const sketch = sketchOf(icon)
+  return (
+    <div ref={box} className={styles.box} aria-hidden="true">
+      {isSeen && of ? (
+        <Suspense fallback={sketch}>
+          {of.kind === 'chart' ? (
+            <ChartPicture id={of.id} sketch={sketch} />
+          ) : (
+            <DashboardPicture name={of.name} sketch={sketch} />
+          )}
+        </Suspense>
+      ) : (
+        sketch
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { layoutNode, layoutGrid, readLayout, rootId, withUnplaced, type LayoutNode } from '@parquetry/model'
+
+/** Where a chart or another block stands in a small picture, in its units. */
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+  /** Null for what is no chart. */
+  chartId: number | null
+}
+
+const around = 8
+const gap = 3
+/** Units of the picture for 8 px of a dashboard that is 1280 px wide. */
+const perUnit = 0.9
+const heights: Readonly<Record<string, number>> = { HEADER: 5, DIVIDER: 2, TABS: 5 }
+
+/**
+ * The first screen of a dashboard as boxes, 160 by 100: what its own layout shows, the first of its tabs, cut at the foot.
+ * @param charts  those that the layout does not place stand at its end
+ */
+export function dashboardBoxes(position_json: string | null, charts: Iterable<number>): Box[] {
+  const nodes = withUnplaced(readLayout(position_json).nodes, charts)
+  const boxes: Box[] = []
+  const heightOf = ({ meta }: LayoutNode) => (typeof meta.height === 'number' ? meta.height : 50) * perUnit
+
+  /** @returns the foot of what was placed */
+  const place = (id: string, x: number, y: number, width: number): number => {
+    const node = layoutNode(nodes, id)
+    if (!node || y > 100) return y
+    const { type, children, meta } = node
+    if (type === 'CHART' || type === 'MARKDOWN') {
+      const height = heightOf(node)
+      boxes.push({ x, y, width, height, chartId: type === 'CHART' ? (meta.chartId ?? null) : null })
+      return y + height
+    }
+    if (type === 'ROW') {
+      const column = (width + gap) / layoutGrid.columns
+      let at = x
+      return Math.max(
+        y,
+        ...children.map((child) => {
+          const wide = layoutNode(nodes, child)?.meta.width ?? 4
+          const foot = place(child, at, y, wide * column - gap)
+          at += wide * column
+          return foot
+        }),
+      )
+    }
+    const below = type === 'TABS' ? children.slice(0, 1) : children
+    return below.reduce(
+      (foot, child, index) => place(child, x, foot + (index > 0 ? gap : 0), width),
+      y + (heights[type] ?? 0),
+    )
+  }
+  place(rootId, around, around, 160 - 2 * around)
+  return boxes.filter(({ y, width }) => y < 100 && width > 0)
+}

@@ -1,0 +1,103 @@
+import { useTreeRowHeight, useWindow } from '@parquetry/ui'
+import { useQueries } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { TableColumn } from '../state.ts'
+import { rowAt, rowCount, rowOf, type OpenTable, type TreeRow } from './tree-rows.ts'
+import { usePages } from './use-pages.ts'
+import { tableDetails, type SchemaPlace } from './use-schema.ts'
+
+const overscan = 8
+
+export type TableTreeState = ReturnType<typeof useTableTree>
+
+/** The tables of a schema as a tree: which are open, which rows are seen, where the cursor is. */
+export function useTableTree(place: SchemaPlace | null, search: string) {
+  const id = useId()
+  const rowHeight = useTreeRowHeight()
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
+  /** Open tables: where they stood when they were opened. */
+  const [opened, setOpened] = useState<ReadonlyMap<string, number>>(new Map())
+  const [at, setAt] = useState<TreeRow>({ table: 0, child: -1 })
+  const [shownSearch, setShownSearch] = useState(search)
+  if (shownSearch !== search) {
+    // Places are others in another list.
+    setShownSearch(search)
+    setOpened(new Map())
+    setAt({ table: 0, child: -1 })
+  }
+
+  const openNames = [...opened].toSorted(([, a], [, b]) => a - b)
+  const details = useQueries({
+    queries: openNames.map(([name]) => ({
+      ...tableDetails(place ?? { dbId: 0, catalog: null, schema: null }, name),
+      enabled: place !== null,
+    })),
+  })
+  const columnsOf = new Map(openNames.map(([name], index) => [name, details[index]] as const))
+  const open = openNames.map(([name, index]): OpenTable => {
+    const found = columnsOf.get(name)
+    return { index, rows: found?.data?.columns.length || 1 }
+  })
+
+  const seen = useWindow(scroller, false)
+  const first = Math.max(0, Math.floor(seen.top / rowHeight) - overscan)
+  const end = Math.ceil((seen.top + seen.height) / rowHeight) + overscan
+  const pages = usePages(place, search, rowAt(first, open).table, rowAt(end, open).table)
+  const { count } = pages
+  const rows = rowCount(count ?? 0, open)
+  const last = Math.min(rows, end)
+
+  const nameAt = (row: TreeRow): string | undefined => pages.tableAt(row.table)?.value
+  const columnAt = (row: TreeRow): TableColumn | undefined => {
+    const name = nameAt(row)
+    return name === undefined || row.child < 0 ? undefined : columnsOf.get(name)?.data?.columns[row.child]
+  }
+  const toggle = (table: number, on: boolean): void => {
+    const name = pages.tableAt(table)?.value
+    if (name === undefined) return
+    setOpened((now) => {
+      const next = new Map(now)
+      if (on) next.set(name, table)
+      else next.delete(name)
+      return next
+    })
+    if (!on) setAt({ table, child: -1 })
+  }
+  const isOpen = (table: number): boolean => opened.has(pages.tableAt(table)?.value ?? '')
+  const go = (row: number): void => {
+    const inside = Math.max(0, Math.min(rows - 1, row))
+    setAt(rowAt(inside, open))
+    if (!scroller) return
+    const top = inside * rowHeight
+    if (top < scroller.scrollTop) scroller.scrollTo({ top })
+    else if (top + rowHeight > scroller.scrollTop + scroller.clientHeight)
+      scroller.scrollTo({ top: top + rowHeight - scroller.clientHeight })
+  }
+  const idOf = (row: number): string => `${id}-${row}`
+  return {
+    scroller,
+    setScroller,
+    rowHeight,
+    pages,
+    /** Null while it is not known. */
+    count,
+    /** Rows of the tree, and those that are drawn; the end is not included. */
+    rows,
+    first,
+    last,
+    at,
+    atRow: rowOf(at, open),
+    setAt,
+    go,
+    /** To a row that is known by its table and column. */
+    goTo: (row: TreeRow): void => go(rowOf(row, open)),
+    rowAt: (row: number): TreeRow => rowAt(row, open),
+    idOf,
+    nameAt,
+    columnAt,
+    /** The columns of a table, as far as they are there. */
+    detailsOf: (table: string) => columnsOf.get(table),
+    isOpen,
+    toggle,
+  }
+}

@@ -1,0 +1,50 @@
+import { autocompletion, completionStatus, currentCompletions, startCompletion } from '@codemirror/autocomplete'
+import { sql as sqlLanguage } from '@codemirror/lang-sql'
+import { EditorView } from '@codemirror/view'
+import { expect, it } from 'vitest'
+import { completeSql, type KnownTable } from './completion.ts'
+import { dialectOf } from './dialects.ts'
+import { readPieces, statementAt } from './statements.ts'
+
+const dialect = dialectOf('duckdb')
+const cars: KnownTable = {
+  name: 'cars',
+  columns: ['class_origin', 'origin'].map((name) => ({ name, type: 'TEXT' })),
+}
+
+/** The list as it is shown behind this text: what CodeMirror leaves of the offers, in its order. */
+async function shown(doc: string, functions: readonly string[]): Promise<string[]> {
+  const known = {
+    dialect,
+    schemas: ['main'],
+    tables: [cars],
+    isComplete: true,
+    tablesOf: () => undefined,
+    want: () => {},
+    functions,
+    past: [],
+    statement: (cursor: number) => statementAt(readPieces(doc, dialect.name), cursor),
+  }
+  const view = new EditorView({
+    doc,
+    selection: { anchor: doc.length },
+    extensions: [sqlLanguage({ dialect: dialect.language }), autocompletion({ override: [completeSql(() => known)] })],
+  })
+  try {
+    startCompletion(view)
+    await expect.poll(() => completionStatus(view.state)).toBe('active')
+    return currentCompletions(view.state).map(({ label }) => label)
+  } finally {
+    view.destroy()
+  }
+}
+
+it('regression: before FROM, columns of the tables at hand come first, what begins so before what holds it', async () => {
+  expect((await shown('select ori', ['orient', 'factorial'])).slice(0, 3)).toEqual(['origin', 'orient', 'class_origin'])
+})
+
+it('regression: what has a word that begins so stands before what has the letters inside of one', async () => {
+  const found = await shown('select ori', ['factorial', 'a_very_long_name_of_origin'])
+  expect(found.indexOf('a_very_long_name_of_origin')).toBeLessThan(found.indexOf('factorial'))
+  expect(found).toContain('factorial')
+})

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import type { ChartForm } from '../define.ts'
+import { loadChart } from '../registry.ts'
+import { carryOver } from './carry-over.ts'
+
+const dataset = {
+  columns: [
+    { column_name: 'date', is_dttm: true, type_generic: 2 },
+    { column_name: 'origin', is_dttm: false, type_generic: 1 },
+    { column_name: 'carrier', is_dttm: false, type_generic: 1 },
+  ],
+}
+const [area, bar, bigNumber, line, pie, table, total] = [
+  'echarts_area',
+  'echarts_timeseries_bar',
+  'big_number',
+  'echarts_timeseries_line',
+  'pie',
+  'table',
+  'big_number_total',
+] as const
+
+/** The form after these types were chosen one after the other. */
+async function through(form: ChartForm, ...types: readonly string[]): Promise<ChartForm> {
+  for (const type of types) {
+    const [from, to] = await Promise.all([loadChart(String(form.viz_type)), loadChart(type)])
+    form = carryOver(form, from, to!, dataset)
+  }
+  return form
+}
+
+const delays: ChartForm = {
+  viz_type: area,
+  x_axis: 'date',
+  time_grain_sqla: 'P1M',
+  metrics: ['count', 'delay'],
+  groupby: ['origin'],
+  color_scheme: 'd3Category10',
+}
+
+it('regression: an area that was a big number has its dimension again', async () => {
+  expect(await through(delays, total, area)).toMatchObject(delays)
+})
+
+it('regression: grain, colours, metrics and dimensions come back whatever types were looked at between', async () => {
+  const all = await through(delays, line, bar, table, total, pie, bigNumber, area)
+  expect(all).toMatchObject(delays)
+})
+
+it('regression: what one type did not know goes to the next one that does', async () => {
+  expect(await through(delays, total, pie)).toMatchObject({ groupby: ['origin'], color_scheme: 'd3Category10' })
+  expect(await through(delays, table, bar)).toMatchObject({ groupby: ['origin'], color_scheme: 'd3Category10' })
+})
+
+it('the value chosen last comes back, not the one that was kept first', async () => {
+  const asPie = await through(delays, table, pie)
+  const again = await through({ ...asPie, color_scheme: 'lapis' }, table, area)
+  expect(again.color_scheme).toBe('lapis')
+  expect((await through({ ...asPie, groupby: ['carrier'] }, total, area)).groupby).toEqual(['carrier'])
+})
+
+it('regression: a category on the axis comes back after a chart that takes nothing but time there', async () => {
+  const bars = { viz_type: bar, x_axis: 'origin', metrics: ['count'], groupby: ['carrier'] }
+  expect(await through(bars, bigNumber)).toMatchObject({ x_axis: 'date' })
+  expect(await through(bars, bigNumber, bar)).toMatchObject(bars)
+  expect(await through(bars, bigNumber, pie, bar)).toMatchObject(bars)
+  expect(await through(bars, bigNumber, pie)).toMatchObject({ groupby: ['origin', 'carrier'] })
+  expect(await through(bars, table, pie)).toMatchObject({ groupby: ['origin', 'carrier'] })
+  expect(await through(bars, table, pie, bar)).toMatchObject(bars)
+})
+
+it('regression: a time among the columns of a table comes back after a chart that takes none', async () => {
+  const rows = { viz_type: table, groupby: ['date', 'origin'], metrics: ['count'] }
+  expect(await through(rows, pie)).toMatchObject({ groupby: ['origin'] })
+  expect(await through(rows, pie, table)).toMatchObject(rows)
+  expect(await through(rows, pie, total, table)).toMatchObject(rows)
+  const other = { ...(await through(rows, pie)), groupby: ['carrier'] }
+  expect((await through(other, total, table)).groupby).toEqual(['carrier'])
+})
+
+it('a form that was left by an earlier release comes back under its own type first', async () => {
+  const kept = { pie: { donut: true, color_scheme: 'lapis' }, [line]: { area: true } }
+  const back = await through({ viz_type: table, metrics: ['count'], parquetry: { title: 'Rows', kept } }, pie)
+  expect(back).toMatchObject({ donut: true, color_scheme: 'lapis', parquetry: { title: 'Rows' } })
+  expect(back.parquetry).toMatchObject({ kept: { [line]: { area: true } } })
+})

@@ -1,0 +1,152 @@
+import { formatter, shorten } from '../../shared/formats/format.ts'
+import { localeOf } from '../../shared/formats/locale.ts'
+import { axisTime, axisTimes, isTimeFormat } from '../../shared/formats/time.ts'
+import { textWidth } from '../../shared/text-width.ts'
+import type { Surroundings } from '../surroundings.ts'
+import type { AxisType } from './plot.ts'
+import { timeTicks } from './time-ticks.ts'
+
+export interface SpecAxis extends Record<string, unknown> {
+  type?: AxisType
+  format?: string
+  name?: string
+  /** The last time along it, where its period is not over. */
+  unfinished?: number
+  axisLabel?: Record<string, unknown>
+}
+
+interface Place {
+  side: 'x' | 'y'
+  /** Labels of a category axis. */
+  labels: string[]
+  /** The axis that the data runs along; the other one measures. */
+  isDimension: boolean
+  /** Of a time axis, sorted, each once. */
+  times: readonly number[]
+  /** The picture can be zoomed: which times are seen is not known. */
+  isZoomable: boolean
+  /** Pixels beside the plot that lines have for their names. */
+  names: number
+}
+
+/** An axis in the look of our charts; what the spec says in ECharts' own words stays. */
+export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): Record<string, unknown> {
+  const { type = 'value', format, name, unfinished: _, axisLabel, ...own } = axis
+  const { theme } = around
+  const isMeasure = !place.isDimension
+  const hasGrid = isMeasure || type === 'log' || type === 'value'
+  const ticks = type === 'time' && !place.isZoomable ? ticksOf(format, place, around) : null
+  return {
+    type,
+    axisLine: {
+      show: place.isDimension,
+      ...(isMeasure && { onZero: false }),
+      lineStyle: { color: theme.axis, width: 1 },
+    },
+    axisTick: {
+      show: place.isDimension,
+      length: 4,
+      alignWithLabel: true,
+      lineStyle: { color: theme.axis },
+      ...(ticks && { customValues: ticks.values }),
+    },
+    splitLine: { show: hasGrid, lineStyle: { color: theme.grid, width: 1 } },
+    minorSplitLine: { show: false, lineStyle: { color: theme.grid, opacity: 0.6 } },
+    ...(isMeasure && { splitNumber: around.height < 160 && place.side === 'y' ? 3 : 5 }),
+    ...(type === 'category' && { data: place.labels }),
+    ...(name && titleOf(name, place.side, theme)),
+    ...own,
+    axisLabel: {
+      color: theme.tick,
+      fontSize: 11,
+      fontFamily: theme.font,
+      hideOverlap: true,
+      margin: 8,
+      ...(type === 'category' && categoryLabels(place, around, Boolean(axisLabel?.rotate))),
+      ...labelFormat(type, format, spanOf(place.times), around.locale),
+      ...ticks?.labels,
+      ...axisLabel,
+    },
+    axisPointer: { label: { show: false } },
+  }
+}
+
+const titleOf = (name: string, side: 'x' | 'y', theme: Surroundings['theme']) => ({
+  name,
+  nameLocation: side === 'x' ? 'middle' : 'end',
+  nameGap: side === 'x' ? 28 : 12,
+  nameTextStyle: { color: theme.text2, fontSize: 12, fontFamily: theme.font, ...(side === 'y' && { align: 'left' }) },
+})
+
+/** Up to here the ticks of a year are its months, and January is named. */
+const shortSpan = 550 * 86_400_000
+
+function labelFormat(type: AxisType, format: string | undefined, span: number, locale: string) {
+  if (type === 'time' && (!format || format.startsWith('smart_date'))) {
+    const words = localeOf(locale)
+    return {
+      formatter: (value: number, index: number) =>
+        axisTime(value, { isFirst: index === 0, isShort: span < shortSpan }, words),
+    }
+  }
+  if (type === 'category') return { formatter: shorten }
+  const write = formatter(format ?? 'SMART_NUMBER', locale)
+  return { formatter: (value: number) => write(value) }
+}
+
+const spanOf = (times: readonly number[]): number => (times.at(-1) ?? 0) - (times[0] ?? 0)
+
+const lineHeight = 13
+const fontSize = 11
+const widthOf = (label: string): number => Math.max(...label.split('\n').map((line) => textWidth(line, fontSize)))
+const linesOf = (label: string): number => label.split('\n').length
+
+/** Labels of a time axis and the ticks that they stand at. */
+function ticksOf(format: string | undefined, { side, times, names }: Place, { width, height, locale }: Surroundings) {
+  const isAdaptive = !format || format.startsWith('smart_date')
+  const own = isAdaptive ? null : formatter(format, locale)
+  const written = (ticks: readonly number[]) => (own ? ticks.map(own) : axisTimes(ticks, localeOf(locale)))
+  const room = side === 'x' ? width - names - 80 : height - 60
+  const pixels = Math.max(40, room) / (spanOf(times) || 1)
+  const least = side === 'x' ? 24 : lineHeight
+  const values = timeTicks(times, (ticks) => {
+    if (ticks.length > 1 && spanOf(ticks) * pixels < least * (ticks.length - 1)) return false
+    const sizes = written(ticks).map((label) => (side === 'x' ? widthOf(label) + 12 : lineHeight * linesOf(label) + 4))
+    return ticks.every(
+      (tick, at) => at === 0 || (tick - (ticks[at - 1] ?? 0)) * pixels >= ((sizes[at] ?? 0) + (sizes[at - 1] ?? 0)) / 2,
+    )
+  })
+  const labels = written(values)
+  const said = new Map(values.map((value, at) => [value, labels[at] ?? '']))
+  return {
+    values,
+    labels: { customValues: values, lineHeight, formatter: (value: number) => said.get(value) ?? '' },
+  }
+}
+
+/** How far labels are tilted that have no room side by side, and how much of the height they may take then. */
+const tilt = { degrees: 40, part: 0.35 }
+const mostLines = 3
+
+/**
+ * Wrapped where they have room for it, else tilted, and every n-th left out only where not even tilted ones have room; beside a
+ * plot cut at a quarter of the width.
+ */
+function categoryLabels({ side, labels }: Place, { width, height }: Surroundings, isRotated: boolean) {
+  if (side === 'y') return { width: Math.max(48, width * 0.25), overflow: 'truncate' }
+  if (isRotated || labels.length === 0) return {}
+  const shown = labels.map(shorten)
+  const room = (width * 0.9) / labels.length - 8
+  const longest = Math.max(...shown.map(widthOf))
+  if (longest <= room) return { interval: 0 }
+  const longestWord = Math.max(...shown.flatMap((label) => label.split(/\s+/)).map(widthOf))
+  const isWrapped = longestWord <= room && longest / room < mostLines && height > 8 * lineHeight
+  if (isWrapped) return { width: room, overflow: 'break', interval: 0, lineHeight }
+  if (room + 8 < lineHeight + 3) return {}
+  const most = (height * tilt.part) / Math.sin((tilt.degrees * Math.PI) / 180)
+  return { rotate: tilt.degrees, interval: 0, width: Math.max(40, Math.min(longest + 1, most)), overflow: 'truncate' }
+}
+
+/** A category axis may hold formatted times: their labels are made where the data is read. */
+export const categoryFormat = (axis: SpecAxis): string | undefined =>
+  axis.format && isTimeFormat(axis.format) ? axis.format : undefined

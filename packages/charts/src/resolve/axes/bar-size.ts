@@ -1,0 +1,45 @@
+import type { Surroundings } from '../surroundings.ts'
+import type { AxisType, Plot } from './plot.ts'
+import type { StackPlace } from './stack-ends.ts'
+
+/** How large bars come out, roughly: labels around the plot are not measured. */
+export interface BarSize {
+  /** Width of one, in pixels. */
+  across: number
+  /** Length for each unit of the measure. */
+  perUnit: number
+}
+
+export const barLook = { maxWidth: 56, categoryGap: 0.2 }
+/** Labels and margins around a plot. */
+const around = { along: 70, across: 60 }
+
+export function barSizeOf(
+  bars: readonly { plot: Plot; ends: readonly StackPlace[] }[],
+  { axis, isFlipped }: { axis: AxisType; isFlipped: boolean },
+  { width, height }: Surroundings,
+): BarSize {
+  const [along, across] = isFlipped ? [height, width] : [width, height]
+  const places = Math.max(1, ...bars.map(({ plot }) => placesOf(plot, axis)))
+  const beside = new Set(bars.map(({ plot }, at) => plot.stack ?? at)).size || 1
+  const band = Math.max(1, along - around.along) / places
+  let [low, high] = [0, 0]
+  for (const { ends } of bars)
+    for (const { total } of ends) {
+      low = Math.min(low, total)
+      high = Math.max(high, total)
+    }
+  return {
+    across: Math.min(barLook.maxWidth, (band * (1 - barLook.categoryGap)) / beside),
+    perUnit: Math.max(1, across - around.across) / (high - low || 1),
+  }
+}
+
+/** On an axis of times or numbers the two nearest bars say how many have room. */
+function placesOf({ x }: Plot, axis: AxisType): number {
+  if (axis === 'category') return x.length
+  const xs = x.filter((each) => typeof each === 'number').toSorted((a, b) => a - b)
+  const gaps = xs.slice(1).flatMap((each, at) => (each > (xs[at] as number) ? [each - (xs[at] as number)] : []))
+  const least = gaps.reduce((low, gap) => Math.min(low, gap), Infinity)
+  return gaps.length > 0 ? ((xs.at(-1) as number) - (xs[0] as number)) / least + 1 : 1
+}

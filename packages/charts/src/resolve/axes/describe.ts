@@ -1,0 +1,60 @@
+import { formatter } from '../../shared/formats/format.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { fullFormat, type SpecTooltip } from '../tooltip.ts'
+import type { Plot } from './plot.ts'
+import { titleAt } from './title.ts'
+
+interface Extreme {
+  plot: Plot
+  at: number
+  value: number
+}
+
+/**
+ * The sentence that stands for the picture where it cannot be seen: what is measured, over which span, highest, lowest and
+ * last value.
+ */
+export function describePlots(
+  plots: readonly Plot[],
+  { kind, tooltip, isTime }: { kind: string; tooltip: SpecTooltip; isTime: boolean },
+  around: Surroundings,
+): string {
+  const { say, locale } = around
+  const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
+  const { high, low, last } = extremes(plots)
+  if (!high || !low || !last) return say('picture.describe.empty', '{kind} without data.', { kind })
+  const place = ({ plot, at }: Extreme) =>
+    [titleAt(plot, at, { tooltip, isTime }, around), ...(plots.length > 1 ? [plot.name] : [])].join(', ')
+  const [first] = plots
+  return say(
+    'picture.describe.series',
+    '{kind} of {names}, {from} to {to}. Highest: {high} ({highAt}). Lowest: {low} ({lowAt}). Last: {last}.',
+    {
+      kind,
+      names: plots
+        .slice(0, 4)
+        .map(({ name }) => name)
+        .join(', '),
+      from: titleAt(first, 0, { tooltip, isTime }, around),
+      to: titleAt(first, (first?.x.length ?? 0) - 1, { tooltip, isTime }, around),
+      high: write(high.value),
+      highAt: place(high),
+      low: write(low.value),
+      lowAt: place(low),
+      last: write(last.value),
+    },
+  )
+}
+
+function extremes(plots: readonly Plot[]): { high?: Extreme; low?: Extreme; last?: Extreme } {
+  const found: { high?: Extreme; low?: Extreme; last?: Extreme } = {}
+  for (const plot of plots)
+    for (const [at, value] of plot.y.entries()) {
+      if (value === null) continue
+      const here = { plot, at, value }
+      if (!found.high || value > found.high.value) found.high = here
+      if (!found.low || value < found.low.value) found.low = here
+      if (!found.last || (plot === plots[0] && at >= found.last.at)) found.last = here
+    }
+  return found
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { framesOf } from '../../testing/frames.ts'
+import { endsApart } from './ends-apart.ts'
+import type { Plot } from './plot.ts'
+import { resolve } from '../resolve.ts'
+import { themes } from '../theme.ts'
+import { loadFamilies } from '../families/load.ts'
+import { plainSay } from '../words.ts'
+
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 360 }
+const families = await loadFamilies(['line'])
+const line = (...y: (number | null)[]): Plot => ({
+  name: '',
+  color: '#000',
+  key: {},
+  x: y.map((_, at) => at),
+  xColumn: 'x',
+  y,
+})
+
+it('tells names that stand clear of each other from names on one place', () => {
+  expect(endsApart([line(0, 100), line(0, 50)], around)).toBe(true)
+  expect(endsApart([line(0, 100), line(0, 97)], around)).toBe(false)
+  expect(endsApart([line(100, 40, null), line(0, 41)], around)).toBe(false)
+})
+
+it('regression: lines whose names would cover each other have a legend instead', () => {
+  const spec = {
+    xAxis: { type: 'value' },
+    yAxis: { type: 'value' },
+    series: ['a', 'b'].map((column) => ({
+      type: 'line',
+      name: column,
+      points: { x: { column: 'x' }, y: { column } },
+      endLabel: { show: true },
+    })),
+  }
+  const drawn = (last: number) => {
+    const columns = { x: [1, 2], a: [0, 100], b: [0, last] }
+    const written = Object.entries(columns).map(([name, values]) => ({ name, values }))
+    const { legend, option } = resolve(spec, framesOf({ rows: written }), around, families)
+    return {
+      legend: legend.map(({ name }) => name),
+      named: (option.series as { endLabel?: object }[]).map((s) => Boolean(s.endLabel)),
+    }
+  }
+  expect(resolve({ ...spec, legend: false }, framesOf({ rows: [] }), around, families).legend).toEqual([])
+  expect(drawn(50)).toEqual({ legend: [], named: [true, true] })
+  expect(drawn(98)).toEqual({ legend: ['a', 'b'], named: [false, false] })
+})

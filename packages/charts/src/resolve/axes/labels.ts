@@ -1,0 +1,37 @@
+import { inkOn } from '../../shared/colors/color.ts'
+import { formatter } from '../../shared/formats/format.ts'
+import type { AxesPlace } from '../families/family.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+/** Numbers beside marks. */
+export interface SpecLabel extends Record<string, unknown> {
+  show?: boolean
+  format?: string
+  position?: string
+}
+
+/** @param ground colour of the mark, for labels inside it */
+export function labelOption(
+  label: unknown,
+  { isFlipped }: AxesPlace,
+  { theme, locale }: Surroundings,
+  ground?: string,
+): Record<string, unknown> {
+  if (!label) return {}
+  const { format, ...own } = label as SpecLabel
+  const write = formatter(format ?? 'SMART_NUMBER', locale)
+  const isInside = own.position === 'inside' && ground
+  return {
+    label: {
+      color: isInside ? inkOn(ground) : theme.text2,
+      fontSize: 11,
+      fontFamily: theme.font,
+      ...own,
+      formatter: ({ value }: { value: number | [number, number] }) => {
+        const number = Array.isArray(value) ? value[isFlipped ? 0 : 1] : value
+        return number === null || number === undefined ? '' : write(number)
+      },
+    },
+    labelLayout: { hideOverlap: true },
+  }
+}

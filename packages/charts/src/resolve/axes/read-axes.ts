@@ -1,0 +1,28 @@
+import type { Frame } from '@parquetry/frame'
+import type { Spec } from '../../define.ts'
+import type { Reading } from '../families/family.ts'
+import { categoryFormat, type SpecAxis } from './axis-option.ts'
+
+/** What series are read with, and the axis that they run along. */
+export interface Axes extends Reading {
+  /** False for a picture without axes. */
+  isThere: boolean
+}
+
+/** The data runs along x, or along y where names or times stand there and nowhere else. */
+export function readAxes(spec: Spec, frames: Record<string, Frame>, locale: string): Axes {
+  const [x] = [spec.xAxis].flat() as (SpecAxis | undefined)[]
+  const [y] = [spec.yAxis].flat() as (SpecAxis | undefined)[]
+  const isDimension = (axis?: SpecAxis) => axis?.type === 'category' || axis?.type === 'time'
+  const isFlipped = isDimension(y) && !isDimension(x)
+  const along = isFlipped ? y : x
+  const type = along?.type ?? 'value'
+  const format = along && (type === 'category' ? categoryFormat(along) : along.format)
+  return {
+    frames,
+    locale,
+    axis: { type, format, unfinished: along?.unfinished },
+    isFlipped,
+    isThere: along !== undefined,
+  }
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { framesOf } from '../../testing/frames.ts'
+import { loadFamilies } from '../families/load.ts'
+import { resolve } from '../resolve.ts'
+import { themes } from '../theme.ts'
+import { plainSay } from '../words.ts'
+
+const families = await loadFamilies(['line', 'bar', 'scatter'])
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 640, height: 360 }
+const day = 86_400_000
+
+/** The months from here on, as many as are asked for. */
+const months = (from: string, count: number) =>
+  Array.from({ length: count }, (_, at) => {
+    const date = new Date(from)
+    return date.setUTCMonth(date.getUTCMonth() + at)
+  })
+
+interface Drawn {
+  xAxis: {
+    axisLabel: { customValues: number[]; formatter: (value: number) => string }
+    axisTick: { customValues: number[] }
+  }
+  series: Record<string, unknown>[]
+}
+
+function drawn(times: readonly number[], { width = 640, type = 'line', axis = {}, series = {}, spec = {} } = {}) {
+  const rows = [
+    { name: 'at', kind: 'time' as const, values: [...times] },
+    { name: 'n', values: times.map((_, at) => (at === times.length - 1 ? 5 : 100)) },
+    { name: 'm', values: times.map(() => 50) },
+  ]
+  const lines = ['n', 'm'].map((column) => ({
+    type,
+    name: column,
+    color: '#3f6bdc',
+    points: { x: { column: 'at' }, y: { column } },
+    ...series,
+  }))
+  const resolved = resolve(
+    {
+      xAxis: { type: 'time', ...axis },
+      yAxis: { type: 'value' },
+      tooltip: { trigger: 'axis' },
+      series: lines,
+      ...spec,
+    },
+    framesOf({ rows }),
+    { ...around, width },
+    families,
+  )
+  return { resolved, option: resolved.option as unknown as Drawn }
+}
+function labels(times: readonly number[], more: Parameters<typeof drawn>[1] = {}) {
+  const { axisLabel, axisTick } = drawn(times, more).option.xAxis
+  expect(axisTick.customValues).toEqual(axisLabel.customValues)
+  return axisLabel.customValues.map(axisLabel.formatter)
+}
+
+describe('the labels of a time axis', () => {
+  it('regression: stood unevenly, as Jul, Apr, Oct, Apr, Oct', () => {
+    const { customValues } = drawn(months('2023-07-01', 40)).option.xAxis.axisLabel
+    const gaps = customValues.slice(1).map((tick, at) => Math.round((tick - customValues[at]!) / day / 30))
+    expect(new Set(gaps).size).toBe(1)
+    expect(labels(months('2023-07-01', 40))).toEqual(
+      ['Jul 2023', 'Jan', 'Jul', 'Jan', 'Jul', 'Jan', 'Jul'].map((month, at) =>
+        at > 0 && month === 'Jan' ? String(2023 + (at + 1) / 2) : month,
+      ),
+    )
+  })
+  it('stand at every point where all have room', () => {
+    expect(labels(months('2025-11-01', 4))).toEqual(['Nov 2025', 'Dec', 'Jan 2026', 'Feb'])
+    expect(labels([Date.UTC(2026, 0, 1)])).toEqual(['2026'])
+    expect(labels(months('2001-01-01', 60).filter((_, at) => at % 12 === 0))).toEqual([
+      '2001',
+      '2002',
+      '2003',
+      '2004',
+      '2005',
+    ])
+  })
+  it('regression: on a phone no label said the year', () => {
+    const days = Array.from({ length: 90 }, (_, at) => Date.UTC(2026, 1, 10) + at * day)
+    const found = labels(days, { width: 320 })
+    expect(found[0]).toMatch(/2026$/)
+    expect(found.length).toBeGreaterThan(1)
+    const hours = Array.from({ length: 48 }, (_, at) => Date.UTC(2025, 11, 31) + at * 3_600_000)
+    expect(labels(hours, { width: 320 })[0]).toMatch(/2025$/)
+    const clock = labels(hours)
+    expect(clock[0]).toBe('00:00\nDec 31, 2025')
+    expect(clock).toContain('00:00\nJan 1, 2026')
+  })
+  it('are written as the form says, as many as have room then', () => {
+    const found = labels(months('2023-07-01', 40), { axis: { format: '%d/%m/%Y %H:%M' } })
+    expect(found[0]).toMatch(/^01\/\d\d\/\d{4} 00:00$/)
+    expect(found.length).toBeLessThan(7)
+  })
+  it('are those of the zoom where the picture can be zoomed', () => {
+    const { xAxis } = drawn(months('2023-07-01', 40), { spec: { dataZoom: [{ type: 'slider' }] } }).option
+    expect(xAxis.axisLabel.customValues).toBeUndefined()
+  })
+})
+
+describe('regression: a last period that is not over plunged; it', () => {
+  const times = months('2026-01-01', 5)
+  const unfinished = times[4]!
+  const marked = (more: object) => drawn(times, { axis: { unfinished }, ...more })
+
+  it('is the end of a line by a dashed way of its own, which no pointer meets', () => {
+    const { resolved, option } = marked({})
+    const [line, , way] = option.series
+    expect(option.series).toHaveLength(4)
+    expect(way).toMatchObject({ silent: true, tooltip: { show: false }, lineStyle: { type: [4, 4] } })
+    expect((way!['data'] as { value: number[] }[]).map(({ value }) => value)).toEqual([
+      [times[3], 100],
+      [unfinished, 5],
+    ])
+    expect((line!['data'] as number[][]).slice(3)).toEqual([
+      [times[3], 100],
+      [unfinished - 1, null],
+      [unfinished, 5],
+    ])
+    expect(resolved.targetOf({ series: 0, at: 4 })).toEqual({ seriesIndex: 0, dataIndex: 5 })
+    expect([4, 5].map((dataIndex) => resolved.placeOf({ seriesIndex: 0, dataIndex })?.at)).toEqual([4, 4])
+    expect(resolved.walk({ series: 1, at: 4 }, 'down')).toBe(null)
+  })
+  it('is said in the tooltip, to the keyboard and in the description', () => {
+    const { resolved } = marked({})
+    expect(resolved.said({ series: 0, at: 4 })).toBe('2026-05-01, so far, n: 5')
+    expect(resolved.said({ series: 0, at: 3 })).toBe('2026-04-01, n: 100')
+    expect(resolved.describe('Line')).toContain('to 2026-05-01, so far.')
+  })
+  it('is a light bar with a dashed edge', () => {
+    const data = marked({ type: 'bar' }).option.series[0]!['data'] as { itemStyle: object }[]
+    expect(data[4]!.itemStyle).toMatchObject({ color: 'rgba(63,107,220,0.35)', borderType: [4, 3] })
+    expect(data[3]!.itemStyle).not.toHaveProperty('color')
+  })
+  it('is an empty point', () => {
+    const data = marked({ type: 'scatter' }).option.series[0]!['data'] as unknown[]
+    expect(data[4]).toMatchObject({ value: [unfinished, 5], itemStyle: { color: themes.light.surface } })
+  })
+  it('stacks with the others that are not over', () => {
+    const { option } = marked({ series: { stack: 'all', areaStyle: {} } })
+    expect(option.series.map(({ stack }) => stack)).toEqual(['all', 'all', 'unfinished all', 'unfinished all'])
+  })
+})
+
+describe('category labels', () => {
+  const label = (names: readonly string[], width = 640) => {
+    const rows = [
+      { name: 'x', values: [...names] },
+      { name: 'n', values: names.map(() => 1) },
+    ]
+    const spec = {
+      xAxis: { type: 'category' },
+      yAxis: { type: 'value' },
+      series: [{ type: 'bar', points: { x: { column: 'x' }, y: { column: 'n' } } }],
+    }
+    const { option } = resolve(spec, framesOf({ rows }), { ...around, width }, families)
+    return (option as { xAxis: { axisLabel: Record<string, unknown> } }).xAxis.axisLabel
+  }
+  const regions = ['East Asia & Pacific', 'Europe & Central Asia', 'Latin America & Caribbean', 'North America']
+
+  it('stand side by side or wrapped, all of them', () => {
+    expect(label(['a', 'b', 'c'])).toMatchObject({ interval: 0 })
+    expect(label(regions)).toMatchObject({ interval: 0, overflow: 'break' })
+  })
+  it('regression: three of seven were shown; without room side by side they are tilted', () => {
+    const names = [...regions, 'Middle East & North Africa', 'South Asia', 'Sub-Saharan Africa']
+    expect(label(names, 360)).toMatchObject({ interval: 0, rotate: 40, overflow: 'truncate' })
+  })
+  it('are left out only where not even tilted ones have room', () => {
+    const names = Array.from({ length: 100 }, (_, at) => `Category number ${at}`)
+    expect(label(names)).not.toHaveProperty('interval')
+  })
+})
+
+describe('bars of a colour that hardly differs from the ground', () => {
+  const bars = (values: number[]) => {
+    const rows = [
+      { name: 'x', values: values.map((_, at) => `${at}`) },
+      { name: 'n', values },
+    ]
+    const spec = {
+      xAxis: { type: 'category' },
+      yAxis: { type: 'value' },
+      series: [{ type: 'bar', color: '#fee08b', points: { x: { column: 'x' }, y: { column: 'n' } } }],
+    }
+    const { option } = resolve(spec, framesOf({ rows }), around, families)
+    return (option as unknown as { series: [{ itemStyle: object; data: { itemStyle?: { borderWidth?: number } }[] }] })
+      .series[0]
+  }
+  it('have an outline', () => {
+    expect(bars([1, 2, 3]).itemStyle).toMatchObject({ borderWidth: 1 })
+  })
+  it('regression: thin ones were nothing but their outline', () => {
+    expect(bars(Array.from({ length: 200 }, () => 5)).itemStyle).not.toHaveProperty('borderWidth')
+    expect(bars([1, 1000]).data.map(({ itemStyle }) => itemStyle?.borderWidth)).toEqual([0, undefined])
+  })
+})

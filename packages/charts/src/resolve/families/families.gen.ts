@@ -1,0 +1,11 @@
+// Written by `npm run gen` from the folders beside it.
+import type { FamilyModule } from './load.ts'
+
+/** Kinds of series. */
+export const entries: Record<string, () => Promise<FamilyModule>> = {
+  bar: () => import('./bar/family.ts'),
+  line: () => import('./line/family.ts'),
+  pie: () => import('./pie/family.ts'),
+  scatter: () => import('./scatter/family.ts'),
+  treemap: () => import('./treemap/family.ts'),
+}

@@ -1,0 +1,147 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { framesOf } from '../../testing/frames.ts'
+import { plotOf, type Plot } from '../axes/plot.ts'
+import { ofItems } from '../items/of-items.ts'
+import { resolve } from '../resolve.ts'
+import { themes } from '../theme.ts'
+import { plainSay } from '../words.ts'
+import { onAxes, type Family } from './family.ts'
+import { entries } from './families.gen.ts'
+import { familiesAtHand, loadFamilies } from './load.ts'
+
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const frames = framesOf({
+  rows: [
+    { name: 'city', values: ['Bonn', 'Köln', 'Trier'] },
+    { name: 'sales', values: [4, 9, null] },
+    { name: 'share', values: [0.4, 0.9, 0.1] },
+  ],
+})
+const series = (type: string, column: string, more = {}) => ({
+  type,
+  name: column,
+  points: { x: { column: 'city' }, y: { column } },
+  ...more,
+})
+const option = (resolved: ReturnType<typeof resolve>) => resolved.option.series as Record<string, unknown>[]
+
+describe('kinds of series', () => {
+  it('are the folders here', () => {
+    const folders = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
+    expect(Object.keys(entries)).toEqual(
+      folders
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+        .toSorted(),
+    )
+  })
+
+  it('regression: a kind that is not there is an error with its name, and no line', async () => {
+    await expect(loadFamilies(['nobody'])).rejects.toThrow('There is no kind of series “nobody”.')
+    await expect(loadFamilies(['constructor'])).rejects.toThrow('“constructor”')
+    const spec = { series: [series('nobody', 'sales')] }
+    expect(() => resolve(spec, frames, around, new Map())).toThrow('There is no kind of series “nobody”.')
+  })
+
+  it('are at hand once their code is here', async () => {
+    expect(familiesAtHand(['line', 'nobody'])).toBe(null)
+    const families = await loadFamilies(['line'])
+    expect(familiesAtHand(['line'])).toBe(families)
+  })
+})
+
+describe('a picture of several kinds', () => {
+  const mixed = {
+    legend: {},
+    tooltip: { trigger: 'axis' },
+    xAxis: { type: 'category' },
+    yAxis: [{ type: 'value' }, { type: 'value', format: '.0%' }],
+    series: [series('bar', 'sales'), series('line', 'share', { yAxisIndex: 1 })],
+  }
+
+  it('shares its axes, legend, tooltip and arrow keys', async () => {
+    const resolved = resolve(mixed, frames, around, await loadFamilies(['bar', 'line']))
+    expect(option(resolved).map(({ type, name, yAxisIndex }) => [type, name, yAxisIndex])).toEqual([
+      ['bar', 'sales', undefined],
+      ['line', 'share', 1],
+    ])
+    expect(resolved.option.yAxis).toHaveLength(2)
+    expect(resolved.parts).toHaveLength(2)
+    expect(resolved.legend.map(({ name }) => name)).toEqual(['sales', 'share'])
+    const first = resolved.walk(null, 'next')
+    expect(first).toEqual({ series: 0, at: 0 })
+    const below = first && resolved.walk(first, 'down')
+    expect(below).toEqual({ series: 1, at: 0 })
+    expect(below && resolved.said(below)).toBe('Bonn, share: 0.4')
+    expect(below && resolved.walk(below, 'down')).toBe(null)
+    expect(resolved.mark({ series: 1, at: 1 }, {})).toMatchObject({
+      filters: [{ col: 'city', op: '==', val: 'Köln' }],
+      row: { city: 'Köln', share: 0.9 },
+    })
+  })
+
+  it('leaves out what the legend has switched off', async () => {
+    const hidden = new Set(['sales'])
+    const resolved = resolve(mixed, frames, { ...around, hidden }, await loadFamilies(['bar', 'line']))
+    expect(option(resolved).map(({ name }) => name)).toEqual(['share'])
+    expect(resolved.legend.map(({ isHidden }) => isHidden)).toEqual([true, false])
+  })
+})
+
+describe('a family', () => {
+  interface Range extends Plot {
+    low: number[]
+  }
+  const range = onAxes<Range>({
+    parts: [],
+    read: (given, reading) => ({ ...plotOf(given, reading), low: [1, 2, 3] }),
+    option: ({ type }, { name, low }) => ({ type: 'custom', name, kind: type, data: low }),
+    tip: ({ name, low }, at) => ({
+      title: name,
+      rows: [{ name: 'low', color: '#000', value: String(low[at]), share: null, number: null, isHovered: true }],
+      more: 0,
+      total: null,
+    }),
+    facts: ({ name, low }, at) => ({ key: { at }, values: { low: low[at] ?? null }, name }),
+  })
+
+  it('on axes says what of its marks is its own', () => {
+    const spec = { xAxis: { type: 'category' }, yAxis: { type: 'value' }, series: [series('range', 'sales')] }
+    const resolved = resolve(spec, frames, around, new Map<string, Family>([['range', range]]))
+    expect(option(resolved)).toEqual([{ type: 'custom', name: 'sales', kind: 'range', data: [1, 2, 3] }])
+    expect(resolved.said({ series: 0, at: 1 })).toBe('sales, low: 2')
+    expect(resolved.mark({ series: 0, at: 1 }, {})).toMatchObject({ key: { at: 1 }, row: { at: 1, low: 2 } })
+  })
+
+  it('that stands by itself brings its components, its own way for the arrow keys and its own count of marks', () => {
+    const ring = ofItems({
+      parts: [],
+      option: ({ type }, { items }) => ({ type, data: items }),
+      components: () => ({ radar: {} }),
+      walk: (_, at, move) => (move === 'next' ? (at ?? 1) - 1 : null),
+      atOf: (_, { dataIndex }) => dataIndex - 1,
+      targetOf: (_, at) => ({ dataIndex: at + 1 }),
+    })
+    const data = [
+      { name: 'a', value: 1, key: { letter: 'a' } },
+      { name: 'others', value: 3 },
+    ]
+    const spec = {
+      series: [
+        { type: 'ring', data },
+        { type: 'ring', data },
+      ],
+    }
+    const resolved = resolve(spec, {}, around, new Map<string, Family>([['ring', ring]]))
+    expect(resolved.option).toMatchObject({ radar: {}, series: [{ type: 'ring' }, { type: 'ring' }] })
+    expect(resolved.axes).toBe(null)
+    expect(resolved.walk({ series: 1, at: 1 }, 'next')).toEqual({ series: 1, at: 0 })
+    expect(resolved.placeOf({ seriesIndex: 1, dataIndex: 2 })).toEqual({ series: 1, at: 1 })
+    expect(resolved.placeOf({ seriesIndex: 1, dataIndex: 0 })).toBe(null)
+    expect(resolved.targetOf({ series: 1, at: 0 })).toEqual({ seriesIndex: 1, dataIndex: 1 })
+    expect(resolved.has({ series: 1, at: 2 })).toBe(false)
+    expect(resolved.mark({ series: 0, at: 0 }, {})?.filters).toEqual([{ col: 'letter', op: '==', val: 'a' }])
+    expect(resolved.mark({ series: 0, at: 1 }, {})).toBe(null)
+  })
+})

@@ -1,0 +1,110 @@
+import type { Cell, Frame } from '@parquetry/frame'
+import type { use } from 'echarts/core'
+import type { BarSize } from '../axes/bar-size.ts'
+import type { AxisType, Plot } from '../axes/plot.ts'
+import type { StackPlace } from '../axes/stack-ends.ts'
+import type { LegendEntry, Move, Target } from '../layer.ts'
+import type { MarkFacts } from '../marks.ts'
+import type { Surroundings } from '../surroundings.ts'
+import type { SpecTooltip, Tip } from '../tooltip.ts'
+
+/** A series as a spec says it: `type` is the kind, a folder here; what is not ours is ECharts' and goes through as it is. */
+export interface SpecSeries extends Record<string, unknown> {
+  type: string
+  name?: string
+  color?: string
+  key?: Record<string, Cell>
+  stack?: string
+  /** Columns of a frame along and across the axes. */
+  points?: Points
+  /** Marks of a kind that stands by itself. */
+  data?: SpecItem[]
+}
+export interface Points {
+  /** Name of the frame; the first one when left out. */
+  frame?: string
+  x: { column: string }
+  y: { column: string }
+}
+export interface SpecItem extends Record<string, unknown> {
+  name: string
+  value: number | null
+  color?: string
+  /** Dimension -> value; without it the mark filters nothing. */
+  key?: Record<string, Cell>
+}
+
+/** What a series is read with. */
+export interface Reading {
+  frames: Record<string, Frame>
+  locale: string
+  /** The axis that the data runs along. */
+  axis: { type: AxisType; format?: string | undefined; unfinished?: number | undefined }
+  /** It is the y axis, as in horizontal bars. */
+  isFlipped: boolean
+}
+
+/** Where a series stands among those that share its axes. */
+export interface AxesPlace {
+  axis: AxisType
+  isFlipped: boolean
+  ends: StackPlace[]
+  /** Of the bars among them. */
+  bars: BarSize
+}
+
+/** What ECharts is told to `use`. */
+export type Part = Extract<Parameters<typeof use>[0], unknown[]>[number]
+
+interface Common {
+  /** Charts and components of ECharts that it is drawn with; axes, tooltip and legend are always there. */
+  parts: readonly Part[]
+}
+
+/**
+ * A kind of series on the axes of its picture, where kinds mix: bars and a line. Tooltip, arrow keys, legend and description are
+ * those of all that stand there (`axes/`), made from the plots; a family says what of it is its own.
+ */
+export interface AxesFamily<P extends Plot = Plot> extends Common {
+  on: 'axes'
+  read(series: SpecSeries, reading: Reading): P
+  /** The series of ECharts' option. */
+  option(series: SpecSeries, plot: P, place: AxesPlace, around: Surroundings): Record<string, unknown>
+  /** Series that belong to it and have no marks of their own: neither pointer nor arrow keys meet them. */
+  beside?(series: SpecSeries, plot: P, place: AxesPlace, around: Surroundings): Record<string, unknown>[]
+  /** Where a mark stands in the `data` of the series, when not at its own place. */
+  indexOf?(plot: P, at: number): number
+  /** Of one mark, where it has more to say than one number; not asked where an axis has the tooltip. */
+  tip?(plot: P, at: number, tooltip: SpecTooltip, around: Surroundings): Tip
+  /** Where a mark is more than a number at a place along the axis. */
+  facts?(plot: P, at: number, axis: AxisType): MarkFacts | null
+}
+
+/** A kind of series that stands by itself, with what its marks are. `ofItems` has all of this for marks that are a plain list. */
+export interface OwnFamily<M = unknown> extends Common {
+  on: 'own'
+  read(series: SpecSeries, reading: Reading): M
+  option(series: SpecSeries, marks: M, around: Surroundings): Record<string, unknown>
+  /** Words of the option beside its series: `radar`, `calendar`, `visualMap`. */
+  components?(series: SpecSeries, marks: M, around: Surroundings): Record<string, unknown>
+  /** How many marks the arrow keys reach. */
+  size(marks: M): number
+  isEmpty(marks: M): boolean
+  legend(marks: M): LegendEntry[]
+  /** What is left when the legend has switched these off. */
+  without(marks: M, hidden: ReadonlySet<string>): M
+  tip(marks: M, at: number, tooltip: SpecTooltip, around: Surroundings): Tip
+  facts(marks: M, at: number): MarkFacts | null
+  /** Null where nothing lies that way; from null to the first mark. */
+  walk(marks: M, at: number | null, move: Move): number | null
+  describe(marks: M, said: { kind: string; tooltip: SpecTooltip }, around: Surroundings): string
+  /** Both where ECharts counts the marks in another way: `atOf` is negative for what is no mark. */
+  atOf?(marks: M, target: Target): number
+  targetOf?(marks: M, at: number): Target
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a family of any marks; only itself reads them
+export type Family = AxesFamily<any> | OwnFamily<any>
+
+/** Says a kind of series that stands on axes; default export of its `family.ts`. */
+export const onAxes = <P extends Plot>(family: Omit<AxesFamily<P>, 'on'>): AxesFamily<P> => ({ on: 'axes', ...family })

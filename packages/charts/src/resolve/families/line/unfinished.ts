@@ -1,0 +1,48 @@
+import type { AxesPlace, SpecSeries } from '../family.ts'
+import { pairs, type Plot } from '../../axes/plot.ts'
+import { emptyMark } from '../../paint.ts'
+import type { ChartTheme } from '../../theme.ts'
+
+/** The place whose period is not over, where a line leads to it. */
+export const unfinishedAt = ({ unfinished }: Plot): number | null => (unfinished ? unfinished : null)
+
+/** The data of a line that stops before the unfinished place, which stands alone: nothing lies between the two. */
+export function brokenPairs(plot: Plot, place: AxesPlace): unknown[] {
+  const at = unfinishedAt(plot)
+  if (at === null) return pairs(plot, place)
+  const x = Number(plot.x[at]) - 1
+  return pairs({ ...plot, x: plot.x.toSpliced(at, 0, x), y: plot.y.toSpliced(at, 0, null) }, place)
+}
+
+/** The dashed way to the unfinished place, a series of its own: one line cannot change its dash. */
+export function wayTo(
+  at: number,
+  plot: Plot,
+  place: AxesPlace,
+  series: SpecSeries,
+  { color, opacity, theme }: { color: string; opacity: number | undefined; theme: ChartTheme },
+) {
+  const [from, to] = pairs({ ...plot, x: plot.x.slice(at - 1, at + 1), y: plot.y.slice(at - 1, at + 1) }, place)
+  const area = series.areaStyle as { opacity?: number } | undefined
+  return {
+    type: 'line',
+    id: `unfinished ${plot.name}`,
+    name: plot.name,
+    color,
+    silent: true,
+    animation: false,
+    tooltip: { show: false },
+    emphasis: { disabled: true },
+    ...(series.step !== undefined && { step: series.step }),
+    ...(plot.stack !== undefined && { stack: `unfinished ${plot.stack}` }),
+    lineStyle: { width: 2, opacity, ...(series.lineStyle as object), type: [4, 4] },
+    ...(area && { areaStyle: { ...area, opacity: ((area.opacity ?? 0.2) * (opacity ?? 1)) / 2 } }),
+    symbol: 'circle',
+    symbolSize: 6,
+    showSymbol: true,
+    data: [
+      { value: from, symbol: 'none' },
+      { value: to, itemStyle: { ...emptyMark(color, theme), opacity } },
+    ],
+  }
+}

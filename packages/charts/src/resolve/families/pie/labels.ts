@@ -1,0 +1,30 @@
+/** How slices are labelled. */
+export interface PieLabel {
+  show?: boolean
+  format?: string
+  position?: string
+  /** What a label says, in order. */
+  parts?: ('name' | 'value' | 'share')[]
+  /** Instead of parts, a text with `{name}`, `{value}` and `{percent}`. */
+  template?: string
+  /** Slices below this share stay unlabelled, in percent. */
+  from?: number
+}
+
+type Said = Record<'name' | 'value' | 'share', string>
+
+export const pieText = ({ template, parts = ['name'] }: PieLabel, said: Said): string =>
+  template ? filled(template, said) : joined(parts, said)
+
+const filled = (template: string, said: Said): string =>
+  template.replaceAll(/\{(name|value|percent)\}/g, (_, part: 'name' | 'value' | 'percent') =>
+    part === 'percent' ? said.share : said[part],
+  )
+
+function joined(parts: NonNullable<PieLabel['parts']>, said: Said): string {
+  const [first, ...rest] = parts.map((part) => said[part])
+  if (rest.length === 0) return first ?? ''
+  return parts[0] === 'name'
+    ? `${first}: ${rest.length === 2 ? `${rest[0]} (${rest[1]})` : rest[0]}`
+    : `${first} (${rest[0]})`
+}

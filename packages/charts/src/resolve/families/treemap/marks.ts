@@ -1,0 +1,63 @@
+import type { Items } from '../../items/of-items.ts'
+import type { Move } from '../../layer.ts'
+import { othersColor } from '../../paint.ts'
+import type { SpecItem, SpecSeries } from '../family.ts'
+
+/** A part; those that it is divided into follow it at once, each before its own. */
+export interface Part extends SpecItem {
+  color: string
+  /** Place of the part that it belongs to. */
+  parent: number | null
+  isLeaf: boolean
+}
+
+/** Parts without a colour have that of the one around them. */
+export function readParts({ name = '', color = othersColor, data = [] }: SpecSeries): Items<Part> {
+  const items: Part[] = []
+  const add = (given: readonly SpecItem[], parent: number | null, around: string) => {
+    for (const { children = [], ...item } of given as (SpecItem & { children?: SpecItem[] })[]) {
+      const own = item.color ?? around
+      const at = items.push({ ...item, color: own, parent, isLeaf: children.length === 0 }) - 1
+      add(children, at, own)
+    }
+  }
+  add(data, null, color)
+  return { name, color, items }
+}
+
+export const leavesOf = (items: readonly Part[]): Part[] => items.filter(({ isLeaf }) => isLeaf)
+
+/** An area cannot be negative: such a part has none. */
+export const areaOf = ({ value }: Part): number => Math.max(0, value ?? 0)
+
+export const wholeOf = (items: readonly Part[]): number => leavesOf(items).reduce((sum, leaf) => sum + areaOf(leaf), 0)
+
+/** Names from the outermost part to this one. */
+export function pathTo(items: readonly Part[], at: number): string[] {
+  const item = items[at]
+  if (!item) return []
+  return [...(item.parent === null ? [] : pathTo(items, item.parent)), item.name]
+}
+
+/** Left and right among the parts of one part, down into its first and up to the one around it. */
+export function walkParts({ items }: Items<Part>, at: number | null, move: Move): number | null {
+  const here = at === null ? undefined : items[at]
+  const beside = items.flatMap(({ parent }, i) => (parent === (here?.parent ?? null) ? [i] : []))
+  const place = at === null ? -1 : beside.indexOf(at)
+  switch (move) {
+    case 'first':
+      return beside[0] ?? null
+    case 'last':
+      return beside.at(-1) ?? null
+    case 'previous':
+      return (here ? beside[place - 1] : beside.at(-1)) ?? null
+    case 'next':
+      return beside[place + 1] ?? null
+    case 'up':
+      return here ? here.parent : (beside[0] ?? null)
+    case 'down': {
+      const child = here ? items.findIndex(({ parent }) => parent === at) : (beside[0] ?? -1)
+      return child < 0 ? null : child
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { inkOn } from '../../../shared/colors/color.ts'
+import { formatter } from '../../../shared/formats/format.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import type { Items } from '../../items/of-items.ts'
+import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import { areaOf, wholeOf, type Part } from './marks.ts'
+
+interface TreemapLabel {
+  show?: boolean
+  format?: string
+  parts?: ('name' | 'value')[]
+}
+
+const bandHeight = 22
+const size = 12
+const padding = 8
+/** How much narrower than a square of its area a part may be: most for names, nearly all for numbers. */
+const slimness = { name: 1.4, value: 2 }
+/** Of a name that is cut. */
+const shortest = 24
+
+/** The parts as ECharts lays them out: no zooming, no crumbs; a click is the dashboard's. */
+export function treemapOption(series: SpecSeries, { name, items }: Items<Part>, around: Surroundings) {
+  const { theme, width, height, locale } = around
+  const { data: _, key: __, label: given, upperLabel, ...own } = series
+  const label = (given ?? {}) as TreemapLabel
+  const hasBands = (upperLabel as TreemapLabel | undefined)?.show !== false
+  const write = formatter(label.format ?? 'SMART_NUMBER', locale)
+  const pixels = (width * height) / (wholeOf(items) || 1)
+  const has = (what: 'name' | 'value') => (label.parts ?? ['name']).includes(what)
+  /** A name may be cut, a number is whole or not there: nobody could see that digits are missing. */
+  const textOf = (part: Part, side: number, between: string) => {
+    const room = { name: side / slimness.name - 2 * padding, value: side / slimness.value - 2 * padding }
+    const value = has('value') ? write(part.value) : ''
+    const line = has('name') && between !== '\n' ? `${part.name}${between}${value}` : value
+    const isWhole = value !== '' && textWidth(line, size) <= room.value
+    const name = has('name') && Math.min(shortest, textWidth(part.name, size)) <= room.name ? part.name : ''
+    return [name, isWhole ? value : ''].filter(Boolean).join(between)
+  }
+
+  const nodeOf = (part: Part, at: number): object => {
+    const color = drawnColor(part.color, theme)
+    const side = Math.sqrt(areaOf(part) * pixels)
+    const isFlat = part.isLeaf
+    const text = isFlat ? textOf(part, side, '\n') : textOf(part, side, '  ')
+    return {
+      name: part.name,
+      value: areaOf(part),
+      itemStyle: {
+        color,
+        borderColor: theme.surface,
+        borderWidth: isFlat ? 0 : 1,
+        gapWidth: 1,
+        opacity: isFaded(part.key ?? {}, around.selected) ? fadedOpacity : 1,
+      },
+      label: {
+        show: isFlat && label.show !== false && text !== '',
+        color: inkOn(color),
+        // as text ECharts would read places into it
+        formatter: () => text,
+      },
+      upperLabel: { show: hasBands && text !== '' && side >= 2 * bandHeight, formatter: () => text },
+      ...(!isFlat && { children: childrenOf(at) }),
+    }
+  }
+  const childrenOf = (parent: number | null): object[] =>
+    items.flatMap((part, at) => (part.parent === parent ? [nodeOf(part, at)] : []))
+
+  return {
+    ...own,
+    name,
+    animation: around.animate ?? false,
+    left: 0,
+    right: 0,
+    top: 0,
+    bottom: 0,
+    roam: false,
+    nodeClick: false,
+    breadcrumb: { show: false },
+    itemStyle: { gapWidth: 2, borderWidth: 0, borderColor: theme.surface },
+    label: {
+      position: [0, 0],
+      padding: [7, padding],
+      fontSize: size,
+      lineHeight: 16,
+      fontFamily: theme.font,
+      overflow: 'truncate',
+    },
+    upperLabel: {
+      height: bandHeight,
+      color: theme.text,
+      fontSize: size,
+      fontFamily: theme.font,
+      overflow: 'truncate',
+    },
+
+    data: childrenOf(null),
+  }
+}

@@ -1,0 +1,31 @@
+import { formatter } from '../../shared/formats/format.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { fullFormat, type SpecTooltip } from '../tooltip.ts'
+import type { Items } from './of-items.ts'
+
+/** What is divided into how many parts, the largest and the smallest of them. */
+export function describeItems(
+  { name, items }: Items,
+  { kind, tooltip }: { kind: string; tooltip: SpecTooltip },
+  { say, locale }: Surroundings,
+): string {
+  const sized = items.flatMap((item) => (item.value === null ? [] : [{ name: item.name, value: item.value }]))
+  const [first] = sized
+  if (!first) return say('picture.describe.empty', '{kind} without data.', { kind })
+  const high = sized.reduce((most, item) => (item.value > most.value ? item : most), first)
+  const low = sized.reduce((least, item) => (item.value < least.value ? item : least), first)
+  const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
+  return say(
+    'picture.describe.parts',
+    '{kind} of {names} with {count} parts. Largest: {highAt}, {high}. Smallest: {lowAt}, {low}.',
+    {
+      kind,
+      names: name,
+      count: items.length,
+      highAt: high.name,
+      high: write(high.value),
+      lowAt: low.name,
+      low: write(low.value),
+    },
+  )
+}

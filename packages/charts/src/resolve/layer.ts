@@ -1,0 +1,47 @@
+import type { MarkFacts } from './marks.ts'
+import type { Tip } from './tooltip.ts'
+
+/** A mark: which series of the option, and which of its marks, in the order in which the arrow keys walk them. */
+export interface Place {
+  series: number
+  at: number
+}
+
+/** Arrow keys, Home and End. */
+export type Move = 'next' | 'previous' | 'down' | 'up' | 'first' | 'last'
+
+/** How ECharts names a mark of a series in its events and takes it in its actions. */
+export interface Target {
+  dataIndex: number
+  /** Of kinds with two sorts of marks, as `edge` of a graph. */
+  dataType?: string
+}
+
+export interface LegendEntry {
+  name: string
+  /** As stored, light. */
+  color: string
+}
+
+/**
+ * A part of a picture that answers for its marks: everything that stands on the axes together, or one series that stands by
+ * itself. Series are counted from 0 in each.
+ */
+export interface Layer {
+  /** Series of the option, hidden ones left out. */
+  series: Record<string, unknown>[]
+  /** What the option needs beside them. */
+  components: Record<string, unknown>
+  /** Hidden ones included. */
+  legend: LegendEntry[]
+  isEmpty: boolean
+  describe(kind: string): string
+  /** @param hovered series under the pointer; null where none is, as the tooltip of an axis allows */
+  tip(hovered: number | null, at: number): Tip
+  has(place: Place): boolean
+  facts(place: Place): MarkFacts | null
+  /** From null to the first mark that the keyboard meets; null when nothing lies that way. */
+  walk(from: Place | null, move: Move): Place | null
+  atOf(series: number, target: Target): number
+  targetOf(place: Place): Target
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { endOfPeriod, grainFor, unfinishedPeriod } from './grain.ts'
+
+const span = (from: string, to: string) => ({ from: Date.parse(from), to: Date.parse(to) })
+
+it('regression: whatever the span, the grain was a day; it is the one that gives 30 to 120 points', () => {
+  expect(grainFor(span('2023-01-01', '2026-01-01'))).toBe('P1M')
+  expect(grainFor(span('2025-01-01', '2026-01-01'))).toBe('P1W')
+  expect(grainFor(span('2026-01-01', '2026-03-20'))).toBe('P1D')
+  expect(grainFor(span('2026-01-01', '2026-01-03'))).toBe('PT1H')
+  expect(grainFor(span('2026-01-01T12:00Z', '2026-01-01T13:00Z'))).toBe('PT1M')
+  expect(grainFor(span('1955-01-01', '2005-01-01'))).toBe('P1Y')
+})
+
+it('chooses among the grains that a database has', () => {
+  expect(grainFor(span('2025-01-01', '2026-01-01'), ['P1D', 'P1M'])).toBe('P1M')
+  expect(grainFor(span('2025-01-01', '2026-01-01'), [])).toBe('P1D')
+})
+
+it('knows the ends of periods, of weeks that go by their last day as well', () => {
+  const end = (at: string, grain: string) =>
+    new Date(endOfPeriod(Date.parse(at), grain) ?? NaN).toISOString().slice(0, 16)
+  expect(end('2024-02-01', 'P1M')).toBe('2024-03-01T00:00')
+  expect(end('2024-10-01', 'P3M')).toBe('2025-01-01T00:00')
+  expect(end('2024-10-01', 'P0.25Y')).toBe('2025-01-01T00:00')
+  expect(end('2024-01-01', 'P1Y')).toBe('2025-01-01T00:00')
+  expect(end('2024-01-01', 'PT5M')).toBe('2024-01-01T00:05')
+  expect(end('2024-01-07', '1969-12-28T00:00:00Z/P1W')).toBe('2024-01-14T00:00')
+  expect(end('2024-01-06', 'P1W/1970-01-03T00:00:00Z')).toBe('2024-01-07T00:00')
+  expect(endOfPeriod(0, 'smart')).toBe(null)
+})
+
+it('a period is unfinished where the answer ends within it, and only there', () => {
+  const [may, june] = [Date.parse('2024-05-01'), Date.parse('2024-06-01')]
+  expect(unfinishedPeriod(may, 'P1M', Date.parse('2024-05-17'))).toBe(may)
+  expect(unfinishedPeriod(may, 'P1M', june)).toBe(null)
+  expect(unfinishedPeriod(may, 'P1M', may)).toBe(null)
+  expect(unfinishedPeriod(may, 'P1M', Date.parse('2026-05-17'))).toBe(null)
+  expect(unfinishedPeriod(may, null, Date.parse('2024-05-17'))).toBe(null)
+  expect(unfinishedPeriod(may, 'P1M', null)).toBe(null)
+})

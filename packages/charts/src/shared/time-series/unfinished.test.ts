@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import bigNumber from '../../big-number/chart.ts'
+import type { ChartForm, AnyChart } from '../../define.ts'
+import line from '../../line/chart.ts'
+import { lookOf } from '../../look.ts'
+import { settle } from '../../read-form.ts'
+import { framesOf } from '../../testing/frames.ts'
+
+const [april, may, june] = [Date.UTC(2026, 3, 1), Date.UTC(2026, 4, 1), Date.UTC(2026, 5, 1)]
+const columns = [
+  { name: 'at', kind: 'time' as const, values: [april, may] },
+  { name: 'n', values: [100, 7] },
+]
+const spec = (chart: AnyChart, more: ChartForm, until: number | null) => {
+  const form = settle(chart.form, { x_axis: 'at', time_grain_sqla: 'P1M', metrics: ['n'], metric: 'n', ...more })
+  return chart.spec(framesOf({ series: columns, trend: columns }), form, lookOf(form, { until }))
+}
+
+it('regression: a line plunged in its last period; it is marked where the answer ends within it, unless the form says no', () => {
+  expect(spec(line, {}, may + 1)).toMatchObject({ xAxis: { unfinished: may } })
+  for (const [more, until] of [
+    [{}, june],
+    [{}, null],
+    [{ mark_unfinished: false }, may + 1],
+    [{ time_grain_sqla: null }, may + 1],
+  ] as const)
+    expect(spec(line, more, until)['xAxis']).not.toHaveProperty('unfinished')
+})
+
+it('regression: a big number that is still growing was shown as a fall', () => {
+  expect(spec(bigNumber, {}, may + 1)).toMatchObject({ isUnfinished: true, at: { value: may, format: '%B %Y' } })
+  expect(spec(bigNumber, { mark_unfinished: false }, may + 1)).not.toHaveProperty('at')
+  expect(spec(bigNumber, {}, june)).not.toHaveProperty('isUnfinished')
+})
+
+it('regression: the color of a measure by itself is the first one, of labels their own, whatever else is drawn', () => {
+  const colorsIn = (more: ChartForm) =>
+    (spec(line, more, null)['series'] as { color: string }[]).map(({ color }) => color)
+  expect(colorsIn({ color_scheme: 'd3Category10' })).toEqual(['#1f77b4'])
+  const parts = [
+    { name: 'at', kind: 'time' as const, values: [april, may] },
+    { name: 'b', parts: ['b'], values: [1, 1] },
+    { name: 'a', parts: ['a'], values: [2, 2] },
+    { name: '<NULL>', parts: ['<NULL>'], values: [3, 3] },
+  ]
+  const drawn = (order: typeof parts) => {
+    const form = settle(line.form, { x_axis: 'at', metrics: ['n'], groupby: ['k'], color_scheme: 'parquetry' })
+    const { series } = line.spec(framesOf({ series: order }), form, lookOf(form))
+    return Object.fromEntries((series as { name: string; color: string }[]).map(({ name, color }) => [name, color]))
+  }
+  expect(drawn([parts[0]!, parts[2]!, parts[3]!, parts[1]!])).toEqual(drawn(parts))
+  expect(Object.keys(drawn(parts)).toSorted()).toEqual(['a', 'b', '∅'])
+})

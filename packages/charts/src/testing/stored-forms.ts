@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { ChartForm } from '../define.ts'
+
+interface OldForms {
+  /** viz_type -> what it asks. */
+  types: Record<string, ChartForm>
+  /** What older releases and other tools have left beside it, by name. */
+  settings: Record<string, ChartForm>
+}
+
+const root = new URL('../', import.meta.url)
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
+
+/** Forms as they are stored, by name: those of all fixtures, and each type with each kind of odd setting. */
+export function storedForms(): (readonly [name: string, form: ChartForm])[] {
+  const fixtures = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.form.json'))
+    .map((path) => [path, read(path) as ChartForm] as const)
+  const { types, settings } = read('testing/old-forms.json') as OldForms
+  const old = Object.entries(types).flatMap(([viz_type, asked]) =>
+    Object.entries(settings).map(
+      ([kind, more]) => [`${viz_type} with ${kind}`, { viz_type, ...asked, ...more }] as const,
+    ),
+  )
+  return [...fixtures, ...old]
+}

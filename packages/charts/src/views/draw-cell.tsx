@@ -1,0 +1,48 @@
+import { cellAt, isNull, numberAt, textAt, type Cell } from '@parquetry/frame'
+import type { ChartTheme } from '../resolve/theme.ts'
+import { barOf, tintOf } from '../table/cells.ts'
+import type { TableColumn } from '../table/columns.ts'
+import type { DrawnColumn } from './drawn-columns.ts'
+import type { DrawCell } from './grid/index.ts'
+import styles from './table-grid.module.css'
+
+interface CellOptions {
+  theme: ChartTheme
+  /** Cells of these columns are marks. */
+  isMark?: ((column: TableColumn) => boolean) | undefined
+  isFaded?: ((column: TableColumn, value: Cell) => boolean) | undefined
+}
+
+/** Cells as the chart writes and colours them, with their bars. */
+export const drawCells =
+  (columns: readonly DrawnColumn[], { theme, isMark, isFaded }: CellOptions): DrawCell =>
+  (index, row) => {
+    const { column, values, write } = columns[index]!
+    const value = values ? cellAt(values, row) : null
+    const number = values && (column.bars || column.rules.length > 0) ? numberAt(values, row) : null
+    const bar = barOf(column, number)
+    const tint = tintOf(column, number, theme)
+    const names = [
+      styles.cell,
+      styles[column.align],
+      (!values || isNull(values, row)) && styles.null,
+      isMark?.(column) && styles.mark,
+      isFaded?.(column, value) && styles.faded,
+    ]
+    return {
+      className: names.filter(Boolean).join(' '),
+      style: tint ? { background: tint } : undefined,
+      title: column.isNumeric && values ? (textAt(values, row) ?? undefined) : write(value),
+      content: (
+        <>
+          {bar && (
+            <i
+              data-negative={bar.isNegative || undefined}
+              style={{ left: `${bar.from * 100}%`, width: `${bar.size * 100}%` }}
+            />
+          )}
+          <span>{write(value)}</span>
+        </>
+      ),
+    }
+  }

@@ -1,4 +1,0 @@
-import { BarChart } from 'echarts/charts'
-import { use } from 'echarts/core'
-
-use(BarChart)

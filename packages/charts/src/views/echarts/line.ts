@@ -1,4 +1,0 @@
-import { LineChart } from 'echarts/charts'
-import { use } from 'echarts/core'
-
-use(LineChart)

@@ -1,4 +1,0 @@
-import { PieChart } from 'echarts/charts'
-import { use } from 'echarts/core'
-
-use(PieChart)

@@ -1,4 +1,0 @@
-import { ScatterChart } from 'echarts/charts'
-import { use } from 'echarts/core'
-
-use(ScatterChart)

@@ -1,0 +1,61 @@
+import type { GridState } from './use-grid.ts'
+import { dragSelection } from './grid-pointer.ts'
+import { GridRow, type DrawCell } from './GridRow.tsx'
+import type { Place } from './selection.ts'
+import styles from './grid.module.css'
+
+interface GridBodyProps {
+  grid: GridState
+  numberWidth: number
+  /** The row of the data that is shown at a place. */
+  sourceOf(row: number): number
+  draw: DrawCell
+  /** A pointer went down on this cell. */
+  onBegin?: ((place: Place) => void) | undefined
+}
+
+/** The rows that are seen, in a body as high as all of them. */
+export function GridBody({ grid, numberWidth, sourceOf, draw, onBegin }: GridBodyProps) {
+  const { id, scroller, placed, seen, rowHeight, selected, at, setSelection } = grid
+  const { first, last, base, from, end, height, shift } = seen
+  return (
+    <div
+      className={styles.body}
+      role="rowgroup"
+      style={{ width: placed.width, height }}
+      onPointerDown={(event) =>
+        dragSelection(event, {
+          scroller,
+          rowHeight,
+          pinnedWidth: placed.pinnedWidth,
+          select: setSelection,
+          begin: (place) => onBegin?.(place),
+        })
+      }
+    >
+      <div role="presentation" style={{ transform: shift === 0 ? undefined : `translateY(${shift}px)` }}>
+        {Array.from({ length: Math.max(0, last - first) }, (_, step) => {
+          const row = first + step
+          const isIn = selected !== null && row >= selected.top && row <= selected.bottom
+          return (
+            <GridRow
+              key={row}
+              grid={id}
+              placed={placed}
+              numberWidth={numberWidth}
+              draw={draw}
+              from={from}
+              end={end}
+              row={row}
+              source={sourceOf(row)}
+              top={(row - base) * rowHeight}
+              selectedFrom={isIn ? selected.left : -1}
+              selectedTo={isIn ? selected.right : -1}
+              at={row === at.row ? at.column : -1}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { memo, type CSSProperties, type ReactNode } from 'react'
+import type { PlacedColumns } from './placed-columns.ts'
+import { cellId } from './use-grid.ts'
+import styles from './grid.module.css'
+
+/** How one cell is drawn; its place and what is selected are the grid's. */
+export interface DrawnCell {
+  content: ReactNode
+  className?: string | undefined
+  style?: CSSProperties | undefined
+  title?: string | undefined
+}
+
+/** @param index of the column, @param row of the data */
+export type DrawCell = (index: number, row: number) => DrawnCell
+
+export interface GridRowProps {
+  grid: string
+  placed: PlacedColumns
+  /** Columns that scroll, as far as they are seen. */
+  from: number
+  end: number
+  /** As shown, and in the data. */
+  row: number
+  source: number
+  top: number
+  /** 0: rows have no numbers. */
+  numberWidth: number
+  /** Selected columns of this row, both included; −1 when none is. */
+  selectedFrom: number
+  selectedTo: number
+  /** The column of the cursor, −1 in other rows. */
+  at: number
+  /** The same function as long as cells look the same. */
+  draw: DrawCell
+}
+
+/** One row as far as it is seen. Cells are drawn here, those that are shown and no others. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { placed, from, end, row, source, top, numberWidth } = props
+  return (
+    <div
+      className={styles.row}
+      role="row"
+      aria-rowindex={row + 2}
+      data-row={row}
+      style={{ transform: `translateY(${top}px)`, width: placed.width }}
+    >
+      {placed.pinnedWidth > 0 && (
+        <div className={styles.fixed} role="presentation" style={{ width: placed.pinnedWidth }}>
+          {numberWidth > 0 && (
+            <span className={styles.number} role="rowheader" aria-colindex={1} style={{ width: numberWidth }}>
+              {source + 1}
+            </span>
+          )}
+          {placed.all.slice(0, placed.pinned).map((_, column) => cell(props, column))}
+        </div>
+      )}
+      {placed.all.slice(from, end).map((_, index) => cell(props, from + index))}
+    </div>
+  )
+})
+
+function cell(
+  { grid, placed, row, source, numberWidth, selectedFrom, selectedTo, at, draw }: GridRowProps,
+  place: number,
+) {
+  const { index, start, width } = placed.all[place]!
+  const { content, className, style, title } = draw(index, source)
+  const isSelected = place >= selectedFrom && place <= selectedTo
+  const names = [styles.cell, className, isSelected && styles.selected]
+  return (
+    <span
+      key={index}
+      id={cellId(grid, row, place)}
+      className={names.filter(Boolean).join(' ')}
+      role="gridcell"
+      aria-colindex={place + (numberWidth > 0 ? 2 : 1)}
+      aria-selected={isSelected}
+      data-column={place}
+      data-cursor={at === place || undefined}
+      title={title}
+      style={{ ...style, insetInlineStart: start, width }}
+    >
+      {content}
+    </span>
+  )
+}

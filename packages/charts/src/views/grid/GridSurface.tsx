@@ -1,0 +1,104 @@
+import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { onGridKey } from './grid-keys.ts'
+import { holdsPlace, placeUnder } from './grid-pointer.ts'
+import { GridBody } from './GridBody.tsx'
+import { GridHead, type DrawnHeading } from './GridHead.tsx'
+import type { DrawCell } from './GridRow.tsx'
+import { selectionAt, type Place } from './selection.ts'
+import { cellId, type GridState } from './use-grid.ts'
+import styles from './grid.module.css'
+
+/** A point of the window, or the cell by whose key it was asked. */
+export type MenuAnchor = Element | { x: number; y: number }
+
+export interface GridSurfaceProps {
+  grid: GridState
+  /** Name of the grid for screen readers. */
+  label: string
+  className?: string | undefined
+  isBusy?: boolean
+  /** Width of the column with the numbers of the rows; left out: there is none. */
+  numberWidth?: number
+  sourceOf(row: number): number
+  draw: DrawCell
+  headClass?: string | undefined
+  /** @param index of the column, @param place where it is shown */
+  heading(index: number, place: number): DrawnHeading
+  /** Stays in sight below the rows. */
+  foot?: ReactNode
+  onCopy(): void
+  /** Enter at the cursor, whose cell or heading is given where it is drawn. */
+  onEnter(place: Place, element: Element | null): void
+  /** @returns false where there is none, and the browser shows its own */
+  onMenu(place: Place, anchor: MenuAnchor): boolean
+  /** See `KeyTools.ownKey`. */
+  ownKey?: (key: string, event: KeyboardEvent) => boolean
+  onClick?: (place: Place, event: MouseEvent) => void
+  onDoubleClick?: (place: Place) => void
+  onBegin?: (place: Place) => void
+  onScroll?: (scroller: Element) => void
+}
+
+/**
+ * Cells that are virtual in both directions, with a cursor and a selection: arrows move the cell, Shift and the pointer stretch the
+ * selection, Ctrl-C copies it. What a cell shows and what Enter, clicks and menus do is the owner's.
+ */
+export function GridSurface(props: GridSurfaceProps) {
+  const { grid, label, className, isBusy, numberWidth = 0, sourceOf, draw, foot } = props
+  const { headClass, heading, onCopy, onEnter, onMenu, ownKey, onClick, onDoubleClick, onBegin, onScroll } = props
+  const { id, scroller, setScroller, size, rowHeight, seen, at, selection, selected, select, setSelection } = grid
+  const atCursor = () => document.getElementById(cellId(id, at.row, at.column))
+  const isOne = selected === null || (selected.top === selected.bottom && selected.left === selected.right)
+  const under = ({ clientX, clientY }: MouseEvent): Place | null => placeUnder(scroller, clientX, clientY)
+  return (
+    <div
+      ref={setScroller}
+      className={[styles.grid, className].filter(Boolean).join(' ')}
+      style={{ '--row': `${rowHeight}px` } as CSSProperties}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={size.rows + 1}
+      aria-colcount={size.columns + (numberWidth > 0 ? 1 : 0)}
+      aria-multiselectable
+      aria-activedescendant={seen.holds(at) ? cellId(id, at.row, at.column) : undefined}
+      aria-busy={isBusy || undefined}
+      tabIndex={0}
+      onKeyDown={(event) =>
+        onGridKey(event, {
+          at,
+          selection,
+          size,
+          pageRows: Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / rowHeight) - 2),
+          select,
+          copy: onCopy,
+          enter: () => onEnter(at, atCursor()),
+          openMenu: () => {
+            const anchor = atCursor()
+            if (anchor) onMenu(at, anchor)
+          },
+          ownKey,
+        })
+      }
+      onContextMenu={(event) => {
+        const place = under(event)
+        if (!place) return
+        if (!holdsPlace(selected, place)) setSelection(selectionAt(place))
+        if (onMenu(place, { x: event.clientX, y: event.clientY })) event.preventDefault()
+      }}
+      // A pointer that has dragged over several cells has clicked none.
+      onClick={(event) => {
+        const place = onClick && isOne ? under(event) : null
+        if (place) onClick?.(place, event)
+      }}
+      onDoubleClick={(event) => {
+        const place = under(event)
+        if (place) onDoubleClick?.(place)
+      }}
+      onScroll={(event) => onScroll?.(event.currentTarget)}
+    >
+      <GridHead grid={grid} numberWidth={numberWidth} className={headClass} heading={heading} />
+      <GridBody grid={grid} numberWidth={numberWidth} sourceOf={sourceOf} draw={draw} onBegin={onBegin} />
+      {foot}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { rowScale, useWindow } from '@parquetry/ui'
+import { columnsBetween, type PlacedColumns } from './placed-columns.ts'
+import type { Place } from './selection.ts'
+
+/** The part of a grid that is drawn, in rows of the view and columns as placed; ends are not included. */
+export interface GridWindow {
+  first: number
+  last: number
+  from: number
+  end: number
+  /** Rows are placed from this one on: pixels of a million rows are too many for a browser. */
+  base: number
+  /** Of the body, and how far its rows are moved down, in px. */
+  height: number
+  shift: number
+  /** The cell is drawn now. */
+  holds(place: Place): boolean
+  scrollTo(place: Place): void
+}
+
+/** Follows what is seen of the grid, with some rows and columns beyond the edges, so that scrolling finds them drawn. */
+export function useGridWindow(
+  scroller: HTMLDivElement | null,
+  rows: number,
+  rowHeight: number,
+  placed: PlacedColumns,
+): GridWindow {
+  const isScaled = rows * rowHeight > 12_000_000
+  const seen = useWindow(scroller, isScaled)
+  const { height, factor } = rowScale(rows, rowHeight, seen.height - rowHeight)
+  const offset = seen.top * factor
+  const first = Math.max(0, Math.floor(offset / rowHeight) - 8)
+  const last = Math.min(rows, Math.ceil((offset + seen.height) / rowHeight) + 12)
+  const base = isScaled ? Math.floor(first / 1000) * 1000 : 0
+  const [from, end] = columnsBetween(placed, seen.left + placed.pinnedWidth - 120, seen.left + seen.width + 240)
+  return {
+    first,
+    last,
+    from,
+    end,
+    base,
+    height,
+    shift: isScaled ? seen.top - offset + base * rowHeight : 0,
+    holds: ({ row, column }) =>
+      column >= 0 &&
+      (row < 0 || (row >= first && row < last)) &&
+      (column < placed.pinned || (column >= from && column < end)),
+    scrollTo: ({ row, column }) => {
+      const cell = placed.all[column]
+      if (!scroller || !cell) return
+      if (row >= 0) {
+        const view = scroller.clientHeight - rowHeight
+        const now = scroller.scrollTop * factor
+        const top = row * rowHeight
+        if (top < now) scroller.scrollTo({ top: top / factor })
+        else if (top + rowHeight > now + view) scroller.scrollTo({ top: (top + rowHeight - view) / factor })
+      }
+      if (column < placed.pinned) return
+      const sign = getComputedStyle(scroller).direction === 'rtl' ? -1 : 1
+      const left = Math.abs(scroller.scrollLeft)
+      if (cell.start - placed.pinnedWidth < left) scroller.scrollTo({ left: sign * (cell.start - placed.pinnedWidth) })
+      else if (cell.start + cell.width > left + scroller.clientWidth)
+        scroller.scrollTo({ left: sign * (cell.start + cell.width - scroller.clientWidth) })
+    },
+  }
+}

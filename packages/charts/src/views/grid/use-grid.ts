@@ -1,0 +1,61 @@
+import { useId, useState, type Dispatch, type SetStateAction } from 'react'
+import type { PlacedColumns } from './placed-columns.ts'
+import { rectangleOf, selectionAt, type Place, type Rectangle, type Selection, type Size } from './selection.ts'
+import { useGridWindow, type GridWindow } from './use-grid-window.ts'
+
+/** A grid as it stands: what of it is seen, where the cursor is, what is selected. */
+export interface GridState {
+  /** Begins the ids of its cells. */
+  id: string
+  scroller: HTMLDivElement | null
+  setScroller(element: HTMLDivElement | null): void
+  placed: PlacedColumns
+  size: Size
+  rowHeight: number
+  seen: GridWindow
+  /** The cursor; row −1 is the head. */
+  at: Place
+  selection: Selection
+  selected: Rectangle | null
+  setSelection: Dispatch<SetStateAction<Selection>>
+  /** Selects and brings the cursor into sight. */
+  select(next: Selection): void
+}
+
+interface GridOptions {
+  scroller: HTMLDivElement | null
+  setScroller(element: HTMLDivElement | null): void
+  rows: number
+  placed: PlacedColumns
+  rowHeight: number
+}
+
+export function useGrid({ scroller, setScroller, rows, placed, rowHeight }: GridOptions): GridState {
+  const id = useId()
+  const [selection, setSelection] = useState<Selection>(() => selectionAt({ row: 0, column: 0 }))
+  const seen = useGridWindow(scroller, rows, rowHeight, placed)
+  const size = { rows, columns: placed.all.length }
+  return {
+    id,
+    scroller,
+    setScroller,
+    placed,
+    size,
+    rowHeight,
+    seen,
+    at: {
+      row: Math.min(selection.at.row, rows - 1),
+      column: Math.min(selection.at.column, placed.all.length - 1),
+    },
+    selection,
+    selected: rectangleOf(selection, size),
+    setSelection,
+    select: (next) => {
+      setSelection(next)
+      seen.scrollTo(next.at)
+    },
+  }
+}
+
+/** The id of a cell; row −1 is the head. */
+export const cellId = (grid: string, row: number, column: number): string => `${grid}-${row}-${column}`

@@ -1,0 +1,99 @@
+import type { BodyOf, ListQuery, ParamsOf, QueryOf, ReplyOf, RisonOf, RouteContract } from '@parquetry/model'
+
+type Model = typeof import('@parquetry/model')
+type RoutesOf<T> = T extends RouteContract ? T : T extends Record<string, RouteContract> ? T[keyof T] : never
+/** Every contract that the model exports, by itself or in a table of routes. Only types: no schema is loaded for it. */
+type Contract = { [Name in keyof Model]: RoutesOf<Model[Name]> }[keyof Model]
+
+/** `GET /api/v1/chart/:id` -> its contract. */
+export type Contracts = { [R in Contract as `${R['method']} ${R['path']}`]: R }
+
+export type Method = RouteContract['method']
+/** Addresses of a method as their contracts spell them, `:name` and all. */
+export type PathOf<M extends Method> = keyof Contracts extends infer K
+  ? K extends `${M} ${infer P}`
+    ? P
+    : never
+  : never
+export type ContractOf<M extends Method, P extends string> = `${M} ${P}` extends infer K
+  ? K extends keyof Contracts
+    ? Contracts[K]
+    : never
+  : never
+
+/** A column of a list or a part of one: `owners`, `owners.id`. */
+export type ColumnOf<Row> = keyof Row & string extends infer K extends string ? K | `${K}.${string}` : never
+type HeadOf<Column> = Column extends `${infer Head}.${string}` ? Head : Column
+/** What a row has when these columns are asked for. */
+export type Chosen<Row, Column> = Pick<Row, HeadOf<Column> & keyof Row>
+
+type AnyList = { count: number; ids: number[]; result: object[] }
+type IsList<R extends RouteContract> = ReplyOf<R> extends AnyList ? true : false
+export type ListRow<R extends RouteContract> = ReplyOf<R> extends { result: (infer Row)[] } ? Row : never
+
+/** `q` of a list; the columns are those of its rows. */
+export type ListQueryOf<Row, Column extends ColumnOf<Row> = ColumnOf<Row>> = Omit<ListQuery, 'columns'> & {
+  columns?: readonly Column[]
+}
+
+type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]: T[K] }
+type Required<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
+/** In an address everything is text; what is null or undefined is left out. */
+type Sent<T> = NonNullable<T> extends string ? NonNullable<T> | number | boolean : NonNullable<T>
+type SentQuery<T> = { [K in keyof Required<T>]: Sent<T[K]> } & {
+  [K in keyof Optional<T>]?: Sent<T[K]> | null | undefined
+}
+type SentParams<T> = { [K in keyof T]: T[K] extends number ? number : string | number }
+
+type BodyArgument<R extends RouteContract> = R['body'] extends 'none'
+  ? { body?: undefined }
+  : R['body'] extends 'form'
+    ? { body: URLSearchParams | FormData }
+    : R['body'] extends 'multipart'
+      ? { body: FormData }
+      : R['body'] extends 'octets'
+        ? { body: Blob }
+        : { body: BodyOf<R> }
+type QueryArgument<R extends RouteContract> = R['query'] extends object
+  ? {} extends SentQuery<QueryOf<R>>
+    ? { query?: SentQuery<QueryOf<R>> | undefined }
+    : { query: SentQuery<QueryOf<R>> }
+  : { query?: undefined }
+type RisonArgument<R extends RouteContract> = R['rison'] extends object
+  ? IsList<R> extends true
+    ? { q?: ListQueryOf<ListRow<R>> }
+    : {} extends RisonOf<R>
+      ? { q?: RisonOf<R> | undefined }
+      : { q: RisonOf<R> }
+  : { q?: undefined }
+type ParamsArgument<R extends RouteContract> = R['path'] extends `${string}:${string}`
+  ? { params: SentParams<ParamsOf<R>> }
+  : { params?: undefined }
+
+/** What a call may say besides what its contract asks for. */
+export interface Manner {
+  accept?: string
+  signal?: AbortSignal | undefined
+  /** A 401 is the answer itself, not the end of the session. */
+  quiet?: boolean
+  /** Only a kept answer is wanted; 204 is that there is none. */
+  onlyCached?: boolean
+  /** The browser keeps the call alive when the page is left. */
+  keepalive?: boolean
+}
+
+/** All that a call of this contract is told. Of several contracts (a path with a union inside): of each one. */
+export type OptionsOf<R extends RouteContract> = R extends RouteContract
+  ? ParamsArgument<R> & QueryArgument<R> & RisonArgument<R> & BodyArgument<R> & Manner
+  : never
+
+/** The JSON of the answer; of a list the rows with the columns asked for. */
+export type AnswerOf<R extends RouteContract, Options> = R extends RouteContract
+  ? R['reply'] extends object
+    ? IsList<R> extends true
+      ? Options extends { q: { columns: readonly (infer Column extends string)[] } }
+        ? Omit<ReplyOf<R>, 'result'> & { result: Chosen<ListRow<R>, Column>[] }
+        : ReplyOf<R>
+      : ReplyOf<R>
+    : never
+  : never

@@ -1,0 +1,69 @@
+/** One entry of the API's typed error body. */
+export interface TypedError {
+  message: string
+  error_type: string
+  level: 'info' | 'warning' | 'error'
+  extra: ({ link?: string; issue_codes?: { code: number; message: string }[] } & Record<string, unknown>) | null
+}
+
+/** A call that did not succeed. `status` 0 means that no answer came: offline, cut, refused. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly errors: TypedError[]
+  /** Field -> sentences, from a `message` object. */
+  readonly fields: Record<string, string[]>
+  constructor(status: number, message: string, errors: TypedError[] = [], fields: Record<string, string[]> = {}) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.errors = errors
+    this.fields = fields
+  }
+  /** Where access can be asked for, when the server says (ERR-002). */
+  get accessHref(): string | undefined {
+    return this.errors.map(({ extra }) => extra?.link).find((link) => typeof link === 'string' && link !== '')
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const texts = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((text): text is string => typeof text === 'string')
+
+/** A field's sentences; the fields of an object inside stand as `ssh_tunnel.username`. */
+const fieldTexts = (field: string, value: unknown): [string, string[]][] =>
+  isRecord(value)
+    ? Object.entries(value).map(([inner, sentences]) => [`${field}.${inner}`, texts(sentences)])
+    : [[field, texts(value)]]
+
+/**
+ * Reads an error body. The text shown is, in this order: `errors[0].message`, `error`, the first text inside a `message`
+ * object, `message`, the status text.
+ */
+export function readError(status: number, statusText: string, body: unknown): ApiError {
+  if (!isRecord(body)) return new ApiError(status, statusText || `HTTP ${status}`)
+  const errors = Array.isArray(body.errors) ? (body.errors as TypedError[]).filter(isRecord) : []
+  const fields = isRecord(body.message)
+    ? Object.fromEntries(Object.entries(body.message).flatMap(([field, value]) => fieldTexts(field, value)))
+    : {}
+  const message =
+    errors[0]?.message ??
+    texts(body.error)[0] ??
+    Object.values(fields).flat()[0] ??
+    texts(body.message)[0] ??
+    (statusText || `HTTP ${status}`)
+  return new ApiError(status, message, errors, fields)
+}
+
+/** What an answer that is no success says. */
+export async function failureOf(response: Response): Promise<ApiError> {
+  const text = await response.text()
+  let body: unknown = text
+  try {
+    body = JSON.parse(text)
+  } catch {
+    // A proxy's HTML page says less than the status.
+  }
+  return readError(response.status, response.statusText, body)
+}

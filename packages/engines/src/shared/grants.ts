@@ -1,0 +1,34 @@
+import type { AccountPower } from '@parquetry/model'
+
+/** https://mariadb.com/kb/en/grant/ , https://clickhouse.com/docs/sql-reference/statements/grant */
+const found: readonly [AccountPower, RegExp][] = [
+  ['superuser', /^(SUPER|SHUTDOWN|SYSTEM( .*)?|SYSTEM_USER|CONNECTION ADMIN|SET USER|SET_USER_ID|ACCESS MANAGEMENT)$/],
+  ['accounts', /^(CREATE USER|ALTER USER|DROP USER|CREATE ROLE|ALTER ROLE|DROP ROLE|ROLE ADMIN|ROLE_ADMIN)$/],
+  ['files', /^(FILE|SOURCES|URL|REMOTE|S3|HDFS|READ|WRITE|MYSQL|POSTGRES|ODBC|JDBC|MONGO|SQLITE)$/],
+  [
+    'write',
+    /^(INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|TRUNCATE|OPTIMIZE|INDEX|DELETE HISTORY|ALL|(CREATE|DROP|ALTER) (TABLE|VIEW|DATABASE|ROUTINE|COLUMN|UPDATE|DELETE|DICTIONARY).*)$/,
+  ],
+]
+
+/**
+ * What the texts of SHOW GRANTS let an account do beyond reading. A superuser may do the rest as well, so that it stands alone.
+ * `ALL` of everything is one.
+ */
+export function powersOfGrants(grants: readonly string[]): AccountPower[] {
+  const powers = new Set<AccountPower>()
+  for (const grant of grants) {
+    const [, told = '', place = ''] = /^GRANT (.+?) ON (\S+)/i.exec(grant) ?? []
+    const isEverywhere = place === '*.*' || place === '*'
+    for (const part of told.replaceAll(/\([^)]*\)/g, '').split(',')) {
+      const right = part
+        .trim()
+        .toUpperCase()
+        .replace(/ PRIVILEGES$/, '')
+      if (right === 'ALL' && isEverywhere) powers.add('superuser')
+      for (const [power, pattern] of found) if (pattern.test(right)) powers.add(power)
+    }
+    if (isEverywhere && /WITH GRANT OPTION/i.test(grant)) powers.add('accounts')
+  }
+  return powers.has('superuser') ? ['superuser'] : [...powers]
+}

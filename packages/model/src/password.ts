@@ -1,0 +1,23 @@
+/** What is wrong with a new password: too few or too many characters, one that everybody tries first, the user's own name. */
+export type PasswordFault = 'short' | 'long' | 'common' | 'name'
+
+const least = 8
+const most = 1024
+
+const common = new Set(
+  (
+    'password passw0rd 12345678 123456789 1234567890 qwertyuiop qwerty123 iloveyou sunshine princess football baseball welcome1 ' +
+    'superman trustno1 letmein1 password1 password123 admin123 administrator changeme abc12345 11111111 00000000 asdfghjkl ' +
+    'parquetry dashboard'
+  ).split(' '),
+)
+
+/** Why a password is refused; undefined when it is not. No rules about its composition. */
+export function passwordFault(password: string, username: string): PasswordFault | undefined {
+  if ([...password].length < least) return 'short'
+  if (password.length > most) return 'long'
+  const lower = password.toLowerCase()
+  if (common.has(lower)) return 'common'
+  if (lower === username.toLowerCase()) return 'name'
+  return undefined
+}

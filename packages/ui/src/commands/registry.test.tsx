@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { TextInput } from '../fields/TextInput.tsx'
+import { show } from '../show.testing.tsx'
+import { setSingleKeys, useCommand, type Command } from './registry.ts'
+
+const run = vi.fn<(id: string) => void>()
+beforeEach(() => void run.mockClear())
+afterEach(() => setSingleKeys(true))
+
+function Declares(command: Omit<Command, 'run' | 'label'>) {
+  useCommand({ ...command, label: command.id, run: () => run(command.id) })
+  return null
+}
+const ran = () => run.mock.calls.flat()
+
+it('keys run the command that was declared last, two keys one after the other', async () => {
+  await show(
+    <>
+      <Declares id="old" shortcut="R" />
+      <Declares id="new" shortcut="R" />
+      <Declares id="go" shortcut="G R" />
+      <Declares id="help" shortcut="?" />
+    </>,
+  )
+  await userEvent.keyboard('r')
+  await userEvent.keyboard('gr')
+  await userEvent.keyboard('{Shift>}?{/Shift}')
+  expect(ran()).toEqual(['new', 'go', 'help'])
+})
+
+it('single keys belong to a field that has the focus, and can be switched off; keys with Ctrl go on', async () => {
+  await show(
+    <>
+      <Declares id="refresh" shortcut="R" />
+      <Declares id="save" shortcut="Mod+S" />
+      <TextInput aria-label="Name" value="" onChange={() => undefined} />
+    </>,
+  )
+  await page.getByRole('textbox').click()
+  await userEvent.keyboard('r{Control>}s{/Control}')
+  expect(ran()).toEqual(['save'])
+  ;(document.activeElement as HTMLElement).blur()
+  setSingleKeys(false)
+  await userEvent.keyboard('r{Control>}s{/Control}')
+  expect(ran()).toEqual(['save', 'save'])
+})
+
+it('a command that cannot run now does not', async () => {
+  await show(<Declares id="save" shortcut="Mod+S" disabledReason="Nothing has changed" />)
+  await userEvent.keyboard('{Control>}s{/Control}')
+  expect(ran()).toEqual([])
+})

@@ -1,0 +1,114 @@
+import { useRef } from 'react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { mouse } from '../mouse.testing.ts'
+import { show } from '../show.testing.tsx'
+import { dragHandle, dropZone, useDrag, type DragEvents, type DragPoint } from './use-drag.ts'
+
+/** What happened, in order; moves over the page come once a frame and are told apart by their zones. */
+const log: string[] = []
+const clicked = vi.fn()
+const zonesOf = ({ zones }: DragPoint) => zones.map(({ id }) => id).join(' < ')
+const events: DragEvents = {
+  start: (id) => log.push(`start ${id}`),
+  over: (_, point) => log.at(-1) !== `over ${zonesOf(point)}` && log.push(`over ${zonesOf(point)}`),
+  drop: (id, point) => log.push(`drop ${id} on ${zonesOf(point)}`),
+  cancel: (id) => log.push(`cancel ${id}`),
+  pickUp: (id) => log.push(`pick up ${id}`),
+  key: (id, key) => log.push(`${id} ${key}`),
+  putDown: (id) => log.push(`put down ${id}`),
+}
+beforeEach(() => {
+  log.length = 0
+  clicked.mockClear()
+})
+
+function Board({ isOn = true }) {
+  const root = useRef<HTMLDivElement>(null)
+  useDrag(root, root, isOn ? events : null)
+  return (
+    <div ref={root} style={{ height: 700 }}>
+      <button type="button" {...dragHandle('tile')} onClick={clicked}>
+        Move the tile
+      </button>
+      <button type="button" {...dragHandle('other')}>
+        Move the other
+      </button>
+      <div {...dropZone('row')} style={{ padding: 40, margin: 100 }}>
+        <p {...dropZone('column')}>Here</p>
+      </div>
+    </div>
+  )
+}
+const handle = page.getByRole('button', { name: 'Move the tile' })
+const here = page.getByText('Here')
+const centre = (element: Element) => {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return { x: left + width / 2, y: top + height / 2 }
+}
+
+it('regression: drags by pointer from its first move on, be it out of the handle, and drops on the zones under it, innermost first; no click follows', async () => {
+  await show(<Board />)
+  await userEvent.dragAndDrop(handle, here)
+  expect(log.at(0)).toBe('start tile')
+  expect(log).toContain('over column < row')
+  expect(log.at(-1)).toBe('drop tile on column < row')
+  expect(clicked).not.toHaveBeenCalled()
+})
+
+it('a press that stays where it is remains a click', async () => {
+  await show(<Board />)
+  const { x, y } = centre(handle.element())
+  await mouse.down(x, y)
+  await mouse.move(x + 2, y + 2)
+  await mouse.up(x + 2, y + 2)
+  expect(log).toEqual([])
+  expect(clicked).toHaveBeenCalledOnce()
+})
+
+it('Escape while dragging puts everything back', async () => {
+  await show(<Board />)
+  const [from, to] = [centre(handle.element()), centre(here.element())]
+  await mouse.down(from.x, from.y)
+  await mouse.move(to.x, to.y)
+  await expect.poll(() => log.at(-1)).toBe('over column < row')
+  await userEvent.keyboard('{Escape}')
+  await mouse.up(to.x, to.y)
+  expect(log.at(-1)).toBe('cancel tile')
+})
+
+it('by keys: Space picks up, arrows move, with Shift they resize, Enter puts down', async () => {
+  await show(<Board />)
+  await userEvent.tab()
+  await userEvent.keyboard('{ArrowRight}')
+  await userEvent.keyboard(' {ArrowRight}{ArrowUp}{Shift>}{ArrowLeft}{ArrowDown}{/Shift}{Enter}')
+  expect(log).toEqual(['pick up tile', 'tile right', 'tile up', 'tile narrower', 'tile higher', 'put down tile'])
+  await expect.element(handle).toHaveFocus()
+})
+
+it('by keys: Escape and Tab cancel, the pointer puts down', async () => {
+  await show(<Board />)
+  await userEvent.tab()
+  await userEvent.keyboard(' {Escape}')
+  await userEvent.keyboard(' {Tab}')
+  await expect.element(page.getByRole('button', { name: 'Move the other' })).toHaveFocus()
+  await userEvent.keyboard(' ')
+  await here.click()
+  expect(log).toEqual(['pick up tile', 'cancel tile', 'pick up tile', 'cancel tile', 'pick up other', 'put down other'])
+})
+
+it('regression: a Tab right after Space is not taken back a frame later', async () => {
+  await show(<Board />)
+  const other = page.getByRole('button', { name: 'Move the other' })
+  for (const key of [' ', 'Tab']) handle.element().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  other.element().focus()
+  await new Promise(requestAnimationFrame)
+  await expect.element(other).toHaveFocus()
+})
+
+it('does nothing while it is off', async () => {
+  await show(<Board isOn={false} />)
+  await userEvent.dragAndDrop(handle, here)
+  await userEvent.keyboard(' ')
+  expect(log).toEqual([])
+})

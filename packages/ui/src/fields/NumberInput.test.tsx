@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { show } from '../show.testing.tsx'
+import { NumberInput, readNumber, type NumberInputProps } from './NumberInput.tsx'
+
+const changed = vi.fn<(value: number | null) => void>()
+beforeEach(() => void changed.mockClear())
+
+function Limit({ value: first, ...rest }: Omit<NumberInputProps, 'onChange'>) {
+  const [value, setValue] = useState(first)
+  return (
+    <NumberInput
+      {...rest}
+      aria-label="Limit"
+      value={value}
+      onChange={(next) => {
+        changed(next)
+        setValue(next)
+      }}
+    />
+  )
+}
+const field = page.getByRole('spinbutton', { name: 'Limit' })
+/** Types in place of what stands there. */
+const type = async (text: string) => {
+  await userEvent.tripleClick(field)
+  await userEvent.keyboard(text)
+}
+
+it('reads local and plain numbers, and groups of digits', () => {
+  expect(['1234.5', '1,234.5', '1 234.5', "1'234.5", '-3'].map((text) => readNumber(text, '.'))).toEqual([
+    1234.5, 1234.5, 1234.5, 1234.5, -3,
+  ])
+  expect(['1.234,5', '1234.5', '0,5'].map((text) => readNumber(text, ','))).toEqual([1234.5, 1234.5, 0.5])
+  expect(['', '  ', 'ten', '1e'].map((text) => readNumber(text))).toEqual([null, null, undefined, undefined])
+})
+
+it('tells each number while it is typed, and null when it is empty', async () => {
+  await show(<Limit value={7} />)
+  await type('12')
+  await type('{Backspace}')
+  expect(changed.mock.calls.flat()).toEqual([1, 12, null])
+})
+
+it('keeps a text that is no number to itself, and shows the number again when it is left', async () => {
+  await show(<Limit value={7} />)
+  await type('ten')
+  await expect.element(field).toHaveValue('ten')
+  await userEvent.tab()
+  await expect.element(field).toHaveValue('7')
+  expect(changed).not.toHaveBeenCalled()
+})
+
+it('waits with its limits until it is left, so that 25 can be typed where 10 is the least', async () => {
+  await show(<Limit value={50} min={10} max={100} />)
+  await type('25')
+  expect(changed.mock.calls.flat()).toEqual([25])
+  await type('5')
+  await userEvent.tab()
+  await expect.element(field).toHaveValue('10')
+  await type('900')
+  await userEvent.tab()
+  await expect.element(field).toHaveValue('100')
+})
+
+it('steps by the arrows, ten with Shift, and never over a limit', async () => {
+  await show(<Limit value={1} min={0} max={20} />)
+  await field.click()
+  for (const [keys, value] of [
+    ['{ArrowUp}', '2'],
+    ['{Shift>}{ArrowUp}{/Shift}', '12'],
+    ['{Shift>}{ArrowUp}{/Shift}', '20'],
+    ['{ArrowDown}', '19'],
+  ] as const) {
+    await userEvent.keyboard(keys)
+    await expect.element(field).toHaveValue(value)
+    await expect.element(field).toHaveAttribute('aria-valuenow', value)
+  }
+})
+
+it('steps decimals without their binary tail', async () => {
+  await show(<Limit value={0.1} step={0.2} />)
+  await field.click()
+  await userEvent.keyboard('{ArrowUp}')
+  await expect.element(field).toHaveValue('0.3')
+})
+
+it('takes whole numbers only where it says so', async () => {
+  await show(<Limit value={7} integer />)
+  await type('2.6')
+  expect(changed).toHaveBeenLastCalledWith(2)
+  await userEvent.tab()
+  await expect.element(field).toHaveValue('3')
+})

@@ -1,0 +1,266 @@
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { show } from '../../show.testing.tsx'
+import type { LoadOptions, Option } from './options.ts'
+import { Select, type SelectProps } from './Select.tsx'
+
+const changed = vi.fn<(value: string | null) => void>()
+beforeEach(() => void changed.mockClear())
+afterEach(() => void vi.useRealTimers())
+
+const grains: Option[] = [
+  { value: 'PT1H', label: 'Hour' },
+  { value: 'P1D', label: 'Day' },
+  { value: 'P1M', label: 'Month' },
+  { value: 'P1Y', label: 'Year', disabledReason: 'The data is of one year' },
+]
+const numbered = (from: number, count: number): Option[] =>
+  Array.from({ length: count }, (_, at) => ({ value: `t${from + at}`, label: `Table ${from + at}` }))
+
+function Grain({ value: first = null, ...rest }: Partial<Omit<SelectProps<string>, 'onChange'>>) {
+  const [value, setValue] = useState<string | null>(first)
+  return (
+    <Select
+      {...(!rest.load && { options: grains })}
+      {...rest}
+      aria-label="Grain"
+      value={value}
+      onChange={(next) => {
+        changed(next)
+        setValue(next)
+      }}
+    />
+  )
+}
+const field = page.getByRole('combobox', { name: 'Grain' })
+const list = page.getByRole('listbox', { name: 'Grain' })
+const option = (name: string) => page.getByRole('option', { name, exact: true })
+const labels = () =>
+  page
+    .getByRole('option')
+    .elements()
+    .map((element) => element.textContent)
+const says = page.getByRole('status').filter({ hasText: /\w/ })
+/** The field says to screen readers that this option is the marked one. */
+const expectMarked = (name: string) =>
+  expect
+    .poll(() => document.getElementById(field.element().getAttribute('aria-activedescendant') ?? '')?.textContent)
+    .toBe(name)
+
+it('opens on a click with all that there is, and a click chooses', async () => {
+  await show(<Grain value="P1D" />)
+  await expect.element(field).toHaveAttribute('aria-expanded', 'false')
+  await field.click()
+  await expect.element(field).toHaveAttribute('aria-expanded', 'true')
+  expect(field.element().getAttribute('aria-controls')).toBe(list.element().id)
+  expect(labels()).toEqual(['Hour', 'Day', 'Month', 'Year'])
+  await expect.element(option('Day')).toHaveAttribute('aria-selected', 'true')
+  await option('Month').click()
+  await expect.element(list).not.toBeInTheDocument()
+  await expect.element(field).toHaveValue('Month')
+  expect(changed.mock.calls).toEqual([['P1M']])
+})
+
+it('opens by an arrow at what is chosen, the arrows hold at the ends, Enter picks', async () => {
+  await show(<Grain value="P1D" />)
+  await userEvent.tab()
+  await expect.element(list).not.toBeInTheDocument()
+  await userEvent.keyboard('{ArrowDown}')
+  await expectMarked('Day')
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}')
+  await expectMarked('Hour')
+  await userEvent.keyboard('{PageDown}')
+  await expectMarked('Year')
+  await userEvent.keyboard('{ArrowUp}{Enter}')
+  expect(changed.mock.calls).toEqual([['P1M']])
+})
+
+it('typing narrows the list and marks the first that fits', async () => {
+  await show(<Grain />)
+  await userEvent.tab()
+  await userEvent.keyboard('o')
+  await expect.element(list).toBeVisible()
+  expect(labels()).toEqual(['Hour', 'Month'])
+  await expectMarked('Hour')
+  await userEvent.keyboard('n')
+  await expectMarked('Month')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(field).toHaveValue('Month')
+})
+
+it('says that nothing matches; Enter changes nothing then and sends no form', async () => {
+  const send = vi.fn((event: React.FormEvent) => event.preventDefault())
+  await show(
+    <form onSubmit={send}>
+      <Grain />
+    </form>,
+  )
+  await field.fill('week')
+  await expect.element(says).toHaveTextContent('Nothing matches')
+  await userEvent.keyboard('{Enter}')
+  expect([changed.mock.calls, send.mock.calls]).toEqual([[], []])
+})
+
+it('Esc and Tab leave it as it was', async () => {
+  await show(<Grain value="P1D" />)
+  await field.click()
+  await userEvent.keyboard('mon{Escape}')
+  await expect.element(list).not.toBeInTheDocument()
+  await expect.element(field).toHaveFocus()
+  await expect.element(field).toHaveValue('Day')
+  await field.click()
+  await userEvent.keyboard('{Enter}mon{Tab}')
+  await expect.element(list).not.toBeInTheDocument()
+  await expect.element(field).toHaveValue('Day')
+  expect(changed).not.toHaveBeenCalled()
+})
+
+it('an option that is off says why and cannot be picked', async () => {
+  await show(<Grain />)
+  await field.click()
+  await expect.element(option('Year')).toHaveAttribute('title', 'The data is of one year')
+  await option('Year').click({ force: true })
+  await userEvent.keyboard('year{Enter}')
+  expect(changed).not.toHaveBeenCalled()
+})
+
+it('takes what was typed where that is allowed', async () => {
+  await show(<Grain freeText />)
+  await field.fill(' P1W ')
+  await userEvent.keyboard('{Enter}')
+  expect(changed.mock.calls).toEqual([['P1W']])
+  await expect.element(field).toHaveValue('P1W')
+})
+
+it('regression: says what was typed when an option is picked before the server has answered', async () => {
+  const picked = vi.fn<SelectProps<string>['onChange']>()
+  const all: Option[] = [{ value: 'new', label: '+ New' }]
+  // Only what is asked without a word is answered.
+  const load: LoadOptions<string> = (search) =>
+    search ? new Promise(() => undefined) : Promise.resolve({ options: all, count: 1 })
+  await show(<Select aria-label="Grain" value={null} onChange={picked} load={load} />)
+  await field.click()
+  await expect.element(option('+ New')).toBeVisible()
+  await userEvent.keyboard(' Sales ')
+  ;(option('+ New').element() as HTMLElement).click()
+  expect(picked.mock.calls).toEqual([['new', all[0], 'Sales']])
+})
+
+it('is emptied by its cross, which opens nothing', async () => {
+  await show(<Grain value="P1D" clearable />)
+  await page.getByRole('button', { name: 'Clear Grain' }).click()
+  expect(changed.mock.calls).toEqual([[null]])
+  await expect.element(list).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button')).not.toBeInTheDocument()
+})
+
+it('that is off says why and does not open', async () => {
+  await show(<Grain disabledReason="Choose a table first" clearable value="P1D" />)
+  await expect.element(field).toBeDisabled()
+  await expect.element(field).toHaveAccessibleDescription('Choose a table first')
+  await field.click({ force: true })
+  await expect.element(list).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button')).not.toBeInTheDocument()
+})
+
+it('CTRL-019: a long list keeps only the rows in view in the page, and says how long it is', async () => {
+  await show(<Grain options={numbered(0, 5000)} value="t4000" />)
+  await userEvent.tab()
+  await userEvent.keyboard('{ArrowDown}')
+  await expectMarked('Table 4000')
+  await expect.element(option('Table 4000')).toBeVisible()
+  expect(labels().length).toBeLessThan(60)
+  await expect.element(option('Table 4000')).toHaveAttribute('aria-setsize', '5000')
+  await expect.element(option('Table 4000')).toHaveAttribute('aria-posinset', '4001')
+})
+
+it('asks the server when it opens, and once 250 ms after the last key', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const asked: string[] = []
+  const load: LoadOptions<string> = async (search) => {
+    asked.push(search)
+    return { options: [{ value: search, label: `About ${search}` }], count: 12 }
+  }
+  await show(<Grain load={load} />)
+  expect(asked).toEqual([])
+  await field.click()
+  vi.advanceTimersByTime(0)
+  await userEvent.keyboard('fl')
+  vi.advanceTimersByTime(249)
+  await userEvent.keyboard('i')
+  vi.advanceTimersByTime(249)
+  expect(asked).toEqual([''])
+  vi.advanceTimersByTime(1)
+  await expect.element(option('About fli')).toBeVisible()
+  expect(asked).toEqual(['', 'fli'])
+  await expect.element(says).toHaveTextContent('1 of 12')
+})
+
+it('asks for the next page when the end of the list is near', async () => {
+  const pages: number[] = []
+  const load: LoadOptions<string> = async (_, at) => {
+    pages.push(at)
+    return { options: numbered(at * 50, 50), count: 100 }
+  }
+  await show(<Grain load={load} />)
+  await field.click()
+  await expect.element(option('Table 49')).toBeInTheDocument()
+  list.element().scrollTop = list.element().scrollHeight
+  await expect.element(option('Table 99')).toBeInTheDocument()
+  list.element().scrollTop = list.element().scrollHeight
+  await expect.element(option('Table 99')).toBeVisible()
+  expect(pages).toEqual([0, 1])
+})
+
+it('forgets the question whose text was changed meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const answers = new Map<string, () => void>()
+  const load: LoadOptions<string> = (search) =>
+    new Promise((resolve) =>
+      answers.set(search, () => resolve({ options: [{ value: search, label: `About ${search}` }], count: 1 })),
+    )
+  await show(<Grain load={load} />)
+  await field.click()
+  await userEvent.keyboard('old')
+  vi.advanceTimersByTime(250)
+  await userEvent.tripleClick(field)
+  await userEvent.keyboard('new')
+  vi.advanceTimersByTime(250)
+  answers.get('new')?.()
+  await expect.element(option('About new')).toBeVisible()
+  answers.get('old')?.()
+  await Promise.resolve()
+  expect(labels()).toEqual(['About new'])
+})
+
+it('says that it waits, then what went wrong', async () => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const load: LoadOptions<string> = () => promise
+  await show(<Grain load={load} />)
+  await field.click()
+  await expect.element(says).toHaveTextContent('Loading…')
+  await expect.element(list).toHaveAttribute('aria-busy', 'true')
+  reject(new Error('the database is away'))
+  await expect.element(says).toHaveTextContent('Error while fetching data: the database is away')
+})
+
+it('regression: Enter waits for the options of what was typed, and another key takes it back', async () => {
+  const asked: ((page: { options: Option[]; count: number }) => void)[] = []
+  const load: LoadOptions<string> = (search) =>
+    search ? new Promise((resolve) => asked.push(resolve)) : Promise.resolve({ options: numbered(1, 3), count: 3 })
+  await show(<Grain load={load} />)
+  await field.click()
+  await expect.element(option('Table 1')).toBeVisible()
+  await userEvent.keyboard('hou{Enter}')
+  await expect.poll(() => asked.length).toBe(1)
+  asked[0]!({ options: grains.slice(0, 1), count: 1 })
+  await expect.poll(() => changed.mock.calls).toEqual([['PT1H']])
+
+  await field.click()
+  await userEvent.keyboard('mon{Enter}t')
+  await expect.poll(() => asked.length).toBe(2)
+  asked[1]!({ options: grains.slice(2, 3), count: 1 })
+  await expect.element(option('Month')).toBeVisible()
+  expect(changed.mock.calls).toEqual([['PT1H']])
+})

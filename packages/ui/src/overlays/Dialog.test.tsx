@@ -1,0 +1,122 @@
+import { useState, type ReactNode } from 'react'
+import { expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Button } from '../buttons/Button.tsx'
+import { toast } from '../feedback/toast.ts'
+import { TextInput } from '../fields/TextInput.tsx'
+import { show } from '../show.testing.tsx'
+import { confirm } from './confirm.tsx'
+import { Dialog } from './Dialog.tsx'
+import { Drawer } from './Drawer.tsx'
+import { Menu } from './Menu.tsx'
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const opener = () => button('Open').element() as HTMLElement
+/** Whether the page would take the focus; what is inert does not. */
+const isInReach = (element: HTMLElement): boolean => {
+  const before = document.activeElement
+  element.focus()
+  const took = document.activeElement === element
+  if (before instanceof HTMLElement) before.focus()
+  return took
+}
+
+function Page({ inside }: { inside?: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Open</Button>
+      <Dialog open={open} title="First" onClose={() => setOpen(false)}>
+        <TextInput value="" onChange={() => undefined} aria-label="Name" />
+        {inside}
+      </Dialog>
+    </>
+  )
+}
+
+it('the page behind a dialog is inert until it closes, and then has the focus again', async () => {
+  await show(<Page />)
+  await button('Open').click()
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus()
+  expect(isInReach(opener())).toBe(false)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(button('Open')).toHaveFocus()
+  expect(document.querySelector('[inert]')).toBeNull()
+})
+
+it('regression: the page keeps its width behind a dialog, where it has a scroll bar', async () => {
+  const root = document.documentElement
+  // The browser of the tests draws no scroll bars.
+  Object.defineProperty(root, 'clientWidth', { value: window.innerWidth - 15, configurable: true })
+  try {
+    await show(<Page />)
+    await button('Open').click()
+    await expect.poll(() => getComputedStyle(root).scrollbarGutter).toBe('stable')
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => getComputedStyle(root).scrollbarGutter).toBe('auto')
+  } finally {
+    Reflect.deleteProperty(root, 'clientWidth')
+  }
+  await button('Open').click()
+  expect(getComputedStyle(root).scrollbarGutter).toBe('auto')
+  await userEvent.keyboard('{Escape}')
+})
+
+it('a menu that opens from a dialog stays in reach', async () => {
+  const chosen = vi.fn()
+  const menu = (
+    <Menu label="Actions" items={[{ label: 'Choose', onSelect: chosen }]}>
+      <Button>More</Button>
+    </Menu>
+  )
+  await show(<Page inside={menu} />)
+  await button('Open').click()
+  await button('More').click()
+  await page.getByRole('menuitem', { name: 'Choose' }).click()
+  expect(chosen).toHaveBeenCalledOnce()
+  expect(isInReach(opener())).toBe(false)
+})
+
+it('a dialog over a dialog holds that one too, and gives back what it holds itself', async () => {
+  const answer = vi.fn()
+  await show(
+    <Page inside={<Button onClick={() => void confirm({ title: 'Sure?', action: 'Yes' }).then(answer)}>Ask</Button>} />,
+  )
+  await button('Open').click()
+  const ask = button('Ask').element() as HTMLElement
+  await button('Ask').click()
+  await expect.element(page.getByRole('alertdialog')).toBeVisible()
+  expect(isInReach(ask)).toBe(false)
+  await button('Yes').click()
+  await expect.poll(() => answer.mock.lastCall).toEqual([true])
+  await expect.element(button('Ask')).toHaveFocus()
+  expect(isInReach(opener())).toBe(false)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(button('Open')).toHaveFocus()
+})
+
+it('a message of a dialog can be answered, whether it came before or after', async () => {
+  const undo = vi.fn()
+  await show(
+    <Page inside={<Button onClick={() => toast('Late', { action: { label: 'Undo', run: undo } })}>Do</Button>} />,
+  )
+  toast('Early')
+  await button('Open').click()
+  await button('Do').click()
+  await button('Undo').click()
+  expect(undo).toHaveBeenCalledOnce()
+  await button('Close message').click()
+  await expect.element(page.getByText('Early')).not.toBeInTheDocument()
+})
+
+it.each([true, false])('the page beside a drawer is inert only when it is modal: %s', async (modal) => {
+  await show(
+    <>
+      <Button>Open</Button>
+      <Drawer open title="Side" modal={modal} onClose={() => undefined}>
+        words
+      </Drawer>
+    </>,
+  )
+  expect(isInReach(opener())).toBe(!modal)
+})

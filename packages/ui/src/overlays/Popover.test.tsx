@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Button } from '../buttons/Button.tsx'
+import { Select } from '../fields/select/Select.tsx'
+import { TextInput } from '../fields/TextInput.tsx'
+import { show } from '../show.testing.tsx'
+import { Popover } from './Popover.tsx'
+
+function Filter({ closeOnOutside = true }) {
+  const [open, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const [grain, setGrain] = useState<string | null>(null)
+  return (
+    <main style={{ padding: 40 }}>
+      <Popover
+        open={open}
+        onClose={() => setOpen(false)}
+        label="Filter"
+        closeOnOutside={closeOnOutside}
+        anchor={<Button onClick={() => setOpen(!open)}>Edit filter</Button>}
+      >
+        <TextInput aria-label="Name" value={text} onChange={setText} />
+        <Select
+          aria-label="Grain"
+          value={grain}
+          onChange={setGrain}
+          options={[
+            { value: 'P1D', label: 'Day' },
+            { value: 'P1M', label: 'Month' },
+          ]}
+        />
+        <Button>Apply</Button>
+      </Popover>
+      <p style={{ marginTop: 400 }}>Elsewhere</p>
+    </main>
+  )
+}
+const button = page.getByRole('button', { name: 'Edit filter' })
+const popover = page.getByRole('dialog', { name: 'Filter' })
+const field = page.getByRole('textbox', { name: 'Name' })
+
+it('takes the focus into its first field, and Esc gives it back to its button', async () => {
+  await show(<Filter />)
+  await expect.element(button).toHaveAttribute('aria-expanded', 'false')
+  await userEvent.tab()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(button).toHaveAttribute('aria-expanded', 'true')
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(popover).not.toBeInTheDocument()
+  await expect.element(button).toHaveFocus()
+})
+
+it('keeps Tab inside, both ways', async () => {
+  await show(<Filter />)
+  await button.click()
+  await expect.element(field).toHaveFocus()
+  await userEvent.tab({ shift: true })
+  await expect.element(page.getByRole('button', { name: 'Apply' })).toHaveFocus()
+  await userEvent.tab()
+  await expect.element(field).toHaveFocus()
+})
+
+it('hangs 8 px below the start of its button', async () => {
+  await show(<Filter />)
+  await button.click()
+  const [below, above] = [popover.element().getBoundingClientRect(), button.element().getBoundingClientRect()]
+  expect([below.left - above.left, below.top - above.bottom]).toEqual([0, 8])
+})
+
+it('is left by a click elsewhere, not by one inside nor by one into a list that floats above it', async () => {
+  await show(<Filter />)
+  await button.click()
+  await field.click()
+  await page.getByRole('combobox', { name: 'Grain' }).click()
+  await page.getByRole('option', { name: 'Month' }).click()
+  await expect.element(page.getByRole('combobox', { name: 'Grain' })).toHaveValue('Month')
+  await expect.element(popover).toBeVisible()
+  await page.getByText('Elsewhere').click()
+  await expect.element(popover).not.toBeInTheDocument()
+})
+
+it('Esc closes the list that floats above it first', async () => {
+  await show(<Filter />)
+  await button.click()
+  await page.getByRole('combobox', { name: 'Grain' }).click()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('listbox')).not.toBeInTheDocument()
+  await expect.element(popover).toBeVisible()
+})
+
+it('stays on a click elsewhere while something typed would be lost', async () => {
+  await show(<Filter closeOnOutside={false} />)
+  await button.click()
+  await page.getByText('Elsewhere').click()
+  await expect.element(popover).toBeVisible()
+})

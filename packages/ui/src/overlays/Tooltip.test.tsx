@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Button } from '../buttons/Button.tsx'
+import { IconButton } from '../buttons/IconButton.tsx'
+import { show } from '../show.testing.tsx'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+const tip = page.getByRole('tooltip')
+const run = page.getByRole('button', { name: 'Run' })
+const save = page.getByRole('button', { name: 'Save' })
+const showButtons = () =>
+  show(
+    <>
+      <IconButton icon="play" label="Run" shortcut="Mod+Enter" />
+      <Button disabledReason="Only owners may">Save</Button>
+      <p style={{ marginTop: 300 }}>Elsewhere</p>
+    </>,
+  )
+
+it('comes 400 ms after the pointer, with the keys', async () => {
+  await showButtons()
+  await run.hover()
+  vi.advanceTimersByTime(399)
+  expect(tip.query()).toBeNull()
+  vi.advanceTimersByTime(1)
+  await expect.element(tip).toHaveTextContent('RunCtrl Enter')
+})
+
+it('stays while the pointer rests on it, and leaves 100 ms after the pointer', async () => {
+  await showButtons()
+  await run.hover()
+  vi.advanceTimersByTime(400)
+  await tip.hover()
+  vi.advanceTimersByTime(1000)
+  await expect.element(tip).toBeVisible()
+  await page.getByText('Elsewhere').hover()
+  vi.advanceTimersByTime(100)
+  await expect.element(tip).not.toBeInTheDocument()
+})
+
+it('comes at once with the focus of the keyboard, Esc puts it away and the focus stays', async () => {
+  await showButtons()
+  await userEvent.tab()
+  vi.advanceTimersByTime(0)
+  await expect.element(tip).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(tip).not.toBeInTheDocument()
+  await expect.element(run).toHaveFocus()
+})
+
+it('goes when its button is pressed', async () => {
+  await showButtons()
+  await run.hover()
+  vi.advanceTimersByTime(400)
+  await expect.element(tip).toBeVisible()
+  await run.click()
+  await expect.element(tip).not.toBeInTheDocument()
+})
+
+it('goes with its button', async () => {
+  const { rerender } = await show(<IconButton icon="play" label="Run" />)
+  await run.hover()
+  vi.advanceTimersByTime(400)
+  await expect.element(tip).toBeVisible()
+  await rerender(<p>Nothing to run</p>)
+  await expect.element(tip).not.toBeInTheDocument()
+})
+
+it('is the description of its button, unless the button has that name', async () => {
+  await showButtons()
+  await expect.element(save).toHaveAccessibleDescription('Only owners may')
+  await expect.element(run).toHaveAccessibleDescription('')
+})

@@ -1,0 +1,59 @@
+import { zipOf } from '@parquetry/bundle'
+import type { Bench } from './bench.ts'
+import type { Figure } from './figure.ts'
+import { startOther } from './other-caller.ts'
+
+/** What others wait at most, in milliseconds. */
+const budget = 200
+
+/** What is refused at once is sent again for so long, so that somebody asks beside it. */
+const leastMs = 1000
+
+const lines = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => line(at)).join('\n')
+
+/** Texts that are costly to read; each is refused or read elsewhere, and somebody else asks meanwhile. */
+const sent: Record<string, () => Promise<{ path: string; body: string | FormData }>> = {
+  'an import of 40,000 keys': () => bundle(lines(40_000, (at) => `key ${at}: 1`)),
+  'an import of 9 MB': () => bundle(`a: |\n${lines(600_000, (at) => `  line ${at}`)}`),
+  'an import of very many values': () => bundle(`a:\n${lines(1_000_000, (at) => `- ${at}`)}`),
+  'SQL of 10,000 lines to be formatted': () => {
+    const sql = lines(10_000, (at) => `select a,b from t${at} where c=1;`)
+    return Promise.resolve({ path: '/api/v1/sqllab/format_sql/', body: JSON.stringify({ sql }) })
+  },
+  'JSON of very many values': () =>
+    Promise.resolve({ path: '/api/v1/chart/data', body: `{"queries":[${'[],'.repeat(300_000)}1]}` }),
+}
+
+async function bundle(text: string) {
+  const files = { 'r/metadata.yaml': 'version: 1.0.0\ntype: SavedQuery\ntimestamp: x\n', 'r/queries/a.yaml': text }
+  const zip = await zipOf(new Map(Object.entries(files).map(([path, file]) => [path, Buffer.from(file)])), new Date())
+  const body = new FormData()
+  body.append('formData', new Blob([Uint8Array.from(zip)]), 'export.zip')
+  return { path: '/api/v1/saved_query/import/', body }
+}
+
+/** The longest wait of somebody who asks for the server's health, while each of these is read. */
+export async function texts({ product, client }: Bench): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const [what, make] of Object.entries(sent)) {
+    const { path, body } = await make()
+    const other = startOther(product.url)
+    await other.began
+    const isForm = body instanceof FormData
+    const headers = { ...client.headers, ...(!isForm && { 'Content-Type': 'application/json' }) }
+    const end = performance.now() + leastMs
+    do await (await fetch(product.url + path, { method: 'POST', headers, body })).text()
+    while (performance.now() < end)
+    const waits = await other.end()
+    if (!waits.length) throw new Error(`nobody asked beside ${what}`)
+    figures.push({
+      name: `texts: the next answer beside ${what}`,
+      unit: 'ms',
+      value: Math.max(...waits),
+      runs: waits.length,
+      budget,
+    })
+  }
+  return figures
+}

@@ -1,0 +1,58 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+interface Manifest {
+  name: string
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+}
+const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8')) as Manifest
+const namesOf = (dependencies: Record<string, string> = {}): string[] => Object.keys(dependencies)
+
+/** Tools of the tests of every workspace: vitest, browsers. */
+const forAll = namesOf(manifestOf('package.json').devDependencies)
+
+/** Tests, journeys, and what only they use, the workspace of tests and the page that charts are tested on among it. */
+const isOfTests = (path: string): boolean =>
+  /[./](test|testing)\.tsx?$|\/(journeys|testing)\/|^packages\/charts\/src\/views\/page\//.test(path)
+
+const ways = [
+  /^[ \t]*(?:import|export)\b(?:[^'"`;]*?\bfrom\b)?\s*['"]([^'"\n]+)['"]/gm,
+  /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g,
+  /\bcreateRequire\(import\.meta\.url\)(?:\.resolve)?\(\s*['"]([^'"\n]+)['"]\s*\)/g,
+]
+
+/** Packages that a text imports; files, parts of Node and of the bundler are none. */
+const packagesOf = (text: string): string[] =>
+  ways
+    .flatMap((way) => [...text.matchAll(way)].map(([, from = '']) => from))
+    .filter((from) => !/^[./]|^(node|virtual):/.test(from))
+    .map((from) => from.split('/', from.startsWith('@') ? 2 : 1).join('/'))
+
+/** `@types/pg` is used where `pg` is. */
+const typedBy = (name: string): string => name.replace(/^@types\//, '')
+
+const folders = ['apps', 'packages'].flatMap((group) => readdirSync(group).map((name) => `${group}/${name}`))
+
+describe.each(folders)('the manifest of %s', (folder) => {
+  const { name, dependencies, devDependencies } = manifestOf(`${folder}/package.json`)
+  const files = globSync(`${folder}/**/*.{ts,tsx,mjs}`, {
+    exclude: (path) => ['node_modules', 'dist', 'fixtures', 'golden'].includes(path.split('/').at(-1) ?? ''),
+  })
+  const importsOf = (some: string[]) =>
+    new Set(some.flatMap((file) => packagesOf(readFileSync(file, 'utf8'))).filter((from) => from !== name))
+  const ofSources = importsOf(files.filter((file) => !isOfTests(file)))
+  const ofTests = importsOf(files.filter(isOfTests))
+  const declared = [...namesOf(dependencies), ...namesOf(devDependencies)]
+
+  it('declares what its sources and its tests import', () => {
+    expect(files.length).toBeGreaterThan(0)
+    expect([...ofSources].filter((one) => !namesOf(dependencies).includes(one))).toEqual([])
+    expect([...ofTests].filter((one) => ![...declared, ...forAll].includes(one))).toEqual([])
+  })
+
+  it('declares nothing that nobody imports, and nothing twice', () => {
+    expect(declared.filter((one) => !ofSources.has(typedBy(one)) && !ofTests.has(typedBy(one)))).toEqual([])
+    expect(declared).toHaveLength(new Set(declared).size)
+  })
+})
