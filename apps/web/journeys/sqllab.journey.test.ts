@@ -330,17 +330,23 @@ describe('the editor', () => {
     await page.getByRole('treeitem', { name: /^flights/ }).waitFor()
     await page.keyboard.type('select origin from flights limi')
     await offered('limit').waitFor()
-    const pressed = page.evaluate(async () => {
+    // Pressed within the moment, however busy the machine is; watched for before the names may come.
+    const watch = await page.evaluateHandle(() => {
       const list = document.querySelector('.cm-tooltip-autocomplete')
       const isRemade = () => list?.classList.contains('cm-tooltip-autocomplete-disabled')
-      await new Promise<void>((resolve) =>
-        new MutationObserver(() => isRemade() && resolve()).observe(list as Node, { attributes: true }),
-      )
-      const tab = new KeyboardEvent('keydown', { key: 'Tab', code: 'Tab', keyCode: 9, bubbles: true, cancelable: true })
-      document.querySelector('.cm-content')?.dispatchEvent(tab)
+      const pressed = new Promise<boolean>((resolve) => {
+        new MutationObserver(() => {
+          if (!isRemade()) return
+          const key = { key: 'Tab', code: 'Tab', keyCode: 9, bubbles: true, cancelable: true }
+          document.querySelector('.cm-content')?.dispatchEvent(new KeyboardEvent('keydown', key))
+          resolve(true)
+        }).observe(list as Node, { attributes: true })
+        setTimeout(() => resolve(false), 20_000)
+      })
+      return { pressed }
     })
     release()
-    await pressed
+    expect(await watch.evaluate(({ pressed }) => pressed)).toBe(true)
     await page.unroute(columns)
     await expect.poll(() => textOf()).toBe('select origin from flights limit')
   })

@@ -173,7 +173,8 @@ export function SqlEditor(props: SqlEditorProps) {
     if ((selectedCompletionIndex(editor.state) ?? 0) > 0) return
     if (completionStatus(editor.state) === 'active' || isAfterPoint) startCompletion(editor)
   }, [names])
-  useEffect(() => {
+  // Before the next key: what is typed right after a change of tab belongs to the new one.
+  useLayoutEffect(() => {
     const editor = view.current
     if (!editor) return
     const before = shown.current
