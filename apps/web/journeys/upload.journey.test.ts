@@ -133,6 +133,23 @@ describe('from a file to a chart', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  it('regression: a file counts although the page moved its button while the file was chosen', async () => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.evaluate(() => localStorage.setItem('parquetry.home.owns', 'nothing'))
+    await page.route(/owned_or_created_by_me/, async (route) => released.then(() => route.continue()))
+    await page.goto('/superset/welcome/')
+    const chooses = button('Choose a file')
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), chooses.click()])
+    const before = await chooses.elementHandle()
+    release()
+    await expect.poll(() => before?.evaluate(({ isConnected }) => isConnected)).toBe(false)
+    await chooser.setFiles(fileOf('moved.csv', 'n\n1\n'))
+    await dialog().getByLabel('Table name').waitFor()
+    await page.keyboard.press('Escape')
+    await page.unroute(/owned_or_created_by_me/)
+  })
+
   it('LIST-024: a name that is taken is replaced only after the typed text', async () => {
     await page.goto('/superset/welcome/')
     await choose('stock.csv', 'sku,price\nC3,9\n')

@@ -1,5 +1,5 @@
 import { Button } from '@parquetry/ui'
-import { useRef, type ComponentProps } from 'react'
+import type { ComponentProps } from 'react'
 import { acceptedFiles, askUpload } from './upload.ts'
 
 export interface FileButtonProps extends Pick<ComponentProps<typeof Button>, 'variant' | 'icon'> {
@@ -8,24 +8,22 @@ export interface FileButtonProps extends Pick<ComponentProps<typeof Button>, 'va
 
 /** Chooses files of the computer and opens the upload dialog with them. */
 export function FileButton({ children, ...look }: FileButtonProps) {
-  const input = useRef<HTMLInputElement>(null)
   return (
-    <>
-      <Button {...look} onClick={() => input.current?.click()}>
-        {children}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        accept={acceptedFiles}
-        aria-label={children}
-        onChange={({ target }) => {
-          if (target.files?.length) askUpload([...target.files])
-          target.value = ''
-        }}
-      />
-    </>
+    <Button {...look} onClick={chooseFiles}>
+      {children}
+    </Button>
   )
+}
+
+/** The field stands outside of the page's tree: the button may move or go while the system's window is open. */
+function chooseFiles(): void {
+  const input = document.createElement('input')
+  Object.assign(input, { type: 'file', multiple: true, hidden: true, accept: acceptedFiles })
+  const isOver = (): void => {
+    input.remove()
+    if (input.files?.length) askUpload([...input.files])
+  }
+  for (const event of ['change', 'cancel']) input.addEventListener(event, isOver, { once: true })
+  document.body.append(input)
+  input.click()
 }
