@@ -59,7 +59,8 @@ const inspectMs = 2000
 const firstInspectMs = 10_000
 const describeMs = 30_000
 const loadMs = 3_600_000
-const lookIdleMs = 10_000
+/** What is asked seldom gives its memory back soon. */
+const rareIdleMs = 10_000
 /** Longest wait for a text that is read; the work it may make is limited by the process that reads it. */
 const readMs = 120_000
 /** Several files come one after the other; then the memory goes back. */
@@ -126,8 +127,8 @@ class Processes implements Runners {
     this.#parser = this.#pool('parser', 'shared', null)
     this.#draw = this.#pool('draw', 'shared', null)
     this.#load = this.#pool('load', 'shared', null, { idleMs: loadIdleMs })
-    this.#look = this.#pool('load', 'look', null, { idleMs: lookIdleMs })
-    this.#reader = this.#pool('reader', 'shared', null)
+    this.#look = this.#pool('load', 'look', null, { idleMs: rareIdleMs })
+    this.#reader = this.#pool('reader', 'shared', null, { idleMs: rareIdleMs })
   }
 
   async stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn: TurnOptions = {}): Promise<RunStream> {
