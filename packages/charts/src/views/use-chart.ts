@@ -15,11 +15,12 @@ export interface LoadedChart {
 const known = new Map<string, LoadedChart>()
 
 async function load(viz_type: string): Promise<LoadedChart | 'unsupported'> {
-  const series = chartEntry(viz_type)?.series ?? []
-  const [chart] = await Promise.all([loadChart(viz_type), loadFamilies(series)])
+  const entry = chartEntry(viz_type)
+  if (!entry) return 'unsupported'
+  const loads = [loadChart(viz_type), views[entry.viz_type]?.(), loadFamilies(entry.series)] as const
+  const [chart, view] = await Promise.all(loads)
   if (!chart) return 'unsupported'
-  const View = (await views[chart.viz_type]?.())?.default ?? null
-  const loaded = { chart, View }
+  const loaded = { chart, View: view?.default ?? null }
   known.set(viz_type, loaded)
   return loaded
 }
