@@ -17,8 +17,8 @@ const known = new Map<string, LoadedChart>()
 async function load(viz_type: string): Promise<LoadedChart | 'unsupported'> {
   const entry = chartEntry(viz_type)
   if (!entry) return 'unsupported'
-  const loads = [loadChart(viz_type), views[entry.viz_type]?.(), loadFamilies(entry.series)] as const
-  const [chart, view] = await Promise.all(loads)
+  const viewLoaded = views[entry.viz_type]?.() ?? Promise.resolve(null)
+  const [chart, view] = await Promise.all([loadChart(viz_type), viewLoaded, loadFamilies(entry.series)])
   if (!chart) return 'unsupported'
   const loaded = { chart, View: view?.default ?? null }
   known.set(viz_type, loaded)
