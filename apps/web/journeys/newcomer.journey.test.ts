@@ -59,7 +59,9 @@ async function watch(context: BrowserContext): Promise<void> {
     const notes = globalThis as unknown as Record<'notePress' | 'noteDialog', (text: string) => void>
     const press = (event: Event) => {
       const { ariaLabel, textContent } = event.target as Element
-      if (event.isTrusted) notes.notePress(ariaLabel ?? textContent ?? '')
+      const note = () => event.isTrusted && !event.defaultPrevented && notes.notePress(ariaLabel ?? textContent ?? '')
+      // One that would miss its target, because the page moved under it, is held back by the driver and made again.
+      setTimeout(note)
     }
     addEventListener('pointerdown', press, { capture: true })
     const seen = new WeakSet<Element>()

@@ -875,6 +875,10 @@ describe('saving and sharing', () => {
     await page.keyboard.press('Control+s')
     await toastWith('Your query was updated').waitFor()
     await expect.poll(() => front().textContent()).toBe('Ten')
+    // Another window of the same person opens the tab as it was sent last.
+    await expect
+      .poll(async () => (await keptOnServer()).active_tab?.sql, { timeout: 20_000 })
+      .toBe('select 11 as saved')
   })
 
   it('SQL-082, SQL-084: a query that cannot be saved is said, and the dialog keeps what was typed', async () => {

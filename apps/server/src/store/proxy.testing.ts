@@ -8,8 +8,11 @@ export type Cut = 'before' | 'after'
 export interface Proxy {
   /** The address of the store by way of the proxy. */
   address: string
-  /** Cuts the connection at the n-th message of a client from now on, 1 the next; a statement is one message. */
-  cutAt(n: number, cut: Cut): void
+  /**
+   * Cuts the connection at the n-th message of a client from now on, 1 the next; a statement is one message.
+   * @param andRefuse  nobody comes through after it
+   */
+  cutAt(n: number, cut: Cut, andRefuse?: boolean): void
   /** Whether the cut that was asked for has happened. */
   hasCut(): boolean
   /** Cuts every connection. */
@@ -26,7 +29,7 @@ export interface Proxy {
 export async function startProxy(store: string): Promise<Proxy> {
   const target = new URL(store)
   const pairs = new Set<readonly [Socket, Socket]>()
-  let waiting: { n: number; cut: Cut } | undefined
+  let waiting: { n: number; cut: Cut; andRefuse: boolean } | undefined
   let isRefusing = false
   let isStalled = false
   const end = (pair: readonly [Socket, Socket]) => {
@@ -42,8 +45,9 @@ export async function startProxy(store: string): Promise<Proxy> {
     let isAnswerCut = false
     client.on('data', (bytes) => {
       if (waiting && --waiting.n === 0) {
-        const { cut } = waiting
+        const { cut, andRefuse } = waiting
         waiting = undefined
+        isRefusing ||= andRefuse
         if (cut === 'before') return end(pair)
         isAnswerCut = true
       }
@@ -60,8 +64,8 @@ export async function startProxy(store: string): Promise<Proxy> {
   const { port } = server.address() as AddressInfo
   return {
     address: Object.assign(new URL(store), { host: `127.0.0.1:${port}` }).href,
-    cutAt: (n, cut) => {
-      waiting = { n, cut }
+    cutAt: (n, cut, andRefuse = false) => {
+      waiting = { n, cut, andRefuse }
     },
     hasCut: () => waiting === undefined,
     cutAll: () => pairs.forEach(end),
