@@ -180,7 +180,7 @@ export function QueryPane(props: QueryPaneProps) {
           </div>
         )}
         <SqlEditor
-          tabId={tab.loaded ? tab.id : `${tab.id} loading`}
+          tabId={tab.loaded || tab.sql !== '' ? tab.id : `${tab.id} loading`}
           value={tab.sql}
           dialect={dialect}
           onChange={onChange}

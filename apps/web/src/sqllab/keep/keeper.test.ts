@@ -67,6 +67,27 @@ describe('keeping', () => {
     expect(one.events.changed).toHaveBeenLastCalledWith('a', ['sql'])
   })
 
+  it('regression: so is what is typed while the server’s state of the tab is on its way', () => {
+    twoWindows()
+    const again = openWindow()
+    again.store.setState((state) => changeTab(state, 'a', { loaded: false }))
+    type(again, 'first and typed')
+    expect(keptSql()).toBe('first and typed')
+    expect(again.events.changed.mock.calls).toEqual([['a', ['sql']]])
+  })
+
+  it('of a text that lies in the larger store nothing is kept before it is here', async () => {
+    const [one] = twoWindows()
+    type(one, 'x'.repeat(600_000))
+    one.keeper.flush()
+    await vi.waitFor(() => expect(keptSql()).toBe(''))
+    const again = openWindow()
+    again.store.setState((state) => changeTab(state, 'a', { loaded: false }))
+    again.store.setState((state) => changeTab(state, 'a', { name: 'other' }))
+    again.keeper.flush()
+    expect(small.kept.get('parquetry.sqllab.1.tab.a')).not.toContain('other')
+  })
+
   it('a large text is written a moment later, and at once when the page is left', () => {
     const [one] = twoWindows()
     const large = 'x'.repeat(150_000)

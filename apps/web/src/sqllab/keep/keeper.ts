@@ -63,6 +63,8 @@ export class Keeper {
   readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>()
   /** Tabs that the browser could not keep. */
   readonly #unkept = new Set<string>()
+  /** Tabs whose text lies in the larger store until they are shown. */
+  readonly #spilled = new Set<string>()
   #adopting: 'server' | 'window' | null = null
   #unsubscribe: (() => void) | undefined
 
@@ -79,14 +81,11 @@ export class Keeper {
   }
 
   start(kept: readonly KeptTab[]): void {
-    for (const { editor, dirty, version, base } of kept)
-      this.memories.set(editor.id, {
-        dirty: new Set(dirty),
-        version,
-        base: base ?? null,
-        sql: editor.sql,
-        isOwn: false,
-      })
+    for (const { editor, dirty, version, base, spilled } of kept) {
+      const memory = { dirty: new Set(dirty), version, base: base ?? null, sql: editor.sql, isOwn: false }
+      this.memories.set(editor.id, memory)
+      if (spilled) this.#spilled.add(editor.id)
+    }
     this.#unsubscribe = this.#store.subscribe((now, before) => this.#see(now, before))
     for (const { id, loaded } of this.#store.getState().queryEditors)
       if (loaded && this.memory(id).version === '') this.#write(id)
@@ -211,11 +210,10 @@ export class Keeper {
       if (was === editor) continue
       const fields = was ? keptFields.filter((field) => was[field] !== editor[field]) : keptFields
       if (was && fields.length === 0 && ownFields.every((field) => was[field] === editor[field])) continue
-      if (!editor.loaded) continue
-      touched.add(editor.id)
-      if (this.#adopting || (was && !was.loaded)) continue
-      for (const field of fields) this.memory(editor.id).dirty.add(field)
-      if (fields.length > 0) this.#events.changed(editor.id, fields)
+      if (this.#isWhole(editor)) touched.add(editor.id)
+      const mine = this.#adopting ? [] : changedHere(editor, was, fields)
+      for (const field of mine) this.memory(editor.id).dirty.add(field)
+      if (mine.length > 0) this.#events.changed(editor.id, mine)
     }
     if (now.tables !== before.tables) this.#seeOwned(now.tables, before.tables, (table) => table.queryEditorId, touched)
     if (now.queries !== before.queries)
@@ -229,7 +227,7 @@ export class Keeper {
   #writeAll(ids: ReadonlySet<string>, before: SqlLabState): void {
     for (const id of ids) {
       const editor = this.#editor(id)
-      if (!editor?.loaded) continue
+      if (!editor || !this.#isWhole(editor)) continue
       const isText = before.queryEditors.some((was) => was.id === id && was.sql !== editor.sql)
       if (isText && editor.sql.length > writtenAtOnce) this.#later(id)
       else this.#write(id)
@@ -271,7 +269,7 @@ export class Keeper {
     this.#waiting.delete(id)
     const state = this.#store.getState()
     const editor = state.queryEditors.find((other) => other.id === id)
-    if (!editor?.loaded) return
+    if (!editor || !this.#isWhole(editor)) return
     const memory = this.memory(id)
     const tab: KeptTab = {
       editor: { ...editor, functionNames: [], validationResult: { id: '', errors: [], completed: true } },
@@ -302,6 +300,11 @@ export class Keeper {
     )
   }
 
+  /** Whether its text is here: that of the server's, or what this browser has of it while the server's is on its way. */
+  #isWhole({ id, loaded }: QueryEditor): boolean {
+    return loaded || (this.memory(id).version !== '' && !this.#spilled.has(id))
+  }
+
   #editor(id: string): QueryEditor | undefined {
     return this.#store.getState().queryEditors.find((editor) => editor.id === id)
   }
@@ -310,6 +313,19 @@ export class Keeper {
 const isOtherRow = (now: SqlLabState, before: SqlLabState): boolean =>
   now.queryEditors.length !== before.queryEditors.length ||
   now.queryEditors.some(({ id }, at) => before.queryEditors[at]?.id !== id)
+
+/** What is chosen for a tab that has none yet: no change of a person while its state is on its way. */
+const chosenForIt: ReadonlySet<KeptField> = new Set(['dbId', 'catalog', 'schema', 'latestQueryId'])
+
+/** The fields that somebody changed in this window. What is typed into a tab while its state is on its way counts as well. */
+function changedHere(
+  editor: QueryEditor,
+  was: QueryEditor | undefined,
+  fields: readonly KeptField[],
+): readonly KeptField[] {
+  if (editor.loaded) return was && !was.loaded ? [] : fields
+  return was ? fields.filter((field) => !chosenForIt.has(field)) : []
+}
 
 /** Kept in the browser alone. */
 const ownFields = ['savedSql', 'tabStateId', 'description', 'loaded'] as const

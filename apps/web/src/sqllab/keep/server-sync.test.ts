@@ -302,6 +302,26 @@ describe('tabs that are on the server', () => {
     expect(named('activate')).toEqual([['activate', 4]])
   })
 
+  it('regression: what is typed into a tab while its state is fetched stays, and goes out', async () => {
+    const { change, conflicts, named, slow, store, sync } = open(
+      editor('b'),
+      editor('a', { tabStateId: 4, loaded: false, sql: 'select 1' }),
+    )
+    sync.start([])
+    const answer = Promise.withResolvers<void>()
+    slow.set('load', answer.promise)
+    store.setState((state) => activate(state, 'a'))
+    const loading = sync.load('a')
+    change({ dbId: 2 })
+    change({ sql: 'select 1 as typed' })
+    answer.resolve()
+    expect(await loading).toBe(true)
+    expect(store.getState().queryEditors[1]).toMatchObject({ loaded: true, sql: 'select 1 as typed', dbId: 1 })
+    expect(conflicts).toEqual([])
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(named('save')).toMatchObject([['save', 4, { sql: 'select 1 as typed' }, ['sql'], 1, false]])
+  })
+
   it('SQL-102: a tab that cannot be fetched is said and can be fetched again', async () => {
     const { failing, failures, sync, store } = open(editor('a', { tabStateId: 4, loaded: false, sql: '' }))
     failing.set('load', new ApiError(500, 'no'))
