@@ -95,6 +95,23 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect(tables.json().result.map(({ value }: { value: string }) => value)).toContain('orders')
   })
 
+  it('regression: the list of datasets says which table lost its file, without a question', async () => {
+    const { dataset_id } = await loaded('alpha', orders, 'lost')
+    const listed = async () => {
+      const q = `(columns:!(id,is_damaged),filters:!((col:id,opr:eq,value:${dataset_id})))`
+      return (await server.as('alpha').get(`/api/v1/dataset/?q=${q}`)).json<{ result: object[] }>().result
+    }
+    expect(await listed()).toEqual([{ id: dataset_id, is_damaged: false }])
+    const { uuid, file } = await server.deps.db
+      .selectFrom('embedded_table')
+      .innerJoin('database', 'database.id', 'embedded_table.database_id')
+      .select(['uuid', 'file'])
+      .where('name', '=', 'lost')
+      .executeTakeFirstOrThrow()
+    rmSync(join(server.home, 'data', uuid, file))
+    expect(await listed()).toEqual([{ id: dataset_id, is_damaged: true }])
+  })
+
   it('LIST-025: nobody without the right adds files, looks at or goes on with those of others', async () => {
     expect((await begin('nobody', 'a.csv', 1)).statusCode).toBe(401)
     expect((await begin('gamma', 'a.csv', 1)).statusCode).toBe(403)

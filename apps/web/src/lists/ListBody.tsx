@@ -1,4 +1,4 @@
-import { Certified, ErrorPanel, ListTable, Star, useText } from '@parquetry/ui'
+import { Certified, ErrorPanel, ListTable, Star, StatusChip, useText } from '@parquetry/ui'
 import { ApiError } from '@parquetry/client'
 import { messageOf } from '../shared/errors.ts'
 import type { ListDefinition, ListRow } from './definition.ts'
@@ -22,9 +22,19 @@ export function ListBody<Row extends ListRow>({ definition, shown, onOpen }: Lis
   const star = (row: Row) => (
     <Star on={favorites.has(row.id)} name={nameOf(row)} onChange={(on) => favorites.set(row.id, on)} />
   )
-  const certified = (row: Row) => {
-    const mark = definition.certified?.(row)
-    return mark && <Certified by={mark.by} details={mark.details} />
+  const marks = (row: Row) => {
+    const certified = definition.certified?.(row)
+    const wrong = definition.wrong?.(row)
+    return (
+      <>
+        {certified && <Certified by={certified.by} details={certified.details} />}
+        {wrong && (
+          <StatusChip tone="danger" icon="warning" title={wrong.sentence}>
+            {wrong.word}
+          </StatusChip>
+        )}
+      </>
+    )
   }
 
   if (list.isPending) return <ListSkeleton cards={cards} columns={definition.columns.length} />
@@ -59,7 +69,7 @@ export function ListBody<Row extends ListRow>({ definition, shown, onOpen }: Lis
         selected={selected}
         onSelect={setSelected}
         {...(definition.hasFavorites && { star })}
-        mark={certified}
+        mark={marks}
         menu={menuOf}
         compact={phone}
       />
@@ -74,7 +84,7 @@ export function ListBody<Row extends ListRow>({ definition, shown, onOpen }: Lis
       hrefOf={definition.hrefOf}
       {...(definition.nameOrder !== undefined && { nameOrder: definition.nameOrder })}
       {...(definition.hasFavorites && { before: star })}
-      after={certified}
+      after={marks}
       second={definition.second}
       columns={definition.columns}
       sort={state.sort}
