@@ -54,6 +54,15 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     expect((await rowOf(ids[1]!)).error).not.toContain('undefined')
   })
 
+  it('regression: that fail for want of room on the disk say so, not that we have a bug', async () => {
+    const { queue, ends } = startQueue(() =>
+      Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })),
+    )
+    const id = await queue.add('test', {}, 1)
+    await expect.poll(() => ends).toMatchObject([[id, { state: 'failed', error: { code: 'disk_full' } }]])
+    expect(JSON.parse((await rowOf(id)).error ?? '')).toMatchObject({ code: 'disk_full' })
+  })
+
   it('are stopped before and while they run', async () => {
     const begun = Promise.withResolvers<void>()
     const { queue, ends } = startQueue(

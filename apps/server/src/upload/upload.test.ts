@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FileLook, UploadState } from '@parquetry/model'
 import { guessTable } from '@parquetry/model/table-file/guess'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
 import { startTestServer, type TestServer, testStores, type TestUser } from '../testing.ts'
@@ -110,6 +110,15 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
       .executeTakeFirstOrThrow()
     rmSync(join(server.home, 'data', uuid, file))
     expect(await listed()).toEqual([{ id: dataset_id, is_damaged: true }])
+  })
+
+  it('regression: a file for which the disk has no room failed for a reason that only the log knew', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, mkdir'), { code: 'ENOSPC' })
+    vi.spyOn(runners, 'loadFile').mockRejectedValueOnce(full)
+    expect(await loaded('alpha', orders, 'no_room')).toMatchObject({
+      state: 'failed',
+      error: 'The disk of the server is full. Nothing was written.',
+    })
   })
 
   it('LIST-025: nobody without the right adds files, looks at or goes on with those of others', async () => {
