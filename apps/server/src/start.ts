@@ -72,6 +72,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       settings,
       server,
       db: store.db,
+      checkStore: () => store.checkPlace?.(),
       keys,
       runners,
       cache: createMemoryCache(),
@@ -101,7 +102,9 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       app.isStopping = true
       await deps.jobs.close()
       await runners.close(runnerGraceMs)
-      await endQueries(deps, 'stopped', 'The server was stopped while this query ran.')
+      await endQueries(deps, 'stopped', 'The server was stopped while this query ran.').catch((error: unknown) => {
+        log.error({ err: error }, 'what ran could not be written as stopped: the next start does so')
+      })
       const cut = setTimeout(() => app.http.server.closeAllConnections(), connectionGraceMs)
       await app.http.close()
       await background
