@@ -8,7 +8,7 @@ import { endQueries, keepHouse } from './housekeeping.ts'
 import { FileResults } from './jobs/file-results.ts'
 import { createMemoryPubSub } from './jobs/memory-pub-sub.ts'
 import { StoreQueue } from './jobs/store-queue.ts'
-import { createLog } from './log.ts'
+import { createLog, written } from './log.ts'
 import type { Deps } from './routes.ts'
 import type { Runners } from './runners/runners.ts'
 import { addMissingDataPermissions } from './access/data-permissions.ts'
@@ -93,6 +93,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const stopping = new AbortController()
     let background: Promise<void> | undefined
 
+    await written(log)
     let stopped: Promise<void> | undefined
     async function stopOnce(): Promise<void> {
       endHousekeeping()
@@ -112,7 +113,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       await store.close()
       unlock()
       log.info('stopped')
-      log.flush()
+      await written(log)
     }
     return {
       app,
