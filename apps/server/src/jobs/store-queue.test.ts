@@ -78,7 +78,9 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     await begun.promise
     expect(await queue.stop(running)).toBe(true)
     while (ends.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(new Map(ends)).toEqual(new Map([waiting, running].map((id) => [id, { state: 'stopped' }])))
+    expect(new Map(ends)).toMatchObject(
+      new Map([waiting, running].map((id) => [id, { state: 'stopped', reason: { code: 'query_stopped' } }])),
+    )
     expect(await queue.stop(running)).toBe(false)
   })
 
@@ -126,7 +128,7 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     await queue.add('test', {}, 1)
     await begins.promise
     await queue.close()
-    expect(ends).toMatchObject([[expect.anything(), { state: 'stopped' }]])
+    expect(ends).toMatchObject([[expect.anything(), { state: 'stopped', reason: { code: 'restarting' } }]])
     await expect(queue.add('test', {}, 1)).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

@@ -109,7 +109,7 @@ export class StoreQueue implements JobQueue {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    const reason = new AppError('query_stopped', { message: 'The server was stopped while this query ran.' })
+    const reason = new AppError('restarting', { message: 'The server was stopped while this query ran.' })
     for (const { stop } of this.#held.values()) stop.abort(reason)
     await Promise.all([...this.#held.values()].map(({ over }) => over))
   }
@@ -150,8 +150,8 @@ export class StoreQueue implements JobQueue {
         .execute()
       return { state: 'done', result: await handler.run(job) }
     } catch (error) {
-      if (job.signal.aborted || (error instanceof AppError && error.code === 'query_stopped'))
-        return { state: 'stopped' }
+      if (job.signal.aborted) return { state: 'stopped', reason: job.signal.reason as AppError }
+      if (error instanceof AppError && error.code === 'query_stopped') return { state: 'stopped', reason: error }
       if (!(error instanceof AppError)) this.#deps.log.error({ err: error, job: job.id }, 'a job failed unexpectedly')
       return { state: 'failed', error: failureOf(error) }
     } finally {

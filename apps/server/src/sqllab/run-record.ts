@@ -165,7 +165,6 @@ function ownExtra(row: QueryRow): Record<string, unknown> {
   return extra
 }
 
-const stopReason = ({ code, message }: AppError): string =>
-  code === 'restarting' || (code === 'query_stopped' && message.startsWith('The server'))
-    ? message
-    : 'Query was stopped.'
+/** What the history says of a run that was stopped. */
+export const stopReason = ({ code, message }: AppError): string =>
+  code === 'restarting' ? message : 'Query was stopped.'
