@@ -1,10 +1,11 @@
-import { Certified, ErrorPanel, ListTable, Star, StatusChip, useText } from '@parquetry/ui'
+import { ErrorPanel, ListTable, Star, useText } from '@parquetry/ui'
 import { ApiError } from '@parquetry/client'
 import { messageOf } from '../shared/errors.ts'
 import type { ListDefinition, ListRow } from './definition.ts'
 import { EmptyList } from './EmptyList.tsx'
 import { ListCards } from './ListCards.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
+import { RowMarks } from './RowMarks.tsx'
 import { isFiltered } from './list-state.ts'
 import type { ListPageState } from './use-list-page.ts'
 
@@ -22,20 +23,7 @@ export function ListBody<Row extends ListRow>({ definition, shown, onOpen }: Lis
   const star = (row: Row) => (
     <Star on={favorites.has(row.id)} name={nameOf(row)} onChange={(on) => favorites.set(row.id, on)} />
   )
-  const marks = (row: Row) => {
-    const certified = definition.certified?.(row)
-    const wrong = definition.wrong?.(row)
-    return (
-      <>
-        {certified && <Certified by={certified.by} details={certified.details} />}
-        {wrong && (
-          <StatusChip tone="danger" icon="warning" title={wrong.sentence}>
-            {wrong.word}
-          </StatusChip>
-        )}
-      </>
-    )
-  }
+  const marks = (row: Row) => <RowMarks definition={definition} row={row} />
 
   if (list.isPending) return <ListSkeleton cards={cards} columns={definition.columns.length} />
   if (list.error && !list.data)
