@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EmbeddedTable, Source } from '@parquetry/model'
@@ -44,6 +53,18 @@ it.each(['cut', 'empty', 'gone'])(
     await expect(looked).rejects.toMatchObject({ code: 'table_damaged' })
   },
 )
+
+it('regression: a file that is cut while it is in use is named by its table', async () => {
+  copyFileSync(fileOf('words'), fileOf('live'))
+  const live: Source = { ...source, id: 'live', tables: [...source.tables, tableOf('live')] }
+  expect(await test.ask('SELECT count(*) AS n FROM live', { source: live })).toEqual([{ n: 3 }])
+  truncateSync(fileOf('live'), 20_000)
+  const read = (sql: string) => test.ask(sql, { source: live }).catch((error: Error) => error)
+  const sentence = (names: string) => expect.stringContaining(`The file of table ${names} is damaged.`) as string
+  expect(await read('SELECT * FROM live')).toMatchObject({ code: 'table_damaged', message: sentence('"live"') })
+  expect(await read('SELECT * FROM words, live')).toMatchObject({ message: sentence('"words" or "live"') })
+  expect(await read('SELECT count(*) AS n FROM words')).toEqual([{ n: 3 }])
+})
 
 it('regression: the other tables go on, and damaged ones are still listed', async () => {
   expect(await count('words')).toEqual([{ n: 3 }])
