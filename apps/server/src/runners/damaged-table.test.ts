@@ -12,12 +12,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { EmbeddedTable, Source } from '@parquetry/model'
+import type { EmbeddedTable } from '@parquetry/model'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { never, startTestRunners, type TestRunners } from './testing.ts'
 
 let test: TestRunners
-let source: Source
+let source: TestRunners['source']
 const tableOf = (name: string): EmbeddedTable => ({
   name,
   file: `${name}.1.duckdb`,
@@ -56,7 +56,7 @@ it.each(['cut', 'empty', 'gone'])(
 
 it('regression: a file that is cut while it is in use is named by its table', async () => {
   copyFileSync(fileOf('words'), fileOf('live'))
-  const live: Source = { ...source, id: 'live', tables: [...source.tables, tableOf('live')] }
+  const live = { ...source, id: 'live', tables: [...source.tables, tableOf('live')] }
   expect(await test.ask('SELECT count(*) AS n FROM live', { source: live })).toEqual([{ n: 3 }])
   truncateSync(fileOf('live'), 20_000)
   const read = (sql: string) => test.ask(sql, { source: live }).catch((error: Error) => error)
