@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { statSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,6 +19,23 @@ describe('start', () => {
     expect((await signIn(server.url)).status).toBe(200)
     expect(statSync(program.home).mode & 0o777).toBe(0o700)
     expect(statSync(join(program.home, 'parquetry.sqlite')).mode & 0o077).toBe(0)
+  })
+
+  it('regression: the ready line came before lines of the log that were older', async () => {
+    const path = join(program.home, 'output')
+    const file = openSync(path, 'a')
+    const { child, code } = program.run(['start', '--port', '0'], admin, file)
+    const lines = () => readFileSync(path, 'utf8').split('\n')
+    await expect
+      .poll(() => lines().some((line) => line.startsWith('Parquetry is ready')), { timeout: 20_000 })
+      .toBe(true)
+    child.kill('SIGTERM')
+    await code
+    closeSync(file)
+    const at = (text: string) => lines().findIndex((line) => line.includes(text))
+    expect(at('Server listening')).toBeGreaterThan(-1)
+    expect(at('Server listening')).toBeLessThan(at('Parquetry is ready'))
+    expect(at('"stopped"')).toBeGreaterThan(at('Parquetry is ready'))
   })
 
   it('gives the first administrator a link, on a line of its own and in no log', async () => {

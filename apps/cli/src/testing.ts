@@ -23,10 +23,11 @@ export class Program {
   readonly home = mkdtempSync(join(tmpdir(), 'parquetry-start-'))
   readonly #children = new Set<ChildProcess>()
 
-  run(args: string[], env: Environment = {}): Run {
+  /** @param file  takes both outputs, as a shell's `>file 2>&1` has it; else they are `out` and `err` */
+  run(args: string[], env: Environment = {}, file?: number): Run {
     const child = spawn(process.execPath, [main, ...args], {
       env: { PATH: process.env['PATH'], PARQUETRY_HOME: this.home, PARQUETRY_EXAMPLES: '0', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', file ?? 'pipe', file ?? 'pipe'],
     })
     this.#children.add(child)
     const started: Run = { child, out: '', err: '', code: once(child, 'close').then(([code]) => code as number | null) }

@@ -14,6 +14,7 @@ import type { EmbeddedTable, InspectedStatement, Limits, Source, Statement, Tunn
 import { AppError } from '@parquetry/model/errors'
 import { spliceLimit } from '@parquetry/sql'
 import { Guard } from './guard.ts'
+import { namingTables } from './naming-tables.ts'
 import { ofStatement } from './of-statement.ts'
 import { firstRows, stopAt } from './stop-at.ts'
 
@@ -92,7 +93,7 @@ export class Sources {
     const checked: InspectedStatement[] = []
     for (const [at, { text }] of statements.entries())
       checked.push(await ofStatement(at, statements.length, () => guard.check(text)))
-    const session = await instance.session()
+    const session = namingTables(await instance.session(), tablesOf(checked, instance.views()))
     const [first, second] = statements
     if (first && !second) {
       const { text, after } = stopAt(first.text, checked[0]!, rows, instance.streamedFromRows)
@@ -144,4 +145,10 @@ export class Sources {
     const instance = await driver.open(folder, tables, this.#limits)
     return { instance, guard: new Guard(instance) }
   }
+}
+
+/** Those that the statements read, each once. */
+function tablesOf(statements: readonly InspectedStatement[], views: readonly string[]): string[] {
+  const read = new Set(statements.flatMap(({ tables }) => tables.map(({ name }) => name.toLowerCase())))
+  return views.filter((name) => read.has(name.toLowerCase()))
 }

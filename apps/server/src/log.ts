@@ -23,7 +23,8 @@ export function createLog({ log }: Pick<Settings, 'log'>): Logger {
     base: null,
     redact: ['req.headers', 'headers', 'password', '*.password', 'token', '*.token', 'secrets', '*.secrets'],
   }
-  if (!process.stderr.isTTY) return pino(options, pino.destination({ fd: 2, sync: false }))
+  // `flush` waits for nothing where there is no least length
+  if (!process.stderr.isTTY) return pino(options, pino.destination({ fd: 2, sync: false, minLength: 1 }))
   const terminal = new Writable({
     write(line: Buffer, _encoding, done) {
       process.stderr.write(readable(line.toString()), () => done())
@@ -31,3 +32,6 @@ export function createLog({ log }: Pick<Settings, 'log'>): Logger {
   })
   return pino(options, terminal)
 }
+
+/** Settles when what was logged so far has been written: lines of the start contract come after it. */
+export const written = (log: Logger): Promise<void> => new Promise((resolve) => log.flush(() => resolve()))

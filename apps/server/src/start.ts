@@ -8,7 +8,7 @@ import { endQueries, keepHouse } from './housekeeping.ts'
 import { FileResults } from './jobs/file-results.ts'
 import { createMemoryPubSub } from './jobs/memory-pub-sub.ts'
 import { StoreQueue } from './jobs/store-queue.ts'
-import { createLog } from './log.ts'
+import { createLog, written } from './log.ts'
 import type { Deps } from './routes.ts'
 import type { Runners } from './runners/runners.ts'
 import { addMissingDataPermissions } from './access/data-permissions.ts'
@@ -72,6 +72,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       settings,
       server,
       db: store.db,
+      checkStore: () => store.checkPlace?.(),
       keys,
       runners,
       cache: createMemoryCache(),
@@ -92,6 +93,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const stopping = new AbortController()
     let background: Promise<void> | undefined
 
+    await written(log)
     let stopped: Promise<void> | undefined
     async function stopOnce(): Promise<void> {
       endHousekeeping()
@@ -101,7 +103,9 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       app.isStopping = true
       await deps.jobs.close()
       await runners.close(runnerGraceMs)
-      await endQueries(deps, 'stopped', 'The server was stopped while this query ran.')
+      await endQueries(deps, 'stopped', 'The server was stopped while this query ran.').catch((error: unknown) => {
+        log.error({ err: error }, 'what ran could not be written as stopped: the next start does so')
+      })
       const cut = setTimeout(() => app.http.server.closeAllConnections(), connectionGraceMs)
       await app.http.close()
       await background
@@ -109,7 +113,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       await store.close()
       unlock()
       log.info('stopped')
-      log.flush()
+      await written(log)
     }
     return {
       app,

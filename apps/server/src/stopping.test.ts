@@ -1,22 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import type { Runners } from './runners/runners.ts'
 import { readSettings } from './settings/settings.ts'
 import { start } from './start.ts'
+import { storePath } from './store/open.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'parquetry-stopping-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
+const settings = () => readSettings({ PARQUETRY_PORT: '0', PARQUETRY_EXAMPLES: '0', PARQUETRY_LOG: 'silent' }, { home })
+
 it('regression: a server that stops says so on its open port, before it is closed', async () => {
   const ends = Promise.withResolvers<void>()
   const runners = { close: () => ends.promise } as Partial<Runners> as Runners
-  const settings = await readSettings(
-    { PARQUETRY_PORT: '0', PARQUETRY_EXAMPLES: '0', PARQUETRY_LOG: 'silent' },
-    { home },
-  )
-  const server = await start(settings, { runners })
+  const server = await start(await settings(), { runners })
   const ask = async (path: string) => {
     const answer = await fetch(`${server.url}${path}`)
     return [answer.status, answer.headers.get('retry-after'), await answer.text()]
@@ -28,5 +27,14 @@ it('regression: a server that stops says so on its open port, before it is close
   expect(await ask('/api/v1/chart/')).toEqual(restarting)
   ends.resolve()
   await stopped
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow()
+})
+
+it('regression: a server whose store can not be written stops all the same', async () => {
+  const runners = { close: () => Promise.resolve() } as Partial<Runners> as Runners
+  const server = await start(await settings(), { runners })
+  renameSync(storePath(home), `${storePath(home)}.old`)
+  expect((await fetch(`${server.url}/health`)).status).toBe(503)
+  await server.stop()
   await expect(fetch(`${server.url}/health`)).rejects.toThrow()
 })

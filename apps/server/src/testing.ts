@@ -80,6 +80,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     settings,
     server,
     db: store.db,
+    checkStore: () => store.checkPlace?.(),
     keys: temporaryKeys(),
     runners: options.runners ?? noRunners,
     cache: createMemoryCache(),

@@ -26,6 +26,8 @@ export const ListedDataset = row({
   ...shared,
   database: row({ id: id(), database_name: text(), uuid: may(text()) }),
   explore_url: text(),
+  /** The file of its table is gone or empty, or was set aside because it is damaged. */
+  is_damaged: flag(),
 })
 export type ListedDataset = Static<typeof ListedDataset>
 

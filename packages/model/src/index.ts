@@ -1,3 +1,4 @@
+export * from './error-codes.ts'
 export * from './errors.ts'
 export * from './route.ts'
 export * from './query-context.ts'

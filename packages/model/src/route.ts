@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error-codes.ts'
 
 /** The API's own permission pair: permission name and view name (`can_read`, `Chart`). */
 export type PermissionPair = readonly [permission: string, view: string]

@@ -101,3 +101,16 @@ it('pushes the events of jobs and of queries to a browser that listens', async (
   leave.abort()
   await expect(reader.read()).rejects.toThrow('abort')
 })
+
+it('regression: a stop of the server blamed the query', async () => {
+  // Takes about a minute in the engine.
+  const sql = 'SELECT count(*) AS n FROM range(100000000) a, range(1000000) b WHERE a.range + b.range = -1'
+  const body = { database: lab.files, table_name: 'slow', schema: 'main', sql }
+  const { id } = (await lab.server.as('admin').post('/api/v1/dataset/', body)).json<{ id: number }>()
+  const { job_id } = (await ask({ columns: ['n'] }, { datasource: { id, type: 'table' } })).json<AsyncEvent>()
+  await lab.server.deps.jobs.close()
+  expect(await ended(job_id)).toMatchObject({
+    status: 'error',
+    errors: [{ error_type: 'GENERIC_BACKEND_ERROR', message: 'The server was stopped while this query ran.' }],
+  })
+})

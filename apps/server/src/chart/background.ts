@@ -45,7 +45,7 @@ export function backgroundQuestions(deps: ChartDeps) {
               {
                 job_id: id,
                 status: 'error',
-                errors: [typedError(end.state === 'failed' ? end.error : new AppError('query_stopped'))],
+                errors: [typedError(end.state === 'failed' ? end.error : end.reason)],
               },
               userId,
             )

@@ -19,6 +19,7 @@ import type { ChartDeps } from '../chart/deps.ts'
 import { formDataOf } from '../chart/form-data.ts'
 import { openQuestion } from '../chart/open-question.ts'
 import type { Principal } from '../access/principal.ts'
+import { failureOf } from '../store/failure.ts'
 import type { ChartTable, DashboardTable } from '../store/tables.ts'
 
 type Dashboard = Selectable<DashboardTable>
@@ -89,7 +90,7 @@ async function answerOf(
       message({
         type: 'error',
         chart: part.id,
-        error: toWire(error instanceof AppError ? error : new AppError('internal')),
+        error: toWire(failureOf(error)),
       }),
     ]
   }

@@ -183,6 +183,7 @@ describe.skipIf(!url)('connections', () => {
     const half = Buffer.concat([Buffer.from('R'), Buffer.from([0, 0, 0, 200, 0])])
     const odd: Record<string, (socket: Socket) => void> = {
       'closes at once': (socket) => socket.destroy(),
+      'resets at once': (socket) => socket.resetAndDestroy(),
       'is a web server': (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
       'answers with garbage': (socket) => socket.write(Buffer.alloc(5000, 0xee)),
       'closes in the middle of an answer': (socket) => socket.once('data', () => socket.end(half)),

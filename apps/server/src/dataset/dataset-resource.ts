@@ -106,7 +106,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
       changed_by.last_name changed_on_utc changed_on_delta_humanized default_endpoint description
       datasource_type explore_url extra kind owners.id owners.first_name owners.last_name schema sql table_name
     `),
-    later: ['uuid', 'database.uuid', 'changed_by.id', 'catalog', 'changed_on'],
+    later: ['uuid', 'database.uuid', 'changed_by.id', 'catalog', 'changed_on', 'is_damaged'],
   },
   show: {
     announced: names(`

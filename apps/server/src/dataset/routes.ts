@@ -12,6 +12,7 @@ import { mustChange, refusedAs } from '../http/writing.ts'
 import { can } from '../access/access.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import { change } from '../store/write.ts'
+import { areDamaged } from './damaged.ts'
 import { datasetResource } from './dataset-resource.ts'
 import type { DatasetRow } from './describe.ts'
 import {
@@ -36,7 +37,8 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
   const row = (id: number, principal: Principal) =>
     visibleRow<DatasetRow>(datasetResource, id, readContext(app, principal))
 
-  serveReading(app, routes, datasetResource)
+  const is_damaged = areDamaged(deps.settings.home)
+  serveReading(app, routes, { ...datasetResource, heads: { ...datasetResource.heads, is_damaged } })
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
     const id = await createDataset(writing(principal, event, signal), body)
     return reply.code(201).send({ id, result: body })

@@ -17,6 +17,8 @@ export interface HttpDeps {
   settings: Settings
   /** The clock, so that tests can set it. */
   now(): Date
+  /** @throws AppError `unavailable` when what is saved would be lost */
+  checkStore(): void
 }
 
 /** Answers with the web's page and its boot data. */

@@ -1,4 +1,5 @@
 import { AppError, errorCodes, issueTexts, type ErrorCode, type RouteContract } from '@parquetry/model'
+import { failureOf } from '../store/failure.ts'
 
 export type ErrorForm = RouteContract['errors']
 
@@ -78,9 +79,6 @@ const storeRefusals: Record<string, string> = {
 /** Values that PostgreSQL reads as none of a column's type, or that are larger than it: those of the request, whoever let them in. */
 const storeMisfits: ReadonlySet<string> = new Set(['22003', '22007', '22008', '22P02'])
 
-/** A full disk or a used up quota, as SQLite and the file system say it; PostgreSQL's is told by its pool. */
-const diskFull: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT'])
-
 /** What a thrown thing is to the caller. What nobody expected is logged whole and becomes `internal`. */
 export function asAppError(thrown: unknown, log: { error(facts: object, text: string): void }): AppError {
   if (thrown instanceof AppError) {
@@ -96,10 +94,7 @@ export function asAppError(thrown: unknown, log: { error(facts: object, text: st
     log.error({ err: thrown }, 'the store was given a value that it cannot hold')
     return new AppError('bad_request', { message: 'A value of the request is larger than can be kept.', cause: thrown })
   }
-  if (diskFull.has(code)) {
-    log.error({ err: thrown }, 'the disk is full')
-    return new AppError('disk_full', { cause: thrown })
-  }
-  log.error({ err: thrown }, 'request failed unexpectedly')
-  return new AppError('internal', { cause: thrown })
+  const failure = failureOf(thrown)
+  log.error({ err: thrown }, failure.code === 'disk_full' ? 'the disk is full' : 'request failed unexpectedly')
+  return failure
 }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { BusboyHeaders } from '@fastify/busboy'
 import { AppError } from '@parquetry/model'
+import { asDiskFull } from '../store/failure.ts'
 import type { FastifyRequest } from 'fastify'
 import { maxFormFields, tooManyFields } from './form-fields.ts'
 import { holdsNul, nulSentence } from './json-body.ts'
@@ -69,7 +70,7 @@ export async function readMultipart(
       if (!file || name !== file.field || fileName !== undefined || failure) return void stream.resume()
       fileName = given ?? ''
       saving = pipeline(stream, createWriteStream(file.path, { mode: 0o600 })).catch((error: NodeJS.ErrnoException) => {
-        failure ??= error.code === 'ENOSPC' ? new AppError('disk_full', { cause: error }) : error
+        failure ??= asDiskFull(error) ?? error
       })
       stream.on('limit', () => (failure ??= file.tooLarge()))
     })

@@ -67,8 +67,13 @@ export function queryReader({ query }: RouteContract): (request: FastifyRequest)
   }
 }
 
+/** More than Node takes of an address, and less than a list of so many values that a statement of the store cannot hold it. */
+const mostOfQ = 32 << 10
+
 /** `q` as Rison, or as JSON where it begins like JSON or is no Rison. */
 function readQ(text: string): unknown {
+  if (text.length > mostOfQ)
+    throw new AppError('too_large', { message: 'The parameter q is longer than this server takes.' })
   if (holdsNul(text)) throw new AppError('invalid_rison')
   const tries = /^\s*[[{"]/.test(text) ? [parseJson, decodeRison] : [decodeRison, parseJson]
   for (const read of tries) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { AppError } from '@parquetry/model'
 import type { Logger } from 'pino'
 import type { Settings } from '../settings/settings.ts'
+import { asDiskFull } from '../store/failure.ts'
 import type { KeptResult, ResultStore } from './result-store.ts'
 
 const keptMs = 24 * 3_600_000
@@ -44,7 +45,7 @@ export class FileResults implements ResultStore {
     return join(this.#deps.settings.home, 'results')
   }
 
-  async keep(key: string, form: KeptResult['form'], parts: readonly Uint8Array[]): Promise<boolean> {
+  async keep(key: string, form: KeptResult['form'], parts: readonly Uint8Array[]): Promise<void> {
     const path = join(this.#folder, `${key}.${form}`)
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
@@ -56,15 +57,14 @@ export class FileResults implements ResultStore {
       }
       await rename(`${path}.part`, path)
     } catch (error) {
-      this.#deps.log.error({ err: error }, 'a result could not be kept')
-      return false
+      await rm(`${path}.part`, { force: true })
+      throw asDiskFull(error) ?? error
     }
     for (const { length } of parts) this.#sinceLook += length
     if (this.#sinceLook > lookAfterBytes) {
       this.#sinceLook = 0
       await this.tidy()
     }
-    return true
   }
 
   async find(key: string): Promise<KeptResult | null> {

@@ -15,7 +15,8 @@ export interface Job {
 export type JobEnd =
   | { state: 'done'; result: string | null }
   | { state: 'failed'; error: AppError }
-  | { state: 'stopped' }
+  /** `query_stopped` by somebody, `restarting` by the end of the server. */
+  | { state: 'stopped'; reason: AppError }
 
 /** Who does the jobs of a kind. */
 export interface JobKind {

@@ -13,9 +13,9 @@ export interface ResultStore {
   /**
    * Keeps a result, whole or not at all.
    * @param key  a uuid that nobody can guess
-   * @returns false when the disk does not take it: what made it has succeeded all the same
+   * @throws AppError `disk_full`; whatever else the disk says that does not take it
    */
-  keep(key: string, form: KeptResult['form'], parts: readonly Uint8Array[]): Promise<boolean>
+  keep(key: string, form: KeptResult['form'], parts: readonly Uint8Array[]): Promise<void>
   /** Null for a key that is over or never was. */
   find(key: string): Promise<KeptResult | null>
   /** Takes away what nobody can ask for any more, and of the rest the oldest until it fits. */

@@ -54,6 +54,15 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     expect((await rowOf(ids[1]!)).error).not.toContain('undefined')
   })
 
+  it('regression: that fail for want of room on the disk say so, not that we have a bug', async () => {
+    const { queue, ends } = startQueue(() =>
+      Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })),
+    )
+    const id = await queue.add('test', {}, 1)
+    await expect.poll(() => ends).toMatchObject([[id, { state: 'failed', error: { code: 'disk_full' } }]])
+    expect(JSON.parse((await rowOf(id)).error ?? '')).toMatchObject({ code: 'disk_full' })
+  })
+
   it('are stopped before and while they run', async () => {
     const begun = Promise.withResolvers<void>()
     const { queue, ends } = startQueue(
@@ -69,7 +78,9 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     await begun.promise
     expect(await queue.stop(running)).toBe(true)
     while (ends.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(new Map(ends)).toEqual(new Map([waiting, running].map((id) => [id, { state: 'stopped' }])))
+    expect(new Map(ends)).toMatchObject(
+      new Map([waiting, running].map((id) => [id, { state: 'stopped', reason: { code: 'query_stopped' } }])),
+    )
     expect(await queue.stop(running)).toBe(false)
   })
 
@@ -117,7 +128,7 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     await queue.add('test', {}, 1)
     await begins.promise
     await queue.close()
-    expect(ends).toMatchObject([[expect.anything(), { state: 'stopped' }]])
+    expect(ends).toMatchObject([[expect.anything(), { state: 'stopped', reason: { code: 'restarting' } }]])
     await expect(queue.add('test', {}, 1)).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

@@ -1,8 +1,10 @@
 import { AppError, toWire } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Line } from '../concurrency/line.ts'
+import { failureOf } from '../store/failure.ts'
 import type { Tables } from '../store/tables.ts'
 import { timeText } from '../store/time.ts'
 import type { Job, JobEnd, JobKind, JobQueue } from './job-queue.ts'
@@ -14,6 +16,8 @@ import type { Job, JobEnd, JobKind, JobQueue } from './job-queue.ts'
 const places = 16
 /** No limit of time lets work go on for so long: that of a server that never came back is anybody's to end. */
 export const longestWorkMs = 24 * 3_600_000
+/** A store that cannot be written, its disk being full for example, is asked again after so long. */
+const againMs = 5000
 const lost = 'The server ended while this ran. Run it again.'
 
 export interface QueueDeps {
@@ -22,6 +26,8 @@ export interface QueueDeps {
   server: string
   log: Logger
   now(): Date
+  /** For tests. */
+  againMs?: number
 }
 
 interface Held extends Job {
@@ -35,7 +41,7 @@ export class StoreQueue implements JobQueue {
   readonly #kinds = new Map<string, JobKind>()
   readonly #held = new Map<string, Held>()
   readonly #lines = new Map<JobKind, Map<number, Line>>()
-  #isClosed = false
+  readonly #closing = new AbortController()
 
   constructor(deps: QueueDeps) {
     this.#deps = deps
@@ -48,7 +54,7 @@ export class StoreQueue implements JobQueue {
   async add(kind: string, payload: object, userId: number): Promise<string> {
     const handler = this.#kinds.get(kind)
     if (!handler) throw new Error(`nobody handles jobs of the kind ${kind}`)
-    if (this.#isClosed) throw new AppError('unavailable', { message: 'The server is being stopped.' })
+    if (this.#closing.signal.aborted) throw new AppError('unavailable', { message: 'The server is being stopped.' })
     const { db, server, now } = this.#deps
     const id = randomUUID()
     const text = JSON.stringify(payload)
@@ -102,21 +108,34 @@ export class StoreQueue implements JobQueue {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
-    const reason = new AppError('query_stopped', { message: 'The server was stopped while this query ran.' })
+    this.#closing.abort()
+    const reason = new AppError('restarting', { message: 'The server was stopped while this query ran.' })
     for (const { stop } of this.#held.values()) stop.abort(reason)
     await Promise.all([...this.#held.values()].map(({ over }) => over))
   }
 
   async #do(job: Job, handler: JobKind): Promise<void> {
+    const end = await this.#run(job, handler)
     try {
-      await this.#end(job, handler, await this.#run(job, handler))
+      await this.#record(job, handler, end)
     } catch (error) {
-      // The store itself fails: the record is ended as lost at the next start.
+      // The record is ended as lost at the next start.
       this.#deps.log.error({ err: error, job: job.id }, 'the end of a job could not be recorded')
     } finally {
       this.#held.delete(job.id)
     }
+  }
+
+  /** Whoever waits for a job learns of its end, if only when the store can be written again. */
+  async #record(job: Job, handler: JobKind, end: JobEnd): Promise<void> {
+    for (let isFirst = true; ; isFirst = false)
+      try {
+        return await this.#end(job, handler, end)
+      } catch (error) {
+        if (!['disk_full', 'unavailable'].includes(failureOf(error).code)) throw error
+        if (isFirst) this.#deps.log.error({ err: error, job: job.id }, 'the end of a job waits for the store')
+        await delay(this.#deps.againMs ?? againMs, undefined, { signal: this.#closing.signal })
+      }
   }
 
   async #run(job: Job, handler: JobKind): Promise<JobEnd> {
@@ -131,11 +150,10 @@ export class StoreQueue implements JobQueue {
         .execute()
       return { state: 'done', result: await handler.run(job) }
     } catch (error) {
-      if (job.signal.aborted || (error instanceof AppError && error.code === 'query_stopped'))
-        return { state: 'stopped' }
-      if (error instanceof AppError) return { state: 'failed', error }
-      this.#deps.log.error({ err: error, job: job.id }, 'a job failed unexpectedly')
-      return { state: 'failed', error: new AppError('internal', { cause: error }) }
+      if (job.signal.aborted) return { state: 'stopped', reason: job.signal.reason as AppError }
+      if (error instanceof AppError && error.code === 'query_stopped') return { state: 'stopped', reason: error }
+      if (!(error instanceof AppError)) this.#deps.log.error({ err: error, job: job.id }, 'a job failed unexpectedly')
+      return { state: 'failed', error: failureOf(error) }
     } finally {
       leave()
     }

@@ -20,7 +20,7 @@ const health = ['/health', '/healthcheck', '/ping'].map((path) =>
   }),
 )
 
-export function healthRoutes(app: App, { db }: HttpDeps): void {
+export function healthRoutes(app: App, { db, checkStore }: HttpDeps): void {
   for (const contract of health)
     serve(app, contract, async ({ reply }) => {
       reply.type('text/html; charset=utf-8')
@@ -29,6 +29,7 @@ export function healthRoutes(app: App, { db }: HttpDeps): void {
       } catch (cause) {
         throw new AppError('unavailable', { message: 'The metadata store does not answer.', cause })
       }
+      checkStore()
       return 'OK'
     })
 }

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { type Bundle, bundleOf, documentOf, type PlacedDocument } from '@parquetry/bundle'
 import {
   AppError,
   type Described,
@@ -10,20 +9,19 @@ import {
   type FileToLook,
   type Inspection,
   type Plan,
-  type ReaderTask,
   type Source,
 } from '@parquetry/model'
 import { positionAt } from '@parquetry/model/position'
 import { guardNetwork } from '@parquetry/sql'
 import type { Logger } from 'pino'
 import { Line } from '../concurrency/line.ts'
-import { Rests } from '../concurrency/rests.ts'
 import { type OutgoingPolicy, throughGate } from './outgoing.ts'
-import { gather, linesFrom } from './gather.ts'
+import { gather } from './gather.ts'
 import { Inspections } from './inspections.ts'
 import { inTurn, Lanes } from './lanes.ts'
 import { embeddedPlaces, networkPlaces, networkProcesses, sharedPlaces } from './places.ts'
 import { Pool } from './pool.ts'
+import { Reader } from './reader.ts'
 import {
   type Asking,
   type AskOptions,
@@ -61,8 +59,6 @@ const describeMs = 30_000
 const loadMs = 3_600_000
 /** What is asked seldom gives its memory back soon. */
 const rareIdleMs = 10_000
-/** Longest wait for a text that is read; the work it may make is limited by the process that reads it. */
-const readMs = 120_000
 /** Several files come one after the other; then the memory goes back. */
 const loadIdleMs = 2000
 /** How often a query that somebody follows says how far it is. */
@@ -101,7 +97,7 @@ class Processes implements Runners {
   #draw: Pool
   #load: Pool
   #look: Pool
-  #reader: Pool
+  #reader: Reader
   /** Of the processes that no source has of its own. */
   #lines: Record<keyof ReturnType<typeof sharedPlaces>, Line>
   #inspections = new Inspections()
@@ -128,7 +124,7 @@ class Processes implements Runners {
     this.#draw = this.#pool('draw', 'shared', null)
     this.#load = this.#pool('load', 'shared', null, { idleMs: loadIdleMs })
     this.#look = this.#pool('load', 'look', null, { idleMs: rareIdleMs })
-    this.#reader = this.#pool('reader', 'shared', null, { idleMs: rareIdleMs })
+    this.#reader = new Reader(this.#pool('reader', 'shared', null, { idleMs: rareIdleMs }), this.#lines.reader)
   }
 
   async stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn: TurnOptions = {}): Promise<RunStream> {
@@ -237,23 +233,9 @@ class Processes implements Runners {
     return (await this.#answer('look', { type: 'look_file', file }, options, person)) as FileLook
   }
 
-  async readBundle(path: string, signal: AbortSignal, person: string): Promise<Bundle> {
-    const rests = new Rests()
-    const documents: PlacedDocument[] = []
-    for await (const line of linesFrom(this.#readTask({ what: 'bundle', path }, person, signal))) {
-      documents.push(documentOf(line))
-      await rests.rest()
-    }
-    return bundleOf(documents)
-  }
-
-  async writeBundle(...[lines, root, signal, person]: Parameters<Runners['writeBundle']>): Promise<Buffer> {
-    return Buffer.concat(await gather(this.#readTask({ what: 'archive', root }, person, signal, lines)))
-  }
-
-  async formatSql(...[text, signal, person]: Parameters<Runners['formatSql']>): Promise<string> {
-    return Buffer.concat(await gather(this.#readTask({ what: 'sql', ...text }, person, signal))).toString('utf8')
-  }
+  readBundle: Runners['readBundle'] = (...asked) => this.#reader.readBundle(...asked)
+  writeBundle: Runners['writeBundle'] = (...asked) => this.#reader.writeBundle(...asked)
+  formatSql: Runners['formatSql'] = (...asked) => this.#reader.formatSql(...asked)
 
   async tablesChanged(source: Source): Promise<void> {
     if (source.kind !== 'embedded') return
@@ -323,24 +305,9 @@ class Processes implements Runners {
     return reply.answer
   }
 
-  async *#readTask(task: ReaderTask, person: string, signal: AbortSignal, body?: Uint8Array): AsyncGenerator<Buffer> {
-    try {
-      const options = { signal, timeoutMs: readMs, body }
-      const ask = () => this.#reader.ask({ type: 'read', task }, options)
-      const { reply } = await inTurn(this.#lines.reader, person, options, ask)
-      yield* (await reply.stream()).chunks
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      if (error.code === 'runner_lost') throw error.retold({ message: 'The process that read this ended. Try again.' })
-      if (error.code === 'query_timeout')
-        throw new AppError('unavailable', { message: 'Nobody was free to read this. Try again.', cause: error })
-      throw error
-    }
-  }
-
   #pools(): Pool[] {
     const embedded = [...this.#embedded.values()].map(({ pool }) => pool)
-    return [...embedded, this.#network, this.#parser, this.#draw, this.#load, this.#look, this.#reader]
+    return [...embedded, this.#network, this.#parser, this.#draw, this.#load, this.#look, this.#reader.pool]
   }
 
   /** Those of a network source are made for whoever asks it, and are gone with the last who did. */

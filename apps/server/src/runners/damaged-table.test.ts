@@ -1,11 +1,23 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import type { EmbeddedTable, Source } from '@parquetry/model'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import type { EmbeddedTable } from '@parquetry/model'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { never, startTestRunners, type TestRunners } from './testing.ts'
 
 let test: TestRunners
-let source: Source
+let source: TestRunners['source']
 const tableOf = (name: string): EmbeddedTable => ({
   name,
   file: `${name}.1.duckdb`,
@@ -42,6 +54,18 @@ it.each(['cut', 'empty', 'gone'])(
   },
 )
 
+it('regression: a file that is cut while it is in use is named by its table', async () => {
+  copyFileSync(fileOf('words'), fileOf('live'))
+  const live = { ...source, id: 'live', tables: [...source.tables, tableOf('live')] }
+  expect(await test.ask('SELECT count(*) AS n FROM live', { source: live })).toEqual([{ n: 3 }])
+  truncateSync(fileOf('live'), 20_000)
+  const read = (sql: string) => test.ask(sql, { source: live }).catch((error: Error) => error)
+  const sentence = (names: string) => expect.stringContaining(`The file of table ${names} is damaged.`) as string
+  expect(await read('SELECT * FROM live')).toMatchObject({ code: 'table_damaged', message: sentence('"live"') })
+  expect(await read('SELECT * FROM words, live')).toMatchObject({ message: sentence('"words" or "live"') })
+  expect(await read('SELECT count(*) AS n FROM words')).toEqual([{ n: 3 }])
+})
+
 it('regression: the other tables go on, and damaged ones are still listed', async () => {
   expect(await count('words')).toEqual([{ n: 3 }])
   const listed = await test.runners.describe(source, { what: 'tables', schema: null }, never)
@@ -53,6 +77,59 @@ it('regression: the other tables go on, and damaged ones are still listed', asyn
     'words',
   ])
 })
+
+const asideOf = (name: string) =>
+  readdirSync(test.folder).filter((file) => file.startsWith(`${name}.1.duckdb.damaged-`))
+const longAgo = (name: string) => utimesSync(fileOf(name), 0, 0)
+
+describe('a damaged file', () => {
+  afterEach(() => {
+    for (const file of readdirSync(test.folder)) if (file.includes('.damaged-')) rmSync(join(test.folder, file))
+  })
+
+  it.each(['cut', 'empty'])('regression: of table %s is set aside, and nothing of it is lost', async (name) => {
+    const before = readFileSync(fileOf(name))
+    await expect(count(name)).rejects.toMatchObject({ code: 'table_damaged' })
+    expect(asideOf(name)).toEqual([])
+    longAgo(name)
+    await expect(count(name)).rejects.toMatchObject({ code: 'table_damaged' })
+    expect(existsSync(fileOf(name))).toBe(false)
+    const [aside, ...more] = asideOf(name)
+    expect(more).toEqual([])
+    expect(readFileSync(join(test.folder, aside!))).toEqual(before)
+    expect(await count('words')).toEqual([{ n: 3 }])
+    await expect(count(name)).rejects.toMatchObject({ code: 'table_damaged' })
+    writeFileSync(fileOf(name), before)
+  })
+})
+
+it('regression: a file that is only in use is not called damaged, and stays where it is', async () => {
+  copyFileSync(fileOf('words'), fileOf('gone'))
+  longAgo('gone')
+  const holder = await holding(fileOf('gone'))
+  try {
+    const failed = await count('gone').catch((error: Error) => error)
+    expect(failed).toMatchObject({ code: 'unavailable', message: expect.stringContaining('"gone"') as string })
+    expect(JSON.stringify(failed)).not.toContain(test.folder)
+    expect(asideOf('gone')).toEqual([])
+  } finally {
+    holder.kill()
+    await once(holder, 'exit')
+  }
+  rmSync(fileOf('gone'))
+})
+
+/** Another process that writes a file, as its lock says. */
+async function holding(file: string): Promise<ChildProcess> {
+  const script = `
+    const bind = require('@duckdb/node-bindings')
+    bind.open(${JSON.stringify(file)}).then(() => process.stdout.write('open'))
+    setInterval(() => {}, 1000)`
+  const cwd = fileURLToPath(new URL('../../../../packages/engines', import.meta.url))
+  const child = spawn(process.execPath, ['-e', script], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout!, 'data')
+  return child
+}
 
 it('regression: a file that is brought back is read again', async () => {
   await expect(count('gone')).rejects.toMatchObject({ code: 'table_damaged' })

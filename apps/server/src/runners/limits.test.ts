@@ -192,6 +192,14 @@ it('regression: what runs or waits when the server stops ends for that reason, a
   expect(existsSync(test.spillFolder)).toBe(false)
 })
 
+it('regression: what waits for its process to start when the server stops ends for that reason', async () => {
+  const fresh = await startTestRunners()
+  const asked = fresh.ask('SELECT 1 AS n').catch(code)
+  await until(() => fresh.pids('embedded').length > 0)
+  await fresh.close()
+  expect(await asked).toBe('restarting')
+})
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -30,6 +30,8 @@ export class Pool {
   #askedAside = -Infinity
   #idle: NodeJS.Timeout | null = null
   #spareIdle: NodeJS.Timeout | null = null
+  /** Why nothing is asked any more. */
+  #ending: AppError | null = null
   #isClosed = false
 
   constructor(options: PoolOptions) {
@@ -65,7 +67,7 @@ export class Pool {
     this.#askedAside = performance.now()
     this.#wantSpare()
     const process = this.#spare ?? (await this.#readyOne())
-    await process.ready
+    await this.#whenReady(process)
     return this.#askIn(process, request, options())
   }
 
@@ -85,7 +87,9 @@ export class Pool {
     )
   }
 
+  /** Ends what runs, waits for its process, or is asked from now on. */
   cancelAll(reason: AppError): void {
+    this.#ending = reason
     for (const process of this.processes) process.cancelAll(reason)
   }
 
@@ -106,6 +110,7 @@ export class Pool {
   }
 
   #askIn(process: RunnerProcess, request: RunnerRequest, options: AskOptions): Asking {
+    if (this.#ending) throw this.#ending
     const asking = process.ask(request, options)
     this.#follow(process, asking)
     return asking
@@ -116,10 +121,18 @@ export class Pool {
     const process = this.#idlest()
     this.#waiting.set(process, this.#waitingFor(process) + 1)
     try {
-      await process.ready
+      await this.#whenReady(process)
       return process
     } finally {
       this.#waiting.set(process, this.#waitingFor(process) - 1)
+    }
+  }
+
+  async #whenReady({ ready }: RunnerProcess): Promise<void> {
+    try {
+      await ready
+    } catch (error) {
+      throw this.#ending ?? error
     }
   }
 

@@ -1,6 +1,7 @@
 import { readMessages } from '@parquetry/frame'
 import { framesType, type QueryView } from '@parquetry/model'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endQueries } from '../housekeeping.ts'
 import { StoreQueue } from '../jobs/store-queue.ts'
 import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
@@ -47,6 +48,34 @@ describe('a run in the background', () => {
     expect(answer.query).toEqual(query)
     const first = (await results(query.resultsKey, ',rows:1')).json<Answered>()
     expect([first.data, first.displayLimitReached]).toEqual([[{ id: 1, name: 'ä' }], true])
+  })
+
+  const diskFull = 'The disk of the server is full. Nothing was written.'
+
+  it('regression: whose end does not fit on the disk failed for an unexpected error', async () => {
+    const { db, results: kept } = lab.server.deps
+    const pages = (most: number) => sql.raw(`pragma max_page_count = ${most}`).execute(db)
+    const keep = kept.keep.bind(kept)
+    vi.spyOn(kept, 'keep').mockImplementationOnce(async (...result) => {
+      await keep(...result)
+      await pages(1) // SQLite says so as it does of a full disk
+    })
+    try {
+      const id = await begin(`SELECT '${'x'.repeat(90_000)}' AS x`)
+      expect(await lab.until(id, 'failed')).toMatchObject({
+        errorMessage: diskFull,
+        resultsKey: null,
+        extra: { errors: [{ message: diskFull }] },
+      })
+    } finally {
+      await pages(1_000_000)
+    }
+  })
+
+  it('regression: whose result does not fit on the disk succeeded without rows', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    vi.spyOn(lab.server.deps.results, 'keep').mockRejectedValueOnce(full)
+    expect(await lab.until(await begin('SELECT * FROM cars'), 'failed')).toMatchObject({ errorMessage: diskFull })
   })
 
   it('regression: says limit and factor when it is taken, as far as they are known before it runs', async () => {

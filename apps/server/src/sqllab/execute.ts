@@ -3,6 +3,7 @@ import { AppError, type ExecuteAnswer, type ExecuteHead, type RunHeader, toWire 
 import { typedError } from '../http/errors.ts'
 import { mostKeptBytes } from '../jobs/result-store.ts'
 import { gather } from '../runners/gather.ts'
+import { failureOf } from '../store/failure.ts'
 import type { QueryRow } from './history.ts'
 import { answerOf } from './query-view.ts'
 import { openRun, type Opened, type Run, signalOf } from './run.ts'
@@ -28,7 +29,7 @@ export function executeRows(run: Run): Promise<Executed> {
       const { rowcount } = totals
       const isKept = target === null && rows.length <= mostKeptBytes
       const keep = (key: string, row: QueryRow) =>
-        deps.results.keep(key, 'json', withRows(answerFor(run, row, stream.header, rowcount), rows))
+        triedToKeep(run, deps.results.keep(key, 'json', withRows(answerFor(run, row, stream.header, rowcount), rows)))
       const row = await record.succeed(prepared, stream.header, totals, { target, keep: isKept ? keep : null })
       return { answer: answerFor(run, row, stream.header, rowcount), rows }
     } finally {
@@ -136,11 +137,11 @@ async function* restOf(run: Run, reading: Reading): AsyncGenerator<Uint8Array> {
     yield headOf(answer)
   } catch (error) {
     isEnded = true
-    await record.fail(error, hold.signal.aborted)
+    await noteFailure(run, error, hold.signal.aborted)
     yield errorMessage(run, error)
   } finally {
     // Whoever read it has left.
-    if (!isEnded) await record.fail(new AppError('query_stopped'), true)
+    if (!isEnded) await noteFailure(run, new AppError('query_stopped'), true)
     hold.done()
   }
 }
@@ -154,8 +155,12 @@ async function finish(
   const { deps, record, target } = run
   const totals = await stream.totals
   const { rowcount } = totals
-  const keep = (key: string, row: QueryRow) =>
-    deps.results.keep(key, 'frames', [headOf(answerFor(run, row, stream.header, rowcount)), ...(chunks ?? [])])
+  const keep = async (key: string, row: QueryRow) => {
+    const parts = [headOf(answerFor(run, row, stream.header, rowcount)), ...(chunks ?? [])]
+    const keeping = deps.results.keep(key, 'frames', parts)
+    // Of a run in the background there is nothing but what is kept.
+    return run.isBackground ? keeping.then(() => true) : triedToKeep(run, keeping)
+  }
   const row = await record.succeed(prepared, stream.header, totals, {
     target,
     keep: target === null && chunks ? keep : null,
@@ -163,17 +168,33 @@ async function finish(
   return answerFor(run, row, stream.header, rowcount)
 }
 
+/** Whether the disk took a result; whoever waits for the rows gets them all the same. */
+const triedToKeep = ({ deps }: Run, keeping: Promise<void>): Promise<boolean> =>
+  keeping.then(
+    () => true,
+    (error: unknown) => {
+      deps.log.error({ err: error }, 'a result could not be kept')
+      return false
+    },
+  )
+
 const lengthOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
 
 /** Does a part of a run; what fails is the end of the run. */
-async function ending<T>({ hold, record }: Run, work: () => Promise<T>): Promise<T> {
+async function ending<T>(run: Run, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    await record.fail(error, hold.signal.aborted)
+    await noteFailure(run, error, run.hold.signal.aborted)
     throw error
   }
 }
+
+/** Why a run failed is told, also when the history cannot be written. */
+const noteFailure = ({ deps, record }: Run, error: unknown, wasStopped: boolean): Promise<void> =>
+  record.fail(error, wasStopped).catch((cause: unknown) => {
+    deps.log.error({ err: cause }, 'the end of a query could not be written')
+  })
 
 const answerFor = (
   { database, principal }: Run,
@@ -187,6 +208,6 @@ const headOf = (answer: ExecuteAnswer): Buffer =>
 
 function errorMessage({ deps }: Run, error: unknown): Uint8Array {
   if (!(error instanceof AppError)) deps.log.error({ err: error }, 'a query failed unexpectedly')
-  const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
+  const known = failureOf(error)
   return encodeMessage({ type: 'error', error: toWire(known), errors: [typedError(known)] })
 }

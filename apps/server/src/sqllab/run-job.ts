@@ -1,4 +1,4 @@
-import { AppError, type ExecuteRequest } from '@parquetry/model'
+import type { ExecuteRequest } from '@parquetry/model'
 import type { JobEnd } from '../jobs/job-queue.ts'
 import type { SqllabDeps } from './deps.ts'
 import { executeKept } from './execute.ts'
@@ -62,6 +62,6 @@ async function close(deps: SqllabDeps, queryId: number, end: JobEnd): Promise<vo
   if (!row) return
   const record = new RunRecord(deps, row, () => {})
   if (end.state === 'failed') await record.fail(end.error, false)
-  if (end.state === 'stopped') await record.fail(new AppError('query_stopped'), true)
+  if (end.state === 'stopped') await record.fail(end.reason, true)
   await publishQuery(deps, record.row)
 }

@@ -3,6 +3,7 @@ import type { Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { typedError } from '../http/errors.ts'
 import type { OnProgress } from '../runners/runner-process.ts'
+import { failureOf } from '../store/failure.ts'
 import type { QueryTable } from '../store/tables.ts'
 import { timeText } from '../store/time.ts'
 import type { SqllabDeps } from './deps.ts'
@@ -82,7 +83,8 @@ export class RunRecord {
 
   /**
    * The end of a run that gave what it was asked for.
-   * @param keep  keeps the result under a key, with the row as it will be; null: it is not kept. What is announced can be fetched
+   * @param keep  keeps the result under a key, with the row as it will be, and says whether it did; null: it is not kept. What
+   *   is announced can be fetched
    * @throws AppError `query_stopped` when somebody stopped it before
    */
   async succeed(
@@ -142,7 +144,7 @@ export class RunRecord {
   /** Never throws for a run that has ended already: what came first counts. */
   async fail(error: unknown, wasStopped: boolean): Promise<void> {
     await this.#writing
-    const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
+    const known = failureOf(error)
     const isTimeout = known.code === 'query_timeout'
     const isStopped = wasStopped || known.code === 'query_stopped' || known.code === 'restarting'
     const extra = { ...ownExtra(this.row), progress: null, ...(!isStopped && { errors: [typedError(known)] }) }
@@ -163,7 +165,6 @@ function ownExtra(row: QueryRow): Record<string, unknown> {
   return extra
 }
 
-const stopReason = ({ code, message }: AppError): string =>
-  code === 'restarting' || (code === 'query_stopped' && message.startsWith('The server'))
-    ? message
-    : 'Query was stopped.'
+/** What the history says of a run that was stopped. */
+export const stopReason = ({ code, message }: AppError): string =>
+  code === 'restarting' ? message : 'Query was stopped.'

@@ -6,6 +6,7 @@ import type { SqllabDeps } from './deps.ts'
 import { executeKept } from './execute.ts'
 import { publishQuery } from './query-events.ts'
 import { beginRun, runnerOf } from './run.ts'
+import { stopReason } from './run-record.ts'
 import type { RunningQueries } from './running.ts'
 
 const requestOf = (saved: Selectable<SavedQueryTable>): ExecuteRequest => {
@@ -49,7 +50,7 @@ export function runScheduled(deps: SqllabDeps, running: RunningQueries): void {
       const { id } = scheduledRun.read(payload)
       if (end.state === 'done') await note(id, { last_status: 'success', last_error: null })
       else {
-        const last_error = end.state === 'failed' ? end.error.message : 'Query was stopped.'
+        const last_error = end.state === 'failed' ? end.error.message : stopReason(end.reason)
         await note(id, { last_status: 'failed', last_error })
       }
     },

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { JobEnd } from '../jobs/job-queue.ts'
+import { StoreQueue } from '../jobs/store-queue.ts'
 import { startTestServer, type TestServer } from '../testing.ts'
 
 let server: TestServer
@@ -36,4 +38,30 @@ it('regression: signing in and reading ended at a note that could not be written
   expect((await admin.get('/api/v1/me/')).statusCode).toBe(200)
   time = new Date(time.getTime() + 120_000)
   expect((await admin.get('/api/v1/me/')).statusCode).toBe(200)
+})
+
+it('regression: the end of a job was lost when the disk was full, and whoever waited for it waited on', async () => {
+  const queue = new StoreQueue({ ...server.deps, againMs: 10 })
+  const ended = Promise.withResolvers<JobEnd>()
+  const tries = Promise.withResolvers<void>()
+  const failing = vi.spyOn(server.deps.log, 'error').mockImplementation(() => tries.resolve())
+  queue.handle('test', {
+    async run() {
+      await fill()
+      return 'x'.repeat(500_000)
+    },
+    ended: (_job, end) => ended.resolve(end),
+  })
+  const id = await queue.add('test', {}, 1)
+  await tries.promise
+  failing.mockRestore()
+  await sql`pragma max_page_count = 1000000`.execute(server.deps.db)
+  expect(await ended.promise).toMatchObject({ state: 'done' })
+  const { state } = await server.deps.db
+    .selectFrom('job')
+    .select('state')
+    .where('uuid', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(state).toBe('done')
+  await queue.close()
 })

@@ -7,6 +7,9 @@ const changesData = /^\s*(select|insert|update|delete|with)\b/i
 /** The log of actions is written with every call and decides nothing. */
 const onlyReads = /^\s*(select\b|insert into "log")/i
 
+/** What is fine as well when nothing may be written. */
+const writesNothing = /^\s*(select|rollback)\b/i
+
 export interface KeptStatements extends Pick<BetterSqlite3.Database, 'prepare' | 'close'> {
   /** Statements asked for so far that may have changed what others read. */
   changes(): number
@@ -15,11 +18,16 @@ export interface KeptStatements extends Pick<BetterSqlite3.Database, 'prepare' |
 /**
  * The connection that Kysely is given: statements are prepared once, since preparing one takes several times what running it
  * does. A change of the tables, as migrations make them, forgets them all.
+ * @param beforeWriting  throws when nothing may be written
  */
-export function withKeptStatements(database: BetterSqlite3.Database): KeptStatements {
+export function withKeptStatements(
+  database: BetterSqlite3.Database,
+  beforeWriting: () => void = () => {},
+): KeptStatements {
   let changes = 0
   const kept = new LRUCache<string, BetterSqlite3.Statement>({ max: keptStatements })
   const prepare = (text: string): BetterSqlite3.Statement => {
+    if (!writesNothing.test(text)) beforeWriting()
     if (!onlyReads.test(text)) changes += 1
     const known = kept.get(text)
     if (known && !known.busy) return known

@@ -6,6 +6,7 @@ import { StartError } from '../settings/start-error.ts'
 import { countChanges } from './kept-reads.ts'
 import { withKeptStatements } from './kept-statements.ts'
 import { versionOf } from './migrate.ts'
+import { PlaceOfFile } from './place-of-file.ts'
 import type { Tables } from './tables.ts'
 
 export interface Store {
@@ -18,6 +19,8 @@ export interface Store {
    * may take longer, run before. Only for a store that is a server.
    */
   limitStatements?: (ms: number) => void
+  /** @throws AppError `unavailable` when what is written would be lost, as the file of the store is not where it was */
+  checkPlace?: () => void
   close(): Promise<void>
 }
 
@@ -88,12 +91,14 @@ export async function openSqlite(path: string): Promise<Store> {
   database.function('lower', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? text.toLowerCase() : text,
   )
-  const statements = withKeptStatements(database)
+  const place = new PlaceOfFile(path)
+  const statements = withKeptStatements(database, () => place.check())
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) })
   countChanges(db, statements.changes)
   return {
     kind: 'sqlite',
     db,
+    checkPlace: () => place.look(),
     copyTo: async (target) => void (await database.backup(target)),
     close: () => db.destroy(),
   }

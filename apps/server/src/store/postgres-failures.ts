@@ -1,9 +1,9 @@
 import { AppError } from '@parquetry/model'
 import pg from 'pg'
+import { asDiskFull } from './failure.ts'
 
 /** SQLSTATEs: connection exceptions, being shut down, no place for another client, cancelled by a limit, a server that only reads. */
 const isAway = /^(08...|57P..|53300|57014|25006)$/
-const diskFull = '53100'
 
 /** Whether the connection is of no use any more: everything but a word of the server about a statement. */
 export const breaksConnection = (error: unknown): boolean =>
@@ -12,8 +12,7 @@ export const breaksConnection = (error: unknown): boolean =>
 /** What an error of the client is to callers; what the server says about a statement stays as it is. */
 export function told(cause: unknown): unknown {
   if (cause instanceof AppError) return cause
-  if (cause instanceof pg.DatabaseError && cause.code === diskFull) return new AppError('disk_full', { cause })
-  return breaksConnection(cause) ? storeAway(cause) : cause
+  return asDiskFull(cause) ?? (breaksConnection(cause) ? storeAway(cause) : cause)
 }
 
 export const storeAway = (cause: unknown): AppError =>

@@ -6,6 +6,7 @@ import { personOf, type Principal } from '../access/principal.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
+import { failureOf } from '../store/failure.ts'
 import type { UploadDeps } from './deps.ts'
 import { formUploadRoutes } from './form-routes.ts'
 import { loadTable, mayChangeTable, standingAt } from './load-table.ts'
@@ -145,10 +146,11 @@ async function prepareLoad(
         const { loaded, dataset_id } = await loadTable(context, order, (percent) => (state.progress = percent))
         Object.assign(state, { state: loaded.written ? 'ready' : 'refused', result: loaded, dataset_id })
       } catch (error) {
-        const isExpected = error instanceof AppError && error.code !== 'internal'
+        const failure = failureOf(error)
+        const isExpected = failure.code !== 'internal'
         if (!isExpected) deps.log.error({ err: error }, 'upload could not be loaded')
         const message = isExpected
-          ? error.message
+          ? failure.message
           : 'The file could not be loaded. The log of the server has the details.'
         Object.assign(state, { state: 'failed', error: message })
       } finally {

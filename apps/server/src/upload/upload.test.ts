@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FileLook, UploadState } from '@parquetry/model'
 import { guessTable } from '@parquetry/model/table-file/guess'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
 import { startTestServer, type TestServer, testStores, type TestUser } from '../testing.ts'
@@ -93,6 +93,32 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect(await rows('alpha', state.dataset_id ?? 0, ['region'])).toHaveLength(2)
     const tables = await server.as('alpha').get(`/api/v1/database/${state.database_id}/tables/?q=(schema_name:main)`)
     expect(tables.json().result.map(({ value }: { value: string }) => value)).toContain('orders')
+  })
+
+  it('regression: the list of datasets says which table lost its file, without a question', async () => {
+    const { dataset_id } = await loaded('alpha', orders, 'lost')
+    const listed = async () => {
+      const q = `(columns:!(id,is_damaged),filters:!((col:id,opr:eq,value:${dataset_id})))`
+      return (await server.as('alpha').get(`/api/v1/dataset/?q=${q}`)).json<{ result: object[] }>().result
+    }
+    expect(await listed()).toEqual([{ id: dataset_id, is_damaged: false }])
+    const { uuid, file } = await server.deps.db
+      .selectFrom('embedded_table')
+      .innerJoin('database', 'database.id', 'embedded_table.database_id')
+      .select(['uuid', 'file'])
+      .where('name', '=', 'lost')
+      .executeTakeFirstOrThrow()
+    rmSync(join(server.home, 'data', uuid, file))
+    expect(await listed()).toEqual([{ id: dataset_id, is_damaged: true }])
+  })
+
+  it('regression: a file for which the disk has no room failed for a reason that only the log knew', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, mkdir'), { code: 'ENOSPC' })
+    vi.spyOn(runners, 'loadFile').mockRejectedValueOnce(full)
+    expect(await loaded('alpha', orders, 'no_room')).toMatchObject({
+      state: 'failed',
+      error: 'The disk of the server is full. Nothing was written.',
+    })
   })
 
   it('LIST-025: nobody without the right adds files, looks at or goes on with those of others', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError, type UploadFormat, type UploadState } from '@parquetry/model'
+import { asDiskFull } from '../store/failure.ts'
 import type { UploadDeps } from './deps.ts'
 import { removeLeftovers } from './leftovers.ts'
 
@@ -128,8 +129,7 @@ export class Uploads {
         out,
       )
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new AppError('disk_full', { cause: error })
-      throw error
+      throw asDiskFull(error) ?? error
     } finally {
       upload.isBusy = false
       state.received = offset + Math.min(out.bytesWritten, room)

@@ -1,10 +1,11 @@
-import { Certified, ErrorPanel, ListTable, Star, useText } from '@parquetry/ui'
+import { ErrorPanel, ListTable, Star, useText } from '@parquetry/ui'
 import { ApiError } from '@parquetry/client'
 import { messageOf } from '../shared/errors.ts'
 import type { ListDefinition, ListRow } from './definition.ts'
 import { EmptyList } from './EmptyList.tsx'
 import { ListCards } from './ListCards.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
+import { RowMarks } from './RowMarks.tsx'
 import { isFiltered } from './list-state.ts'
 import type { ListPageState } from './use-list-page.ts'
 
@@ -22,10 +23,7 @@ export function ListBody<Row extends ListRow>({ definition, shown, onOpen }: Lis
   const star = (row: Row) => (
     <Star on={favorites.has(row.id)} name={nameOf(row)} onChange={(on) => favorites.set(row.id, on)} />
   )
-  const certified = (row: Row) => {
-    const mark = definition.certified?.(row)
-    return mark && <Certified by={mark.by} details={mark.details} />
-  }
+  const marks = (row: Row) => <RowMarks definition={definition} row={row} />
 
   if (list.isPending) return <ListSkeleton cards={cards} columns={definition.columns.length} />
   if (list.error && !list.data)
@@ -59,7 +57,7 @@ export function ListBody<Row extends ListRow>({ definition, shown, onOpen }: Lis
         selected={selected}
         onSelect={setSelected}
         {...(definition.hasFavorites && { star })}
-        mark={certified}
+        mark={marks}
         menu={menuOf}
         compact={phone}
       />
@@ -74,7 +72,7 @@ export function ListBody<Row extends ListRow>({ definition, shown, onOpen }: Lis
       hrefOf={definition.hrefOf}
       {...(definition.nameOrder !== undefined && { nameOrder: definition.nameOrder })}
       {...(definition.hasFavorites && { before: star })}
-      after={certified}
+      after={marks}
       second={definition.second}
       columns={definition.columns}
       sort={state.sort}

@@ -74,6 +74,8 @@ export interface ListDefinition<Row extends ListRow> {
   defaultSort?: { column: string; direction: 'asc' | 'desc' }
   owners?: (row: Row) => Owner[]
   certified?: (row: Row) => { by: string | null; details: string | null }
+  /** What is wrong with it: in a word, and in a sentence. */
+  wrong?: (row: Row) => { word: string; sentence: string } | undefined
   hasFavorites?: boolean
   hasCards?: boolean
   /** What the picture of a card is of; else it is the sketch of its icon. */

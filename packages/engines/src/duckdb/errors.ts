@@ -33,8 +33,30 @@ function codeOf({ exception_type, exception_message, error_subtype, type }: Repo
   return 'query_failed'
 }
 
-/** Of files that were cut, overwritten or never whole; their paths are nobody's business. */
-const damaged = /Could not read enough bytes|not a valid DuckDB database|Corrupt database file|Failed to deserialize/
+/** Of files that were cut, overwritten or never whole. */
+const notWhole = /Could not read enough bytes|not a valid DuckDB database|Corrupt database file/
+/** Those, and what another version may have written as well; their paths are nobody's business. */
+const damaged = new RegExp(`${notWhole.source}|Failed to deserialize`)
+
+/** Whether a file will not be readable later either: it is not locked, closed to us or of another version. */
+export const isNotWhole = (error: unknown): boolean =>
+  error instanceof AppError &&
+  error.code === 'table_damaged' &&
+  error.cause instanceof Error &&
+  notWhole.test(error.cause.message)
+
+/** Whether a file may be as it should be: it is in use, or something keeps us from opening it. */
+export function isOutOfReach(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'query_failed' && error.message.startsWith('IO Error')
+  const { code } = error as { code?: string }
+  return code !== undefined && code !== 'ENOENT'
+}
+
+export const tableOutOfReach = (name: string): AppError =>
+  new AppError('unavailable', {
+    message: `The file of table "${name}" cannot be opened at present: something else uses it or keeps it closed. Try again; other tables are not touched.`,
+    details: { table: name },
+  })
 
 export const tableDamaged = (name: string): AppError =>
   new AppError('table_damaged', {

@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
-import { isAbsolute, join, relative } from 'node:path'
+import { realpathSync, renameSync, statSync } from 'node:fs'
+import { basename, isAbsolute, join, relative } from 'node:path'
 import type { EmbeddedTable } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 
@@ -10,6 +10,26 @@ export function fileOf(folder: string, { file, name }: EmbeddedTable): string {
   if (relative(realpathSync(folder), real).startsWith('..'))
     throw new AppError('table_missing', { message: `The file of table "${name}" lies outside of its folder.` })
   return real
+}
+
+/** A file that changed later than this may be on its way here, from a backup for example. */
+const settledMs = 60_000
+
+/**
+ * Moves a damaged file of ours out of the way, beside itself: loading the table again would remove it for good.
+ * @returns its new name; null for a file of the user's own, for one that has just been written, and when it cannot be moved
+ */
+export function setAside(folder: string, { file }: EmbeddedTable, now: Date): string | null {
+  if (isAbsolute(file)) return null
+  const path = join(folder, file)
+  const aside = `${path}.damaged-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+  try {
+    if (now.getTime() - statSync(path).mtimeMs < settledMs) return null
+    renameSync(path, aside)
+    return basename(aside)
+  } catch {
+    return null
+  }
 }
 
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

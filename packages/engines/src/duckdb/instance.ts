@@ -5,14 +5,21 @@ import type { Describe, Described, EmbeddedTable } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import type { Instance, InstanceLimits, Session } from '../shared/driver.ts'
 import { bytesAt } from './cells.ts'
-import { duckdbError, tableDamaged } from './errors.ts'
-import { fileOf, literal, readFile } from './files.ts'
+import { duckdbError, isNotWhole, isOutOfReach, tableDamaged, tableOutOfReach } from './errors.ts'
+import { fileOf, literal, readFile, setAside } from './files.ts'
 import { DuckdbSession, quoted, streamedFromRows } from './session.ts'
 
 /** Files attached for a table; let go when every session up to `lastSession` has ended. */
 interface Retired {
   attachment: string
   lastSession: number
+}
+
+/** A table whose file could not be opened; `told` is what whoever asks for it is told. */
+interface Broken {
+  table: string
+  message: string
+  told: AppError
 }
 
 /**
@@ -27,7 +34,7 @@ export class DuckdbInstance implements Instance {
   #folder: string
   #tables = new Map<string, { table: EmbeddedTable; attachment: string | null }>()
   #wanted: EmbeddedTable[] = []
-  #broken: { table: string; message: string }[] = []
+  #broken: Broken[] = []
   #sessions = new Set<number>()
   #lastSession = 0
   #retired: Retired[] = []
@@ -70,20 +77,20 @@ export class DuckdbInstance implements Instance {
   }
 
   broken(): readonly { table: string; message: string }[] {
-    return this.#broken
+    return this.#broken.map(({ table, message }) => ({ table, message }))
   }
 
   async mend(names: readonly string[]): Promise<void> {
     if (!this.#damaged(names)) return
     await this.setTables(this.#wanted)
-    const name = this.#damaged(names)
-    if (name) throw tableDamaged(name)
+    const broken = this.#damaged(names)
+    if (broken) throw broken.told
   }
 
   /** The first of these names that is of a table without a view. */
-  #damaged(names: readonly string[]): string | undefined {
+  #damaged(names: readonly string[]): Broken | undefined {
     const lower = names.map((name) => name.toLowerCase())
-    return this.#broken.find(({ table }) => !this.#tables.has(table) && lower.includes(table.toLowerCase()))?.table
+    return this.#broken.find(({ table }) => !this.#tables.has(table) && lower.includes(table.toLowerCase()))
   }
 
   async session(): Promise<Session> {
@@ -140,7 +147,7 @@ export class DuckdbInstance implements Instance {
 
   async #replace(tables: EmbeddedTable[]): Promise<void> {
     this.#wanted = tables
-    const broken: { table: string; message: string }[] = []
+    const broken: Broken[] = []
     const wanted = new Map(tables.map((table) => [table.name, table]))
     for (const [name, { attachment }] of this.#tables)
       if (!wanted.has(name)) {
@@ -156,8 +163,7 @@ export class DuckdbInstance implements Instance {
         this.#tables.set(table.name, { table, attachment })
         if (before) this.#retire(before.attachment)
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error)
-        broken.push({ table: table.name, message })
+        broken.push(this.#notOpened(table, error))
       }
     }
     this.#broken = broken
@@ -179,6 +185,15 @@ export class DuckdbInstance implements Instance {
       throw error
     })
     return attachment
+  }
+
+  #notOpened(table: EmbeddedTable, error: unknown): Broken {
+    const { name } = table
+    const message = error instanceof Error ? error.message : String(error)
+    if (isOutOfReach(error)) return { table: name, message, told: tableOutOfReach(name) }
+    const aside = isNotWhole(error) && table.format === 'duckdb' ? setAside(this.#folder, table, new Date()) : null
+    const kept = aside === null ? '' : ` The file is kept as ${aside}.`
+    return { table: name, message: `${message}${kept}`, told: tableDamaged(name) }
   }
 
   #retire(attachment: string | null): void {

@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode } from '@parquetry/model/errors'
+import type { ErrorCode } from '@parquetry/model/error-codes'
+import { AppError } from '@parquetry/model/errors'
 import { lex } from '@parquetry/model/lex'
 import { positionAt } from '@parquetry/model/position'
 

@@ -16,6 +16,7 @@ const fields = [
   'database.database_name',
   'explore_url',
   'extra',
+  'is_damaged',
   'owners.id',
   'owners.first_name',
   'owners.last_name',
@@ -104,6 +105,16 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
   second: ({ database, schema }) => [database.database_name, schema].filter(Boolean).join(' · '),
   owners: ({ owners }) => owners,
   certified: ({ extra }) => certificationOf(extra),
+  wrong: ({ is_damaged }) =>
+    is_damaged
+      ? {
+          word: t('lists.datasets.damaged', 'Damaged'),
+          sentence: t(
+            'lists.datasets.damagedFile',
+            'The file of this table is damaged or missing. Load the table again, or have it brought back from a backup.',
+          ),
+        }
+      : undefined,
   hasExport: true,
   firstUse: {
     title: t('lists.datasets.none', 'No datasets yet'),

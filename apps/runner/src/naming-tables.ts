@@ -1,0 +1,26 @@
+import type { Session } from '@parquetry/engines/drivers'
+import { AppError } from '@parquetry/model/errors'
+
+/** The session of statements over these tables: a file of theirs that turns out to be damaged while it is read is named by its table. */
+export const namingTables = (session: Session, tables: readonly string[]): Session => ({
+  async *run(statement, limits) {
+    try {
+      yield* session.run(statement, limits)
+    } catch (error) {
+      throw named(error, tables)
+    }
+  },
+  cancel: () => session.cancel(),
+  describe: (what) => session.describe(what),
+  close: () => session.close(),
+})
+
+/** The engine says at which byte of a file, and not of which one. */
+function named(error: unknown, tables: readonly string[]): unknown {
+  if (!(error instanceof AppError) || error.code !== 'table_damaged' || tables.length === 0) return error
+  const names = tables.map((name) => `"${name}"`).join(' or ')
+  return error.retold({
+    message: `The file of table ${names} is damaged. Load the table again, or have it brought back from a backup; other tables are not touched.`,
+    details: { tables },
+  })
+}

@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs'
+import { AppError } from '@parquetry/model'
+
+const lookEveryMs = 1000
+
+/** Which file stands at a path; null when none does. */
+function fileAt(path: string): string | null | undefined {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true })
+    return `${dev} ${ino}`
+  } catch (error) {
+    // one that cannot be looked at is not called gone
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : undefined
+  }
+}
+
+/**
+ * Watches over the place of a file that stays open: when it is renamed, replaced or deleted, what is written goes where nobody
+ * will look for it.
+ */
+export class PlaceOfFile {
+  readonly #path: string
+  readonly #opened: string | null | undefined
+  #lookedAt = performance.now()
+  #isLost = false
+
+  constructor(path: string) {
+    this.#path = path
+    this.#opened = fileAt(path)
+  }
+
+  /** @throws AppError `unavailable` while another file, or none, stands at the path */
+  look(): void {
+    this.#lookedAt = performance.now()
+    const now = fileAt(this.#path)
+    this.#isLost = now !== undefined && now !== this.#opened
+    this.#refuse()
+  }
+
+  /** The same from what was seen a moment ago. @throws as `look` */
+  check(): void {
+    if (performance.now() - this.#lookedAt > lookEveryMs) this.look()
+    else this.#refuse()
+  }
+
+  #refuse(): void {
+    if (!this.#isLost) return
+    throw new AppError('unavailable', {
+      message:
+        'The file of the metadata store was moved, replaced or deleted while the server ran. Put it back, or start the server again.',
+    })
+  }
+}

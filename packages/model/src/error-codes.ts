@@ -1,0 +1,366 @@
+/**
+ * Every failure that a user can meet, by code. An expected failure travels as an AppError from where we know what was tried
+ * to the one handler in `apps/server/src/http/error-handler.ts`, which writes it in the form that the route names.
+ *
+ * `status` is the HTTP status, `type` the API's `error_type` (Superset's SIP-40 list), `issues` its issue codes.
+ */
+export const errorCodes = {
+  bad_request: { status: 400, type: 'GENERIC_COMMAND_ERROR', issues: [1010], message: 'The request is not valid.' },
+  invalid_payload: {
+    status: 400,
+    type: 'INVALID_PAYLOAD_SCHEMA_ERROR',
+    issues: [1020],
+    message: 'The request body does not fit.',
+  },
+  /** `q` of the address; plain on every route. */
+  invalid_rison: {
+    status: 400,
+    type: 'GENERIC_COMMAND_ERROR',
+    issues: [1010],
+    message: 'Not a valid rison/json argument',
+  },
+  not_json: { status: 400, type: 'INVALID_PAYLOAD_FORMAT_ERROR', issues: [1019], message: 'Request is not JSON' },
+  csrf: {
+    status: 400,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: '400 Bad Request: The CSRF token is missing.',
+  },
+  not_signed_in: { status: 401, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'Not authorized' },
+  forbidden: { status: 403, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'Forbidden' },
+  missing_ownership: { status: 403, type: 'MISSING_OWNERSHIP_ERROR', issues: [], message: 'Forbidden' },
+  not_found: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'Not found' },
+  /** No route at all, or an id in the path that cannot be one. */
+  no_such_address: {
+    status: 404,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message:
+      '404 Not Found: The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: '405 Method Not Allowed: The method is not allowed for the requested URL.',
+  },
+  conflict: {
+    status: 409,
+    type: 'GENERIC_COMMAND_ERROR',
+    issues: [1010],
+    message: 'Somebody changed this in the meantime.',
+  },
+  gone: {
+    status: 410,
+    type: 'RESULTS_BACKEND_ERROR',
+    issues: [1031, 1032, 1033],
+    message: 'The stored results are gone. Run the query again.',
+  },
+  result_gone: {
+    status: 404,
+    type: 'RESULTS_BACKEND_ERROR',
+    issues: [1031, 1032, 1033],
+    message: 'The query associated with these results could not be found. You need to re-run the original query.',
+  },
+  too_large: {
+    status: 413,
+    type: 'INVALID_PAYLOAD_FORMAT_ERROR',
+    issues: [1019],
+    message: 'The request is larger than this server takes.',
+  },
+  disk_full: {
+    status: 507,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'The disk of the server is full. Nothing was written.',
+  },
+  unsupported_media: {
+    status: 415,
+    type: 'INVALID_PAYLOAD_FORMAT_ERROR',
+    issues: [1019],
+    message: 'This content type is not accepted here.',
+  },
+  unprocessable: {
+    status: 422,
+    type: 'GENERIC_COMMAND_ERROR',
+    issues: [1010],
+    message: 'The request cannot be carried out.',
+  },
+  name_taken: {
+    status: 422,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'There is something of this name already.',
+  },
+  too_many: {
+    status: 429,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'Too many requests. Wait a little and try again.',
+  },
+  internal: {
+    status: 500,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'Something went wrong on our side. The log has the details under the request id.',
+  },
+  unavailable: {
+    status: 503,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'The server cannot answer right now. Try again.',
+  },
+  restarting: {
+    status: 503,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'The server is being restarted. Try again in a moment.',
+  },
+  /** The connection to the store broke at a commit, and the store did not come back to say what became of it. */
+  outcome_unknown: {
+    status: 503,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'The metadata store broke off while this was being saved. Look whether it is there before you try again.',
+  },
+
+  dataset_not_found: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [], message: 'Dataset does not exist' },
+  database_not_found: {
+    status: 404,
+    type: 'DATABASE_NOT_FOUND_ERROR',
+    issues: [1011, 1036],
+    message: 'Database not found.',
+  },
+  table_not_found: {
+    status: 404,
+    type: 'TABLE_NOT_FOUND_ERROR',
+    issues: [],
+    message: 'Table not found in the database',
+  },
+  dataset_access: {
+    status: 403,
+    type: 'DATASOURCE_SECURITY_ACCESS_ERROR',
+    issues: [],
+    message: 'This endpoint requires the datasource, database or `all_datasource_access` permission',
+  },
+  table_access: {
+    status: 403,
+    type: 'TABLE_SECURITY_ACCESS_ERROR',
+    issues: [],
+    message: 'You need access to these tables.',
+  },
+  query_access: {
+    status: 403,
+    type: 'QUERY_SECURITY_ACCESS_ERROR',
+    issues: [],
+    message: 'You do not have access to this query.',
+  },
+
+  /** Only what is kept was asked for, and nothing is. */
+  not_cached: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'No answer is kept.' },
+
+  /** The query object itself is wrong; nothing was asked of the database. */
+  invalid_query: { status: 400, type: 'GENERIC_COMMAND_ERROR', issues: [1010], message: 'The query is not valid.' },
+  unsupported: {
+    status: 400,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1002],
+    message: 'This database cannot do that.',
+  },
+  adhoc_subquery: {
+    status: 403,
+    type: 'ADHOC_SUBQUERY_NOT_ALLOWED_ERROR',
+    issues: [1037],
+    message: 'Custom SQL fields cannot contain sub-queries.',
+  },
+  invalid_post_processing: {
+    status: 400,
+    type: 'GENERIC_COMMAND_ERROR',
+    issues: [1010],
+    message: 'A post-processing step is not valid.',
+  },
+  unknown_column: { status: 400, type: 'GENERIC_COMMAND_ERROR', issues: [1010], message: 'A column is missing.' },
+
+  query_failed: {
+    status: 400,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1002],
+    message: 'The database refused the query.',
+  },
+  syntax_error: { status: 400, type: 'SYNTAX_ERROR', issues: [1030], message: 'The SQL has a syntax error.' },
+  column_missing: {
+    status: 400,
+    type: 'COLUMN_DOES_NOT_EXIST_ERROR',
+    issues: [1003, 1004],
+    message: 'The query names a column that does not exist.',
+  },
+  table_missing: {
+    status: 400,
+    type: 'TABLE_DOES_NOT_EXIST_ERROR',
+    issues: [1003, 1005],
+    message: 'The query names a table that does not exist.',
+  },
+  /** It is there by its name, and its file cannot be read. */
+  table_damaged: {
+    status: 500,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1002],
+    message:
+      'The file of a table is damaged or missing. Load it again, or have it brought back from a backup; other tables are not touched.',
+  },
+  schema_missing: {
+    status: 400,
+    type: 'SCHEMA_DOES_NOT_EXIST_ERROR',
+    issues: [1003, 1016],
+    message: 'The query names a schema that does not exist.',
+  },
+  query_timeout: {
+    status: 408,
+    type: 'SQLLAB_TIMEOUT_ERROR',
+    issues: [1026, 1027],
+    message: 'The query took longer than the time limit.',
+  },
+  query_stopped: { status: 400, type: 'GENERIC_DB_ENGINE_ERROR', issues: [1002], message: 'The query was stopped.' },
+  runner_lost: {
+    status: 500,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1002],
+    message: 'The process that ran this query ended. Run the query again.',
+  },
+  result_too_large: {
+    status: 400,
+    type: 'RESULT_TOO_LARGE_ERROR',
+    issues: [1041],
+    message: 'The result is larger than the limit. Ask for fewer rows or columns.',
+  },
+  dml_not_allowed: {
+    status: 400,
+    type: 'DML_NOT_ALLOWED_ERROR',
+    issues: [1022],
+    message: 'Only `SELECT` statements are allowed against this database.',
+  },
+  template_missing: {
+    status: 400,
+    type: 'MISSING_TEMPLATE_PARAMS_ERROR',
+    issues: [1006],
+    message: 'One or more parameters specified in the query are missing.',
+  },
+  template_invalid: {
+    status: 400,
+    type: 'INVALID_TEMPLATE_PARAMS_ERROR',
+    issues: [1028],
+    message: 'The query contains one or more malformed template parameters.',
+  },
+  invalid_ctas: {
+    status: 400,
+    type: 'INVALID_CTAS_QUERY_ERROR',
+    issues: [1023],
+    message:
+      'CTAS (create table as select) can only be run with a query where the last statement is a SELECT. Please make sure your query has a SELECT as its last statement. Then, try running your query again.',
+  },
+  invalid_cvas: {
+    status: 400,
+    type: 'INVALID_CVAS_QUERY_ERROR',
+    issues: [1024, 1025],
+    message:
+      'CVAS (create view as select) can only be run with a query with a single SELECT statement. Please make sure your query has only a SELECT statement. Then, try running your query again.',
+  },
+  sql_not_allowed: {
+    status: 403,
+    type: 'QUERY_SECURITY_ACCESS_ERROR',
+    issues: [],
+    message: 'This statement is not allowed here.',
+  },
+
+  validator_missing: {
+    status: 422,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1002],
+    message: 'There is no check of SQL for this engine.',
+  },
+  validation_failed: {
+    status: 422,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1002],
+    message: 'The text could not be checked.',
+  },
+
+  connection_failed: {
+    status: 422,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1002],
+    message: 'Connection failed, please check your connection settings',
+  },
+  connection_username: {
+    status: 422,
+    type: 'CONNECTION_INVALID_USERNAME_ERROR',
+    issues: [1012],
+    message: 'The user name is not known to the database.',
+  },
+  connection_password: {
+    status: 422,
+    type: 'CONNECTION_INVALID_PASSWORD_ERROR',
+    issues: [1013],
+    message: 'The password is wrong.',
+  },
+  connection_hostname: {
+    status: 422,
+    type: 'CONNECTION_INVALID_HOSTNAME_ERROR',
+    issues: [1007],
+    message: 'The host name cannot be resolved.',
+  },
+  connection_port_closed: {
+    status: 422,
+    type: 'CONNECTION_PORT_CLOSED_ERROR',
+    issues: [1008],
+    message: 'The port is closed.',
+  },
+  connection_database: {
+    status: 422,
+    type: 'CONNECTION_UNKNOWN_DATABASE_ERROR',
+    issues: [1015],
+    message: 'The database is not known there.',
+  },
+  connection_missing: {
+    status: 422,
+    type: 'CONNECTION_MISSING_PARAMETERS_ERROR',
+    issues: [1018],
+    message: 'Settings of the connection are missing.',
+  },
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** Texts of the API's issue codes that are in use here, as its recorded answers have them: clients compare whole bodies. */
+export const issueTexts: Record<number, string> = {
+  1002: 'The database returned an unexpected error.',
+  1003: 'There is a syntax error in the SQL query. Perhaps there was a misspelling or a typo.',
+  1004: 'The column was deleted or renamed in the database.',
+  1005: 'The table was deleted or renamed in the database.',
+  1006: 'One or more parameters specified in the query are missing.',
+  1007: "The hostname provided can't be resolved.",
+  1008: 'The port is closed.',
+  1010: 'Superset encountered an error while running a command.',
+  1011: 'Superset encountered an unexpected error.',
+  1012: 'The username provided does not exist in the database.',
+  1013: 'The password provided is not valid.',
+  1015: 'Either the database is spelled incorrectly or does not exist.',
+  1016: 'The schema was deleted or renamed in the database.',
+  1018: 'One or more parameters needed to configure a database are missing.',
+  1019: 'The submitted payload has the incorrect format.',
+  1020: 'The submitted payload has the incorrect schema.',
+  1022: 'Database does not allow data manipulation.',
+  1023: "The CTAS (create table as select) doesn't have a SELECT statement at the end. Please make sure your query has a SELECT as its last statement. Then, try running your query again.",
+  1024: 'CVAS (create view as select) query has more than one statement.',
+  1025: 'CVAS (create view as select) query is not a SELECT statement.',
+  1026: 'The query is too complex or takes too long to run.',
+  1027: 'The database is currently running too many queries.',
+  1028: 'One or more parameters specified in the query are malformed.',
+  1030: 'The query has a syntax error.',
+  1031: 'The results backend no longer has the data from the query.',
+  1032: 'The query associated with the results was deleted.',
+  1033: 'The results stored in the backend were stored in a different format, and no longer can be deserialized.',
+  1036: 'The database was deleted.',
+  1037: 'Custom SQL fields cannot contain sub-queries.',
+  1041: 'The result is larger than the limit.',
+}
