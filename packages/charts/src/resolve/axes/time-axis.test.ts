@@ -169,6 +169,17 @@ describe('category labels', () => {
     const names = [...regions, 'Middle East & North Africa', 'South Asia', 'Sub-Saharan Africa']
     expect(label(names, 360)).toMatchObject({ interval: 0, rotate: 40, overflow: 'truncate' })
   })
+  it('regression: hours stand upright, all where they have room, else every second or third', () => {
+    const hours = Array.from({ length: 24 }, (_, at) => `${at}`)
+    expect(label(hours, 540)).toEqual(expect.objectContaining({ interval: 0 }))
+    expect(label(hours, 360)).toMatchObject({ interval: 1 })
+    expect(label(hours.toSpliced(3, 2), 360), 'with some of them missing').toMatchObject({ interval: 1 })
+    for (const width of [360, 540]) expect(label(hours, width)).not.toHaveProperty('rotate')
+  })
+  it('numbers that do not count are names', () => {
+    const ids = Array.from({ length: 12 }, (_, at) => `${at * at * 1000 + 10_000}`)
+    expect(label(ids, 360)).toMatchObject({ interval: 0, rotate: 40 })
+  })
   it('are left out only where not even tilted ones have room', () => {
     const names = Array.from({ length: 100 }, (_, at) => `Category number ${at}`)
     expect(label(names)).not.toHaveProperty('interval')
