@@ -90,6 +90,10 @@ describe('the labels of a time axis', () => {
     expect(clock[0]).toBe('00:00\nDec 31, 2025')
     expect(clock).toContain('00:00\nJan 1, 2026')
   })
+  it('regression: half a year on a phone had two labels', () => {
+    const days = Array.from({ length: 181 }, (_, at) => Date.UTC(2001, 0, 1) + at * day)
+    expect(labels(days, { width: 350 })).toEqual(['Jan 2001', 'Mar', 'May'])
+  })
   it('are written as the form says, as many as have room then', () => {
     const found = labels(months('2023-07-01', 40), { axis: { format: '%d/%m/%Y %H:%M' } })
     expect(found[0]).toMatch(/^01\/\d\d\/\d{4} 00:00$/)
