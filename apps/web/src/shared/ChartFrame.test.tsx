@@ -29,6 +29,18 @@ it('how old they are stands beside the title and moves nothing', async () => {
   await expect.element(page.getByRole('figure').getByText('cached 4 min. ago')).toBeVisible()
 })
 
+it('what takes long can be stopped beside the title, where it covers no number', async () => {
+  await show(
+    <div style={{ width: 240, height: 200 }}>
+      <ChartFrame title="Sales" state={{ phase: 'loading', error: null, since: 0 }} hasPicture onStop={() => undefined}>
+        <div data-testid="picture" style={{ height: '100%' }} />
+      </ChartFrame>
+    </div>,
+  )
+  const foot = page.getByRole('button', { name: 'Stop' }).element().getBoundingClientRect().bottom
+  expect(foot).toBeLessThanOrEqual(page.getByTestId('picture').element().getBoundingClientRect().top)
+})
+
 it.each([
   ['Top 100', { rowcount: 100, isRanking: true }, false],
   ['100 rows (Limit reached)', { rowcount: 100 }, false],
