@@ -15,8 +15,6 @@ export const drawnColumns = (frame: Frame, columns: readonly TableColumn[], loca
   columns.map((column) => ({ column, values: columnNamed(frame, column.name), write: writerOf(column, locale) }))
 
 const padding = 17
-/** Digits of cells are all as wide as the widest. */
-const cellWidth = (text: string): number => textWidth(text.replaceAll(/\d/g, '0'), 12)
 const looked = 100
 const narrowestText = 120
 
@@ -29,7 +27,7 @@ export function fitColumns(columns: readonly DrawnColumn[], rows: number, room: 
     if (column.width !== null) return { size: column.width, give: 0 }
     let widest = textWidth(column.label, 12) + 16
     for (let row = 0; values && row < Math.min(rows, looked); row++)
-      widest = Math.max(widest, cellWidth(write(cellAt(values, row))))
+      widest = Math.max(widest, textWidth(write(cellAt(values, row)), 12, { isTabular: true }))
     const size = Math.ceil(Math.min(360, Math.max(56, widest * 1.06 + padding)))
     return { size, give: column.format === null && !column.isNumeric ? Math.max(0, size - narrowestText) : 0 }
   })
