@@ -70,24 +70,25 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
     label: t('sqllab.result.raise', 'Raise limit to {limit, number}', { limit: higher ?? 0 }),
     onSelect: () => actions.rerun(query.id, { queryLimit: higher ?? query.queryLimit }),
   }
-  const ofRows =
-    shown === 'rows' && frame.rows > 0
-      ? [
-          {
-            label: t('shared.grid.search', 'Search the fetched rows'),
-            icon: 'search' as const,
-            onSelect: () => grid.current?.search(),
-          },
-          {
-            label: t('shared.grid.statistics', 'Column statistics'),
-            icon: 'number' as const,
-            onSelect: () => grid.current?.statistics(),
-          },
-        ]
-      : []
+  const hasRows = shown === 'rows' && frame.rows > 0
+  const search = {
+    label: t('shared.grid.search', 'Search the fetched rows'),
+    icon: 'search' as const,
+  }
+  const statistics = {
+    label: t('shared.grid.statistics', 'Column statistics'),
+    icon: 'number' as const,
+  }
   const more: MenuItem[] = [
     // On a phone the bar has room for one line.
-    ...(isPhone ? [...(higher === null ? [] : [raise]), ...ofRows, 'divider' as const] : []),
+    ...(isPhone && higher !== null ? [raise] : []),
+    ...(isPhone && hasRows
+      ? [
+          { ...search, onSelect: () => grid.current?.search() },
+          { ...statistics, onSelect: () => grid.current?.statistics() },
+          'divider' as const,
+        ]
+      : []),
     ...(query.isDataPreview
       ? []
       : [
@@ -143,10 +144,12 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
         )}
         <div className={styles.actions}>
           {/* First, so that the choice stays under the pointer when they go. */}
-          {!isPhone &&
-            ofRows.map(({ label, icon, onSelect }) => (
-              <IconButton key={icon} icon={icon} label={label} onClick={onSelect} />
-            ))}
+          {hasRows && !isPhone && (
+            <>
+              <IconButton {...search} onClick={() => grid.current?.search()} />
+              <IconButton {...statistics} onClick={() => grid.current?.statistics()} />
+            </>
+          )}
           {frame.rows > 0 && (
             <Segmented
               value={shown}
