@@ -29,6 +29,23 @@ it('how old they are stands beside the title and moves nothing', async () => {
   await expect.element(page.getByRole('figure').getByText('cached 4 min. ago')).toBeVisible()
 })
 
+it('in a small tile the age leaves the room to the title', async () => {
+  await show(
+    <div style={{ width: 250, height: 120 }}>
+      <ChartFrame
+        title="Late by over 15 minutes"
+        state={state}
+        hasPicture
+        facts={{ ...some, cachedAt: Date.now() - 4 * 60_000 }}
+        menu={[{ label: 'Refresh', onSelect: () => undefined }]}
+      />
+    </div>,
+  )
+  await expect.element(page.getByText('cached')).not.toBeVisible()
+  await expect.element(page.getByText('4 min. ago')).toBeVisible()
+  expect(page.getByRole('heading').element().clientWidth).toBeGreaterThan(125)
+})
+
 it('what takes long can be stopped beside the title, where it covers no number', async () => {
   await show(
     <div style={{ width: 240, height: 200 }}>

@@ -209,7 +209,7 @@ function Age({ at }: { at: number | null }) {
   if (at === null || now - at < freshMs) return null
   return (
     <time className={styles.age} dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
-      {t('chartFrame.cached', 'cached')}{' '}
+      <span className={styles.cached}>{t('chartFrame.cached', 'cached')} </span>
       <FormattedRelativeTime {...relative(Math.round((at - now) / 1000))} numeric="auto" style="short" />
     </time>
   )
