@@ -5,6 +5,7 @@ import { addUser, command, examplesLoaded, signIn, startProduct, type Product } 
 import { inOneGo, witnessOf, type Witness } from './witness.ts'
 
 const charts = [
+  'Beaks by species',
   'Body mass by species and sex',
   'Measures by species',
   'Penguins',

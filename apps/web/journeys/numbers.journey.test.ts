@@ -145,6 +145,7 @@ async function expectWords(charts: readonly Chart[], inForce: InForce, filters: 
   }
 }
 
+/** A second time takes it back. */
 async function choose({ value }: Filters): Promise<void> {
   await page.getByRole('combobox', { name: value.name }).click()
   await page.keyboard.type(value.value)
@@ -168,6 +169,8 @@ async function expectFiltered(charts: readonly Chart[], filters: Filters): Promi
   await setTime(filters)
   await expectTrue(charts, { values, time }, filters)
   await expectWords(charts, { values, time }, filters)
+  await choose(filters)
+  await expectTrue(charts, { time }, filters)
 }
 
 async function addFilter(column: RegExp): Promise<void> {

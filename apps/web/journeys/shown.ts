@@ -147,7 +147,7 @@ const scales: Record<string, number> = { k: 1e3, M: 1e6, G: 1e9, B: 1e9, '%': 0.
 
 /** Whether a text is how a value is written for people: rounded as far as its last digit says, a time as far as it goes. */
 export function isWrittenAs(text: string, value: Value): boolean {
-  if (value === null) return ['', '∅', '<NULL>', 'N/A'].includes(text)
+  if (value === null) return ['', '∅', 'N/A'].includes(text)
   if (typeof value !== 'number') return value === text || isTimeWrittenAs(text, String(value))
   const [, whole = '', part = '', unit = ''] = /^([-−]?[\d,]+)(?:\.(\d+))?([kMGB%])?$/.exec(text) ?? []
   if (whole === '') return false

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { axeFindings, openBrowser, signedIn } from './browser.ts'
 import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
@@ -92,6 +92,23 @@ describe('a result', () => {
     await expect.poll(isInGrid).toBe(true)
     await page.keyboard.press('Control+End')
     await grid().locator('[aria-rowindex="5001"]').waitFor()
+  })
+
+  it('regression: on a phone what can be done with it stood in two lines', async () => {
+    onTestFinished(() => page.setViewportSize({ width: 1440, height: 900 }))
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Result', exact: true }).click()
+    await results().getByRole('button', { name: 'Create chart' }).waitFor()
+    const places = await facts().evaluate((element) =>
+      [...(element.parentElement?.querySelectorAll('button') ?? [])].map((each) => each.getBoundingClientRect()),
+    )
+    const middles = places.map(({ top, bottom }) => (top + bottom) / 2)
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(2)
+    expect(Math.max(...places.map(({ right }) => right))).toBeLessThanOrEqual(390)
+    await results().getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Raise limit to 10,000' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Search the fetched rows' }).click()
+    await results().getByRole('textbox', { name: 'Search the fetched rows' }).press('Escape')
   })
 
   it('is copied whole as JSON and Markdown, and its column names', async () => {

@@ -110,6 +110,8 @@ export interface ChartDefinition<F extends TObject = TObject> {
   ): Record<string, Partial<QueryObject>>
   /** What to draw: an ECharts option in our words, or for a chart that draws itself what its `View.tsx` and `svg.ts` take. */
   spec(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, look: Look): Spec
+  /** Settings that a form begins with when it becomes one of this type; what is stored already is not touched. */
+  begins?: ChartForm
   /** Older viz types that this one takes over, each with the function that turns the old form into ours. */
   replaces?: Record<string, (form: Record<string, unknown>) => Record<string, unknown>>
 }

@@ -86,6 +86,19 @@ describe('the bundle', async () => {
     }
   })
 
+  it('regression: each dashboard tells in words what is to be seen on it, and each axis what it counts', () => {
+    for (const { dashboard_title, position } of of('dashboards/')) {
+      const texts = Object.values(position as Record<string, { meta?: { code?: string } }>).flatMap(
+        ({ meta }) => meta?.code ?? [],
+      )
+      expect(texts.filter((text) => !text.startsWith('Data: ')).length, String(dashboard_title)).toBeGreaterThan(0)
+    }
+    for (const { slice_name, viz_type, params } of of('charts/')) {
+      const { y_axis_title } = params as { y_axis_title?: string }
+      if (String(viz_type).startsWith('echarts_')) expect(y_axis_title, String(slice_name)).toBeTruthy()
+    }
+  })
+
   it('is published, says what it shows, and names its sources and their licences', () => {
     for (const { dashboard_title, published, description, position } of of('dashboards/')) {
       expect(published, String(dashboard_title)).toBe(true)

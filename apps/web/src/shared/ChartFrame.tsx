@@ -46,9 +46,9 @@ export interface ChartFrameProps {
   /** There is a picture: it stays while a new one loads and while the server is not reached, and faded behind an error. */
   hasPicture: boolean
   vizType?: string
-  /** Null while there are none yet: their line has its place, so that nothing moves when they come. */
+  /** Null while there are none yet. */
   facts?: ChartFacts | null
-  /** Shows the number of rows even when it is no news. */
+  /** Shows the number of rows even when it is no news; its line has its place from the start. */
   showFacts?: boolean
   /** Icons before the menu, only those with news: filters, warnings. */
   marks?: ReactNode
@@ -91,7 +91,10 @@ export function ChartFrame(props: ChartFrameProps) {
           </Tooltip>
         )}
         {state.phase === 'loading' && instead === undefined && <Elapsed since={state.since} onStop={props.onStop} />}
-        <span className={styles.marks}>{marks}</span>
+        <span className={styles.marks}>
+          {facts && instead === undefined && <Age at={facts.cachedAt} />}
+          {marks}
+        </span>
         {menu && menu.length > 0 && (
           <Menu items={[...menu]} label={t('chartFrame.menu', 'Actions for {title}', { title })} align="end">
             <IconButton icon="more" label={t('chartFrame.more', 'More actions for {title}', { title })} />
@@ -106,9 +109,7 @@ export function ChartFrame(props: ChartFrameProps) {
           </div>
         )}
       </div>
-      {facts !== undefined && instead === undefined && (
-        <div className={styles.footer}>{facts && <Facts facts={facts} always={props.showFacts ?? false} />}</div>
-      )}
+      {instead === undefined && <Rows facts={facts ?? null} always={props.showFacts ?? false} />}
     </figure>
   )
 }
@@ -201,50 +202,40 @@ function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) 
 /** A cached answer this young is as good as a new one. */
 const freshMs = 60_000
 
-function Facts({ facts, always }: { facts: ChartFacts; always: boolean }) {
+/** The age of an answer that is not fresh any more; beside the title, where it moves nothing when it comes. */
+function Age({ at }: { at: number | null }) {
   const t = useText()
-  const { rowcount, rowLimit, isRanking, truncated, cachedAt } = facts
   const now = useNow()
-  const isAtLimit = rowLimit !== null && rowLimit > 0 && rowcount >= rowLimit
-  const isTop = isAtLimit && isRanking
-  const isOld = cachedAt !== null && now - cachedAt >= freshMs
-  const limit = t('chartFrame.limit', 'Limit reached')
+  if (at === null || now - at < freshMs) return null
   return (
-    <>
-      {isTop && <span>{t('chartFrame.top', 'Top {count, number}', { count: rowcount })}</span>}
-      {!isTop && (isAtLimit || always) && (
-        <Rows
-          isAtLimit={isAtLimit}
-          tip={truncated ? limit : t('chartFrame.notCut', '{limit}, nothing was cut', { limit })}
-        >
-          {isAtLimit && <Icon name="warning" size={12} />}
-          {t('chartFrame.rows', '{count, plural, one {# row} other {# rows}}', { count: rowcount })}
-          {isAtLimit && ` (${limit})`}
-        </Rows>
-      )}
-      {isOld && <Age at={cachedAt} />}
-    </>
-  )
-}
-
-function Rows({ isAtLimit, tip, children }: { isAtLimit: boolean; tip: string; children: ReactNode }) {
-  if (!isAtLimit) return <span>{children}</span>
-  return (
-    <Tooltip text={tip}>
-      <span className={styles.limit} tabIndex={0}>
-        {children}
-      </span>
-    </Tooltip>
-  )
-}
-
-function Age({ at }: { at: number }) {
-  const t = useText()
-  const seconds = Math.round((at - useNow()) / 1000)
-  return (
-    <time dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
-      {t('chartFrame.cached', 'cached')} <FormattedRelativeTime {...relative(seconds)} numeric="auto" />
+    <time className={styles.age} dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
+      <span className={styles.cached}>{t('chartFrame.cached', 'cached')} </span>
+      <FormattedRelativeTime {...relative(Math.round((at - now) / 1000))} numeric="auto" style="short" />
     </time>
+  )
+}
+
+/** How many rows are shown, where that is news; with `always` its line has its place before there are any. */
+function Rows({ facts, always }: { facts: ChartFacts | null; always: boolean }) {
+  const t = useText()
+  const { rowcount = 0, rowLimit = null, isRanking = false, truncated = false } = facts ?? {}
+  const isAtLimit = rowLimit !== null && rowLimit > 0 && rowcount >= rowLimit
+  if (!isAtLimit && !always) return null
+  const limit = t('chartFrame.limit', 'Limit reached')
+  const rows = t('chartFrame.rows', '{count, plural, one {# row} other {# rows}}', { count: rowcount })
+  return (
+    <div className={styles.footer}>
+      {facts && !isAtLimit && <span>{rows}</span>}
+      {isAtLimit && isRanking && <span>{t('chartFrame.top', 'Top {count, number}', { count: rowcount })}</span>}
+      {isAtLimit && !isRanking && (
+        <Tooltip text={truncated ? limit : t('chartFrame.notCut', '{limit}, nothing was cut', { limit })}>
+          <span className={styles.limit} tabIndex={0}>
+            <Icon name="warning" size={12} />
+            {rows} ({limit})
+          </span>
+        </Tooltip>
+      )}
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import { nullText } from '@parquetry/charts'
 import type { FileColumn } from '@parquetry/model'
 import { fileTypes } from '@parquetry/model/table-file/types'
 import { Icon, Select, TextInput, useText, type IconName, type Translate } from '@parquetry/ui'
@@ -87,7 +88,7 @@ export function Preview({ row, onChange }: { row: Row; onChange(change: Partial<
                   data-right={isRight(column) || undefined}
                   data-left={row.left.has(column.source) || undefined}
                 >
-                  {values[index] ?? <span className={styles.none}>∅</span>}
+                  {values[index] ?? <span className={styles.none}>{nullText}</span>}
                 </td>
               ))}
             </tr>

@@ -36,6 +36,7 @@ export function carryOver(
   const parquetry = { ...own, ...(kept.length > 0 && { kept: Object.fromEntries(kept) }) }
   const { parquetry: _, ...stays } = pick(form, (name) => !has(from, name) || isKnown(name))
   const next: ChartForm = {
+    ...to.begins,
     ...back,
     ...stays,
     viz_type: to.viz_type,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { suggestForm } from './suggest-form.ts'
+import { firstMeasure, suggestForm } from './suggest-form.ts'
 
 const columns = [
   { column_name: 'region', type_generic: 1 },
@@ -23,6 +23,12 @@ it('the rows of a table are counted, the first measure of a run of SQL Lab is ad
     ],
     x_axis_sort: 'SUM(revenue)',
   })
+})
+
+it('regression: the hours of flights were added up', () => {
+  const flights = ['hour', 'flight_month', 'delay'].map((column_name) => ({ column_name, type_generic: 0 }))
+  expect(firstMeasure({ columns: flights })).toBe('delay')
+  expect(firstMeasure({ columns: [{ column_name: 'hours', type_generic: 0 }] })).toBe('hours')
 })
 
 it('a run without a measure has its rows counted', () => {

@@ -8,9 +8,9 @@ const countRows: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)
 const numeric = 0
 const textual = 1
 
-/** Numbers that name things are not added up. */
+/** Numbers that name things, times of a calendar or a clock among them, are not added up. */
 export const isNameOfThings = (name: string): boolean =>
-  /(^|_|\b)(id|key|code|zip|year|lat|lon|latitude|longitude)$/i.test(name)
+  /(^|_|\b)(id|key|code|zip|year|quarter|month|week|weekday|day|hour|minute|lat|lon|latitude|longitude)$/i.test(name)
 
 /** The first column whose numbers add up. */
 export const firstMeasure = ({ columns }: Pick<DatasetFacts, 'columns'>): string | undefined =>

@@ -20,6 +20,7 @@ export default defineChart({
   thumbnail: { fixture: 'weather' },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
+  begins: { max_slices: 8 },
   queries: ({ groupby, metric, sort_by_metric, row_limit }) => ({
     slices: {
       columns: groupby,
@@ -93,11 +94,13 @@ interface SliceSettings {
   date_format: string
   /** Slices under so many percent are put together. */
   threshold_for_other: number
+  /** So are those beyond so many. */
+  max_slices?: number | null
 }
 
 function slicesOf(
   frame: Frame,
-  { groupby, metric, date_format: date, threshold_for_other: least }: SliceSettings,
+  { groupby, metric, date_format: date, threshold_for_other: least, max_slices: most }: SliceSettings,
   look: Look,
 ): Slice[] {
   const values = columnNamed(frame, labelOfMetric(metric))
@@ -112,8 +115,9 @@ function slicesOf(
     return { name, value: numberAt(values, row), key }
   })
   const total = all.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
-  const isLarge = (slice: { value: number | null }): boolean =>
-    total <= 0 || (100 * (slice.value ?? 0)) / total >= least
+  const largest = new Set(most ? all.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0)).slice(0, most) : all)
+  const isLarge = (slice: Omit<Slice, 'color'>): boolean =>
+    largest.has(slice) && (total <= 0 || (100 * (slice.value ?? 0)) / total >= least)
   const others = all.filter((slice) => !isLarge(slice))
   const shown = others.length < 2 ? all : all.filter(isLarge)
   const colorOf = look.colorsOf(shown.map(({ name }) => name))

@@ -80,6 +80,11 @@ export const form = Type.Object({
   }),
   show_total: flag('Show total', false),
   threshold_for_other: percent('Threshold of "Others" in percent', 0),
+  max_slices: control(Type.Optional(nullable(Type.Integer({ minimum: 1 }))), {
+    label: 'Most slices',
+    group: 'look',
+    description: 'The largest have a slice each, all others one together.',
+  }),
   number_format: numberFormat('Number format'),
   currency_format: currency,
   date_format: timeFormat('Date format'),

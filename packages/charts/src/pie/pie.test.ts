@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import type { ChartForm } from '../define.ts'
+import { carryOver } from '../explore/carry-over.ts'
 import { lookOf } from '../look.ts'
 import { settle } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
@@ -46,6 +48,31 @@ it('regression: what lay beyond eight slices was put together though the form as
   const form = settle(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n' })
   const [series] = chart.spec(many, form, lookOf(form)).series as { data: { name: string }[] }[]
   expect(series?.data.map(({ name }) => name)).toEqual(names)
+})
+
+it('regression: a new pie of forty slices could not be read; a stored one stays as it is', () => {
+  const rows = Array.from({ length: 40 }, (_, at) => ({ kind: `kind ${at}`, n: 40 + ((7 * at) % 40) }))
+  const many = framesOf({
+    slices: [
+      { name: 'kind', values: rows.map(({ kind }) => kind) },
+      { name: 'n', values: rows.map(({ n }) => n) },
+    ],
+  })
+  const drawn = (given: ChartForm) => {
+    const form = settle(chart.form, given)
+    const [series] = chart.spec(many, form, lookOf(form)).series as { data: { name: string; value: number }[] }[]
+    return series?.data ?? []
+  }
+  const bars = { viz_type: 'echarts_timeseries_bar', x_axis: 'kind', metrics: ['n'], groupby: [] }
+  const slicesOfNew = drawn(carryOver(bars, undefined, chart))
+  expect(
+    slicesOfNew
+      .slice(0, 8)
+      .map(({ value }) => value)
+      .toSorted((a, b) => a - b),
+  ).toEqual([72, 73, 74, 75, 76, 77, 78, 79])
+  expect(slicesOfNew.slice(8)).toMatchObject([{ name: 'Others (32)' }])
+  expect(drawn({ viz_type: 'pie', groupby: ['kind'], metric: 'n' })).toHaveLength(40)
 })
 
 it('regression: slices by number were called with separators, as 100,000', () => {

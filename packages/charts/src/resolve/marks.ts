@@ -2,6 +2,7 @@ import type { Cell } from '@parquetry/frame'
 import type { QueryColumn, QueryFilter } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { nameOfColumn } from '../shared/controls.ts'
+import { nullText } from '../shared/formats/format.ts'
 import type { AxisType } from './axes/plot.ts'
 
 /** What a click on a mark means to its surroundings. */
@@ -48,12 +49,15 @@ export function markOf({ key, along, values, name }: MarkFacts, form: ChartForm)
     drill: [...own, ...place],
     key: dimensions,
     row: { ...key, ...(along && { [along.column]: along.value }), ...values },
-    label: Object.values(dimensions).map(String).join(', ') || name,
+    label:
+      Object.values(dimensions)
+        .map((value) => String(value ?? nullText))
+        .join(', ') || name,
   }
 }
 
 const equals = (col: QueryColumn, value: Cell): QueryFilter =>
-  value === null || value === '∅'
+  value === null || value === nullText
     ? { col, op: 'IS NULL' }
     : { col, op: '==', val: typeof value === 'bigint' ? String(value) : value }
 

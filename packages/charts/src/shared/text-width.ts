@@ -5,13 +5,16 @@ const widths =
     .map(Number)
 const accented = 60
 const wide = 100
+/** Where figures are tabular, signs are as wide as digits. */
+const tabular = 65
 
 /** Width of a text in Inter where there is nothing to measure it with; kerning and other weights are left out. */
-export function textWidth(text: string, size: number): number {
+export function textWidth(text: string, size: number, { isTabular = false } = {}): number {
   let units = 0
   for (const sign of text) {
     const code = sign.codePointAt(0) ?? 32
-    units += widths[code - 32] ?? (code < 0x2e80 ? accented : wide)
+    if (isTabular && /[\d+-]/.test(sign)) units += tabular
+    else units += widths[code - 32] ?? (code < 0x2e80 ? accented : wide)
   }
   return (units * size) / 100
 }

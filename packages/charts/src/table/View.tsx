@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import type { Mark } from '../resolve/marks.ts'
 import { nameOfColumn } from '../shared/controls.ts'
 import { columnNamed } from '../shared/column.ts'
+import { nullText } from '../shared/formats/format.ts'
 import { Grid } from '../views/Grid.tsx'
 import { foundRows, nextSorting, sortedRows, type Sorting } from '../views/rows-shown.ts'
 import { TableBar } from '../views/TableBar.tsx'
@@ -111,6 +112,6 @@ function markOfCell(frame: Frame, { name }: TableColumn, row: number, form: View
     drill: values.map(filter) as Mark['drill'],
     key: { [name]: value },
     row: whole,
-    label: String(value ?? '∅'),
+    label: String(value ?? nullText),
   }
 }

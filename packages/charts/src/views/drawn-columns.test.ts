@@ -31,6 +31,14 @@ it('where room lacks, text gives way down to 120 px and numbers do not', () => {
   expect(widths(150)[1]).toBe(trips)
 })
 
+it('regression: dates were cut where room lacks, since their digits and dashes are all of one width', () => {
+  const of = (date: string) =>
+    fitColumns(drawnColumns(frameOf({ day: [date] }), [column('day', { format: '%Y-%m-%d' })], 'en'), 1, 0)
+  const drawn = 10 * 0.65 * 12
+  expect(of('2011-11-11')[0]).toBeGreaterThanOrEqual(drawn + 17)
+  expect(of('2011-11-11')).toEqual(of('2000-00-00'))
+})
+
 it('a width that was chosen stays where room lacks', () => {
   expect(widths(0, [column('city', { width: 300 })])).toEqual([300])
 })

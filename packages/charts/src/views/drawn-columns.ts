@@ -27,7 +27,7 @@ export function fitColumns(columns: readonly DrawnColumn[], rows: number, room: 
     if (column.width !== null) return { size: column.width, give: 0 }
     let widest = textWidth(column.label, 12) + 16
     for (let row = 0; values && row < Math.min(rows, looked); row++)
-      widest = Math.max(widest, textWidth(write(cellAt(values, row)), 12))
+      widest = Math.max(widest, textWidth(write(cellAt(values, row)), 12, { isTabular: true }))
     const size = Math.ceil(Math.min(360, Math.max(56, widest * 1.06 + padding)))
     return { size, give: column.format === null && !column.isNumeric ? Math.max(0, size - narrowestText) : 0 }
   })

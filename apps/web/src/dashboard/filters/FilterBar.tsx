@@ -5,7 +5,7 @@ import { useMedia, widths } from '../../shared/use-media.ts'
 import { useBoard, useDashboard } from '../state/context.ts'
 import { AddFilter } from './AddFilter.tsx'
 import { FilterControl } from './FilterControl.tsx'
-import { isDivider, labelOfValue, valueOf, type FilterValue } from './mask.ts'
+import { hasValue, isDivider, labelOfEntry } from './mask.ts'
 import { useFilterBar, type FilterBarState } from './use-filter-bar.ts'
 import styles from './Filters.module.css'
 
@@ -183,7 +183,7 @@ function FilterList({ bar, onConfigure }: { bar: FilterBarState; onConfigure(): 
               <li key={filter.id}>
                 {filter.name}{' '}
                 <span className={styles.note}>
-                  {String(bar.chosen[filter.id]?.filterState?.label ?? valueOf(bar.chosen[filter.id]) ?? '')}
+                  {hasValue(bar.chosen[filter.id]) && labelOfEntry(bar.chosen[filter.id])}
                 </span>
               </li>
             ))}
@@ -205,7 +205,7 @@ function CrossFilters({ bar }: { bar: FilterBarState }) {
       <div className={styles.chips}>
         {bar.crossFilters.map(([chart, entry]) => (
           <Tag key={chart} onRemove={() => bar.removeCrossFilter(chart)}>
-            {`${charts.get(chart)?.slice_name ?? chart}: ${String(entry.filterState?.label ?? labelOfValue(valueOf(entry) as FilterValue))}`}
+            {`${charts.get(chart)?.slice_name ?? chart}: ${labelOfEntry(entry)}`}
           </Tag>
         ))}
       </div>

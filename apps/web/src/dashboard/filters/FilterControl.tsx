@@ -9,6 +9,7 @@ import {
   isInverse,
   isMultiple,
   isRequired,
+  labelOfEntry,
   labelOfValue,
   selectEntry,
   timeEntry,
@@ -85,9 +86,7 @@ function Control({ filter, entry, onChange, name }: FilterControlProps & { name:
     default:
       return (
         <p className={styles.note}>
-          {hasValue(entry)
-            ? String(entry?.filterState?.label ?? labelOfValue(valueOf(entry) as FilterValue))
-            : t('dashboard.noValue', 'No value')}
+          {hasValue(entry) ? labelOfEntry(entry) : t('dashboard.noValue', 'No value')}
           {' · '}
           {t('dashboard.kindLater', 'This kind of filter works and cannot be changed here yet.')}
         </p>

@@ -8,7 +8,7 @@ import {
   type FilteredDashboard,
 } from '@parquetry/model'
 import type { ChartAnswer } from '../data/chart-data.ts'
-import { columnOf, isDivider, labelOfValue, valueOf, type FilterValue } from './mask.ts'
+import { columnOf, isDivider, labelOfEntry, labelOfValue, type FilterValue } from './mask.ts'
 
 export interface ShownFilter {
   /** Of the mask entry. */
@@ -51,7 +51,7 @@ export function filtersOfChart(
     const shown: ShownFilter = {
       id,
       name: filter ? (filter.name ?? columnOf(filter) ?? id) : nameOfChart(Number(id)),
-      value: typeof entry.filterState?.label === 'string' ? entry.filterState.label : labelOf(valueOf(entry)),
+      value: labelOfEntry(entry),
       from: filter ? 'bar' : 'chart',
     }
     if (!chartsReachedBy(dashboard, id).includes(chartId)) {

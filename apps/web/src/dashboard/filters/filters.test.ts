@@ -1,7 +1,16 @@
 import type { NativeFilter } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
 import { crossFilterEntry, noCrossFilter, selectedOf } from './cross-filter.ts'
-import { changedIds, defaultMask, hasValue, selectEntry, timeEntry } from './mask.ts'
+import {
+  changedIds,
+  defaultMask,
+  hasValue,
+  labelOfEntry,
+  labelOfValue,
+  selectEntry,
+  timeEntry,
+  wordsOf,
+} from './mask.ts'
 
 const region: NativeFilter = {
   id: 'NATIVE_FILTER-r',
@@ -19,6 +28,14 @@ describe('native filters as data mask', () => {
       filterState: { value: ['EU', null, 3], label: 'EU, <NULL>, 3' },
       ownState: {},
     })
+  })
+
+  it('regression: null has one sign on screens, whatever a label that is sent or was stored calls it', () => {
+    expect(labelOfEntry(selectEntry(region, ['EU', null]))).toBe('EU, ∅')
+    expect(labelOfEntry({ filterState: { value: [null, 3] } })).toBe('∅, 3')
+    expect(labelOfEntry({ filterState: { value: null, label: 'a, <NULL>' } })).toBe('a, ∅')
+    expect(labelOfValue('<NULL>')).toBe('∅')
+    expect(wordsOf(null), 'who looks for it types the word').toBe('null')
   })
 
   it('an inverse select filter asks for the others', () => {

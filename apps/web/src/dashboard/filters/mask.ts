@@ -1,3 +1,4 @@
+import { nullText } from '@parquetry/charts'
 import type { DataMask, DataMaskEntry, NativeFilter } from '@parquetry/model'
 
 /** A value of a column as filters hold it. */
@@ -24,10 +25,25 @@ export const hasValue = (entry: DataMaskEntry | undefined): boolean => {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== ''
 }
 
-export const nullLabel = '<NULL>'
+/** Null as the API writes it into labels, and reads it among values. */
+const nullLabel = '<NULL>'
 
-/** How a value of a select filter is shown and announced. */
-export const labelOfValue = (value: FilterValue): string => (value === null ? nullLabel : String(value))
+/** How a value of a filter is shown and announced. */
+export const labelOfValue = (value: FilterValue): string =>
+  value === null || value === nullLabel ? nullText : String(value)
+
+/** What a typed text is looked for in: nobody types the sign of null. */
+export const wordsOf = (value: FilterValue): string => (value === null ? 'null' : String(value).toLocaleLowerCase())
+
+/** How an entry of a mask is shown. */
+export function labelOfEntry(entry: DataMaskEntry | undefined): string {
+  const label = entry?.filterState?.label
+  if (typeof label === 'string') return label.replaceAll(nullLabel, nullText)
+  return [valueOf(entry)]
+    .flat()
+    .map((value) => labelOfValue(value as FilterValue))
+    .join(', ')
+}
 
 /** The entry of a select filter: rows whose column is one of the values, or none of them. No value filters nothing. */
 export function selectEntry(filter: NativeFilter, values: readonly FilterValue[]): DataMaskEntry {
@@ -38,7 +54,7 @@ export function selectEntry(filter: NativeFilter, values: readonly FilterValue[]
     extraFormData: { filters: [{ col: column, op: isInverse(filter) ? 'NOT IN' : 'IN', val: [...values] }] },
     filterState: {
       value: [...values],
-      label: values.map(labelOfValue).join(', '),
+      label: values.map((value) => (value === null ? nullLabel : String(value))).join(', '),
       ...(isInverse(filter) && { excludeFilterValues: true }),
     },
     ownState: {},

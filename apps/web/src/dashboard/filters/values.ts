@@ -8,7 +8,7 @@ import {
 import type { LoadOptions, Option } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { queryClient } from '../../shared/query-client.ts'
-import { columnOf, datasetOf, isDivider, labelOfValue, type FilterValue } from './mask.ts'
+import { columnOf, datasetOf, isDivider, labelOfValue, wordsOf, type FilterValue } from './mask.ts'
 
 /** Values of a select filter that are fetched; from so many on, typing searches on the server. */
 export const valueLimit = 1000
@@ -91,7 +91,7 @@ export function valueLoader(filter: NativeFilter, dashboardId: number, mask: Dat
     const options = !text
       ? all
       : isWhole
-        ? all.filter(({ label }) => label.toLocaleLowerCase().includes(text))
+        ? all.filter(({ value }) => wordsOf(valueOfKey(value)).includes(text))
         : await fetchValues(search.trim())
     return { options, count: options.length }
   }

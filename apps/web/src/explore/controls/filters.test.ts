@@ -31,6 +31,12 @@ describe('filters of a chart', () => {
     expect(filter && operatorOf(filter)?.words).toBe('is true')
   })
 
+  it('regression: a filter by null reads as null does everywhere', () => {
+    const filter = simpleFilter('Origin', operator('IN'), ['a', '<NULL>'])!
+    expect(wordsOfFilter(filter, {})).toBe("Origin is one of 'a', ∅")
+    expect(wordsOfFilter({ ...filter, comparator: ['a', null] }, {})).toBe("Origin is one of 'a', ∅")
+  })
+
   it('keeps what other tools put into a filter', () => {
     const before = { ...sqlFilter('a > 1', 'WHERE'), isExtra: true, datasourceWarning: false }
     expect(simpleFilter('a', operator('IN'), ['x'], before)).toMatchObject({

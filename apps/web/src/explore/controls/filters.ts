@@ -1,3 +1,4 @@
+import { nullText } from '@parquetry/charts'
 import type { ExploreColumn, ExploreDataset } from '../use-explore.ts'
 
 /** One entry of `adhoc_filters`, as the API and other tools spell it. */
@@ -81,7 +82,11 @@ export const isSubjectThere = ({ subject, clause }: AdhocFilter, { columns, metr
   columns.some(({ column_name }) => column_name === subject) ||
   (clause === 'HAVING' && metrics.some(({ metric_name }) => metric_name === subject))
 
-const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
+/** The API's word for null among the values of a filter is `<NULL>`. */
+const quoted = (value: unknown): string => {
+  if (value === null || value === '<NULL>') return nullText
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}
 
 /** What a filter's pill says. */
 export function wordsOfFilter(filter: AdhocFilter, verbose: Record<string, string>): string {

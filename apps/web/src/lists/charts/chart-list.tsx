@@ -1,9 +1,9 @@
 import { Icon, Link, type Translate } from '@parquetry/ui'
 import { owns } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
-import { certified, createdBy, favorite, mine, ownedBy } from '../common-filters.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
+import { workFields, workList } from '../works.ts'
 import styles from '../lists.module.css'
 import { vizIcon, vizName, vizTypes } from '../../shared/viz.ts'
 
@@ -16,19 +16,19 @@ const fields = [
   'datasource_name_text',
   'dashboards.id',
   'dashboards.dashboard_title',
-  'owners.id',
-  'owners.first_name',
-  'owners.last_name',
-  'certified_by',
-  'certification_details',
-  'changed_on_utc',
-  'changed_on_delta_humanized',
+  ...workFields,
 ] as const
 
 export type ChartRow = RowOf<'chart', typeof fields>
 
 export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
-  resource: 'chart',
+  ...workList(t, 'chart', {
+    name: 'type',
+    label: t('lists.column.type', 'Type'),
+    kind: 'choice',
+    options: vizTypes.map((value) => ({ value, label: vizName(value, t), icon: vizIcon(value) })),
+    toApi: (value) => [{ col: 'viz_type', opr: 'eq', value }],
+  }),
   view: 'Chart',
   icon: ({ viz_type }) => vizIcon(viz_type),
   nouns: {
@@ -38,26 +38,11 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
     count: (n) => t('lists.charts.count', '{n, plural, one {# chart} other {# charts}}', { n }),
   },
   fields,
-  nameHeader: t('lists.column.name', 'Name'),
   nameOf: ({ slice_name }) => slice_name || t('lists.charts.untitled', '[ untitled chart ]'),
   nameOrder: 'slice_name',
   hrefOf: ({ id }) => `/explore/?slice_id=${id}`,
   searchLabel: t('lists.charts.search', 'Search charts'),
   search: (value) => ({ col: 'slice_name', opr: 'chart_all_text', value }),
-  filters: [
-    mine(t),
-    favorite(t, 'chart'),
-    ownedBy(t),
-    {
-      name: 'type',
-      label: t('lists.column.type', 'Type'),
-      kind: 'choice',
-      options: vizTypes.map((value) => ({ value, label: vizName(value, t), icon: vizIcon(value) })),
-      toApi: (value) => [{ col: 'viz_type', opr: 'eq', value }],
-    },
-    createdBy(t),
-    certified(t, 'chart'),
-  ],
   columns: [
     {
       id: 'type',
@@ -112,12 +97,7 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
   ],
   second: ({ viz_type, datasource_name_text }) =>
     [vizName(viz_type, t), datasource_name_text].filter(Boolean).join(' · '),
-  owners: ({ owners }) => owners,
-  certified: ({ certified_by, certification_details }) => ({ by: certified_by, details: certification_details }),
-  hasFavorites: true,
-  hasCards: true,
   pictured: ({ id }) => ({ kind: 'chart', id }),
-  hasExport: true,
   firstUse: {
     title: t('lists.charts.none', 'No charts yet'),
     text: t(

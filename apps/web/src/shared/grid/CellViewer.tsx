@@ -1,6 +1,7 @@
+import { nullText } from '@parquetry/charts'
 import { textAt, type Column } from '@parquetry/frame'
 import { Button, Dialog, useCopy, useText } from '@parquetry/ui'
-import { indentedJson, nullSign } from './cell-text.ts'
+import { indentedJson } from './cell-text.ts'
 import styles from './DataGrid.module.css'
 
 export interface CellViewerProps {
@@ -36,7 +37,7 @@ export function CellViewer({ column, row, heading, onClose }: CellViewerProps) {
       }
     >
       <pre className={styles.value} tabIndex={0}>
-        {text === null ? nullSign : isJson(text) ? indentedJson(text) : text}
+        {text === null ? nullText : isJson(text) ? indentedJson(text) : text}
       </pre>
     </Dialog>
   )

@@ -1,9 +1,6 @@
 import { formatter, isNameOfThings } from '@parquetry/charts'
 import { cellAt, genericOf, isNull, numberAt, textAt, type Column } from '@parquetry/frame'
 
-/** Stands for null, which is no empty text. */
-export const nullSign = '∅'
-
 /** The zone in which times with a zone are shown. */
 export const shownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 

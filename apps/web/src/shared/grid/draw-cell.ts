@@ -1,6 +1,7 @@
+import { nullText } from '@parquetry/charts'
 import type { DrawCell } from '@parquetry/charts/views/grid/index'
 import { genericOf, textAt, type Frame } from '@parquetry/frame'
-import { nullSign, shownText, type CellLook } from './cell-text.ts'
+import { shownText, type CellLook } from './cell-text.ts'
 import styles from './DataGrid.module.css'
 
 interface CellOptions extends CellLook {
@@ -23,7 +24,7 @@ export const drawCells =
     const isHit = needle !== '' && [text, whole].some((each) => each?.toLowerCase().includes(needle))
     const names = [genericOf(column) === 0 && styles.end, text === null && styles.null, isHit && styles.hit]
     return {
-      content: text === null ? nullSign : text.length > mostShown ? `${text.slice(0, mostShown)}…` : text,
+      content: text === null ? nullText : text.length > mostShown ? `${text.slice(0, mostShown)}…` : text,
       className: names.filter(Boolean).join(' '),
     }
   }

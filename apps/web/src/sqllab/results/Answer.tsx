@@ -66,7 +66,29 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
       </EmptyState>
     )
 
+  const raise = {
+    label: t('sqllab.result.raise', 'Raise limit to {limit, number}', { limit: higher ?? 0 }),
+    onSelect: () => actions.rerun(query.id, { queryLimit: higher ?? query.queryLimit }),
+  }
+  const hasRows = shown === 'rows' && frame.rows > 0
+  const search = {
+    label: t('shared.grid.search', 'Search the fetched rows'),
+    icon: 'search' as const,
+  }
+  const statistics = {
+    label: t('shared.grid.statistics', 'Column statistics'),
+    icon: 'number' as const,
+  }
   const more: MenuItem[] = [
+    // On a phone the bar has room for one line.
+    ...(isPhone && higher !== null ? [raise] : []),
+    ...(isPhone && hasRows
+      ? [
+          { ...search, onSelect: () => grid.current?.search() },
+          { ...statistics, onSelect: () => grid.current?.statistics() },
+          'divider' as const,
+        ]
+      : []),
     ...(query.isDataPreview
       ? []
       : [
@@ -91,7 +113,6 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
   const create = {
     icon: 'chart',
     variant: 'primary',
-    className: styles.create,
     onClick: () => actions.createChart(query.id),
   } as const
   const cells = () =>
@@ -116,25 +137,17 @@ export function Answer({ tab, query, result, actions }: AnswerProps) {
               ? ` · ${t('sqllab.result.limitInQuery', 'limit {limit, number} in the query', { limit: limited.limit })}`
               : ` · ${t('sqllab.result.limit', 'limit {limit, number}', { limit: query.queryLimit })}`}
         </span>
-        {higher !== null && (
-          <Button variant="quiet" onClick={() => actions.rerun(query.id, { queryLimit: higher })}>
-            {t('sqllab.result.raise', 'Raise limit to {limit, number}', { limit: higher })}
+        {higher !== null && !isPhone && (
+          <Button variant="quiet" onClick={raise.onSelect}>
+            {raise.label}
           </Button>
         )}
         <div className={styles.actions}>
           {/* First, so that the choice stays under the pointer when they go. */}
-          {shown === 'rows' && frame.rows > 0 && (
+          {hasRows && !isPhone && (
             <>
-              <IconButton
-                icon="search"
-                label={t('shared.grid.search', 'Search the fetched rows')}
-                onClick={() => grid.current?.search()}
-              />
-              <IconButton
-                icon="number"
-                label={t('shared.grid.statistics', 'Column statistics')}
-                onClick={() => grid.current?.statistics()}
-              />
+              <IconButton {...search} onClick={() => grid.current?.search()} />
+              <IconButton {...statistics} onClick={() => grid.current?.statistics()} />
             </>
           )}
           {frame.rows > 0 && (

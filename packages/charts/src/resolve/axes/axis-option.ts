@@ -128,21 +128,36 @@ function ticksOf(format: string | undefined, { side, times, names }: Place, { wi
 const tilt = { degrees: 40, part: 0.35 }
 const mostLines = 3
 
+/** Between labels side by side; names may have spaces of their own. */
+const nameGap = 8
+const numberGap = 5
+
+/** Whole numbers that go up in steps, few of them missing: who reads every second one knows the others. */
+function isCounted(labels: readonly string[]): boolean {
+  if (!labels.every((label) => /^-?\d+$/.test(label))) return false
+  const numbers = labels.map(Number)
+  const step = Math.min(...numbers.slice(1).map((number, at) => number - (numbers[at] as number)))
+  const span = (numbers.at(-1) as number) - (numbers[0] as number)
+  return step > 0 && span / step < 2 * labels.length
+}
+
 /**
- * Wrapped where they have room for it, else tilted, and every n-th left out only where not even tilted ones have room; beside a
- * plot cut at a quarter of the width.
+ * Numbers that count are left out evenly where they have no room. Names are wrapped where they have room for it, else tilted, and
+ * every n-th left out only where not even tilted ones have room; beside a plot cut at a quarter of the width.
  */
 function categoryLabels({ side, labels }: Place, { width, height }: Surroundings, isRotated: boolean) {
   if (side === 'y') return { width: Math.max(48, width * 0.25), overflow: 'truncate' }
   if (isRotated || labels.length === 0) return {}
   const shown = labels.map(shorten)
-  const room = (width * 0.9) / labels.length - 8
+  const slot = (width * 0.9) / labels.length
   const longest = Math.max(...shown.map(widthOf))
+  if (isCounted(shown)) return { interval: Math.ceil((longest + numberGap) / slot) - 1 }
+  const room = slot - nameGap
   if (longest <= room) return { interval: 0 }
   const longestWord = Math.max(...shown.flatMap((label) => label.split(/\s+/)).map(widthOf))
   const isWrapped = longestWord <= room && longest / room < mostLines && height > 8 * lineHeight
   if (isWrapped) return { width: room, overflow: 'break', interval: 0, lineHeight }
-  if (room + 8 < lineHeight + 3) return {}
+  if (slot < lineHeight + 3) return {}
   const most = (height * tilt.part) / Math.sin((tilt.degrees * Math.PI) / 180)
   return { rotate: tilt.degrees, interval: 0, width: Math.max(40, Math.min(longest + 1, most)), overflow: 'truncate' }
 }

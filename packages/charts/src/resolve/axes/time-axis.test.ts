@@ -90,6 +90,10 @@ describe('the labels of a time axis', () => {
     expect(clock[0]).toBe('00:00\nDec 31, 2025')
     expect(clock).toContain('00:00\nJan 1, 2026')
   })
+  it('regression: half a year on a phone had two labels', () => {
+    const days = Array.from({ length: 181 }, (_, at) => Date.UTC(2001, 0, 1) + at * day)
+    expect(labels(days, { width: 350 })).toEqual(['Jan 2001', 'Mar', 'May'])
+  })
   it('are written as the form says, as many as have room then', () => {
     const found = labels(months('2023-07-01', 40), { axis: { format: '%d/%m/%Y %H:%M' } })
     expect(found[0]).toMatch(/^01\/\d\d\/\d{4} 00:00$/)
@@ -168,6 +172,17 @@ describe('category labels', () => {
   it('regression: three of seven were shown; without room side by side they are tilted', () => {
     const names = [...regions, 'Middle East & North Africa', 'South Asia', 'Sub-Saharan Africa']
     expect(label(names, 360)).toMatchObject({ interval: 0, rotate: 40, overflow: 'truncate' })
+  })
+  it('regression: hours stand upright, all where they have room, else every second or third', () => {
+    const hours = Array.from({ length: 24 }, (_, at) => `${at}`)
+    expect(label(hours, 540)).toEqual(expect.objectContaining({ interval: 0 }))
+    expect(label(hours, 360)).toMatchObject({ interval: 1 })
+    expect(label(hours.toSpliced(3, 2), 360), 'with some of them missing').toMatchObject({ interval: 1 })
+    for (const width of [360, 540]) expect(label(hours, width)).not.toHaveProperty('rotate')
+  })
+  it('numbers that do not count are names', () => {
+    const ids = Array.from({ length: 12 }, (_, at) => `${at * at * 1000 + 10_000}`)
+    expect(label(ids, 360)).toMatchObject({ interval: 0, rotate: 40 })
   })
   it('are left out only where not even tilted ones have room', () => {
     const names = Array.from({ length: 100 }, (_, at) => `Category number ${at}`)

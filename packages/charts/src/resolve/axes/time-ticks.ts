@@ -46,7 +46,7 @@ function stepsFrom(base: number): Step[] {
   return [
     ...[...clock, ...hours].map((ms) => even(ms, 0)),
     ...days.map((ms) => even(ms, midnight)),
-    ...[1, 3, 6].map(months),
+    ...[1, 2, 3, 6].map(months),
     ...years.map((count) => months(12 * count)),
   ]
 }

@@ -1,0 +1,68 @@
+import { show } from '@parquetry/ui/show.testing.tsx'
+import { expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { ChartFrame, type ChartFacts } from './ChartFrame.tsx'
+
+const state = { phase: 'ready', error: null, since: null } as const
+const some: ChartFacts = { rowcount: 9, rowLimit: 100, isRanking: false, truncated: false, cachedAt: null }
+
+/** How far the picture ends above the foot of its tile. */
+async function bandUnder(facts: Partial<ChartFacts>, showFacts = false): Promise<number> {
+  await show(
+    <div style={{ width: 400, height: 300 }}>
+      <ChartFrame title="Sales" state={state} hasPicture facts={{ ...some, ...facts }} showFacts={showFacts}>
+        <div data-testid="picture" style={{ height: '100%' }} />
+      </ChartFrame>
+    </div>,
+  )
+  const foot = (found: ReturnType<typeof page.getByRole>) => found.element().getBoundingClientRect().bottom
+  return foot(page.getByRole('figure')) - foot(page.getByTestId('picture'))
+}
+const line = 20
+
+it('regression: a picture whose rows are no news has the whole tile', async () => {
+  expect(await bandUnder({})).toBeLessThan(line)
+})
+
+it('how old they are stands beside the title and moves nothing', async () => {
+  expect(await bandUnder({ cachedAt: Date.now() - 4 * 60_000 })).toBeLessThan(line)
+  await expect.element(page.getByRole('figure').getByText('cached 4 min. ago')).toBeVisible()
+})
+
+it('in a small tile the age leaves the room to the title', async () => {
+  await show(
+    <div style={{ width: 250, height: 120 }}>
+      <ChartFrame
+        title="Late by over 15 minutes"
+        state={state}
+        hasPicture
+        facts={{ ...some, cachedAt: Date.now() - 4 * 60_000 }}
+        menu={[{ label: 'Refresh', onSelect: () => undefined }]}
+      />
+    </div>,
+  )
+  await expect.element(page.getByText('cached')).not.toBeVisible()
+  await expect.element(page.getByText('4 min. ago')).toBeVisible()
+  expect(page.getByRole('heading').element().clientWidth).toBeGreaterThan(125)
+})
+
+it('what takes long can be stopped beside the title, where it covers no number', async () => {
+  await show(
+    <div style={{ width: 240, height: 200 }}>
+      <ChartFrame title="Sales" state={{ phase: 'loading', error: null, since: 0 }} hasPicture onStop={() => undefined}>
+        <div data-testid="picture" style={{ height: '100%' }} />
+      </ChartFrame>
+    </div>,
+  )
+  const foot = page.getByRole('button', { name: 'Stop' }).element().getBoundingClientRect().bottom
+  expect(foot).toBeLessThanOrEqual(page.getByTestId('picture').element().getBoundingClientRect().top)
+})
+
+it.each([
+  ['Top 100', { rowcount: 100, isRanking: true }, false],
+  ['100 rows (Limit reached)', { rowcount: 100 }, false],
+  ['9 rows', {}, true],
+])('“%s” stands under the picture', async (words, facts, isAsked) => {
+  expect(await bandUnder(facts, isAsked)).toBeGreaterThanOrEqual(line)
+  await expect.element(page.getByText(words)).toBeVisible()
+})
