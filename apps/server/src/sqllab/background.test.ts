@@ -159,9 +159,13 @@ describe('a run in the background', () => {
   it('ends with a reason when its runner is killed', async () => {
     const id = await begin(slow)
     await lab.until(id, 'running')
-    while (lab.runners.stats().running === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    for (const { kind, pid } of lab.runners.stats().runners) if (kind === 'embedded') process.kill(pid, 'SIGKILL')
-    const query = await lab.until(id, 'failed')
+    // One that still starts is replaced, and the query runs in the next.
+    const killed = async () => {
+      for (const { kind, pid } of lab.runners.stats().runners) if (kind === 'embedded') process.kill(pid, 'SIGKILL')
+      return (await lab.queryOf(id)).state
+    }
+    await expect.poll(killed, { timeout: 20_000, interval: 100 }).toBe('failed')
+    const query = await lab.queryOf(id)
     expect(query.errorMessage).toContain('process that ran this query ended')
   })
 
