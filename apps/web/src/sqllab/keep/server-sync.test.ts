@@ -199,6 +199,30 @@ describe('keeping on the server', () => {
     expect(other.named('save').map(([, , , fields]) => fields)).toEqual([['latestQueryId', 'queryLimit']])
   })
 
+  it('regression: of several new tabs, or beside a click, the one in front here is the active one there', async () => {
+    const several = open(editor('b'), editor('a'), editor('c', { tabStateId: 7 }))
+    several.sync.start(['b', 'a'])
+    await vi.advanceTimersByTimeAsync(100)
+    expect(several.named('create').length).toBe(2)
+    expect(several.named('activate')).toEqual([['activate', 50]])
+
+    const clicked = open(editor('a'), editor('b', { tabStateId: 7 }))
+    const arrived = Promise.withResolvers<void>()
+    clicked.slow.set('create', arrived.promise)
+    clicked.sync.start(['a'])
+    await vi.advanceTimersByTimeAsync(100)
+    clicked.store.setState((state) => activate(state, 'b'))
+    arrived.resolve()
+    await vi.advanceTimersByTimeAsync(100)
+    const order = clicked.calls.map(([name]) => name).filter((name) => name === 'create' || name === 'activate')
+    expect(order).toEqual(['activate', 'create', 'activate'])
+
+    const alone = open(editor('a'))
+    alone.sync.start(['a'])
+    await vi.advanceTimersByTimeAsync(100)
+    expect(alone.named('activate')).toEqual([])
+  })
+
   it('a tab that is gone on the server keeps its text as a new one', async () => {
     const { change, failing, named, store, sync } = open(onServer())
     sync.start([])

@@ -44,6 +44,10 @@ export class ServerSync {
   /** Closed tabs that are being removed: one that is restored meanwhile waits for it, as it has the same key. */
   readonly #removing = new Map<string, Promise<unknown>>()
   readonly #loading = new Map<string, Promise<boolean>>()
+  /** New tabs on their way. */
+  readonly #creating = new Set<string>()
+  /** Each new tab becomes the active one there, so of several, or beside a click, the last to arrive, whichever is in front here. */
+  #isFrontInDoubt = false
   /** Tabs that were in the browser before; what is new since then is added instead of moved. */
   #moving: ReadonlySet<string> = new Set()
   #unsubscribe: (() => void) | undefined
@@ -162,6 +166,14 @@ export class ServerSync {
     })
   }
 
+  #settleFront(created: string): void {
+    const { activeId } = this.#store.getState()
+    this.#isFrontInDoubt ||= activeId !== created
+    if (this.#creating.size > 0 || !this.#isFrontInDoubt) return
+    this.#isFrontInDoubt = false
+    this.#activated(activeId)
+  }
+
   /** Gone on the server: closed elsewhere. What it never got stays, as a tab that is new there. */
   #gone(id: string): void {
     if (this.#keeper.memory(id).dirty.size === 0) {
@@ -220,6 +232,8 @@ export class ServerSync {
     const { id } = editor
     const removing = this.#removing.get(id)
     if (removing) await removing
+    this.#isFrontInDoubt ||= this.#creating.size > 0
+    this.#creating.add(id)
     // Should the answer not come, the text that the server got is known here.
     this.#keeper.sending(id, markOf(editor.sql))
     try {
@@ -239,6 +253,9 @@ export class ServerSync {
       if (this.#keeper.memory(id).dirty.size > 0) this.#plan(id, soonMs)
     } catch (error) {
       this.#hold(id, this.#moving.has(id) ? { what: 'migrate', thing: 'tab' } : { what: 'add' }, error, [])
+    } finally {
+      this.#creating.delete(id)
+      this.#settleFront(id)
     }
   }
 
