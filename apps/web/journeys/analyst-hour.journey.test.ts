@@ -368,11 +368,12 @@ async function share(): Promise<string> {
   return copied()
 }
 
-/** How many sessions of the database are at work on a text with this word. */
+/** How many sessions of the database are at work on a text with this word; one that only reads it for its columns has no second. */
 async function running(word: string): Promise<number> {
   const { rows } = await shop.query(
     `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE datname = $1 AND pid <> pg_backend_pid() AND state <> 'idle' AND query LIKE '%' || $2 || '%'`,
+     WHERE datname = $1 AND pid <> pg_backend_pid() AND state = 'active'
+       AND query_start < clock_timestamp() - interval '1 second' AND query LIKE '%' || $2 || '%'`,
     [name, word],
   )
   return rows[0].n
