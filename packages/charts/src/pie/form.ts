@@ -13,17 +13,8 @@ import {
   rowLimit,
   timeFormat,
 } from '../shared/controls.ts'
+import { labelTypes, labelWords } from '../shared/label-contents.ts'
 
-const labelTypes = [
-  'key',
-  'value',
-  'percent',
-  'key_value',
-  'key_percent',
-  'key_value_percent',
-  'value_percent',
-  'template',
-] as const
 const percent = (label: string, byDefault: number, when?: (form: Record<string, unknown>) => boolean) =>
   control(Type.Number({ default: byDefault, minimum: 0, maximum: 100 }), {
     label,
@@ -48,19 +39,10 @@ export const form = Type.Object({
     options: { area: 'Area', radius: 'Radius' },
   }),
   show_labels: flag('Show labels', true),
-  label_type: control(choice(labelTypes, 'key'), {
+  label_type: control(choice([...labelTypes, 'template'], 'key'), {
     label: 'Label contents',
     group: 'look',
-    options: {
-      key: 'Category name',
-      value: 'Value',
-      percent: 'Percentage',
-      key_value: 'Category and value',
-      key_percent: 'Category and percentage',
-      key_value_percent: 'Category, value and percentage',
-      value_percent: 'Value and percentage',
-      template: 'Template',
-    },
+    options: { ...labelWords, template: 'Template' },
     when: hasLabels,
   }),
   label_template: control(Type.Optional(nullable(Type.String())), {
