@@ -111,6 +111,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./step/chart.ts'),
   },
   {
+    viz_type: "funnel",
+    name: "Funnel Chart",
+    category: "KPI",
+    tags: ["Business","ECharts","Progressive","Report","Sequential","Trend","Popular"],
+    description: "Shows how much of a number is left from step to step, as of visits, orders and payments.",
+    icon: "M2.5 3h11L10 8.2v4.3l-4 1.3V8.2z",
+    series: ["funnel"],
+    behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
+    replaces: [],
+    load: () => import('./funnel/chart.ts'),
+  },
+  {
     viz_type: "pie",
     name: "Pie Chart",
     category: "Part of a Whole",
