@@ -135,6 +135,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./pie/chart.ts'),
   },
   {
+    viz_type: "sunburst_v2",
+    name: "Sunburst Chart",
+    category: "Part of a Whole",
+    tags: ["ECharts","Multi-Levels","Proportional"],
+    description: "Shows a whole divided into parts, and these into theirs, ring by ring.",
+    icon: "M8 5.6a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8zM8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 2.5v3.1M10.1 9.2l2.7 1.5M5.9 9.2l-2.7 1.5",
+    series: ["sunburst"],
+    behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
+    replaces: ["sunburst"],
+    load: () => import('./sunburst/chart.ts'),
+  },
+  {
     viz_type: "table",
     name: "Table",
     category: "Table",

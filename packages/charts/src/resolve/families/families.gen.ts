@@ -8,5 +8,6 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   line: () => import('./line/family.ts'),
   pie: () => import('./pie/family.ts'),
   scatter: () => import('./scatter/family.ts'),
+  sunburst: () => import('./sunburst/family.ts'),
   treemap: () => import('./treemap/family.ts'),
 }

@@ -10,7 +10,7 @@ export const levels = {
   isEmpty: ({ items }) => items.every((part) => areaOf(part) === 0),
   /** Labels name the parts. */
   legend: () => [],
-  without: (marks) => marks,
+  without: <M>(marks: M) => marks,
   /** Its number and share of the whole, under the names of the parts around it. */
   tip(marks, at, tooltip, around) {
     const item = marks.items[at]
