@@ -135,6 +135,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./pie/chart.ts'),
   },
   {
+    viz_type: "radar",
+    name: "Radar Chart",
+    category: "Ranking",
+    tags: ["Business","Comparison","Multi-Variables","Report","Web","ECharts"],
+    description: "Compares several measures of a few things, each on an axis of its own around one middle.",
+    icon: "M8 2.3l5.4 3.9-2.1 6.4H4.7L2.6 6.2zM8 8V2.3M8 8l5.4-1.8M8 8l3.3 4.6M8 8l-3.3 4.6M8 8L2.6 6.2",
+    series: ["radar"],
+    behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
+    replaces: [],
+    load: () => import('./radar/chart.ts'),
+  },
+  {
     viz_type: "sunburst_v2",
     name: "Sunburst Chart",
     category: "Part of a Whole",

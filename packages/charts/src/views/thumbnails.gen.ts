@@ -21,6 +21,8 @@ import funnel_light from '../funnel/thumbnail.svg?url'
 import funnel_dark from '../funnel/thumbnail.dark.svg?url'
 import pie_light from '../pie/thumbnail.svg?url'
 import pie_dark from '../pie/thumbnail.dark.svg?url'
+import radar_light from '../radar/thumbnail.svg?url'
+import radar_dark from '../radar/thumbnail.dark.svg?url'
 import sunburst_v2_light from '../sunburst/thumbnail.svg?url'
 import sunburst_v2_dark from '../sunburst/thumbnail.dark.svg?url'
 import table_light from '../table/thumbnail.svg?url'
@@ -41,6 +43,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   echarts_timeseries_step: { light: echarts_timeseries_step_light, dark: echarts_timeseries_step_dark },
   funnel: { light: funnel_light, dark: funnel_dark },
   pie: { light: pie_light, dark: pie_dark },
+  radar: { light: radar_light, dark: radar_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },

@@ -7,6 +7,7 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   funnel: () => import('./funnel/family.ts'),
   line: () => import('./line/family.ts'),
   pie: () => import('./pie/family.ts'),
+  radar: () => import('./radar/family.ts'),
   scatter: () => import('./scatter/family.ts'),
   sunburst: () => import('./sunburst/family.ts'),
   treemap: () => import('./treemap/family.ts'),
