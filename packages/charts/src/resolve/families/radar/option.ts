@@ -10,6 +10,8 @@ import { axesOf, reach, type Shapes } from './marks.ts'
 const size = 11
 /** Room for the names of the axes above and below. */
 const band = 30
+/** Room for the number at the end of an axis, before its name. */
+const numberBand = 12
 /** No picture shows more of a name; measuring the rest of a very long one would take its time. */
 const longest = 60
 
@@ -42,7 +44,10 @@ export function radarOption(series: SpecSeries, shapes: Shapes, around: Surround
         label: {
           show: label.show !== false,
           position: label.position ?? 'top',
-          color: theme.text2,
+          color: theme.text,
+          // over lines and shapes
+          textBorderColor: theme.surface,
+          textBorderWidth: 2,
           fontSize: size,
           fontFamily: theme.font,
           // as text ECharts would read places into it
@@ -64,7 +69,8 @@ export function radarComponent(series: SpecSeries, shapes: Shapes, around: Surro
   const room = (side: Side) => legendRoom(position, side, around)
   const width = around.width - room('left') - room('right')
   const height = around.height - room('top') - room('bottom')
-  const radius = Math.max(8, Math.min(height / 2 - band, width * 0.36))
+  const between = (series.label as ItemLabel | undefined)?.show === false ? 0 : numberBand
+  const radius = Math.max(8, Math.min(height / 2 - band - between, width * 0.36))
   const line = { lineStyle: { color: theme.grid } }
   return {
     radar: {
@@ -72,13 +78,13 @@ export function radarComponent(series: SpecSeries, shapes: Shapes, around: Surro
       center: [room('left') + width / 2, room('top') + height / 2],
       radius,
       splitNumber: 4,
-      axisNameGap: 10,
+      axisNameGap: 10 + between,
       axisLine: line,
       splitLine: line,
       splitArea: { show: false },
       axisName: { color: theme.tick, fontSize: size, fontFamily: theme.font },
       indicator: axes.map(({ name }, at) => ({
-        name: short(name, nameRoom(at / axes.length, { width, radius })),
+        name: short(name, nameRoom(at / axes.length, { width, radius: radius + between })),
         min: 0,
         max: 1,
       })),
