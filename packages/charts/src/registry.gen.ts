@@ -123,6 +123,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./funnel/chart.ts'),
   },
   {
+    viz_type: "gauge_chart",
+    name: "Gauge Chart",
+    category: "KPI",
+    tags: ["Multi-Variables","Business","Comparison","ECharts","Report"],
+    description: "Shows how far a number has come between two ends, as a speedometer does.",
+    icon: "M3.4 12.6a6 6 0 1 1 9.2 0M8 9l2.8-3.4M8 8a1 1 0 1 0 0 2 1 1 0 0 0 0-2z",
+    series: ["gauge"],
+    behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
+    replaces: [],
+    load: () => import('./gauge/chart.ts'),
+  },
+  {
     viz_type: "pie",
     name: "Pie Chart",
     category: "Part of a Whole",

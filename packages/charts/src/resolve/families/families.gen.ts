@@ -5,6 +5,7 @@ import type { FamilyModule } from './load.ts'
 export const entries: Record<string, () => Promise<FamilyModule>> = {
   bar: () => import('./bar/family.ts'),
   funnel: () => import('./funnel/family.ts'),
+  gauge: () => import('./gauge/family.ts'),
   line: () => import('./line/family.ts'),
   pie: () => import('./pie/family.ts'),
   radar: () => import('./radar/family.ts'),
