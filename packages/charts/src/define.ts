@@ -40,11 +40,14 @@ export interface Control {
     | 'color'
     | 'offsets'
     | 'column-config'
+    | 'metric-bounds'
     | 'conditional-formatting'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** Words for the values of an enumeration. */
   options?: Record<string, string>
+  /** Of `metric-bounds`: the keys under which each metric's entry holds its ends. */
+  boundKeys?: readonly [lowest: string, highest: string]
   /** Values offered by a control that takes others as well: `[value, label]`. */
   presets?: readonly (readonly [string | number, string])[]
 }

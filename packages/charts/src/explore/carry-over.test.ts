@@ -84,3 +84,12 @@ it('a form that was left by an earlier release comes back under its own type fir
   expect(back).toMatchObject({ donut: true, color_scheme: 'lapis', parquetry: { title: 'Rows' } })
   expect(back.parquetry).toMatchObject({ kept: { [line]: { area: true } } })
 })
+
+it('regression: the dimensions were lost on the way to a chart that calls them columns, and back', async () => {
+  const parts = { viz_type: pie, groupby: ['origin', 'carrier'], metric: 'count' }
+  const rings = await through(parts, 'sunburst_v2')
+  expect(rings).toMatchObject({ columns: ['origin', 'carrier'], metric: 'count' })
+  expect(await through(parts, 'sunburst_v2', pie)).toMatchObject(parts)
+  expect(await through({ ...rings, columns: ['carrier'] }, pie)).toMatchObject({ groupby: ['carrier'] })
+  expect(await through(delays, 'sunburst_v2', area)).toMatchObject(delays)
+})

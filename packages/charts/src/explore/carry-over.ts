@@ -22,6 +22,27 @@ export function carryOver(
   dataset?: DatasetFacts,
 ): ChartForm {
   if (form.viz_type === to.viz_type) return form
+  const next = carried(named(form, from, 'columns', 'groupby'), from && asGroupby(from), asGroupby(to), dataset)
+  return withTemporalColumns(to, named(next, to, 'groupby', 'columns'), dataset)
+}
+
+/** Some charts call their dimensions columns; on the way they are dimensions as those of all others. */
+const callsThemColumns = (chart: AnyChart | undefined): boolean =>
+  has(chart, 'columns') && !has(chart, 'groupby') && chart !== undefined && controlOf(chart, 'columns') === 'columns'
+
+function named(form: ChartForm, chart: AnyChart | undefined, old: string, name: string): ChartForm {
+  if (!callsThemColumns(chart) || !(old in form)) return form
+  const { [old]: dimensions, ...rest } = form
+  return { ...rest, [name]: dimensions }
+}
+
+function asGroupby(chart: AnyChart): AnyChart {
+  if (!callsThemColumns(chart)) return chart
+  const { columns: groupby, ...properties } = chart.form.properties as ChartForm
+  return { ...chart, form: { ...chart.form, properties: { ...properties, groupby } } }
+}
+
+function carried(form: ChartForm, from: AnyChart | undefined, to: AnyChart, dataset?: DatasetFacts): ChartForm {
   const { kept: before = {}, ...own } = (form.parquetry ?? {}) as Own
   const { [to.viz_type]: mine = {}, ...others } = before
   const isKnown = (name: string) => has(to, name)
@@ -35,7 +56,7 @@ export function carryOver(
     .filter(([, each]) => Object.keys(each).length > 0)
   const parquetry = { ...own, ...(kept.length > 0 && { kept: Object.fromEntries(kept) }) }
   const { parquetry: _, ...stays } = pick(form, (name) => !has(from, name) || isKnown(name))
-  const next: ChartForm = {
+  return {
     ...to.begins,
     ...back,
     ...stays,
@@ -44,7 +65,6 @@ export function carryOver(
     ...settings,
     ...(Object.keys(parquetry).length > 0 && { parquetry }),
   }
-  return withTemporalColumns(to, next, dataset)
 }
 
 const pick = (form: ChartForm, isWanted: (name: string) => boolean): ChartForm =>

@@ -1,11 +1,10 @@
 import type { Cell, Frame } from '@parquetry/frame'
-import { cellAt, numberAt } from '@parquetry/frame'
-import { labelOfColumn, labelOfMetric, type PostProcessing, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import { labelOfMetric, type PostProcessing } from '@parquetry/model'
 import { defineChart, type Look } from '../define.ts'
-import { columnNamed } from '../shared/column.ts'
 import { othersColor } from '../resolve/paint.ts'
 import { sayIn } from '../resolve/words.ts'
-import { formatter } from '../shared/formats/format.ts'
+import { itemsOf, type ItemSettings } from '../shared/items.ts'
+import { labelParts } from '../shared/label-contents.ts'
 import { form } from './form.ts'
 
 /** Parts of one metric over its dimensions; `slices` has one row per slice, largest first. */
@@ -61,16 +60,7 @@ export default defineChart({
   },
 })
 
-const partsOf = {
-  key: ['name'],
-  value: ['value'],
-  percent: ['share'],
-  key_value: ['name', 'value'],
-  key_percent: ['name', 'share'],
-  key_value_percent: ['name', 'value', 'share'],
-  value_percent: ['value', 'share'],
-  template: ['name'],
-} as const
+const partsOf = { ...labelParts, template: labelParts.key } as const
 
 /** Each slice's part of the whole beside it, for whoever reads the answer; the picture reckons its own. */
 const contributionOf = (label: string): PostProcessing => ({
@@ -88,32 +78,16 @@ interface Slice {
   key?: Record<string, Cell>
 }
 
-interface SliceSettings {
-  groupby: QueryColumn[]
-  metric: QueryMetric
-  date_format: string
+interface SliceSettings extends ItemSettings {
   /** Slices under so many percent are put together. */
   threshold_for_other: number
   /** So are those beyond so many. */
   max_slices?: number | null
 }
 
-function slicesOf(
-  frame: Frame,
-  { groupby, metric, date_format: date, threshold_for_other: least, max_slices: most }: SliceSettings,
-  look: Look,
-): Slice[] {
-  const values = columnNamed(frame, labelOfMetric(metric))
-  const columns = groupby.flatMap((column) => columnNamed(frame, labelOfColumn(column)) ?? [])
-  if (!values) return []
-  const write = formatter('PLAIN_NUMBER', look.locale)
-  const writeTime = formatter(date, look.locale)
-  const all = Array.from({ length: frame.rows }, (_, row): Omit<Slice, 'color'> => {
-    const cells = columns.map((column) => [column, cellAt(column, row)] as const)
-    const name = cells.map(([{ kind }, cell]) => (kind === 'time' ? writeTime(cell) : write(cell))).join(', ')
-    const key = Object.fromEntries(cells.map(([column, cell]) => [column.name, cell]))
-    return { name, value: numberAt(values, row), key }
-  })
+function slicesOf(frame: Frame, settings: SliceSettings, look: Look): Slice[] {
+  const { threshold_for_other: least, max_slices: most } = settings
+  const all: Omit<Slice, 'color'>[] = itemsOf(frame, settings, look)
   const total = all.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
   const largest = new Set(most ? all.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0)).slice(0, most) : all)
   const isLarge = (slice: Omit<Slice, 'color'>): boolean =>

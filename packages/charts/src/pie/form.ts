@@ -7,23 +7,15 @@ import {
   currency,
   filters,
   flag,
+  legendPosition,
   Metric,
   nullable,
   numberFormat,
   rowLimit,
   timeFormat,
 } from '../shared/controls.ts'
+import { labelTypes, labelWords } from '../shared/label-contents.ts'
 
-const labelTypes = [
-  'key',
-  'value',
-  'percent',
-  'key_value',
-  'key_percent',
-  'key_value_percent',
-  'value_percent',
-  'template',
-] as const
 const percent = (label: string, byDefault: number, when?: (form: Record<string, unknown>) => boolean) =>
   control(Type.Number({ default: byDefault, minimum: 0, maximum: 100 }), {
     label,
@@ -48,19 +40,10 @@ export const form = Type.Object({
     options: { area: 'Area', radius: 'Radius' },
   }),
   show_labels: flag('Show labels', true),
-  label_type: control(choice(labelTypes, 'key'), {
+  label_type: control(choice([...labelTypes, 'template'], 'key'), {
     label: 'Label contents',
     group: 'look',
-    options: {
-      key: 'Category name',
-      value: 'Value',
-      percent: 'Percentage',
-      key_value: 'Category and value',
-      key_percent: 'Category and percentage',
-      key_value_percent: 'Category, value and percentage',
-      value_percent: 'Value and percentage',
-      template: 'Template',
-    },
+    options: { ...labelWords, template: 'Template' },
     when: hasLabels,
   }),
   label_template: control(Type.Optional(nullable(Type.String())), {
@@ -73,11 +56,7 @@ export const form = Type.Object({
   labels_outside: flag('Put labels outside', true, { when: hasLabels }),
   label_line: flag('Label lines', true, { when: (form) => hasLabels(form) && form.labels_outside !== false }),
   show_legend: flag('Show legend', true),
-  legendOrientation: control(choice(['top', 'bottom', 'left', 'right'], 'top'), {
-    label: 'Legend position',
-    group: 'look',
-    options: { top: 'Top', bottom: 'Bottom', left: 'Left', right: 'Right' },
-  }),
+  legendOrientation: legendPosition,
   show_total: flag('Show total', false),
   threshold_for_other: percent('Threshold of "Others" in percent', 0),
   max_slices: control(Type.Optional(nullable(Type.Integer({ minimum: 1 }))), {

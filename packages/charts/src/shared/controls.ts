@@ -114,3 +114,9 @@ export const flag = (label: string, byDefault: boolean, more: Partial<Parameters
 
 /** Absent: the chart decides (direct labels first, a legend where they do not name every series). */
 export const showLegend = control(Type.Optional(nullable(Type.Boolean())), { label: 'Show legend', group: 'look' })
+
+export const legendPosition = control(choice(['top', 'bottom', 'left', 'right'], 'top'), {
+  label: 'Legend position',
+  group: 'look',
+  options: { top: 'Top', bottom: 'Bottom', left: 'Left', right: 'Right' },
+})

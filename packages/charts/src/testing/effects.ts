@@ -35,6 +35,8 @@ function valuesFor({ name, schema, control }: Field, form: ChartForm): unknown[]
   const special = control.as && byKind[control.as]
   if (special) return special
   if (control.as === 'column-config') return [{ [firstColumn(form)]: { customColumnName: 'Renamed' } }]
+  if (control.as === 'metric-bounds')
+    return (control.boundKeys ?? []).map((key) => ({ [labelOf([form.metrics].flat()[0])]: { [key]: 500 } }))
   if (control.as === 'conditional-formatting')
     return columnsOf(form).map((column) => [{ column, operator: '>', targetValue: 0, colorScheme: '#ACE1C4' }])
   if (control.as === 'x-axis-sort') return columnsOf(form)

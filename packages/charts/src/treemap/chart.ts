@@ -1,10 +1,10 @@
-import type { Cell, Column, Frame } from '@parquetry/frame'
-import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import type { Frame } from '@parquetry/frame'
+import { labelOfMetric } from '@parquetry/model'
 import { defineChart, type Look } from '../define.ts'
 import { columnNamed } from '../shared/column.ts'
-import { formatter } from '../shared/formats/format.ts'
+import { columnsIn, nameIn, type ItemSettings } from '../shared/items.ts'
+import { treeOf, type Node } from '../shared/levels.ts'
 import { form, fromLegacyTreemap } from './form.ts'
-import { treeOf, type Node } from './tree.ts'
 
 /** Parts within parts of one metric; `parts` has one row per innermost part. */
 export default defineChart({
@@ -48,21 +48,11 @@ export default defineChart({
 
 const partsOf = { key: ['name'], value: ['value'], key_value: ['name', 'value'] } as const
 
-interface Settings {
-  groupby: QueryColumn[]
-  metric: QueryMetric
-  date_format: string
-}
-
 /** The outermost parts have a colour each, which theirs share. */
-function coloured(frame: Frame, { groupby, metric, date_format: date }: Settings, look: Look): Node[] {
+function coloured(frame: Frame, { groupby, metric, date_format: date }: ItemSettings, look: Look): Node[] {
   const values = columnNamed(frame, labelOfMetric(metric))
-  const columns = groupby.flatMap((column) => columnNamed(frame, labelOfColumn(column)) ?? [])
   if (!values) return []
-  const write = formatter('PLAIN_NUMBER', look.locale)
-  const writeTime = formatter(date, look.locale)
-  const nameOf = ({ kind }: Column, cell: Cell) => (kind === 'time' ? writeTime(cell) : write(cell))
-  const nodes = treeOf(frame, columns, values, nameOf)
+  const nodes = treeOf(frame, columnsIn(frame, groupby), values, nameIn(look, date))
   const colorOf = look.colorsOf(nodes.map(({ name }) => name))
   return nodes.map((node) => ({ ...node, color: colorOf(node.name) }))
 }

@@ -17,8 +17,16 @@ import echarts_timeseries_smooth_light from '../smooth/thumbnail.svg?url'
 import echarts_timeseries_smooth_dark from '../smooth/thumbnail.dark.svg?url'
 import echarts_timeseries_step_light from '../step/thumbnail.svg?url'
 import echarts_timeseries_step_dark from '../step/thumbnail.dark.svg?url'
+import funnel_light from '../funnel/thumbnail.svg?url'
+import funnel_dark from '../funnel/thumbnail.dark.svg?url'
+import gauge_chart_light from '../gauge/thumbnail.svg?url'
+import gauge_chart_dark from '../gauge/thumbnail.dark.svg?url'
 import pie_light from '../pie/thumbnail.svg?url'
 import pie_dark from '../pie/thumbnail.dark.svg?url'
+import radar_light from '../radar/thumbnail.svg?url'
+import radar_dark from '../radar/thumbnail.dark.svg?url'
+import sunburst_v2_light from '../sunburst/thumbnail.svg?url'
+import sunburst_v2_dark from '../sunburst/thumbnail.dark.svg?url'
 import table_light from '../table/thumbnail.svg?url'
 import table_dark from '../table/thumbnail.dark.svg?url'
 import treemap_v2_light from '../treemap/thumbnail.svg?url'
@@ -35,7 +43,11 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   echarts_timeseries_scatter: { light: echarts_timeseries_scatter_light, dark: echarts_timeseries_scatter_dark },
   echarts_timeseries_smooth: { light: echarts_timeseries_smooth_light, dark: echarts_timeseries_smooth_dark },
   echarts_timeseries_step: { light: echarts_timeseries_step_light, dark: echarts_timeseries_step_dark },
+  funnel: { light: funnel_light, dark: funnel_dark },
+  gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
   pie: { light: pie_light, dark: pie_dark },
+  radar: { light: radar_light, dark: radar_dark },
+  sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
 }

@@ -11,6 +11,7 @@ import { FilterPopover } from './FilterPopover.tsx'
 import { isSubjectThere, wordsOfFilter, type AdhocFilter } from './filters.ts'
 import { wordsOfRule, type FormatRule } from './format-rules.ts'
 import { FormatRulePopover } from './FormatRulePopover.tsx'
+import { MetricBoundsControl, type MetricBounds } from './MetricBoundsControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, wordsOfMetric } from './metrics.ts'
 import { Pills } from './Pills.tsx'
@@ -70,6 +71,7 @@ const groups = new Set([
   'bounds',
   'color',
   'column-config',
+  'metric-bounds',
   'conditional-formatting',
 ])
 
@@ -196,6 +198,16 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
       return (
         <ColumnConfigControl
           value={(counted ?? {}) as Record<string, ColumnConfig>}
+          form={form}
+          dataset={dataset}
+          onChange={onChange}
+        />
+      )
+    case 'metric-bounds':
+      return (
+        <MetricBoundsControl
+          value={(counted ?? {}) as MetricBounds}
+          keys={field.control.boundKeys ?? ['min', 'max']}
           form={form}
           dataset={dataset}
           onChange={onChange}

@@ -19,6 +19,11 @@ const shown = () => types.elements().map((element) => element.textContent)
 const select = dialog.getByRole('button', { name: 'Select', exact: true })
 const search = dialog.getByRole('textbox', { name: 'Search all charts' })
 
+const inKpi = chartEntries
+  .filter(({ category }) => category === 'KPI')
+  .map(({ name }) => name)
+  .toSorted()
+
 it('EXP-045 to EXP-050: shows all types, the sections by recommended tags, category and tags, and a search', async () => {
   for (const name of ['All charts', 'Popular', 'ECharts', 'Advanced-Analytics', 'KPI', 'Report'])
     await expect.element(section(name)).toBeVisible()
@@ -43,7 +48,7 @@ it('EXP-051, EXP-053: a click chooses a type and shows its name, tags and descri
 it('EXP-056: another section drops what is chosen and not in it', async () => {
   await type('Pie Chart').click()
   await section('KPI').click()
-  await expect.poll(shown).toEqual(['Big Number', 'Big Number with Trendline'])
+  await expect.poll(shown).toEqual(inKpi)
   await expect.element(select).toHaveAttribute('aria-disabled', 'true')
 })
 
@@ -52,7 +57,7 @@ it('EXP-057, EXP-058: a search goes over all sections, and clearing it restores 
   await search.fill('line chart')
   await expect.element(type('Line Chart')).toBeVisible()
   await search.fill('')
-  await expect.poll(shown).toEqual(['Big Number', 'Big Number with Trendline'])
+  await expect.poll(shown).toEqual(inKpi)
   await search.fill('no such picture')
   await expect.element(dialog.getByText('No chart type fits')).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import type { Spec } from '../../define.ts'
 import type { SpecSeries } from '../families/family.ts'
+import { legendRoom, type Side } from '../legend-room.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { endLabelWidth } from './end-labels.ts'
 
@@ -18,9 +19,8 @@ export function gridOption(
   { hasLegend, isFlipped }: { hasLegend: boolean; isFlipped: boolean },
   around: Surroundings,
 ): GridOption {
-  const { position = 'top' } = (spec.legend ?? {}) as { position?: string }
-  const room = (side: string) =>
-    hasLegend && around.legendInside && position === side ? (side === 'top' || side === 'bottom' ? 28 : 120) : 0
+  const { position = 'top' } = (spec.legend ?? {}) as { position?: Side }
+  const room = (side: Side) => legendRoom(hasLegend ? position : undefined, side, around)
   const names = series.some(({ endLabel }) => endLabel)
     ? Math.min(endLabelWidth, around.width * 0.25, Math.max(...series.map(({ name = '' }) => name.length * 6 + 10)))
     : 0

@@ -11,6 +11,7 @@ import {
   Metric,
   nameOfColumn,
   nullable,
+  legendPosition,
   numberFormat,
   orderDesc,
   rankMetric,
@@ -146,11 +147,7 @@ const xAxisIsNumber = (form: ChartForm, dataset?: DatasetFacts): boolean => {
 const look = {
   color_scheme: colorScheme,
   show_legend: showLegend,
-  legendOrientation: control(choice(['top', 'bottom', 'left', 'right'], 'top'), {
-    label: 'Legend position',
-    group: 'look',
-    options: { top: 'Top', bottom: 'Bottom', left: 'Left', right: 'Right' },
-  }),
+  legendOrientation: legendPosition,
   legendSort: control(Type.Optional(nullable(choice(['asc', 'desc']))), {
     label: 'Legend order',
     group: 'look',

@@ -3,7 +3,7 @@ import { inkOn } from '../../../shared/colors/color.ts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { ofItems } from '../../items/of-items.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import { pieText, type PieLabel } from './labels.ts'
+import { itemText, type ItemLabel } from '../../items/labels.ts'
 
 /** Slices of a whole. */
 export default ofItems({
@@ -11,7 +11,7 @@ export default ofItems({
   option(series, { name: title, color, items }, around) {
     const { theme, locale } = around
     const { data: _, key: __, label: given, ...own } = series
-    const label = (given ?? {}) as PieLabel
+    const label = (given ?? {}) as ItemLabel
     const total = items.reduce((sum, { value }) => sum + (value ?? 0), 0)
     const write = formatter(label.format ?? 'SMART_NUMBER', locale)
     const percent = formatter(',.1~%', locale)
@@ -52,7 +52,7 @@ export default ofItems({
             color: isOutside ? theme.text2 : inkOn(fill),
             fontSize: 12,
             fontFamily: theme.font,
-            formatter: pieText(label, { name, value: write(value), share: percent(share) }),
+            formatter: itemText(label, { name, value: write(value), share: percent(share) }),
           },
         }
       }),

@@ -1,40 +1,8 @@
 import { TreemapChart } from 'echarts/charts'
-import { describeItems } from '../../items/describe.ts'
 import { ofItems } from '../../items/of-items.ts'
-import { itemTip } from '../../items/tip.ts'
-import { areaOf, leavesOf, pathTo, readParts, walkParts, wholeOf, type Part } from './marks.ts'
+import { levels } from '../../levels/levels.ts'
+import type { Part } from '../../levels/marks.ts'
 import { treemapOption } from './option.ts'
 
 /** Parts within parts, by area. */
-export default ofItems<Part>({
-  parts: [TreemapChart],
-  read: readParts,
-  option: treemapOption,
-  isEmpty: ({ items }) => items.every((part) => areaOf(part) === 0),
-  /** Labels name the parts. */
-  legend: () => [],
-  without: (marks) => marks,
-  /** Its number and share of the whole, under the names of the parts around it. */
-  tip(marks, at, tooltip, around) {
-    const item = marks.items[at]
-    const others = leavesOf(marks.items).filter((leaf) => leaf !== item)
-    const whole = wholeOf(marks.items)
-    const rest = { name: '', value: whole - (item ? areaOf(item) : 0) }
-    const own = itemTip(
-      { ...marks, items: item ? [item, ...(others.length > 0 ? [rest] : [])] : [] },
-      0,
-      tooltip,
-      around,
-    )
-    return { ...own, title: pathTo(marks.items, at).slice(0, -1).join(' / ') }
-  },
-  walk: walkParts,
-  /** Of the innermost parts, each with the names around it. */
-  describe(marks, said, around) {
-    const items = marks.items.map((item, at) => ({ ...item, name: pathTo(marks.items, at).join(' / ') }))
-    return describeItems({ ...marks, items: leavesOf(items) }, said, around)
-  },
-  // ECharts counts the whole as the first of the parts.
-  atOf: (_, { dataIndex }) => dataIndex - 1,
-  targetOf: (_, at) => ({ dataIndex: at + 1 }),
-})
+export default ofItems<Part>({ ...levels, parts: [TreemapChart], option: treemapOption })

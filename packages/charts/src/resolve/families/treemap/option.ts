@@ -5,7 +5,7 @@ import type { Items } from '../../items/of-items.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
-import { areaOf, wholeOf, type Part } from './marks.ts'
+import { areaOf, placesByParent, wholeOf, type Part } from '../../levels/marks.ts'
 
 interface TreemapLabel {
   show?: boolean
@@ -29,6 +29,7 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Part>, 
   const hasBands = (upperLabel as TreemapLabel | undefined)?.show !== false
   const write = formatter(label.format ?? 'SMART_NUMBER', locale)
   const pixels = (width * height) / (wholeOf(items) || 1)
+  const places = placesByParent(items)
   const has = (what: 'name' | 'value') => (label.parts ?? ['name']).includes(what)
   /** A name may be cut, a number is whole or not there: nobody could see that digits are missing. */
   const textOf = (part: Part, side: number, between: string) => {
@@ -66,7 +67,7 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Part>, 
     }
   }
   const childrenOf = (parent: number | null): object[] =>
-    items.flatMap((part, at) => (part.parent === parent ? [nodeOf(part, at)] : []))
+    (places.get(parent) ?? []).map((at) => nodeOf(items[at] as Part, at))
 
   return {
     ...own,

@@ -1,5 +1,5 @@
-/** How slices are labelled. */
-export interface PieLabel {
+/** How the marks of a list are labelled. */
+export interface ItemLabel {
   show?: boolean
   format?: string
   position?: string
@@ -7,13 +7,13 @@ export interface PieLabel {
   parts?: ('name' | 'value' | 'share')[]
   /** Instead of parts, a text with `{name}`, `{value}` and `{percent}`. */
   template?: string
-  /** Slices below this share stay unlabelled, in percent. */
+  /** Marks below this share stay unlabelled, in percent. */
   from?: number
 }
 
 type Said = Record<'name' | 'value' | 'share', string>
 
-export const pieText = ({ template, parts = ['name'] }: PieLabel, said: Said): string =>
+export const itemText = ({ template, parts = ['name'] }: ItemLabel, said: Said): string =>
   template ? filled(template, said) : joined(parts, said)
 
 const filled = (template: string, said: Said): string =>
@@ -21,7 +21,7 @@ const filled = (template: string, said: Said): string =>
     part === 'percent' ? said.share : said[part],
   )
 
-function joined(parts: NonNullable<PieLabel['parts']>, said: Said): string {
+function joined(parts: NonNullable<ItemLabel['parts']>, said: Said): string {
   const [first, ...rest] = parts.map((part) => said[part])
   if (rest.length === 0) return first ?? ''
   return parts[0] === 'name'

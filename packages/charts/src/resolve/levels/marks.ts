@@ -1,7 +1,7 @@
-import type { Items } from '../../items/of-items.ts'
-import type { Move } from '../../layer.ts'
-import { othersColor } from '../../paint.ts'
-import type { SpecItem, SpecSeries } from '../family.ts'
+import type { Items } from '../items/of-items.ts'
+import type { Move } from '../layer.ts'
+import { othersColor } from '../paint.ts'
+import type { SpecItem, SpecSeries } from '../families/family.ts'
 
 /** A part; those that it is divided into follow it at once, each before its own. */
 export interface Part extends SpecItem {
@@ -60,4 +60,15 @@ export function walkParts({ items }: Items<Part>, at: number | null, move: Move)
       return child < 0 ? null : child
     }
   }
+}
+
+/** Places of the parts of each part; null stands for the whole. */
+export function placesByParent(items: readonly Part[]): Map<number | null, number[]> {
+  const places = new Map<number | null, number[]>()
+  for (const [at, { parent }] of items.entries()) {
+    const beside = places.get(parent)
+    if (beside) beside.push(at)
+    else places.set(parent, [at])
+  }
+  return places
 }

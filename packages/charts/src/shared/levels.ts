@@ -1,4 +1,5 @@
-import { cellAt, numberAt, type Cell, type Column, type Frame } from '@parquetry/frame'
+import { cellAt, type Cell, type Column, type Frame } from '@parquetry/frame'
+import { finiteAt } from './items.ts'
 
 /** A part and what it is divided into. */
 export interface Node {
@@ -23,7 +24,7 @@ export function treeOf(
   const root: Node[] = []
   const known = new Map<string, Node>()
   for (let row = 0; row < frame.rows; row++) {
-    const value = numberAt(values, row)
+    const value = finiteAt(values, row)
     let [level, path, key]: [Node[], string, Record<string, Cell>] = [root, '', {}]
     for (const [depth, column] of columns.entries()) {
       const cell = cellAt(column, row)

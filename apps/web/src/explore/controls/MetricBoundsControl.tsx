@@ -1,0 +1,45 @@
+import type { ChartForm } from '@parquetry/charts'
+import { Field, useText } from '@parquetry/ui'
+import type { ExploreDataset } from '../use-explore.ts'
+import { shownColumns } from './shown-columns.ts'
+import { BoundsControl } from './ValueControls.tsx'
+import styles from './controls.module.css'
+
+/** Metric -> its settings, among them both ends; keys of other tools are kept. */
+export type MetricBounds = Record<string, Record<string, unknown>>
+
+export interface MetricBoundsControlProps {
+  value: MetricBounds
+  keys: readonly [lowest: string, highest: string]
+  form: ChartForm
+  dataset: ExploreDataset
+  onChange(value: MetricBounds): void
+}
+
+/** Lowest and highest value of each metric; an empty side follows the data. */
+export function MetricBoundsControl({
+  value,
+  keys: [lowest, highest],
+  form,
+  dataset,
+  onChange,
+}: MetricBoundsControlProps) {
+  const t = useText()
+  const metrics = shownColumns({ metrics: form['metrics'] }, dataset)
+  if (metrics.length === 0)
+    return <p className={styles.note}>{t('explore.metricBounds.none', 'The chart has no metrics yet')}</p>
+  return (
+    <div className={styles.pills}>
+      {metrics.map(({ name, words }) => (
+        <Field key={name} label={words} group>
+          <BoundsControl
+            value={[value[name]?.[lowest], value[name]?.[highest]]}
+            onChange={([low, high]) =>
+              onChange({ ...value, [name]: { ...value[name], [lowest]: low, [highest]: high } })
+            }
+          />
+        </Field>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { labelOfMetric } from '@parquetry/model'
+import { defineChart } from '../define.ts'
+import { itemsOf, type Item } from '../shared/items.ts'
+import { labelParts } from '../shared/label-contents.ts'
+import { contentsNamed, form } from './form.ts'
+
+/** What is left of one metric from step to step; `steps` has one row per step, in their order. */
+export default defineChart({
+  viz_type: 'funnel',
+  name: 'Funnel Chart',
+  category: 'KPI',
+  tags: ['Business', 'ECharts', 'Progressive', 'Report', 'Sequential', 'Trend', 'Popular'],
+  description: 'Shows how much of a number is left from step to step, as of visits, orders and payments.',
+  icon: 'M2.5 3h11L10 8.2v4.3l-4 1.3V8.2z',
+  series: ['funnel'],
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  queries: ({ groupby, metric, sort_by_metric, row_limit }) => ({
+    steps: {
+      columns: groupby,
+      metrics: metric ? [metric] : [],
+      orderby: sort_by_metric && metric ? [[metric, false]] : [],
+      row_limit,
+    },
+  }),
+  spec: ({ steps }, settings, look) => {
+    const { metric } = settings
+    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const items = metric && steps ? itemsOf(steps, { ...settings, metric }, look) : []
+    const shares = sharesOf(items, settings.percent_calculation_type)
+    const colorOf = look.colorsOf(items.map(({ name }) => name))
+    return {
+      ...(settings.show_legend && { legend: { position: settings.legendOrientation } }),
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
+      series: [
+        {
+          type: 'funnel',
+          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          ...(settings.show_legend && { legendPosition: settings.legendOrientation }),
+          label: { show: settings.show_labels, parts: labelParts[contentsNamed(settings.label_type)], format },
+          tip: labelParts[contentsNamed(settings.tooltip_label_type)],
+          data: items.map((item, at) => ({ ...item, share: shares[at], color: colorOf(item.name) })),
+        },
+      ],
+    }
+  },
+})
+
+/** The part of what it is counted from that each step is; null where that is nothing. */
+function sharesOf(items: readonly Item[], from: 'first_step' | 'prev_step' | 'total'): (number | null)[] {
+  const total = items.reduce((sum, { value }) => sum + (value ?? 0), 0)
+  const bases = {
+    first_step: () => items[0]?.value,
+    prev_step: (at: number) => items[Math.max(0, at - 1)]?.value,
+    total: () => total,
+  }
+  return items.map(({ value }, at) => {
+    const base = bases[from](at) ?? 0
+    return base > 0 && value !== null ? value / base : null
+  })
+}

@@ -1,0 +1,72 @@
+import Type from 'typebox'
+import { control } from '../define.ts'
+import {
+  choice,
+  colorScheme,
+  Column,
+  currency,
+  filters,
+  flag,
+  legendPosition,
+  Metric,
+  numberFormat,
+  rowLimit,
+  timeFormat,
+} from '../shared/controls.ts'
+import { labelTypes, labelWords, type LabelType } from '../shared/label-contents.ts'
+
+/** Newer releases store the place in this list instead of the name. */
+const contents = (byDefault: LabelType) =>
+  Type.Union(
+    [...labelTypes.map((type) => Type.Literal(type)), Type.Integer({ minimum: 0, maximum: labelTypes.length - 1 })],
+    { default: byDefault },
+  ) as unknown as Type.TUnsafe<LabelType | number>
+
+/** The name of what a label says, however it is stored. */
+export const contentsNamed = (stored: LabelType | number): LabelType =>
+  typeof stored === 'number' ? (labelTypes[stored] ?? 'key') : stored
+
+export const form = Type.Object({
+  groupby: control(Type.Array(Column, { minItems: 1 }), {
+    label: 'Dimensions',
+    group: 'query',
+    as: 'columns',
+    description: 'Each of its values is a step.',
+  }),
+  metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
+  adhoc_filters: filters,
+  row_limit: rowLimit(10),
+  sort_by_metric: control(Type.Boolean({ default: true }), {
+    label: 'Sort by metric',
+    group: 'query',
+    description: 'The largest step comes first; else the steps stand as the database gives them.',
+  }),
+  percent_calculation_type: control(choice(['first_step', 'prev_step', 'total'], 'first_step'), {
+    label: '% calculation',
+    group: 'look',
+    options: {
+      first_step: 'Calculate from first step',
+      prev_step: 'Calculate from previous step',
+      total: 'Percent of total',
+    },
+    description: 'What the percentages of labels and tooltips are parts of.',
+  }),
+  color_scheme: colorScheme,
+  show_legend: flag('Show legend', true),
+  legendOrientation: legendPosition,
+  show_labels: flag('Show labels', true),
+  label_type: control(contents('key'), {
+    label: 'Label contents',
+    group: 'look',
+    options: labelWords,
+    when: (settings) => settings.show_labels !== false,
+  }),
+  tooltip_label_type: control(contents('key_value_percent'), {
+    label: 'Tooltip contents',
+    group: 'look',
+    options: labelWords,
+  }),
+  number_format: numberFormat('Number format'),
+  currency_format: currency,
+  date_format: timeFormat('Date format'),
+})

@@ -1,0 +1,87 @@
+import { labelOfMetric } from '@parquetry/model'
+import { defineChart, type Look } from '../define.ts'
+import { schemeOf } from '../shared/colors/schemes.ts'
+import { itemsOf, type Item } from '../shared/items.ts'
+import { form } from './form.ts'
+import { endsOf } from './ends.ts'
+
+/** One number, or a few, between two ends; `pointers` has one row per pointer. */
+export default defineChart({
+  viz_type: 'gauge_chart',
+  name: 'Gauge Chart',
+  category: 'KPI',
+  tags: ['Multi-Variables', 'Business', 'Comparison', 'ECharts', 'Report'],
+  description: 'Shows how far a number has come between two ends, as a speedometer does.',
+  icon: 'M3.4 12.6a6 6 0 1 1 9.2 0M8 9l2.8-3.4M8 8a1 1 0 1 0 0 2 1 1 0 0 0 0-2z',
+  series: ['gauge'],
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  queries: ({ groupby, metric, sort_by_metric, row_limit }) => ({
+    pointers: {
+      columns: groupby,
+      metrics: metric ? [metric] : [],
+      orderby: sort_by_metric && metric ? [[metric, false]] : [],
+      row_limit,
+    },
+  }),
+  spec: ({ pointers }, settings, look) => {
+    const { metric, min_val: min, max_val: max } = settings
+    const name = metric ? look.verbose(labelOfMetric(metric)) : ''
+    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const items = metric && pointers ? itemsOf(pointers, { ...settings, metric }, look) : []
+    const ends = endsOf(
+      items.map(({ value }) => value),
+      { min, max },
+    )
+    return {
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format }] },
+      series: [
+        {
+          type: 'gauge',
+          name,
+          ends,
+          format,
+          template: settings.value_formatter,
+          fontSize: settings.font_size,
+          startAngle: settings.start_angle,
+          endAngle: settings.end_angle,
+          splitNumber: settings.split_number,
+          isMoving: settings.animation,
+          shows: {
+            pointer: settings.show_pointer,
+            ticks: settings.show_axis_tick,
+            splitLines: settings.show_split_line,
+            progress: settings.show_progress,
+          },
+          isOverlapping: settings.overlap,
+          isRound: settings.round_cap,
+          bands: bandsOf(settings),
+          data: coloured(items, name, look),
+        },
+      ],
+    }
+  },
+})
+
+/** A pointer without a dimension is called as its metric. */
+function coloured(items: readonly Item[], name: string, look: Look) {
+  const named = items.map((item) => ({ ...item, name: item.name || name }))
+  const colorOf = look.colorsOf(named.map((item) => item.name))
+  return named.map((item) => ({ ...item, color: colorOf(item.name) }))
+}
+
+/** Parts of the axis with a colour each; bounds and places that are no numbers are left out. */
+function bandsOf(settings: { intervals: string; interval_color_indices: string; color_scheme: string }) {
+  const { colors } = schemeOf(settings.color_scheme)
+  const places = numbersIn(settings.interval_color_indices)
+  return numbersIn(settings.intervals)
+    .toSorted((a, b) => a - b)
+    .map((to, at) => ({ to, color: colors[((places[at] ?? at + 1) - 1) % colors.length] ?? colors[0] }))
+}
+
+const numbersIn = (text: string): number[] =>
+  text
+    .split(',')
+    .filter((each) => each.trim() !== '')
+    .map(Number)
+    .filter(Number.isFinite)

@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import { control } from '../define.ts'
+import {
+  choice,
+  colorScheme,
+  Column,
+  currency,
+  filters,
+  flag,
+  legendPosition,
+  Metric,
+  nullable,
+  numberFormat,
+  rankMetric,
+  rowLimit,
+  timeFormat,
+} from '../shared/controls.ts'
+
+/** The keys of both ends in an entry of `column_config`. */
+export const boundKeys = ['radarMetricMinValue', 'radarMetricMaxValue'] as const
+
+const MetricConfig = Type.Object(
+  {
+    radarMetricMinValue: Type.Optional(nullable(Type.Number())),
+    radarMetricMaxValue: Type.Optional(nullable(Type.Number())),
+  },
+  { additionalProperties: true },
+)
+
+const hasLabels = (form: Record<string, unknown>) => form.show_labels !== false
+const places = {
+  top: 'Top',
+  left: 'Left',
+  right: 'Right',
+  bottom: 'Bottom',
+  inside: 'Inside',
+  insideLeft: 'Inside left',
+  insideRight: 'Inside right',
+  insideTop: 'Inside top',
+  insideBottom: 'Inside bottom',
+  insideTopLeft: 'Inside top left',
+  insideBottomLeft: 'Inside bottom left',
+  insideTopRight: 'Inside top right',
+  insideBottomRight: 'Inside bottom right',
+} as const
+type Place = keyof typeof places
+
+export const form = Type.Object({
+  groupby: control(Type.Array(Column, { default: [] }), {
+    label: 'Dimensions',
+    group: 'query',
+    as: 'columns',
+    description: 'One shape for each of its values.',
+  }),
+  metrics: control(Type.Array(Metric, { minItems: 1 }), {
+    label: 'Metrics',
+    group: 'query',
+    as: 'metrics',
+    description: 'One axis for each; three or more make a shape.',
+  }),
+  timeseries_limit_metric: rankMetric,
+  adhoc_filters: filters,
+  row_limit: rowLimit(10),
+  color_scheme: colorScheme,
+  show_legend: flag('Show legend', true),
+  legendOrientation: legendPosition,
+  show_labels: flag('Show labels', true),
+  label_type: control(choice(['value', 'key_value'], 'value'), {
+    label: 'Label contents',
+    group: 'look',
+    options: { value: 'Value', key_value: 'Category and value' },
+    when: hasLabels,
+  }),
+  label_position: control(choice(Object.keys(places) as Place[], 'top'), {
+    label: 'Label position',
+    group: 'look',
+    options: places,
+    when: hasLabels,
+  }),
+  column_config: control(Type.Record(Type.String(), MetricConfig, { default: {} }), {
+    label: 'Ends of the metrics',
+    group: 'look',
+    as: 'metric-bounds',
+    boundKeys,
+    description: 'Middle and edge of each axis; without them, zero and the highest value.',
+  }),
+  is_circle: flag('Circle radar shape', false),
+  number_format: numberFormat('Number format'),
+  currency_format: currency,
+  date_format: timeFormat('Date format'),
+})

@@ -1,0 +1,76 @@
+import { inkOn } from '../../../shared/colors/color.ts'
+import { formatter, nullText } from '../../../shared/formats/format.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { itemText, type ItemLabel } from '../../items/labels.ts'
+import type { Items } from '../../items/of-items.ts'
+import { legendRoom, type Side } from '../../legend-room.ts'
+import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import { percentOf, widthOf, type Step } from './steps.ts'
+
+const edge = 8
+const size = 12
+/** Least height of a step with a label. */
+const lowest = 15
+/** From a step to the label beside it. */
+const beside = 16
+/** No picture shows more of a label; measuring the rest of a very long one would take its time. */
+const longest = 200
+
+/** The steps in the order of the answer, as wide as their numbers; labels stand inside where they have room, else beside. */
+export function funnelOption(series: SpecSeries, { name, color, items }: Items<Step>, around: Surroundings) {
+  const { theme, locale } = around
+  const { data: _, key: __, tip: ___, label: given, legendPosition, ...own } = series
+  const label = (given ?? {}) as ItemLabel
+  const room = (side: Side) => edge + legendRoom(legendPosition as Side | undefined, side, around)
+  const box = { left: room('left'), right: room('right'), top: room('top'), bottom: room('bottom') }
+  const wide = Math.max(0, around.width - box.left - box.right)
+  const high = (around.height - box.top - box.bottom) / (items.length || 1)
+  const widest = items.reduce((most, step) => Math.max(most, widthOf(step)), 0)
+  const write = formatter(label.format ?? 'SMART_NUMBER', locale)
+  const pixelsAt = (at: number) => (wide * widthOf(items[at] ?? { name: '', value: 0 })) / (widest || 1)
+  return {
+    ...own,
+    ...box,
+    name,
+    color: undefined,
+    animation: around.animate ?? false,
+    sort: 'none',
+    min: 0,
+    max: widest || 1,
+    gap: high >= 8 ? 2 : 0,
+    labelLine: { length: 8, lineStyle: { color: theme.axis } },
+    data: items.map((step, at) => {
+      const fill = drawnColor(step.color ?? color, theme)
+      const said = { name: step.name, value: write(step.value), share: percentOf(step, around) ?? nullText }
+      const text = itemText(label, said).slice(0, longest)
+      // it narrows to the next one
+      const middle = (pixelsAt(at) + pixelsAt(at + 1)) / 2
+      const isInside = textWidth(text, size) + 2 * edge <= middle || middle > wide * 0.6
+      const free = isInside ? middle - 2 * edge : (wide - middle) / 2 - beside
+      const isShown = label.show !== false && high >= lowest && free > 2 * size
+      return {
+        name: step.name,
+        value: widthOf(step),
+        itemStyle: {
+          color: fill,
+          borderWidth: 0,
+          opacity: isFaded(step.key ?? {}, around.selected) ? fadedOpacity : 1,
+        },
+        labelLine: { show: isShown && !isInside },
+        label: {
+          show: isShown,
+          position: isInside ? 'inside' : 'right',
+          color: isInside ? inkOn(fill) : theme.text2,
+          fontSize: size,
+          fontFamily: theme.font,
+          width: Math.max(0, free),
+          overflow: 'truncate',
+          // as text ECharts would read places into it
+          formatter: () => text,
+        },
+      }
+    }),
+  }
+}

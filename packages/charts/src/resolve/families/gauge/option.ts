@@ -1,0 +1,137 @@
+import { formatter } from '../../../shared/formats/format.ts'
+import { fitted } from '../../../shared/svg-text.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import type { Items } from '../../items/of-items.ts'
+import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import { partOf, valueAt, type Ends, type Pointer } from './pointers.ts'
+
+/** What the spec of a gauge says beside its pointers. */
+interface GaugeSeries extends SpecSeries {
+  ends: Ends
+  format: string
+  /** Text with `{value}`. */
+  template: string
+  fontSize: number
+  startAngle: number
+  endAngle: number
+  splitNumber: number
+  isMoving: boolean
+  shows: { pointer: boolean; ticks: boolean; splitLines: boolean; progress: boolean }
+  isOverlapping: boolean
+  isRound: boolean
+  bands: { to: number; color: string }[]
+}
+
+const edge = 10
+/** At this radius texts have the size that the form says; in smaller pictures they shrink. */
+const fullRadius = 150
+const smallest = 9
+/** No picture shows more of a name; measuring the rest of a very long one would take its time. */
+const longest = 80
+
+/** Numbers go from 0 to 1 along the axis, so that no end is too large to be reckoned with. */
+export function gaugeOption(given: SpecSeries, { name, color: plain, items }: Items<Pointer>, around: Surroundings) {
+  const series = given as GaugeSeries
+  const { theme, locale } = around
+  const { ends, shows } = series
+  const radius = Math.max(20, Math.min(around.width, around.height) / 2 - edge)
+  const scale = Math.min(1, radius / fullRadius)
+  const font = Math.max(smallest, series.fontSize * scale)
+  const rings = series.isOverlapping || !shows.progress ? 1 : items.length || 1
+  const thick = Math.max(2, Math.min(radius * 0.12, (radius * 0.3) / rings))
+  const write = formatter(series.format, locale)
+  const every = labelStep(series, (part) => write(valueAt(ends, part)), { radius: radius - thick * rings - 24, font })
+  const text = { fontFamily: theme.font, valueAnimation: false }
+  const line = (width: number) => ({ color: theme.tick, width })
+  const single = items.length === 1
+
+  return {
+    type: 'gauge',
+    name,
+    animation: (around.animate ?? false) && series.isMoving,
+    center: [around.width / 2, around.height / 2],
+    radius,
+    min: 0,
+    max: 1,
+    startAngle: series.startAngle,
+    endAngle: series.endAngle,
+    splitNumber: series.splitNumber,
+    axisLine: {
+      roundCap: series.isRound,
+      lineStyle: { width: thick * rings, color: colorsAlong(series, around) },
+    },
+    progress: {
+      show: shows.progress,
+      overlap: series.isOverlapping,
+      roundCap: series.isRound,
+      width: thick,
+    },
+    axisTick: { show: shows.ticks, distance: 4, length: 5, lineStyle: line(1) },
+    splitLine: { show: shows.splitLines, distance: 4, length: 9, lineStyle: line(1.5) },
+    axisLabel: {
+      distance: thick * rings + 4 + (shows.splitLines || shows.ticks ? 12 : 4),
+      color: theme.tick,
+      fontSize: font * 0.8,
+      fontFamily: theme.font,
+      hideOverlap: true,
+      formatter: (part: number) =>
+        Math.round(part * series.splitNumber) % every === 0 ? write(valueAt(ends, part)) : '',
+    },
+    pointer: { show: shows.pointer, width: Math.max(3, 6 * scale), length: '58%' },
+    anchor: {
+      show: shows.pointer,
+      showAbove: true,
+      size: 10 * scale,
+      itemStyle: { color: theme.surface, borderColor: theme.tick, borderWidth: 2 },
+    },
+    data: items.map((item, at) => {
+      const color = drawnColor(item.color ?? plain, theme)
+      const style = { color, opacity: isFaded(item.key ?? {}, around.selected) ? fadedOpacity : 1 }
+      const value = series.template.replaceAll('{value}', write(item.value))
+      const row = radius * 0.3 + at * font * 1.3
+      const label = fitted(item.name.slice(0, longest), font, radius * 1.2)
+      return {
+        name: item.name,
+        value: partOf(ends, item.value ?? 0),
+        itemStyle: style,
+        pointer: { show: shows.pointer && item.value !== null, itemStyle: style },
+        progress: { show: shows.progress && item.value !== null, itemStyle: style },
+        title: { ...text, show: single, offsetCenter: [0, radius * 0.4], fontSize: font, color: theme.text2 },
+        detail: {
+          ...text,
+          show: single || row < radius * 0.95,
+          offsetCenter: [0, single ? radius * 0.62 : row],
+          color: theme.text,
+          fontSize: single ? font * 1.6 : font * 0.9,
+          fontWeight: single ? 600 : 400,
+          lineHeight: font * 1.3,
+          // as text ECharts would read places into it
+          formatter: () => (single ? value : `{dot|}\u00a0\u00a0${plainText(`${label}: ${value}`)}`),
+          ...(!single && { rich: { dot: { backgroundColor: color, width: 10, height: 10, borderRadius: 2 } } }),
+        },
+      }
+    }),
+  }
+}
+
+/** Every how many-th part of the axis has a number, so that none stands on the next. */
+function labelStep(
+  { splitNumber, startAngle, endAngle }: GaugeSeries,
+  write: (part: number) => string,
+  { radius, font }: { radius: number; font: number },
+): number {
+  const widest = Math.max(...[0, 0.5, 1].map((part) => textWidth(write(part), font * 0.8)))
+  const between = (Math.max(1, radius) * Math.abs(startAngle - endAngle) * Math.PI) / 180 / splitNumber
+  return Math.min(splitNumber, Math.max(1, Math.ceil((widest + 8) / Math.max(1, between))))
+}
+
+/** Braces would be read as places of styles. */
+const plainText = (text: string): string => text.replaceAll('{', '｛').replaceAll('}', '｝')
+
+/** The ground of the axis: its bands, and what is left behind them. */
+function colorsAlong({ bands, ends }: GaugeSeries, { theme }: Surroundings): [number, string][] {
+  const shown = bands.map(({ to, color }): [number, string] => [partOf(ends, to), drawnColor(color, theme)])
+  return [...shown, [1, theme.grid]]
+}

@@ -1,0 +1,41 @@
+import { parseColor } from './color.ts'
+
+interface Ramp {
+  label: string
+  light: readonly string[]
+  dark: readonly string[]
+}
+
+/** From low to high, of even steps for every kind of vision; the low end lies near the ground of its theme. */
+export const ramps: Readonly<Record<string, Ramp>> = {
+  lapis: {
+    label: 'Lapis',
+    light: '#eaf0fd #c0d4f8 #98b7f2 #729ae8 #507bda #315ccc #2145ae #19358b #112669'.split(' '),
+    dark: '#212b42 #263a6a #2b4895 #345bbb #4874d2 #5e8ee9 #80acf7 #abcbfe #dbe9fe'.split(' '),
+  },
+  dawn: {
+    label: 'Dawn',
+    light: '#f8f3d1 #e5e1a8 #ced17f #81c088 #37a69a #00829e #225899 #2d3875 #271b4e'.split(' '),
+    dark: '#2c2250 #303b75 #225899 #00829e #37a69a #7ec189 #ccd27c #e5e2a0 #fbf4c5'.split(' '),
+  },
+}
+
+/**
+ * The colour at a place of a ramp.
+ * @param name as forms store it; one that is not known is `lapis`
+ * @param at from 0 to 1
+ */
+export function rampColor(name: string, at: number, theme: 'light' | 'dark'): string {
+  const steps = (Object.hasOwn(ramps, name) ? ramps[name] : ramps.lapis)?.[theme] ?? []
+  const place = Math.min(1, Math.max(0, at)) * (steps.length - 1)
+  const [low, high] = [steps[Math.floor(place)] ?? '', steps[Math.ceil(place)] ?? '']
+  return mixed(low, high, place - Math.floor(place))
+}
+
+/** Between two colours: the first at 0, the other one at 1. */
+export function mixed(one: string, other: string, part: number): string {
+  const [from, to] = [parseColor(one), parseColor(other)]
+  if (!from || !to) return one
+  const sum = from.map((value, i) => Math.round(value + ((to[i] ?? value) - value) * part))
+  return `#${sum.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { lookOf } from '../look.ts'
+import { framesOf } from '../testing/frames.ts'
+import { itemsOf } from './items.ts'
+import { treeOf } from './levels.ts'
+
+const { rows } = framesOf({
+  rows: [
+    { name: 'kind', values: ['a', 'b', 'c', 'd'] },
+    { name: 'n', values: [1, Infinity, Number.NaN, null] },
+  ],
+})
+const frame = rows!
+const [kind, n] = frame.columns
+
+it('regression: an infinite part of a whole made every share and every area of it nothing', () => {
+  const items = itemsOf(frame, { groupby: ['kind'], metric: 'n', date_format: 'smart_date' }, lookOf({}))
+  expect(items.map(({ name, value }) => [name, value])).toEqual([
+    ['a', 1],
+    ['b', null],
+    ['c', null],
+    ['d', null],
+  ])
+  expect(items[1]?.key).toEqual({ kind: 'b' })
+  expect(treeOf(frame, [kind!], n!, (_, cell) => String(cell)).map(({ value }) => value)).toEqual([1, null, null, null])
+})
+
+it('an answer without the metric has no marks', () => {
+  expect(itemsOf(frame, { groupby: ['kind'], metric: 'm', date_format: '%Y' }, lookOf({}))).toEqual([])
+})

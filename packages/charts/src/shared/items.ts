@@ -1,0 +1,52 @@
+import { cellAt, numberAt, type Cell, type Column, type Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import type { Look } from '../define.ts'
+import { columnNamed } from './column.ts'
+import { formatter } from './formats/format.ts'
+
+/** A row of an answer as a mark: its dimensions are its name, and its key. */
+export interface Item {
+  name: string
+  value: number | null
+  key: Record<string, Cell>
+}
+
+export interface ItemSettings {
+  groupby: readonly QueryColumn[]
+  metric: QueryMetric
+  date_format: string
+}
+
+/** One mark per row; none where the answer lacks the metric. */
+export function itemsOf(frame: Frame, { groupby, metric, date_format: date }: ItemSettings, look: Look): Item[] {
+  const values = columnNamed(frame, labelOfMetric(metric))
+  if (!values) return []
+  const columns = columnsIn(frame, groupby)
+  const nameOf = nameIn(look, date)
+  return Array.from({ length: frame.rows }, (_, row) => {
+    const cells = columns.map((column) => [column, cellAt(column, row)] as const)
+    const name = cells.map(([column, cell]) => nameOf(column, cell)).join(', ')
+    return {
+      name,
+      value: finiteAt(values, row),
+      key: Object.fromEntries(cells.map(([{ name: of }, cell]) => [of, cell])),
+    }
+  })
+}
+
+/** The columns of an answer that hold these dimensions. */
+export const columnsIn = (frame: Frame, dimensions: readonly QueryColumn[]): Column[] =>
+  dimensions.flatMap((dimension) => columnNamed(frame, labelOfColumn(dimension)) ?? [])
+
+/** Writes a cell of a dimension as a label: numbers that name things without separators, times by their format. */
+export function nameIn({ locale }: Look, dateFormat: string): (column: Column, cell: Cell) => string {
+  const write = formatter('PLAIN_NUMBER', locale)
+  const writeTime = formatter(dateFormat, locale)
+  return ({ kind }, cell) => (kind === 'time' ? writeTime(cell) : write(cell))
+}
+
+/** A number that can be drawn: what is infinite or none is a gap. */
+export function finiteAt(column: Column, row: number): number | null {
+  const value = numberAt(column, row)
+  return value !== null && Number.isFinite(value) ? value : null
+}

@@ -1,0 +1,96 @@
+import type { Frame } from '@parquetry/frame'
+import { labelOfMetric, type QueryMetric } from '@parquetry/model'
+import { defineChart, type Look } from '../define.ts'
+import { unique } from '../query/base-query.ts'
+import { columnNamed } from '../shared/column.ts'
+import { columnsIn, nameIn, type ItemSettings } from '../shared/items.ts'
+import { labelParts } from '../shared/label-contents.ts'
+import { treeOf, type Node } from '../shared/levels.ts'
+import { form, fromLegacySunburst } from './form.ts'
+
+/** Parts within parts of one metric, ring by ring; `parts` has one row per outermost part. */
+export default defineChart({
+  viz_type: 'sunburst_v2',
+  name: 'Sunburst Chart',
+  category: 'Part of a Whole',
+  tags: ['ECharts', 'Multi-Levels', 'Proportional'],
+  description: 'Shows a whole divided into parts, and these into theirs, ring by ring.',
+  icon: 'M8 5.6a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8zM8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 2.5v3.1M10.1 9.2l2.7 1.5M5.9 9.2l-2.7 1.5',
+  series: ['sunburst'],
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  queries: ({ columns, metric, secondary_metric, sort_by_metric, row_limit }) => ({
+    parts: {
+      columns,
+      metrics: unique([metric ?? [], secondary_metric ?? []].flat(), labelOfMetric),
+      orderby: sort_by_metric && metric ? [[metric, false]] : [],
+      row_limit,
+    },
+  }),
+  spec: ({ parts }, settings, look) => {
+    const { columns, metric, secondary_metric: second } = settings
+    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const data = metric && parts ? partsOf(parts, { ...settings, groupby: columns, metric }, look) : []
+    return {
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
+      series: [
+        {
+          type: 'sunburst',
+          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          ...(second && {
+            second: { name: look.verbose(labelOfMetric(second)), format: look.formatOf(second) },
+            ramp: settings.linear_color_scheme,
+          }),
+          label: {
+            show: settings.show_labels,
+            parts: labelParts[settings.label_type],
+            format,
+            from: settings.show_labels_threshold,
+          },
+          ...(settings.show_total && { total: { format } }),
+          data,
+        },
+      ],
+    }
+  },
+  replaces: { sunburst: fromLegacySunburst },
+})
+
+interface Settings extends ItemSettings {
+  secondary_metric?: QueryMetric | null
+  sort_by_metric: boolean
+}
+
+interface Part extends Node {
+  /** Sum of the secondary metric. */
+  second?: number | null
+  children?: Part[]
+}
+
+/** The parts of the innermost ring have a colour each, which theirs share; with a secondary metric the rate of both colours them. */
+function partsOf(frame: Frame, settings: Settings, look: Look): Part[] {
+  const { groupby, metric, secondary_metric: second } = settings
+  const tree = (measure: QueryMetric) => {
+    const values = columnNamed(frame, labelOfMetric(measure))
+    return values ? treeOf(frame, columnsIn(frame, groupby), values, nameIn(look, settings.date_format)) : []
+  }
+  const first = tree(metric)
+  const both = second ? withSecond(first, tree(second)) : first
+  const parts = settings.sort_by_metric ? sorted(both) : both
+  const colorOf = look.colorsOf(parts.map(({ name }) => name))
+  return parts.map((part) => ({ ...part, color: colorOf(part.name) }))
+}
+
+/** Both trees are of the same rows, so their parts stand in the same places. */
+const withSecond = (parts: readonly Node[], others: readonly Node[]): Part[] =>
+  parts.map((part, at) => ({
+    ...part,
+    second: others[at]?.value ?? null,
+    ...(part.children && { children: withSecond(part.children, others[at]?.children ?? []) }),
+  }))
+
+/** The largest first on each ring, as the arrow keys walk them. */
+const sorted = (parts: readonly Part[]): Part[] =>
+  parts
+    .map((part) => (part.children ? { ...part, children: sorted(part.children) } : part))
+    .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0))

@@ -1,0 +1,153 @@
+import { expect, it } from 'vitest'
+import { drawChart } from '../draw/index.ts'
+import { lookOf } from '../look.ts'
+import { namedQueries } from '../query/build-query-context.ts'
+import { settle } from '../read-form.ts'
+import { openForm } from '../registry.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { themes } from '../resolve/theme.ts'
+import { plainSay } from '../resolve/words.ts'
+import { rampColor } from '../shared/colors/ramps.ts'
+import { chartSuite } from '../testing/chart-suite.ts'
+import { framesOf } from '../testing/frames.ts'
+import { hostile } from '../testing/hostile.ts'
+import chart from './chart.ts'
+
+chartSuite(chart, 'sunburst')
+
+const frames = framesOf({
+  parts: [
+    { name: 'area', values: ['north', 'south', 'north', 'south'] },
+    { name: 'city', values: ['Kiel', 'Ulm', 'Bremen', null] },
+    { name: 'n', values: [30, 25, 20, 25] },
+    { name: 'm', values: [30, 50, 40, 0] },
+  ],
+})
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const families = await loadFamilies(['sunburst'])
+interface Drawn {
+  name: string
+  value: number
+  itemStyle: { color: string; opacity: number }
+  label: { show: boolean; rotate: string; formatter: () => string }
+  children?: Drawn[]
+}
+const asked = { viz_type: 'sunburst_v2', columns: ['area', 'city'], metric: 'n' }
+const drawn = (more: object = {}, looks: object = {}, answer = frames) => {
+  const form = settle(chart.form, { ...asked, ...more })
+  return resolve(chart.spec(answer, form, lookOf(form)), answer, { ...around, ...looks }, families)
+}
+const rings = (...given: Parameters<typeof drawn>) => (drawn(...given).option.series as { data: Drawn[] }[])[0]!.data
+
+it('has a ring for each level, the largest part first, each ring paler than the one inside it', () => {
+  const [first, second] = rings()
+  expect([first?.name, first?.value, second?.name, second?.value]).toEqual(['north', 50, 'south', 50])
+  expect(first?.children?.map(({ name }) => name)).toEqual(['Kiel', 'Bremen'])
+  expect(second?.children?.map(({ name }) => name)).toEqual(['Ulm', '∅'])
+  const [kiel, bremen] = first?.children ?? []
+  expect(kiel?.itemStyle.color).toBe(bremen?.itemStyle.color)
+  expect(new Set([first, second, kiel].map((each) => each?.itemStyle.color)).size).toBe(3)
+  const asGiven = framesOf({
+    parts: [
+      { name: 'area', values: ['a', 'b'] },
+      { name: 'n', values: [1, 2] },
+    ],
+  })
+  const names = (more: object) => rings({ columns: ['area'], ...more }, {}, asGiven).map(({ name }) => name)
+  expect([names({}), names({ sort_by_metric: false })]).toEqual([
+    ['b', 'a'],
+    ['a', 'b'],
+  ])
+})
+
+it('asks for both metrics once, sorted by the first', () => {
+  const question = (more: object) => namedQueries(chart, { ...asked, ...more }).parts
+  expect(question({ secondary_metric: 'm' })).toMatchObject({
+    columns: ['area', 'city'],
+    metrics: ['n', 'm'],
+    orderby: [['n', false]],
+    row_limit: 10_000,
+  })
+  expect(question({ secondary_metric: 'n' })?.metrics).toEqual(['n'])
+  expect(question({ sort_by_metric: false })?.orderby).toEqual([])
+})
+
+it('a secondary metric colours by its rate and has its own line in the tooltip', () => {
+  const more = { secondary_metric: 'm' }
+  const [, south] = rings(more)
+  expect(south?.children?.map(({ itemStyle }) => itemStyle.color)).toEqual([
+    rampColor('lapis', 1, 'light'),
+    rampColor('lapis', 0, 'light'),
+  ])
+  const dark = rings({ ...more, linear_color_scheme: 'dawn' }, { theme: themes.dark })
+  expect(dark[1]?.children?.[0]?.itemStyle.color).toBe(rampColor('dawn', 1, 'dark'))
+  const formatter = (drawn(more).option.tooltip as { formatter: (params: object) => string }).formatter
+  expect(formatter({ seriesIndex: 0, dataIndex: 2 })).toMatch(/north.*Kiel.*30.*30%.*>m<.*30/)
+})
+
+it('labels the parts over the threshold by what the form asks for, along the ring where they fit only so', () => {
+  const labels = (more: object) => rings(more).map(({ label }) => [label.show, label.formatter()])
+  expect(labels({ label_type: 'key_value' })).toEqual([
+    [true, 'north: 50'],
+    [true, 'south: 50'],
+  ])
+  expect(labels({ label_type: 'value' })[0]?.[1]).toBe('50')
+  expect(labels({ show_labels_threshold: 60 })[0]?.[0]).toBe(false)
+  expect(labels({ show_labels: false })[0]?.[0]).toBe(false)
+  expect(rings({ label_type: 'key_value' }, { width: 150 })[0]?.label.rotate).toBe('tangential')
+})
+
+it('says the total in the middle when asked for it', () => {
+  expect(drawn({ show_total: true }).option.title).toMatchObject({ text: 'Total', subtext: '100' })
+  expect(drawn().option).not.toHaveProperty('title')
+})
+
+it('filters by a part and all around it, is walked ring by ring, and described', () => {
+  const resolved = drawn()
+  const place = resolved.placeOf({ seriesIndex: 0, dataIndex: 6 })
+  expect(place && resolved.mark(place, asked)).toMatchObject({
+    filters: [
+      { col: 'area', op: '==', val: 'south' },
+      { col: 'city', op: 'IS NULL' },
+    ],
+  })
+  expect(rings({}, { selected: { area: 'north' } }).map(({ itemStyle }) => itemStyle.opacity)).toEqual([1, 0.25])
+  const first = resolved.walk(null, 'next')
+  const inner = first && resolved.walk(first, 'down')
+  expect([first, inner].map((each) => each && resolved.said(each))).toEqual(['north: 50, 50%', 'north, Kiel: 30, 30%'])
+  expect(resolved.describe('Sunburst Chart')).toBe(
+    'Sunburst Chart of n with 4 parts. Largest: north / Kiel, 30. Smallest: north / Bremen, 20.',
+  )
+})
+
+it('a part below nothing takes no room from the others', () => {
+  const answer = framesOf({
+    parts: [
+      { name: 'area', values: ['north', 'north', 'south'] },
+      { name: 'city', values: ['Kiel', 'Bremen', 'Ulm'] },
+      { name: 'n', values: [30, -20, 30] },
+    ],
+  })
+  expect(rings({}, {}, answer).map(({ value }) => value)).toEqual([30, 30])
+})
+
+it('takes over the sunburst before it: its levels were called groupby', async () => {
+  const old = { viz_type: 'sunburst', groupby: ['Origin', 'hp_class'], metric: 'count', secondary_metric: 'avg_hp' }
+  const opened = await openForm(old)
+  expect(opened?.chart.viz_type).toBe('sunburst_v2')
+  expect(opened?.form).toMatchObject({ ...old, viz_type: 'sunburst_v2', columns: ['Origin', 'hp_class'] })
+  expect(namedQueries(chart, opened!.form).parts).toMatchObject({
+    columns: ['Origin', 'hp_class'],
+    metrics: ['count', 'avg_hp'],
+  })
+})
+
+it.each(Object.entries(hostile('area', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
+  const form = { ...asked, columns: ['area'], show_total: true, secondary_metric: 'n', show_labels_threshold: 0 }
+  expect(drawn(form, {}, { parts: rows }).isEmpty).toBe(isEmpty)
+  // ECharts takes seconds for as many marks, and they are like the others
+  if (rows.rows > 1000) return
+  const { svg } = await drawChart('sunburst_v2', { parts: rows }, form, { title: 'x' })
+  expect(svg).not.toMatch(/NaN|Infinity|<script/)
+})
