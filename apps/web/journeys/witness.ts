@@ -35,18 +35,31 @@ export function witnessOf(page: Page): Witness {
   }
 }
 
-/** A page hears of another theme in its next frame, and one that has nothing to draw may make none until its picture is taken. */
+/**
+ * A page hears of another theme in its next frame, and now and then the browser makes none for one that has nothing to draw: then
+ * it is asked again, with a picture of the page.
+ */
 async function inTheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
-  await page.emulateMedia({ colorScheme })
   const isThere = (theme: string) => document.documentElement.dataset.theme === theme
-  const comes = page.waitForFunction(isThere, colorScheme, { polling: 100, timeout: 2000 })
-  const hasCome = await comes.then(
-    () => true,
-    () => false,
-  )
-  if (hasCome) return
-  await page.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } })
-  await page.waitForFunction(isThere, colorScheme, { polling: 100 })
+  for (let turn = 0; turn < 10; turn += 1) {
+    await page.emulateMedia({ colorScheme })
+    const comes = page.waitForFunction(isThere, colorScheme, { polling: 100, timeout: 3000 })
+    const hasCome = await comes.then(
+      () => true,
+      () => false,
+    )
+    if (hasCome) return
+    await page.emulateMedia({ colorScheme: colorScheme === 'dark' ? 'light' : 'dark' })
+    await page.bringToFront()
+    await page.screenshot()
+  }
+  const said = await page.evaluate(() => ({
+    visible: document.visibilityState,
+    isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+    theme: document.documentElement.dataset.theme,
+    chosen: localStorage.getItem('parquetry.theme'),
+  }))
+  throw new Error(`the page did not become ${colorScheme}: ${JSON.stringify(said)}`)
 }
 
 /** Ignored by git; each failure writes over the picture of the last one of its name. */

@@ -33,6 +33,25 @@ it.each(['echarts_timeseries_line', 'pie', 'table', 'big_number', 'big_number_to
   },
 )
 
+it.each(['treemap_v2', 'funnel', 'echarts_timeseries_bar', 'pie'])(
+  'regression: labels that every object knows wrote into the prototype of all objects, as %s',
+  async (viz_type) => {
+    const labels = ['__proto__', 'constructor', 'toString', 'a']
+    const columns = [
+      { name: 'label', values: labels },
+      { name: 'n', values: labels.map((_, at) => at + 1) },
+    ]
+    const answers = framesOf({ parts: columns, steps: columns, series: columns, slices: columns })
+    const dimensions = { groupby: ['label'], x_axis: 'label', metric: 'n', metrics: ['n'] }
+    const before = JSON.stringify([Object.keys(Object.prototype), Object.keys(Object)])
+    for (let turn = 0; turn < 2; turn++) {
+      const { svg } = await drawChart(viz_type, answers, { viz_type, ...dimensions, show_legend: true })
+      expect(svg).toContain('constructor')
+    }
+    expect(JSON.stringify([Object.keys(Object.prototype), Object.keys(Object)])).toBe(before)
+  },
+)
+
 /** As it comes to a runner: through JSON. */
 const travelled = (look: DrawLook) => JSON.parse(JSON.stringify(look)) as DrawLook
 const catalogue = (area: string, language: string) =>

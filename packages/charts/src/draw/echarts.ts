@@ -4,6 +4,7 @@ import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
 import type { Resolved } from '../resolve/resolve.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
+import '../shared/safe-widths.ts'
 import { textWidth } from '../shared/text-width.ts'
 
 use([GridComponent, LegendScrollComponent, DataZoomSliderComponent, LabelLayout, SVGRenderer])

@@ -13,7 +13,17 @@ export function hostile(name: string, metric: string): Record<string, { rows: Fr
     isEmpty,
   })
   const many = Array.from({ length: 10_000 }, (_, at) => at)
-  const odd = ['<script>alert(1)</script>', 'مرحبا بالعالم', '👩‍👩‍👧‍👦', '{a|b}{b}', '', '∅', 'a\nb']
+  const odd = [
+    '<script>alert(1)</script>',
+    'مرحبا بالعالم',
+    '👩‍👩‍👧‍👦',
+    '{a|b}{b}',
+    '',
+    '∅',
+    'a\nb',
+    '__proto__',
+    'constructor',
+  ]
   return {
     'no rows': of([], [], true),
     'one row': of(['a'], [3]),

@@ -1,3 +1,4 @@
+import '../../shared/safe-widths.ts'
 import { GridComponent, TooltipComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
