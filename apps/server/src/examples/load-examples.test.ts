@@ -120,6 +120,27 @@ it('every example chart has rows to show, asked as its dashboard asks', async ()
   }
 }, 60_000)
 
+it('regression: the bands of the earthquakes hold the magnitudes that their names say, below zero too', async () => {
+  const earthquakes = (await list('dataset')).find(
+    ({ table_name }: { table_name: string }) => table_name === 'earthquakes',
+  )
+  const extreme = (aggregate: string) => {
+    return { expressionType: 'SIMPLE', column: { column_name: 'magnitude' }, aggregate, label: aggregate }
+  }
+  const answer = await call('POST', '/api/v1/chart/data', {
+    datasource: { id: earthquakes.id, type: 'table' },
+    queries: [{ columns: ['strength'], metrics: [extreme('MIN'), extreme('MAX')] }],
+  })
+  const bands = answer.result[0].data as { strength: string; MIN: number; MAX: number }[]
+  expect(bands.map(({ strength }) => strength).toSorted()).toEqual(['1–2', '2–3', '3–4', '4–5', '5+', '<1'])
+  for (const { strength, MIN, MAX } of bands) {
+    const [, from = '-Infinity'] = /^(\d)[–+]/.exec(strength) ?? []
+    const [, to = 'Infinity'] = /[–<](\d)$/.exec(strength) ?? []
+    expect(MIN, strength).toBeGreaterThanOrEqual(Number(from))
+    expect(MAX, strength).toBeLessThan(Number(to))
+  }
+})
+
 it('what a user changed stays changed and what he deleted stays deleted, however often the server starts', async () => {
   const [edited, deleted] = (await list('chart')) as { id: number; slice_name: string }[]
   const [gone] = (await list('dashboard')) as { id: number }[]

@@ -4,6 +4,7 @@ import { Button, ButtonLink, EmptyState, ErrorPanel, Skeleton, Tabs, useCopy, us
 import { messageOf } from '../shared/errors.ts'
 import { hasSqlLab } from '../shared/rights.ts'
 import { DataGrid } from '../shared/grid/DataGrid.tsx'
+import { headingsOf } from './headings.ts'
 import { useQueryText, useSamples } from './use-behind.ts'
 import styles from './Explore.module.css'
 
@@ -43,7 +44,7 @@ export function ResultsPane({
   const samples = useSamples(part === 'samples' ? context : null)
   const [frame] = Object.values(frames ?? {})
   const timesOf = typeof form.datasource === 'string' ? form.datasource : undefined
-  const headingOf = (name: string): string => verbose[name] || name
+  const headingOf = headingsOf(context.queries, verbose)
 
   return (
     <section className={styles.results} aria-label={t('explore.results.label', 'Behind the picture')}>
@@ -81,7 +82,7 @@ export function ResultsPane({
             <DataGrid
               frame={samples.data}
               label={t('explore.results.samples', 'Samples')}
-              headingOf={headingOf}
+              headingOf={(name) => verbose[name] || name}
               timesOf={timesOf}
             />
           ) : (

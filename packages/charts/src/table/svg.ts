@@ -14,7 +14,7 @@ const size = 12
 /** The first rows and columns of a table that fit, as the inside of an SVG; what does not fit is said at the bottom. */
 export default function drawTable(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
   const spec = given as TableSpec
-  const { theme, width, height, say, locale } = around
+  const { theme, width, height, say } = around
   const frame = frames.rows ?? { rows: 0, columns: [] }
   const shown = Math.max(0, Math.min(frame.rows, Math.floor((height - rowHeight * (spec.totals ? 2 : 1)) / rowHeight)))
   const columns = laidOut(spec.columns, frame, shown, around)
@@ -44,9 +44,9 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
       if (total !== undefined) parts.push(cell(write(total), column, { x, w, y }, { fill: theme.text, weight: 600 }))
     }
   }
-  const describe = say('picture.describe.table', 'Table of {columns}: {count} rows.', {
+  const describe = say('picture.describe.table', 'Table of {columns}: {count, plural, one {# row} other {# rows}}.', {
     columns: spec.columns.map(({ label }) => label).join(', '),
-    count: frame.rows.toLocaleString(locale),
+    count: frame.rows,
   })
   return { body: parts.join(''), describe }
 }

@@ -20,7 +20,7 @@ import { rename } from './rename.ts'
 import { resample } from './resample.ts'
 import { rolling } from './rolling.ts'
 import { select } from './select.ts'
-import { partsOf, unescapeSeparator } from './separator.ts'
+import { partsOf, separator, unescapeSeparator } from './separator.ts'
 import { sort } from './sort.ts'
 import { tableOf, type Table } from './table.ts'
 
@@ -124,7 +124,7 @@ function finished({ rows, columns, levels, index }: Table): PostProcessed {
     const name = unescapeSeparator(text)
     const parts = partsOf(text)
     const { parts: _, ...own } = data
-    return { ...own, name, ...((parts.length > 1 || parts[0] !== name) && { parts }) } as Column
+    return { ...own, name, ...((parts.length > 1 || name.includes(separator)) && { parts }) } as Column
   })
   return {
     frame: { rows, columns: named },

@@ -34,6 +34,19 @@ describe('postProcess', () => {
     expect(labelMap).toEqual({ d: ['d'], 'm, Korea, Rep.': ['m', 'Korea, Rep.'], 'm, a\\b': ['m', 'a\\b'] })
     expect(flat.columns.map(({ parts }) => parts)).toEqual([undefined, ['m', 'Korea, Rep.'], ['m', 'a\\b']])
   })
+  it('regression: a series name with a comma in it stays one part when the metric before it was left out', () => {
+    const frame = frameOf({ d: [1, 1], s: ['Zoë, Ltd', 'Oslo'], m: [3, 4] })
+    const { frame: flat } = postProcess(frame, [
+      pivotBy(['s']),
+      step('rename', { columns: { m: null }, level: 0 }),
+      flatten,
+    ])
+    expect(flat.columns.map(({ name, parts }) => [name, parts])).toEqual([
+      ['d', undefined],
+      ['Oslo', undefined],
+      ['Zoë, Ltd', ['Zoë, Ltd']],
+    ])
+  })
   it('maps a name that is __proto__ like any other', () => {
     const frame = frameOf({ d: [1], s: ['__proto__'], m: [3] })
     const { labelMap } = postProcess(frame, [

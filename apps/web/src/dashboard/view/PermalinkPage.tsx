@@ -1,15 +1,14 @@
-import { ErrorPanel, useNavigation, useText } from '@parquetry/ui'
+import { useNavigation } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { messageOf } from '../../shared/errors.ts'
 import { usePage } from '../../shared/page.ts'
 import { readPermalink } from '../data/calls.ts'
 import { permalink } from '../pages.ts'
+import { DeadLink } from './DeadLink.tsx'
 import { Loading } from './Loading.tsx'
 
 /** `/superset/dashboard/p/{key}/`: goes to the dashboard's own address, which keeps the key and takes what is changed there. */
 export function PermalinkPage() {
-  const t = useText()
   const { go } = useNavigation()
   const key = usePage(permalink).params.key ?? ''
   const { data, error } = useQuery({
@@ -25,5 +24,5 @@ export function PermalinkPage() {
     go(`/superset/dashboard/${encodeURIComponent(data.dashboardId)}/?${params}`, { replace: true })
   }, [data, key, go])
   if (!error) return <Loading />
-  return <ErrorPanel title={t('dashboard.linkGone', 'This link does not work any more')}>{messageOf(error)}</ErrorPanel>
+  return <DeadLink error={error} />
 }

@@ -17,7 +17,7 @@ export function describeItems(
   const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
   return say(
     'picture.describe.parts',
-    '{kind} of {names} with {count} parts. Largest: {highAt}, {high}. Smallest: {lowAt}, {low}.',
+    '{kind} of {names} with {count, plural, one {# part: {highAt}, {high}.} other {# parts. Largest: {highAt}, {high}. Smallest: {lowAt}, {low}.}}',
     {
       kind,
       names: name,

@@ -1,0 +1,18 @@
+import { ApiError } from '@parquetry/client'
+import { EmptyState, ErrorPanel, useText } from '@parquetry/ui'
+import { messageOf } from '../../shared/errors.ts'
+
+/** A shared link that opens nothing. The server does not tell a draft of somebody else from what was deleted. */
+export function DeadLink({ error }: { error: Error }) {
+  const t = useText()
+  if (!(error instanceof ApiError && error.status === 404))
+    return <ErrorPanel title={t('dashboard.linkFails', 'This link cannot be opened')}>{messageOf(error)}</ErrorPanel>
+  return (
+    <EmptyState title={t('dashboard.linkGone', 'This link opens nothing that you may see')}>
+      {t(
+        'dashboard.linkGoneText',
+        'The dashboard is not shared with you, is still a draft, or was deleted. Ask the person who sent you the link.',
+      )}
+    </EmptyState>
+  )
+}

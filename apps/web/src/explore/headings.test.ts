@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { headingsOf } from './headings.ts'
+
+it('regression: a series that is called as a metric of the dataset is not shown as that metric', () => {
+  const verbose = { day: 'Day', days: 'Days', weather: 'Weather', rain: 'Rain (mm)' }
+  const day = { sqlExpression: 'day', label: 'day', expressionType: 'SQL', columnType: 'BASE_AXIS' } as const
+  const headingOf = headingsOf([{ columns: [day, 'weather'], metrics: ['days'] }], verbose)
+  expect(['day', 'sun', 'rain', 'days'].map(headingOf)).toEqual(['Day', 'sun', 'rain', 'Days'])
+  expect(headingsOf([{ columns: ['day'], metrics: ['rain'] }], verbose)('rain')).toBe('Rain (mm)')
+})
