@@ -97,7 +97,10 @@ function wrongPicture({ words, names, cells }: Shown & { as: 'picture' }, answer
       ? longPoints(names, cells, answer)
       : widePoints(names, cells)
   const largest = Math.max(...points.values())
-  const said = /(?:Highest: |Largest: .*, )([−\d.,]*\d[kMG%]?)(?: \(|\. Smallest)/.exec(words)?.[1] ?? ''
+  const ofSeries = /Highest: ([−\d.,]*\d[kMG%]?) \(/.exec(words)
+  const ofParts = /Largest: .*, ([−\d.,]*\d[kMG%]?)\. Smallest/.exec(words)
+  const ofOne = /with 1 (?:part|shape): .*, ([−\d.,]*\d[kMG%]?)\./.exec(words)
+  const said = (ofSeries ?? ofParts ?? ofOne)?.[1] ?? ''
   return [
     ...[...points].flatMap(([name, value]) =>
       isClose(seen.get(name), value) ? [] : [`${name}: shows ${seen.get(name)} for ${value}`],
