@@ -112,7 +112,8 @@ async function expectTrue(on: Page): Promise<void> {
   const inForce = { time: ['2024-02-01', '2024-03-01'], values: { shop: ['Oslo', 'Tartu'] } } as const
   const answer = await askByHand(ask, form_data, dataset, inForce)
   expect(answer.rows.length, `points of chart ${id}`).toBeGreaterThan(1)
-  expect(differences(await readTile(on.locator(`figure[aria-label="${chart}"]`)), answer)).toEqual([])
+  const tile = on.locator(`figure[aria-label="${chart}"]`)
+  await expect.poll(async () => differences(await readTile(tile), answer)).toEqual([])
 }
 
 it('regression: the link that the start prints leads to a password, and that in, sent once however often Enter is pressed', async () => {
@@ -176,7 +177,9 @@ it('the copied link shows the right numbers in another browser, after fewer than
   await button('Share').click()
   await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: 'Copy link' }).click()
   await page.getByText('Link Copied!').first().waitFor()
-  const link = await page.evaluate(() => navigator.clipboard.readText())
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toMatch(/^http/)
+  const link = await copied()
   expect(presses.length, presses.join('; ')).toBeLessThan(14)
   expect(dialogs).toEqual(['Add sales.csv · 14.1 kB', 'Save chart', 'Share'])
   await press('Escape')

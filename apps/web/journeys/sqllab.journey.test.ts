@@ -493,9 +493,15 @@ describe('running', () => {
     await page.getByRole('columnheader', { name: 'cut_off' }).waitFor()
     await page.unroute('**/query/updated_since*')
     await page.unroute('**/api/v1/sqllab/execute/')
+    await expect.poll(() => facts().textContent()).toMatch(/^1 row/)
+    await editor().click()
     await page.route('**/api/v1/sqllab/execute/', async (route) => route.abort('connectionreset'))
-    await page.keyboard.press('Control+Enter')
-    await page.getByText('The query did not reach the server.').waitFor({ timeout: 15_000 })
+    const [refused] = await Promise.all([
+      page.waitForEvent('requestfailed', (request) => request.url().endsWith('/sqllab/execute/')),
+      page.keyboard.press('Control+Enter'),
+    ])
+    expect(refused.postDataJSON()).toMatchObject({ sql: 'select 77 as cut_off' })
+    await page.getByText('The query did not reach the server.').waitFor()
     await page.unroute('**/api/v1/sqllab/execute/')
     await page.getByRole('button', { name: 'Run again' }).click()
     await page.getByRole('columnheader', { name: 'cut_off' }).waitFor()
