@@ -64,6 +64,7 @@ it('regression: a chart that an empty dashboard leads to is saved onto it, with 
     .click()
   await page.getByRole('link', { name: 'Start on my own' }).click()
   await page.waitForURL(/\/explore\//)
+  await page.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
   await at.answered()
   await page.keyboard.press('Control+s')
   const dialog = page.getByRole('dialog', { name: 'Save chart' })
