@@ -7,8 +7,16 @@ import { browserOptions } from './scripts/services/browser.ts'
 /** A test file waits for a database, a browser or a process about as long as it computes, so there is one more than cores. */
 const maxWorkers = availableParallelism() + 1
 
+/** What drives a browser is tried a second time; `slowest.ts` names what needed it (docs/decisions/0068). */
+const secondTry = 1
+
 /** Waits of whoever drives the whole product: a busy machine may need them, a quiet one never. */
-const ofJourneys = { testTimeout: 180_000, hookTimeout: 120_000, expect: { poll: { timeout: 10_000, interval: 100 } } }
+const ofJourneys = {
+  retry: secondTry,
+  testTimeout: 180_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 10_000, interval: 100 } },
+}
 
 /** Runs when the other journeys have ended: it takes files away that every product serves. */
 const alone = ['apps/web/journeys/upgrade.journey.test.ts']
@@ -65,6 +73,7 @@ export default defineConfig({
           include: ['{apps,packages}/**/*.test.tsx'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           sequence: { groupOrder: 2 },
+          retry: secondTry,
           testTimeout: 30_000,
           expect: { poll: { timeout: 10_000 } },
           browser: {

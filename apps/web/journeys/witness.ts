@@ -70,11 +70,13 @@ const pictures = fileURLToPath(new URL('../../../node_modules/.cache/parquetry-j
  * page, and where a picture of it is.
  */
 export function inOneGo(page: () => Page | undefined): void {
-  let isBroken = false
-  beforeEach(({ skip }) => skip(isBroken, 'the way there failed'))
+  let brokenBy: string | undefined
+  beforeEach(({ task, skip }) => skip(brokenBy !== undefined && brokenBy !== task.id, 'the way there failed'))
   afterEach(async ({ task }) => {
-    if (task.result?.state !== 'fail') return
-    isBroken = true
+    const hasFailed = task.result?.state === 'fail'
+    if (hasFailed) brokenBy = task.id
+    else if (brokenBy === task.id) brokenBy = undefined
+    if (!hasFailed) return
     const shown = page()
     if (!shown) return
     const path = join(pictures, `${task.name.replaceAll(/[^\w]+/g, '-').slice(0, 80)}.png`)
