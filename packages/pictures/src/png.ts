@@ -1,6 +1,7 @@
 import { Resvg } from '@resvg/resvg-js'
 import { AppError } from '@parquetry/model/errors'
-import { interFiles, moreFonts, needsMore } from './fonts.ts'
+import { Fonts, interFiles } from './fonts.ts'
+import { outlined } from './outlines.ts'
 import type { Page } from './sheet/sheet.ts'
 
 /** Sharp on screens of today. */
@@ -12,14 +13,13 @@ const mostPixels = 40_000_000
  * A page as PNG, two dots to a pixel, one where it is long.
  * @throws AppError `result_too_large`
  */
-export function pngOf({ svg, width, height }: Page, fonts: string | null): Uint8Array {
+export function pngOf({ svg, width, height }: Page, named: string | null): Uint8Array {
   const fitting = [scale, 1].find((each) => width * height * each * each <= mostPixels)
   if (fitting === undefined)
     throw new AppError('result_too_large', { message: 'This picture is too large for PNG. Download it as PDF or SVG.' })
-  const more = needsMore(svg) ? moreFonts(fonts) : []
-  return new Resvg(svg.replaceAll("'Inter Variable'", 'Inter'), {
+  return new Resvg(outlined(svg, new Fonts(named)), {
     fitTo: { mode: 'zoom', value: fitting },
-    font: { fontFiles: [...Object.values(interFiles), ...more], loadSystemFonts: false, defaultFontFamily: 'Inter' },
+    font: { fontFiles: Object.values(interFiles), loadSystemFonts: false, defaultFontFamily: 'Inter' },
   })
     .render()
     .asPng()

@@ -37,9 +37,9 @@ async function made(path: string, body: object): Promise<number> {
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json<{ id: number }>().id
 }
-const draw = (body: object, who = 'admin') =>
+const draw = (body: object, who: 'admin' | 'gamma' = 'admin') =>
   cars.server.as(who).post(`/api/v1/dashboard/${dashboard}/picture`, { format: 'svg', ...body })
-const drawChart = (body: object, who = 'admin') =>
+const drawChart = (body: object, who: 'admin' | 'gamma' = 'admin') =>
   cars.server.as(who).post('/api/v1/chart/picture', {
     format: 'svg',
     form_data: { ...count, viz_type: 'big_number_total', datasource: `${cars.dataset}__table`, slice_id: chart },

@@ -1,8 +1,8 @@
 import PDFDocument from 'pdfkit'
 import { expect, it } from 'vitest'
+import { Fonts } from '../fonts.ts'
 import { inkOf } from './color.ts'
 import { drawSvg } from './draw-svg.ts'
-import { Letters } from './letters.ts'
 import { treeOf } from './svg-tree.ts'
 import { matrixOf } from './transform.ts'
 
@@ -15,7 +15,7 @@ async function operatorsOf(inside: string): Promise<string> {
   drawSvg(
     treeOf(`<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">${inside}</svg>`),
     doc,
-    new Letters(doc, null),
+    new Fonts(null),
   )
   doc.end()
   await isWhole

@@ -1,5 +1,6 @@
+import { baselineOf, sizeOf, weightOf } from '../text-look.ts'
 import { inkOf, type Ink } from './color.ts'
-import type { Letters } from './letters.ts'
+import type { Face, Fonts } from '../fonts.ts'
 import type { Element } from './svg-tree.ts'
 import { matrixOf, one } from './transform.ts'
 
@@ -12,7 +13,7 @@ interface Inherited {
 
 interface Sheet {
   doc: PDFKit.PDFDocument
-  letters: Letters
+  fonts: Fonts
   /** Elements with an id: clips and gradients. */
   named: Map<string, Element>
 }
@@ -35,7 +36,7 @@ const inheritable = [
 ]
 
 /** Draws the elements of our SVGs as vectors and text. @throws Error for an element that nobody here has taught */
-export function drawSvg(svg: Element, doc: PDFKit.PDFDocument, letters: Letters): void {
+export function drawSvg(svg: Element, doc: PDFKit.PDFDocument, fonts: Fonts): void {
   const named = new Map<string, Element>()
   const collect = (element: Element): void => {
     const { id } = element.attributes
@@ -43,7 +44,7 @@ export function drawSvg(svg: Element, doc: PDFKit.PDFDocument, letters: Letters)
     element.children.forEach(collect)
   }
   collect(svg)
-  draw(svg, { attributes: {}, opacity: 1 }, { doc, letters, named }, true)
+  draw(svg, { attributes: {}, opacity: 1 }, { doc, fonts, named }, true)
 }
 
 const drawn: Readonly<Record<string, (element: Element, look: Inherited, sheet: Sheet) => void>> = {
@@ -194,35 +195,28 @@ function applyStroke(
   if (dashes.length > 0 && dashes.every((each) => each > 0)) doc.dash(dashes as unknown as number, {})
 }
 
-/** From the line that SVG names to the letters' own, in parts of their size: Inter's heights. */
-const shifts: Readonly<Record<string, number>> = {
-  central: 0.364,
-  middle: 0.273,
-  hanging: 0.727,
-  'text-before-edge': 0.969,
-  'text-after-edge': -0.241,
-}
-
-function text(element: Element, { attributes, opacity }: Inherited, { doc, letters, named }: Sheet): void {
+function text(element: Element, { attributes, opacity }: Inherited, { doc, fonts, named }: Sheet): void {
   const said = element.text
   const fill = paintOf(attributes['fill'] ?? '#000000', named)
   if (said.trim() === '' || !fill) return
-  const size = Number.parseFloat(attributes['font-size'] ?? '12')
-  const weight = attributes['font-weight'] === 'bold' ? 600 : Number(attributes['font-weight'] ?? 400) || 400
+  const size = sizeOf(attributes)
   const isTabular = attributes['font-variant-numeric'] === 'tabular-nums'
   const options = { lineBreak: false, baseline: 'alphabetic', ...(isTabular && { features: ['tnum'] }) } as const
-  const runs = letters.runsOf(said, weight).map((run) => {
-    doc.font(run.font).fontSize(size)
-    return { ...run, width: doc.widthOfString(run.text, options as PDFKit.Mixins.TextOptions) }
+  const runs = fonts.runsOf(said, weightOf(attributes)).map(({ text: piece, face }) => {
+    fontOf(face, doc).fontSize(size)
+    return { piece, face, width: doc.widthOfString(piece, options as PDFKit.Mixins.TextOptions) }
   })
   const whole = runs.reduce((sum, { width }) => sum + width, 0)
   const anchor = attributes['text-anchor']
   let x = number(element, 'x') - (anchor === 'middle' ? whole / 2 : anchor === 'end' ? whole : 0)
-  const y = number(element, 'y') + size * (shifts[attributes['dominant-baseline'] ?? ''] ?? 0)
+  const y = number(element, 'y') + baselineOf(attributes)
   doc.fillColor(fill.color).fillOpacity(fill.alpha * Number(attributes['fill-opacity'] ?? 1) * opacity)
-  for (const { text: piece, font, width } of runs) {
-    doc.font(font).fontSize(size)
+  for (const { piece, face, width } of runs) {
+    fontOf(face, doc).fontSize(size)
     doc.text(piece, x, y, options as PDFKit.Mixins.TextOptions)
     x += width
   }
 }
+
+const fontOf = ({ file, postscriptName }: Face, doc: PDFKit.PDFDocument): PDFKit.PDFDocument =>
+  postscriptName === null ? doc.font(file) : doc.font(file, postscriptName)

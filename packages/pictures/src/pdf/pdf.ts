@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit'
+import { Fonts } from '../fonts.ts'
 import type { Page } from '../sheet/sheet.ts'
 import { drawSvg } from './draw-svg.ts'
-import { Letters } from './letters.ts'
 import { treeOf } from './svg-tree.ts'
 
 interface Options {
@@ -25,12 +25,12 @@ export async function pdfOf(pages: readonly Page[], { title, locale, fonts, rest
     doc.on('end', resolve)
     doc.on('error', reject)
   })
-  const letters = new Letters(doc, fonts)
+  const chosen = new Fonts(fonts)
   for (const { svg, width, height, points } of pages) {
     await rest()
     doc.addPage({ size: [width * points, height * points], margin: 0 })
     doc.save().scale(points)
-    drawSvg(treeOf(svg), doc, letters)
+    drawSvg(treeOf(svg), doc, chosen)
     doc.restore()
   }
   doc.end()
