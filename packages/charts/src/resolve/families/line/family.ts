@@ -1,10 +1,11 @@
 import { LineChart } from 'echarts/charts'
-import { labelOption } from '../../axes/labels.ts'
+import { formatter } from '../../../shared/formats/format.ts'
+import { labelOption, type SpecLabel } from '../../axes/labels.ts'
 import { plotOf, type Plot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
 import { endLabelOption } from '../../axes/end-labels.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import { onAxes, type SpecSeries } from '../family.ts'
+import { onAxes, type AxesPlace, type SpecSeries } from '../family.ts'
 import { brokenPairs, unfinishedAt, wayTo } from './unfinished.ts'
 
 const manyPoints = 2000
@@ -17,20 +18,26 @@ export default onAxes({
     const isAlone = plot.y.filter((value) => value !== null).length === 1
     const area = series.areaStyle as { opacity?: number } | undefined
     const opacity = isFaded(plot.key, around.selected) ? fadedOpacity : undefined
+    const isLabelled = Boolean(series.label)
+    const { of, from: _, ...label } = (series.label ?? {}) as SpecLabel & { of?: 'total'; from?: number }
+    const data = brokenPairs(whole(series, plot), place)
     return {
       ...seriesBase(series, plot, around),
-      ...labelOption(series.label, place, around),
       symbol: 'circle',
       symbolSize: 6,
       ...(series.symbolSize !== undefined && { symbolSize: series.symbolSize }),
-      showSymbol: series.showSymbol === true || isAlone,
+      showSymbol: series.showSymbol === true || isAlone || isLabelled,
+      // ECharts hangs labels on points: where only the numbers are asked for, the points are lost in the line.
+      ...(isLabelled && { showAllSymbol: true, ...(!series.showSymbol && !isAlone && { symbolSize: 1 }) }),
       connectNulls: false,
       emphasis: { scale: false, lineStyle: { width: 2 } },
       ...(plot.y.length > manyPoints && { sampling: 'lttb' }),
       lineStyle: { width: 2, join: 'round', cap: 'round', opacity, ...(series.lineStyle as object) },
       ...(area && { areaStyle: { ...area, opacity: (area.opacity ?? 0.2) * (opacity ?? 1) } }),
       ...(series.endLabel ? endLabelOption(around.theme) : {}),
-      data: brokenPairs(whole(series, plot), place),
+      ...labelOption(isLabelled && label, place, around),
+      data:
+        of === 'total' ? withTotals(data, plot, place, formatter(label.format ?? 'SMART_NUMBER', around.locale)) : data,
     }
   },
   beside(series, plot, place, { theme, selected }) {
@@ -42,6 +49,15 @@ export default onAxes({
   },
   indexOf: (plot, at) => (at === unfinishedAt(plot) ? at + 1 : at),
 })
+
+/** The total of a stack stands at its end alone. */
+function withTotals(data: unknown[], plot: Plot, { ends }: AxesPlace, write: (total: number) => string): unknown[] {
+  const gap = unfinishedAt(plot)
+  return data.map((value, i) => {
+    const { isEnd, total } = ends[gap !== null && i > gap ? i - 1 : i] ?? { isEnd: false, total: 0 }
+    return { value, label: { show: isEnd && i !== gap, formatter: write(total) } }
+  })
+}
 
 /** A part of a stacked area that is missing adds nothing; a gap would tear the bands above it. */
 const whole = (series: SpecSeries, plot: Plot): Plot =>
