@@ -54,7 +54,7 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
     minorSplitLine: { show: false, lineStyle: { color: theme.grid, opacity: 0.6 } },
     ...(isMeasure && { splitNumber: around.height < 160 && place.side === 'y' ? 3 : 5 }),
     ...(type === 'category' && { data: place.labels }),
-    ...(name && titleOf(name, place.side, theme)),
+    ...(name && titleOf(name, place.side, theme, axis.position === 'right')),
     ...own,
     axisLabel: {
       color: theme.tick,
@@ -71,11 +71,16 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
   }
 }
 
-const titleOf = (name: string, side: 'x' | 'y', theme: Surroundings['theme']) => ({
+const titleOf = (name: string, side: 'x' | 'y', theme: Surroundings['theme'], isRight: boolean) => ({
   name,
   nameLocation: side === 'x' ? 'middle' : 'end',
   nameGap: side === 'x' ? 28 : 12,
-  nameTextStyle: { color: theme.text2, fontSize: 12, fontFamily: theme.font, ...(side === 'y' && { align: 'left' }) },
+  nameTextStyle: {
+    color: theme.text2,
+    fontSize: 12,
+    fontFamily: theme.font,
+    ...(side === 'y' && { align: isRight ? 'right' : 'left' }),
+  },
 })
 
 /** Up to here the ticks of a year are its months, and January is named. */
