@@ -135,6 +135,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./gauge/chart.ts'),
   },
   {
+    viz_type: "mixed_timeseries",
+    name: "Mixed Chart",
+    category: "Evolution",
+    tags: ["Advanced-Analytics","ECharts","Line","Multi-Variables","Time","Transformable","Popular"],
+    description: "Two questions over the same time: bars with a line, or two measures on an axis each.",
+    icon: "M2.5 13.5v-4M6 13.5V7.5M9.5 13.5v-3M13 13.5v-5M2 6.5l4-3 3.5 2 4.5-3.5",
+    series: ["line","bar"],
+    behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
+    replaces: ["mixed_timeseries","dual_line"],
+    load: () => import('./mixed/chart.ts'),
+  },
+  {
     viz_type: "pie",
     name: "Pie Chart",
     category: "Part of a Whole",

@@ -88,10 +88,13 @@ const isInherited = (filter: unknown): boolean => (filter as { isExtra?: boolean
 
 /** The settings that are saved: without the place, and without filters of the dashboard it was opened from (EXP-090). */
 export function settingsOf(form: ChartForm): ChartForm {
-  const { adhoc_filters: filters, ...rest } = form
-  const own = Array.isArray(filters) ? filters.filter((filter) => !isInherited(filter)) : filters
-  const settings = Object.entries({ ...rest, ...(own !== undefined && { adhoc_filters: own }) })
-  return Object.fromEntries(settings.filter(([name]) => !ofThePlace.has(name)))
+  const settings = Object.entries(form).filter(([name, value]) => !ofThePlace.has(name) && value !== undefined)
+  return Object.fromEntries(
+    settings.map(([name, value]) => [
+      name,
+      name.startsWith('adhoc_filters') && Array.isArray(value) ? value.filter((filter) => !isInherited(filter)) : value,
+    ]),
+  )
 }
 
 /** Whether an empty value stands where another form has none. */

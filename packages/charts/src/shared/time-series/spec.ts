@@ -61,15 +61,15 @@ function colorsOf(series: readonly Series[], { groupby, metrics }: SeriesForm, l
   return look.colorsOf(isOne ? [] : series.map(({ base }) => base))
 }
 
-function unfinishedIn(frame: Frame, form: SeriesForm & ChartForm, { until }: Look): number | null {
+export function unfinishedIn(frame: Frame, form: SeriesForm & ChartForm, { until }: Look): number | null {
   const times = columnNamed(frame, xLabel(form))
   return unfinishedPeriod(times && frame.rows > 0 ? numberAt(times, frame.rows - 1) : null, form.time_grain_sqla, until)
 }
 
-type AxisKind = 'time' | 'value' | 'category'
+export type AxisKind = 'time' | 'value' | 'category'
 
 /** Bars over numbers stand side by side like names; lines and points keep the distances. */
-function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKind {
+export function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKind {
   const column = columnNamed(frame, xLabel(form))
   if (column?.kind === 'time') return 'time'
   const isNumber = column && ['number', 'bigint', 'decimal'].includes(column.kind)
@@ -78,7 +78,7 @@ function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKind {
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look): Spec {
+export function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look): Spec {
   const title = text(form.x_axis_title)
   const rotate = Number(form.xAxisLabelRotation) || 0
   const isWhole = type === 'category' && form.xAxisLabelInterval === '0'
@@ -100,7 +100,7 @@ function boundsOf(bounds: unknown): Spec {
   return { ...(min != null && { min }), ...(max != null && { max }) }
 }
 
-function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks): Spec {
+export function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks): Spec {
   const [min, max] = form.y_axis_bounds as (number | null)[]
   const title = text(form.y_axis_title)
   const isOpen = form.truncateYAxis === true && min == null && max == null
@@ -116,7 +116,7 @@ function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks):
   }
 }
 
-const isShare = (form: SeriesForm) =>
+export const isShare = (form: SeriesForm) =>
   Boolean(form.contributionMode) ||
   form.stack === 'Expand' ||
   (form.time_compare.length > 0 && form.comparison_type === 'percentage')
@@ -126,17 +126,17 @@ function valueFormat(form: SeriesForm & ChartForm, look: Look): string {
   return form.metrics[0] ? look.formatOf(form.metrics[0]) : 'SMART_NUMBER'
 }
 
-const titleFormat = (form: ChartForm) =>
+export const titleFormat = (form: ChartForm) =>
   text(form.tooltipTimeFormat === 'smart_date' ? '' : form.tooltipTimeFormat) ?? grainFormat(text(form.time_grain_sqla))
 
-interface Drawing {
+export interface Drawing {
   marks: Marks
   format: string
   isStacked: boolean
   isDirect: boolean
 }
 
-function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
+export function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
   const { marks, isStacked } = drawing
   const x = { column: xLabel(form) }
   const y = { column: series.column }
