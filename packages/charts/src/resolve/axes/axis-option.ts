@@ -13,6 +13,7 @@ export interface SpecAxis extends Record<string, unknown> {
   /** The last time along it, where its period is not over. */
   unfinished?: number
   axisLabel?: Record<string, unknown>
+  axisLine?: Record<string, unknown>
 }
 
 interface Place {
@@ -31,7 +32,7 @@ interface Place {
 
 /** An axis in the look of our charts; what the spec says in ECharts' own words stays. */
 export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): Record<string, unknown> {
-  const { type = 'value', format, name, unfinished: _, axisLabel, ...own } = axis
+  const { type = 'value', format, name, unfinished: _, axisLabel, axisLine, ...own } = axis
   const { theme } = around
   const isMeasure = !place.isDimension
   const hasGrid = isMeasure || type === 'log' || type === 'value'
@@ -42,6 +43,7 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
       show: place.isDimension,
       ...(isMeasure && { onZero: false }),
       lineStyle: { color: theme.axis, width: 1 },
+      ...axisLine,
     },
     axisTick: {
       show: place.isDimension,

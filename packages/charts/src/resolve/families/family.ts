@@ -17,6 +17,8 @@ export interface SpecSeries extends Record<string, unknown> {
   stack?: string
   /** Named format of its numbers, where series of one picture are not measured alike. */
   format?: string
+  /** A stack of bands on both sides of a middle line. */
+  isAroundMiddle?: boolean
   /** Columns of a frame along and across the axes. */
   points?: Points
   /** Marks of a kind that stands by itself. */

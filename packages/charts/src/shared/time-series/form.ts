@@ -220,16 +220,21 @@ const look = {
 export const timeSeriesForm = Type.Object({ ...query, ...analytics, ...look })
 
 const isStackable = (form: Record<string, unknown>) => Boolean(form.stack) && form.show_value === true
-/** `true` is how older releases stored `Stack`; `Expand` fills the height with shares. */
-export const stack = (byDefault: 'Stack' | null) =>
-  control(
-    Type.Union([Type.Literal('Stack'), Type.Literal('Expand'), Type.Boolean(), Type.Null()], { default: byDefault }),
+/**
+ * `true` is how older releases stored `Stack`; `Expand` fills the height with shares.
+ * @param more `Stream` lays bands around a middle line
+ */
+export const stack = (byDefault: 'Stack' | null, more: readonly 'Stream'[] = []) => {
+  const styles = ['Stack', 'Expand', ...more] as const
+  return control(
+    Type.Union([...styles.map((style) => Type.Literal(style)), Type.Boolean(), Type.Null()], { default: byDefault }),
     {
       label: 'Stacked style',
       group: 'look',
-      options: { Stack: 'Stack', Expand: 'Expand', null: 'None' },
+      options: { ...Object.fromEntries(styles.map((style) => [style, style])), null: 'None' },
     },
   )
+}
 export const onlyTotal = flag('Only total', true, { when: isStackable })
 /** Parts of a stack below so many percent of it stay without a label. */
 export const percentageThreshold = control(Type.Number({ default: 0, minimum: 0, maximum: 100 }), {

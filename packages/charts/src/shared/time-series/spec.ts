@@ -33,8 +33,14 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     series.length <= directLabels
   const hasLegend = form.show_legend ?? (series.length > 1 && !isDirect)
   const unfinished = axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look) : null
-  const xAxis = { ...xAxisOf(form, axis, look), ...(unfinished !== null && { unfinished }) }
-  const yAxis = yAxisOf(form, format, marks)
+  const isStream = form.stack === 'Stream'
+  const xAxis = {
+    ...xAxisOf(form, axis, look),
+    ...(unfinished !== null && !isStream && { unfinished }),
+    ...(isStream && { axisLine: { onZero: false } }),
+  }
+  // Bands around a middle line have no place from which they could be measured.
+  const yAxis = isStream ? { type: 'value', format, show: false } : yAxisOf(form, format, marks)
   const colorOf = colorsOf(series, form, look)
   return {
     ...(form.show_legend === false && isDirect && { legend: false }),
@@ -51,7 +57,10 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     xAxis: marks.horizontal ? yAxis : xAxis,
     yAxis: marks.horizontal ? { ...xAxis, inverse: axis === 'category' } : yAxis,
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
-    series: series.map((each) => drawn(each, form, colorOf(each.base), { marks, format, isStacked, isDirect })),
+    series: series.map((each) => ({
+      ...drawn(each, form, colorOf(each.base), { marks, format, isStacked, isDirect }),
+      ...(isStream && { isAroundMiddle: true }),
+    })),
   }
 }
 
@@ -165,7 +174,7 @@ const lineOf = (series: Series, form: ChartForm, { smooth, step, area }: Marks):
 })
 
 function valueLabel(form: ChartForm, { marks, format, isStacked }: Drawing): Spec {
-  const isTotal = isStacked && form.only_total === true && form.stack !== 'Expand'
+  const isTotal = isStacked && form.only_total === true && !['Expand', 'Stream'].includes(String(form.stack))
   const end = marks.horizontal ? 'right' : 'top'
   return {
     show: true,

@@ -1,7 +1,7 @@
 import { LineChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { labelOption, type SpecLabel } from '../../axes/labels.ts'
-import { plotOf, type Plot } from '../../axes/plot.ts'
+import { pairs, plotOf, type Plot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
 import { endLabelOption } from '../../axes/end-labels.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
@@ -34,6 +34,7 @@ export default onAxes({
       ...(plot.y.length > manyPoints && { sampling: 'lttb' }),
       lineStyle: { width: 2, join: 'round', cap: 'round', opacity, ...(series.lineStyle as object) },
       ...(area && { areaStyle: { ...area, opacity: (area.opacity ?? 0.2) * (opacity ?? 1) } }),
+      ...(series.isAroundMiddle === true && stream),
       ...(series.endLabel ? endLabelOption(around.theme) : {}),
       ...labelOption(isLabelled && label, place, around),
       data:
@@ -41,6 +42,7 @@ export default onAxes({
     }
   },
   beside(series, plot, place, { theme, selected }) {
+    if (series.isAroundMiddle) return [belowMiddle(series, plot, place)]
     const at = unfinishedAt(plot)
     if (at === null) return []
     const opacity = isFaded(plot.key, selected) ? fadedOpacity : undefined
@@ -57,6 +59,31 @@ function withTotals(data: unknown[], plot: Plot, { ends }: AxesPlace, write: (to
     const { isEnd, total } = ends[gap !== null && i > gap ? i - 1 : i] ?? { isEnd: false, total: 0 }
     return { value, label: { show: isEnd && i !== gap, formatter: write(total) } }
   })
+}
+
+/** What comes last lies lowest: so what is below the middle, which is no series of its own. */
+const stream = { stackStrategy: 'all', stackOrder: 'seriesDesc' }
+
+/** Half of every band takes its stack below the middle line. */
+function belowMiddle(series: SpecSeries, plot: Plot, place: AxesPlace) {
+  const { smooth, step } = series
+  const y = plot.y.map((value) => -(value ?? 0) / 2)
+  return {
+    type: 'line',
+    id: `below the middle ${plot.name}`,
+    name: plot.name,
+    stack: plot.stack,
+    ...stream,
+    smooth,
+    step,
+    silent: true,
+    animation: false,
+    tooltip: { show: false },
+    emphasis: { disabled: true },
+    symbol: 'none',
+    lineStyle: { opacity: 0 },
+    data: pairs({ ...plot, y }, place),
+  }
 }
 
 /** A part of a stacked area that is missing adds nothing; a gap would tear the bands above it. */
