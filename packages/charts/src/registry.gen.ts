@@ -27,6 +27,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./big-number-total/chart.ts'),
   },
   {
+    viz_type: "compare",
+    name: "Time-series Percent Change",
+    category: "Evolution",
+    tags: ["Legacy","Time","Line","Comparison","Percentages","Advanced-Analytics","Trend"],
+    description: "Shows how much each series has grown or shrunk since the same day, so that large and small ones compare.",
+    icon: "M2 9.5h12M2.5 9.5l3-3 2.5 1.5L13.5 3M2.5 9.5L6 11l3.5-.5 4 2.5",
+    series: ["line"],
+    behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
+    replaces: ["compare"],
+    load: () => import('./compare/chart.ts'),
+  },
+  {
     viz_type: "echarts_area",
     name: "Area Chart",
     category: "Evolution",

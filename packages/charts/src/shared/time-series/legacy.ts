@@ -1,7 +1,7 @@
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import type { ChartForm } from '../../define.ts'
 
-/** What the old time-series forms share, under the names of the new ones. The old keys stay in the form. */
+/** What the old time-series forms share, under the names of the new ones, which win. The old keys stay in the form. */
 export const legacySeries = (form: ChartForm): ChartForm => ({
   ...form,
   ...move(form, {
@@ -13,11 +13,12 @@ export const legacySeries = (form: ChartForm): ChartForm => ({
     y_log_scale: 'logAxis',
     show_markers: 'markerEnabled',
   }),
-  ...(form.show_brush !== undefined && { zoomable: form.show_brush === true || form.show_brush === 'yes' }),
+  ...(form.show_brush !== undefined &&
+    form.zoomable === undefined && { zoomable: form.show_brush === true || form.show_brush === 'yes' }),
   ...(form.contribution === true && { contributionMode: 'row' }),
   ...(form.comparison_type === 'absolute' && { comparison_type: 'difference' }),
   ...(Boolean(form.time_compare) && { time_compare: [form.time_compare].flat().map(agoOf) }),
-  ...(form.x_ticks_layout === '45°' && { xAxisLabelRotation: 45 }),
+  ...(form.x_ticks_layout === '45°' && form.xAxisLabelRotation === undefined && { xAxisLabelRotation: 45 }),
   form_data_bak: form,
 })
 
