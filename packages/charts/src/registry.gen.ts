@@ -207,6 +207,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./table/chart.ts'),
   },
   {
+    viz_type: "time_pivot",
+    name: "Time-series Period Pivot",
+    category: "Evolution",
+    tags: ["Legacy","Time","Line","Comparison","Pattern","Trend"],
+    description: "Lays weeks, months or years over each other: shows what recurs, and how the last period differs from those before.",
+    icon: "M2 11.5c2 0 2.5-5 4.5-5s2.5 3 4 3 2-2 3.5-2M2 9c2 0 2.5-4.5 4.5-4.5S9 8 10.5 8 12.5 5 14 5",
+    series: ["line"],
+    behaviors: ["DRILL_TO_DETAIL"],
+    replaces: ["time_pivot"],
+    load: () => import('./time-pivot/chart.ts'),
+  },
+  {
     viz_type: "treemap_v2",
     name: "Treemap",
     category: "Part of a Whole",

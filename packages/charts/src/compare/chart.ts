@@ -8,7 +8,7 @@ import { nullable } from '../shared/controls.ts'
 import { formatter } from '../shared/formats/format.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { timeSeriesForm } from '../shared/time-series/form.ts'
-import { legacySeries } from '../shared/time-series/legacy.ts'
+import { withNewNames } from '../shared/time-series/legacy.ts'
 import { seriesQueries, xLabel, type SeriesForm } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
 import { lineStyle, marksOf } from '../shared/time-series/styles.ts'
@@ -115,11 +115,5 @@ export default defineChart({
   queries: (settings) =>
     seriesQueries({ ...settings, contributionMode: settings.contribution === true ? 'row' : null }),
   spec: ({ series }, settings, look) => changes(series, settings, look),
-  replaces: { compare: fromStored },
+  replaces: { compare: withNewNames },
 })
-
-/** The form that releases have stored, its look under the names of the other time series. */
-function fromStored(stored: ChartForm): ChartForm {
-  const { form_data_bak: _, ...form } = legacySeries(stored)
-  return form
-}

@@ -33,6 +33,8 @@ import sunburst_v2_light from '../sunburst/thumbnail.svg?url'
 import sunburst_v2_dark from '../sunburst/thumbnail.dark.svg?url'
 import table_light from '../table/thumbnail.svg?url'
 import table_dark from '../table/thumbnail.dark.svg?url'
+import time_pivot_light from '../time-pivot/thumbnail.svg?url'
+import time_pivot_dark from '../time-pivot/thumbnail.dark.svg?url'
 import treemap_v2_light from '../treemap/thumbnail.svg?url'
 import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
 
@@ -55,5 +57,6 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   radar: { light: radar_light, dark: radar_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
+  time_pivot: { light: time_pivot_light, dark: time_pivot_dark },
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
 }

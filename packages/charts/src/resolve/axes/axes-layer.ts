@@ -40,7 +40,7 @@ export function axesLayer(
     spec.legend !== false &&
     read.some(({ series }) => series.endLabel) &&
     !endsApart(
-      read.map(({ plot }) => plot),
+      read.flatMap(({ series, plot }) => (series.endLabel ? [plot] : [])),
       around,
     )
   const all = isCrowded ? read.map((each) => ({ ...each, series: { ...each.series, endLabel: undefined } })) : read

@@ -48,6 +48,12 @@ export function fromLegacyLine(form: ChartForm): ChartForm {
   }
 }
 
+/** A form of an old type that is still one: its look under the names of the new ones. */
+export function withNewNames(stored: ChartForm): ChartForm {
+  const { form_data_bak: _, ...form } = legacySeries(stored)
+  return { ...(form.line_interpolation !== undefined && { seriesType: styleOf(form) }), ...form }
+}
+
 const asBars = (form: ChartForm): ChartForm => ({
   viz_type: 'echarts_timeseries_bar',
   stack: form.bar_stacked === true ? 'Stack' : null,
