@@ -102,11 +102,16 @@ const isNothing = (value: unknown): boolean => value === undefined || (Array.isA
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (isNothing(a) && isNothing(b)) || JSON.stringify(a) === JSON.stringify(b)
 
+/** The form of an older type that a form was made of, with the place it was opened from. */
+const ofThePast = 'form_data_bak'
+
 /** Whether two forms ask and draw the same; neither the order of their settings nor the place they were opened from counts. */
 export function isSameForm(a: ChartForm, b: ChartForm): boolean {
   if (a === b) return true
   const [left, right] = [settingsOf(a), settingsOf(b)]
-  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((name) => isSame(left[name], right[name]))
+  const names = new Set([...Object.keys(left), ...Object.keys(right)])
+  names.delete(ofThePast)
+  return [...names].every((name) => isSame(left[name], right[name]))
 }
 
 export const isDirty = ({ edited, saved }: ChartDraft): boolean => !isSameForm(edited, saved)
