@@ -196,6 +196,15 @@ it('series of both questions are never called the same', () => {
   ])
 })
 
+it('regression: the way to a period that is not over was measured on the other axis', () => {
+  const form = settle(chart.form, asked)
+  const { option } = resolve(chart.spec(frames, form, lookOf(form, { until: april + 1 })), frames, around, families)
+  const ways = (option.series as { id?: string; yAxisIndex?: number }[]).filter(({ id }) =>
+    id?.startsWith('unfinished'),
+  )
+  expect(ways).toMatchObject([{ id: 'unfinished rate', yAxisIndex: 1 }])
+})
+
 it('stacks each question by itself', () => {
   const stacks = (more: ChartForm) => specOf(more).series.map(({ stack }) => stack)
   expect(stacks({ stack: true, stackB: 'Stack' })).toEqual(['series all', 'series_b all'])

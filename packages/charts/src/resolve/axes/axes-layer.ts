@@ -118,8 +118,10 @@ function axisOptions(
   const times = axis.type === 'time' ? timesOf(plots) : []
   const option = (side: 'x' | 'y') => {
     const isDimension = (side === 'y') === isFlipped
-    const place = { side, labels, times, isDimension, isZoomable: Array.isArray(spec.dataZoom), names: grid.right }
     const given = spec[`${side}Axis`] as SpecAxis | SpecAxis[]
+    const isPair = Array.isArray(given) && given.length > 1
+    const isZoomable = Array.isArray(spec.dataZoom)
+    const place = { side, labels, times, isDimension, isZoomable, isPair, names: grid.right }
     return Array.isArray(given)
       ? given.map((each) => axisOption(each, place, around))
       : axisOption(given, place, around)

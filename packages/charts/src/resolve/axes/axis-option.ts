@@ -26,6 +26,8 @@ interface Place {
   times: readonly number[]
   /** The picture can be zoomed: which times are seen is not known. */
   isZoomable: boolean
+  /** There is another one on this side of the plot or the other. */
+  isPair: boolean
   /** Pixels beside the plot that lines have for their names. */
   names: number
 }
@@ -56,7 +58,7 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
     minorSplitLine: { show: false, lineStyle: { color: theme.grid, opacity: 0.6 } },
     ...(isMeasure && { splitNumber: around.height < 160 && place.side === 'y' ? 3 : 5 }),
     ...(type === 'category' && { data: place.labels }),
-    ...(name && titleOf(name, place.side, theme, axis.position === 'right')),
+    ...(name && titleOf(name, place, axis.position === 'right', around)),
     ...own,
     axisLabel: {
       color: theme.tick,
@@ -73,8 +75,10 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
   }
 }
 
-const titleOf = (name: string, side: 'x' | 'y', theme: Surroundings['theme'], isRight: boolean) => ({
+const titleOf = (name: string, { side, isPair }: Place, isRight: boolean, { theme, width }: Surroundings) => ({
   name,
+  // Two stand above the plot side by side.
+  ...(isPair && { nameTruncate: { maxWidth: Math.max(40, width / 2 - 70) } }),
   nameLocation: side === 'x' ? 'middle' : 'end',
   nameGap: side === 'x' ? 28 : 12,
   nameTextStyle: {
