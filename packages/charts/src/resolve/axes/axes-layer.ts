@@ -10,6 +10,7 @@ import { barSizeOf } from './bar-size.ts'
 import { describePlots } from './describe.ts'
 import { endsApart } from './ends-apart.ts'
 import { gridOption, type GridOption } from './grid.ts'
+import { inOrder } from './in-order.ts'
 import type { AxisType, Plot } from './plot.ts'
 import type { Axes } from './read-axes.ts'
 import { stackEnds } from './stack-ends.ts'
@@ -35,7 +36,9 @@ export function axesLayer(
   { tooltip, reading }: { tooltip: SpecTooltip; reading: Axes },
   around: Surroundings,
 ): AxesLayer {
-  const read = given.map(({ series, family }): Standing => ({ series, family, plot: family.read(series, reading) }))
+  const own = given.map(({ series, family }) => family.read(series, reading))
+  const inPlace = reading.order ? inOrder(own, reading.order) : own
+  const read = given.map((each, at): Standing => ({ ...each, plot: inPlace[at] as Plot }))
   const isCrowded =
     spec.legend !== false &&
     read.some(({ series }) => series.endLabel) &&

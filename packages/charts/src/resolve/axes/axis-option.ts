@@ -3,6 +3,7 @@ import { localeOf } from '../../shared/formats/locale.ts'
 import { axisTime, axisTimes, isTimeFormat } from '../../shared/formats/time.ts'
 import { textWidth } from '../../shared/text-width.ts'
 import type { Surroundings } from '../surroundings.ts'
+import type { AxisOrder } from './in-order.ts'
 import type { AxisType } from './plot.ts'
 import { timeTicks } from './time-ticks.ts'
 
@@ -12,6 +13,8 @@ export interface SpecAxis extends Record<string, unknown> {
   name?: string
   /** The last time along it, where its period is not over. */
   unfinished?: number
+  /** Of names along it; else they stand as they come. */
+  order?: AxisOrder
   axisLabel?: Record<string, unknown>
   axisLine?: Record<string, unknown>
 }
@@ -34,7 +37,7 @@ interface Place {
 
 /** An axis in the look of our charts; what the spec says in ECharts' own words stays. */
 export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): Record<string, unknown> {
-  const { type = 'value', format, name, unfinished: _, axisLabel, axisLine, ...own } = axis
+  const { type = 'value', format, name, unfinished: _, order: __, axisLabel, axisLine, ...own } = axis
   const { theme } = around
   const isMeasure = !place.isDimension
   const hasGrid = isMeasure || type === 'log' || type === 'value'

@@ -39,6 +39,17 @@ const offsets = [
 const hasOffsets = (form: Record<string, unknown>) => Array.isArray(form.time_compare) && form.time_compare.length > 0
 const hasWindow = (form: Record<string, unknown>) => ['mean', 'sum', 'std'].includes(form.rolling_type as string)
 
+const sizes = {
+  name: 'Category name',
+  sum: 'Total value',
+  min: 'Minimum value',
+  max: 'Maximum value',
+  avg: 'Average value',
+}
+/** Several series: what stands at one place of the axis is no single number that the answer could be sorted by. */
+export const isMultiple = ({ groupby, metrics }: Record<string, unknown>): boolean =>
+  [groupby ?? []].flat().length > 0 || [metrics ?? []].flat().length > 1
+
 const query = {
   x_axis: control(Type.Optional(nullable(Column)), { label: 'X axis', group: 'query', as: 'x-axis' }),
   time_grain_sqla: timeGrain,
@@ -156,13 +167,7 @@ const look = {
   sort_series_type: control(choice(['name', 'sum', 'min', 'max', 'avg'], 'sum'), {
     label: 'Sort series by',
     group: 'look',
-    options: {
-      name: 'Category name',
-      sum: 'Total value',
-      min: 'Minimum value',
-      max: 'Maximum value',
-      avg: 'Average value',
-    },
+    options: sizes,
   }),
   sort_series_ascending: flag('Sort series ascending', false),
   show_value: flag('Show values', false),
@@ -203,6 +208,15 @@ const look = {
     label: 'X-axis labels',
     group: 'look',
     options: { auto: 'As many as fit', '0': 'All of them' },
+  }),
+  x_axis_sort_series: control(choice(['name', 'sum', 'min', 'max', 'avg'], 'name'), {
+    label: 'X-axis order',
+    group: 'look',
+    options: sizes,
+    when: (form, dataset) => isMultiple(form) && !xAxisIsTemporal(form, dataset),
+  }),
+  x_axis_sort_series_ascending: flag('X-axis order ascending', true, {
+    when: (form, dataset) => isMultiple(form) && !xAxisIsTemporal(form, dataset),
   }),
   rich_tooltip: flag('Rich tooltip', true, { description: 'All series of a point in one tooltip.' }),
   tooltipSortByMetric: flag('Tooltip sorted by value', true, { when: isRich }),

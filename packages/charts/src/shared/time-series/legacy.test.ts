@@ -96,5 +96,7 @@ it('old bars by category: the longest first, or by name', async () => {
     groupby: ['kind'],
     stack: 'Stack',
     show_value: true,
+    x_axis_sort_series: 'sum',
+    x_axis_sort_series_ascending: false,
   })
 })

@@ -71,14 +71,16 @@ export function fromDistBar(form: ChartForm): ChartForm {
   const [first, ...others] = [form.groupby ?? []].flat() as QueryColumn[]
   const [metric] = [form.metrics ?? []].flat() as QueryMetric[]
   const isByName = form.order_bars === true
+  const series = [...others, ...[form.columns ?? []].flat()]
   const by = isByName ? first && labelOfColumn(first) : metric && labelOfMetric(metric)
   return {
     ...legacySeries(form),
     ...asBars(form),
     x_axis: first,
-    groupby: [...others, ...[form.columns ?? []].flat()],
+    groupby: series,
     columns: [],
     ...(by !== undefined && { x_axis_sort: by, x_axis_sort_asc: isByName }),
+    ...(!isByName && series.length > 0 && { x_axis_sort_series: 'sum', x_axis_sort_series_ascending: false }),
   }
 }
 

@@ -3,6 +3,7 @@ import type { ChartForm, Look, Spec } from '../../define.ts'
 import { columnNamed } from '../column.ts'
 import { grainFormat } from '../formats/time.ts'
 import { unfinishedPeriod } from '../grain.ts'
+import { isMultiple } from './form.ts'
 import { xLabel, type SeriesForm } from './query.ts'
 import { seriesOf, type Series } from './series.ts'
 
@@ -99,9 +100,15 @@ export function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look
       axisLabel: { ...(rotate !== 0 && { rotate }), ...(isWhole && { interval: 0 }) },
     }),
     ...(form.minorTicks === true && { minorTick: { show: true } }),
+    ...(type === 'category' && isMultiple(form) && orderOf(form)),
     ...(type === 'value' && { scale: true, format: 'SMART_NUMBER' }),
     ...(type === 'value' && form.truncateXAxis === true && boundsOf(form.xAxisBounds)),
   }
+}
+
+function orderOf({ x_axis_sort_series: by, x_axis_sort_series_ascending: ascending }: ChartForm): Spec {
+  const isAsItComes = by === undefined || (by === 'name' && ascending !== false)
+  return isAsItComes ? {} : { order: { by, ascending: ascending !== false } }
 }
 
 function boundsOf(bounds: unknown): Spec {
