@@ -34,6 +34,9 @@ it('regression: the total of stacked areas was never shown; parts are on demand'
   expect(totals).toContain('234')
   expect(totals).not.toContain('123')
   expect(await textsOf({ only_total: false })).toEqual(expect.arrayContaining(['123', '111']))
+  const large = await textsOf({ only_total: false, percentage_threshold: 50 })
+  expect(large).toContain('123')
+  expect(large).not.toContain('111')
 })
 
 it('a stream lies half above and half below its middle, also when the legend hides a band', async () => {

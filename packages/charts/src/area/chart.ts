@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineChart } from '../define.ts'
-import { markers, onlyTotal, opacity, stack, timeSeriesForm } from '../shared/time-series/form.ts'
+import { markers, onlyTotal, opacity, percentageThreshold, stack, timeSeriesForm } from '../shared/time-series/form.ts'
 import { fromLegacyArea } from '../shared/time-series/legacy.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
@@ -11,6 +11,7 @@ const form = Type.Object({
   seriesType: lineStyle,
   stack: stack(null, ['Stream']),
   only_total: onlyTotal,
+  percentage_threshold: percentageThreshold,
   opacity,
   ...markers,
 })

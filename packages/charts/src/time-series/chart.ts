@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineChart } from '../define.ts'
 import { flag } from '../shared/controls.ts'
-import { markers, onlyTotal, opacity, stack, timeSeriesForm } from '../shared/time-series/form.ts'
+import { markers, onlyTotal, opacity, percentageThreshold, stack, timeSeriesForm } from '../shared/time-series/form.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
 import { marksOf, seriesStyle } from '../shared/time-series/styles.ts'
@@ -11,6 +11,7 @@ const form = Type.Object({
   seriesType: seriesStyle,
   stack: stack(null),
   only_total: onlyTotal,
+  percentage_threshold: percentageThreshold,
   area: flag('Fill area', false),
   opacity,
   ...markers,

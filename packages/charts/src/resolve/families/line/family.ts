@@ -19,7 +19,7 @@ export default onAxes({
     const area = series.areaStyle as { opacity?: number } | undefined
     const opacity = isFaded(plot.key, around.selected) ? fadedOpacity : undefined
     const isLabelled = Boolean(series.label)
-    const { of, from: _, ...label } = (series.label ?? {}) as SpecLabel & { of?: 'total'; from?: number }
+    const { of, from, ...label } = (series.label ?? {}) as SpecLabel & { of?: 'total'; from?: number }
     const data = brokenPairs(whole(series, plot), place)
     return {
       ...seriesBase(series, plot, around),
@@ -38,7 +38,9 @@ export default onAxes({
       ...(series.endLabel ? endLabelOption(around.theme) : {}),
       ...labelOption(isLabelled && label, place, around),
       data:
-        of === 'total' ? withTotals(data, plot, place, formatter(label.format ?? 'SMART_NUMBER', around.locale)) : data,
+        of === 'total' || from !== undefined
+          ? labelled(data, plot, place, { from, write: of && formatter(label.format ?? 'SMART_NUMBER', around.locale) })
+          : data,
     }
   },
   beside(series, plot, place, { theme, selected }) {
@@ -52,12 +54,24 @@ export default onAxes({
   indexOf: (plot, at) => (at === unfinishedAt(plot) ? at + 1 : at),
 })
 
-/** The total of a stack stands at its end alone. */
-function withTotals(data: unknown[], plot: Plot, { ends }: AxesPlace, write: (total: number) => string): unknown[] {
+/**
+ * Labels that not all points have.
+ * @param write of totals, which stand at the end of their stack alone
+ * @param from  parts of a stack below this share stay unlabelled, in percent
+ */
+function labelled(
+  data: unknown[],
+  plot: Plot,
+  { ends }: AxesPlace,
+  { from = 0, write }: { from: number | undefined; write: ((total: number) => string) | undefined },
+): unknown[] {
   const gap = unfinishedAt(plot)
   return data.map((value, i) => {
-    const { isEnd, total } = ends[gap !== null && i > gap ? i - 1 : i] ?? { isEnd: false, total: 0 }
-    return { value, label: { show: isEnd && i !== gap, formatter: write(total) } }
+    const at = gap !== null && i > gap ? i - 1 : i
+    const { isEnd, total } = ends[at] ?? { isEnd: false, total: 0 }
+    if (write) return { value, label: { show: isEnd && i !== gap, formatter: write(total) } }
+    const isTooSmall = total !== 0 && (100 * (plot.y[at] ?? 0)) / total < from
+    return isTooSmall ? { value, label: { show: false } } : value
   })
 }
 
