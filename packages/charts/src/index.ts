@@ -36,6 +36,7 @@ export { defaultScheme, schemeOf, schemes, type CategoricalScheme } from './shar
 export { formatter, nullText, shorten, type Currency } from './shared/formats/format.ts'
 export { isTimeFormat } from './shared/formats/time.ts'
 export { numberFormats, timeFormats, type Preset } from './shared/formats/presets.ts'
+export { joined } from './shared/joined.ts'
 export { rowLimits, seriesLimits } from './shared/controls.ts'
 export { themes, type ChartTheme } from './resolve/theme.ts'
 export type { Mark } from './resolve/marks.ts'

@@ -87,6 +87,7 @@ const enabling: ChartForm[] = [
   { server_pagination: true, timeseries_limit_metric: 'm', series_limit_metric: 'm' },
   { truncateXAxis: true, xAxisBounds: [-5, 500] },
   { query_mode: 'raw' },
+  { rolling_type_b: 'mean', time_compare_b: ['1 week ago'] },
   { time_grain_sqla: 'P1D' },
   { groupby: [], metrics: ['count'], x_axis_sort: 'count' },
 ]

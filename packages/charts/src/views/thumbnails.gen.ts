@@ -3,6 +3,8 @@ import big_number_light from '../big-number/thumbnail.svg?url'
 import big_number_dark from '../big-number/thumbnail.dark.svg?url'
 import big_number_total_light from '../big-number-total/thumbnail.svg?url'
 import big_number_total_dark from '../big-number-total/thumbnail.dark.svg?url'
+import compare_light from '../compare/thumbnail.svg?url'
+import compare_dark from '../compare/thumbnail.dark.svg?url'
 import echarts_area_light from '../area/thumbnail.svg?url'
 import echarts_area_dark from '../area/thumbnail.dark.svg?url'
 import echarts_timeseries_light from '../time-series/thumbnail.svg?url'
@@ -21,6 +23,8 @@ import funnel_light from '../funnel/thumbnail.svg?url'
 import funnel_dark from '../funnel/thumbnail.dark.svg?url'
 import gauge_chart_light from '../gauge/thumbnail.svg?url'
 import gauge_chart_dark from '../gauge/thumbnail.dark.svg?url'
+import mixed_timeseries_light from '../mixed/thumbnail.svg?url'
+import mixed_timeseries_dark from '../mixed/thumbnail.dark.svg?url'
 import pie_light from '../pie/thumbnail.svg?url'
 import pie_dark from '../pie/thumbnail.dark.svg?url'
 import radar_light from '../radar/thumbnail.svg?url'
@@ -29,6 +33,8 @@ import sunburst_v2_light from '../sunburst/thumbnail.svg?url'
 import sunburst_v2_dark from '../sunburst/thumbnail.dark.svg?url'
 import table_light from '../table/thumbnail.svg?url'
 import table_dark from '../table/thumbnail.dark.svg?url'
+import time_pivot_light from '../time-pivot/thumbnail.svg?url'
+import time_pivot_dark from '../time-pivot/thumbnail.dark.svg?url'
 import treemap_v2_light from '../treemap/thumbnail.svg?url'
 import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
 
@@ -36,6 +42,7 @@ import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
 export const thumbnails: Record<string, { light: string; dark: string }> = {
   big_number: { light: big_number_light, dark: big_number_dark },
   big_number_total: { light: big_number_total_light, dark: big_number_total_dark },
+  compare: { light: compare_light, dark: compare_dark },
   echarts_area: { light: echarts_area_light, dark: echarts_area_dark },
   echarts_timeseries: { light: echarts_timeseries_light, dark: echarts_timeseries_dark },
   echarts_timeseries_bar: { light: echarts_timeseries_bar_light, dark: echarts_timeseries_bar_dark },
@@ -45,9 +52,11 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   echarts_timeseries_step: { light: echarts_timeseries_step_light, dark: echarts_timeseries_step_dark },
   funnel: { light: funnel_light, dark: funnel_dark },
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
+  mixed_timeseries: { light: mixed_timeseries_light, dark: mixed_timeseries_dark },
   pie: { light: pie_light, dark: pie_dark },
   radar: { light: radar_light, dark: radar_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
+  time_pivot: { light: time_pivot_light, dark: time_pivot_dark },
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
 }

@@ -261,7 +261,9 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
       <Select<string>
         value={stored !== undefined && values.includes(stored) ? stored : null}
         selectedLabel={stored}
-        onChange={(next) => onChange(next === 'null' ? null : (next ?? undefined))}
+        onChange={(next) =>
+          onChange(next === 'null' ? null : (choices?.find((each) => String(each) === next) ?? next ?? undefined))
+        }
         options={values.map((each) => ({ value: each, label: words?.[each] ?? each }))}
         clearable={!field.required && field.default === undefined}
         placeholder={t('explore.none', 'None')}

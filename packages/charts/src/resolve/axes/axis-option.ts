@@ -3,6 +3,7 @@ import { localeOf } from '../../shared/formats/locale.ts'
 import { axisTime, axisTimes, isTimeFormat } from '../../shared/formats/time.ts'
 import { textWidth } from '../../shared/text-width.ts'
 import type { Surroundings } from '../surroundings.ts'
+import type { AxisOrder } from './in-order.ts'
 import type { AxisType } from './plot.ts'
 import { timeTicks } from './time-ticks.ts'
 
@@ -12,7 +13,10 @@ export interface SpecAxis extends Record<string, unknown> {
   name?: string
   /** The last time along it, where its period is not over. */
   unfinished?: number
+  /** Of names along it; else they stand as they come. */
+  order?: AxisOrder
   axisLabel?: Record<string, unknown>
+  axisLine?: Record<string, unknown>
 }
 
 interface Place {
@@ -25,13 +29,15 @@ interface Place {
   times: readonly number[]
   /** The picture can be zoomed: which times are seen is not known. */
   isZoomable: boolean
+  /** There is another one on this side of the plot or the other. */
+  isPair: boolean
   /** Pixels beside the plot that lines have for their names. */
   names: number
 }
 
 /** An axis in the look of our charts; what the spec says in ECharts' own words stays. */
 export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): Record<string, unknown> {
-  const { type = 'value', format, name, unfinished: _, axisLabel, ...own } = axis
+  const { type = 'value', format, name, unfinished: _, order: __, axisLabel, axisLine, ...own } = axis
   const { theme } = around
   const isMeasure = !place.isDimension
   const hasGrid = isMeasure || type === 'log' || type === 'value'
@@ -42,6 +48,7 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
       show: place.isDimension,
       ...(isMeasure && { onZero: false }),
       lineStyle: { color: theme.axis, width: 1 },
+      ...axisLine,
     },
     axisTick: {
       show: place.isDimension,
@@ -54,7 +61,7 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
     minorSplitLine: { show: false, lineStyle: { color: theme.grid, opacity: 0.6 } },
     ...(isMeasure && { splitNumber: around.height < 160 && place.side === 'y' ? 3 : 5 }),
     ...(type === 'category' && { data: place.labels }),
-    ...(name && titleOf(name, place.side, theme)),
+    ...(name && titleOf(name, place, axis.position === 'right', around)),
     ...own,
     axisLabel: {
       color: theme.tick,
@@ -71,11 +78,18 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
   }
 }
 
-const titleOf = (name: string, side: 'x' | 'y', theme: Surroundings['theme']) => ({
+const titleOf = (name: string, { side, isPair }: Place, isRight: boolean, { theme, width }: Surroundings) => ({
   name,
+  // Two stand above the plot side by side.
+  ...(isPair && { nameTruncate: { maxWidth: Math.max(40, width / 2 - 70) } }),
   nameLocation: side === 'x' ? 'middle' : 'end',
   nameGap: side === 'x' ? 28 : 12,
-  nameTextStyle: { color: theme.text2, fontSize: 12, fontFamily: theme.font, ...(side === 'y' && { align: 'left' }) },
+  nameTextStyle: {
+    color: theme.text2,
+    fontSize: 12,
+    fontFamily: theme.font,
+    ...(side === 'y' && { align: isRight ? 'right' : 'left' }),
+  },
 })
 
 /** Up to here the ticks of a year are its months, and January is named. */

@@ -89,6 +89,27 @@ describe('a picture of several kinds', () => {
   })
 })
 
+it('a line of over 2,000 points is thinned where it is drawn, and nowhere else', async () => {
+  const values = Array.from({ length: 2001 }, (_, at) => at)
+  const long = (rows: number) =>
+    framesOf({
+      rows: [
+        { name: 'at', values: values.slice(0, rows) },
+        { name: 'n', values: values.slice(0, rows) },
+      ],
+    })
+  const spec = {
+    xAxis: { type: 'value' },
+    yAxis: { type: 'value' },
+    series: [{ type: 'line', name: 'n', points: { x: { column: 'at' }, y: { column: 'n' } } }],
+  }
+  const families = await loadFamilies(['line'])
+  const [short, whole] = [2000, 2001].map((rows) => resolve(spec, long(rows), around, families))
+  expect([short, whole].map((each) => each && option(each)[0]?.sampling)).toEqual([undefined, 'lttb'])
+  expect(option(whole!)[0]?.data).toHaveLength(2001)
+  expect(whole?.axes?.plots[0]?.y).toHaveLength(2001)
+})
+
 describe('a family', () => {
   interface Range extends Plot {
     low: number[]

@@ -15,6 +15,10 @@ export interface SpecSeries extends Record<string, unknown> {
   color?: string
   key?: Record<string, Cell>
   stack?: string
+  /** Named format of its numbers, where series of one picture are not measured alike. */
+  format?: string
+  /** A stack of bands on both sides of a middle line. */
+  isAroundMiddle?: boolean
   /** Columns of a frame along and across the axes. */
   points?: Points
   /** Marks of a kind that stands by itself. */
@@ -23,8 +27,17 @@ export interface SpecSeries extends Record<string, unknown> {
 export interface Points {
   /** Name of the frame; the first one when left out. */
   frame?: string
-  x: { column: string }
-  y: { column: string }
+  x: PointsColumn
+  y: PointsColumn
+  /** Of these rows alone, the second one not included. */
+  rows?: readonly [from: number, to: number]
+}
+interface PointsColumn {
+  column: string
+  /** Of numbers: drawn is the change from this one, as a part of it. */
+  base?: number
+  /** Along the axis: where the rows are drawn, in their order, instead of where they stand. */
+  drawnAt?: readonly number[]
 }
 export interface SpecItem extends Record<string, unknown> {
   name: string
