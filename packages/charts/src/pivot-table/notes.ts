@@ -35,7 +35,7 @@ export function notesOf(settings: PivotSettings, rows: number, look: Look): stri
   if (isMixed) notes.push(say('picture.pivot.mixed', 'Totals over several metrics take their values together.'))
   if (!isTotalled || aboutValues.test(aggregate)) return notes
   const base = aggregate.replace(/ as Fraction of .*/, '')
-  const misleading = metrics.filter((metric) => isMisleading(metric, base)).map(labelOfMetric)
+  const misleading = metrics.filter((metric) => isMisleading(metric, base, look)).map(labelOfMetric)
   if (misleading.length > 0)
     notes.push(
       say(
@@ -47,10 +47,12 @@ export function notesOf(settings: PivotSettings, rows: number, look: Look): stri
   return notes
 }
 
-/** Of a saved metric only its name is known, and by it nothing is said. */
-function isMisleading(metric: QueryMetric, aggregate: string): boolean {
-  if (typeof metric === 'string') return false
-  const computed = metric.expressionType === 'SQL' ? aggregateOf(metric.sqlExpression ?? '') : (metric.aggregate ?? '')
+/** Of a saved metric whose SQL is not known nothing is said. */
+function isMisleading(metric: QueryMetric, aggregate: string, look: Look): boolean {
+  const sql = typeof metric === 'string' ? look.expressionOf(metric) : (metric.sqlExpression ?? '')
+  if (sql === null) return false
+  const isSimple = typeof metric !== 'string' && metric.expressionType !== 'SQL'
+  const computed = isSimple ? (metric.aggregate ?? '') : aggregateOf(sql)
   return !(additive[aggregate]?.test(computed) ?? false)
 }
 

@@ -371,6 +371,16 @@ it('says where totals are not of the data, and where there may be more', () => {
   ])
 })
 
+it('reads what a saved metric computes, where the dataset says it', () => {
+  const form = settle(chart.form, { metrics: ['total', 'rate', 'unknown'], groupbyRows: ['a'], colTotals: true })
+  const metrics = [
+    { metric_name: 'total', expression: 'SUM(amount)' },
+    { metric_name: 'rate', expression: 'AVG(late) * 100' },
+  ]
+  const { notes } = chart.spec({}, form, lookOf(form, { dataset: { metrics } })) as PivotSpec
+  expect(notes).toEqual(['Totals of rate are of the shown values (Sum), not of the data behind them.'])
+})
+
 it('marks filter by names and drill by times as well', () => {
   const day = new Date('2024-02-01')
   const frame = frameOf({ day: [day, day], a: ['x', null], m: [1, 2] })
