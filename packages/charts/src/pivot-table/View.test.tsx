@@ -34,6 +34,10 @@ const rows = () =>
     .getByRole('row')
     .elements()
     .map((row) => row.textContent)
+const toggleOf = (group: string) =>
+  [...document.querySelectorAll<HTMLElement>('[role=grid] button')].find(
+    (each) => each.parentElement?.textContent === group,
+  )
 const rowHeading = (name: string) => page.getByRole('rowheader', { name, exact: true })
 
 it('is a grid with headings of rows and columns, which says how large it is', async () => {
@@ -48,7 +52,7 @@ it('is a grid with headings of rows and columns, which says how large it is', as
 it('closes a group by the pointer and by the space bar', async () => {
   const { grid } = await shown(sales, both)
   await expect.poll(rows).toHaveLength(6)
-  await page.getByRole('grid').element().querySelector<HTMLElement>('[data-row] button')?.click()
+  toggleOf('East')?.click()
   await expect.poll(rows).toHaveLength(5)
   expect(rowHeading('East').element().getAttribute('aria-expanded')).toBe('false')
   expect(rows().some((row) => row?.includes('Subtotal') && row.includes('14'))).toBe(true)
@@ -106,14 +110,14 @@ it('draws what is seen of a hundred thousand cells, and keeps headings in sight'
   await userEvent.keyboard('{Control>}{ArrowRight}{/Control}')
   await expect.element(page.getByRole('gridcell', { name: '99999', exact: true })).toBeVisible()
   expect(drawn()).toBeLessThan(1000)
-  const box = (text: string) => {
-    const found = [...document.querySelectorAll('[title]')].find((each) => each.getAttribute('title') === text)
-    return found?.getBoundingClientRect()
-  }
+  const box = (text: string) =>
+    [...document.querySelectorAll('[role=grid] span:not(.visually-hidden, :has(*))')]
+      .find((each) => each.textContent === text)
+      ?.getBoundingClientRect()
   const own = grid.element().getBoundingClientRect()
   await expect.poll(() => box('group 9')?.top).toBeGreaterThan(own.top)
   expect(box('group 9')!.top).toBeLessThan(own.bottom)
-  expect(box('m')!.top).toBeCloseTo(own.top, 0)
+  expect(box('m')!.top - own.top).toBeLessThan(28)
   expect(box('row 999')!.left).toBeGreaterThanOrEqual(own.left)
 })
 

@@ -5,15 +5,15 @@ import { GridSurface, placeColumns, selectionAt, useCopyCells, useGrid, type Men
 import { useSize } from '../views/use-size.ts'
 import type { MarkEvent, ViewProps } from '../views/view.ts'
 import { cellsToCopy } from './copied.ts'
-import { drawCells } from './draw-cells.tsx'
+import { drawCells } from './view/draw-cells.tsx'
 import { drawnPivot, widthsOf, type Closed, type Side } from './drawn.ts'
-import { GroupLabels } from './GroupLabels.tsx'
+import { GroupLabels } from './view/GroupLabels.tsx'
 import { nameOf, spanAt, type Span } from './lines.ts'
-import { markOf } from './marks.ts'
+import { isBeside, markOf } from './marks.ts'
 import { everything, type Group } from './pivot.ts'
-import { PivotHead } from './PivotHead.tsx'
+import { PivotHead } from './view/PivotHead.tsx'
 import type { PivotSpec } from './spec.ts'
-import { usePivot, type PivotAtHand } from './use-pivot.ts'
+import { usePivot, type PivotAtHand } from './view/use-pivot.ts'
 import tableStyles from '../views/table-grid.module.css'
 import styles from './pivot-table.module.css'
 
@@ -148,7 +148,7 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
             <GroupLabels
               grid={grid}
               rows={rows}
-              isMark={onMark !== undefined}
+              isFaded={(group) => isBeside(pivot, selected, group, everything)}
               toggle={(group) => toggle('rows', group)}
             />
           }

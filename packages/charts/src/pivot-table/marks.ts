@@ -21,10 +21,17 @@ const placesOf = (lines: PivotLines, group: Group): Place[] =>
   })
 
 /** Dimension -> value of a cell, or of a heading whose other side is everything. */
-export const keyOf = (pivot: Pivot, row: Group, column: Group): Record<string, Cell> =>
+const keyOf = (pivot: Pivot, row: Group, column: Group): Record<string, Cell> =>
   Object.fromEntries(
     [...placesOf(pivot.rows, row), ...placesOf(pivot.columns, column)].map(({ name, value }) => [name, value]),
   )
+
+/** Whether a cell or a heading lies beside the mark that filters others. */
+export function isBeside(pivot: Pivot, selected: Record<string, unknown> | null, row: Group, column: Group): boolean {
+  if (!selected) return false
+  const key = keyOf(pivot, row, column)
+  return Object.entries(selected).some(([name, value]) => name in key && key[name] !== value)
+}
 
 /**
  * A cell, a heading or a total as a mark: it filters by its dimensions that are no times, and drills by all of them. Null for

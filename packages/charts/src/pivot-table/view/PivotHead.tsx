@@ -1,12 +1,12 @@
 import type { MouseEvent } from 'react'
-import { cellId, type GridState } from '../views/grid/use-grid.ts'
-import type { MarkEvent } from '../views/view.ts'
+import { cellId, type GridState } from '../../views/grid/use-grid.ts'
+import type { MarkEvent } from '../../views/view.ts'
 import { Toggle } from './draw-cells.tsx'
-import type { DrawnPivot } from './drawn.ts'
-import type { Span } from './lines.ts'
-import type { Group } from './pivot.ts'
-import tableStyles from '../views/table-grid.module.css'
-import styles from './pivot-table.module.css'
+import type { DrawnPivot } from '../drawn.ts'
+import type { Span } from '../lines.ts'
+import type { Group } from '../pivot.ts'
+import tableStyles from '../../views/table-grid.module.css'
+import styles from '../pivot-table.module.css'
 
 interface PivotHeadProps {
   grid: GridState
@@ -66,7 +66,7 @@ export function PivotHead(props: PivotHeadProps) {
         title={text}
         {...pointed(level, from)}
       >
-        <span className={styles.headingText} style={{ insetInlineStart: placed.pinnedWidth }}>
+        <span className={styles.headingText} style={{ insetInlineStart: placed.pinnedWidth + 8 }}>
           {opens && <Toggle isOpen={!isClosed(span.group)} onToggle={() => toggle(span.group)} />}
           <span>{text}</span>
         </span>

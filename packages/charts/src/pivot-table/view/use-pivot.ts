@@ -1,7 +1,7 @@
 import type { Frame } from '@parquetry/frame'
 import { useEffect, useMemo, useState } from 'react'
-import { pivotOf, pivotSteps, type Pivot } from './pivot.ts'
-import type { PivotSpec } from './spec.ts'
+import { pivotOf, pivotSteps, type Pivot } from '../pivot.ts'
+import type { PivotSpec } from '../spec.ts'
 
 export interface PivotAtHand {
   frame: Frame

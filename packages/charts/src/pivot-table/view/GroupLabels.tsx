@@ -1,20 +1,20 @@
-import type { GridState } from '../views/grid/use-grid.ts'
+import type { GridState } from '../../views/grid/use-grid.ts'
 import { Toggle } from './draw-cells.tsx'
-import type { DrawnAxis } from './drawn.ts'
-import type { Span } from './lines.ts'
-import type { Group } from './pivot.ts'
-import tableStyles from '../views/table-grid.module.css'
-import styles from './pivot-table.module.css'
+import type { DrawnAxis } from '../drawn.ts'
+import type { Span } from '../lines.ts'
+import type { Group } from '../pivot.ts'
+import tableStyles from '../../views/table-grid.module.css'
+import styles from '../pivot-table.module.css'
 
 interface GroupLabelsProps {
   grid: GridState
   rows: DrawnAxis
-  isMark: boolean
+  isFaded: (group: Group) => boolean
   toggle: (group: Group) => void
 }
 
-/** Headings that belong to several rows: each stays in sight as long as one of its rows is. */
-export function GroupLabels({ grid, rows, isMark, toggle }: GroupLabelsProps) {
+/** Headings that belong to several rows: each stays in sight as long as one of its rows is. The pointer meets the cells below. */
+export function GroupLabels({ grid, rows, isFaded, toggle }: GroupLabelsProps) {
   const { placed, seen, rowHeight, heads } = grid
   const { first, last, base, shift } = seen
   const width = placed.all[rows.spans.length]?.start ?? placed.width
@@ -24,7 +24,6 @@ export function GroupLabels({ grid, rows, isMark, toggle }: GroupLabelsProps) {
       <div
         key={`${level} ${span.from}`}
         className={styles.group}
-        data-row={Math.max(span.from, first)}
         style={{
           insetInlineStart: start,
           width: own,
@@ -32,14 +31,9 @@ export function GroupLabels({ grid, rows, isMark, toggle }: GroupLabelsProps) {
           height: (span.end - span.from) * rowHeight,
         }}
       >
-        <div
-          className={`${styles.label} ${isMark ? tableStyles.mark : ''}`}
-          data-column={level}
-          style={{ top: heads * rowHeight }}
-          title={rows.labelOf(span)}
-        >
+        <div className={styles.label} style={{ top: heads * rowHeight }}>
           {rows.opens(level) && <Toggle isOpen onToggle={() => toggle(span.group)} />}
-          <span>{rows.labelOf(span)}</span>
+          <span className={isFaded(span.group) ? tableStyles.faded : undefined}>{rows.labelOf(span)}</span>
         </div>
       </div>
     )

@@ -1,12 +1,12 @@
 import { Icon } from '@parquetry/ui'
-import type { ChartTheme } from '../resolve/theme.ts'
-import type { DrawCell } from '../views/grid/index.ts'
-import type { Closed, DrawnPivot, Side } from './drawn.ts'
-import { nameOf, spanAt } from './lines.ts'
-import { keyOf } from './marks.ts'
-import type { Group, Pivot } from './pivot.ts'
-import tableStyles from '../views/table-grid.module.css'
-import styles from './pivot-table.module.css'
+import type { ChartTheme } from '../../resolve/theme.ts'
+import type { DrawCell } from '../../views/grid/index.ts'
+import type { Closed, DrawnPivot, Side } from '../drawn.ts'
+import { nameOf, spanAt } from '../lines.ts'
+import { isBeside } from '../marks.ts'
+import { everything, type Group, type Pivot } from '../pivot.ts'
+import tableStyles from '../../views/table-grid.module.css'
+import styles from '../pivot-table.module.css'
 
 interface CellOptions {
   pivot: Pivot
@@ -23,12 +23,6 @@ interface CellOptions {
 export function drawCells({ pivot, drawn, theme, selected, isMark, closed, toggle }: CellOptions): DrawCell {
   const { rows, columns } = drawn
   const levels = rows.spans.length
-  const isFaded = (row: Group, column: Group): boolean => {
-    if (!selected) return false
-    const key = keyOf(pivot, row, column)
-    return Object.entries(selected).some(([name, value]) => name in key && key[name] !== value)
-  }
-  const everywhere: Group = { level: -1, at: 0 }
 
   const heading = (level: number, row: number) => {
     const span = spanAt(rows.spans[level]!, row)!
@@ -44,12 +38,11 @@ export function drawCells({ pivot, drawn, theme, selected, isMark, closed, toggl
       span.kind === 'word' && level < levels - 1 && styles.spread,
       row + 1 < span.end && styles.goesOn,
       isMark && span.group.level >= 0 && tableStyles.mark,
-      isFaded(span.group, everywhere) && tableStyles.faded,
     ]
     return {
       className: names.filter(Boolean).join(' '),
       title: text || undefined,
-      isHeader: true,
+      isHeader: span.kind !== 'rest',
       isOpen,
       content:
         span.end - span.from > 1 ? (
@@ -57,7 +50,9 @@ export function drawCells({ pivot, drawn, theme, selected, isMark, closed, toggl
         ) : (
           <>
             {isOpen !== undefined && <Toggle isOpen={isOpen} onToggle={() => toggle('rows', span.group)} />}
-            <span>{text}</span>
+            <span className={isBeside(pivot, selected, span.group, everything) ? tableStyles.faded : undefined}>
+              {text}
+            </span>
           </>
         ),
     }
@@ -79,7 +74,7 @@ export function drawCells({ pivot, drawn, theme, selected, isMark, closed, toggl
       isTotal ? styles.strong : isSubtotal && styles.medium,
       cell.value === null && tableStyles.null,
       isMark && line.level + column.level > -2 && tableStyles.mark,
-      isFaded(line, column) && tableStyles.faded,
+      isBeside(pivot, selected, line, column) && tableStyles.faded,
     ]
     return {
       className: names.filter(Boolean).join(' '),
