@@ -77,7 +77,7 @@ function axisDrawn(of: PivotLines, shown: PivotAxis, { pivot, spec, locale, clos
       const { code } = of.axis.levels[group.level]!
       return writers[group.level]!(of.axis.keys[group.level]!.values[code[group.at]!]!)
     },
-    names: levels.map((level) => ('metrics' in level ? '' : level.label)),
+    names: levels.map((level) => level.label),
     opens: (level) => level >= 0 && level < depth - 1 && of.order[level]!.length > 1,
   }
 }
@@ -111,7 +111,7 @@ export interface Widths {
 
 /**
  * Widths in px, as wide as headings and a sample of the cells. Room that is left goes to all, up to half as much again; where it
- * lacks, the headings of rows give way down to less than half of it.
+ * lacks, the headings of rows give way down to less than half of it, the widest first.
  */
 export function widthsOf(drawn: DrawnPivot, room: number, fontSize = 12): Widths {
   const { rows, columns } = drawn
@@ -149,12 +149,25 @@ export function widthsOf(drawn: DrawnPivot, room: number, fontSize = 12): Widths
   const most = Math.max(room * 0.45, 96)
   const head = sum(rowWidths)
   const isTight = head > most && head + sum(columnWidths) > room
-  const fitted = isTight ? rowWidths.map((width) => Math.max(56, Math.floor((width * most) / head))) : rowWidths
+  const cap = isTight ? capFor(rowWidths, most) : Infinity
+  const fitted = rowWidths.map((width) => Math.max(56, Math.min(cap, width)))
   const stretch = Math.min(1.5, Math.max(1, room / (sum(fitted) + sum(columnWidths))))
   return {
     rows: fitted.map((width) => Math.floor(width * stretch)),
     columns: columnWidths.map((width) => Math.floor(width * stretch)),
   }
+}
+
+/** The widest give way first: the width to which they do, so that all together have this room. */
+function capFor(widths: readonly number[], room: number): number {
+  let left = room
+  const ascending = widths.toSorted((a, b) => a - b)
+  for (const [at, width] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - at))
+    if (width > share) return share
+    left -= width
+  }
+  return Infinity
 }
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)

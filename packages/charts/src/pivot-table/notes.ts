@@ -2,7 +2,7 @@ import { labelOfMetric, type QueryMetric } from '@parquetry/model'
 import type { Look } from '../define.ts'
 import { sayIn } from '../resolve/words.ts'
 import { textId } from '../text-id.ts'
-import type { PivotSettings } from './spec.ts'
+import type { PivotAxis, PivotSettings } from './spec.ts'
 
 /** Aggregates that are the same of parts as of the whole, by what a metric computes. */
 const additive: Record<string, RegExp> = {
@@ -14,9 +14,16 @@ const additive: Record<string, RegExp> = {
 const aboutValues = /^(Count|Count Unique Values|List Unique Values|First|Last|Count as Fraction of \w+)$/
 
 /** What a reader must know of the totals: that they are of the shown values, where that is not the same as of the data. */
-export function notesOf(settings: PivotSettings, rows: number, look: Look): string[] {
+export function notesOf(
+  settings: PivotSettings,
+  { down, across, rows }: { down: PivotAxis; across: PivotAxis; rows: number },
+  look: Look,
+): string[] {
   const { aggregateFunction: aggregate, metrics, row_limit } = settings
-  const isTotalled = settings.rowTotals || settings.colTotals || settings.rowSubTotals || settings.colSubTotals
+  const isTotalled = [down, across].some(({ levels, hasTotal, subtotals }) => {
+    const combining = levels.filter((level) => !('metrics' in level) || metrics.length > 1)
+    return (hasTotal && combining.length > 0) || (subtotals !== 'none' && levels.length > 1)
+  })
   const say = sayIn(look)
   const notes: string[] = []
   const isCut = row_limit > 0 && rows >= row_limit

@@ -354,6 +354,7 @@ it('says where totals are not of the data, and where there may be more', () => {
   const notes = (more: ChartForm) => specOf(sales, { ...both, colTotals: true, ...more }).notes
   expect(notes({ metrics: [sum] })).toEqual([])
   expect(notes({ metrics: [avg], colTotals: false })).toEqual([])
+  expect(notes({ metrics: [avg], groupbyRows: [] })).toEqual([])
   expect(notes({ metrics: [avg] })).toEqual([
     'Totals of mean of x are of the shown values (Sum), not of the data behind them.',
   ])
@@ -452,6 +453,13 @@ it('a picture keeps the total and counts what has no room', async () => {
 it('headings of rows give way where room lacks, and all grow where there is more', () => {
   const frame = frameOf({ a: ['a name that is rather long, for a heading', 'b'], b: ['x', 'y'], m: [1, 2] })
   const pivot = drawn(frame, { groupbyRows: ['a'], groupbyColumns: ['b'] })
+  const deep = drawn(frameOf({ a: ['a name that is rather long, for a heading'], b: ['short'], m: [1] }), {
+    groupbyRows: ['a', 'b'],
+  })
+  const [tight, roomy] = [widthsOf(deep, 200).rows, widthsOf(deep, 2000).rows]
+  // The widest gives way alone; with room all are half as wide again.
+  expect(tight[0]! * 1.5).toBeLessThan(roomy[0]! / 2)
+  expect(tight[1]).toBe(Math.round(roomy[1]! / 1.5))
   const [narrow, wide] = [widthsOf(pivot, 200), widthsOf(pivot, 2000)]
   expect(narrow.rows[0]).toBeLessThanOrEqual(96)
   expect(wide.rows[0]! / narrow.rows[0]!).toBeGreaterThan(2)

@@ -54,31 +54,34 @@ export function pivotSpec(settings: PivotSettings, rows: number, look: Look): Pi
     const usual = isFraction(aggregate) ? ',.1%' : counts.has(aggregate) ? ',d' : null
     return usual === null ? own : isAdaptive(settings.valueFormat) ? usual : settings.valueFormat
   }
-  const [down, across] = [
+  const [ofRows, ofColumns] = [
     levelsOf(settings.groupbyRows, settings, look),
     levelsOf(settings.groupbyColumns, settings, look),
   ]
-  const [rowLevels, columnLevels] = settings.transposePivot ? [across, down] : [down, across]
+  const [rowLevels, columnLevels] = settings.transposePivot ? [ofColumns, ofRows] : [ofRows, ofColumns]
   const withMetrics = (levels: PivotLevel[], on: 'ROWS' | 'COLUMNS'): PivotLevel[] => {
     if (settings.metricsLayout !== on) return levels
-    const own: PivotLevel = { metrics: true, label: say('picture.pivot.metric', 'Metric') }
+    // Beside columns, metrics speak for themselves.
+    const own: PivotLevel = { metrics: true, label: on === 'ROWS' ? say('picture.pivot.metric', 'Metric') : '' }
     return settings.combineMetric ? [...levels, own] : [own, ...levels]
   }
   const rules = readRules(settings.conditional_formatting)
   const word = say(textId(aggregate), aggregate)
+  const down: PivotAxis = {
+    levels: withMetrics(rowLevels, 'ROWS'),
+    order: settings.rowOrder,
+    subtotals: !settings.rowSubTotals ? 'none' : settings.rowSubtotalPosition ? 'first' : 'last',
+    hasTotal: settings.colTotals,
+  }
+  const across: PivotAxis = {
+    levels: withMetrics(columnLevels, 'COLUMNS'),
+    order: settings.colOrder,
+    subtotals: !settings.colSubTotals ? 'none' : settings.colSubtotalPosition ? 'first' : 'last',
+    hasTotal: settings.rowTotals,
+  }
   return {
-    rows: {
-      levels: withMetrics(rowLevels, 'ROWS'),
-      order: settings.rowOrder,
-      subtotals: !settings.rowSubTotals ? 'none' : settings.rowSubtotalPosition ? 'first' : 'last',
-      hasTotal: settings.colTotals,
-    },
-    columns: {
-      levels: withMetrics(columnLevels, 'COLUMNS'),
-      order: settings.colOrder,
-      subtotals: !settings.colSubTotals ? 'none' : settings.colSubtotalPosition ? 'first' : 'last',
-      hasTotal: settings.rowTotals,
-    },
+    rows: down,
+    columns: across,
     metrics: metrics.map((metric) => {
       const name = labelOfMetric(metric)
       return {
@@ -94,7 +97,7 @@ export function pivotSpec(settings: PivotSettings, rows: number, look: Look): Pi
       total: say('picture.pivot.total', 'Total ({aggregate})', { aggregate: word }),
       subtotal: say('picture.pivot.subtotal', 'Subtotal'),
     },
-    notes: notesOf(settings, rows, look),
+    notes: notesOf(settings, { down, across, rows }, look),
   }
 }
 
