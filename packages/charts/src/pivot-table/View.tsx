@@ -60,9 +60,13 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
     setClosed((now) => {
       const { code } = pivot[side].axis.levels[level]!
       const names = Array.from(code, (_, at) => nameOf(pivot[side], { level, at }))
-      const isAnyOpen = names.some((name) => !now[side].has(name))
-      const rest = [...now[side]].filter((name) => !names.includes(name))
-      return { ...now, [side]: new Set(isAnyOpen ? [...rest, ...names] : rest) }
+      const areClosed = names.every((name) => now[side].has(name))
+      const own = new Set(now[side])
+      for (const name of names) {
+        if (areClosed) own.delete(name)
+        else own.add(name)
+      }
+      return { ...now, [side]: own }
     })
   const isClosed = (side: Side, group: Group): boolean => closed[side].has(nameOf(pivot[side], group))
   const draw = useMemo(

@@ -25,6 +25,8 @@ const orderWords = {
   value_z_to_a: 'Value, descending',
 }
 
+const option = (label: string, description: string) => flag(label, false, { group: 'query', description })
+
 const dimensionsOf = ({ groupbyRows, groupbyColumns }: ChartForm): unknown[] =>
   [groupbyRows ?? [], groupbyColumns ?? []].flat()
 
@@ -72,21 +74,22 @@ export const form = Type.Object({
   order_desc: control(Type.Boolean({ default: true }), { label: 'Sort descending', group: 'query' }),
   aggregateFunction: control(choice(aggregations, 'Sum'), {
     label: 'Aggregation function',
-    group: 'look',
+    group: 'query',
     description: 'Of the values in a cell, and of those that a total stands for.',
     options: Object.fromEntries(aggregations.map((name) => [name, name])),
   }),
-  rowTotals: flag('Show rows total', false, { description: 'A column with the total of each row.' }),
-  rowSubTotals: flag('Show rows subtotal', false, { description: 'A row for each group of rows.' }),
+  rowTotals: option('Show rows total', 'A column with the total of each row.'),
+  rowSubTotals: option('Show rows subtotal', 'A row for each group of rows.'),
+  colTotals: option('Show columns total', 'A row with the total of each column.'),
+  colSubTotals: option('Show columns subtotal', 'A column for each group of columns.'),
+  transposePivot: option('Transpose pivot', 'Swaps rows and columns.'),
+  combineMetric: option(
+    'Combine metrics',
+    'Metrics stand side by side within each column, instead of the columns within each metric.',
+  ),
   rowSubtotalPosition: flag('Rows subtotal on top', false, { when: (settings) => settings.rowSubTotals === true }),
-  colTotals: flag('Show columns total', false, { description: 'A row with the total of each column.' }),
-  colSubTotals: flag('Show columns subtotal', false, { description: 'A column for each group of columns.' }),
   colSubtotalPosition: flag('Columns subtotal on the left', false, {
     when: (settings) => settings.colSubTotals === true,
-  }),
-  transposePivot: flag('Transpose pivot', false, { description: 'Swaps rows and columns.' }),
-  combineMetric: flag('Combine metrics', false, {
-    description: 'Metrics stand side by side within each column, instead of the columns within each metric.',
   }),
   rowOrder: control(choice(orders, 'key_a_to_z'), { label: 'Sort rows by', group: 'look', options: orderWords }),
   colOrder: control(choice(orders, 'key_a_to_z'), { label: 'Sort columns by', group: 'look', options: orderWords }),

@@ -13,6 +13,8 @@ const padding = 8
 const size = 12
 const noteSize = 11
 const noteHeight = 16
+/** Narrower ones are thumbnails, of which nothing is read. */
+const narrowestRead = 280
 /** Semibold is wider than the widths that are known. */
 const boldness = 1.06
 
@@ -34,10 +36,11 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
   const head = columns.spans.length * rowHeight
   const [rowStarts, columnStarts] = startsOf(widths)
   const across = columnStarts.filter((start, at) => at === 0 || start + widths.columns[at]! <= width + 1).length
-  const notes = (room: number) => wrapped(spec.notes.join(' '), room)
+  const isRead = width >= narrowestRead
+  const notes = (room: number) => (isRead ? wrapped(spec.notes.join(' '), room) : [])
   const whole = head + rows.lines.length * rowHeight + notes(width - 2 * padding).length * noteHeight
   const isCut = across < columns.lines.length || whole > height
-  const reserved = notes(width - 2 * padding).length + (isCut ? 1 : 0)
+  const reserved = notes(width - 2 * padding).length + (isCut && isRead ? 1 : 0)
   const fitting = Math.max(0, Math.floor((height - head - reserved * noteHeight - (reserved > 0 ? 4 : 0)) / rowHeight))
   const shown = shownRows(rows.lines, fitting)
   const down = shown.length
@@ -105,7 +108,7 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
       )
     }
   const bottom = head + down * rowHeight + 4
-  const said = [...(isCut ? [cutText(drawn, down, across, say)] : []), ...notes(width - 2 * padding)]
+  const said = [...(isCut && isRead ? [cutText(drawn, down, across, say)] : []), ...notes(width - 2 * padding)]
   for (const [place, text] of said.entries())
     write(
       text,
