@@ -78,6 +78,8 @@ export interface Look {
   formatOf(metric: QueryMetric, asked?: { format: unknown; currency: unknown }): string
   /** Verbose name of a column or metric, else the name itself. */
   verbose(name: string): string
+  /** SQL of a saved metric; null where it is not known. */
+  expressionOf(metric: string): string | null
   /** Words for pictures in the reader's language: `sayIn(look)('picture.<name>', 'English')`. */
   messages: Messages
   locale: string

@@ -9,6 +9,7 @@ export interface DatasetLook extends Partial<Pick<DatasetFacts, 'columns'>> {
   verbose_map?: Record<string, string | null>
   column_formats?: Record<string, string | null>
   currency_formats?: Record<string, Currency | null>
+  metrics?: readonly { metric_name: string; expression?: string | null }[]
 }
 
 export interface LookOptions {
@@ -26,7 +27,7 @@ const formatKeys = ['y_axis_format', 'number_format', 'valueFormat']
 /** The look of a form on its dataset: what `spec` takes. */
 export function lookOf(form: ChartForm, options: LookOptions = {}): Look {
   const { dataset = {}, messages = {}, locale = 'en', timeZone = 'UTC', until = null } = options
-  const { verbose_map = {}, column_formats = {}, currency_formats = {} } = dataset
+  const { verbose_map = {}, column_formats = {}, currency_formats = {}, metrics = [] } = dataset
   const ofForm = {
     format: formatKeys.map((key) => form[key]).find((name) => typeof name === 'string' && name !== ''),
     currency: form.currency_format,
@@ -42,6 +43,7 @@ export function lookOf(form: ChartForm, options: LookOptions = {}): Look {
       )
     },
     verbose: (name) => entry(verbose_map, name) || name,
+    expressionOf: (name) => metrics.find(({ metric_name }) => metric_name === name)?.expression ?? null,
     messages,
     locale,
     timeZone,

@@ -42,7 +42,7 @@ export function barOf(
 }
 
 /** Ground of a cell by the last rule that holds for it; a colour of the author's is laid thin, so that text stays readable. */
-export function tintOf({ rules }: TableColumn, value: number | null, theme: ChartTheme): string | null {
+export function tintOf({ rules }: Pick<TableColumn, 'rules'>, value: number | null, theme: ChartTheme): string | null {
   const color = rules.findLast((rule) => holds(rule, value))?.color
   if (!color) return null
   const { tints } = theme

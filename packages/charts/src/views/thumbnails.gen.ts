@@ -27,6 +27,8 @@ import mixed_timeseries_light from '../mixed/thumbnail.svg?url'
 import mixed_timeseries_dark from '../mixed/thumbnail.dark.svg?url'
 import pie_light from '../pie/thumbnail.svg?url'
 import pie_dark from '../pie/thumbnail.dark.svg?url'
+import pivot_table_v2_light from '../pivot-table/thumbnail.svg?url'
+import pivot_table_v2_dark from '../pivot-table/thumbnail.dark.svg?url'
 import radar_light from '../radar/thumbnail.svg?url'
 import radar_dark from '../radar/thumbnail.dark.svg?url'
 import sunburst_v2_light from '../sunburst/thumbnail.svg?url'
@@ -54,6 +56,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
   mixed_timeseries: { light: mixed_timeseries_light, dark: mixed_timeseries_dark },
   pie: { light: pie_light, dark: pie_dark },
+  pivot_table_v2: { light: pivot_table_v2_light, dark: pivot_table_v2_dark },
   radar: { light: radar_light, dark: radar_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
