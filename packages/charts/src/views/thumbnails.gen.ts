@@ -29,6 +29,8 @@ import sunburst_v2_light from '../sunburst/thumbnail.svg?url'
 import sunburst_v2_dark from '../sunburst/thumbnail.dark.svg?url'
 import table_light from '../table/thumbnail.svg?url'
 import table_dark from '../table/thumbnail.dark.svg?url'
+import tree_chart_light from '../tree/thumbnail.svg?url'
+import tree_chart_dark from '../tree/thumbnail.dark.svg?url'
 import treemap_v2_light from '../treemap/thumbnail.svg?url'
 import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
 
@@ -49,5 +51,6 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   radar: { light: radar_light, dark: radar_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
+  tree_chart: { light: tree_chart_light, dark: tree_chart_dark },
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
 }

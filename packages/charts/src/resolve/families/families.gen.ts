@@ -11,5 +11,6 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   radar: () => import('./radar/family.ts'),
   scatter: () => import('./scatter/family.ts'),
   sunburst: () => import('./sunburst/family.ts'),
+  tree: () => import('./tree/family.ts'),
   treemap: () => import('./treemap/family.ts'),
 }

@@ -1,0 +1,179 @@
+import { fitted } from '../../../shared/svg-text.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { placesByParent } from '../../levels/marks.ts'
+import { noteUnder } from '../../note.ts'
+import { drawnColor } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import { faultsSaid, type TreeMarks, type TreeNode } from './marks.ts'
+
+type Side = 'left' | 'top' | 'right' | 'bottom'
+type Orient = 'LR' | 'RL' | 'TB' | 'BT'
+
+interface TreeSeries extends SpecSeries {
+  layout: 'orthogonal' | 'radial'
+  orient?: Orient
+  labels?: { node: Side; child: Side }
+  symbolSize: number
+}
+
+const size = 12
+const lineHeight = 15
+/** From a symbol to its label. */
+const gap = 5
+const edge = 8
+/** Of the radius of a ring, what names around it may take. */
+const outside = 0.4
+/** No picture shows more of a name; measuring the rest of a very long one would take its time. */
+const longest = 100
+
+/** Nodes with lines between them. As many levels are open as have room; a click opens and closes. */
+export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surroundings) {
+  const { theme } = around
+  const { items, isForest, name } = marks
+  const series = given as TreeSeries
+  const { data: _, faults: __, labels, color: ___, ...own } = series
+  const plot = { width: around.width, height: around.height - noteUnder(faultsSaid(marks, around), around).height }
+  const isRadial = series.layout === 'radial'
+  const isAcross = series.orient === 'LR' || series.orient === 'RL'
+  const color = drawnColor(marks.color, theme)
+  const rows = isRadial ? Math.min(plot.width, plot.height) * 2.2 : isAcross ? plot.height - 2 * edge : plot.width
+  const { open, ends } = openLevels(items, rows / lineHeight)
+  const steps = Math.max(1, open + (isForest ? 1 : 0))
+
+  const along = isRadial ? Math.min(plot.width, plot.height) / 2 : isAcross ? plot.width : plot.height
+  const isUpright = !isRadial && !isAcross
+  /** Where names stand side by side and have no room for that, they are turned. */
+  const isTurned = isUpright && ends > 1 && plot.width / ends < 60
+  const step = Math.max(
+    24,
+    isUpright && !isTurned
+      ? plot.width / Math.max(1, ends) - edge
+      : along / (steps + 0.6) - 2 * gap - series.symbolSize,
+  )
+  const isAtEnd = ({ isLeaf, depth }: TreeNode) => isLeaf || depth >= open
+  // around a ring names reach out to where nothing else is
+  const room = (item: TreeNode) => (isRadial && isAtEnd(item) ? Math.max(step, along * outside) : step)
+  const texts = items.map((item) => fitted(item.name.slice(0, longest).replaceAll('\n', ' '), size, room(item)))
+  const widest = (of: (item: TreeNode) => boolean) =>
+    items.reduce((most, item, at) => (of(item) ? Math.max(most, textWidth(texts[at] ?? '', size)) : most), 0)
+
+  const labelOf = (position: Side | undefined, isTurnable: boolean) => ({
+    ...(position && { position }),
+    ...(isTurnable &&
+      isTurned && { rotate: -90, verticalAlign: 'middle', align: position === 'top' ? 'right' : 'left' }),
+    distance: gap,
+    color: theme.text,
+    textBorderColor: theme.surface,
+    textBorderWidth: 2,
+    fontSize: size,
+    lineHeight,
+    fontFamily: theme.font,
+  })
+  const turnable = labels?.child === 'top' || labels?.child === 'bottom'
+  const box = isRadial
+    ? radialBox(plot, widest(isAtEnd))
+    : orthogonalBox(plot, series, {
+        node: widest((item) => !isAtEnd(item)),
+        child: widest(isAtEnd),
+        isTurned: isTurned && turnable,
+      })
+  const places = placesByParent(items)
+  const nodeOf = (at: number): object => {
+    const within = places.get(at)
+    const item = items[at] as TreeNode
+    return {
+      name: item.name,
+      value: item.value,
+      // as text ECharts would read places into it
+      label: {
+        formatter: () => texts[at] ?? '',
+        ...(within && isAtEnd(item) && !isRadial && { position: labels?.child }),
+      },
+      ...(isForest && item.parent === null && { lineStyle: { opacity: 0 } }),
+      ...(within && { children: within.map(nodeOf) }),
+    }
+  }
+  const tops = (places.get(null) ?? []).map(nodeOf)
+  const joint = { name: '', symbol: 'none', label: { show: false }, children: tops }
+  return {
+    ...own,
+    ...box,
+    name,
+    animation: around.animate ?? false,
+    animationDurationUpdate: 240,
+    initialTreeDepth: items.some(({ depth }) => depth > open) ? steps : -1,
+    itemStyle: { color, borderColor: color, borderWidth: 1.5 },
+    lineStyle: { color: theme.axis, width: 1.2, curveness: 0.5 },
+    label: labelOf(labels?.node, false),
+    leaves: { label: labelOf(labels?.child, turnable) },
+    labelLayout: { hideOverlap: true },
+    // ECharts fails where it has no node at all
+    data: tops.length === 1 ? tops : [joint],
+  }
+}
+
+/** How many levels below the top are open: all whose ends have room, and those right below the top in any case. */
+function openLevels(items: readonly TreeNode[], room: number): { open: number; ends: number } {
+  const deepest = items.reduce((most, { depth }) => Math.max(most, depth), 0)
+  const onLevel = Array.from({ length: deepest + 1 }, () => ({ all: 0, leaves: 0 }))
+  for (const { depth, isLeaf } of items) {
+    const level = onLevel[depth]
+    if (!level) continue
+    level.all += 1
+    if (isLeaf) level.leaves += 1
+  }
+  let leavesAbove = 0
+  let found = { open: 0, ends: onLevel[0]?.all ?? 0 }
+  for (const [depth, { all, leaves }] of onLevel.entries()) {
+    const ends = leavesAbove + all
+    if (depth > 1 && ends > room) break
+    found = { open: depth, ends }
+    leavesAbove += leaves
+  }
+  return found
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+function radialBox({ width, height }: Size, label: number) {
+  const around = edge + gap + label
+  const room = Math.max(20, Math.min(width, height) - 2 * around)
+  return { left: (width - room) / 2, top: (height - room) / 2, width: room, height: room }
+}
+
+/** Leaves room for the labels at its sides. */
+function orthogonalBox(
+  { width, height }: Size,
+  { orient = 'LR', labels, symbolSize }: TreeSeries,
+  widths: { node: number; child: number; isTurned: boolean },
+) {
+  const sides: Record<Orient, { first: Side; last: Side }> = {
+    LR: { first: 'left', last: 'right' },
+    RL: { first: 'right', last: 'left' },
+    TB: { first: 'top', last: 'bottom' },
+    BT: { first: 'bottom', last: 'top' },
+  }
+  const { first, last } = sides[orient]
+  const over = (of: 'node' | 'child', side: Side): number => {
+    const isTurned = of === 'child' && widths.isTurned
+    const [wide, high] = isTurned ? [lineHeight, widths.child] : [widths[of], lineHeight]
+    const isBeside = labels?.[of] === side
+    const own = side === 'left' || side === 'right' ? wide : high
+    const isSideways = labels?.[of] === 'left' || labels?.[of] === 'right'
+    const isAcross = (side === 'left' || side === 'right') !== isSideways
+    return symbolSize / 2 + (isBeside ? own + gap : isAcross ? own / 2 : 0)
+  }
+  const room = (side: Side) =>
+    edge +
+    (side === first
+      ? over('node', side)
+      : side === last
+        ? over('child', side)
+        : Math.max(over('node', side), over('child', side)))
+  const [left, right, top, bottom] = [room('left'), room('right'), room('top'), room('bottom')]
+  return { left, top, width: Math.max(20, width - left - right), height: Math.max(20, height - top - bottom) }
+}
