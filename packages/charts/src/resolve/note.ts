@@ -28,3 +28,13 @@ export function noteUnder(text: string, { theme, width }: Surroundings): { heigh
     },
   }
 }
+
+/** What is below zero cannot be drawn as an area; empty where nothing is. */
+export const negativesSaid = (count: number, { say }: Surroundings): string =>
+  count === 0
+    ? ''
+    : say(
+        'picture.note.negatives',
+        '{count, plural, one {# number below zero has no area.} other {# numbers below zero have no area.}}',
+        { count },
+      )

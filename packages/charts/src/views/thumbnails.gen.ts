@@ -25,6 +25,8 @@ import pie_light from '../pie/thumbnail.svg?url'
 import pie_dark from '../pie/thumbnail.dark.svg?url'
 import radar_light from '../radar/thumbnail.svg?url'
 import radar_dark from '../radar/thumbnail.dark.svg?url'
+import rose_light from '../rose/thumbnail.svg?url'
+import rose_dark from '../rose/thumbnail.dark.svg?url'
 import sunburst_v2_light from '../sunburst/thumbnail.svg?url'
 import sunburst_v2_dark from '../sunburst/thumbnail.dark.svg?url'
 import table_light from '../table/thumbnail.svg?url'
@@ -49,6 +51,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
   pie: { light: pie_light, dark: pie_dark },
   radar: { light: radar_light, dark: radar_dark },
+  rose: { light: rose_light, dark: rose_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
   tree_chart: { light: tree_chart_light, dark: tree_chart_dark },

@@ -9,6 +9,7 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   line: () => import('./line/family.ts'),
   pie: () => import('./pie/family.ts'),
   radar: () => import('./radar/family.ts'),
+  rose: () => import('./rose/family.ts'),
   scatter: () => import('./scatter/family.ts'),
   sunburst: () => import('./sunburst/family.ts'),
   tree: () => import('./tree/family.ts'),
