@@ -27,6 +27,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./big-number-total/chart.ts'),
   },
   {
+    viz_type: "bullet",
+    name: "Bullet Chart",
+    category: "KPI",
+    tags: ["Business","Legacy","Report","nvd3"],
+    description: "Shows one number as a bar, against ranges that it may lie in and marks that it should reach.",
+    icon: "M2.5 5h11v6h-11zM2.5 7h7v2h-7zM11 4v8",
+    series: ["bullet"],
+    behaviors: [],
+    replaces: [],
+    load: () => import('./bullet/chart.ts'),
+  },
+  {
     viz_type: "echarts_area",
     name: "Area Chart",
     category: "Evolution",

@@ -3,6 +3,8 @@ import big_number_light from '../big-number/thumbnail.svg?url'
 import big_number_dark from '../big-number/thumbnail.dark.svg?url'
 import big_number_total_light from '../big-number-total/thumbnail.svg?url'
 import big_number_total_dark from '../big-number-total/thumbnail.dark.svg?url'
+import bullet_light from '../bullet/thumbnail.svg?url'
+import bullet_dark from '../bullet/thumbnail.dark.svg?url'
 import echarts_area_light from '../area/thumbnail.svg?url'
 import echarts_area_dark from '../area/thumbnail.dark.svg?url'
 import echarts_timeseries_light from '../time-series/thumbnail.svg?url'
@@ -40,6 +42,7 @@ import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
 export const thumbnails: Record<string, { light: string; dark: string }> = {
   big_number: { light: big_number_light, dark: big_number_dark },
   big_number_total: { light: big_number_total_light, dark: big_number_total_dark },
+  bullet: { light: bullet_light, dark: bullet_dark },
   echarts_area: { light: echarts_area_light, dark: echarts_area_dark },
   echarts_timeseries: { light: echarts_timeseries_light, dark: echarts_timeseries_dark },
   echarts_timeseries_bar: { light: echarts_timeseries_bar_light, dark: echarts_timeseries_bar_dark },

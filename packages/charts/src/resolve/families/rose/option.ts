@@ -1,5 +1,5 @@
 import { axisTimes } from '../../../shared/formats/time.ts'
-import { formatter } from '../../../shared/formats/format.ts'
+import { formatter, shorten } from '../../../shared/formats/format.ts'
 import { localeOf } from '../../../shared/formats/locale.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
@@ -16,8 +16,6 @@ const lineHeight = 14
 const edge = 8
 /** From a petal's end to its name. */
 const gap = 6
-/** No picture shows more of a name; measuring the rest of a very long one would take its time. */
-const longest = 60
 
 interface Ring {
   center: [x: number, y: number]
@@ -31,7 +29,7 @@ export function roseOption(series: SpecSeries, marks: RoseMarks, around: Surroun
   const box = { left: room('left'), right: room('right'), top: room('top'), bottom: room('bottom') + note }
   const width = Math.max(0, around.width - box.left - box.right)
   const height = Math.max(0, around.height - box.top - box.bottom)
-  const names = namesOf(series, marks, around).map((name) => fitted(name.slice(0, longest), size, width / 4))
+  const names = namesOf(series, marks, around).map((name) => fitted(shorten(name), size, width / 4))
   const widest = names.reduce((most, name) => Math.max(most, textWidth(name, size)), 0)
   const ring: Ring = {
     center: [box.left + width / 2, box.top + height / 2],

@@ -1,3 +1,4 @@
+import { shorten } from '../../../shared/formats/format.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { placesByParent } from '../../levels/marks.ts'
@@ -24,8 +25,6 @@ const gap = 5
 const edge = 8
 /** Of the radius of a ring, what names around it may take. */
 const outside = 0.4
-/** No picture shows more of a name; measuring the rest of a very long one would take its time. */
-const longest = 100
 
 /** Nodes with lines between them. As many levels are open as have room; a click opens and closes. */
 export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surroundings) {
@@ -54,7 +53,7 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
   const isAtEnd = ({ isLeaf, depth }: TreeNode) => isLeaf || depth >= open
   // around a ring names reach out to where nothing else is
   const room = (item: TreeNode) => (isRadial && isAtEnd(item) ? Math.max(step, along * outside) : step)
-  const texts = items.map((item) => fitted(item.name.slice(0, longest).replaceAll('\n', ' '), size, room(item)))
+  const texts = items.map((item) => fitted(shorten(item.name.replaceAll('\n', ' ')), size, room(item)))
   const widest = (of: (item: TreeNode) => boolean) =>
     items.reduce((most, item, at) => (of(item) ? Math.max(most, textWidth(texts[at] ?? '', size)) : most), 0)
 
