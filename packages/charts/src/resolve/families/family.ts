@@ -95,6 +95,10 @@ export interface OwnFamily<M = unknown> extends Common {
   legend(marks: M): LegendEntry[]
   /** What is left when the legend has switched these off. */
   without(marks: M, hidden: ReadonlySet<string>): M
+  /** What is left when one part, by its id, fills the picture. */
+  opened?(marks: M, id: string): M
+  /** Which part a click on a mark opens; null for the whole, undefined where nothing changes. */
+  opening?(marks: M, at: number): string | null | undefined
   tip(marks: M, at: number, tooltip: SpecTooltip, around: Surroundings): Tip
   facts(marks: M, at: number): MarkFacts | null
   /** Null where nothing lies that way; from null to the first mark. */
