@@ -8,6 +8,7 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   funnel: () => import('./funnel/family.ts'),
   gauge: () => import('./gauge/family.ts'),
   line: () => import('./line/family.ts'),
+  partition: () => import('./partition/family.ts'),
   pie: () => import('./pie/family.ts'),
   radar: () => import('./radar/family.ts'),
   rose: () => import('./rose/family.ts'),
