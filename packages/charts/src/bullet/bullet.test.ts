@@ -11,6 +11,7 @@ import { plainSay } from '../resolve/words.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import { framesOf } from '../testing/frames.ts'
 import { hostile } from '../testing/hostile.ts'
+import { shapesIn } from '../testing/shapes-in.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'bullet')
@@ -30,14 +31,9 @@ interface Shape {
   shape: { x: number; width: number; points: [number, number][] }
   style: { text?: string }
 }
-interface Custom {
-  data: number[]
-  renderItem: (params: { dataIndex: number }) => { children: Shape[] }
-}
-const shapesOf = (...given: Parameters<typeof drawn>) => {
-  const [series] = drawn(...given).option.series as Custom[]
-  return series!.data.map((dataIndex) => series!.renderItem({ dataIndex }).children)
-}
+const shapesOf = (...[value, more, looks]: Parameters<typeof drawn>) =>
+  shapesIn<Shape>(drawn(value, more, looks).option, { ...around, ...looks })
+const firstOf = (...given: Parameters<typeof drawn>) => shapesOf(...given).map(([shape]) => shape)
 const textsIn = (shapes: readonly Shape[] = []) => shapes.flatMap(({ style: { text } }) => text ?? [])
 
 it('asks for one number', () => {
@@ -46,7 +42,7 @@ it('asks for one number', () => {
 
 it('draws bar, ranges and marks on one axis from zero', () => {
   const form = { ranges: '50, 200,100', markers: '150', marker_lines: '20' }
-  const [[bar], [half], [whole], [middle], [marker], [line]] = shapesOf(75, form)
+  const [bar, half, whole, middle, marker, line] = firstOf(75, form)
   expect(bar?.shape).toMatchObject({ x: 12, width: 150 })
   expect([half, whole, middle].map((range) => range?.shape.width)).toEqual([100, 400, 200])
   expect(marker?.shape.points[2]?.[0]).toBe(12 + 300)
@@ -108,7 +104,7 @@ describe('the axis', () => {
 })
 
 it('goes to the left of zero for what is below', () => {
-  const [[bar], [loss], [gain]] = shapesOf(-20, { ranges: '-100,100' })
+  const [bar, loss, gain] = firstOf(-20, { ranges: '-100,100' })
   expect(bar?.shape).toMatchObject({ x: 12 + 160, width: 40 })
   expect([loss?.shape, gain?.shape]).toMatchObject([
     { x: 12, width: 200 },

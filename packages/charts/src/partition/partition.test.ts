@@ -11,6 +11,7 @@ import { plainSay } from '../resolve/words.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import { framesOf } from '../testing/frames.ts'
 import { hostile } from '../testing/hostile.ts'
+import { shapesIn } from '../testing/shapes-in.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'partition')
@@ -56,14 +57,7 @@ interface Shape {
   shape: { x: number; y: number; width: number; height: number }
   style: { text?: string }
 }
-interface Custom {
-  data: number[]
-  renderItem: (params: { dataIndex: number }) => { children: Shape[] }
-}
-const shapes = (...given: Parameters<typeof drawn>) => {
-  const [series] = drawn(...given).option.series as Custom[]
-  return series!.data.map((dataIndex) => series!.renderItem({ dataIndex }).children)
-}
+const shapes = (...given: Parameters<typeof drawn>) => shapesIn<Shape>(drawn(...given).option, around)
 const texts = (...given: Parameters<typeof drawn>) =>
   shapes(...given).flatMap((each) => each.flatMap(({ style: { text } }) => text ?? []))
 const note = (...given: Parameters<typeof drawn>) => (drawn(...given).option.title as { text: string }).text
@@ -175,7 +169,7 @@ describe('time', () => {
       'city',
     ])
     const rolling = question({ time_series_option: 'adv_anal', rolling_type: 'cumsum' })
-    expect(rolling?.post_processing?.map(({ operation }) => operation)).toEqual(['pivot', 'cum', 'rename', 'flatten'])
+    expect(rolling?.post_processing?.map((step) => step?.operation)).toEqual(['pivot', 'cum', 'rename', 'flatten'])
   })
 
   it('is added up, or the mean of the periods that a part has', () => {
@@ -283,7 +277,7 @@ it('opens a part by a click, and by another one the part around it', () => {
   expect(north).toEqual(expect.any(String))
   const opened = { opened: north }
   expect(texts({}, frames, opened)).toEqual(['n / north', '50', 'Kiel', '30', 'Bremen', '20'])
-  const [[first], [kiel]] = shapes({}, frames, opened)
+  const [first, kiel] = shapes({}, frames, opened).map(([shape]) => shape)
   expect([first?.shape, kiel?.shape]).toMatchObject([
     { x: 0, y: 0, width: 300, height: 300 },
     { x: 300, y: 0, height: 180 },

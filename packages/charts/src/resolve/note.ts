@@ -6,7 +6,8 @@ const lineHeight = 15
 
 /** A sentence under a picture: what of it is not as the rows say. Drawn by ECharts' title; `height` is what it takes from below. */
 export function noteUnder(text: string, { theme, width }: Surroundings): { height: number; title: object } {
-  const room = Math.max(40, width - 16)
+  // the width is one in steps
+  const room = Math.max(40, width - 36)
   const lines = Math.ceil((textWidth(text, size) * 1.1) / room)
   return {
     height: text ? lines * lineHeight + 8 : 0,

@@ -11,6 +11,7 @@ import { plainSay } from '../resolve/words.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import { framesOf } from '../testing/frames.ts'
 import { hostile } from '../testing/hostile.ts'
+import { shapesIn } from '../testing/shapes-in.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'rose')
@@ -34,16 +35,11 @@ interface Sector {
   shape: { r0: number; r: number; startAngle: number; endAngle: number }
   style: { opacity: number }
 }
-interface Custom {
-  data: number[]
-  renderItem: (params: { dataIndex: number }) => { silent?: boolean; children: Sector[] }
-}
 /** Sectors by series, then by petal. */
-const sectors = (...given: Parameters<typeof drawn>) => {
-  const [series] = drawn(...given).option.series as Custom[]
-  const all = series!.data.slice(0, -1).map((dataIndex) => series!.renderItem({ dataIndex }).children[0]!)
-  return all
-}
+const sectors = (...given: Parameters<typeof drawn>): Sector[] =>
+  shapesIn<Sector>(drawn(...given).option, around)
+    .slice(0, -1)
+    .flat()
 const areaOf = ({ shape: { r0, r } }: Sector) => r ** 2 - r0 ** 2
 const reach = ({ shape: { r0, r } }: Sector) => r - r0
 
@@ -64,6 +60,13 @@ it('stands the segments of a petal on each other, petals from the top to the rig
   expect(all[4]?.shape.startAngle).toBe(all[0]?.shape.startAngle)
 })
 
+it('fills the picture as large as it is, though it was resolved for another size', () => {
+  const { option } = drawn()
+  const radius = (size: { width: number; height: number }) =>
+    Math.max(...shapesIn<Sector>(option, size).flatMap((each) => each.map(({ shape }) => shape?.r ?? 0)))
+  expect(radius({ width: 400, height: 240 }) - radius({ width: 400, height: 200 })).toBeCloseTo(20)
+})
+
 it('stands what a period is compared with beside it, not on it', () => {
   const answer = framesOf({
     series: [
@@ -80,7 +83,7 @@ it('stands what a period is compared with beside it, not on it', () => {
 
 it('asks as other time series do; the old contribution is shares of each period', async () => {
   const steps = (more: object) => namedQueries(chart, { ...asked, ...more }).series?.post_processing
-  expect(steps({})?.map(({ operation }) => operation)).toEqual(['pivot', 'rename', 'flatten'])
+  expect(steps({})?.map((step) => step?.operation)).toEqual(['pivot', 'rename', 'flatten'])
   expect(steps({ contribution: true })).toContainEqual({ operation: 'contribution', options: { orientation: 'row' } })
   const old = await openForm({
     viz_type: 'rose',

@@ -2,7 +2,8 @@ import { mixed } from '../../../shared/colors/ramps.ts'
 import { formatter, shorten } from '../../../shared/formats/format.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { drawnSeries, textShape, type Shape } from '../../items/drawn.ts'
+import { drawnToSize, type DrawnShapes } from '../../items/drawn-to-size.ts'
+import { textShape, type Shape } from '../../items/drawn.ts'
 import type { Items } from '../../items/of-items.ts'
 import { drawnColor } from '../../paint.ts'
 import type { Surroundings } from '../../surroundings.ts'
@@ -29,7 +30,10 @@ interface Box {
 }
 
 /** The band with its ranges, the bar in it, marks at it, numbers below. */
-export function bulletOption(series: SpecSeries, { name, color, items }: Items<Entry>, around: Surroundings) {
+export const bulletOption = (series: SpecSeries, marks: Items<Entry>, around: Surroundings) =>
+  drawnToSize(marks.name, marks.items.length, (here) => drawn(series, marks, here), around)
+
+function drawn(series: SpecSeries, { name, color, items }: Items<Entry>, around: Surroundings): DrawnShapes {
   const { theme, locale, width, height } = around
   const write = formatter(typeof series.format === 'string' ? series.format : 'SMART_NUMBER', locale)
   const measure = items.find(({ role }) => role === 'measure')
@@ -74,7 +78,7 @@ export function bulletOption(series: SpecSeries, { name, color, items }: Items<E
       }),
     ),
   ]
-  return drawnSeries(name, shapes, beside)
+  return { marks: shapes, beside }
 }
 
 interface Place {

@@ -3,7 +3,8 @@ import { mixed } from '../../../shared/colors/ramps.ts'
 import { formatter, nullText, shorten } from '../../../shared/formats/format.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { drawnSeries, textShape, type Shape } from '../../items/drawn.ts'
+import { drawnToSize } from '../../items/drawn-to-size.ts'
+import { textShape, type Shape } from '../../items/drawn.ts'
 import { negativesSaid, noteUnder } from '../../note.ts'
 import { drawnColor, othersColor } from '../../paint.ts'
 import type { Surroundings } from '../../surroundings.ts'
@@ -23,8 +24,11 @@ const bolder = 1.08
 const shortest = 24
 
 /** Columns of rectangles, each beside the part that it divides. */
-export function partitionOption(_: SpecSeries, marks: Partition, around: Surroundings) {
-  const { items, name } = marks
+export const partitionOption = (_: SpecSeries, marks: Partition, around: Surroundings) =>
+  drawnToSize(marks.name, marks.items.length, (here) => ({ marks: rectanglesOf(marks, here), beside: [] }), around)
+
+function rectanglesOf(marks: Partition, around: Surroundings): Shape[][] {
+  const { items } = marks
   const height = around.height - noteUnder(noteOf(marks, around), around).height
   const columns = 1 + items.reduce((most, { level }) => Math.max(most, level), 0)
   const wide = around.width / columns
@@ -34,7 +38,7 @@ export function partitionOption(_: SpecSeries, marks: Partition, around: Surroun
   // each column is as much paler than the first one that has this colour
   const bases = new Map<string, number>()
   for (const { color, level } of items) if (!bases.has(color)) bases.set(color, level)
-  const shapes = items.map((item, at): Shape[] => {
+  return items.map((item, at): Shape[] => {
     if (item.parent === null) root += 1
     const [top, bottom] = [item.from * high + root * gap, item.to * high + root * gap]
     if (bottom - top < 0.2) return []
@@ -49,7 +53,6 @@ export function partitionOption(_: SpecSeries, marks: Partition, around: Surroun
       ...labelOf(item, at, marks, { box, ink: inkOn(fill) }, around),
     ]
   })
-  return drawnSeries(name, shapes, [])
 }
 
 function fillOf({ color, level, isOthers }: Rectangle, base: number, { theme }: Surroundings): string {

@@ -3,6 +3,7 @@ import { formatter, shorten } from '../../../shared/formats/format.ts'
 import { localeOf } from '../../../shared/formats/locale.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
+import { drawnToSize, type DrawnShapes } from '../../items/drawn-to-size.ts'
 import { drawnSeries, textShape } from '../../items/drawn.ts'
 import { legendRoom, type Side } from '../../legend-room.ts'
 import { negativesSaid, noteUnder } from '../../note.ts'
@@ -24,6 +25,15 @@ interface Ring {
 
 /** Segments as sectors, from the middle to the edge in the order of the series; then the names of the petals. */
 export function roseOption(series: SpecSeries, marks: RoseMarks, around: Surroundings) {
+  const count = marks.segments.length * petalsIn(marks)
+  const namesake = marks.segments.find(({ name }) => name === marks.name)
+  return {
+    ...drawnToSize(marks.name, count, (here) => petalsOf(series, marks, here), around),
+    ...(namesake && { color: drawnColor(namesake.color, around.theme) }),
+  }
+}
+
+function petalsOf(series: SpecSeries, marks: RoseMarks, around: Surroundings): DrawnShapes {
   const note = noteUnder(negativesSaid(negatives(marks), around), around).height
   const room = (side: Side) => edge + legendRoom(series.legendPosition as Side | undefined, side, around)
   const box = { left: room('left'), right: room('right'), top: room('top'), bottom: room('bottom') + note }
@@ -35,15 +45,10 @@ export function roseOption(series: SpecSeries, marks: RoseMarks, around: Surroun
     center: [box.left + width / 2, box.top + height / 2],
     radius: Math.max(8, Math.min(height / 2 - lineHeight - gap, width / 2 - widest - gap)),
   }
-  const sectors = sectorsOf(series, marks, ring, around)
-  const labels = labelsOf(series, marks, { names, ring }, around)
-  const drawn = drawnSeries(
-    marks.name,
-    sectors.map((sector) => [sector]),
-    labels,
-  )
-  const namesake = marks.segments.find(({ name }) => name === marks.name)
-  return { ...drawn, ...(namesake && { color: drawnColor(namesake.color, around.theme) }) }
+  return {
+    marks: sectorsOf(series, marks, ring, around).map((sector) => [sector]),
+    beside: labelsOf(series, marks, { names, ring }, around),
+  }
 }
 
 /** ECharts' legend names series: one without marks for each that it should name. */

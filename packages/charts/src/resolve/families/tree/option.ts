@@ -32,7 +32,8 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
   const { items, isForest, name } = marks
   const series = given as TreeSeries
   const { data: _, faults: __, labels, color: ___, ...own } = series
-  const plot = { width: around.width, height: around.height - noteUnder(faultsSaid(marks, around), around).height }
+  const note = noteUnder(faultsSaid(marks, around), around).height
+  const plot = { width: around.width, height: around.height - note }
   const isRadial = series.layout === 'radial'
   const isAcross = series.orient === 'LR' || series.orient === 'RL'
   const color = drawnColor(marks.color, theme)
@@ -71,8 +72,8 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
   })
   const turnable = labels?.child === 'top' || labels?.child === 'bottom'
   const box = isRadial
-    ? radialBox(plot, widest(isAtEnd))
-    : orthogonalBox(plot, series, {
+    ? radialBox(widest(isAtEnd))
+    : orthogonalBox(series, {
         node: widest((item) => !isAtEnd(item)),
         child: widest(isAtEnd),
         isTurned: isTurned && turnable,
@@ -98,6 +99,7 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
   return {
     ...own,
     ...box,
+    bottom: box.bottom + note,
     name,
     animation: around.animate ?? false,
     animationDurationUpdate: 240,
@@ -133,23 +135,23 @@ function openLevels(items: readonly TreeNode[], room: number): { open: number; e
   return found
 }
 
-interface Size {
-  width: number
-  height: number
+interface Sides {
+  left: number
+  right: number
+  top: number
+  bottom: number
 }
 
-function radialBox({ width, height }: Size, label: number) {
+const radialBox = (label: number): Sides => {
   const around = edge + gap + label
-  const room = Math.max(20, Math.min(width, height) - 2 * around)
-  return { left: (width - room) / 2, top: (height - room) / 2, width: room, height: room }
+  return { left: around, right: around, top: around, bottom: around }
 }
 
 /** Leaves room for the labels at its sides. */
 function orthogonalBox(
-  { width, height }: Size,
   { orient = 'LR', labels, symbolSize }: TreeSeries,
   widths: { node: number; child: number; isTurned: boolean },
-) {
+): Sides {
   const sides: Record<Orient, { first: Side; last: Side }> = {
     LR: { first: 'left', last: 'right' },
     RL: { first: 'right', last: 'left' },
@@ -173,6 +175,5 @@ function orthogonalBox(
       : side === last
         ? over('child', side)
         : Math.max(over('node', side), over('child', side)))
-  const [left, right, top, bottom] = [room('left'), room('right'), room('top'), room('bottom')]
-  return { left, top, width: Math.max(20, width - left - right), height: Math.max(20, height - top - bottom) }
+  return { left: room('left'), right: room('right'), top: room('top'), bottom: room('bottom') }
 }
