@@ -38,18 +38,18 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
   const isAcross = series.orient === 'LR' || series.orient === 'RL'
   const color = drawnColor(marks.color, theme)
   const rows = isRadial ? Math.min(plot.width, plot.height) * 2.2 : isAcross ? plot.height - 2 * edge : plot.width
-  const { open, ends } = openLevels(items, rows / lineHeight)
-  const steps = Math.max(1, open + (isForest ? 1 : 0))
+  const { open, ends: leaves } = openLevels(items, rows / lineHeight)
+  const steps = open + (isForest ? 1 : 0)
 
   const along = isRadial ? Math.min(plot.width, plot.height) / 2 : isAcross ? plot.width : plot.height
   const isUpright = !isRadial && !isAcross
   /** Where names stand side by side and have no room for that, they are turned. */
-  const isTurned = isUpright && ends > 1 && plot.width / ends < 60
+  const isTurned = isUpright && leaves > 1 && plot.width / leaves < 60
   const step = Math.max(
     24,
     isUpright && !isTurned
-      ? plot.width / Math.max(1, ends) - edge
-      : along / (steps + 0.6) - 2 * gap - series.symbolSize,
+      ? plot.width / Math.max(1, leaves) - edge
+      : along / (Math.max(1, open) + 0.6) - 2 * gap - series.symbolSize,
   )
   const isAtEnd = ({ isLeaf, depth }: TreeNode) => isLeaf || depth >= open
   // around a ring names reach out to where nothing else is
@@ -77,7 +77,10 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
         node: widest((item) => !isAtEnd(item)),
         child: widest(isAtEnd),
         isTurned: isTurned && turnable,
+        hasBareTop: items.some(({ parent, isLeaf }) => parent === null && isLeaf),
       })
+  const isOpen = items.every(({ depth }) => depth <= open)
+  const sides = isForest && isOpen && !isRadial ? withoutJoint(box, series.orient ?? 'LR', { plot, open }) : box
   const places = placesByParent(items)
   const nodeOf = (at: number): object => {
     const within = places.get(at)
@@ -98,12 +101,12 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
   const joint = { name: '', symbol: 'none', label: { show: false }, children: tops }
   return {
     ...own,
-    ...box,
-    bottom: box.bottom + note,
+    ...sides,
+    bottom: sides.bottom + note,
     name,
     animation: around.animate ?? false,
     animationDurationUpdate: 240,
-    initialTreeDepth: items.some(({ depth }) => depth > open) ? steps : -1,
+    initialTreeDepth: isOpen ? -1 : steps,
     itemStyle: { color, borderColor: color, borderWidth: 1.5 },
     lineStyle: { color: theme.axis, width: 1.2, curveness: 0.5 },
     label: labelOf(labels?.node, false),
@@ -142,6 +145,26 @@ interface Sides {
   bottom: number
 }
 
+const ends: Record<Orient, { first: Side; last: Side }> = {
+  LR: { first: 'left', last: 'right' },
+  RL: { first: 'right', last: 'left' },
+  TB: { first: 'top', last: 'bottom' },
+  BT: { first: 'bottom', last: 'top' },
+}
+
+/** The node above several at the top takes no room: it stands outside. */
+function withoutJoint(
+  box: Sides,
+  orient: Orient,
+  { plot, open }: { plot: { width: number; height: number }; open: number },
+): Sides {
+  const { first, last } = ends[orient]
+  const along = orient === 'LR' || orient === 'RL' ? plot.width : plot.height
+  // a single level stands at the start
+  if (open === 0) return { ...box, [first]: 0, [last]: along - box[first] }
+  return { ...box, [first]: box[first] - Math.max(20, along - box[first] - box[last]) / open }
+}
+
 const radialBox = (label: number): Sides => {
   const around = edge + gap + label
   return { left: around, right: around, top: around, bottom: around }
@@ -150,15 +173,9 @@ const radialBox = (label: number): Sides => {
 /** Leaves room for the labels at its sides. */
 function orthogonalBox(
   { orient = 'LR', labels, symbolSize }: TreeSeries,
-  widths: { node: number; child: number; isTurned: boolean },
+  widths: { node: number; child: number; isTurned: boolean; hasBareTop: boolean },
 ): Sides {
-  const sides: Record<Orient, { first: Side; last: Side }> = {
-    LR: { first: 'left', last: 'right' },
-    RL: { first: 'right', last: 'left' },
-    TB: { first: 'top', last: 'bottom' },
-    BT: { first: 'bottom', last: 'top' },
-  }
-  const { first, last } = sides[orient]
+  const { first, last } = ends[orient]
   const over = (of: 'node' | 'child', side: Side): number => {
     const isTurned = of === 'child' && widths.isTurned
     const [wide, high] = isTurned ? [lineHeight, widths.child] : [widths[of], lineHeight]
@@ -168,12 +185,9 @@ function orthogonalBox(
     const isAcross = (side === 'left' || side === 'right') !== isSideways
     return symbolSize / 2 + (isBeside ? own + gap : isAcross ? own / 2 : 0)
   }
+  const widest = (side: Side) => Math.max(over('node', side), over('child', side))
   const room = (side: Side) =>
     edge +
-    (side === first
-      ? over('node', side)
-      : side === last
-        ? over('child', side)
-        : Math.max(over('node', side), over('child', side)))
+    (side === first && !widths.hasBareTop ? over('node', side) : side === last ? over('child', side) : widest(side))
   return { left: room('left'), right: room('right'), top: room('top'), bottom: room('bottom') }
 }
