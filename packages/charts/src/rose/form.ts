@@ -38,8 +38,7 @@ export const form = Type.Object({
   row_limit,
   ...analytics,
   rose_area_proportion: flag('Use area proportions', false, {
-    description:
-      'The area of a segment stands for its number; else its length along the radius, which makes large ones look larger.',
+    description: 'Areas stand for the numbers; else lengths do.',
   }),
   color_scheme: colorScheme,
   show_legend,

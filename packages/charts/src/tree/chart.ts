@@ -25,7 +25,8 @@ export default defineChart({
     nodes: {
       columns: unique([id ?? [], parent ?? [], name ?? []].flat(), labelOfColumn),
       metrics: metric ? [metric] : [],
-      orderby: id ? [[id, true]] : [],
+      // of rows with one id the first one counts
+      orderby: [id ?? [], parent ?? []].flat().map((column) => [column, true]),
       row_limit,
     },
   }),

@@ -60,7 +60,10 @@ it('asks for each column once, in an order that does not change', () => {
   expect(question({ metric: 'n' })).toMatchObject({
     columns: ['id', 'parent', 'name'],
     metrics: ['n'],
-    orderby: [['id', true]],
+    orderby: [
+      ['id', true],
+      ['parent', true],
+    ],
     row_limit: 10_000,
   })
   expect(question({ name: 'id' })).toMatchObject({ columns: ['id', 'parent'], metrics: [] })
