@@ -8,7 +8,7 @@ import { formatter } from '../shared/formats/format.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { seriesQueries, xLabel } from '../shared/time-series/query.ts'
 import { form, isTimed } from './form.ts'
-import { coloured, endsOf, partitionsOf, type PartitionForm } from './parts.ts'
+import { coloured, endsOf, partitionsOf, periodName, type PartitionForm } from './parts.ts'
 
 type Settings = Static<typeof form> & ChartForm
 
@@ -57,7 +57,7 @@ export default defineChart({
           format,
           isRich: settings.rich_tooltip,
           ...(settings.log_scale && { isLog: true }),
-          ...(frame && changeIn(frame, settings, look)),
+          ...(frame && changeIn(frame, own, look)),
           data: parts,
         },
       ],
@@ -68,13 +68,12 @@ export default defineChart({
 const changes = { point_diff: 'difference', point_percent: 'percent', point_factor: 'factor' } as const
 
 /** Which change the parts say, and from when to when. */
-function changeIn(frame: Frame, settings: Settings, { locale }: Look) {
+function changeIn(frame: Frame, settings: PartitionForm, look: Look) {
   const { time_series_option: option, date_time_format: format, time_grain_sqla: grain } = settings
   const times = columnNamed(frame, xLabel(settings))
   const ends = times && endsOf(times, frame.rows)
   if (!(option in changes) || !ends) return {}
-  const write = formatter(format === 'smart_date' ? grainFormat(grain) : format, locale)
-  return {
-    change: { as: changes[option as keyof typeof changes], since: write(ends.since), until: write(ends.until) },
-  }
+  const write = formatter(format === 'smart_date' ? grainFormat(grain) : format, look.locale)
+  const until = periodName(write(ends.until), ends.until, settings, look)
+  return { change: { as: changes[option as keyof typeof changes], since: write(ends.since), until } }
 }

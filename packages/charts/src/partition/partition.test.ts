@@ -215,6 +215,18 @@ describe('time', () => {
     expect(note(of('point_diff'), timed)).toBe('Parts are as large as in 2002, with their change since 2000.')
   })
 
+  it('says of a last period that it is not over', () => {
+    const form = settle(chart.form, { ...asked, ...of('time_series') })
+    const look = lookOf(form, { until: Date.UTC(2002, 5) })
+    const specIn = (more: object) =>
+      chart.spec(timed, { ...form, ...more }, look).series as { data: Part[]; change: object }[]
+    expect(specIn({})[0]?.data[0]?.children?.map(({ name }) => name)).toEqual(['2000', '2001', '2002, so far'])
+    expect(specIn({ time_series_option: 'point_diff' })[0]?.change).toMatchObject({
+      since: '2000',
+      until: '2002, so far',
+    })
+  })
+
   it('of a part that is gone by the last period is a loss of all', () => {
     const gone = framesOf({
       parts: [

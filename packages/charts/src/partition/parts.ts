@@ -4,6 +4,7 @@ import type { Look } from '../define.ts'
 import { sayIn } from '../resolve/words.ts'
 import { columnNamed } from '../shared/column.ts'
 import { grainFormat } from '../shared/formats/time.ts'
+import { unfinishedPeriod } from '../shared/grain.ts'
 import { columnsIn, finiteAt, nameIn } from '../shared/items.ts'
 import { treeOf, type Node } from '../shared/levels.ts'
 import { xLabel, type SeriesForm } from '../shared/time-series/query.ts'
@@ -55,6 +56,17 @@ export function partitionsOf(frame: Frame, settings: PartitionForm, look: Look):
     const root = rootOf(rows, settings, metric, look)
     return root ? [{ ...prunedOf(root, 0, settings, look), size: 1 }] : []
   })
+}
+
+/** A period that is not over is called so: what stands there is no whole. */
+export function periodName(
+  name: string,
+  at: number | null,
+  { time_grain_sqla: grain }: PartitionForm,
+  look: Look,
+): string {
+  if (unfinishedPeriod(at, grain, look.until) === null) return name
+  return sayIn(look)('picture.unfinished', '{period}, so far', { period: name })
 }
 
 function rootOf(frame: Frame, settings: PartitionForm, metric: QueryMetric, look: Look): Raw | undefined {
@@ -151,7 +163,7 @@ function prunedOf(node: Raw, level: number, settings: PartitionForm, look: Look)
   const { [top]: _, ...key } = node.key as Record<string, Cell>
   const within = node.children?.map((child) => prunedOf(child, level + 1, settings, look))
   const areTimes = level === 0 && hasPeriods(settings)
-  const children = within && (areTimes ? periods(within, settings) : largest(within, settings, look))
+  const children = within && (areTimes ? periods(within, settings, look) : largest(within, settings, look))
   const sum = (of: (part: Part) => number) => (children ?? []).reduce((all, part) => all + of(part), 0)
   const area = children ? sum((part) => part.area) : Math.max(0, node.value ?? 0)
   return {
@@ -179,11 +191,15 @@ function changeOf({ value, since }: Raw, { time_series_option: option }: Partiti
 }
 
 /** In their order, none left out. */
-function periods(parts: readonly Part[], settings: PartitionForm): Part[] {
+function periods(parts: readonly Part[], settings: PartitionForm, look: Look): Part[] {
   const time = ({ key }: Part) => Number(key[xLabel(settings)] ?? -Infinity)
   return parts
     .toSorted((a, b) => time(a) - time(b))
-    .map((part) => (settings.equal_date_size ? { ...part, size: 1 } : part))
+    .map((part) => ({
+      ...part,
+      name: periodName(part.name, time(part), settings, look),
+      ...(settings.equal_date_size && { size: 1 }),
+    }))
 }
 
 const fewest = 5

@@ -57,7 +57,8 @@ export default defineChart({
         title: { format: written === 'smart_date' ? grainFormat(grain) : written },
         rows: [{ field: 'value', format }],
         sort: 'value',
-        ...(!isShare && !hasOffsets(settings) && { total: true }),
+        // numbers of several metrics do not add up
+        ...(!isShare && !hasOffsets(settings) && settings.metrics.length === 1 && { total: true }),
       },
       series: [
         {

@@ -110,6 +110,7 @@ it('tells a petal with all its series, or the one under the pointer', () => {
   expect(tip({}, 0)).toBe(' January 2024 rain 30 snow 10 Total 40 ')
   expect(tip({ rich_tooltip: false }, 4)).toBe(' January 2024 snow 10 ')
   expect(tip({ date_time_format: '%m/%Y' }, 3)).toContain('04/2024')
+  expect(tip({ metrics: ['n', 'm'], groupby: [] }, 0)).not.toContain('Total')
   expect(tip({}, 8)).toBe('')
 })
 
