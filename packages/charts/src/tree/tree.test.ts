@@ -160,6 +160,17 @@ describe('rows that are no tree', () => {
     expect(drawn(rows, { name: null }).describe('Tree Chart')).toMatch(note === '' ? /\.$/ : new RegExp(`${note}$`))
   })
 
+  it('a circle is cut at its first row, wherever it is met, or at the root that is asked for', () => {
+    const tail: Row[] = [
+      ['d', 'c'],
+      ['b', 'c'],
+      ['c', 'b'],
+    ]
+    expect(outline(tail, { name: null })).toBe('b(c(d))')
+    expect(outline(tail, { name: null, root_node_id: 'c' })).toBe('c(d b)')
+    expect(noteOf(tail, { name: null, root_node_id: 'c' })).toBe('')
+  })
+
   it('a chain of many thousands ends at the level that can be drawn, and says so', async () => {
     const chain = Array.from({ length: 20_000 }, (_, at): Row => [at, at === 0 ? null : at - 1])
     expect(noteOf(chain, { name: null })).toBe('19,900 nodes lie too deep and are left out.')
