@@ -3,6 +3,8 @@ import big_number_light from '../big-number/thumbnail.svg?url'
 import big_number_dark from '../big-number/thumbnail.dark.svg?url'
 import big_number_total_light from '../big-number-total/thumbnail.svg?url'
 import big_number_total_dark from '../big-number-total/thumbnail.dark.svg?url'
+import bullet_light from '../bullet/thumbnail.svg?url'
+import bullet_dark from '../bullet/thumbnail.dark.svg?url'
 import compare_light from '../compare/thumbnail.svg?url'
 import compare_dark from '../compare/thumbnail.dark.svg?url'
 import echarts_area_light from '../area/thumbnail.svg?url'
@@ -25,18 +27,24 @@ import gauge_chart_light from '../gauge/thumbnail.svg?url'
 import gauge_chart_dark from '../gauge/thumbnail.dark.svg?url'
 import mixed_timeseries_light from '../mixed/thumbnail.svg?url'
 import mixed_timeseries_dark from '../mixed/thumbnail.dark.svg?url'
+import partition_light from '../partition/thumbnail.svg?url'
+import partition_dark from '../partition/thumbnail.dark.svg?url'
 import pie_light from '../pie/thumbnail.svg?url'
 import pie_dark from '../pie/thumbnail.dark.svg?url'
 import pivot_table_v2_light from '../pivot-table/thumbnail.svg?url'
 import pivot_table_v2_dark from '../pivot-table/thumbnail.dark.svg?url'
 import radar_light from '../radar/thumbnail.svg?url'
 import radar_dark from '../radar/thumbnail.dark.svg?url'
+import rose_light from '../rose/thumbnail.svg?url'
+import rose_dark from '../rose/thumbnail.dark.svg?url'
 import sunburst_v2_light from '../sunburst/thumbnail.svg?url'
 import sunburst_v2_dark from '../sunburst/thumbnail.dark.svg?url'
 import table_light from '../table/thumbnail.svg?url'
 import table_dark from '../table/thumbnail.dark.svg?url'
 import time_pivot_light from '../time-pivot/thumbnail.svg?url'
 import time_pivot_dark from '../time-pivot/thumbnail.dark.svg?url'
+import tree_chart_light from '../tree/thumbnail.svg?url'
+import tree_chart_dark from '../tree/thumbnail.dark.svg?url'
 import treemap_v2_light from '../treemap/thumbnail.svg?url'
 import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
 
@@ -44,6 +52,7 @@ import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
 export const thumbnails: Record<string, { light: string; dark: string }> = {
   big_number: { light: big_number_light, dark: big_number_dark },
   big_number_total: { light: big_number_total_light, dark: big_number_total_dark },
+  bullet: { light: bullet_light, dark: bullet_dark },
   compare: { light: compare_light, dark: compare_dark },
   echarts_area: { light: echarts_area_light, dark: echarts_area_dark },
   echarts_timeseries: { light: echarts_timeseries_light, dark: echarts_timeseries_dark },
@@ -55,11 +64,14 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   funnel: { light: funnel_light, dark: funnel_dark },
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
   mixed_timeseries: { light: mixed_timeseries_light, dark: mixed_timeseries_dark },
+  partition: { light: partition_light, dark: partition_dark },
   pie: { light: pie_light, dark: pie_dark },
   pivot_table_v2: { light: pivot_table_v2_light, dark: pivot_table_v2_dark },
   radar: { light: radar_light, dark: radar_dark },
+  rose: { light: rose_light, dark: rose_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
   time_pivot: { light: time_pivot_light, dark: time_pivot_dark },
+  tree_chart: { light: tree_chart_light, dark: tree_chart_dark },
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
 }

@@ -4,12 +4,16 @@ import type { FamilyModule } from './load.ts'
 /** Kinds of series. */
 export const entries: Record<string, () => Promise<FamilyModule>> = {
   bar: () => import('./bar/family.ts'),
+  bullet: () => import('./bullet/family.ts'),
   funnel: () => import('./funnel/family.ts'),
   gauge: () => import('./gauge/family.ts'),
   line: () => import('./line/family.ts'),
+  partition: () => import('./partition/family.ts'),
   pie: () => import('./pie/family.ts'),
   radar: () => import('./radar/family.ts'),
+  rose: () => import('./rose/family.ts'),
   scatter: () => import('./scatter/family.ts'),
   sunburst: () => import('./sunburst/family.ts'),
+  tree: () => import('./tree/family.ts'),
   treemap: () => import('./treemap/family.ts'),
 }

@@ -165,4 +165,25 @@ describe('a family', () => {
     expect(resolved.mark({ series: 0, at: 0 }, {})?.filters).toEqual([{ col: 'letter', op: '==', val: 'a' }])
     expect(resolved.mark({ series: 0, at: 1 }, {})).toBe(null)
   })
+
+  it('that stands by itself says which part a click opens, and what is left of it then', () => {
+    const parts = ofItems({
+      parts: [],
+      option: ({ type }, { items }) => ({ type, data: items.map(({ name }) => name) }),
+      opened: ({ items, ...marks }, id) => ({ ...marks, items: items.filter(({ name }) => name === id) }),
+      opening: ({ items }, at) => (items.length > 1 ? items[at]?.name : null),
+    })
+    const data = ['a', 'b'].map((name) => ({ name, value: 1 }))
+    const spec = { series: [{ type: 'parts', data }, series('bar', 'sales')] }
+    const families = new Map<string, Family>([
+      ['parts', parts],
+      ['bar', ofItems({ parts: [], option: ({ type }) => ({ type }) })],
+    ])
+    const whole = resolve(spec, {}, around, families)
+    expect(whole.opening({ series: 0, at: 1 })).toBe('b')
+    expect(whole.opening({ series: 1, at: 0 })).toBe(undefined)
+    const opened = resolve(spec, {}, { ...around, opened: 'b' }, families)
+    expect(option(opened)[0]).toEqual({ type: 'parts', data: ['b'] })
+    expect(opened.opening({ series: 0, at: 0 })).toBe(null)
+  })
 })

@@ -100,12 +100,18 @@ export interface OwnFamily<M = unknown> extends Common {
   option(series: SpecSeries, marks: M, around: Surroundings): Record<string, unknown>
   /** Words of the option beside its series: `radar`, `calendar`, `visualMap`. */
   components?(series: SpecSeries, marks: M, around: Surroundings): Record<string, unknown>
+  /** Series that belong to it and have no marks: what a legend in the picture names where ECharts knows one series only. */
+  beside?(series: SpecSeries, marks: M, around: Surroundings): Record<string, unknown>[]
   /** How many marks the arrow keys reach. */
   size(marks: M): number
   isEmpty(marks: M): boolean
   legend(marks: M): LegendEntry[]
   /** What is left when the legend has switched these off. */
   without(marks: M, hidden: ReadonlySet<string>): M
+  /** What is left when one part, by its id, fills the picture. */
+  opened?(marks: M, id: string): M
+  /** Which part a click on a mark opens; null for the whole, undefined where nothing changes. */
+  opening?(marks: M, at: number): string | null | undefined
   tip(marks: M, at: number, tooltip: SpecTooltip, around: Surroundings): Tip
   facts(marks: M, at: number): MarkFacts | null
   /** Null where nothing lies that way; from null to the first mark. */
