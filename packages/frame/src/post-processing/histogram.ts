@@ -10,7 +10,7 @@ import { columnNamed, requireColumns, type Table } from './table.ts'
 /**
  * `histogram`: counts the values of a column in `bins` of one width, a row per group and a column per bin named
  * `<low> - <high>`. Nulls are left out. The names are whole numbers where that tells the bins apart, else as exact as a
- * hundredth of a bin. `normalize` divides by the count of all values.
+ * hundredth of a bin; their parts are the ends themselves. `normalize` divides by the count of all values, of all groups.
  */
 export function histogram(table: Table, options: Options): Table {
   const name = options.required('column', options.text('column'))
@@ -34,7 +34,7 @@ export function histogram(table: Table, options: Options): Table {
     .map((rows) => rows.filter((row) => !isNull(source, row) && Number.isFinite(values[row])))
     .filter((rows) => rows.length > 0)
   const counts = members.map((rows) => countsOf(rows, values, edges, cumulative))
-  const all = normalize ? counts.reduce((sum, one) => one.reduce((total, value) => total + value, sum), 0) : 1
+  const all = normalize ? members.reduce((sum, rows) => sum + rows.length, 0) : 1
   return {
     rows: members.length,
     levels: [null],
@@ -54,6 +54,7 @@ export function histogram(table: Table, options: Options): Table {
           Float64Array.from(counts, (one) => one[bin]! / all),
           !normalize,
         ),
+        parts: [String(edges[bin]!), String(edges[bin + 1]!)],
       })),
     ],
   }
