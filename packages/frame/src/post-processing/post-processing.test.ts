@@ -265,6 +265,23 @@ describe('histogram', () => {
   })
 })
 
+describe('regression: rows without a group were left out, which nobody could see', () => {
+  const frame = frameOf({ g: ['a', null, 'a', null], m: [1, 2, 3, 4] })
+  const names = (steps: PostProcessing) =>
+    table(run(frame, steps))
+      .slice(1)
+      .map(([name]) => name)
+
+  it('of boxes and of histograms', () => {
+    expect(names(step('boxplot', { groupby: ['g'], metrics: ['m'], whisker_type: 'tukey' }))).toEqual(['a', null])
+    expect(names(step('histogram', { column: 'm', groupby: ['g'], bins: 2 }))).toEqual(['a', null])
+  })
+  it('of ranks', () => {
+    const ranks = rowsOf(run(frame, step('rank', { metric: 'm', group_by: 'g' }))).map((row) => row['rank'])
+    expect(ranks).toEqual([0.5, 0.5, 1, 1])
+  })
+})
+
 it('rank gives equal values the mean of their places', () => {
   const frame = frameOf({ g: ['a', 'a', 'a', 'a', 'b'], m: [10, 20, 20, null, 5] })
   expect(rowsOf(run(frame, step('rank', { metric: 'm', group_by: 'g' }))).map((row) => row['rank'])).toEqual([
