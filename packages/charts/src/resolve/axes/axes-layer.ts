@@ -76,7 +76,11 @@ export function axesLayer(
     components: { grid, ...axisOptions(spec, reading, plots, grid, around) },
     legend: all.map(({ plot: { name, color } }) => ({ name, color })),
     isEmpty: plots.every(({ y }) => y.every((value) => value === null)),
-    describe: (kind) => describePlots(plots, { kind, tooltip, isTime }, around),
+    describe(kind) {
+      const [first] = shown
+      const own = shown.every(({ family }) => family === first?.family) && first?.family.describe
+      return own ? own(plots, { kind, tooltip }, around) : describePlots(plots, { kind, tooltip, isTime }, around)
+    },
     tip(hovered, at) {
       const only = tooltip.trigger !== 'axis'
       const one = hovered === null ? undefined : shown[hovered]
