@@ -135,6 +135,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./gauge/chart.ts'),
   },
   {
+    viz_type: "histogram_v2",
+    name: "Histogram",
+    category: "Distribution",
+    tags: ["Comparison","ECharts","Pattern","Range"],
+    description: "Shows how often the numbers of a column are small, middling or large.",
+    icon: "M2.5 13.5h11M3.5 13.5V10h2.2v3.5M5.7 10V5.5h2.3v8M8 5.5V3h2.3v10.5M10.3 8h2.2v5.5",
+    series: ["histogram"],
+    behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
+    replaces: ["histogram"],
+    load: () => import('./histogram/chart.ts'),
+  },
+  {
     viz_type: "pie",
     name: "Pie Chart",
     category: "Part of a Whole",

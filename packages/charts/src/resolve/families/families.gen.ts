@@ -6,6 +6,7 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   bar: () => import('./bar/family.ts'),
   funnel: () => import('./funnel/family.ts'),
   gauge: () => import('./gauge/family.ts'),
+  histogram: () => import('./histogram/family.ts'),
   line: () => import('./line/family.ts'),
   pie: () => import('./pie/family.ts'),
   radar: () => import('./radar/family.ts'),
