@@ -1,8 +1,7 @@
-import { cellAt, type Frame } from '@parquetry/frame'
 import { labelOfColumn } from '@parquetry/model'
-import { defineChart, type Look } from '../define.ts'
+import { defineChart } from '../define.ts'
 import { sayIn } from '../resolve/words.ts'
-import { columnsIn, nameIn } from '../shared/items.ts'
+import { namesOf } from '../shared/items.ts'
 import { binsOf, countsOf, formatOfEnds } from './bins.ts'
 import { form, fromLegacyHistogram } from './form.ts'
 
@@ -45,7 +44,7 @@ export default defineChart({
     const say = sayIn(look)
     const answer = frame ?? { rows: 0, columns: [] }
     const bins = binsOf(answer, groupby.map(labelOfColumn))
-    const groups = bins.length > 0 ? groupsOf(answer, settings, look) : []
+    const groups = bins.length > 0 ? namesOf(answer, { groupby, date_format: 'smart_date' }, look) : []
     const colorOf = look.colorsOf(groupby.length > 0 ? groups.map(({ name }) => name) : [])
     const ends = settings.x_axis_format === 'SMART_NUMBER' ? formatOfEnds(bins) : settings.x_axis_format
     const format = normalize && settings.y_axis_format === 'SMART_NUMBER' ? ',.1~%' : settings.y_axis_format
@@ -67,7 +66,7 @@ export default defineChart({
         },
       ],
       yAxis: { type: 'value', format, ...(settings.y_axis_title && { name: settings.y_axis_title }) },
-      series: groups.map(({ name, key, row }) => ({
+      series: groups.map(({ name, key }, row) => ({
         type: 'histogram',
         name: name || measure,
         color: colorOf(name),
@@ -85,17 +84,3 @@ export default defineChart({
   },
   replaces: { histogram: fromLegacyHistogram },
 })
-
-/** Rows of the answer: the values of the dimensions name them. */
-function groupsOf(frame: Frame, { groupby }: { groupby: Parameters<typeof columnsIn>[1] }, look: Look) {
-  const columns = columnsIn(frame, groupby)
-  const nameOf = nameIn(look, 'smart_date')
-  return Array.from({ length: frame.rows }, (_, row) => {
-    const cells = columns.map((column) => [column, cellAt(column, row)] as const)
-    return {
-      row,
-      name: cells.map(([column, cell]) => nameOf(column, cell)).join(', '),
-      key: Object.fromEntries(cells.map(([{ name }, cell]) => [name, cell])),
-    }
-  })
-}
