@@ -147,6 +147,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./gauge/chart.ts'),
   },
   {
+    viz_type: "heatmap_v2",
+    name: "Heatmap",
+    category: "Correlation",
+    tags: ["Business","Intensity","Density","Single Metric","ECharts"],
+    description: "Shows where a number is large and where it is small, over two dimensions as rows and columns of cells.",
+    icon: "M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11",
+    series: ["heatmap"],
+    behaviors: [],
+    replaces: ["heatmap"],
+    load: () => import('./heatmap/chart.ts'),
+  },
+  {
     viz_type: "histogram_v2",
     name: "Histogram",
     category: "Distribution",

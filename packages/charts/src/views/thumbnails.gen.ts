@@ -23,6 +23,8 @@ import funnel_light from '../funnel/thumbnail.svg?url'
 import funnel_dark from '../funnel/thumbnail.dark.svg?url'
 import gauge_chart_light from '../gauge/thumbnail.svg?url'
 import gauge_chart_dark from '../gauge/thumbnail.dark.svg?url'
+import heatmap_v2_light from '../heatmap/thumbnail.svg?url'
+import heatmap_v2_dark from '../heatmap/thumbnail.dark.svg?url'
 import histogram_v2_light from '../histogram/thumbnail.svg?url'
 import histogram_v2_dark from '../histogram/thumbnail.dark.svg?url'
 import pie_light from '../pie/thumbnail.svg?url'
@@ -50,6 +52,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   echarts_timeseries_step: { light: echarts_timeseries_step_light, dark: echarts_timeseries_step_dark },
   funnel: { light: funnel_light, dark: funnel_dark },
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
+  heatmap_v2: { light: heatmap_v2_light, dark: heatmap_v2_dark },
   histogram_v2: { light: histogram_v2_light, dark: histogram_v2_dark },
   pie: { light: pie_light, dark: pie_dark },
   radar: { light: radar_light, dark: radar_dark },

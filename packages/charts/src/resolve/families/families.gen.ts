@@ -7,6 +7,7 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   boxplot: () => import('./boxplot/family.ts'),
   funnel: () => import('./funnel/family.ts'),
   gauge: () => import('./gauge/family.ts'),
+  heatmap: () => import('./heatmap/family.ts'),
   histogram: () => import('./histogram/family.ts'),
   line: () => import('./line/family.ts'),
   pie: () => import('./pie/family.ts'),
