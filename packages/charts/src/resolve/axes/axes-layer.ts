@@ -1,4 +1,5 @@
 import type { Spec } from '../../define.ts'
+import { textWidth } from '../../shared/text-width.ts'
 import type { AxesFamily, AxesPlace, SpecSeries } from '../families/family.ts'
 import type { Layer, Move, Place } from '../layer.ts'
 import type { MarkFacts } from '../marks.ts'
@@ -63,6 +64,11 @@ export function axesLayer(
     { hasLegend: hasLegend && all.length > 0, isFlipped },
     around,
   )
+  const [first] = shown
+  const family = shown.every((each) => each.family === first?.family) ? first?.family : undefined
+  const words = family?.note?.(plots, around) ?? null
+  const under = words === null ? null : noteOf(words, around)
+  grid.bottom += under?.height ?? 0
   return {
     axis: axis.type,
     plots,
@@ -73,13 +79,12 @@ export function axesLayer(
         ({ series, family, plot }, at) => family.beside?.(series, plot, places[at] as AxesPlace, around) ?? [],
       ),
     ],
-    components: { grid, ...axisOptions(spec, reading, plots, grid, around) },
+    components: { grid, ...axisOptions(spec, reading, plots, grid, around), ...(under && { title: under.title }) },
     legend: all.map(({ plot: { name, color } }) => ({ name, color })),
     isEmpty: plots.every(({ y }) => y.every((value) => value === null)),
     describe(kind) {
-      const [first] = shown
-      const own = shown.every(({ family }) => family === first?.family) && first?.family.describe
-      return own ? own(plots, { kind, tooltip }, around) : describePlots(plots, { kind, tooltip, isTime }, around)
+      const said = family?.describe?.(plots, { kind, tooltip }, around)
+      return [said ?? describePlots(plots, { kind, tooltip, isTime }, around), words].filter(Boolean).join(' ')
     },
     tip(hovered, at) {
       const only = tooltip.trigger !== 'axis'
@@ -98,6 +103,27 @@ export function axesLayer(
       const one = shown[series]
       return { dataIndex: one?.family.indexOf?.(one.plot, at) ?? at }
     },
+  }
+}
+
+const note = { size: 11, lineHeight: 14, edge: 8 }
+
+/** The note under a picture, in as many lines as it needs. */
+function noteOf(text: string, { theme, width }: Surroundings) {
+  const room = Math.max(40, width - 2 * note.edge)
+  const lines = Math.ceil((textWidth(text, note.size) * 1.1) / room)
+  const textStyle = {
+    color: theme.text2,
+    fontSize: note.size,
+    lineHeight: note.lineHeight,
+    fontWeight: 400,
+    fontFamily: theme.font,
+    width: room,
+    overflow: 'break',
+  }
+  return {
+    height: lines * note.lineHeight + 4,
+    title: { text, left: note.edge, bottom: 4, padding: 0, textStyle },
   }
 }
 
@@ -144,6 +170,7 @@ function walkPlots(plots: readonly Plot[], from: Place | null, move: Move): Plac
   if (!from) return { series, at: move === 'previous' ? last : 0 }
   const down = { down: 1, up: -1, next: 0, previous: 0 }[move]
   const along = { next: 1, previous: -1, down: 0, up: 0 }[move]
-  if (!plots[series + down]) return null
-  return { series: series + down, at: Math.min(last, Math.max(0, from.at + along)) }
+  const there = plots[series + down]
+  if (!there || there.x.length === 0) return null
+  return { series: series + down, at: Math.min(there.x.length - 1, Math.max(0, from.at + along)) }
 }
