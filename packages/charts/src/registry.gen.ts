@@ -39,6 +39,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./box-plot/chart.ts'),
   },
   {
+    viz_type: "bubble_v2",
+    name: "Bubble Chart",
+    category: "Correlation",
+    tags: ["Multi-Dimensions","Comparison","Scatter","Time","Trend","ECharts"],
+    description: "Shows how two numbers of many things go together, and how large these things are.",
+    icon: "M2.5 2.5v11h11M6.2 8.2a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8zM10.5 3.4a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6zM11.5 10.5h.01",
+    series: ["bubble"],
+    behaviors: [],
+    replaces: ["bubble"],
+    load: () => import('./bubble/chart.ts'),
+  },
+  {
     viz_type: "echarts_area",
     name: "Area Chart",
     category: "Evolution",

@@ -1,5 +1,6 @@
 import { cellAt, type Cell, type Column } from '@parquetry/frame'
 import type { Look } from '../define.ts'
+import { localeOf } from '../shared/formats/locale.ts'
 import { nameIn } from '../shared/items.ts'
 import { endOfPeriod } from '../shared/grain.ts'
 
@@ -39,7 +40,7 @@ export function sideOf(column: Column, sizes: readonly (number | null)[], option
   })
   const isTime = column.kind === 'time'
   const sign = sort?.endsWith('desc') ? -1 : 1
-  const names = new Intl.Collator(look.locale, { numeric: true })
+  const names = new Intl.Collator(localeOf(look.locale).name, { numeric: true })
   const along = (one: Cell, other: Cell) => sign * compared(one, other, names)
   const byValue = (one: Cell, other: Cell) =>
     sign * ((sums.get(one) ?? 0) - (sums.get(other) ?? 0)) || compared(one, other, names)

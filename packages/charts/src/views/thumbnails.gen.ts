@@ -5,6 +5,8 @@ import big_number_total_light from '../big-number-total/thumbnail.svg?url'
 import big_number_total_dark from '../big-number-total/thumbnail.dark.svg?url'
 import box_plot_light from '../box-plot/thumbnail.svg?url'
 import box_plot_dark from '../box-plot/thumbnail.dark.svg?url'
+import bubble_v2_light from '../bubble/thumbnail.svg?url'
+import bubble_v2_dark from '../bubble/thumbnail.dark.svg?url'
 import echarts_area_light from '../area/thumbnail.svg?url'
 import echarts_area_dark from '../area/thumbnail.dark.svg?url'
 import echarts_timeseries_light from '../time-series/thumbnail.svg?url'
@@ -43,6 +45,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   big_number: { light: big_number_light, dark: big_number_dark },
   big_number_total: { light: big_number_total_light, dark: big_number_total_dark },
   box_plot: { light: box_plot_light, dark: box_plot_dark },
+  bubble_v2: { light: bubble_v2_light, dark: bubble_v2_dark },
   echarts_area: { light: echarts_area_light, dark: echarts_area_dark },
   echarts_timeseries: { light: echarts_timeseries_light, dark: echarts_timeseries_dark },
   echarts_timeseries_bar: { light: echarts_timeseries_bar_light, dark: echarts_timeseries_bar_dark },

@@ -5,6 +5,7 @@ import type { FamilyModule } from './load.ts'
 export const entries: Record<string, () => Promise<FamilyModule>> = {
   bar: () => import('./bar/family.ts'),
   boxplot: () => import('./boxplot/family.ts'),
+  bubble: () => import('./bubble/family.ts'),
   funnel: () => import('./funnel/family.ts'),
   gauge: () => import('./gauge/family.ts'),
   heatmap: () => import('./heatmap/family.ts'),

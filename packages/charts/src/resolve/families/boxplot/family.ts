@@ -50,7 +50,8 @@ export default onAxes<Boxes>({
       xColumn: '',
     }
   },
-  option({ whiskers: _, ...series }, plot, __, around) {
+  option(given, plot, _, around) {
+    const { whiskers: __, ...series } = given
     return {
       ...seriesBase(series, plot, around),
       boxWidth: [2, 56],
@@ -97,6 +98,7 @@ export default onAxes<Boxes>({
       rows: box ? rowsOf(box, whiskers, around).map((row) => ({ ...row, color: paint, share: null })) : [],
       more: 0,
       total: null,
+      isOfOne: true,
     }
   },
   facts({ boxes }, at) {

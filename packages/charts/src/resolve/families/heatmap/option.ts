@@ -95,16 +95,11 @@ function timeLabels({ x }: Grid, width: number, asked: number, { locale }: Surro
   }
 }
 
-const plainLabel = ({
-  rotate: _,
-  width: __,
-  overflow: ___,
-  ...label
-}: {
-  rotate?: number
-  width?: number
-  overflow?: string
-}) => label
+/** Without what tilts or cuts names. */
+function plainLabel(given: object): object {
+  const { rotate: _, width: __, overflow: ___, ...label } = given as Record<string, unknown>
+  return label
+}
 
 export function heatmapOption(series: SpecSeries, grid: Grid, around: Surroundings) {
   const { theme, locale } = around

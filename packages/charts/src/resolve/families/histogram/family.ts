@@ -42,8 +42,8 @@ export default onAxes<Bins>({
       xColumn: String(ofName ?? ''),
     }
   },
-  option({ type: _, bins: __, counts: ___, of: ____, ofName: _____, ends: ______, ...series }, plot, place, around) {
-    const { groups = 1, ...given } = series
+  option(series, plot, place, around) {
+    const { bins: _, counts: __, of: ___, ofName: ____, ends: _____, groups = 1, ...given } = series
     const { color, ...base } = seriesBase({ ...given, type: 'bar' }, plot, around)
     const slot = (around.width * 0.9) / (plot.bins.length || 1)
     const bar = slot / Number(groups)
