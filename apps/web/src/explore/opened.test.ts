@@ -23,6 +23,16 @@ it('regression: the first picture of three years was drawn by day', async () => 
   await openDocument(asked, null, null, () => expect.unreachable('a form that asks something is not a first picture'))
 })
 
+it.each([
+  ['a histogram', { viz_type: 'histogram_v2', column: 'age' }],
+  ['bubbles', { viz_type: 'bubble_v2', entity: 'city', x: 'a', y: 'b', size: 'c' }],
+  ['an old histogram', { viz_type: 'histogram', all_columns_x: ['age'] }],
+])('regression: %s asks by fields of its own, and was opened as a first picture', async (_, form_data) => {
+  const document = { form_data, dataset, slice: null, message: null }
+  const opened = await openDocument(document, null, null, () => expect.unreachable())
+  expect(opened.form).toMatchObject({ ...form_data, viz_type: opened.chart.viz_type })
+})
+
 it('a form without any type is shown as a table', async () => {
   const opened = await openDocument({ form_data: { metric: 'count' }, dataset, slice: null, message: null }, null, null)
   expect(opened.chart.viz_type).toBe('table')
