@@ -99,10 +99,13 @@ const isNothing = (value: unknown): boolean => value === undefined || (Array.isA
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (isNothing(a) && isNothing(b)) || JSON.stringify(a) === JSON.stringify(b)
 
-/** Whether two forms ask and draw the same; neither the order of their settings nor the place they were opened from counts. */
+/**
+ * Whether two forms ask and draw the same; neither the order of their settings nor the place they were opened from counts, nor
+ * the form of an older type that one was made from.
+ */
 export function isSameForm(a: ChartForm, b: ChartForm): boolean {
   if (a === b) return true
-  const [left, right] = [settingsOf(a), settingsOf(b)]
+  const [{ form_data_bak: _, ...left }, { form_data_bak: __, ...right }] = [settingsOf(a), settingsOf(b)]
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((name) => isSame(left[name], right[name]))
 }
 

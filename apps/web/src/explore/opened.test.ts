@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isSameForm } from './draft.ts'
 import { openDocument } from './opened.ts'
 import type { ExploreDocument } from './use-explore.ts'
 
@@ -31,6 +32,14 @@ it.each([
   const document = { form_data, dataset, slice: null, message: null }
   const opened = await openDocument(document, null, null, () => expect.unreachable())
   expect(opened.form).toMatchObject({ ...form_data, viz_type: opened.chart.viz_type })
+})
+
+it('regression: a chart of an older type had unsaved changes as soon as it was opened', async () => {
+  const old = { viz_type: 'histogram', all_columns_x: ['age'], groupby: [] }
+  const document = { form_data: { ...old, slice_id: 7 }, dataset, slice: { ...slice, form_data: old }, message: null }
+  const opened = await openDocument(document, null, null)
+  expect(isSameForm(opened.form, opened.saved)).toBe(true)
+  expect(isSameForm({ ...opened.form, bins: 9 }, opened.saved)).toBe(false)
 })
 
 it('a form without any type is shown as a table', async () => {
