@@ -45,7 +45,10 @@ export default defineChart({
     const { r, g, b, a = 1 } = settings.border_color
     const ramp = Object.hasOwn(ramps, settings.linear_color_scheme) ? settings.linear_color_scheme : 'dawn'
     return {
-      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: settings.show_percentage }] },
+      tooltip: {
+        trigger: 'item',
+        rows: [{ field: 'value', format, share: settings.show_percentage && addsUp(metric) }],
+      },
       series: [
         {
           type: 'heatmap',
@@ -67,6 +70,15 @@ export default defineChart({
   },
   replaces: { heatmap: fromLegacyHeatmap },
 })
+
+/** Averages, ends and counts of different values are no parts of their sum; who wrote an expression knows what it is. */
+const addsUp = (metric: QueryMetric | undefined): boolean => {
+  const { expressionType, aggregate } = (typeof metric === 'object' ? metric : {}) as {
+    expressionType?: string
+    aggregate?: string
+  }
+  return expressionType !== 'SIMPLE' || ['SUM', 'COUNT'].includes(aggregate ?? '')
+}
 
 function orderOf(
   sort: Sort | null | undefined,

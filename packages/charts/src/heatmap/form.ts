@@ -91,7 +91,7 @@ export const form = Type.Object({
   x_axis_time_format: timeFormat('Time format'),
   show_legend: flag('Show legend', true),
   show_percentage: flag('Show percentage', true, {
-    description: 'In the tooltip: the part of what a cell is compared with.',
+    description: 'In the tooltip: the part of what a cell is compared with, where numbers add up.',
   }),
   show_values: flag('Show values', false, { description: 'In the cells, where they have room.' }),
   normalized: flag('Normalized', false, {

@@ -195,7 +195,7 @@ describe('the colour of a cell', () => {
 
 describe('the legend', () => {
   it('says the values at its ends, or what they are where each column has its own', () => {
-    expect(drawn().visualMap).toMatchObject({ type: 'continuous', show: true, text: ['30', '5'] })
+    expect(drawn().visualMap).toMatchObject({ type: 'continuous', show: true, text: ['30', '5'], hoverLink: false })
     expect(drawn({ value_bounds: [0, null], y_axis_format: '.1f' }).visualMap.text).toEqual(['30.0', '0.0'])
     expect(drawn({ normalize_across: 'x' }).visualMap.text).toEqual(['Highest', 'Lowest of its column'])
     expect(drawn({ normalize_across: 'y' }).visualMap.text).toEqual(['Highest', 'Lowest of its row'])
@@ -237,6 +237,13 @@ it('the tooltip has the part of what the cell is compared with', () => {
   expect(said({ normalize_across: 'x' })).toBe('Köln, a, n: 10, 100%')
   expect(said({ normalize_across: 'y' })).toBe('Köln, a, n: 10, 33.3%')
   expect(said({ show_percentage: false })).toBe('Köln, a, n: 10')
+  const of = (aggregate: string) =>
+    said({ metric: { expressionType: 'SIMPLE', aggregate, column: { column_name: 'v' }, label: 'n' } })
+  expect([of('SUM'), of('AVG'), of('COUNT_DISTINCT')], 'averages are no parts of their sum').toEqual([
+    'Köln, a, n: 10, 16.7%',
+    'Köln, a, n: 10',
+    'Köln, a, n: 10',
+  ])
   const negative = drawn({}, [
     ['a', 'x', -5],
     ['b', 'x', 10],

@@ -32,7 +32,10 @@ function answer(form: object, rows: Record<string, unknown[]>) {
 }
 const numbers = { v: [0, 1, 2, 3, 4, 5, 6, 7, null] }
 interface Option {
-  xAxis: { axisLabel: { customValues: number[]; formatter: (at: number) => string } }[]
+  xAxis: {
+    axisPointer: { show?: false }
+    axisLabel: { customValues: number[]; formatter: (at: number) => string }
+  }[]
   yAxis: { axisLabel: { formatter: (value: number) => string } }
   series: {
     name: string
@@ -65,6 +68,7 @@ it('counts each row once, in bins of one width from the lowest number to the hig
   expect(option.series[0]?.data).toEqual([2, 1, 2, 1, 2])
   const { customValues, formatter } = option.xAxis[1]!.axisLabel
   expect(customValues.map(formatter)).toEqual(['0', '1.4', '2.8', '4.2', '5.6', '7'])
+  expect(option.xAxis.map(({ axisPointer }) => axisPointer.show)).toEqual([undefined, false])
 })
 
 it('says the ends of bins as they are, where the names of the answer are cut to whole numbers', () => {

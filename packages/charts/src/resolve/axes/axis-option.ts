@@ -77,7 +77,7 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
       ...between,
       ...axisLabel,
     },
-    axisPointer: { label: { show: false } },
+    axisPointer: { ...(between && { show: false }), label: { show: false } },
   }
 }
 

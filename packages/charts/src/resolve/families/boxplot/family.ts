@@ -55,7 +55,7 @@ export default onAxes<Boxes>({
     return {
       ...seriesBase(series, plot, around),
       boxWidth: [2, 56],
-      emphasis: { focus: 'none' },
+      emphasis: { focus: 'none', itemStyle: { borderWidth: 2.5, shadowBlur: 0, shadowOffsetX: 0, shadowOffsetY: 0 } },
       data: plot.boxes.map((box) => {
         const color = drawnColor(box.color ?? plot.color, around.theme)
         const opacity = isFaded(box.key ?? {}, around.selected) ? fadedOpacity : 1

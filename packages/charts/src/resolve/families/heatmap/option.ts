@@ -157,6 +157,8 @@ function legendOf({ legendType, label }: SpecSeries, { ramp, range, across, piec
     show: legendType !== undefined,
     dimension: 2,
     seriesIndex: 0,
+    // it would say places along the ramp instead of values
+    hoverLink: false,
     min: 0,
     max: 1,
     orient: 'horizontal',
