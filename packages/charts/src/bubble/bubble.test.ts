@@ -133,6 +133,7 @@ describe('the axes', () => {
   })
   it('are called by their metrics or as the form says, and written in formats of their own', () => {
     expect([drawn().option.xAxis.name, drawn({ y_axis_label: 'Euro' }).option.yAxis.name]).toEqual(['rent', 'Euro'])
+    expect(drawn({ x_axis_label: ' ' }).option.xAxis.name, 'a space is no name').toBe(undefined)
     const { xAxis } = drawn({ xAxisFormat: '.2f', y_axis_format: '.0%', xAxisLabelRotation: 45 }).option
     expect([xAxis.axisLabel.formatter(3), xAxis.axisLabel.rotate]).toEqual(['3.00', 45])
   })

@@ -23,7 +23,7 @@ const title = (label: string) =>
   control(Type.Optional(nullable(Type.String())), {
     label,
     group: 'look',
-    description: 'The name of the metric, where it is empty.',
+    description: 'The name of the metric where it is empty, none where it is a space.',
   })
 const rotation = (label: string) =>
   control(Type.Number({ default: 0, minimum: -90, maximum: 90 }), {

@@ -17,6 +17,7 @@ export default defineChart({
   description: 'Shows where a number is large and where it is small, over two dimensions as rows and columns of cells.',
   icon: 'M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11',
   series: ['heatmap'],
+  thumbnail: { fixture: 'warmer-and-colder', form: { show_values: false, border_width: 0 } },
   behaviors: [],
   form,
   queries: ({ x_axis: x, groupby: y, metric, sort_x_axis, sort_y_axis, normalize_across, row_limit }) => {
