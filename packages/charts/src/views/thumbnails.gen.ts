@@ -3,6 +3,10 @@ import big_number_light from '../big-number/thumbnail.svg?url'
 import big_number_dark from '../big-number/thumbnail.dark.svg?url'
 import big_number_total_light from '../big-number-total/thumbnail.svg?url'
 import big_number_total_dark from '../big-number-total/thumbnail.dark.svg?url'
+import box_plot_light from '../box-plot/thumbnail.svg?url'
+import box_plot_dark from '../box-plot/thumbnail.dark.svg?url'
+import bubble_v2_light from '../bubble/thumbnail.svg?url'
+import bubble_v2_dark from '../bubble/thumbnail.dark.svg?url'
 import bullet_light from '../bullet/thumbnail.svg?url'
 import bullet_dark from '../bullet/thumbnail.dark.svg?url'
 import compare_light from '../compare/thumbnail.svg?url'
@@ -25,6 +29,10 @@ import funnel_light from '../funnel/thumbnail.svg?url'
 import funnel_dark from '../funnel/thumbnail.dark.svg?url'
 import gauge_chart_light from '../gauge/thumbnail.svg?url'
 import gauge_chart_dark from '../gauge/thumbnail.dark.svg?url'
+import heatmap_v2_light from '../heatmap/thumbnail.svg?url'
+import heatmap_v2_dark from '../heatmap/thumbnail.dark.svg?url'
+import histogram_v2_light from '../histogram/thumbnail.svg?url'
+import histogram_v2_dark from '../histogram/thumbnail.dark.svg?url'
 import mixed_timeseries_light from '../mixed/thumbnail.svg?url'
 import mixed_timeseries_dark from '../mixed/thumbnail.dark.svg?url'
 import partition_light from '../partition/thumbnail.svg?url'
@@ -52,6 +60,8 @@ import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
 export const thumbnails: Record<string, { light: string; dark: string }> = {
   big_number: { light: big_number_light, dark: big_number_dark },
   big_number_total: { light: big_number_total_light, dark: big_number_total_dark },
+  box_plot: { light: box_plot_light, dark: box_plot_dark },
+  bubble_v2: { light: bubble_v2_light, dark: bubble_v2_dark },
   bullet: { light: bullet_light, dark: bullet_dark },
   compare: { light: compare_light, dark: compare_dark },
   echarts_area: { light: echarts_area_light, dark: echarts_area_dark },
@@ -63,6 +73,8 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   echarts_timeseries_step: { light: echarts_timeseries_step_light, dark: echarts_timeseries_step_dark },
   funnel: { light: funnel_light, dark: funnel_dark },
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
+  heatmap_v2: { light: heatmap_v2_light, dark: heatmap_v2_dark },
+  histogram_v2: { light: histogram_v2_light, dark: histogram_v2_dark },
   mixed_timeseries: { light: mixed_timeseries_light, dark: mixed_timeseries_dark },
   partition: { light: partition_light, dark: partition_dark },
   pie: { light: pie_light, dark: pie_dark },

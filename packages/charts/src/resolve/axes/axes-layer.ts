@@ -1,4 +1,5 @@
 import type { Spec } from '../../define.ts'
+import { textWidth } from '../../shared/text-width.ts'
 import type { AxesFamily, AxesPlace, SpecSeries } from '../families/family.ts'
 import type { Layer, Move, Place } from '../layer.ts'
 import type { MarkFacts } from '../marks.ts'
@@ -72,6 +73,11 @@ export function axesLayer(
     { hasLegend: hasLegend && all.length > 0, isFlipped },
     around,
   )
+  const [first] = shown
+  const family = shown.every((each) => each.family === first?.family) ? first?.family : undefined
+  const words = family?.note?.(plots, around) ?? null
+  const under = words === null ? null : noteOf(words, around)
+  grid.bottom += under?.height ?? 0
   return {
     axis: axis.type,
     plots,
@@ -82,13 +88,14 @@ export function axesLayer(
         ({ series, family, plot }, at) => family.beside?.(series, plot, places[at] as AxesPlace, around) ?? [],
       ),
     ],
-    components: { grid, ...axisOptions(spec, reading, plots, grid, around) },
+    components: { grid, ...axisOptions(spec, reading, plots, grid, around), ...(under && { title: under.title }) },
     legend: all.map(({ plot: { name, color } }) => ({ name, color })),
     isEmpty: plots.every(({ y }) => y.every((value) => value === null)),
-    describe: (kind) =>
-      byAxis(plots)
-        .map((each) => describePlots(each, { kind, tooltip, isTime }, around))
-        .join(' '),
+    describe(kind) {
+      const said = family?.describe?.(plots, { kind, tooltip }, around)
+      const told = byAxis(plots).map((each) => describePlots(each, { kind, tooltip, isTime }, around))
+      return [...(said === undefined ? told : [said]), words].filter(Boolean).join(' ')
+    },
     tip(hovered, at) {
       const only = tooltip.trigger !== 'axis'
       const one = hovered === null ? undefined : shown[hovered]
@@ -107,6 +114,27 @@ export function axesLayer(
       const own = along.ownOf(series, at)
       return { dataIndex: one?.family.indexOf?.(one.plot, own) ?? own }
     },
+  }
+}
+
+const note = { size: 11, lineHeight: 14, edge: 8 }
+
+/** The note under a picture, in as many lines as it needs. */
+function noteOf(text: string, { theme, width }: Surroundings) {
+  const room = Math.max(40, width - 2 * note.edge)
+  const lines = Math.ceil((textWidth(text, note.size) * 1.1) / room)
+  const textStyle = {
+    color: theme.text2,
+    fontSize: note.size,
+    lineHeight: note.lineHeight,
+    fontWeight: 400,
+    fontFamily: theme.font,
+    width: room,
+    overflow: 'break',
+  }
+  return {
+    height: lines * note.lineHeight + 4,
+    title: { text, left: note.edge, bottom: 4, padding: 0, textStyle },
   }
 }
 

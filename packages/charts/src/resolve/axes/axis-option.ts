@@ -15,8 +15,11 @@ export interface SpecAxis extends Record<string, unknown> {
   unfinished?: number
   /** Of names along it; else they stand as they come. */
   order?: AxisOrder
+  /** Of an axis beside names that are ranges: where each begins, and where the last one ends. */
+  ends?: readonly number[]
   axisLabel?: Record<string, unknown>
   axisLine?: Record<string, unknown>
+  axisTick?: Record<string, unknown>
 }
 
 interface Place {
@@ -37,10 +40,11 @@ interface Place {
 
 /** An axis in the look of our charts; what the spec says in ECharts' own words stays. */
 export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): Record<string, unknown> {
-  const { type = 'value', format, name, unfinished: _, order: __, axisLabel, axisLine, ...own } = axis
+  const { type = 'value', format, name, unfinished: _, order: __, ends, axisLabel, axisLine, axisTick, ...own } = axis
   const { theme } = around
   const isMeasure = !place.isDimension
   const hasGrid = isMeasure || type === 'log' || type === 'value'
+  const between = ends && endsOption(ends, format, place, around)
   const ticks = type === 'time' && !place.isZoomable ? ticksOf(format, place, around) : null
   return {
     type,
@@ -56,12 +60,15 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
       alignWithLabel: true,
       lineStyle: { color: theme.axis },
       ...(ticks && { customValues: ticks.values }),
+      ...(between && { customValues: ends.map((_, at) => at) }),
+      ...axisTick,
     },
-    splitLine: { show: hasGrid, lineStyle: { color: theme.grid, width: 1 } },
+    splitLine: { show: hasGrid && !between, lineStyle: { color: theme.grid, width: 1 } },
     minorSplitLine: { show: false, lineStyle: { color: theme.grid, opacity: 0.6 } },
     ...(isMeasure && { splitNumber: around.height < 160 && place.side === 'y' ? 3 : 5 }),
     ...(type === 'category' && { data: place.labels }),
     ...(name && titleOf(name, place, axis.position === 'right', around)),
+    ...(between && { min: 0, max: Math.max(1, ends.length - 1) }),
     ...own,
     axisLabel: {
       color: theme.tick,
@@ -72,9 +79,10 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
       ...(type === 'category' && categoryLabels(place, around, Boolean(axisLabel?.rotate))),
       ...labelFormat(type, format, spanOf(place.times), around.locale),
       ...ticks?.labels,
+      ...between,
       ...axisLabel,
     },
-    axisPointer: { label: { show: false } },
+    axisPointer: { ...(between && { show: false }), label: { show: false } },
   }
 }
 
@@ -109,6 +117,18 @@ function labelFormat(type: AxisType, format: string | undefined, span: number, l
 }
 
 const spanOf = (times: readonly number[]): number => (times.at(-1) ?? 0) - (times[0] ?? 0)
+
+/** Ends stand as far apart as the names between them, whatever their numbers; every so many as have room are written. */
+function endsOption(ends: readonly number[], format: string | undefined, { side }: Place, around: Surroundings) {
+  const texts = ends.map(formatter(format ?? 'SMART_NUMBER', around.locale))
+  const longest = texts.reduce((most, text) => Math.max(most, widthOf(text)), 0) + numberGap * 2
+  const slot = (side === 'x' ? around.width * 0.85 : around.height * 0.8) / Math.max(1, ends.length - 1)
+  const step = Math.max(1, Math.ceil((side === 'x' ? longest : lineHeight) / slot))
+  return {
+    customValues: ends.map((_, at) => at).filter((at) => at % step === 0),
+    formatter: (at: number) => texts[at] ?? '',
+  }
+}
 
 const lineHeight = 13
 const fontSize = 11

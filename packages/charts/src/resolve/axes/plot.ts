@@ -66,3 +66,7 @@ export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: 
 /** The plot as ECharts' `data`. */
 export const pairs = ({ x, y }: Plot, { axis, isFlipped }: AxesPlace) =>
   axis === 'category' ? y : y.map((value, i) => (isFlipped ? [value, x[i]] : [x[i], value]))
+
+/** ECharts finds no ticks for numbers at the ends of what a double holds: there they stand a little inside. */
+export const onAxis = (value: number | null): number | null =>
+  value && Math.sign(value) * Math.min(1e300, Math.max(1e-300, Math.abs(value)))

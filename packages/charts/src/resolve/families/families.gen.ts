@@ -4,9 +4,13 @@ import type { FamilyModule } from './load.ts'
 /** Kinds of series. */
 export const entries: Record<string, () => Promise<FamilyModule>> = {
   bar: () => import('./bar/family.ts'),
+  boxplot: () => import('./boxplot/family.ts'),
+  bubble: () => import('./bubble/family.ts'),
   bullet: () => import('./bullet/family.ts'),
   funnel: () => import('./funnel/family.ts'),
   gauge: () => import('./gauge/family.ts'),
+  heatmap: () => import('./heatmap/family.ts'),
+  histogram: () => import('./histogram/family.ts'),
   line: () => import('./line/family.ts'),
   partition: () => import('./partition/family.ts'),
   pie: () => import('./pie/family.ts'),

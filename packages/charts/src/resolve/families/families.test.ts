@@ -135,6 +135,37 @@ describe('a family', () => {
     expect(resolved.mark({ series: 0, at: 1 }, {})).toMatchObject({ key: { at: 1 }, row: { at: 1, low: 2 } })
   })
 
+  it('regression: from a longer series the arrow keys went past the end of a shorter one', async () => {
+    const short = framesOf({
+      a: [
+        { name: 'city', values: ['Bonn'] },
+        { name: 'sales', values: [4] },
+      ],
+    })
+    const spec = {
+      xAxis: { type: 'category' },
+      yAxis: { type: 'value' },
+      series: [
+        series('bar', 'sales', { points: { frame: 'rows', x: { column: 'city' }, y: { column: 'sales' } } }),
+      ].concat(series('bar', 'sales', { points: { frame: 'a', x: { column: 'city' }, y: { column: 'sales' } } })),
+    }
+    const resolved = resolve(spec, { ...frames, ...short }, around, await loadFamilies(['bar']))
+    expect(resolved.walk({ series: 0, at: 2 }, 'down')).toEqual({ series: 1, at: 0 })
+  })
+
+  it('on axes says what a reader cannot see, under the picture and in its description', () => {
+    const noted = { ...range, note: (plots: readonly Range[]) => `${plots.length} of nothing` }
+    const spec = { xAxis: { type: 'category' }, yAxis: { type: 'value' }, series: [series('range', 'sales')] }
+    const [plain, told] = [range, noted].map((each) =>
+      resolve(spec, frames, around, new Map<string, Family>([['range', each]])),
+    )
+    expect(told!.option.title).toMatchObject({ text: '1 of nothing' })
+    expect(told!.describe('Range')).toMatch(/ 1 of nothing$/)
+    const bottom = ({ option: { grid } }: typeof told & object) => (grid as { bottom: number }).bottom
+    expect(bottom(told!)).toBeGreaterThan(bottom(plain!))
+    expect(plain!.option).not.toHaveProperty('title')
+  })
+
   it('that stands by itself brings its components, its own way for the arrow keys and its own count of marks', () => {
     const ring = ofItems({
       parts: [],

@@ -91,6 +91,10 @@ export interface AxesFamily<P extends Plot = Plot> extends Common {
   tip?(plot: P, at: number, tooltip: SpecTooltip, around: Surroundings): Tip
   /** Where a mark is more than a number at a place along the axis. */
   facts?(plot: P, at: number, axis: AxisType): MarkFacts | null
+  /** The sentence for the picture, where all that stands on its axes is of this kind. */
+  describe?(plots: readonly P[], said: { kind: string; tooltip: SpecTooltip }, around: Surroundings): string
+  /** What a reader of that picture must know and cannot see, under it; its parts need the `TitleComponent`. */
+  note?(plots: readonly P[], around: Surroundings): string | null
 }
 
 /** A kind of series that stands by itself, with what its marks are. `ofItems` has all of this for marks that are a plain list. */
