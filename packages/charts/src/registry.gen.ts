@@ -194,4 +194,16 @@ export const entries: readonly ChartEntry[] = [
     replaces: ["treemap"],
     load: () => import('./treemap/chart.ts'),
   },
+  {
+    viz_type: "word_cloud",
+    name: "Word Cloud",
+    category: "Ranking",
+    tags: ["Categorical","Comparison","Density","Single Metric"],
+    description: "Shows which words or names come up most: the larger the number, the larger the word.",
+    icon: "M2 4.5h7M10.5 4.5H14M2 8h3.5M7 8h7M3.5 11.5H9M10.5 11.5h2",
+    series: ["words"],
+    behaviors: [],
+    replaces: [],
+    load: () => import('./word-cloud/chart.ts'),
+  },
 ]

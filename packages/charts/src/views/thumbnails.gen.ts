@@ -31,6 +31,8 @@ import table_light from '../table/thumbnail.svg?url'
 import table_dark from '../table/thumbnail.dark.svg?url'
 import treemap_v2_light from '../treemap/thumbnail.svg?url'
 import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
+import word_cloud_light from '../word-cloud/thumbnail.svg?url'
+import word_cloud_dark from '../word-cloud/thumbnail.dark.svg?url'
 
 /** Addresses of the pictures of the gallery. */
 export const thumbnails: Record<string, { light: string; dark: string }> = {
@@ -50,4 +52,5 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
+  word_cloud: { light: word_cloud_light, dark: word_cloud_dark },
 }

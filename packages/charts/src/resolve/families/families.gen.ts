@@ -12,4 +12,5 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   scatter: () => import('./scatter/family.ts'),
   sunburst: () => import('./sunburst/family.ts'),
   treemap: () => import('./treemap/family.ts'),
+  words: () => import('./words/family.ts'),
 }
