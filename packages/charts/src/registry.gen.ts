@@ -27,6 +27,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./big-number-total/chart.ts'),
   },
   {
+    viz_type: "cal_heatmap",
+    name: "Calendar Heatmap",
+    category: "Correlation",
+    tags: ["Business","Comparison","Intensity","Pattern","Report","Trend"],
+    description: "Shows how a measure goes through days, weeks and months: the higher the number, the stronger the color.",
+    icon: "M2.5 3.5h11v10h-11zM2.5 6.5h11M5 2v2.5M11 2v2.5M5 9h1.5M9.5 9H11M5 11.3h1.5",
+    series: ["calendar"],
+    behaviors: [],
+    replaces: [],
+    load: () => import('./cal-heatmap/chart.ts'),
+  },
+  {
     viz_type: "echarts_area",
     name: "Area Chart",
     category: "Evolution",

@@ -3,6 +3,8 @@ import big_number_light from '../big-number/thumbnail.svg?url'
 import big_number_dark from '../big-number/thumbnail.dark.svg?url'
 import big_number_total_light from '../big-number-total/thumbnail.svg?url'
 import big_number_total_dark from '../big-number-total/thumbnail.dark.svg?url'
+import cal_heatmap_light from '../cal-heatmap/thumbnail.svg?url'
+import cal_heatmap_dark from '../cal-heatmap/thumbnail.dark.svg?url'
 import echarts_area_light from '../area/thumbnail.svg?url'
 import echarts_area_dark from '../area/thumbnail.dark.svg?url'
 import echarts_timeseries_light from '../time-series/thumbnail.svg?url'
@@ -38,6 +40,7 @@ import word_cloud_dark from '../word-cloud/thumbnail.dark.svg?url'
 export const thumbnails: Record<string, { light: string; dark: string }> = {
   big_number: { light: big_number_light, dark: big_number_dark },
   big_number_total: { light: big_number_total_light, dark: big_number_total_dark },
+  cal_heatmap: { light: cal_heatmap_light, dark: cal_heatmap_dark },
   echarts_area: { light: echarts_area_light, dark: echarts_area_dark },
   echarts_timeseries: { light: echarts_timeseries_light, dark: echarts_timeseries_dark },
   echarts_timeseries_bar: { light: echarts_timeseries_bar_light, dark: echarts_timeseries_bar_dark },
