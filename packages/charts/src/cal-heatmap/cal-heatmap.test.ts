@@ -8,6 +8,7 @@ import { resolve } from '../resolve/resolve.ts'
 import { themes } from '../resolve/theme.ts'
 import { plainSay } from '../resolve/words.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
+import { drawnShapes } from '../testing/drawn.ts'
 import { framesOf } from '../testing/frames.ts'
 import { hostile } from '../testing/hostile.ts'
 import chart from './chart.ts'
@@ -30,24 +31,12 @@ const answer = (times: (number | null)[], n: (number | null)[], price = n) =>
 /** As the database gives them: the last one first. */
 const frames = answer(days.toReversed(), [40, 30, null, 0], [4, 4, 4, 4])
 
-interface Shape {
-  type: string
-  shape: { x: number; y: number; width: number; pathData: string; r: number }
-  style: { text: string; fill: string; stroke?: string }
-}
-interface Option {
-  data: number[]
-  renderItem: (params: { dataIndex: number }) => { children: Shape[] }
-}
 const drawn = (more: object = {}, looks: object = {}, given = frames, until: number | null = null) => {
   const form = settle(chart.form, { ...asked, ...more })
   return resolve(chart.spec(given, form, lookOf(form, { until })), given, { ...around, ...looks }, families)
 }
 /** The shapes of each mark; the last ones stand beside them. */
-const shapes = (...given: Parameters<typeof drawn>) => {
-  const [series] = drawn(...given).option.series as [Option]
-  return series.data.map((dataIndex) => series.renderItem({ dataIndex }).children)
-}
+const shapes = (...given: Parameters<typeof drawn>) => drawnShapes(drawn(...given), { ...around, ...given[1] })
 const texts = (...given: Parameters<typeof drawn>) =>
   (shapes(...given).at(-1) ?? []).flatMap(({ style }) => style.text ?? [])
 
@@ -239,8 +228,7 @@ it.each(Object.entries(hostile('kind', 'n')))('draws %s', (name, { rows }) => {
   const isNothing = ['no rows', 'only nulls', 'numbers that are none'].includes(name)
   const resolved = drawn({ metrics: ['n'], show_values: true, cell_size: 30 }, {}, { cells })
   expect(resolved.isEmpty).toBe(isNothing)
-  const [series] = resolved.option.series as [Option]
-  const all = series.data.map((dataIndex) => series.renderItem({ dataIndex }).children)
+  const all = drawnShapes(resolved, around)
   expect(
     JSON.stringify(all, (_, value: unknown) => (typeof value === 'number' && !Number.isFinite(value) ? 'NaN' : value)),
   ).not.toContain('NaN')

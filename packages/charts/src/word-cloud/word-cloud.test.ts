@@ -8,6 +8,7 @@ import { resolve } from '../resolve/resolve.ts'
 import { themes } from '../resolve/theme.ts'
 import { plainSay } from '../resolve/words.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
+import { drawnShapes } from '../testing/drawn.ts'
 import { framesOf } from '../testing/frames.ts'
 import { hostile } from '../testing/hostile.ts'
 import chart from './chart.ts'
@@ -26,23 +27,12 @@ const answer = (names: (string | null)[], values: (number | null)[]) =>
   })
 const frames = answer(['tea', 'coffee', null, 'water'], [25, 100, 50, null])
 
-interface Text {
-  rotation: number
-  style: { text: string; fontSize: number; opacity: number }
-}
-interface Option {
-  data: number[]
-  renderItem: (params: { dataIndex: number }) => { children: Text[] }
-}
 const drawn = (more: object = {}, looks: object = {}, given = frames) => {
   const form = settle(chart.form, { ...asked, ...more })
   return resolve(chart.spec(given, form, lookOf(form)), given, { ...around, ...looks }, families)
 }
 /** The last one stands beside the words. */
-const texts = (...given: Parameters<typeof drawn>) => {
-  const [series] = drawn(...given).option.series as [Option]
-  return series.data.map((dataIndex) => series.renderItem({ dataIndex }).children)
-}
+const texts = (...given: Parameters<typeof drawn>) => drawnShapes(drawn(...given), { ...around, ...given[1] })
 const sizes = (...given: Parameters<typeof drawn>) =>
   texts(...given).flatMap((each) => each.map(({ style }) => style.fontSize))
 

@@ -1,11 +1,11 @@
 import { inkOn } from '../../../shared/colors/color.ts'
-import { rampColor } from '../../../shared/colors/ramps.ts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { localeOf } from '../../../shared/formats/locale.ts'
 import { axisTimes } from '../../../shared/formats/time.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { drawnSeries, textShape, type Shape } from '../../items/drawn.ts'
+import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
+import { rampLegend, shade } from '../../items/ramp-legend.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
 import { layOut, type CellLook, type Layout } from './layout.ts'
@@ -25,19 +25,19 @@ const edge = 8
 const text = { title: 12, label: 11, value: { least: 9, most: 11 } }
 const lineHeight = 14
 const heights = { title: 20, legend: 26, note: 18 }
-/** Of a step in the legend. */
-const swatch = 12
-/** Where the ramp begins: its first colour could not be told from an empty cell. */
-const palest = 0.15
 
 /** Cells in blocks, measure below measure; each has its own steps of colour. */
-export function calendarOption(series: SpecSeries, calendar: Calendar, around: Surroundings) {
+export const calendarOption = (series: SpecSeries, calendar: Calendar, around: Surroundings) =>
+  drawnSeries(calendar.name, sizeOf(calendar), (width, height) =>
+    calendars(series.look as CalendarLook, calendar, { ...around, width, height }),
+  )
+
+function calendars(look: CalendarLook, calendar: Calendar, around: Surroundings): Drawn {
   const { theme, say } = around
   const { blocks, times, measures } = calendar
-  const look = series.look as CalendarLook
   const marks: Shape[][] = Array.from({ length: sizeOf(calendar) }, () => [])
   const beside: Shape[] = []
-  if (times.length === 0) return drawnSeries(calendar.name, [], [])
+  if (times.length === 0) return { marks, beside }
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0]
   const each = (around.height - 2 * edge - heights.note) / measures.length
   const head = look.hasTitles ? heights.title : 0
@@ -87,7 +87,7 @@ export function calendarOption(series: SpecSeries, calendar: Calendar, around: S
       }),
     )
   }
-  return drawnSeries(calendar.name, marks, beside)
+  return { marks, beside }
 }
 
 interface Body {
@@ -125,7 +125,7 @@ function measureShapes(
     const isInside = cell.x + size <= body.x + body.width + 0.5 && cell.y + size <= body.bottom + 0.5
     return periodOf(blocks.block, at) >= first && isInside ? cell : null
   }
-  const colorOf = colorsOf(measure, look, theme.name)
+  const colorOf = colorIn(measure, colorsOf(look, theme.name))
   const write = formatter(measure.format, locale)
   const radius = Math.min(look.cell.radius, size / 2)
   const cells = times.map((at, time): Shape[] => {
@@ -225,42 +225,28 @@ function extentOf({ values }: Measure): [low: number, high: number] | null {
   return low <= high ? [low, high] : null
 }
 
-const stepColor = ({ ramp, steps }: CalendarLook, step: number, theme: 'light' | 'dark') =>
-  rampColor(ramp, steps > 1 ? palest + (1 - palest) * (step / (steps - 1)) : 1, theme)
+/** Of each step, from the lowest to the highest. */
+const colorsOf = ({ ramp, steps }: CalendarLook, theme: 'light' | 'dark'): string[] =>
+  Array.from({ length: steps }, (_, step) => shade(ramp, steps > 1 ? step / (steps - 1) : 1, theme))
 
 /** Steps of one width between the lowest and the highest number. */
-function colorsOf(measure: Measure, look: CalendarLook, theme: 'light' | 'dark'): (value: number) => string {
+function colorIn(measure: Measure, colors: readonly string[]): (value: number) => string {
   const [low, high] = extentOf(measure) ?? [0, 0]
-  const { steps } = look
-  const colors = Array.from({ length: steps }, (_, step) => stepColor(look, step, theme))
   return (value) => {
     // the distance of two large numbers is infinite
     const part = high > low ? value / (high - low) - low / (high - low) : 1
-    return colors[Math.min(steps - 1, Math.floor(part * steps))] ?? ''
+    return colors[Math.min(colors.length - 1, Math.floor(part * colors.length))] ?? ''
   }
 }
 
 function legendShapes(
   measure: Measure,
   look: CalendarLook,
-  { x, y, width }: { x: number; y: number; width: number },
-  { theme, locale }: Surroundings,
+  place: { x: number; y: number; width: number },
+  around: Surroundings,
 ): Shape[] {
   const extent = extentOf(measure)
   if (!extent) return []
-  const write = formatter(measure.format, locale)
-  const [low, high] = extent.map(write) as [string, string]
-  const side = Math.max(1, Math.min(swatch, (width - textWidth(low + high, text.label) - 16) / look.steps))
-  const label = (at: number, said: string) =>
-    textShape(at, y + swatch / 2, said, { size: text.label, fill: theme.tick, font: theme.font })
-  const start = x + textWidth(low, text.label) + 8
-  return [
-    label(x, low),
-    ...Array.from({ length: look.steps }, (_, step) => ({
-      type: 'rect',
-      shape: { x: start + step * side, y, width: side - Math.min(1, side / 4), height: swatch },
-      style: { fill: stepColor(look, step, theme.name) },
-    })),
-    label(start + look.steps * side + 8, high),
-  ]
+  const [low, high] = extent.map(formatter(measure.format, around.locale)) as [string, string]
+  return rampLegend({ low, high, colors: colorsOf(look, around.theme.name) }, place, around)
 }

@@ -1,4 +1,4 @@
-import { drawnSeries, textShape, type Shape } from '../../items/drawn.ts'
+import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
 import type { Items } from '../../items/of-items.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
 import type { Surroundings } from '../../surroundings.ts'
@@ -11,7 +11,10 @@ const edge = 4
 const noteHeight = 20
 
 /** Words as large as their numbers; those without room are counted below. */
-export function wordsOption(series: SpecSeries, { name, color, items }: Items, around: Surroundings) {
+export const wordsOption = (series: SpecSeries, words: Items, around: Surroundings) =>
+  drawnSeries(words.name, words.items.length, (width, height) => cloud(series, words, { ...around, width, height }))
+
+function cloud(series: SpecSeries, { color, items }: Items, around: Surroundings): Drawn {
   const { theme, width, height, say } = around
   const box = { width: Math.max(0, width - 2 * edge), height: Math.max(0, height - 2 * edge) }
   const look = series.cloud as CloudLook
@@ -58,5 +61,5 @@ export function wordsOption(series: SpecSeries, { name, color, items }: Items, a
           }),
         ]
       : []
-  return drawnSeries(name, marks, beside)
+  return { marks, beside }
 }
