@@ -147,6 +147,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./gauge/chart.ts'),
   },
   {
+    viz_type: "para",
+    name: "Parallel Coordinates",
+    category: "Ranking",
+    tags: ["Directional","Legacy","Relational"],
+    description: "Shows several measures of many things as lines from axis to axis. Drag along an axis to see only the lines that cross it there.",
+    icon: "M3 2.5v11M8 2.5v11M13 2.5v11M3 5l5 5 5-6M3 11l5-6 5 6",
+    series: ["parallel"],
+    behaviors: [],
+    replaces: [],
+    load: () => import('./para/chart.ts'),
+  },
+  {
     viz_type: "pie",
     name: "Pie Chart",
     category: "Part of a Whole",

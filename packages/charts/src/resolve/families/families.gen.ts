@@ -8,6 +8,7 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   funnel: () => import('./funnel/family.ts'),
   gauge: () => import('./gauge/family.ts'),
   line: () => import('./line/family.ts'),
+  parallel: () => import('./parallel/family.ts'),
   pie: () => import('./pie/family.ts'),
   radar: () => import('./radar/family.ts'),
   scatter: () => import('./scatter/family.ts'),
