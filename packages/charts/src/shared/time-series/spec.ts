@@ -61,7 +61,7 @@ function colorsOf(series: readonly Series[], { groupby, metrics }: SeriesForm, l
   return look.colorsOf(isOne ? [] : series.map(({ base }) => base))
 }
 
-function unfinishedIn(frame: Frame, form: SeriesForm & ChartForm, { until }: Look): number | null {
+export function unfinishedIn(frame: Frame, form: SeriesForm & ChartForm, { until }: Look): number | null {
   const times = columnNamed(frame, xLabel(form))
   return unfinishedPeriod(times && frame.rows > 0 ? numberAt(times, frame.rows - 1) : null, form.time_grain_sqla, until)
 }
@@ -121,12 +121,12 @@ const isShare = (form: SeriesForm) =>
   form.stack === 'Expand' ||
   (form.time_compare.length > 0 && form.comparison_type === 'percentage')
 
-function valueFormat(form: SeriesForm & ChartForm, look: Look): string {
+export function valueFormat(form: SeriesForm & ChartForm, look: Look): string {
   if (isShare(form)) return form.y_axis_format === 'SMART_NUMBER' ? ',.1~%' : String(form.y_axis_format)
   return form.metrics[0] ? look.formatOf(form.metrics[0]) : 'SMART_NUMBER'
 }
 
-const titleFormat = (form: ChartForm) =>
+export const titleFormat = (form: ChartForm) =>
   text(form.tooltipTimeFormat === 'smart_date' ? '' : form.tooltipTimeFormat) ?? grainFormat(text(form.time_grain_sqla))
 
 interface Drawing {
