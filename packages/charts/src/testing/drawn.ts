@@ -11,7 +11,7 @@ export interface DrawnShape {
 
 interface DrawnOption {
   data: number[]
-  renderItem(params: { dataIndex: number }, canvas: object): DrawnShape
+  renderItem(params: { dataIndex: number }, canvas: object): DrawnShape | null
 }
 
 /** The shapes of each mark of such a series, on a canvas of this size; the last ones stand beside the marks. */
@@ -21,5 +21,5 @@ export function drawnShapes(
 ): DrawnShape[][] {
   const [series] = option.series as [DrawnOption]
   const canvas = { getWidth: () => size.width, getHeight: () => size.height }
-  return series.data.map((dataIndex) => series.renderItem({ dataIndex }, canvas).children)
+  return series.data.map((dataIndex) => series.renderItem({ dataIndex }, canvas)?.children ?? [])
 }

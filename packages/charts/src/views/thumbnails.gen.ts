@@ -23,6 +23,8 @@ import funnel_light from '../funnel/thumbnail.svg?url'
 import funnel_dark from '../funnel/thumbnail.dark.svg?url'
 import gauge_chart_light from '../gauge/thumbnail.svg?url'
 import gauge_chart_dark from '../gauge/thumbnail.dark.svg?url'
+import horizon_light from '../horizon/thumbnail.svg?url'
+import horizon_dark from '../horizon/thumbnail.dark.svg?url'
 import para_light from '../para/thumbnail.svg?url'
 import para_dark from '../para/thumbnail.dark.svg?url'
 import pie_light from '../pie/thumbnail.svg?url'
@@ -52,6 +54,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   echarts_timeseries_step: { light: echarts_timeseries_step_light, dark: echarts_timeseries_step_dark },
   funnel: { light: funnel_light, dark: funnel_dark },
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
+  horizon: { light: horizon_light, dark: horizon_dark },
   para: { light: para_light, dark: para_dark },
   pie: { light: pie_light, dark: pie_dark },
   radar: { light: radar_light, dark: radar_dark },

@@ -7,6 +7,7 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   calendar: () => import('./calendar/family.ts'),
   funnel: () => import('./funnel/family.ts'),
   gauge: () => import('./gauge/family.ts'),
+  horizon: () => import('./horizon/family.ts'),
   line: () => import('./line/family.ts'),
   parallel: () => import('./parallel/family.ts'),
   pie: () => import('./pie/family.ts'),

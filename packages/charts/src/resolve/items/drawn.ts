@@ -35,11 +35,8 @@ export function drawnSeries(name: string, count: number, draw: (width: number, h
     renderItem({ dataIndex }: { dataIndex: number }, canvas: Canvas) {
       const { marks, beside } = drawnIn(canvas)
       const isMark = dataIndex < count
-      return {
-        type: 'group',
-        ...(!isMark && { silent: true }),
-        children: [...(isMark ? (marks[dataIndex] ?? []) : beside)],
-      }
+      const children = [...(isMark ? (marks[dataIndex] ?? []) : beside)]
+      return children.length > 0 ? { type: 'group', silent: !isMark, children } : null
     },
   }
 }
