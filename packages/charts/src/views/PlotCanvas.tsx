@@ -136,5 +136,6 @@ const shapeOf = (option: Record<string, unknown>): string =>
     Object.keys(option).toSorted(),
     (option.xAxis as { type?: string } | undefined)?.type,
     (option.yAxis as { type?: string } | undefined)?.type,
+    (option.parallelAxis as { id: string }[] | undefined)?.map(({ id }) => id),
     kindsIn(option),
   ])

@@ -9,6 +9,8 @@ import bubble_v2_light from '../bubble/thumbnail.svg?url'
 import bubble_v2_dark from '../bubble/thumbnail.dark.svg?url'
 import bullet_light from '../bullet/thumbnail.svg?url'
 import bullet_dark from '../bullet/thumbnail.dark.svg?url'
+import cal_heatmap_light from '../cal-heatmap/thumbnail.svg?url'
+import cal_heatmap_dark from '../cal-heatmap/thumbnail.dark.svg?url'
 import compare_light from '../compare/thumbnail.svg?url'
 import compare_dark from '../compare/thumbnail.dark.svg?url'
 import echarts_area_light from '../area/thumbnail.svg?url'
@@ -33,8 +35,12 @@ import heatmap_v2_light from '../heatmap/thumbnail.svg?url'
 import heatmap_v2_dark from '../heatmap/thumbnail.dark.svg?url'
 import histogram_v2_light from '../histogram/thumbnail.svg?url'
 import histogram_v2_dark from '../histogram/thumbnail.dark.svg?url'
+import horizon_light from '../horizon/thumbnail.svg?url'
+import horizon_dark from '../horizon/thumbnail.dark.svg?url'
 import mixed_timeseries_light from '../mixed/thumbnail.svg?url'
 import mixed_timeseries_dark from '../mixed/thumbnail.dark.svg?url'
+import para_light from '../para/thumbnail.svg?url'
+import para_dark from '../para/thumbnail.dark.svg?url'
 import partition_light from '../partition/thumbnail.svg?url'
 import partition_dark from '../partition/thumbnail.dark.svg?url'
 import pie_light from '../pie/thumbnail.svg?url'
@@ -55,6 +61,8 @@ import tree_chart_light from '../tree/thumbnail.svg?url'
 import tree_chart_dark from '../tree/thumbnail.dark.svg?url'
 import treemap_v2_light from '../treemap/thumbnail.svg?url'
 import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
+import word_cloud_light from '../word-cloud/thumbnail.svg?url'
+import word_cloud_dark from '../word-cloud/thumbnail.dark.svg?url'
 
 /** Addresses of the pictures of the gallery. */
 export const thumbnails: Record<string, { light: string; dark: string }> = {
@@ -63,6 +71,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   box_plot: { light: box_plot_light, dark: box_plot_dark },
   bubble_v2: { light: bubble_v2_light, dark: bubble_v2_dark },
   bullet: { light: bullet_light, dark: bullet_dark },
+  cal_heatmap: { light: cal_heatmap_light, dark: cal_heatmap_dark },
   compare: { light: compare_light, dark: compare_dark },
   echarts_area: { light: echarts_area_light, dark: echarts_area_dark },
   echarts_timeseries: { light: echarts_timeseries_light, dark: echarts_timeseries_dark },
@@ -75,7 +84,9 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
   heatmap_v2: { light: heatmap_v2_light, dark: heatmap_v2_dark },
   histogram_v2: { light: histogram_v2_light, dark: histogram_v2_dark },
+  horizon: { light: horizon_light, dark: horizon_dark },
   mixed_timeseries: { light: mixed_timeseries_light, dark: mixed_timeseries_dark },
+  para: { light: para_light, dark: para_dark },
   partition: { light: partition_light, dark: partition_dark },
   pie: { light: pie_light, dark: pie_dark },
   pivot_table_v2: { light: pivot_table_v2_light, dark: pivot_table_v2_dark },
@@ -86,4 +97,5 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   time_pivot: { light: time_pivot_light, dark: time_pivot_dark },
   tree_chart: { light: tree_chart_light, dark: tree_chart_dark },
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
+  word_cloud: { light: word_cloud_light, dark: word_cloud_dark },
 }

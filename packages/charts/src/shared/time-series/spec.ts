@@ -138,7 +138,7 @@ export const isShare = (form: SeriesForm) =>
   form.stack === 'Expand' ||
   (form.time_compare.length > 0 && form.comparison_type === 'percentage')
 
-function valueFormat(form: SeriesForm & ChartForm, look: Look): string {
+export function valueFormat(form: SeriesForm & ChartForm, look: Look): string {
   if (isShare(form)) return form.y_axis_format === 'SMART_NUMBER' ? ',.1~%' : String(form.y_axis_format)
   return form.metrics[0] ? look.formatOf(form.metrics[0]) : 'SMART_NUMBER'
 }

@@ -2,8 +2,7 @@ import { mixed } from '../../../shared/colors/ramps.ts'
 import { formatter, shorten } from '../../../shared/formats/format.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { drawnToSize, type DrawnShapes } from '../../items/drawn-to-size.ts'
-import { textShape, type Shape } from '../../items/drawn.ts'
+import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
 import type { Items } from '../../items/of-items.ts'
 import { drawnColor } from '../../paint.ts'
 import type { Surroundings } from '../../surroundings.ts'
@@ -31,9 +30,9 @@ interface Box {
 
 /** The band with its ranges, the bar in it, marks at it, numbers below. */
 export const bulletOption = (series: SpecSeries, marks: Items<Entry>, around: Surroundings) =>
-  drawnToSize(marks.name, marks.items.length, (here) => drawn(series, marks, here), around)
+  drawnSeries(marks.name, marks.items.length, (width, height) => drawn(series, marks, { ...around, width, height }))
 
-function drawn(series: SpecSeries, { name, color, items }: Items<Entry>, around: Surroundings): DrawnShapes {
+function drawn(series: SpecSeries, { name, color, items }: Items<Entry>, around: Surroundings): Drawn {
   const { theme, locale, width, height } = around
   const write = formatter(typeof series.format === 'string' ? series.format : 'SMART_NUMBER', locale)
   const measure = items.find(({ role }) => role === 'measure')

@@ -3,8 +3,7 @@ import { mixed } from '../../../shared/colors/ramps.ts'
 import { formatter, nullText, shorten } from '../../../shared/formats/format.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { drawnToSize } from '../../items/drawn-to-size.ts'
-import { textShape, type Shape } from '../../items/drawn.ts'
+import { drawnSeries, textShape, type Shape } from '../../items/drawn.ts'
 import { negativesSaid, noteUnder } from '../../note.ts'
 import { drawnColor, othersColor } from '../../paint.ts'
 import type { Surroundings } from '../../surroundings.ts'
@@ -25,7 +24,10 @@ const shortest = 24
 
 /** Columns of rectangles, each beside the part that it divides. */
 export const partitionOption = (_: SpecSeries, marks: Partition, around: Surroundings) =>
-  drawnToSize(marks.name, marks.items.length, (here) => ({ marks: rectanglesOf(marks, here), beside: [] }), around)
+  drawnSeries(marks.name, marks.items.length, (width, height) => ({
+    marks: rectanglesOf(marks, { ...around, width, height }),
+    beside: [],
+  }))
 
 function rectanglesOf(marks: Partition, around: Surroundings): Shape[][] {
   const { items } = marks

@@ -5,7 +5,7 @@ import { axesTip } from '../../axes/tip.ts'
 import { negativesSaid, noteUnder } from '../../note.ts'
 import type { OwnFamily } from '../family.ts'
 import { negatives, partsAt, petalsIn, readRose, walkRose, type RoseMarks } from './marks.ts'
-import { entriesOf, roseOption } from './option.ts'
+import { roseOption } from './option.ts'
 
 /** Petals around a middle, each divided into the segments of its series. */
 const rose: OwnFamily<RoseMarks & { isRich: boolean }> = {
@@ -13,7 +13,6 @@ const rose: OwnFamily<RoseMarks & { isRich: boolean }> = {
   parts: [CustomChart, TitleComponent],
   read: (series, reading) => ({ ...readRose(series, reading), isRich: series.isRich !== false }),
   option: roseOption,
-  beside: entriesOf,
   components: (_, marks, around) => ({ title: noteUnder(negativesSaid(negatives(marks), around), around).title }),
   size: (marks) => marks.segments.length * petalsIn(marks),
   isEmpty: ({ segments }) => segments.every(({ y }) => y.every((value) => (value ?? 0) <= 0)),

@@ -3,8 +3,7 @@ import { formatter, shorten } from '../../../shared/formats/format.ts'
 import { localeOf } from '../../../shared/formats/locale.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { drawnToSize, type DrawnShapes } from '../../items/drawn-to-size.ts'
-import { drawnSeries, textShape } from '../../items/drawn.ts'
+import { drawnSeries, type Drawn, textShape } from '../../items/drawn.ts'
 import { legendRoom, type Side } from '../../legend-room.ts'
 import { negativesSaid, noteUnder } from '../../note.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
@@ -28,12 +27,12 @@ export function roseOption(series: SpecSeries, marks: RoseMarks, around: Surroun
   const count = marks.segments.length * petalsIn(marks)
   const namesake = marks.segments.find(({ name }) => name === marks.name)
   return {
-    ...drawnToSize(marks.name, count, (here) => petalsOf(series, marks, here), around),
+    ...drawnSeries(marks.name, count, (width, height) => petalsOf(series, marks, { ...around, width, height })),
     ...(namesake && { color: drawnColor(namesake.color, around.theme) }),
   }
 }
 
-function petalsOf(series: SpecSeries, marks: RoseMarks, around: Surroundings): DrawnShapes {
+function petalsOf(series: SpecSeries, marks: RoseMarks, around: Surroundings): Drawn {
   const note = noteUnder(negativesSaid(negatives(marks), around), around).height
   const room = (side: Side) => edge + legendRoom(series.legendPosition as Side | undefined, side, around)
   const box = { left: room('left'), right: room('right'), top: room('top'), bottom: room('bottom') + note }
@@ -50,18 +49,6 @@ function petalsOf(series: SpecSeries, marks: RoseMarks, around: Surroundings): D
     beside: labelsOf(series, marks, { names, ring }, around),
   }
 }
-
-/** ECharts' legend names series: one without marks for each that it should name. */
-export const entriesOf = (_: SpecSeries, { name: own, segments }: RoseMarks, { theme, legendInside }: Surroundings) =>
-  legendInside
-    ? segments
-        .filter(({ name }) => name !== own)
-        .map(({ name, color, isCompared }) => ({
-          ...drawnSeries(name, [], []),
-          itemStyle: { color: drawnColor(color, theme), opacity: isCompared ? 0.5 : 1 },
-          data: [],
-        }))
-    : []
 
 const full = 2 * Math.PI
 const angleOf = (turn: number) => full * turn - full / 4

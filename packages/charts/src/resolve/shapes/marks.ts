@@ -1,8 +1,8 @@
 import type { Cell } from '@parquetry/frame'
-import type { MarkFacts } from '../../marks.ts'
-import { readItems, type Items } from '../../items/of-items.ts'
-import type { Move } from '../../layer.ts'
-import type { SpecItem, SpecSeries } from '../family.ts'
+import type { MarkFacts } from '../marks.ts'
+import { readItems, type Items } from '../items/of-items.ts'
+import type { Move } from '../layer.ts'
+import type { SpecItem, SpecSeries } from '../families/family.ts'
 
 export interface Axis {
   column: string
