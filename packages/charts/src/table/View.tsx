@@ -11,7 +11,7 @@ import { TableBar } from '../views/TableBar.tsx'
 import type { ViewProps } from '../views/view.ts'
 import type { TableSpec } from './chart.ts'
 import type { TableColumn } from './columns.ts'
-import type { TableState } from './query.ts'
+import type { TableState } from '../shared/table/query.ts'
 import styles from './table.module.css'
 
 const none: Frame = { rows: 0, columns: [] }

@@ -2,7 +2,7 @@ import { cellAt, numberAt, type Frame } from '@parquetry/frame'
 import { defineChart } from '../define.ts'
 import { tableColumns, type TableColumn } from './columns.ts'
 import { form } from './form.ts'
-import { tableQueries } from './query.ts'
+import { tableQueries } from '../shared/table/query.ts'
 
 /** What the table's View and SVG draw; the values are read from the frame `rows`. */
 export interface TableSpec extends Record<string, unknown> {

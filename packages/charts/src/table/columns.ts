@@ -6,7 +6,7 @@ import { grainFormat } from '../shared/formats/time.ts'
 import { withCurrency, type Currency } from '../shared/formats/format.ts'
 import { readRules, type Rule } from '../shared/rules.ts'
 import type { ColumnConfig } from './form.ts'
-import type { TableSettings } from './query.ts'
+import type { TableSettings } from '../shared/table/query.ts'
 
 /** One column as the table draws it. Plain JSON; the values stay in the frame. */
 export interface TableColumn {

@@ -1,7 +1,7 @@
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
-import type { ChartForm } from '../define.ts'
-import { readOrder, unique } from '../query/base-query.ts'
-import { baseAxis } from '../query/build-query-context.ts'
+import type { ChartForm } from '../../define.ts'
+import { readOrder, unique } from '../../query/base-query.ts'
+import { baseAxis } from '../../query/build-query-context.ts'
 
 export interface TableSettings extends ChartForm {
   query_mode: 'aggregate' | 'raw'
