@@ -37,6 +37,7 @@ export interface Control {
     | 'order-by'
     | 'x-axis-sort'
     | 'text-area'
+    | 'code'
     | 'color'
     | 'offsets'
     | 'column-config'

@@ -135,6 +135,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./gauge/chart.ts'),
   },
   {
+    viz_type: "handlebars",
+    name: "Handlebars",
+    category: "",
+    tags: [],
+    description: "Draws the rows with an HTML template of your own.",
+    icon: "M6 2.5c-1.7 0-2.2.8-2.2 2v1.7C3.800 7.300 3.200 8 2 8c1.200 0 1.800.7 1.800 1.800v1.7c0 1.200.5 2 2.2 2M10 2.5c1.7 0 2.2.8 2.2 2v1.7c0 1.100.6 1.800 1.800 1.800-1.200 0-1.800.7-1.800 1.800v1.7c0 1.200-.5 2-2.2 2",
+    series: [],
+    behaviors: [],
+    replaces: [],
+    load: () => import('./handlebars/chart.ts'),
+  },
+  {
     viz_type: "pie",
     name: "Pie Chart",
     category: "Part of a Whole",

@@ -21,6 +21,8 @@ import funnel_light from '../funnel/thumbnail.svg?url'
 import funnel_dark from '../funnel/thumbnail.dark.svg?url'
 import gauge_chart_light from '../gauge/thumbnail.svg?url'
 import gauge_chart_dark from '../gauge/thumbnail.dark.svg?url'
+import handlebars_light from '../handlebars/thumbnail.svg?url'
+import handlebars_dark from '../handlebars/thumbnail.dark.svg?url'
 import pie_light from '../pie/thumbnail.svg?url'
 import pie_dark from '../pie/thumbnail.dark.svg?url'
 import radar_light from '../radar/thumbnail.svg?url'
@@ -45,6 +47,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   echarts_timeseries_step: { light: echarts_timeseries_step_light, dark: echarts_timeseries_step_dark },
   funnel: { light: funnel_light, dark: funnel_dark },
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
+  handlebars: { light: handlebars_light, dark: handlebars_dark },
   pie: { light: pie_light, dark: pie_dark },
   radar: { light: radar_light, dark: radar_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },

@@ -231,6 +231,18 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
     }
     case 'text-area':
       return <TextArea value={typeof value === 'string' ? value : ''} onChange={onChange} rows={4} />
+    case 'code':
+      return (
+        <TextArea
+          value={typeof value === 'string' ? value : ''}
+          onChange={onChange}
+          rows={12}
+          mono
+          wrap="off"
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+      )
     default:
       return <PlainControl field={field} onChange={onChange} />
   }
