@@ -43,6 +43,7 @@ export interface Control {
     | 'column-config'
     | 'metric-bounds'
     | 'conditional-formatting'
+    | 'time-columns'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** Words for the values of an enumeration. */

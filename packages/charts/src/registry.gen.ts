@@ -195,6 +195,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./table/chart.ts'),
   },
   {
+    viz_type: "time_table",
+    name: "Time-series Table",
+    category: "Table",
+    tags: ["Multi-Variables","Comparison","Legacy","Percentages","Tabular","Text","Trend"],
+    description: "Compares measures with their earlier values in rows, with small lines of their course.",
+    icon: "M2.5 3.5h11v9h-11zM2.5 6.5h11M6.5 6.5v6M8 10.7l1.5-2 1.5 1.2 1.5-2",
+    series: [],
+    behaviors: [],
+    replaces: [],
+    load: () => import('./time-table/chart.ts'),
+  },
+  {
     viz_type: "treemap_v2",
     name: "Treemap",
     category: "Part of a Whole",

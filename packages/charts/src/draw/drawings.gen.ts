@@ -7,4 +7,5 @@ export const drawings: Record<string, () => Promise<DrawingModule>> = {
   big_number_total: () => import('../big-number-total/svg.ts'),
   handlebars: () => import('../handlebars/svg.ts'),
   table: () => import('../table/svg.ts'),
+  time_table: () => import('../time-table/svg.ts'),
 }

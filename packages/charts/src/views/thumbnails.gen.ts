@@ -31,6 +31,8 @@ import sunburst_v2_light from '../sunburst/thumbnail.svg?url'
 import sunburst_v2_dark from '../sunburst/thumbnail.dark.svg?url'
 import table_light from '../table/thumbnail.svg?url'
 import table_dark from '../table/thumbnail.dark.svg?url'
+import time_table_light from '../time-table/thumbnail.svg?url'
+import time_table_dark from '../time-table/thumbnail.dark.svg?url'
 import treemap_v2_light from '../treemap/thumbnail.svg?url'
 import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
 
@@ -52,5 +54,6 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   radar: { light: radar_light, dark: radar_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
+  time_table: { light: time_table_light, dark: time_table_dark },
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
 }

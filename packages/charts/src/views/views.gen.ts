@@ -7,4 +7,5 @@ export const views: Record<string, () => Promise<ViewModule>> = {
   big_number_total: () => import('../big-number-total/View.tsx'),
   handlebars: () => import('../handlebars/View.tsx'),
   table: () => import('../table/View.tsx'),
+  time_table: () => import('../time-table/View.tsx'),
 }
