@@ -147,6 +147,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./handlebars/chart.ts'),
   },
   {
+    viz_type: "paired_ttest",
+    name: "Paired t-test Table",
+    category: "Correlation",
+    tags: ["Legacy","Statistical","Tabular"],
+    description: "Tells whether groups differ from one of them by more than chance, period by period.",
+    icon: "M2.5 3.5h11v9h-11zM2.5 6.5h11M6 11V8.7h4V11M8 8.7V11",
+    series: [],
+    behaviors: [],
+    replaces: [],
+    load: () => import('./paired-ttest/chart.ts'),
+  },
+  {
     viz_type: "pie",
     name: "Pie Chart",
     category: "Part of a Whole",

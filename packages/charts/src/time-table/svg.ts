@@ -30,7 +30,7 @@ export default function drawTimeTable(given: Spec, _frames: Record<string, Frame
   parts.push(name(spec.heading, headHeight / 2, theme.text2))
   for (const { column, x, w } of columns) {
     const look = { size, fill: theme.text2, weight: 500 }
-    const text = fitted(column.label, size, w - padding)
+    const text = fitted(column.label, size, w - 1.6 * padding)
     parts.push(
       column.spark
         ? textAt(x + padding, headHeight / 2 + size * 0.36, text, look)

@@ -23,6 +23,8 @@ import gauge_chart_light from '../gauge/thumbnail.svg?url'
 import gauge_chart_dark from '../gauge/thumbnail.dark.svg?url'
 import handlebars_light from '../handlebars/thumbnail.svg?url'
 import handlebars_dark from '../handlebars/thumbnail.dark.svg?url'
+import paired_ttest_light from '../paired-ttest/thumbnail.svg?url'
+import paired_ttest_dark from '../paired-ttest/thumbnail.dark.svg?url'
 import pie_light from '../pie/thumbnail.svg?url'
 import pie_dark from '../pie/thumbnail.dark.svg?url'
 import radar_light from '../radar/thumbnail.svg?url'
@@ -50,6 +52,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   funnel: { light: funnel_light, dark: funnel_dark },
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
   handlebars: { light: handlebars_light, dark: handlebars_dark },
+  paired_ttest: { light: paired_ttest_light, dark: paired_ttest_dark },
   pie: { light: pie_light, dark: pie_dark },
   radar: { light: radar_light, dark: radar_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
