@@ -2,7 +2,7 @@ import { cellAt, numberAt, type Frame } from '@parquetry/frame'
 import { defineChart } from '../define.ts'
 import { tableColumns, type TableColumn } from './columns.ts'
 import { form } from './form.ts'
-import { tableQueries } from '../shared/table/query.ts'
+import { searchedColumns, tableQueries } from '../shared/table/query.ts'
 
 /** What the table's View and SVG draw; the values are read from the frame `rows`. */
 export interface TableSpec extends Record<string, unknown> {
@@ -15,6 +15,10 @@ export interface TableSpec extends Record<string, unknown> {
   pageLength: number
   isPaged: boolean
   hasSearch: boolean
+  /** Columns that the server can search, of server pagination. */
+  searchable: { name: string; label: string }[]
+  /** Columns that stay in sight. */
+  frozen: number
 }
 
 /** Rows and columns of values. `rows` holds them; `count` and `totals` come with their settings. */
@@ -36,6 +40,10 @@ export default defineChart({
     pageLength: settings.server_pagination ? settings.server_page_length : (settings.page_length ?? 0),
     isPaged: settings.server_pagination,
     hasSearch: settings.include_search,
+    searchable: settings.server_pagination
+      ? searchedColumns(settings).map((name) => ({ name, label: look.verbose(name) }))
+      : [],
+    frozen: settings.frozen_columns,
   }),
 })
 

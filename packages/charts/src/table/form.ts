@@ -29,7 +29,14 @@ export const form = Type.Object({
     presets: [[0, 'All'], ...pageLengths],
     when: (form) => !isPaged(form),
   }),
-  include_search: flag('Search box', false),
+  include_search: flag('Search box', false, {
+    description: 'Above the table. With server pagination it looks in one column, among the rows of all pages.',
+  }),
+  frozen_columns: control(Type.Integer({ default: 0, minimum: 0, maximum: 10 }), {
+    label: 'Frozen columns',
+    group: 'look',
+    description: 'So many first columns stay in sight while the others scroll.',
+  }),
   table_timestamp_format: timeFormat('Time format'),
   show_cell_bars: flag('Cell bars', true),
   align_pn: flag('Align +/-', false, { when: (form) => form.show_cell_bars !== false }),

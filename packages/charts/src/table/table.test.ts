@@ -1,9 +1,11 @@
 import type { Frame } from '@parquetry/frame'
 import { frameOf } from '@parquetry/frame'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { lookOf } from '../look.ts'
 import { settle } from '../read-form.ts'
+import { namedQueries } from '../query/build-query-context.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
+import { nextSorting, sortedRows } from '../views/rows-shown.ts'
 import { writerOf } from './cells.ts'
 import chart from './chart.ts'
 import type { TableColumn } from './columns.ts'
@@ -65,4 +67,69 @@ it('regression: numbers that an engine sends as text were written as they came',
     'NaN',
     '∅',
   ])
+})
+
+describe('server pagination', () => {
+  const form = {
+    viz_type: 'table',
+    groupby: ['city', 'country'],
+    metrics: ['n', 'm'],
+    server_pagination: true,
+    show_totals: true,
+    adhoc_filters: [{ expressionType: 'SIMPLE', clause: 'WHERE', subject: 'year', operator: '==', comparator: 2024 }],
+  }
+  const ask = (state: object, more: object = {}) => namedQueries(chart, { ...form, ...more }, state as never)
+  const own = { col: 'year', op: '==', val: 2024 }
+
+  it('asks for a page in the order of all headings that were clicked', () => {
+    const sortBy = [{ key: 'country' }, { key: 'm', desc: true }, { key: 'gone' }]
+    expect(ask({ currentPage: 2, pageSize: 20, sortBy })['rows']).toMatchObject({
+      row_limit: 20,
+      row_offset: 40,
+      orderby: [
+        ['country', true],
+        ['m', false],
+      ],
+    })
+  })
+  it('regression: a search looked through the open page alone; it is a filter, of rows, count and totals', () => {
+    const found = [own, { col: 'city', op: 'ILIKE', val: '%Par%' }]
+    const asked = ask({ searchText: ' Par ', searchColumn: 'city' })
+    expect(Object.values(asked).map(({ filters }) => filters)).toEqual([found, found, found])
+    for (const state of [
+      { searchText: 'Par' },
+      { searchText: 'Par', searchColumn: 'gone' },
+      { searchText: ' ', searchColumn: 'city' },
+    ])
+      expect(ask(state)['rows']?.filters).toEqual([own])
+    expect(ask({ searchText: 'Par', searchColumn: 'city' }, { server_pagination: false })['rows']?.filters).toEqual([
+      own,
+    ])
+  })
+})
+
+describe('rows sorted by several columns', () => {
+  const frame = frameOf({ a: ['x', 'y', 'x', null], n: [2, 1, 1, 9] })
+  const rows = (...sorting: [column: string, isDescending: boolean][]) => [
+    ...sortedRows(
+      frame,
+      sorting.map(([column, isDescending]) => ({ column, isDescending })),
+    ),
+  ]
+  it('equal ones of the first by the next, nulls last', () => {
+    expect(rows(['a', false], ['n', false])).toEqual([2, 0, 1, 3])
+    expect(rows(['a', true], ['n', true])).toEqual([1, 0, 2, 3])
+    expect(rows(['n', false], ['a', false])).toEqual([2, 1, 0, 3])
+    expect(rows(['gone', false])).toEqual([0, 1, 2, 3])
+  })
+  it('a click takes the place of the order, with Shift it is added', () => {
+    const a = nextSorting([], 'a')
+    expect(a).toEqual([{ column: 'a', isDescending: false }])
+    const both = nextSorting(a, 'n', true)
+    expect(both).toEqual([...a, { column: 'n', isDescending: false }])
+    expect(nextSorting(both, 'a', true)).toEqual([{ column: 'a', isDescending: true }, both[1]])
+    expect(nextSorting(nextSorting(both, 'a', true), 'a', true)).toEqual([both[1]])
+    expect(nextSorting(both, 'n')).toEqual([{ column: 'n', isDescending: true }])
+    expect(nextSorting(both, 'b')).toEqual([{ column: 'b', isDescending: false }])
+  })
 })

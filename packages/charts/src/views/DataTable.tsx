@@ -23,7 +23,7 @@ const none: Frame = { rows: 0, columns: [] }
 export function DataTable({ frames, look, around, title, onClose }: DataTableProps) {
   const t = useText()
   const panel = useRef<HTMLDivElement>(null)
-  const [sorting, setSorting] = useState<Sorting | null>(null)
+  const [sorting, setSorting] = useState<readonly Sorting[]>([])
   const frame = Object.values(frames)[0] ?? none
   const columns = useMemo(() => plainColumns(frame, look), [frame, look])
   const rows = useMemo(() => sortedRows(frame, sorting), [frame, sorting])
@@ -53,7 +53,7 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
         theme={around.theme}
         width={around.width}
         sorting={sorting}
-        onSort={(column) => setSorting((now) => nextSorting(now, column))}
+        onSort={(column, isAdded) => setSorting((now) => nextSorting(now, column, isAdded))}
       />
     </div>
   )
