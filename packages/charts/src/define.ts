@@ -50,6 +50,8 @@ export interface Control {
   options?: Record<string, string>
   /** Of `metric-bounds`: the keys under which each metric's entry holds its ends. */
   boundKeys?: readonly [lowest: string, highest: string]
+  /** Of `conditional-formatting`: rules look at texts as well, and paint whole rows or the text. */
+  ofRows?: boolean
   /** Values offered by a control that takes others as well: `[value, label]`. */
   presets?: readonly (readonly [string | number, string])[]
 }

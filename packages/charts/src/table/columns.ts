@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import type { Look } from '../define.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { withCurrency, type Currency } from '../shared/formats/format.ts'
+import { columnNamed } from '../shared/column.ts'
 import { readRules, type Rule } from '../shared/rules.ts'
 import type { ColumnConfig } from './form.ts'
 import type { TableSettings } from '../shared/table/query.ts'
@@ -31,7 +32,7 @@ export function tableColumns(frame: Frame, form: TableSettings & DrawnSettings, 
   const metrics = new Set(
     form.query_mode === 'raw' ? [] : [...form.metrics, ...form.percent_metrics].map(labelOfMetric),
   )
-  const rules = readRules(form.conditional_formatting)
+  const rules = readRules(form.conditional_formatting, (name) => rangeOf(columnNamed(frame, name), frame.rows))
   return frame.columns.flatMap((column): TableColumn[] => {
     const config: Config = form.column_config[column.name] ?? {}
     if (config.visible === false) return []
@@ -52,7 +53,7 @@ export function tableColumns(frame: Frame, form: TableSettings & DrawnSettings, 
           (isMetric || form.query_mode === 'raw') && isNumeric && (config.showCellBars ?? form.show_cell_bars)
             ? barsOf(column, frame.rows, config, form)
             : null,
-        rules: rules.filter((rule) => rule.column === column.name),
+        rules: rules.filter((rule) => rule.column === column.name || rule.onRow),
       },
     ]
   })
@@ -107,4 +108,16 @@ function barsOf(column: Column, rows: number, config: Config, form: DrawnSetting
   if (low === high) return null
   const isCentered = config.alignPositiveNegative ?? form.align_pn
   return { low, high, isCentered, isSigned: config.colorPositiveNegative ?? form.color_pn }
+}
+
+/** Lowest and highest value of a column of numbers. */
+function rangeOf(column: Column | undefined, rows: number): readonly [number, number] | null {
+  let [low, high] = [Infinity, -Infinity]
+  for (let row = 0; column && row < rows; row++) {
+    const value = numberAt(column, row)
+    if (value === null || !Number.isFinite(value)) continue
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  return low <= high ? [low, high] : null
 }

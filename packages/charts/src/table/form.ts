@@ -50,6 +50,7 @@ export const form = Type.Object({
     label: 'Conditional formatting',
     group: 'look',
     as: 'conditional-formatting',
+    ofRows: true,
   }),
   currency_format: currency,
 })

@@ -2,11 +2,13 @@ import type { Frame } from '@parquetry/frame'
 import { frameOf } from '@parquetry/frame'
 import { describe, expect, it } from 'vitest'
 import { lookOf } from '../look.ts'
+import { themes } from '../resolve/theme.ts'
+import { columnNamed } from '../shared/column.ts'
 import { settle } from '../read-form.ts'
 import { namedQueries } from '../query/build-query-context.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import { nextSorting, sortedRows } from '../views/rows-shown.ts'
-import { writerOf } from './cells.ts'
+import { paintOf, ruleValue, writerOf } from './cells.ts'
 import chart from './chart.ts'
 import type { TableColumn } from './columns.ts'
 
@@ -131,5 +133,57 @@ describe('rows sorted by several columns', () => {
     expect(nextSorting(nextSorting(both, 'a', true), 'a', true)).toEqual([both[1]])
     expect(nextSorting(both, 'n')).toEqual([{ column: 'n', isDescending: true }])
     expect(nextSorting(both, 'b')).toEqual([{ column: 'b', isDescending: false }])
+  })
+})
+
+describe('conditional formatting', () => {
+  const { light } = themes
+  const frame = frameOf({ city: ['Paris', 'Lyon', null], n: [0, 50, 100], m: [1, 2, null] })
+  const groundsOf = (rule: object, name = 'n', ground: 'ground' | 'ink' = 'ground') => {
+    const more = {
+      conditional_formatting: [{ column: 'n', operator: '>', targetValue: 20, colorScheme: '#ACE1C4', ...rule }],
+    }
+    const column = columnsOf(frame, { groupby: ['city'], metrics: ['n', 'm'], ...more }).find(
+      (each) => each.name === name,
+    )!
+    return [0, 1, 2].map((row) => paintOf(column, (of) => ruleValue(columnNamed(frame, of), row), light)[ground])
+  }
+  const green = (strength: number) => `rgba(205,238,218,${strength})`
+
+  it('CTRL-102: regression: all cells of a rule were as strong; a tint goes by how far a value lies', () => {
+    expect(groundsOf({})).toEqual([null, green(0.53), light.tints.green])
+    expect(groundsOf({ operator: 'None' })).toEqual([green(0.05), green(0.53), light.tints.green])
+    expect(groundsOf({ operator: '<', targetValue: 60 })).toEqual([light.tints.green, green(0.38), null])
+    expect(groundsOf({ operator: '≤ x ≤', targetValueLeft: 0, targetValueRight: 200 })).toEqual([
+      green(0.25),
+      green(0.44),
+      green(0.63),
+    ])
+    expect(groundsOf({ operator: '≠', targetValue: 100 })).toEqual([light.tints.green, green(0.63), null])
+    expect(groundsOf({ operator: '=', targetValue: '50' })).toEqual([null, light.tints.green, null])
+    expect(groundsOf({ useGradient: false })).toEqual([null, light.tints.green, light.tints.green])
+  })
+  it('looks at texts and nulls', () => {
+    const texts = (operator: string, targetValue?: string) =>
+      groundsOf({ column: 'city', operator, targetValue }, 'city').map((ground) => ground !== null)
+    expect(texts('=', 'lyon')).toEqual([false, true, false])
+    expect(texts('≠', 'lyon')).toEqual([true, false, false])
+    expect(texts('begins with', 'pa')).toEqual([true, false, false])
+    expect(texts('ends with', 'n')).toEqual([false, true, false])
+    expect(texts('containing', 'YO')).toEqual([false, true, false])
+    expect(texts('not containing', 'yo')).toEqual([true, false, false])
+    expect(texts('containing', '')).toEqual([false, false, false])
+    expect(texts('is null')).toEqual([false, false, true])
+    expect(texts('is not null')).toEqual([true, true, false])
+  })
+  it('paints whole rows and texts where a rule says so', () => {
+    expect(groundsOf({}, 'city')).toEqual([null, null, null])
+    expect(groundsOf({ toAllRow: true, useGradient: false }, 'city')).toEqual([
+      null,
+      light.tints.green,
+      light.tints.green,
+    ])
+    expect(groundsOf({ toTextColor: true })).toEqual([null, null, null])
+    expect(groundsOf({ toTextColor: true }, 'n', 'ink')).toEqual([null, light.good, light.good])
   })
 })

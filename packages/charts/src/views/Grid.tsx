@@ -63,8 +63,8 @@ export function Grid(props: GridProps) {
   }, [drawn, frame.rows, room, frozen])
   const grid = useGrid({ scroller, setScroller, rows: rows.length, placed, rowHeight })
   const draw = useMemo(
-    () => drawCells(drawn, { theme, isMark: onCell && isMark, isFaded }),
-    [drawn, theme, onCell, isMark, isFaded],
+    () => drawCells(drawn, { frame, theme, isMark: onCell && isMark, isFaded }),
+    [drawn, frame, theme, onCell, isMark, isFaded],
   )
   const sourceOf = (row: number): number => rows[row] ?? row
 

@@ -216,7 +216,8 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
         />
       )
     case 'conditional-formatting': {
-      const columns = shownColumns(form, dataset).filter(({ kind }) => kind === 'number')
+      const ofRows = field.control.ofRows === true
+      const columns = shownColumns(form, dataset).filter(({ kind }) => kind === 'number' || (ofRows && kind === 'text'))
       return (
         <Pills<FormatRule>
           items={list as FormatRule[]}
@@ -226,7 +227,7 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
           addLabel={t('explore.add.rule', 'Add a rule')}
           empty={t('explore.empty.rule', 'Add a rule')}
           editor={(rule, done, cancel) => (
-            <FormatRulePopover rule={rule} columns={columns} onSave={done} onCancel={cancel} />
+            <FormatRulePopover rule={rule} columns={columns} ofRows={ofRows} onSave={done} onCancel={cancel} />
           )}
         />
       )
