@@ -203,7 +203,7 @@ export const entries: readonly ChartEntry[] = [
     icon: "table",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
-    replaces: [],
+    replaces: ["ag-grid-table"],
     load: () => import('./table/chart.ts'),
   },
   {

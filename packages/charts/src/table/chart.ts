@@ -45,6 +45,7 @@ export default defineChart({
       : [],
     frozen: settings.frozen_columns,
   }),
+  replaces: { 'ag-grid-table': (stored) => ({ ...stored, viz_type: 'table' }) },
 })
 
 const totalsOf = (frame: Frame): TableSpec['totals'] =>

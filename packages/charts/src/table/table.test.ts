@@ -5,6 +5,7 @@ import { lookOf } from '../look.ts'
 import { themes } from '../resolve/theme.ts'
 import { columnNamed } from '../shared/column.ts'
 import { settle } from '../read-form.ts'
+import { openForm } from '../registry.ts'
 import { namedQueries } from '../query/build-query-context.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import { nextSorting, sortedRows } from '../views/rows-shown.ts'
@@ -186,4 +187,15 @@ describe('conditional formatting', () => {
     expect(groundsOf({ toTextColor: true })).toEqual([null, null, null])
     expect(groundsOf({ toTextColor: true }, 'n', 'ink')).toEqual([null, light.good, light.good])
   })
+})
+
+it('takes over the table of later releases', async () => {
+  const opened = await openForm({
+    viz_type: 'ag-grid-table',
+    query_mode: 'raw',
+    all_columns: ['a'],
+    include_search: true,
+  })
+  expect(opened?.chart).toBe(chart)
+  expect(opened?.form).toEqual({ viz_type: 'table', query_mode: 'raw', all_columns: ['a'], include_search: true })
 })
