@@ -64,6 +64,7 @@ export default function TableView({
   }, [search, isPaged])
 
   const sort = (column: string, isAdded: boolean) => {
+    if (spec.sortable && !spec.sortable.includes(column)) return
     const next = nextSorting(sorting, column, isAdded)
     if (!isPaged) return setLocal(next)
     const sortBy = next.map((each) => ({ key: each.column, desc: each.isDescending }))

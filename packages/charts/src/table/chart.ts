@@ -1,8 +1,9 @@
 import { cellAt, numberAt, type Frame } from '@parquetry/frame'
 import { defineChart } from '../define.ts'
+import { withComparison } from './compare.ts'
 import { tableColumns, type TableColumn } from './columns.ts'
 import { form } from './form.ts'
-import { searchedColumns, tableQueries } from '../shared/table/query.ts'
+import { searchedColumns, sortedColumns, tableQueries } from '../shared/table/query.ts'
 
 /** What the table's View and SVG draw; the values are read from the frame `rows`. */
 export interface TableSpec extends Record<string, unknown> {
@@ -17,6 +18,8 @@ export interface TableSpec extends Record<string, unknown> {
   hasSearch: boolean
   /** Columns that the server can search, of server pagination. */
   searchable: { name: string; label: string }[]
+  /** Columns that the server can sort by, of server pagination; null: all of them are sorted here. */
+  sortable: string[] | null
   /** Columns that stay in sight. */
   frozen: number
 }
@@ -32,7 +35,7 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
-  queries: (settings, state) => tableQueries(settings, state),
+  queries: (settings, state) => withComparison(tableQueries(settings, state), settings),
   spec: ({ rows, count, totals }, settings, look): TableSpec => ({
     columns: rows ? tableColumns(rows, settings, look) : [],
     totals: totals && settings.show_totals ? totalsOf(totals) : null,
@@ -43,6 +46,7 @@ export default defineChart({
     searchable: settings.server_pagination
       ? searchedColumns(settings).map((name) => ({ name, label: look.verbose(name) }))
       : [],
+    sortable: settings.server_pagination ? sortedColumns(settings) : null,
     frozen: settings.frozen_columns,
   }),
   replaces: { 'ag-grid-table': (stored) => ({ ...stored, viz_type: 'table' }) },

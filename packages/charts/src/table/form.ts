@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { control } from '../define.ts'
 import { choice, currency, flag, nullable, timeFormat } from '../shared/controls.ts'
+import { compareForm } from './compare.ts'
 import { isPaged, pageLengths, tableQueryForm } from '../shared/table/query-form.ts'
 
 /** One entry of `column_config`; other keys are kept. Field names are the API's. */
@@ -23,6 +24,7 @@ export const ColumnConfig = Type.Object(
 
 export const form = Type.Object({
   ...tableQueryForm,
+  ...compareForm,
   page_length: control(Type.Optional(nullable(Type.Integer({ minimum: 0 }))), {
     label: 'Page length',
     group: 'look',

@@ -1,5 +1,5 @@
 import type { Frame } from '@parquetry/frame'
-import { frameOf } from '@parquetry/frame'
+import { frameOf, numberAt } from '@parquetry/frame'
 import { describe, expect, it } from 'vitest'
 import { lookOf } from '../look.ts'
 import { themes } from '../resolve/theme.ts'
@@ -198,4 +198,80 @@ it('takes over the table of later releases', async () => {
   })
   expect(opened?.chart).toBe(chart)
   expect(opened?.form).toEqual({ viz_type: 'table', query_mode: 'raw', all_columns: ['a'], include_search: true })
+})
+
+describe('time comparison', () => {
+  const form = { viz_type: 'table', groupby: ['g'], metrics: ['n'], time_compare: '1 year ago', show_totals: true }
+  const compare = (compare_type: string, more: object = {}) => ({
+    operation: 'compare',
+    options: {
+      source_columns: ['n'],
+      compare_columns: ['n__1 year ago'],
+      compare_type,
+      drop_original_columns: false,
+      ...more,
+    },
+  })
+
+  it('asks for the other time, of rows and totals, and for what lies between', () => {
+    const asked = namedQueries(chart, { ...form, server_pagination: true })
+    const steps = [compare('difference'), compare('percentage', { precision: 6 })]
+    expect(asked['rows']).toMatchObject({ time_offsets: ['1 year ago'], post_processing: steps })
+    expect(asked['totals']).toMatchObject({ time_offsets: ['1 year ago'], post_processing: steps, columns: [] })
+    expect(asked['count']).not.toHaveProperty('time_offsets')
+  })
+  it.each([
+    [{ time_compare: ['inherit'] }, ['inherit']],
+    [{ time_compare: 'custom', start_date_offset: '2025-03-01T00:00:00' }, ['2025-03-01']],
+    [{ time_compare: 'custom' }, undefined],
+    [{ query_mode: 'raw', all_columns: ['a'] }, undefined],
+    [{ time_compare: null }, undefined],
+    [{ metrics: [], percent_metrics: ['n'] }, undefined],
+  ])('%j', (more, offsets) => {
+    expect(namedQueries(chart, { ...form, ...more })['rows']?.time_offsets).toEqual(offsets)
+  })
+
+  it('shows a metric, what it was, and what lies between, side by side', () => {
+    const frame = frameOf({
+      g: ['a'],
+      n: [12],
+      m: [1],
+      'n__1 year ago': [10],
+      'm__1 year ago': [2],
+      'difference__n__n__1 year ago': [2],
+      'difference__m__m__1 year ago': [-1],
+      'percentage__n__n__1 year ago': [0.2],
+      'percentage__m__m__1 year ago': [-0.5],
+    })
+    const columns = columnsOf(frame, { ...form, metrics: ['n', 'm'], comparison_color_enabled: true })
+    const shown = columns.map((column) => {
+      const value = numberAt(columnNamed(frame, column.name)!, 0)
+      return [column.label, writerOf(column, 'en')(value), paintOf(column, () => value, themes.light).ink]
+    })
+    const { good, bad } = themes.light
+    expect(shown.slice(1)).toEqual([
+      ['n', '12', null],
+      ['# n', '10', null],
+      ['△ n', '2', good],
+      ['% n', '+20.0%', good],
+      ['m', '1', null],
+      ['# m', '2', null],
+      ['△ m', '−1', bad],
+      ['% m', '-50.0%', bad],
+    ])
+  })
+})
+
+it('a share says of what it is one: of a page where the server gives pages, and never as a change does', () => {
+  const frame = frameOf({ g: ['a'], n: [1], 'n__1 year ago': [2], '%n': [0.5], 'percentage__n__n__1 year ago': [-0.5] })
+  const labels = (more: object) =>
+    columnsOf(frame, {
+      groupby: ['g'],
+      metrics: ['n'],
+      percent_metrics: ['n'],
+      time_compare: '1 year ago',
+      ...more,
+    }).map(({ label }) => label)
+  expect(labels({})).toEqual(['g', 'n', '# n', '△ % n', '% n'])
+  expect(labels({ server_pagination: true })).toEqual(['g', 'n', '# n', '△ % n', '% n of this page'])
 })

@@ -130,8 +130,11 @@ interface Settings extends ChartForm {
 function rowsOf(frame: Frame, settings: Settings, look: Look) {
   const { groupby, metrics } = settings
   const time = xLabel(settings)
-  const only = metrics[0] ? labelOfMetric(metrics[0]) : ''
+  const labels = metrics.map(labelOfMetric)
+  const only = labels[0] ?? ''
+  const placeOf = (name: string) => (groupby.length > 0 ? 0 : labels.indexOf(name))
   return frame.columns
+    .toSorted((one, other) => placeOf(one.name) - placeOf(other.name))
     .filter(({ name }) => name !== time)
     .map((column) => {
       const parts = partsOf(column, groupby.length)

@@ -101,7 +101,7 @@ it('a row per value of a dimension, or per metric by its name', () => {
   const names = (more: object, columns: Record<string, number[]>) =>
     drawn(columns, {}, more).rows.map(({ name }) => name)
   expect(names({}, { France: [1], '<NULL>': [1] })).toEqual(['France', '∅'])
-  expect(names({ groupby: [], metrics: ['n', 'm'] }, { n: [1], m: [2] })).toEqual(['n', 'm'])
+  expect(names({ groupby: [], metrics: ['n', 'm'] }, { m: [2], n: [1] })).toEqual(['n', 'm'])
   expect(names({ metrics: ['n', 'm'] }, { 'n, France': [1], 'm, France': [2] })).toEqual(['France, n', 'France, m'])
 })
 

@@ -51,6 +51,12 @@ export function tableQueries(form: TableSettings, state: TableState): Record<str
 export const searchedColumns = (form: TableSettings): string[] =>
   (form.query_mode === 'raw' ? form.all_columns : form.groupby).filter((column) => typeof column === 'string')
 
+/** Columns that a paged table can be sorted by: those that the question itself has. */
+export const sortedColumns = (form: TableSettings): string[] =>
+  form.query_mode === 'raw'
+    ? form.all_columns.map(labelOfColumn)
+    : [...form.groupby.map(labelOfColumn), ...[...form.metrics, ...form.percent_metrics].map(labelOfMetric)]
+
 /** A search in a paged table is a filter, so that it finds rows of other pages, and counts and totals are of what was found. */
 function foundBy(form: TableSettings, { searchText, searchColumn }: TableState): Partial<QueryObject> {
   const wanted = searchText?.trim()
