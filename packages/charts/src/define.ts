@@ -39,17 +39,21 @@ export interface Control {
     | 'order-by'
     | 'x-axis-sort'
     | 'text-area'
+    | 'code'
     | 'color'
     | 'offsets'
     | 'column-config'
     | 'metric-bounds'
     | 'conditional-formatting'
+    | 'time-columns'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** Words for the values of an enumeration. */
   options?: Record<string, string>
   /** Of `metric-bounds`: the keys under which each metric's entry holds its ends. */
   boundKeys?: readonly [lowest: string, highest: string]
+  /** Of `conditional-formatting`: rules look at texts as well, and paint whole rows or the text. */
+  ofRows?: boolean
   /** Values offered by a control that takes others as well: `[value, label]`. */
   presets?: readonly (readonly [string | number, string])[]
 }

@@ -23,6 +23,7 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   'order-by': [['["a", false]']],
   offsets: [['1 week ago']],
   color: [{ r: 200, g: 10, b: 10, a: 1 }],
+  'time-columns': [[{ label: 'Another', colType: 'avg' }]],
 }
 
 interface Shape {

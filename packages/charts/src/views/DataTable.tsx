@@ -23,7 +23,7 @@ export interface DataTableProps {
 export function DataTable({ frames, look, around, title, onClose }: DataTableProps) {
   const t = useText()
   const panel = useRef<HTMLDivElement>(null)
-  const [sorting, setSorting] = useState<Sorting | null>(null)
+  const [sorting, setSorting] = useState<readonly Sorting[]>([])
   const frame = useMemo(
     () => joined(frames, (name) => sayIn(look)('picture.query.b', '{name} (query B)', { name })),
     [frames, look],
@@ -56,7 +56,7 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
         theme={around.theme}
         width={around.width}
         sorting={sorting}
-        onSort={(column) => setSorting((now) => nextSorting(now, column))}
+        onSort={(column, isAdded) => setSorting((now) => nextSorting(now, column, isAdded))}
       />
     </div>
   )

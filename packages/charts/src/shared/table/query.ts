@@ -1,7 +1,7 @@
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
-import type { ChartForm } from '../define.ts'
-import { readOrder, unique } from '../query/base-query.ts'
-import { baseAxis } from '../query/build-query-context.ts'
+import type { ChartForm } from '../../define.ts'
+import { baseQuery, readOrder, unique } from '../../query/base-query.ts'
+import { baseAxis } from '../../query/build-query-context.ts'
 
 export interface TableSettings extends ChartForm {
   query_mode: 'aggregate' | 'raw'
@@ -34,17 +34,34 @@ export interface TableState {
 /** `rows` is a page or all of it, `count` how many rows there are without the page, `totals` one row over everything. */
 export function tableQueries(form: TableSettings, state: TableState): Record<string, Partial<QueryObject>> {
   const isRaw = form.query_mode === 'raw'
-  const rows = isRaw ? rawQuery(form) : aggregateQuery(form)
-  const sorted = form.server_pagination ? sortedBy(rows, state.sortBy) : {}
   const { server_pagination, server_page_length, show_totals } = form
+  const asked = isRaw ? rawQuery(form) : aggregateQuery(form)
+  const rows = server_pagination ? { ...asked, ...foundBy(form, state), ...sortedBy(asked, state.sortBy) } : asked
   const size = state.pageSize ?? server_page_length
   const page = server_pagination ? { row_limit: size, row_offset: size * (state.currentPage ?? 0) } : {}
   const { post_processing: _, orderby: __, ...bare } = rows
   return {
-    rows: { ...rows, ...sorted, ...page },
+    rows: { ...rows, ...page },
     ...(server_pagination && { count: { ...bare, is_rowcount: true, row_limit: 0, row_offset: 0 } }),
     ...(show_totals && !isRaw && { totals: { ...bare, columns: [], row_limit: 0, row_offset: 0 } }),
   }
+}
+
+/** Columns that a paged table is searched in: those of the dataset, since the search is the server's. */
+export const searchedColumns = (form: TableSettings): string[] =>
+  (form.query_mode === 'raw' ? form.all_columns : form.groupby).filter((column) => typeof column === 'string')
+
+/** Columns that a paged table can be sorted by: those that the question itself has. */
+export const sortedColumns = (form: TableSettings): string[] =>
+  form.query_mode === 'raw'
+    ? form.all_columns.map(labelOfColumn)
+    : [...form.groupby.map(labelOfColumn), ...[...form.metrics, ...form.percent_metrics].map(labelOfMetric)]
+
+/** A search in a paged table is a filter, so that it finds rows of other pages, and counts and totals are of what was found. */
+function foundBy(form: TableSettings, { searchText, searchColumn }: TableState): Partial<QueryObject> {
+  const wanted = searchText?.trim()
+  if (!wanted || searchColumn === undefined || !searchedColumns(form).includes(searchColumn)) return {}
+  return { filters: [...(baseQuery(form).filters ?? []), { col: searchColumn, op: 'ILIKE', val: `%${wanted}%` }] }
 }
 
 const rawQuery = (form: TableSettings): Partial<QueryObject> => ({

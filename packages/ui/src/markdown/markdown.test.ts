@@ -1,11 +1,11 @@
-import { createElement } from 'react'
+import { createElement, Fragment } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { MarkdownBlock } from './MarkdownBlock.tsx'
+import { markdownOf } from './markdown-of.tsx'
 
-const shown = (text: string, html = true) =>
-  renderToStaticMarkup(createElement(MarkdownBlock, { text, html })).replace(
-    /^(?:<link[^>]*>)*<div[^>]*>|<\/div>$/g,
+const shown = (text: string, html = true, isolated = false) =>
+  renderToStaticMarkup(createElement(Fragment, {}, ...markdownOf(text, { html, isolated }))).replace(
+    /^(?:<link[^>]*>)*/,
     '',
   )
 
@@ -50,5 +50,29 @@ describe('HTML in a markdown block', () => {
     ['<b constructor="x" __proto__="y">z</b>', '<div><b>z</b></div>'],
   ])('is cleaned: %s', (text, html) => {
     expect(shown(text)).toBe(html)
+  })
+})
+
+it('regression: an underscore within a word began an emphasis, and entities of a text without tags were shown', () => {
+  expect(shown('order_line_id, _stressed_')).toBe('<p>order_line_id, <em>stressed</em></p>')
+  expect(shown('Fish &amp; Chips')).toBe('<p>Fish &amp; Chips</p>')
+})
+
+describe('HTML in a shadow root of its own', () => {
+  const isolated = (text: string) => shown(text, true, true)
+  it('keeps classes, ids and styles', () => {
+    expect(isolated('<p class="a b" id="c" style="width: 40%; --own: 1px; background-color: red">x</p>')).toBe(
+      '<p class="a b" id="c" style="width:40%;--own:1px;background-color:red">x</p>',
+    )
+    expect(isolated('<i style="background: url(data:image/png;base64,AA); color: red">x</i>')).toBe(
+      '<i style="background:url(data:image/png;base64,AA);color:red">x</i>',
+    )
+  })
+  it('is no markdown between its tags, whatever the data holds', () => {
+    expect(isolated('<ul>\n\n<li>a *b* c\n\n# d</li></ul>')).toBe('<ul>\n\n<li>a *b* c\n\n# d</li></ul>')
+  })
+  it('runs nothing', () => {
+    expect(isolated('<b onclick="x()" style="x">y</b><script>z</script>')).toBe('<b>y</b>')
+    expect(isolated('<a href="javascript:x()">y</a>')).toBe('<a rel="noreferrer">y</a>')
   })
 })

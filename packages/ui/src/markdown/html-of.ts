@@ -3,10 +3,11 @@ import { safeHref } from './safe-href.ts'
 
 /** Elements that a text may have; of others the contents stay. */
 const allowed = new Set(
-  `a abbr b blockquote br center code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q
-   s small span strike strong sub summary sup table tbody td tfoot th thead tr u ul`.split(/\s+/),
+  `a abbr article aside b blockquote br caption center code col colgroup dd del details div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6
+   header hr i img ins kbd li mark meter ol p pre progress q s samp section small span strike strong sub summary sup table tbody td tfoot th
+   thead time tr u ul var`.split(/\s+/),
 )
-const empty = new Set(['br', 'hr', 'img'])
+const empty = new Set(['br', 'col', 'hr', 'img'])
 /** Elements of which nothing stays. */
 const dropped = new Set('embed iframe math noscript object script select style svg template textarea title'.split(' '))
 
@@ -17,21 +18,24 @@ const attributes: Record<string, string> = {
   colspan: 'colSpan',
   height: 'height',
   href: 'href',
+  max: 'max',
+  min: 'min',
   open: 'open',
   rowspan: 'rowSpan',
   src: 'src',
   start: 'start',
   title: 'title',
+  value: 'value',
   width: 'width',
 }
+
+/** Those that reach beyond the text unless it stands in a shadow root. */
+const isolatedAttributes: Record<string, string> = { ...attributes, class: 'className', id: 'id', style: 'style' }
 
 /** A tag, a comment, or a piece of code, in which there are no tags. */
 const tag =
   /`[^`]+`|<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?)*)\s*\/?>/gi
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/g
-
-/** Whether a text has tags at all. */
-export const hasTags = (text: string): boolean => [...text.matchAll(tag)].some(([found]) => !isCode(found))
 
 const isCode = (found: string): boolean => found.startsWith('`')
 
@@ -55,8 +59,9 @@ interface Open {
  * HTML of a text as React elements: those that are allowed with the attributes that are, and nothing that runs or is fetched without
  * an address of a page. No string of it ever becomes HTML again.
  * @param write what the text between tags becomes
+ * @param isolated elements keep `class`, `id` and `style`: only in a shadow root that paints nothing beyond its own box
  */
-export function htmlOf(text: string, write: (text: string) => ReactNode[]): ReactNode[] {
+export function htmlOf(text: string, write: (text: string) => ReactNode[], isolated = false): ReactNode[] {
   const root: Open = { name: '', props: {}, children: [] }
   const stack: Open[] = [root]
   const top = () => stack.at(-1) as Open
@@ -81,27 +86,44 @@ export function htmlOf(text: string, write: (text: string) => ReactNode[]): Reac
     if (closing) {
       const at = stack.findLastIndex((each) => each.name === name)
       while (at > 0 && stack.length > at) close()
-    } else if (empty.has(name)) add(createElement(name, propsOf(name, rest)))
-    else stack.push({ name, props: propsOf(name, rest), children: [] })
+    } else if (empty.has(name))
+      add(createElement(name, propsOf(name, rest, isolated ? isolatedAttributes : attributes)))
+    else stack.push({ name, props: propsOf(name, rest, isolated ? isolatedAttributes : attributes), children: [] })
   }
   say(text.slice(from))
   while (stack.length > 1) close()
   return [createElement(Fragment, { key: 'html' }, ...root.children)]
 }
 
-function propsOf(name: string, text: string): Record<string, unknown> {
+function propsOf(name: string, text: string, known: Record<string, string>): Record<string, unknown> {
   const props: Record<string, unknown> = {}
   for (const [, given = '', double, single, bare] of text.matchAll(attribute)) {
-    const known = given.toLowerCase()
     const value = decoded(double ?? single ?? bare ?? '')
-    const own = Object.hasOwn(attributes, known) ? attributes[known] : undefined
+    const own = Object.hasOwn(known, given.toLowerCase()) ? known[given.toLowerCase()] : undefined
     if (own === undefined) continue
     if ((own === 'href' || own === 'src') && !safeHref(value)) continue
-    props[own] = own === 'open' ? true : value
+    props[own] = own === 'open' ? true : own === 'style' ? styleOf(value) : value
   }
   if (name === 'a') props['rel'] = 'noreferrer'
   return props
 }
+
+/** Declarations as React takes them: `--own` as it is, others in camel case. */
+const styleOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text.split(/;(?![^(]*\))/).flatMap((declaration) => {
+      const [, name, value] = /^\s*(--[\w-]+|[a-z-]+)\s*:\s*([^]*?)\s*$/i.exec(declaration) ?? []
+      if (!name || !value) return []
+      return [
+        [
+          name.startsWith('--')
+            ? name
+            : name.toLowerCase().replace(/-([a-z])/g, (_, next: string) => next.toUpperCase()),
+          value,
+        ],
+      ]
+    }),
+  )
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00A0' }
 const decoded = (text: string): string =>
