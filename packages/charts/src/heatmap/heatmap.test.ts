@@ -58,7 +58,11 @@ interface Map {
   showLabel?: boolean
   pieces?: { label: string; color: string }[]
 }
-function drawn(form: object = {}, given: readonly Row[] = rows, { kind, ...looks }: { kind?: 'time' } & object = {}) {
+function drawn(
+  form: object = {},
+  given: readonly Row[] = rows,
+  { kind, ...looks }: { kind?: 'time'; [look: string]: unknown } = {},
+) {
   const settled = settle(chart.form, { ...asked, ...form })
   const frames = framesFrom(given, kind)
   const resolved = resolve(chart.spec(frames, settled, lookOf(settled)), frames, { ...around, ...looks }, families)

@@ -7,6 +7,7 @@ export const views: Record<string, () => Promise<ViewModule>> = {
   big_number_total: () => import('../big-number-total/View.tsx'),
   handlebars: () => import('../handlebars/View.tsx'),
   paired_ttest: () => import('../paired-ttest/View.tsx'),
+  pivot_table_v2: () => import('../pivot-table/View.tsx'),
   table: () => import('../table/View.tsx'),
   time_table: () => import('../time-table/View.tsx'),
 }
