@@ -16,8 +16,10 @@ export interface Plot {
   /** Column that `x` was read from. */
   xColumn: string
   stack?: string
-  /** Index of the last place, where its period is not over: what stands there is no whole. */
+  /** Index of the last known place, where its period is not over: what stands there is no whole. */
   unfinished?: number
+  /** Of numbers that are no data but reckoned, as a forecast: between which they are meant to lie. */
+  range?: { low: (number | null)[]; high: (number | null)[] }
 }
 
 export type AxisType = 'time' | 'value' | 'log' | 'category'
@@ -41,9 +43,8 @@ export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: 
     else if (isNull(xs, row)) x.push(nullText)
     else x.push(xs.kind === 'string' || xs.kind === 'json' ? (textAt(xs, row) as string) : label(numberAt(xs, row)))
   }
-  const last = frame.rows - 1
-  const isUnfinished = axis.unfinished !== undefined && last >= 0 && x[last] === axis.unfinished
-  return { ...base, x, y, xColumn: along.column, ...(isUnfinished && { unfinished: last }) }
+  const unfinished = axis.unfinished === undefined ? -1 : x.lastIndexOf(axis.unfinished)
+  return { ...base, x, y, xColumn: along.column, ...(unfinished >= 0 && { unfinished }) }
 }
 
 /** The plot as ECharts' `data`. */

@@ -4,6 +4,7 @@ import type { FamilyModule } from './load.ts'
 /** Kinds of series. */
 export const entries: Record<string, () => Promise<FamilyModule>> = {
   bar: () => import('./bar/family.ts'),
+  forecast: () => import('./forecast/family.ts'),
   funnel: () => import('./funnel/family.ts'),
   gauge: () => import('./gauge/family.ts'),
   line: () => import('./line/family.ts'),
