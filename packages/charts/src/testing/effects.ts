@@ -88,6 +88,7 @@ const enabling: ChartForm[] = [
   { truncateXAxis: true, xAxisBounds: [-5, 500] },
   { query_mode: 'raw' },
   { time_grain_sqla: 'P1D' },
+  { forecastEnabled: true },
   { groupby: [], metrics: ['count'], x_axis_sort: 'count' },
 ]
 

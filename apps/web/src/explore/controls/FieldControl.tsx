@@ -306,7 +306,25 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
       )
     return <TextInput value={text} onChange={(next) => onChange(next === '' ? undefined : next)} />
   }
+  if (presets.length > 0)
+    return (
+      <Select<string>
+        value={String(value ?? null)}
+        onChange={(next) => onChange(next === null ? undefined : readValue(next))}
+        options={presets}
+        freeText
+      />
+    )
   return <JsonControl value={value} onChange={onChange} />
+}
+
+/** A truth value, a number or null as it is written; a text for everything else. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 function JsonControl({ value, onChange }: { value: unknown; onChange(value: unknown): void }) {

@@ -3,6 +3,7 @@ import type { ChartForm, Look, Spec } from '../../define.ts'
 import { columnNamed } from '../column.ts'
 import { grainFormat } from '../formats/time.ts'
 import { unfinishedPeriod } from '../grain.ts'
+import { forecastOf, lastKnown } from './forecast.ts'
 import { xLabel, type SeriesForm } from './query.ts'
 import { seriesOf, type Series } from './series.ts'
 
@@ -25,14 +26,19 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
   const axis = axisOf(answer, form, marks)
   const format = valueFormat(form, look)
   const isStacked = Boolean(form.stack)
+  const end = series.some(({ isForecast }) => isForecast)
+    ? lastKnown(answer, new Set(series.map(({ column }) => column)))
+    : null
   const isDirect =
     form.show_legend !== true &&
     marks.type === 'line' &&
     !isStacked &&
+    end === null &&
     series.length > 1 &&
     series.length <= directLabels
   const hasLegend = form.show_legend ?? (series.length > 1 && !isDirect)
-  const unfinished = axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look) : null
+  const unfinished =
+    axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, end ?? answer.rows - 1, form, look) : null
   const xAxis = { ...xAxisOf(form, axis, look), ...(unfinished !== null && { unfinished }) }
   const yAxis = yAxisOf(form, format, marks)
   const colorOf = colorsOf(series, form, look)
@@ -51,7 +57,10 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     xAxis: marks.horizontal ? yAxis : xAxis,
     yAxis: marks.horizontal ? { ...xAxis, inverse: axis === 'category' } : yAxis,
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
-    series: series.map((each) => drawn(each, form, colorOf(each.base), { marks, format, isStacked, isDirect })),
+    series: [
+      ...series.map((each) => drawn(each, form, colorOf(each.base), { marks, format, isStacked, isDirect, end })),
+      ...series.filter(isGoingOn).map((each) => goingOn(each, form, colorOf(each.base), { marks, isStacked, end })),
+    ],
   }
 }
 
@@ -61,9 +70,9 @@ function colorsOf(series: readonly Series[], { groupby, metrics }: SeriesForm, l
   return look.colorsOf(isOne ? [] : series.map(({ base }) => base))
 }
 
-function unfinishedIn(frame: Frame, form: SeriesForm & ChartForm, { until }: Look): number | null {
+function unfinishedIn(frame: Frame, last: number, form: SeriesForm & ChartForm, { until }: Look): number | null {
   const times = columnNamed(frame, xLabel(form))
-  return unfinishedPeriod(times && frame.rows > 0 ? numberAt(times, frame.rows - 1) : null, form.time_grain_sqla, until)
+  return unfinishedPeriod(times && last >= 0 ? numberAt(times, last) : null, form.time_grain_sqla, until)
 }
 
 type AxisKind = 'time' | 'value' | 'category'
@@ -134,6 +143,8 @@ interface Drawing {
   format: string
   isStacked: boolean
   isDirect: boolean
+  /** The last row that is no forecast; null where there is none. */
+  end: number | null
 }
 
 function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
@@ -146,12 +157,39 @@ function drawn(series: Series, form: SeriesForm & ChartForm, color: string, draw
     color,
     ...(Object.keys(series.key).length > 0 && { key: series.key }),
     points: marks.horizontal ? { x: y, y: x } : { x, y },
-    ...(isStacked && { stack: series.offset ?? 'all' }),
+    ...(isStacked && { stack: series.offset ?? 'all', ...(drawing.end !== null && { end: drawing.end }) }),
     ...(marks.type === 'line' && lineOf(series, form, marks)),
     ...(marks.type === 'scatter' && { symbolSize: form.markerSize }),
     ...(marks.type === 'bar' && series.offset && { itemStyle: { opacity: 0.5 } }),
     ...(drawing.isDirect && { endLabel: { show: true } }),
     ...(form.show_value === true && { label: valueLabel(form, drawing) }),
+  }
+}
+
+/** An earlier period went on long ago. */
+const isGoingOn = ({ isForecast, offset }: Series): boolean => isForecast && offset === null
+
+/** How a series goes on, in its colour and under its name. */
+function goingOn(
+  { column, name, key }: Series,
+  form: SeriesForm,
+  color: string,
+  { marks, isStacked, end }: Pick<Drawing, 'marks' | 'isStacked' | 'end'>,
+): Spec {
+  const x = { column: xLabel(form) }
+  const { y, low, high } = forecastOf(column)
+  return {
+    type: 'forecast',
+    name,
+    color,
+    ...(Object.keys(key).length > 0 && { key }),
+    points: marks.horizontal ? { x: y, y: x } : { x, y },
+    known: { column },
+    range: { low, high },
+    ...(isStacked && { stack: 'forecast', end }),
+    isLine: marks.type === 'line',
+    ...(marks.smooth && { smooth: true }),
+    ...(marks.step && { step: marks.step }),
   }
 }
 
