@@ -13,7 +13,7 @@ export function ownLayer<M>(
   const all = family.read(series, reading)
   const marks = around.hidden?.size ? family.without(all, around.hidden) : all
   return {
-    series: [family.option(series, marks, around)],
+    series: [family.option(series, marks, around), ...(family.beside?.(series, marks, around) ?? [])],
     components: family.components?.(series, marks, around) ?? {},
     legend: family.legend(all),
     isEmpty: family.isEmpty(marks),
