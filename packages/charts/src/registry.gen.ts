@@ -194,4 +194,16 @@ export const entries: readonly ChartEntry[] = [
     replaces: ["treemap"],
     load: () => import('./treemap/chart.ts'),
   },
+  {
+    viz_type: "waterfall",
+    name: "Waterfall Chart",
+    category: "Evolution",
+    tags: ["Categorical","Comparison","ECharts","Popular"],
+    description: "Shows how additions and losses, one after the other, lead to a total, as costs do from sales to profit.",
+    icon: "M2 13.5h3v-5H2zM5 8.5h1.5M6.5 8.5h3v-4h-3zM9.5 4.5H11M11 4.5h3v9h-3z",
+    series: ["waterfall"],
+    behaviors: [],
+    replaces: [],
+    load: () => import('./waterfall/chart.ts'),
+  },
 ]

@@ -31,6 +31,8 @@ import table_light from '../table/thumbnail.svg?url'
 import table_dark from '../table/thumbnail.dark.svg?url'
 import treemap_v2_light from '../treemap/thumbnail.svg?url'
 import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
+import waterfall_light from '../waterfall/thumbnail.svg?url'
+import waterfall_dark from '../waterfall/thumbnail.dark.svg?url'
 
 /** Addresses of the pictures of the gallery. */
 export const thumbnails: Record<string, { light: string; dark: string }> = {
@@ -50,4 +52,5 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
+  waterfall: { light: waterfall_light, dark: waterfall_dark },
 }

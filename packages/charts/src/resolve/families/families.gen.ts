@@ -13,4 +13,5 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   scatter: () => import('./scatter/family.ts'),
   sunburst: () => import('./sunburst/family.ts'),
   treemap: () => import('./treemap/family.ts'),
+  waterfall: () => import('./waterfall/family.ts'),
 }
