@@ -8,6 +8,7 @@ import { axisOption, type SpecAxis } from './axis-option.ts'
 import { barSizeOf } from './bar-size.ts'
 import { describePlots } from './describe.ts'
 import { endsApart } from './ends-apart.ts'
+import { walkOn } from './going-on.ts'
 import { gridOption, type GridOption } from './grid.ts'
 import type { AxisType, Plot } from './plot.ts'
 import type { Axes } from './read-axes.ts'
@@ -88,7 +89,7 @@ export function axesLayer(
       const one = shown[series]
       return one ? (one.family.facts ?? plotFacts)(one.plot, at, axis.type) : null
     },
-    walk: (from, move) => walkPlots(plots, from, move),
+    walk: (from, move) => walkOn(plots, from, (known) => walkPlots(plots, known, move)),
     atOf(series, { dataIndex }) {
       const one = shown[series]
       return one ? Math.min(one.family.atOf?.(one.plot, dataIndex) ?? dataIndex, one.plot.x.length - 1) : -1
@@ -133,32 +134,16 @@ const plotFacts = ({ name, key, x, y, xColumn }: Plot, at: number, axis: AxisTyp
     ? { key, along: { column: xColumn, value: x[at] ?? null, axis }, values: { [name]: y[at] ?? null }, name }
     : null
 
-/** Left and right along the axis, up and down from series to series; a series and its forecast are one. */
+/** Left and right along the axis, up and down from series to series. */
 function walkPlots(plots: readonly Plot[], from: Place | null, move: Move): Place | null {
-  const series = from ? knownOf(plots, from.series) : 0
+  const series = from?.series ?? 0
   const last = (plots[series]?.x.length ?? 0) - 1
   if (last < 0) return null
-  if (move === 'first') return standing(plots, series, 0)
-  if (move === 'last') return standing(plots, series, last)
-  if (!from) return standing(plots, series, move === 'previous' ? last : 0)
+  if (move === 'first') return { series, at: 0 }
+  if (move === 'last') return { series, at: last }
+  if (!from) return { series, at: move === 'previous' ? last : 0 }
   const down = { down: 1, up: -1, next: 0, previous: 0 }[move]
   const along = { next: 1, previous: -1, down: 0, up: 0 }[move]
-  const next = plots[series + down]
-  if (!next || next.range) return null
-  return standing(plots, series + down, Math.min(last, Math.max(0, from.at + along)))
-}
-
-/** The series that a forecast goes on with. */
-function knownOf(plots: readonly Plot[], series: number): number {
-  const plot = plots[series]
-  const known = plot?.range ? plots.findIndex(({ name, range }) => !range && name === plot.name) : series
-  return known < 0 ? series : known
-}
-
-/** Behind the end of a series its forecast stands for it. */
-function standing(plots: readonly Plot[], series: number, at: number): Place {
-  const has = ({ y }: Plot) => (y[at] ?? null) !== null
-  const plot = plots[series]
-  const next = plot && !has(plot) ? plots.findIndex((each) => each.range && each.name === plot.name && has(each)) : -1
-  return { series: next < 0 ? series : next, at }
+  if (!plots[series + down]) return null
+  return { series: series + down, at: Math.min(last, Math.max(0, from.at + along)) }
 }
