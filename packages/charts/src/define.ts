@@ -38,6 +38,7 @@ export interface Control {
     | 'x-axis-sort'
     | 'text-area'
     | 'color'
+    | 'date'
     | 'offsets'
     | 'column-config'
     | 'metric-bounds'
@@ -46,6 +47,8 @@ export interface Control {
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** Words for the values of an enumeration. */
   options?: Record<string, string>
+  /** Of `column-config`: what the chart shows that is no column of its answer, by its key, with its words. */
+  configures?: readonly (readonly [key: string, label: string])[]
   /** Of `metric-bounds`: the keys under which each metric's entry holds its ends. */
   boundKeys?: readonly [lowest: string, highest: string]
   /** Values offered by a control that takes others as well: `[value, label]`. */

@@ -1,8 +1,7 @@
-import { numberFormats, timeFormats, type ChartForm } from '@parquetry/charts'
+import { numberFormats, timeFormats } from '@parquetry/charts'
 import { Button, Checkbox, Field, Icon, NumberInput, Popover, Select, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
-import type { ExploreDataset } from '../use-explore.ts'
-import { shownColumns, type ShownColumn } from './shown-columns.ts'
+import type { ShownColumn } from './shown-columns.ts'
 import styles from './controls.module.css'
 
 /** One entry of `column_config`, as the API spells it; keys of other tools are kept. */
@@ -13,13 +12,13 @@ export interface ColumnConfig extends Record<string, unknown> {
   showCellBars?: boolean
   columnWidth?: number
   visible?: boolean
+  displayTypeIcon?: boolean
   customColumnName?: string
 }
 
 export interface ColumnConfigControlProps {
   value: Record<string, ColumnConfig>
-  form: ChartForm
-  dataset: ExploreDataset
+  columns: readonly ShownColumn[]
   onChange(value: Record<string, ColumnConfig>): void
 }
 
@@ -28,11 +27,10 @@ const most = 12
 const first = 10
 
 /** How each column of a table looks. */
-export function ColumnConfigControl({ value, form, dataset, onChange }: ColumnConfigControlProps) {
+export function ColumnConfigControl({ value, columns, onChange }: ColumnConfigControlProps) {
   const t = useText()
   const [all, setAll] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
-  const columns = shownColumns(form, dataset)
   const isLong = columns.length > most
   const shown = isLong && !all ? columns.slice(0, first) : columns
   const put = (name: string, patch: ColumnConfig): void => {
@@ -119,6 +117,40 @@ function ColumnFields({ column, config, onChange }: ColumnFieldsProps) {
       {column.kind === 'time' && (
         <Field label={t('explore.columnConfig.time', 'Time format')}>{format('d3TimeFormat', timeFormats)}</Field>
       )}
+      {column.kind === 'figure' ? (
+        <Checkbox
+          label={t('explore.columnConfig.sign', 'Show its sign')}
+          checked={config.displayTypeIcon ?? true}
+          onChange={(on) => onChange({ displayTypeIcon: on ? undefined : false })}
+        />
+      ) : (
+        <TableColumnFields config={config} onChange={onChange} />
+      )}
+      {column.kind === 'number' && (
+        <Checkbox
+          label={t('explore.columnConfig.bars', 'Cell bars')}
+          checked={config.showCellBars ?? true}
+          onChange={(on) => onChange({ showCellBars: on ? undefined : false })}
+        />
+      )}
+      <Checkbox
+        label={
+          column.kind === 'figure'
+            ? t('explore.columnConfig.shown', 'Show it')
+            : t('explore.columnConfig.visible', 'Show the column')
+        }
+        checked={config.visible ?? true}
+        onChange={(on) => onChange({ visible: on ? undefined : false })}
+      />
+    </div>
+  )
+}
+
+/** Where it stands in its table. */
+function TableColumnFields({ config, onChange }: Pick<ColumnFieldsProps, 'config' | 'onChange'>) {
+  const t = useText()
+  return (
+    <>
       <Field label={t('explore.columnConfig.align', 'Alignment')}>
         <Select<string>
           value={config.horizontalAlign ?? null}
@@ -140,18 +172,6 @@ function ColumnFields({ column, config, onChange }: ColumnFieldsProps) {
           onChange={(next) => onChange({ columnWidth: next ?? undefined })}
         />
       </Field>
-      {column.kind === 'number' && (
-        <Checkbox
-          label={t('explore.columnConfig.bars', 'Cell bars')}
-          checked={config.showCellBars ?? true}
-          onChange={(on) => onChange({ showCellBars: on ? undefined : false })}
-        />
-      )}
-      <Checkbox
-        label={t('explore.columnConfig.visible', 'Show the column')}
-        checked={config.visible ?? true}
-        onChange={(on) => onChange({ visible: on ? undefined : false })}
-      />
-    </div>
+    </>
   )
 }

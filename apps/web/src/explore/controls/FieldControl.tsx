@@ -16,7 +16,7 @@ import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, wordsOfMetric } from './metrics.ts'
 import { Pills } from './Pills.tsx'
 import { SchemeControl } from './SchemeControl.tsx'
-import { shownColumns } from './shown-columns.ts'
+import { columnsToConfigure, shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
 import { BoundsControl, ColorControl, CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
 import styles from './controls.module.css'
@@ -181,6 +181,14 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
       return <CurrencyControl value={(counted ?? null) as CurrencyFormat | null} onChange={onChange} />
     case 'bounds':
       return <BoundsControl value={counted} onChange={onChange} />
+    case 'date':
+      return (
+        <TextInput
+          type="date"
+          value={typeof value === 'string' ? value.slice(0, 10) : ''}
+          onChange={(next) => onChange(next || undefined)}
+        />
+      )
     case 'color':
       return <ColorControl label={name} value={counted as { r: number; g: number; b: number }} onChange={onChange} />
     case 'order-by':
@@ -198,8 +206,7 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
       return (
         <ColumnConfigControl
           value={(counted ?? {}) as Record<string, ColumnConfig>}
-          form={form}
-          dataset={dataset}
+          columns={columnsToConfigure(field, form, dataset)}
           onChange={onChange}
         />
       )
