@@ -147,6 +147,18 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./pie/chart.ts'),
   },
   {
+    viz_type: "pop_kpi",
+    name: "Big Number with Time Period Comparison",
+    category: "KPI",
+    tags: ["Comparison","Business","ECharts","Percentages","Report","Advanced-Analytics"],
+    description: "Shows one number large, and how much more or less it is than in an earlier time.",
+    icon: "number",
+    series: [],
+    behaviors: [],
+    replaces: [],
+    load: () => import('./pop-kpi/chart.ts'),
+  },
+  {
     viz_type: "radar",
     name: "Radar Chart",
     category: "Ranking",

@@ -23,6 +23,8 @@ import gauge_chart_light from '../gauge/thumbnail.svg?url'
 import gauge_chart_dark from '../gauge/thumbnail.dark.svg?url'
 import pie_light from '../pie/thumbnail.svg?url'
 import pie_dark from '../pie/thumbnail.dark.svg?url'
+import pop_kpi_light from '../pop-kpi/thumbnail.svg?url'
+import pop_kpi_dark from '../pop-kpi/thumbnail.dark.svg?url'
 import radar_light from '../radar/thumbnail.svg?url'
 import radar_dark from '../radar/thumbnail.dark.svg?url'
 import sunburst_v2_light from '../sunburst/thumbnail.svg?url'
@@ -48,6 +50,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   funnel: { light: funnel_light, dark: funnel_dark },
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
   pie: { light: pie_light, dark: pie_dark },
+  pop_kpi: { light: pop_kpi_light, dark: pop_kpi_dark },
   radar: { light: radar_light, dark: radar_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },

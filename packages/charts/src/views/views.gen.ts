@@ -5,5 +5,6 @@ import type { ViewModule } from './view.ts'
 export const views: Record<string, () => Promise<ViewModule>> = {
   big_number: () => import('../big-number/View.tsx'),
   big_number_total: () => import('../big-number-total/View.tsx'),
+  pop_kpi: () => import('../pop-kpi/View.tsx'),
   table: () => import('../table/View.tsx'),
 }
