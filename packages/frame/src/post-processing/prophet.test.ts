@@ -108,7 +108,7 @@ it('leaves gaps out, and says nothing where too little is known', () => {
   const frame = frameOf({
     t: line.map((_, row) => day(row)),
     n: line,
-    few: line.map((each, row) => (row < 3 ? row : null)),
+    few: line.map((_, row) => (row < 3 ? row : null)),
     name: line.map(String),
   })
   const made = forecast(frame, { ...daily, periods: 5 })
