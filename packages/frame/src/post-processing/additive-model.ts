@@ -91,7 +91,8 @@ export class AdditiveModel {
     ]
     for (let row = 0; row < yhat.length; row++) {
       const x = this.#design.subarray(row * this.#size, (row + 1) * this.#size)
-      const middle = x.reduce((sum, each, at) => sum + each * weights[at]!, 0)
+      let middle = 0
+      for (let at = 0; at < x.length; at++) middle += x[at]! * weights[at]!
       // Bends at even odds along the way: each adds its size times what is left of the way.
       const bent = (bends.length * bend * this.#beyond[row]! ** 3) / 3
       const half = reach * Math.sqrt(noise * (1 + spread(x)) + bent)

@@ -65,6 +65,31 @@ it.each([
   expect(column(made, 't').slice(-2)).toEqual([5 * ms, 6 * ms])
 })
 
+it.each([
+  ['P1M', '2020-01-31', ['2020-02-29', '2020-03-31']],
+  ['P3M', '2019-10-01', ['2020-01-01', '2020-04-01']],
+  ['P1Y', '2019-01-01', ['2020-01-01', '2021-01-01']],
+])('goes on by the calendar with the grain %s', (time_grain, last, next) => {
+  const end = Date.parse(last)
+  const frame = over([1, 2, 1, 3, 2], (row) => new Date(end - (4 - row) * 90 * 86_400_000))
+  const made = forecast(frame, { ...daily, time_grain, periods: 2 })
+  expect(column(made, 't').slice(-2)).toEqual(next.map((each) => Date.parse(each)))
+})
+
+it('follows a trend that has bent', () => {
+  const bent = Array.from({ length: 100 }, (_, row) => (row < 50 ? 100 + row : 150 - 2 * (row - 50)))
+  const next = numbers(forecast(over(bent, day), { ...daily, periods: 10 }), 'n__yhat').slice(-10)
+  expect(next[9]! - next[0]!).toBeGreaterThan(-20)
+  expect(next[9]! - next[0]!).toBeLessThan(-16)
+  expect(next[0]).toBeCloseTo(50, -1)
+})
+
+it('does not learn by heart what a few points say', () => {
+  const few = [3, 9, 1, 8, 2, 7, 9, 1, 6, 3, 8, 2, 7]
+  const made = numbers(forecast(over(few, month), { ...monthly, yearly_seasonality: true }), 'n__yhat')
+  expect(few.reduce((sum, each, at) => sum + Math.abs(each - made[at]!), 0) / few.length).toBeGreaterThan(1)
+})
+
 it('finds a line and a week that it is given, and holds about as many new values as it says', () => {
   const noise = randomFrom(7)
   // the sum of twelve even numbers is nearly normal, with a variance of one

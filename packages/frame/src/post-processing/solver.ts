@@ -9,16 +9,21 @@ export function solver(matrix: Float64Array, size: number) {
       for (let k = 0; k < j; k++) sum -= matrix[i * size + k]! * matrix[j * size + k]!
       matrix[i * size + j] = i === j ? Math.sqrt(Math.max(sum, Number.EPSILON)) : sum / matrix[j * size + j]!
     }
-  const forward = (right: Float64Array): Float64Array => {
-    const out = right.slice()
+  const forward = (right: Float64Array, out = new Float64Array(size)): Float64Array => {
     for (let i = 0; i < size; i++) {
-      let sum = out[i]!
+      let sum = right[i]!
       for (let k = 0; k < i; k++) sum -= matrix[i * size + k]! * out[k]!
       out[i] = sum / matrix[i * size + i]!
     }
     return out
   }
-  const norm = (vector: Float64Array): number => vector.reduce((sum, each) => sum + each * each, 0)
+  const room = new Float64Array(size)
+  const squared = (right: Float64Array): number => {
+    forward(right, room)
+    let sum = 0
+    for (let i = 0; i < size; i++) sum += room[i]! * room[i]!
+    return sum
+  }
   return {
     /** The solution for a right side. */
     solve(right: Float64Array): Float64Array {
@@ -31,9 +36,9 @@ export function solver(matrix: Float64Array, size: number) {
       return out
     },
     /** `x' M⁻¹ x`. */
-    form: (x: Float64Array): number => norm(forward(x)),
+    form: squared,
     /** The diagonal of the inverse. */
     diagonal: (): Float64Array =>
-      Float64Array.from({ length: size }, (_, at) => norm(forward(new Float64Array(size).fill(1, at, at + 1)))),
+      Float64Array.from({ length: size }, (_, at) => squared(new Float64Array(size).fill(1, at, at + 1))),
   }
 }

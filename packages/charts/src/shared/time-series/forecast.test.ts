@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import line from '../../line/chart.ts'
+import area from '../../area/chart.ts'
 import bar from '../../bar/chart.ts'
 import type { AnyChart } from '../../define.ts'
 import { lookOf } from '../../look.ts'
@@ -87,6 +88,26 @@ it('leaves bars alone, and has no bands in a stack', () => {
   expect(valuesOf(seriesOf(bar)[1]!)).toEqual([null, null, 13, 14.25])
   const stacked = seriesOf(bar, { stack: 'Stack' })
   expect(stacked.map(({ stack }) => stack)).toEqual(['all', 'forecast'])
+})
+
+it('in a stack all series end and go on together, and nothing is filled behind the end', () => {
+  const two = framesOf({
+    series: [
+      { name: 'day', kind: 'time', values: days },
+      { name: 'a', values: [1, 2, null, null] },
+      { name: 'a__yhat', values: [1, 2, 3, 4] },
+      { name: 'b', values: [5, null, null, null] },
+      { name: 'b__yhat', values: [5, 6, 7, 8] },
+    ],
+  })
+  const form = settle(area.form, { viz_type: 'echarts_area', ...asked, metrics: ['a', 'b'], stack: 'Stack' })
+  const { option } = resolve(area.spec(two, form, lookOf(form)), two, around, families)
+  expect((option.series as Drawn[]).map((each) => [each.name, ...valuesOf(each)])).toEqual([
+    ['b', 5, 0, null, null],
+    ['a', 1, 2, null, null],
+    ['b', null, null, 7, 8],
+    ['a', null, 2, 3, 4],
+  ])
 })
 
 it('says about how much, and between which values', () => {
