@@ -10,6 +10,7 @@ import { axisOption, type SpecAxis } from './axis-option.ts'
 import { barSizeOf } from './bar-size.ts'
 import { describePlots } from './describe.ts'
 import { endsApart } from './ends-apart.ts'
+import { walkOn } from './going-on.ts'
 import { gridOption, type GridOption } from './grid.ts'
 import { inOrder } from './in-order.ts'
 import type { AxisType, Plot } from './plot.ts'
@@ -89,7 +90,7 @@ export function axesLayer(
       ),
     ],
     components: { grid, ...axisOptions(spec, reading, plots, grid, around), ...(under && { title: under.title }) },
-    legend: all.map(({ plot: { name, color } }) => ({ name, color })),
+    legend: all.filter(({ plot }) => !plot.range).map(({ plot: { name, color } }) => ({ name, color })),
     isEmpty: plots.every(({ y }) => y.every((value) => value === null)),
     describe(kind) {
       const said = family?.describe?.(plots, { kind, tooltip }, around)
@@ -107,8 +108,12 @@ export function axesLayer(
       const one = shown[series]
       return one ? (one.family.facts ?? plotFacts)(one.plot, along.ownOf(series, at), axis.type) : null
     },
-    walk: (from, move) => walkPlots(along, from, move),
-    atOf: (series, { dataIndex }) => along.placeOf(series, Math.min(dataIndex, (drawn[series]?.x.length ?? 0) - 1)),
+    walk: (from, move) => walkOn(plots, from, (known) => walkPlots(along, known, move)),
+    atOf(series, { dataIndex }) {
+      const one = shown[series]
+      if (!one) return -1
+      return along.placeOf(series, Math.min(one.family.atOf?.(one.plot, dataIndex) ?? dataIndex, one.plot.x.length - 1))
+    },
     targetOf({ series, at }) {
       const one = shown[series]
       const own = along.ownOf(series, at)
