@@ -40,7 +40,7 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     series.length <= directLabels
   const hasLegend = form.show_legend ?? (series.length > 1 && !isDirect)
   const unfinished =
-    axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, end ?? answer.rows - 1, form, look) : null
+    axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look, end ?? undefined) : null
   const isStream = form.stack === 'Stream'
   const xAxis = {
     ...xAxisOf(form, axis, look),
@@ -82,7 +82,12 @@ function colorsOf(series: readonly Series[], { groupby, metrics }: SeriesForm, l
   return look.colorsOf(isOne ? [] : series.flatMap(({ base, isOthers }) => (isOthers ? [] : base)))
 }
 
-export function unfinishedIn(frame: Frame, last: number, form: SeriesForm & ChartForm, { until }: Look): number | null {
+export function unfinishedIn(
+  frame: Frame,
+  form: SeriesForm & ChartForm,
+  { until }: Look,
+  last = frame.rows - 1,
+): number | null {
   const times = columnNamed(frame, xLabel(form))
   return unfinishedPeriod(times && last >= 0 ? numberAt(times, last) : null, form.time_grain_sqla, until)
 }
@@ -162,7 +167,7 @@ export interface Drawing {
   isStacked: boolean
   isDirect: boolean
   /** The last row that is no forecast; null where there is none. */
-  end: number | null
+  end?: number | null
 }
 
 export function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
