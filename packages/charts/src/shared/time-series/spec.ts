@@ -167,7 +167,7 @@ export interface Drawing {
   isStacked: boolean
   isDirect: boolean
   /** The last row that is no forecast; null where there is none. */
-  end?: number | null
+  end?: number | null | undefined
 }
 
 export function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
@@ -180,7 +180,7 @@ export function drawn(series: Series, form: SeriesForm & ChartForm, color: strin
     color,
     ...(Object.keys(series.key).length > 0 && { key: series.key }),
     points: marks.horizontal ? { x: y, y: x } : { x, y },
-    ...(isStacked && { stack: series.offset ?? 'all', ...(drawing.end !== null && { end: drawing.end }) }),
+    ...(isStacked && { stack: series.offset ?? 'all', ...(drawing.end != null && { end: drawing.end }) }),
     ...(marks.type === 'line' && lineOf(series, form, marks)),
     ...(marks.type === 'scatter' && { symbolSize: form.markerSize }),
     ...(marks.type === 'bar' && series.offset && { itemStyle: { opacity: 0.5 } }),
