@@ -111,9 +111,9 @@ function namesOf(axis: Column, rows: number[], settings: StepSettings, look: Loo
   const isAdaptive = asked.startsWith('smart_date')
   const full = formatter(isAdaptive ? grainFormat(grain) : asked, look.locale)
   const times = cells.filter((cell) => cell !== null) as number[]
-  const words = localeOf(look.locale)
   const isReadAlone = groupby.length > 0 || times.length > mostTogether
-  const short = isReadAlone ? times.flatMap((time) => axisTimes([time], words)) : axisTimes(times, words)
+  const alone = formatter(aloneFormat[grain ?? ''] ?? grainFormat(grain), look.locale)
+  const short = isReadAlone ? times.map(alone) : axisTimes(times, localeOf(look.locale))
   const shortOf = new Map(times.map((time, at) => [time, short[at] as string]))
   return cells.map((cell) => {
     if (cell === null) return [nullText, nullText]
@@ -124,6 +124,7 @@ function namesOf(axis: Column, rows: number[], settings: StepSettings, look: Loo
 
 /** Among parts, and where not all have room for their labels, each says its year. */
 const mostTogether = 12
+const aloneFormat: Record<string, string> = { P1M: '%b %Y', P1D: '%b %-d, %Y' }
 
 /** Quarters are called by their names, as nobody reads them from their first month. */
 const isNamed = (grain: string | null | undefined): boolean => grain === 'P3M' || grain === 'P0.25Y'
