@@ -23,6 +23,7 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   'order-by': [['["a", false]']],
   offsets: [['1 week ago']],
   color: [{ r: 200, g: 10, b: 10, a: 1 }],
+  'time-columns': [[{ label: 'Another', colType: 'avg' }]],
   date: ['2020-01-31'],
 }
 
@@ -91,6 +92,7 @@ const enabling: ChartForm[] = [
   { server_pagination: true, timeseries_limit_metric: 'm', series_limit_metric: 'm' },
   { truncateXAxis: true, xAxisBounds: [-5, 500] },
   { query_mode: 'raw' },
+  { rolling_type_b: 'mean', time_compare_b: ['1 week ago'] },
   { time_grain_sqla: 'P1D' },
   { forecastEnabled: true },
   { time_compare: 'custom', comparison_color_enabled: true },

@@ -1,13 +1,18 @@
-import { numberFormats, timeFormats } from '@parquetry/charts'
+import { numberFormats, timeFormats, type ChartForm } from '@parquetry/charts'
 import { Button, Checkbox, Field, Icon, NumberInput, Popover, Select, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
+import { CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
 import type { ShownColumn } from './shown-columns.ts'
 import styles from './controls.module.css'
 
 /** One entry of `column_config`, as the API spells it; keys of other tools are kept. */
 export interface ColumnConfig extends Record<string, unknown> {
   d3NumberFormat?: string
+  d3SmallNumberFormat?: string
   d3TimeFormat?: string
+  currencyFormat?: CurrencyFormat | null
+  colorPositiveNegative?: boolean
+  alignPositiveNegative?: boolean
   horizontalAlign?: 'left' | 'center' | 'right'
   showCellBars?: boolean
   columnWidth?: number
@@ -19,6 +24,7 @@ export interface ColumnConfig extends Record<string, unknown> {
 export interface ColumnConfigControlProps {
   value: Record<string, ColumnConfig>
   columns: readonly ShownColumn[]
+  form: ChartForm
   onChange(value: Record<string, ColumnConfig>): void
 }
 
@@ -27,7 +33,7 @@ const most = 12
 const first = 10
 
 /** How each column of a table looks. */
-export function ColumnConfigControl({ value, columns, onChange }: ColumnConfigControlProps) {
+export function ColumnConfigControl({ value, columns, form, onChange }: ColumnConfigControlProps) {
   const t = useText()
   const [all, setAll] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
@@ -64,6 +70,7 @@ export function ColumnConfigControl({ value, columns, onChange }: ColumnConfigCo
             <ColumnFields
               column={column}
               config={value[column.name] ?? {}}
+              form={form}
               onChange={(patch) => put(column.name, patch)}
             />
           </Popover>
@@ -83,13 +90,17 @@ export function ColumnConfigControl({ value, columns, onChange }: ColumnConfigCo
 interface ColumnFieldsProps {
   column: ShownColumn
   config: ColumnConfig
+  form: ChartForm
   /** Undefined takes a setting out. */
   onChange(patch: Record<string, unknown>): void
 }
 
-function ColumnFields({ column, config, onChange }: ColumnFieldsProps) {
+function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
   const t = useText()
-  const format = (key: 'd3NumberFormat' | 'd3TimeFormat', presets: readonly (readonly [string, string])[]) => (
+  const format = (
+    key: 'd3NumberFormat' | 'd3SmallNumberFormat' | 'd3TimeFormat',
+    presets: readonly (readonly [string, string])[],
+  ) => (
     <Select<string>
       value={config[key] ?? null}
       selectedLabel={config[key]}
@@ -98,6 +109,18 @@ function ColumnFields({ column, config, onChange }: ColumnFieldsProps) {
       freeText
       clearable
       onChange={(next) => onChange({ [key]: next ?? undefined })}
+    />
+  )
+  /** What the table itself says is not kept for the column. */
+  const flag = (
+    key: 'showCellBars' | 'alignPositiveNegative' | 'colorPositiveNegative',
+    label: string,
+    own: boolean,
+  ) => (
+    <Checkbox
+      label={label}
+      checked={config[key] ?? own}
+      onChange={(on) => onChange({ [key]: on === own ? undefined : on })}
     />
   )
   return (
@@ -110,9 +133,20 @@ function ColumnFields({ column, config, onChange }: ColumnFieldsProps) {
         />
       </Field>
       {column.kind === 'number' && (
-        <Field label={t('explore.columnConfig.number', 'Number format')}>
-          {format('d3NumberFormat', numberFormats)}
-        </Field>
+        <>
+          <Field label={t('explore.columnConfig.number', 'Number format')}>
+            {format('d3NumberFormat', numberFormats)}
+          </Field>
+          <Field label={t('explore.columnConfig.small', 'Format of numbers between -1 and 1')}>
+            {format('d3SmallNumberFormat', numberFormats)}
+          </Field>
+          <Field label={t('explore.columnConfig.currency', 'Currency')} group>
+            <CurrencyControl
+              value={config.currencyFormat ?? null}
+              onChange={(next) => onChange({ currencyFormat: next })}
+            />
+          </Field>
+        </>
       )}
       {column.kind === 'time' && (
         <Field label={t('explore.columnConfig.time', 'Time format')}>{format('d3TimeFormat', timeFormats)}</Field>
@@ -127,11 +161,11 @@ function ColumnFields({ column, config, onChange }: ColumnFieldsProps) {
         <TableColumnFields config={config} onChange={onChange} />
       )}
       {column.kind === 'number' && (
-        <Checkbox
-          label={t('explore.columnConfig.bars', 'Cell bars')}
-          checked={config.showCellBars ?? true}
-          onChange={(on) => onChange({ showCellBars: on ? undefined : false })}
-        />
+        <>
+          {flag('showCellBars', t('explore.columnConfig.bars', 'Cell bars'), form['show_cell_bars'] !== false)}
+          {flag('alignPositiveNegative', t('explore.columnConfig.alignPn', 'Align +/-'), form['align_pn'] === true)}
+          {flag('colorPositiveNegative', t('explore.columnConfig.colorPn', 'Color +/-'), form['color_pn'] !== false)}
+        </>
       )}
       <Checkbox
         label={

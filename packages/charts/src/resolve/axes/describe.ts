@@ -21,13 +21,13 @@ export function describePlots(
   around: Surroundings,
 ): string {
   const { say, locale } = around
-  const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
   const plots = all.filter(({ range }) => !range)
+  const [first] = plots
+  const write = formatter(fullFormat(first?.format ?? tooltip.rows?.[0]?.format), locale)
   const { high, low, last } = extremes(plots)
   if (!high || !low || !last) return say('picture.describe.empty', '{kind} without data.', { kind })
   const place = ({ plot, at }: Extreme) =>
     [titleAt(plot, at, { tooltip, isTime }, around), ...(plots.length > 1 ? [plot.name] : [])].join(', ')
-  const [first] = plots
   const [next] = all.filter(({ range }) => range)
   const end = next ? Math.max(...plots.map(({ y }) => y.findLastIndex((value) => value !== null))) : Infinity
   const to = Math.min(end, (first?.x.length ?? 0) - 1)

@@ -16,7 +16,8 @@ export function axesTip(
   around: Surroundings,
 ): Tip {
   const [row] = tooltip.rows ?? []
-  const write = formatter(fullFormat(row?.format), around.locale)
+  const writer = (format: string | undefined) => formatter(fullFormat(format), around.locale)
+  const write = writer(row?.format)
   const percent = formatter(',.1~%', around.locale)
   const isReckoned = plots.some(({ range, y }) => range && (y[at] ?? null) !== null)
   const sum = plots.reduce((all, plot) => all + (plot.y[at] ?? 0), 0)
@@ -25,7 +26,16 @@ export function axesTip(
     if ((only && i !== hovered) || (number === null && !only)) return []
     const share = row?.share && sum > 0 && number !== null ? percent(number / sum) : null
     const color = drawnColor(plot.color, around.theme)
-    return [{ name: plot.name, color, value: reckoned(plot, at, write), share, number, isHovered: i === hovered }]
+    return [
+      {
+        name: plot.name,
+        color,
+        value: reckoned(plot, at, plot.format ? writer(plot.format) : write),
+        share,
+        number,
+        isHovered: i === hovered,
+      },
+    ]
   })
   if (tooltip.sort === 'value') rows.sort((a, b) => (b.number ?? 0) - (a.number ?? 0))
   return {
