@@ -111,11 +111,9 @@ function namesOf(axis: Column, rows: number[], settings: StepSettings, look: Loo
   const isAdaptive = asked.startsWith('smart_date')
   const full = formatter(isAdaptive ? grainFormat(grain) : asked, look.locale)
   const times = cells.filter((cell) => cell !== null) as number[]
-  // Among parts each place is read by itself.
-  const short =
-    groupby.length > 0
-      ? times.flatMap((time) => axisTimes([time], localeOf(look.locale)))
-      : axisTimes(times, localeOf(look.locale))
+  const isReadAlone = groupby.length > 0 || times.length > mostTogether
+  const alone = formatter(aloneFormat[grain ?? ''] ?? grainFormat(grain), look.locale)
+  const short = isReadAlone ? times.map(alone) : axisTimes(times, localeOf(look.locale))
   const shortOf = new Map(times.map((time, at) => [time, short[at] as string]))
   return cells.map((cell) => {
     if (cell === null) return [nullText, nullText]
@@ -123,6 +121,10 @@ function namesOf(axis: Column, rows: number[], settings: StepSettings, look: Loo
     return [isAdaptive && !isNamed(grain) ? (shortOf.get(cell as number) ?? name) : name, name]
   })
 }
+
+/** Among parts, and where not all have room for their labels, each says its year. */
+const mostTogether = 12
+const aloneFormat: Record<string, string> = { P1M: '%b %Y', P1D: '%b %-d, %Y' }
 
 /** Quarters are called by their names, as nobody reads them from their first month. */
 const isNamed = (grain: string | null | undefined): boolean => grain === 'P3M' || grain === 'P0.25Y'

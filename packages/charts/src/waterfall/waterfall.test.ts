@@ -99,6 +99,15 @@ it('calls times by their grain', () => {
   expect(barsOf(months, { time_grain_sqla: 'P1M' })[1]!.title).toBe('December 2025')
 })
 
+it('names the year of each of many months, as not all of them have room', () => {
+  const months: WrittenColumn[] = [
+    { name: 'post', kind: 'time', values: Array.from({ length: 13 }, (_, at) => Date.UTC(2025, at, 1)) },
+    { name: 'n', values: Array.from({ length: 13 }, () => 1) },
+  ]
+  const names = barsOf(months, { time_grain_sqla: 'P1M' }).map(({ name }) => name)
+  expect([names[5], names[12]]).toEqual(['Jun 2025', 'Jan 2026'])
+})
+
 it('says the change with its sign, and where it leads', () => {
   const resolved = drawn(plain, { y_axis_format: ',d', decrease_label: 'Cost' })
   expect([0, 1, 2, 4].map((at) => resolved.said({ series: 0, at }))).toEqual([
