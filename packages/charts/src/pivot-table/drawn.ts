@@ -101,7 +101,7 @@ function writerOf(
 
 const padding = 17
 const toggle = 20
-const looked = 3000
+const looked = 1500
 
 export interface Widths {
   /** Of the levels of rows. */

@@ -13,7 +13,7 @@ import chart from './chart.ts'
 import { cellsToCopy } from './copied.ts'
 import { drawnPivot, widthsOf, type Closed, type DrawnPivot } from './drawn.ts'
 import { nameOf, spanAt } from './lines.ts'
-import { markOf } from './marks.ts'
+import { isBeside, markOf } from './marks.ts'
 import { everything, pivotOf, pivotSteps } from './pivot.ts'
 import type { PivotSpec } from './spec.ts'
 
@@ -397,6 +397,16 @@ it('marks filter by names and drill by times as well', () => {
     key: { day: day.getTime(), a: null },
   })
   expect(markOf(pivot, { row: everything, column: everything, label: 'm' }, form)).toBeNull()
+})
+
+it('marks of long integers travel as JSON, and are told from those beside them', () => {
+  const frame = frameOf({ id: [2n ** 60n, 2n ** 60n + 1n], m: [1, 2] })
+  const form = { groupbyRows: ['id'] }
+  const pivot = pivotOf(frame, specOf(frame, form))
+  const [one, other] = [0, 1].map((at) => ({ level: 0, at }))
+  const mark = markOf(pivot, { row: one!, column: everything, label: 'm' }, form)!
+  expect(JSON.parse(JSON.stringify(mark))).toMatchObject({ key: { id: '1152921504606846976' } })
+  expect([one, other].map((row) => isBeside(pivot, mark.key, row!, everything))).toEqual([false, true])
 })
 
 it('copies what is selected with the headings of its columns, for spreadsheets and for text', () => {
