@@ -82,6 +82,12 @@ it('adds subtotals and totals where the form wants them, each of the values behi
   expect(read(drawn(sales, average)).at(-1)).toBe('Total (Average) | 5 | 7.5 | 6')
 })
 
+it('says of a subtotal on pointing what of its values it is', () => {
+  const { rows } = drawn(sales, { ...both, rowSubTotals: true, aggregateFunction: 'Average' })
+  const word = spanAt(rows.spans[1]!, 2)!
+  expect([rows.labelOf(word), rows.titleOf(word)]).toEqual(['Subtotal', 'Subtotal (Average)'])
+})
+
 it('an average of all is that of the values, not of the averages of the groups', () => {
   const uneven = frameOf({ a: ['x', 'x', 'x', 'y'], b: [1, 2, 3, 1], m: [1, 2, 3, 10] })
   const form = { groupbyRows: ['a', 'b'], colTotals: true, rowSubTotals: true, aggregateFunction: 'Average' }
