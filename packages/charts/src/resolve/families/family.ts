@@ -133,3 +133,6 @@ export type Family = AxesFamily<any> | OwnFamily<any>
 
 /** Says a kind of series that stands on axes; default export of its `family.ts`. */
 export const onAxes = <P extends Plot>(family: Omit<AxesFamily<P>, 'on'>): AxesFamily<P> => ({ on: 'axes', ...family })
+
+/** Says a kind of series that stands by itself and whose marks are no plain list; default export of its `family.ts`. */
+export const byItself = <M>(family: Omit<OwnFamily<M>, 'on'>): OwnFamily<M> => ({ on: 'own', ...family })

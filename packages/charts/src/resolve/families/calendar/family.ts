@@ -3,13 +3,12 @@ import { formatter } from '../../../shared/formats/format.ts'
 import { describePlots } from '../../axes/describe.ts'
 import { fullFormat, titleOf, unfinishedTitle, type SpecTooltip } from '../../tooltip.ts'
 import type { Surroundings } from '../../surroundings.ts'
-import type { OwnFamily } from '../family.ts'
+import { byItself } from '../family.ts'
 import { partsAt, readCalendar, sizeOf, walkCalendar, type Calendar } from './marks.ts'
 import { calendarOption } from './option.ts'
 
 /** Numbers of periods as cells of a calendar. */
-const family: OwnFamily<Calendar> = {
-  on: 'own',
+export default byItself<Calendar>({
   parts: [CustomChart],
   read: readCalendar,
   option: calendarOption,
@@ -43,9 +42,7 @@ const family: OwnFamily<Calendar> = {
         ),
       )
       .join(' '),
-}
-
-export default family
+})
 
 function nameOf({ times, unfinished }: Calendar, time: number, tooltip: SpecTooltip, around: Surroundings): string {
   const title = titleOf(times[time] ?? null, tooltip, true, around)

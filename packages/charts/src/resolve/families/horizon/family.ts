@@ -3,14 +3,13 @@ import { formatter } from '../../../shared/formats/format.ts'
 import { describePlots } from '../../axes/describe.ts'
 import { titleAt } from '../../axes/title.ts'
 import { fullFormat } from '../../tooltip.ts'
-import type { OwnFamily } from '../family.ts'
+import { byItself } from '../family.ts'
 import { bandColors } from './bands.ts'
 import { horizonOption } from './option.ts'
 import { lengthOf, partsAt, readRows, sizeOf, walkRows, type Rows } from './rows.ts'
 
 /** Courses in low rows: what is higher than the row begins again from below, darker. */
-const family: OwnFamily<Rows> = {
-  on: 'own',
+export default byItself<Rows>({
   parts: [CustomChart],
   read: readRows,
   option: horizonOption,
@@ -61,6 +60,4 @@ const family: OwnFamily<Rows> = {
   walk: walkRows,
   describe: ({ rows, isTime, format }, { kind, tooltip }, around) =>
     describePlots(rows, { kind, tooltip: { ...tooltip, rows: [{ field: 'value', format }] }, isTime }, around),
-}
-
-export default family
+})

@@ -5,13 +5,12 @@ import { levels } from '../../levels/levels.ts'
 import { noteUnder } from '../../note.ts'
 import { drawnColor, othersColor } from '../../paint.ts'
 import { fullFormat, type TipRow } from '../../tooltip.ts'
-import type { OwnFamily } from '../family.ts'
+import { byItself } from '../family.ts'
 import { openedIn, openingOf, readPartition, walkPartition, type Partition } from './marks.ts'
 import { changeText, noteOf, partitionOption, shareOf } from './option.ts'
 
 /** Parts within parts, from column to column. */
-const partition: OwnFamily<Partition> = {
-  on: 'own',
+export default byItself<Partition>({
   parts: [CustomChart, TitleComponent],
   read: readPartition,
   option: partitionOption,
@@ -52,6 +51,4 @@ const partition: OwnFamily<Partition> = {
   describe(marks, said, around) {
     return [levels.describe(marks, said, around), noteOf(marks, around)].filter(Boolean).join(' ')
   },
-}
-
-export default partition
+})

@@ -3,13 +3,12 @@ import { TitleComponent } from 'echarts/components'
 import { describePlots } from '../../axes/describe.ts'
 import { axesTip } from '../../axes/tip.ts'
 import { negativesSaid, noteUnder } from '../../note.ts'
-import type { OwnFamily } from '../family.ts'
+import { byItself } from '../family.ts'
 import { negatives, partsAt, petalsIn, readRose, walkRose, type RoseMarks } from './marks.ts'
 import { roseOption } from './option.ts'
 
 /** Petals around a middle, each divided into the segments of its series. */
-const rose: OwnFamily<RoseMarks & { isRich: boolean }> = {
-  on: 'own',
+export default byItself<RoseMarks & { isRich: boolean }>({
   parts: [CustomChart, TitleComponent],
   read: (series, reading) => ({ ...readRose(series, reading), isRich: series.isRich !== false }),
   option: roseOption,
@@ -39,6 +38,4 @@ const rose: OwnFamily<RoseMarks & { isRich: boolean }> = {
   },
   // behind the segments stand the names of the petals
   atOf: (marks, { dataIndex }) => (dataIndex < marks.segments.length * petalsIn(marks) ? dataIndex : -1),
-}
-
-export default rose
+})

@@ -5,13 +5,12 @@ import { pathTo, walkParts } from '../../levels/marks.ts'
 import { noteUnder } from '../../note.ts'
 import { drawnColor } from '../../paint.ts'
 import { fullFormat } from '../../tooltip.ts'
-import type { OwnFamily } from '../family.ts'
+import { byItself } from '../family.ts'
 import { faultsSaid, readTree, type TreeMarks } from './marks.ts'
 import { treeOption } from './option.ts'
 
 /** Nodes and what stands below them. */
-const tree: OwnFamily<TreeMarks> = {
-  on: 'own',
+export default byItself<TreeMarks>({
   parts: [TreeChart, TitleComponent],
   read: readTree,
   option: treeOption,
@@ -55,11 +54,9 @@ const tree: OwnFamily<TreeMarks> = {
   // ECharts counts the whole first, and the node above several at the top.
   atOf: ({ isForest }, { dataIndex }) => dataIndex - (isForest ? 2 : 1),
   targetOf: ({ isForest }, at) => ({ dataIndex: at + (isForest ? 2 : 1) }),
-}
+})
 
 const topsSaid = ({ items }: TreeMarks): string => {
   const names = items.flatMap(({ parent, name }) => (parent === null ? [name] : []))
   return `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`
 }
-
-export default tree

@@ -1,7 +1,7 @@
 import { CustomChart } from 'echarts/charts'
 import { stepped } from '../../items/of-items.ts'
 import type { LegendEntry } from '../../layer.ts'
-import type { OwnFamily } from '../family.ts'
+import { byItself } from '../family.ts'
 import { readBars, type Bars, type Change } from './marks.ts'
 import { waterfallAxes } from './axes.ts'
 import { waterfallOption } from './option.ts'
@@ -13,8 +13,7 @@ const entriesOf = ({ bars, names, colors }: Bars): LegendEntry[] =>
   )
 
 /** Bars that begin where the ones before them end. */
-const family: OwnFamily<Bars> = {
-  on: 'own',
+export default byItself<Bars>({
   parts: [CustomChart],
   read: readBars,
   option: waterfallOption,
@@ -32,5 +31,4 @@ const family: OwnFamily<Bars> = {
   facts: () => null,
   walk: ({ bars }, at, move) => stepped(bars.length, at, move),
   describe: describeBars,
-}
-export default family
+})
