@@ -8,6 +8,7 @@ import { axisOption, type SpecAxis } from './axis-option.ts'
 import { barSizeOf } from './bar-size.ts'
 import { describePlots } from './describe.ts'
 import { endsApart } from './ends-apart.ts'
+import { notesOn, type GivenNote } from './notes.ts'
 import { gridOption, type GridOption } from './grid.ts'
 import type { AxisType, Plot } from './plot.ts'
 import type { Axes } from './read-axes.ts'
@@ -31,7 +32,7 @@ export interface AxesLayer extends Layer {
 export function axesLayer(
   given: readonly { series: SpecSeries; family: AxesFamily }[],
   spec: Spec,
-  { tooltip, reading }: { tooltip: SpecTooltip; reading: Axes },
+  { tooltip, reading, notes: laidOver }: { tooltip: SpecTooltip; reading: Axes; notes: readonly GivenNote[] },
   around: Surroundings,
 ): AxesLayer {
   const read = given.map(({ series, family }): Standing => ({ series, family, plot: family.read(series, reading) }))
@@ -49,6 +50,7 @@ export function axesLayer(
   const { axis, isFlipped } = reading
   const isTime = axis.type === 'time'
   const hasLegend = Boolean(spec.legend) || isCrowded
+  const notes = notesOn(laidOver, plots, { tooltip, reading }, around)
   const standing = shown.map(({ plot, series }, at) => ({ plot, type: series.type, ends: ends[at] ?? [] }))
   const sides = { axis: axis.type, isFlipped }
   const bars = barSizeOf(
@@ -72,16 +74,20 @@ export function axesLayer(
       ...shown.flatMap(
         ({ series, family, plot }, at) => family.beside?.(series, plot, places[at] as AxesPlace, around) ?? [],
       ),
+      ...notes.series,
     ],
-    components: { grid, ...axisOptions(spec, reading, plots, grid, around) },
-    legend: all.map(({ plot: { name, color } }) => ({ name, color })),
+    components: { grid, ...axisOptions(spec, reading, plots, { grid, reach: notes.reach }, around) },
+    legend: [...all.map(({ plot: { name, color } }) => ({ name, color })), ...notes.legend],
     isEmpty: plots.every(({ y }) => y.every((value) => value === null)),
-    describe: (kind) => describePlots(plots, { kind, tooltip, isTime }, around),
+    describe: (kind) => [describePlots(plots, { kind, tooltip, isTime }, around), ...notes.described].join(' '),
     tip(hovered, at) {
       const only = tooltip.trigger !== 'axis'
       const one = hovered === null ? undefined : shown[hovered]
-      if (only && one?.family.tip) return one.family.tip(one.plot, at, tooltip, around)
-      return axesTip(plots, at, { tooltip, isTime, hovered, only }, around)
+      const tip =
+        only && one?.family.tip
+          ? one.family.tip(one.plot, at, tooltip, around)
+          : axesTip(plots, at, { tooltip, isTime, hovered, only }, around)
+      return { ...tip, notes: notes.at(one?.plot ?? plots[0], at) }
     },
     has: ({ series, at }) => at < (plots[series]?.x.length ?? 0),
     facts({ series, at }) {
@@ -101,11 +107,11 @@ function axisOptions(
   spec: Spec,
   { axis, isFlipped }: Axes,
   plots: readonly Plot[],
-  grid: GridOption,
+  { grid, reach }: { grid: GridOption; reach: readonly number[] },
   around: Surroundings,
 ) {
   const labels = axis.type === 'category' ? (longest(plots)?.x.map(String) ?? []) : []
-  const times = axis.type === 'time' ? timesOf(plots) : []
+  const times = axis.type === 'time' ? timesOf(plots, reach) : []
   const option = (side: 'x' | 'y') => {
     const isDimension = (side === 'y') === isFlipped
     const place = { side, labels, times, isDimension, isZoomable: Array.isArray(spec.dataZoom), names: grid.right }
@@ -122,8 +128,10 @@ function axisOptions(
 
 const longest = (plots: readonly Plot[]): Plot | undefined => plots.toSorted((a, b) => b.x.length - a.x.length)[0]
 
-const timesOf = (plots: readonly Plot[]): number[] =>
-  [...new Set(plots.flatMap(({ x }) => x))].filter((x) => typeof x === 'number').toSorted((a, b) => a - b)
+const timesOf = (plots: readonly Plot[], reach: readonly number[]): number[] =>
+  [...new Set([...plots.flatMap(({ x }) => x), ...reach])]
+    .filter((x) => typeof x === 'number')
+    .toSorted((a, b) => a - b)
 
 const plotFacts = ({ name, key, x, y, xColumn }: Plot, at: number, axis: AxisType): MarkFacts | null =>
   at in y

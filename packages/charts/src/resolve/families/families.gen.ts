@@ -7,6 +7,8 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   funnel: () => import('./funnel/family.ts'),
   gauge: () => import('./gauge/family.ts'),
   line: () => import('./line/family.ts'),
+  note: () => import('./note/family.ts'),
+  overlay: () => import('./overlay/family.ts'),
   pie: () => import('./pie/family.ts'),
   radar: () => import('./radar/family.ts'),
   scatter: () => import('./scatter/family.ts'),

@@ -103,8 +103,35 @@ export interface OwnFamily<M = unknown> extends Common {
   targetOf?(marks: M, at: number): Target
 }
 
+/** A place along the axis, and the part of it that belongs to the place: up to the next one. */
+export interface Stretch {
+  at: number
+  from: number | null
+  to: number
+}
+
+/**
+ * A kind of series that is laid over the data on its axes and explains it. It has no marks: neither pointer nor arrow keys meet
+ * it, and tooltip and screen reader say at each place of the data what it says there.
+ */
+export interface NoteFamily extends Common {
+  on: 'notes'
+  /** The series of ECharts' option, of all series of this kind that are shown: they share the room for their words. */
+  option(
+    all: readonly SpecSeries[],
+    place: { axis: AxisType; isFlipped: boolean },
+    around: Surroundings,
+  ): Record<string, unknown>[]
+  said(series: SpecSeries, stretch: Stretch, axis: AxisType, write: (value: number) => string): string[]
+  /** Places that the axis must show as well. */
+  reach?(series: SpecSeries): readonly number[]
+}
+
 // oxlint-disable-next-line typescript/no-explicit-any -- a family of any marks; only itself reads them
-export type Family = AxesFamily<any> | OwnFamily<any>
+export type Family = AxesFamily<any> | OwnFamily<any> | NoteFamily
 
 /** Says a kind of series that stands on axes; default export of its `family.ts`. */
 export const onAxes = <P extends Plot>(family: Omit<AxesFamily<P>, 'on'>): AxesFamily<P> => ({ on: 'axes', ...family })
+
+/** Says a kind of series that is laid over what stands on axes. */
+export const asNotes = (family: Omit<NoteFamily, 'on'>): NoteFamily => ({ on: 'notes', ...family })
