@@ -1,4 +1,5 @@
 import type { Frame } from '@parquetry/frame'
+import type { AnnotationData } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import type { AnyChart, ChartForm, Spec } from '../define.ts'
 import { lookOf, type DatasetLook } from '../look.ts'
@@ -32,6 +33,8 @@ export interface DrawLook {
   timeZone?: string
   /** Up to where the answer reaches in time, in milliseconds. */
   until?: number | null
+  /** What the annotation layers of the chart hold. */
+  annotations?: Readonly<Record<string, AnnotationData>>
   /** Paints the ground; true. */
   ground?: boolean
 }

@@ -32,7 +32,8 @@ export function namedQueries(
   state: Record<string, unknown> = {},
 ): Record<string, QueryObject> {
   const settled = drawnForm(chart, form)
-  const base = baseQuery(settled)
+  // Layers that another type has left in the form would be read for nothing.
+  const base = baseQuery('annotation_layers' in chart.form.properties ? settled : { ...settled, annotation_layers: [] })
   const named = Object.entries(chart.queries(settled, state)).map(([name, query]) => [
     name,
     withBaseAxis({ ...base, ...query, extras: { ...base.extras, ...query.extras } }, settled.x_axis as QueryColumn),

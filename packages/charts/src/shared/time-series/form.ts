@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { control, type ChartForm, type DatasetFacts } from '../../define.ts'
 import { timeFormats } from '../formats/presets.ts'
+import { annotationLayers } from '../annotations/layers.ts'
 import {
   choice,
   colorScheme,
@@ -208,6 +209,7 @@ const look = {
   tooltipSortByMetric: flag('Tooltip sorted by value', true, { when: isRich }),
   showTooltipTotal: flag('Total in the tooltip', true, { when: (form) => isRich(form) && Boolean(form.stack) }),
   showTooltipPercentage: flag('Shares in the tooltip', true, { when: (form) => isRich(form) && Boolean(form.stack) }),
+  annotation_layers: annotationLayers,
   tooltipTimeFormat: control(Type.Optional(nullable(Type.String())), {
     label: 'Tooltip time format',
     group: 'look',

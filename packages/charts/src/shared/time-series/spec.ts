@@ -3,6 +3,7 @@ import type { ChartForm, Look, Spec } from '../../define.ts'
 import { columnNamed } from '../column.ts'
 import { grainFormat } from '../formats/time.ts'
 import { unfinishedPeriod } from '../grain.ts'
+import { annotationSeries } from '../annotations/series.ts'
 import { xLabel, type SeriesForm } from './query.ts'
 import { seriesOf, type Series } from './series.ts'
 
@@ -23,19 +24,23 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
   const answer = frame ?? { rows: 0, columns: [] }
   const series = seriesOf(answer, form, look)
   const axis = axisOf(answer, form, marks)
+  const colorOf = colorsOf(series, form, look)
+  const ground = { frame: answer, x: xLabel(form), axis, colors: series.map(({ base }) => colorOf(base)) }
+  const notes = annotationSeries(form.annotation_layers, ground, look)
+  const names = series.length + notes.filter(({ legend }) => legend !== false).length
   const format = valueFormat(form, look)
   const isStacked = Boolean(form.stack)
   const isDirect =
     form.show_legend !== true &&
     marks.type === 'line' &&
     !isStacked &&
+    names === series.length &&
     series.length > 1 &&
     series.length <= directLabels
-  const hasLegend = form.show_legend ?? (series.length > 1 && !isDirect)
+  const hasLegend = form.show_legend ?? (names > 1 && !isDirect)
   const unfinished = axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look) : null
   const xAxis = { ...xAxisOf(form, axis, look), ...(unfinished !== null && { unfinished }) }
   const yAxis = yAxisOf(form, format, marks)
-  const colorOf = colorsOf(series, form, look)
   return {
     ...(form.show_legend === false && isDirect && { legend: false }),
     ...(hasLegend && {
@@ -51,7 +56,10 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     xAxis: marks.horizontal ? yAxis : xAxis,
     yAxis: marks.horizontal ? { ...xAxis, inverse: axis === 'category' } : yAxis,
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
-    series: series.map((each) => drawn(each, form, colorOf(each.base), { marks, format, isStacked, isDirect })),
+    series: [
+      ...series.map((each) => drawn(each, form, colorOf(each.base), { marks, format, isStacked, isDirect })),
+      ...notes,
+    ],
   }
 }
 
