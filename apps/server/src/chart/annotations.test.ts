@@ -127,9 +127,13 @@ describe('layers of a chart', () => {
     const range = { time_range: '1971-01-01 : 1972-01-01' }
     const plain = await answers([ofChart(line, { time_range: '1970-01-01 : 1971-01-01' })])
     const shifted = await answers([ofChart(line, { ...range, time_shift: '1 year' })])
-    expect(shifted.data['Power']?.records).toEqual([
-      { Year: Date.UTC(1971, 0), power: plain.data['Power']?.records[0]?.['power'] },
-    ])
+    const [first] = plain.data['Power']?.records ?? []
+    expect(shifted.data['Power']?.records).toEqual([{ Year: Date.UTC(1971, 0), power: first?.['power'] }])
+    const open = await answers([ofChart(line, { time_shift: '4 years' })])
+    expect(open.data['Power']?.records).toHaveLength(12)
+    expect(open.data['Power']?.records[0]).toEqual({ Year: Date.UTC(1974, 0), power: first?.['power'] })
+    const odd = await answers([ofChart(line, { time_shift: 'long ago' })])
+    expect(odd.errors['Power']).toContain('ambiguous')
   })
 
   it('CHART-023: one that fails is an error of its own, and the others and the chart are there', async () => {

@@ -6,6 +6,7 @@ import {
   type AnnotationLayer,
   type QueryObject,
 } from '@parquetry/model'
+import { earlierBy, localIso, type Earlier } from '@parquetry/query'
 import { holds } from '../access/principal.ts'
 import { failureOf } from '../store/failure.ts'
 import { openQuestion } from './open-question.ts'
@@ -116,38 +117,41 @@ async function chartData(question: Question, layer: AnnotationLayer, signal: Abo
   const [chart] = await withColumns(deps.db, rows)
   if (!chart) throw missing('chart')
   const { time_range, time_grain_sqla } = layer.overrides ?? {}
-  const offset = offsetOf(layer)
-  const extras = {
-    ...(time_range ? { time_range } : {}),
-    ...(time_grain_sqla ? { time_grain_sqla } : {}),
-    ...(offset !== null && { time_compare: [offset] }),
-  }
-  const own = { annotation_layers: [], ...(offset !== null && { comparison_type: 'values' }) }
+  const extras = { ...(time_range ? { time_range } : {}), ...(time_grain_sqla ? { time_grain_sqla } : {}) }
   const dashboardId = context.form_data?.['dashboardId']
   const place = typeof dashboardId === 'number' ? dashboardId : null
-  const source = await savedQuestion(chart, { form_data: own }, [extras], place)
+  const source = await savedQuestion(chart, {}, [extras], place)
   const [query] = source.context.queries
   if (!query) return { records: [] }
   const opened = await openQuestion({ ...source.context, force: context.force === true }, deps, principal)
-  const asked = { ...query, annotation_layers: [] }
+  const earlier = earlierOf(layer, query, question)
+  const range = earlier?.range(rangeOf(query))
+  const asked = { ...query, annotation_layers: [], ...(range && { time_range: range }) }
   const { run } = await runQuery({ ...opened, onlyCached }, asked, { as: 'rows', times: 'ms' }, 'full', signal)
   const records = JSON.parse(run.body.toString()) as AnnotationData['records']
-  return { records: offset === null ? records : records.map((record) => compared(record, offset)) }
+  return { records: earlier ? records.map((record) => onward(record, earlier)) : records }
 }
 
-/** Values of an earlier time over the present one are what charts compare with: `1 year` and `1 year ago` are the same. */
-function offsetOf({ annotationType, overrides }: AnnotationLayer): string | null {
+/** The earlier time whose values are laid over the present one. */
+function earlierOf({ annotationType, overrides }: AnnotationLayer, { extras }: QueryObject, { deps }: Question) {
   const shift = overrides?.['time_shift']
   if (annotationType !== 'TIME_SERIES' || typeof shift !== 'string' || shift.trim() === '') return null
-  return /\s(ago|later)\s*$/i.test(shift) ? shift.trim() : `${shift.trim()} ago`
+  return earlierBy(shift, {
+    now: localIso(deps.now().getTime(), deps.settings.timeZone),
+    relativeStart: extras?.relative_start,
+    relativeEnd: extras?.relative_end,
+  })
 }
 
-/** Of a row that stands beside an earlier one: its place in time, and the numbers of the earlier one under their own names. */
-function compared(record: Record<string, unknown>, offset: string): Record<string, unknown> {
-  const [time, ...others] = Object.entries(record)
-  const earlier = others.filter(([name]) => name.includes(offset))
-  return Object.fromEntries([
-    ...(time ? [time] : []),
-    ...earlier.map(([name, value]) => [name.replace(`__${offset}`, '').replace(`${offset}, `, ''), value]),
-  ])
+/** As planning reads it: the range of the query wins over that of its filters. */
+function rangeOf({ time_range, filters = [] }: QueryObject): string | undefined {
+  const filter = (filters ?? []).find(({ op }) => op.toUpperCase() === 'TEMPORAL_RANGE')
+  return time_range ?? (typeof filter?.val === 'string' ? filter.val : undefined)
+}
+
+/** The time is the first column of a line. */
+function onward(record: Record<string, unknown>, earlier: Earlier): Record<string, unknown> {
+  const [name] = Object.keys(record)
+  const time = name === undefined ? null : record[name]
+  return name !== undefined && typeof time === 'number' ? { ...record, [name]: earlier.onward(time) } : record
 }

@@ -4,6 +4,8 @@ import { Checkbox, Field, MultiSelect, NumberInput, Select, TextArea, TextInput,
 import { useState } from 'react'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import type { ExploreDataset } from '../use-explore.ts'
+import type { LayerError } from '../../shared/annotations/layer-errors.ts'
+import { AnnotationLayersControl } from './AnnotationLayersControl.tsx'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
 import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
@@ -26,6 +28,8 @@ export interface FieldControlProps {
   /** The whole form, for controls that offer what others hold. */
   form: ChartForm
   dataset: ExploreDataset
+  /** Of the annotation layers of the last answer. */
+  layerErrors?: readonly LayerError[]
   /** Undefined takes the setting out of the form. */
   onChange(value: unknown): void
 }
@@ -73,9 +77,10 @@ const groups = new Set([
   'column-config',
   'metric-bounds',
   'conditional-formatting',
+  'annotation-layers',
 ])
 
-function Control({ field, form, dataset, onChange, name }: FieldControlProps & { name: string }) {
+function Control({ field, form, dataset, layerErrors = [], onChange, name }: FieldControlProps & { name: string }) {
   const t = useText()
   const value = shownValue(field)
   const { counted } = field
@@ -229,6 +234,8 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
         />
       )
     }
+    case 'annotation-layers':
+      return <AnnotationLayersControl value={list} errors={layerErrors} onChange={onChange} />
     case 'text-area':
       return <TextArea value={typeof value === 'string' ? value : ''} onChange={onChange} rows={4} />
     default:

@@ -166,6 +166,7 @@ const look = {
     },
   }),
   sort_series_ascending: flag('Sort series ascending', false),
+  annotation_layers: annotationLayers,
   show_value: flag('Show values', false),
   zoomable: flag('Data zoom', false),
   y_axis_format: numberFormat('Y-axis format'),
@@ -209,7 +210,6 @@ const look = {
   tooltipSortByMetric: flag('Tooltip sorted by value', true, { when: isRich }),
   showTooltipTotal: flag('Total in the tooltip', true, { when: (form) => isRich(form) && Boolean(form.stack) }),
   showTooltipPercentage: flag('Shares in the tooltip', true, { when: (form) => isRich(form) && Boolean(form.stack) }),
-  annotation_layers: annotationLayers,
   tooltipTimeFormat: control(Type.Optional(nullable(Type.String())), {
     label: 'Tooltip time format',
     group: 'look',

@@ -69,6 +69,8 @@ const lineHeight = 15
 const padding = 3
 const gap = 4
 const mostRows = 4
+/** Nothing is measured here, and a label that is a little wider must not meet the next. */
+const slack = 1.08
 /** The part of the plot's height that labels may take. */
 const part = 0.3
 
@@ -94,7 +96,8 @@ export function drawLabels(
       const seen = [place(mark.at), place(mark.to ?? mark.at)].toSorted((a, b) => a - b) as [number, number]
       if (seen[1] < start || seen[0] > start + size) return []
       const at = Math.max(start, seen[0])
-      const words = Math.min(most, textWidth(mark.title, fontSize) + 2) + 2 * padding
+      const own = textWidth(mark.title, fontSize) * slack
+      const words = Math.min(most, own) + 2 * padding
       const length = isFlipped ? lineHeight : words
       const after = at + 2
       const from = after + length <= start + size ? after : at - 2 - length
@@ -111,9 +114,7 @@ export function drawLabels(
           y: isFlipped ? from : y + 2 + row * lineHeight,
           style: {
             text: mark.title,
-            width: words - 2 * padding,
-            overflow: 'truncate',
-            ellipsis: '…',
+            ...(own > most && { width: most, overflow: 'truncate', ellipsis: '…' }),
             padding: [1, padding],
             fill: theme.text2,
             stroke: theme.surface,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { textWidth } from '../../../shared/text-width.ts'
 import { themes } from '../../theme.ts'
 import { drawLabels, drawMarks, type NoteMark, type RenderApi } from './draw.ts'
 
@@ -20,7 +21,7 @@ interface Drawn {
   x: number
   y: number
   shape: Record<string, number>
-  style: { text: string; width: number }
+  style: { text: string; width?: number }
 }
 const marks = (all: NoteMark[], isFlipped = false) =>
   drawMarks({ marks: all, color: '#000', lineStyle }, isFlipped, params, api).children as Drawn[]
@@ -32,7 +33,12 @@ const labels = (all: NoteMark[], isFlipped = false, height = 60) =>
     api,
     { theme },
   ).children as Drawn[]
-const box = ({ x, y, style }: Drawn) => ({ left: x, right: x + style.width + 6, top: y, bottom: y + 15 })
+const box = ({ x, y, style }: Drawn) => ({
+  left: x,
+  right: x + (style.width ?? textWidth(style.text, 11)) + 6,
+  top: y,
+  bottom: y + 15,
+})
 
 describe('events and spans', () => {
   it('stand at their places, and are cut at the edges of the plot', () => {
