@@ -50,7 +50,12 @@ export function axesLayer(
   const { axis, isFlipped } = reading
   const isTime = axis.type === 'time'
   const hasLegend = Boolean(spec.legend) || isCrowded
-  const notes = notesOn(laidOver, plots, { tooltip, reading }, around)
+  const notes = notesOn(
+    laidOver,
+    all.map(({ plot }) => plot),
+    { tooltip, reading },
+    around,
+  )
   const standing = shown.map(({ plot, series }, at) => ({ plot, type: series.type, ends: ends[at] ?? [] }))
   const sides = { axis: axis.type, isFlipped }
   const bars = barSizeOf(
@@ -78,7 +83,7 @@ export function axesLayer(
     ],
     components: { grid, ...axisOptions(spec, reading, plots, { grid, reach: notes.reach }, around) },
     legend: [...all.map(({ plot: { name, color } }) => ({ name, color })), ...notes.legend],
-    isEmpty: plots.every(({ y }) => y.every((value) => value === null)),
+    isEmpty: all.every(({ plot }) => plot.y.every((value) => value === null)),
     describe: (kind) => [describePlots(plots, { kind, tooltip, isTime }, around), ...notes.described].join(' '),
     tip(hovered, at) {
       const only = tooltip.trigger !== 'axis'

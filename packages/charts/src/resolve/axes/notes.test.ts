@@ -72,6 +72,13 @@ describe('what is laid over a picture', () => {
   it('makes no picture by itself', async () => {
     expect((await drawn({}, { ...spec, series: spec.series.slice(1) })).isEmpty).toBe(true)
   })
+  it('stays a picture when the legend leaves nothing else', async () => {
+    const only = await drawn({ hidden: new Set(['sales', 'Target']) })
+    expect(only.isEmpty).toBe(false)
+    const [first] = only.option.series as { data: number[][] }[]
+    expect(only.option.xAxis).toMatchObject({ axisLabel: { customValues: [0, 2 * day] } })
+    expect(first?.data.map(([at]) => at)).toEqual([NaN, 0, 2 * day])
+  })
   it('widens a time axis, whose labels reach as far', async () => {
     const labels = (resolved: Awaited<ReturnType<typeof drawn>>) =>
       (resolved.option.xAxis as { axisLabel: { customValues: number[] } }).axisLabel.customValues

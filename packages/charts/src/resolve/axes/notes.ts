@@ -26,6 +26,7 @@ export interface Notes {
 
 const mostNotes = 8
 
+/** @param plots what they are laid over, hidden ones included */
 export function notesOn(
   given: readonly GivenNote[],
   plots: readonly Plot[],
@@ -35,19 +36,20 @@ export function notesOn(
   const shown = given.filter(({ series }) => !around.hidden?.has(series.name ?? ''))
   const kinds = [...new Set(shown.map(({ family }) => family))]
   const names = shown.map(({ series }) => series.name ?? '')
+  const place = { axis: axis.type, isFlipped, span: spanOf(plots) }
   const write = formatter(fullFormat(tooltip.rows?.[0]?.format), around.locale)
   return {
     series: kinds.flatMap((family) =>
       family.option(
         shown.filter((each) => each.family === family).map(({ series }) => series),
-        { axis: axis.type, isFlipped },
+        place,
         around,
       ),
     ),
     legend: given
       .filter(({ series }) => series.legend !== false)
       .map(({ series: { name = '', color = othersColor } }) => ({ name, color })),
-    reach: plots.length > 0 ? shown.flatMap(({ series, family }) => family.reach?.(series) ?? []) : [],
+    reach: shown.flatMap(({ series, family }) => family.reach(series, place)),
     described:
       names.length > 0
         ? [around.say('picture.describe.notes', 'Annotated with {names}.', { names: names.join(', ') })]
@@ -66,6 +68,17 @@ export function notesOn(
         .slice(0, mostNotes)
     },
   }
+}
+
+function spanOf(plots: readonly Plot[]): readonly [number, number] | null {
+  let [low, high] = [Infinity, -Infinity]
+  for (const { x } of plots)
+    for (const at of x) {
+      if (typeof at !== 'number') continue
+      low = Math.min(low, at)
+      high = Math.max(high, at)
+    }
+  return low <= high ? [low, high] : null
 }
 
 /** Up to the next place; the last one is taken to be as long as the one before it. */

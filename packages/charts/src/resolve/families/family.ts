@@ -110,6 +110,14 @@ export interface Stretch {
   to: number
 }
 
+/** Where notes stand. */
+export interface NotePlace {
+  axis: AxisType
+  isFlipped: boolean
+  /** First and last place of the data, hidden or not: the axis reaches as far when the legend leaves nothing else. */
+  span: readonly [number, number] | null
+}
+
 /**
  * A kind of series that is laid over the data on its axes and explains it. It has no marks: neither pointer nor arrow keys meet
  * it, and tooltip and screen reader say at each place of the data what it says there.
@@ -117,14 +125,10 @@ export interface Stretch {
 export interface NoteFamily extends Common {
   on: 'notes'
   /** The series of ECharts' option, of all series of this kind that are shown: they share the room for their words. */
-  option(
-    all: readonly SpecSeries[],
-    place: { axis: AxisType; isFlipped: boolean },
-    around: Surroundings,
-  ): Record<string, unknown>[]
+  option(all: readonly SpecSeries[], place: NotePlace, around: Surroundings): Record<string, unknown>[]
   said(series: SpecSeries, stretch: Stretch, axis: AxisType, write: (value: number) => string): string[]
-  /** Places that the axis must show as well. */
-  reach?(series: SpecSeries): readonly number[]
+  /** Places that the axis must have labels for as well. */
+  reach(series: SpecSeries, place: NotePlace): readonly number[]
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a family of any marks; only itself reads them

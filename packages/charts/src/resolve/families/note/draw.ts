@@ -11,6 +11,7 @@ export interface NoteMark {
 
 /** What ECharts gives to a custom drawing. */
 export interface RenderParams {
+  dataIndex: number
   coordSys: { x: number; y: number; width: number; height: number }
 }
 export interface RenderApi {

@@ -4,7 +4,7 @@ import { themes } from '../../theme.ts'
 import { drawLabels, drawMarks, type NoteMark, type RenderApi } from './draw.ts'
 
 /** A plot of 100 pixels at 10, 20, over places from 0 to 100. */
-const plotOf = (height: number) => ({ coordSys: { x: 10, y: 20, width: 100, height } })
+const plotOf = (height: number) => ({ dataIndex: 0, coordSys: { x: 10, y: 20, width: 100, height } })
 const params = plotOf(60)
 const api: RenderApi = { coord: ([x, y]) => [10 + x, 20 + y] }
 const theme = themes.light
