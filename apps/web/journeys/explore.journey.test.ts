@@ -518,7 +518,7 @@ describe('the popovers', () => {
   it('EXP-026, CHART-029 to CHART-031, CHART-033 to CHART-035: layers are added, asked for, named when they fail and taken away', async () => {
     const { body: layer } = await client.post('/api/v1/annotation_layer/', { name: 'Seasons' })
     const spring = { short_descr: 'Spring', start_dttm: '2014-03-20T00:00:00', end_dttm: '2014-06-20T00:00:00' }
-    await client.post(`/api/v1/annotation_layer/${layer.id}/annotation/`, spring)
+    const { body: made } = await client.post(`/api/v1/annotation_layer/${layer.id}/annotation/`, spring)
     await openChart('Temperature by week')
     await page.getByRole('tab', { name: 'Look' }).click()
     const layers = control('Annotation layers')
@@ -547,7 +547,7 @@ describe('the popovers', () => {
     await legend.getByRole('button', { name: 'Calendar' }).waitFor()
     expect(await axeFindings(page)).toEqual([])
 
-    await client.delete(`/api/v1/annotation_layer/${layer.id}/annotation/?q=!(1)`)
+    await client.delete(`/api/v1/annotation_layer/${layer.id}/annotation/${made.id}`)
     await client.delete(`/api/v1/annotation_layer/${layer.id}`)
     await asked(() => button('Update chart').click())
     await layers.getByText('The annotation layer does not exist').waitFor()
