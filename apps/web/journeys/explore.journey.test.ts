@@ -515,7 +515,7 @@ describe('the popovers', () => {
     await button('9 < Rain (mm) < 20').waitFor()
   })
 
-  it('EXP-026, CHART-029 to CHART-031, CHART-033 to CHART-035: layers are added, asked for, named when they fail and taken away', async () => {
+  it('EXP-026, CHART-029 to CHART-036: layers are added, asked for, named when they fail and taken away', async () => {
     const { body: layer } = await client.post('/api/v1/annotation_layer/', { name: 'Seasons' })
     const spring = { short_descr: 'Spring', start_dttm: '2014-03-20T00:00:00', end_dttm: '2014-06-20T00:00:00' }
     const { body: made } = await client.post(`/api/v1/annotation_layer/${layer.id}/annotation/`, spring)
@@ -542,7 +542,7 @@ describe('the popovers', () => {
     await choose(dialog().getByRole('combobox', { name: /^Annotation layer( required)?$/ }), 'Seasons')
     const { queries } = await asked(save)
     expect(queries[0].annotation_layers).toMatchObject([
-      { name: 'Calendar', annotationType: 'INTERVAL', sourceType: 'NATIVE', value: layer.id },
+      { name: 'Calendar', annotationType: 'INTERVAL', sourceType: 'NATIVE', value: layer.id, force: true },
     ])
     await legend.getByRole('button', { name: 'Calendar' }).waitFor()
     expect(await axeFindings(page)).toEqual([])

@@ -8,6 +8,8 @@ export interface AnnotationLayer extends Record<string, unknown> {
   value?: unknown
   show?: boolean
   overrides?: Record<string, unknown> | null
+  /** Ours: this layer is read past the cache. */
+  force?: boolean
 }
 
 /** What a layer's source holds: times in milliseconds. A chart names no columns, the keys of its records are them. */

@@ -1,8 +1,8 @@
 import { readMessages } from '@parquetry/frame'
-import type { AnnotationAnswers, QueryHead } from '@parquetry/model'
-import { framesType } from '@parquetry/model'
+import { AppError, framesType, type AnnotationAnswers, type QueryHead } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant } from '../security/grants.ts'
+import { wordsOf } from './annotations.ts'
 import { startCarsServer, type CarsServer } from './testing.ts'
 
 let cars: CarsServer
@@ -155,6 +155,23 @@ describe('layers of a chart', () => {
   it('CHART-028: a chart without rows is no error', async () => {
     const { data, errors } = await answers([ofChart(line, { time_range: '1950-01-01 : 1951-01-01' })])
     expect([data['Power'], errors]).toEqual([{ records: [] }, {}])
+  })
+
+  it('CHART-032, CHART-036: one that is forced is asked anew, and nothing else is', async () => {
+    await answers([ofChart(line)])
+    const runsOf = async (layers: object[]) => {
+      const before = cars.runs()
+      await answers(layers)
+      return cars.runs() - before
+    }
+    expect(await runsOf([ofChart(line)])).toBe(0)
+    expect(await runsOf([{ ...ofChart(line), force: true }])).toBe(1)
+  })
+
+  it('CHART-024 to CHART-026: says what is known of a failure', () => {
+    expect(wordsOf(new AppError('query_timeout'))).toBe('Query timeout')
+    expect(wordsOf(new AppError('query_failed', { message: '' }))).toBe('Network error.')
+    expect(cars.server.deps.settings.config.SUPERSET_WEBSERVER_TIMEOUT).toBe(60)
   })
 
   it('a layer may be called as everything that objects know', async () => {

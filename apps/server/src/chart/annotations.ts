@@ -63,7 +63,8 @@ const define = <T>(record: Record<string, T>, name: string, value: T): void => {
 const isOfTheWhole = (reason: unknown, signal: AbortSignal): boolean =>
   signal.aborted || (reason instanceof AppError && reason.code === 'not_cached')
 
-const wordsOf = ({ code, message }: AppError): string =>
+/** In the words that people know these failures by. */
+export const wordsOf = ({ code, message }: AppError): string =>
   code === 'query_timeout' ? 'Query timeout' : message || 'Network error.'
 
 /** The words and the status of the API. */
@@ -123,7 +124,8 @@ async function chartData(question: Question, layer: AnnotationLayer, signal: Abo
   const source = await savedQuestion(chart, {}, [extras], place)
   const [query] = source.context.queries
   if (!query) return { records: [] }
-  const opened = await openQuestion({ ...source.context, force: context.force === true }, deps, principal)
+  const force = context.force === true || layer.force === true
+  const opened = await openQuestion({ ...source.context, force }, deps, principal)
   const earlier = earlierOf(layer, query, question)
   const range = earlier?.range(rangeOf(query))
   const asked = { ...query, annotation_layers: [], ...(range && { time_range: range }) }

@@ -60,6 +60,8 @@ it('an override without a value takes that of the chart as it is seen', async ()
   expect(await overrides({ ...own, time_range: 'Last month' })).toMatchObject({ time_range: 'Last month' })
   const extra = { time_range: 'Last week', time_grain_sqla: 'P1D' }
   expect(await overrides(withFilters(own, [extra]))).toMatchObject(extra)
+  const old = { ...layer, overrides: { since: null, until: null } }
+  expect(await overrides(withFilters(form(old), [extra]))).toMatchObject({ time_range: 'Last week' })
   const fixed = { ...layer, overrides: { time_range: '2020 : 2021' } }
   expect(await overrides(withFilters(form(fixed), [extra]))).toEqual({ time_range: '2020 : 2021' })
 })

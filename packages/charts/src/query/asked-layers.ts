@@ -23,8 +23,10 @@ export const askedLayers = (form: ChartForm): AnnotationLayer[] =>
 
 const withCurrentTime = (overrides: Record<string, unknown>, form: ChartForm): Record<string, unknown> => {
   const current: Record<string, unknown> = { time_range: rangeOf(form), time_grain_sqla: form.time_grain_sqla }
+  // Older forms name the two ends of the range that is taken.
+  const isOld = 'since' in overrides || 'until' in overrides
   return Object.fromEntries(
-    Object.entries(overrides).map(([name, value]) => [
+    Object.entries(isOld ? { ...overrides, time_range: null } : overrides).map(([name, value]) => [
       name,
       value ?? (name in current ? current[name] : value) ?? null,
     ]),

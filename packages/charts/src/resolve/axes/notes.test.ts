@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Spec } from '../../define.ts'
 import { framesOf } from '../../testing/frames.ts'
 import { loadFamilies } from '../families/load.ts'
 import { resolve } from '../resolve.ts'
@@ -37,7 +38,7 @@ const spec = {
     { type: 'note', name: 'Strikes', color: '#93908d', data: [strike], legend: false },
   ],
 }
-const drawn = async (more: Partial<Surroundings> = {}, of: object = spec) =>
+const drawn = async (more: Partial<Surroundings> = {}, of: Spec = spec) =>
   resolve(of, frames, { ...around, ...more }, await loadFamilies(['line', 'overlay', 'note']))
 const said = (resolved: Awaited<ReturnType<typeof drawn>>) => [0, 1, 2].map((at) => resolved.said({ series: 0, at }))
 

@@ -13,7 +13,7 @@ const ground = (x: WrittenColumn, axis: Ground['axis']): Ground => ({
   colors: [],
 })
 const drawn = (layer: object, data: AnnotationData | null = null, on = ground(days, 'time')) => {
-  const annotations = data ? { Layer: data } : {}
+  const annotations: Record<string, AnnotationData> = data ? { Layer: data } : {}
   return annotationSeries([{ name: 'Layer', show: true, ...layer }], on, lookOf({}, { annotations }))
 }
 const marks = (...asked: Parameters<typeof drawn>) => drawn(...asked).flatMap(({ data }) => data as object[])
