@@ -69,7 +69,7 @@ const ofChart = (value: unknown, overrides = {}) => ({
   overrides,
 })
 
-async function ask(layers: object[], { as = 'admin', accept = framesType, slice_id = 0 } = {}) {
+async function ask(layers: object[], { as = 'admin', accept = framesType, slice_id = 0, more = {} } = {}) {
   const body = {
     datasource: { id: cars.dataset, type: 'table' },
     queries: [{ columns: ['Origin'], metrics: [count], annotation_layers: layers }],
@@ -77,7 +77,7 @@ async function ask(layers: object[], { as = 'admin', accept = framesType, slice_
   }
   return cars.server.as(as as 'admin').send('POST', '/api/v1/chart/data', {
     payload: JSON.stringify(body),
-    headers: { 'content-type': 'application/json', accept },
+    headers: { 'content-type': 'application/json', accept, ...more },
   })
 }
 const headIn = (raw: Buffer): QueryHead =>
@@ -166,6 +166,14 @@ describe('layers of a chart', () => {
     }
     expect(await runsOf([ofChart(line)])).toBe(0)
     expect(await runsOf([{ ...ofChart(line), force: true }])).toBe(1)
+  })
+
+  it('from what is kept, a picture is whole or it is none', async () => {
+    const more = { 'cache-control': 'only-if-cached' }
+    const kept = async (overrides: object) => (await ask([ofChart(line, overrides)], { more })).statusCode
+    await answers([ofChart(line, { time_range: '1972-01-01 : 1974-01-01' })])
+    expect(await kept({ time_range: '1972-01-01 : 1974-01-01' })).toBe(200)
+    expect(await kept({ time_range: '1972-01-01 : 1975-01-01' })).toBe(204)
   })
 
   it('CHART-024 to CHART-026: says what is known of a failure', () => {

@@ -128,7 +128,7 @@ async function chartData(question: Question, layer: AnnotationLayer, signal: Abo
   const opened = await openQuestion({ ...source.context, force }, deps, principal)
   const earlier = earlierOf(layer, query, question)
   const range = earlier?.range(rangeOf(query))
-  const asked = { ...query, annotation_layers: [], ...(range && { time_range: range }) }
+  const asked = { ...query, ...(range && { time_range: range }) }
   const { run } = await runQuery({ ...opened, onlyCached }, asked, { as: 'rows', times: 'ms' }, 'full', signal)
   const records = JSON.parse(run.body.toString()) as AnnotationData['records']
   return { records: earlier ? records.map((record) => onward(record, earlier)) : records }

@@ -2,11 +2,11 @@ import type { AnnotationLayer } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { isShown, readLayers } from '../shared/annotations/layers.ts'
 import { nameOfColumn } from '../shared/controls.ts'
-import { extrasOf } from './extra-form-data.ts'
 
 /**
  * The layers that the server is asked for, without what only draws them, so that a change of their look asks nothing. An override
- * without a value of its own takes that of the chart as it is seen: of its dashboard, else its own.
+ * without a value of its own takes that of the chart as it is seen.
+ * @param form  with a dashboard's time in place of its own (`underDashboard`)
  */
 export const askedLayers = (form: ChartForm): AnnotationLayer[] =>
   readLayers(form.annotation_layers)
@@ -33,7 +33,7 @@ const withCurrentTime = (overrides: Record<string, unknown>, form: ChartForm): R
   )
 }
 
-/** A dashboard's range wins; else that of a filter, on the x axis before others, as the server reads a query. */
+/** The range of the form, which is a dashboard's where it has one; else that of a filter, as the server reads a query. */
 function rangeOf(form: ChartForm): unknown {
   const filters = (Array.isArray(form.adhoc_filters) ? form.adhoc_filters : []) as {
     subject?: unknown
@@ -43,5 +43,5 @@ function rangeOf(form: ChartForm): unknown {
   const ranges = filters.filter((filter) => filter?.operator === 'TEMPORAL_RANGE')
   const x = nameOfColumn(form.x_axis)
   const filter = ranges.find(({ subject }) => subject === x) ?? ranges[0]
-  return extrasOf(form).extra.time_range ?? (form.time_range || filter?.comparator)
+  return form.time_range || filter?.comparator
 }
