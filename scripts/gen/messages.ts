@@ -6,7 +6,7 @@ import { textId } from '../../packages/charts/src/text-id.ts'
 import { chartFolders } from './charts.ts'
 import { pseudo, pseudoLanguage } from './pseudo.ts'
 
-const sources = ['apps/web/src', 'packages/ui/src', 'packages/charts/src']
+const sources = ['apps/web/src', 'packages/ui/src', 'packages/charts/src', 'packages/pictures/src']
 const isId = (text: string) => /^[a-zA-Z]\w*(\.[\w-]+)+$/.test(text)
 
 /**

@@ -20,7 +20,7 @@ export {
 export { operators, splitFilters } from './query/adhoc-filters.ts'
 export { mergeExtras, withFilters } from './query/extra-form-data.ts'
 export { lookOf, type DatasetLook, type LookOptions } from './look.ts'
-export { carryOver } from './explore/carry-over.ts'
+export { beginsCourse, carryOver } from './explore/carry-over.ts'
 export {
   firstMeasure,
   isNameOfThings,
@@ -28,6 +28,7 @@ export {
   suggestForm,
   timeColumn,
   totalOf,
+  withDimension,
   type TimeSpan,
 } from './explore/suggest-form.ts'
 export { colorScale, scaleOf, type ColorScale, type DashboardColors } from './shared/colors/scale.ts'

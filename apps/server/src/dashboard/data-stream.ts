@@ -18,7 +18,7 @@ import type { Principal } from '../access/principal.ts'
 import { failureOf } from '../store/failure.ts'
 import type { DashboardTable } from '../store/tables.ts'
 
-type Dashboard = Selectable<DashboardTable>
+export type Dashboard = Selectable<DashboardTable>
 
 interface Asker {
   deps: ChartDeps
@@ -89,7 +89,8 @@ async function answerOf(
   }
 }
 
-async function chartsOf({ id }: Dashboard, deps: ChartDeps): Promise<Map<number, SavedChart>> {
+/** The charts of a dashboard by id. */
+export async function chartsOf({ id }: Dashboard, deps: ChartDeps): Promise<Map<number, SavedChart>> {
   const rows = await deps.db
     .selectFrom('chart')
     .innerJoin('dashboard_chart', 'dashboard_chart.chart_id', 'chart.id')
@@ -99,7 +100,11 @@ async function chartsOf({ id }: Dashboard, deps: ChartDeps): Promise<Map<number,
   return new Map((await withColumns(deps.db, rows)).map((chart) => [chart.id, chart]))
 }
 
-const filteredOf = ({ position_json, json_metadata }: Dashboard, charts: Iterable<number>): FilteredDashboard => ({
+/** What deciding on filters needs of it. */
+export const filteredOf = (
+  { position_json, json_metadata }: Dashboard,
+  charts: Iterable<number>,
+): FilteredDashboard => ({
   nodes: withUnplaced(readLayout(position_json).nodes, charts),
   metadata: JSON.parse(json_metadata || '{}') as FilteredDashboard['metadata'],
 })

@@ -27,3 +27,13 @@ it('a form without any type is shown as a table', async () => {
   const opened = await openDocument({ form_data: { metric: 'count' }, dataset, slice: null, message: null }, null, null)
   expect(opened.chart.viz_type).toBe('table')
 })
+
+it('regression: a first picture whose type the address names began without what it is divided by', async () => {
+  const columns = [
+    { column_name: 'day', is_dttm: true, type_generic: 2 },
+    { column_name: 'origin', is_dttm: false, type_generic: 1 },
+  ]
+  const document = { form_data: {}, dataset: { ...dataset, columns: columns as never }, slice: null, message: null }
+  const { form } = await openDocument(document, 'pie', null)
+  expect(form).toMatchObject({ viz_type: 'pie', groupby: ['origin'] })
+})

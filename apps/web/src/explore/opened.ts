@@ -1,10 +1,12 @@
 import {
+  beginsCourse,
   carryOver,
   loadChart,
   openForm,
   readForm,
   suggestForm,
   unknownChart,
+  withDimension,
   type AnyChart,
   type ChartForm,
   type TimeSpan,
@@ -37,7 +39,9 @@ export async function openDocument(
   const other = viz_type && viz_type !== chart.viz_type ? await loadChart(viz_type) : undefined
   const saved = slice ? (await read(slice.form_data, dataset)).form : null
   if (!other) return { chart, form, saved: saved ?? form }
-  const carried = carryOver(form, chart, other, dataset)
+  const span = beginsCourse(form, other) ? await askSpan(dataset) : null
+  const asked = carryOver(form, chart, other, dataset, span)
+  const carried = isNew ? withDimension(other, asked, dataset) : asked
   return { chart: other, form: carried, saved: saved ?? carried }
 }
 

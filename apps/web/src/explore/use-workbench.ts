@@ -13,7 +13,7 @@ import { isDirty, isOutOfDate, openDraft, reduceDraft } from './draft.ts'
 import type { Opened } from './opened.ts'
 import { explore } from './pages.ts'
 import { useRemembered } from './remember.ts'
-import { useChartType } from './use-chart-type.ts'
+import { isOf, useChartType } from './use-chart-type.ts'
 import type { ExploreDocument } from './use-explore.ts'
 import { useUpdatesItself } from './use-updates-itself.ts'
 
@@ -41,7 +41,9 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
   const isShown = draft.applied['viz_type'] === draft.edited['viz_type']
   const data = useChartData(chart, draft.applied, {
     state,
-    enabled: isShown && chartEntry(chart.viz_type) !== undefined && askedErrors.length === 0,
+    // After an undo the chart of the form before may still be on its way.
+    enabled:
+      isShown && isOf(chart, draft.applied) && chartEntry(chart.viz_type) !== undefined && askedErrors.length === 0,
     force: search.force,
   })
   const layers = data.state.phase === 'ready' ? data.result?.heads[0]?.annotations : undefined

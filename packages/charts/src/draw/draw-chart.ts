@@ -11,10 +11,11 @@ import type { Surroundings } from '../resolve/surroundings.ts'
 import { themes, type ChartTheme } from '../resolve/theme.ts'
 import { escaped, sayIn, type Messages } from '../resolve/words.ts'
 import { scaleOf, type DashboardColors } from '../shared/colors/scale.ts'
-import { textAt } from '../shared/svg-text.ts'
+import { fitted, round, textAt } from '../shared/svg-text.ts'
 import { textId } from '../text-id.ts'
 import { drawings } from './drawings.gen.ts'
 import { svgOf } from './echarts.ts'
+import { stillLegend, type StillLegend } from './legend.ts'
 
 /** How a picture is drawn; plain JSON, so that it travels to where there is no reader. */
 export interface DrawLook {
@@ -35,6 +36,8 @@ export interface DrawLook {
   until?: number | null
   /** What the annotation layers of the chart hold. */
   annotations?: Readonly<Record<string, AnnotationData>>
+  /** Layers that could not be read, and why: a picture that lacks them says so. */
+  annotationErrors?: Readonly<Record<string, string>>
   /** Paints the ground; true. */
   ground?: boolean
 }
@@ -65,8 +68,19 @@ export async function drawChart(
   const spec = chart.spec(frames, settled, lookOf(settled, { ...look, colors: scaleOf(settled, look.dashboard) }))
   const kind = around.say(textId(chart.name), chart.name)
   const isEmpty = Object.values(frames)[0]?.rows === 0
-  const drawn = isEmpty ? noRows(kind, around) : await drawSpec(chart, spec, frames, { kind, around })
+  const lacking = Object.entries(look.annotationErrors ?? {})
+  const room = { ...around, height: around.height - (lacking.length > 0 ? lackingLine : 0) }
+  const drawn = isEmpty ? noRows(kind, around) : await drawSpec(chart, spec, frames, { kind, around: room })
+  if (lacking.length > 0) drawn.body += lackingText(lacking, around)
   return { svg: framed(drawn, look.title ?? kind, around, look.ground) }
+}
+
+const lackingLine = 18
+
+function lackingText(errors: readonly [name: string, error: string][], { say, theme, width, height }: Surroundings) {
+  const layers = errors.map(([name, error]) => `${name} (${error.replace(/^Error: /, '')})`).join(', ')
+  const text = say('picture.lacking', 'Not drawn: {layers}', { layers })
+  return textAt(8, height - 6, fitted(text, 11, width - 16), { size: 11, fill: theme.text2 })
 }
 
 async function drawSpec(
@@ -77,12 +91,26 @@ async function drawSpec(
 ): Promise<Drawn> {
   const drawing = drawings[viz_type]
   if (drawing) return (await drawing()).default(spec, frames, around)
-  const resolved = resolve(spec, frames, around, await loadFamilies(kindsOf(spec)))
-  const body = svgOf(resolved, around)
+  const families = await loadFamilies(kindsOf(spec))
+  const whole = resolve(spec, frames, around, families)
+  const legend = stillLegend(whole, around)
+  const plot = legend ? besides(legend, around) : around
+  const resolved = legend ? resolve(spec, frames, plot, families) : whole
+  const body = svgOf(resolved, plot)
     .replace(/^<svg[^>]*>/, '')
     .replace(/<\/svg>\s*$/, '')
-  return { body, describe: resolved.describe(kind) }
+  const at = [legend?.side === 'left' ? legend.room : 0, legend?.side === 'top' ? legend.room : 0]
+  return {
+    body: legend ? `<g transform="translate(${at.map(round).join(' ')})">${body}</g>${legend.svg}` : body,
+    describe: resolved.describe(kind),
+  }
 }
+
+/** What a legend leaves of the picture. */
+const besides = ({ side, room }: StillLegend, around: Surroundings): Surroundings =>
+  side === 'left' || side === 'right'
+    ? { ...around, width: around.width - room }
+    : { ...around, height: around.height - room }
 
 function noRows(kind: string, { say, theme, width, height }: Surroundings): Drawn {
   const text = say('picture.empty', 'No rows for these filters')
@@ -101,7 +129,7 @@ function surroundings({
   timeZone = 'UTC',
 }: DrawLook): Surroundings {
   const say = sayIn({ messages, locale })
-  return { theme: themes[theme], locale, timeZone, say, width, height, animate: false, legendInside: true }
+  return { theme: themes[theme], locale, timeZone, say, width, height, animate: false }
 }
 
 function framed({ body, describe }: Drawn, title: string, around: Surroundings, ground = true): string {

@@ -93,3 +93,16 @@ it('regression: the dimensions were lost on the way to a chart that calls them c
   expect(await through({ ...rings, columns: ['carrier'] }, pie)).toMatchObject({ groupby: ['carrier'] })
   expect(await through(delays, 'sunburst_v2', area)).toMatchObject(delays)
 })
+
+it('regression: a list that becomes a course has the grain of its span, and rows enough for it', async () => {
+  const parts = { viz_type: pie, groupby: ['origin'], metric: 'count', row_limit: 10 }
+  const years = { from: Date.UTC(1990, 0), to: Date.UTC(2020, 0) }
+  const facts = { ...dataset, time_grain_sqla: ['P1D', 'P1M', 'P1Y'].map((grain) => [grain, grain] as const) }
+  const become = async (form: ChartForm, type: string) =>
+    carryOver(form, await loadChart(String(form.viz_type)), (await loadChart(type))!, facts, years)
+  const course = await become(parts, line)
+  expect(course).toMatchObject({ x_axis: 'date', time_grain_sqla: 'P1Y', row_limit: 10_000 })
+  expect(await become(parts, bar)).toMatchObject({ x_axis: 'origin', row_limit: 10 })
+  const instants = { ...course, time_grain_sqla: null }
+  expect(await become(await become(instants, pie), line)).toMatchObject({ x_axis: 'date', time_grain_sqla: null })
+})

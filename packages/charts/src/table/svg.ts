@@ -14,9 +14,14 @@ const size = 12
 /** The first rows and columns of a table that fit, as the inside of an SVG; what does not fit is said at the bottom. */
 export default function drawTable(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
   const spec = given as TableSpec
-  const { theme, width, height, say } = around
+  const { theme, width, height, say, locale } = around
+  const written = (count: number) => new Intl.NumberFormat(locale).format(count)
   const frame = frames.rows ?? { rows: 0, columns: [] }
-  const shown = Math.max(0, Math.min(frame.rows, Math.floor((height - rowHeight * (spec.totals ? 2 : 1)) / rowHeight)))
+  const besides = rowHeight * (spec.totals ? 2 : 1)
+  const room = Math.max(0, Math.floor((height - besides) / rowHeight))
+  const isCut = frame.rows > room || laidOut(spec.columns, frame, room, around).length < spec.columns.length
+  // What is left out is said in a row of its own.
+  const shown = Math.min(frame.rows, Math.max(0, Math.floor((height - besides - (isCut ? rowHeight : 0)) / rowHeight)))
   const columns = laidOut(spec.columns, frame, shown, around)
   const parts = [`<rect width="${width}" height="${rowHeight}" fill="${theme.sunken}"/>`]
   for (const { column, x, w } of columns)
@@ -43,6 +48,15 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
       const total = spec.totals[column.name]
       if (total !== undefined) parts.push(cell(write(total), column, { x, w, y }, { fill: theme.text, weight: 600 }))
     }
+  }
+  if (isCut) {
+    const note = say('picture.tableCut', '{rows} of {allRows} rows, {columns} of {allColumns} columns', {
+      rows: written(shown),
+      allRows: written(frame.rows),
+      columns: columns.length,
+      allColumns: spec.columns.length,
+    })
+    parts.push(textAt(padding, height - 8, fitted(note, 11, width - 2 * padding), { size: 11, fill: theme.text3 }))
   }
   const describe = say('picture.describe.table', 'Table of {columns}: {count, plural, one {# row} other {# rows}}.', {
     columns: spec.columns.map(({ label }) => label).join(', '),

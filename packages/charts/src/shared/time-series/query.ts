@@ -15,6 +15,7 @@ export interface SeriesForm extends ChartForm {
   groupby: QueryColumn[]
   metrics: QueryMetric[]
   contributionMode?: 'row' | 'column' | null
+  group_others_when_limit_reached?: boolean
   truncate_metric: boolean
   show_empty_columns: boolean
   x_axis_sort?: string | null

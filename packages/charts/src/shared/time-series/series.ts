@@ -1,6 +1,7 @@
 import { numberAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model'
 import type { ChartForm, Look } from '../../define.ts'
+import { sayIn } from '../../resolve/words.ts'
 import { nullText } from '../formats/format.ts'
 import { partsOf } from '../parts.ts'
 import { xLabel, type SeriesForm } from './query.ts'
@@ -17,8 +18,10 @@ export interface Series {
   metric: string
   /** The offset it was compared with (`1 year ago`); null for the period itself. */
   offset: string | null
-  /** Dimension -> value of this series, for cross-filters and drilling. */
+  /** Dimension -> value of this series, for cross-filters and drilling; empty for all others together. */
   key: Record<string, string | null>
+  /** All series beyond the limit. */
+  isOthers: boolean
 }
 
 /**
@@ -42,17 +45,24 @@ export function seriesOf(frame: Frame, form: SeriesForm & ChartForm, look: Look)
   return all.toSorted((a, b) => Number(a.offset !== null) - Number(b.offset !== null) || compare(a, b))
 }
 
+/** What the answer calls the series beyond the limit. */
+const others = 'Others'
+
 function readSeries(column: Column, form: SeriesForm, look: Look): Series {
   const parts = partsOf(column, form.groupby.length)
   const head = parts.length > form.groupby.length ? (parts[0] as string) : null
   const values = (head === null ? parts : parts.slice(1)).map((part) => (part === '<NULL>' ? null : part))
   const { metric, offset } = readHead(head, form)
+  const isOthers = form.group_others_when_limit_reached === true && values.includes(others)
+  const keys = isOthers ? [] : form.groupby
   const key = Object.fromEntries(
-    form.groupby.map((dimension, i) => [labelOfColumn(dimension), i in values ? (values[i] as string | null) : '']),
+    keys.map((dimension, i) => [labelOfColumn(dimension), i in values ? (values[i] as string | null) : '']),
   )
+  const shown = (value: string | null) =>
+    isOthers && value === others ? sayIn(look)('picture.otherSeries', 'Others') : (value ?? nullText)
   const isNamed = values.length === 0 || form.metrics.length > 1 || !form.truncate_metric
-  const base = [...(isNamed ? [look.verbose(metric)] : []), ...values.map((value) => value ?? nullText)].join(', ')
-  return { column: column.name, name: offset ? `${base}, ${offset}` : base, base, metric, offset, key }
+  const base = [...(isNamed ? [look.verbose(metric)] : []), ...values.map(shown)].join(', ')
+  return { column: column.name, name: offset ? `${base}, ${offset}` : base, base, metric, offset, key, isOthers }
 }
 
 /** `count`, `count__1 year ago`, `1 year ago`, `difference__count__count__1 year ago` -> metric and offset. */

@@ -1,5 +1,6 @@
 import { numberAt, type Frame } from '@parquetry/frame'
 import type { ChartForm, Look, Spec } from '../../define.ts'
+import { othersColor } from '../../resolve/paint.ts'
 import { columnNamed } from '../column.ts'
 import { grainFormat } from '../formats/time.ts'
 import { unfinishedPeriod } from '../grain.ts'
@@ -57,7 +58,9 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     yAxis: marks.horizontal ? { ...xAxis, inverse: axis === 'category' } : yAxis,
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
     series: [
-      ...series.map((each) => drawn(each, form, colorOf(each.base), { marks, format, isStacked, isDirect })),
+      ...series.map((each) =>
+        drawn(each, form, each.isOthers ? othersColor : colorOf(each.base), { marks, format, isStacked, isDirect }),
+      ),
       ...notes,
     ],
   }
@@ -66,7 +69,7 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
 /** One measure by itself needs no colour to be told from others. */
 function colorsOf(series: readonly Series[], { groupby, metrics }: SeriesForm, look: Look) {
   const isOne = groupby.length === 0 && metrics.length === 1
-  return look.colorsOf(isOne ? [] : series.map(({ base }) => base))
+  return look.colorsOf(isOne ? [] : series.flatMap(({ base, isOthers }) => (isOthers ? [] : base)))
 }
 
 function unfinishedIn(frame: Frame, form: SeriesForm & ChartForm, { until }: Look): number | null {
