@@ -102,6 +102,7 @@ async function chartTexts(): Promise<Set<string>> {
     for (const text of [chart.name, chart.description, chart.category]) texts.add(text)
     for (const { control } of controlsOf(chart.form).flatMap(({ fields }) => fields)) {
       texts.add(control.label)
+      if (control.section) texts.add(control.section)
       if (control.description) texts.add(control.description)
       for (const text of Object.values(control.options ?? {})) texts.add(text)
       for (const [value, text] of control.presets ?? [])

@@ -18,7 +18,10 @@ export const ChartPictureRequest = Type.Object(
   {
     ...shared,
     form_data: Type.Record(Type.String(), Type.Unknown()),
+    /** Stands above the chart. */
     title: Type.Optional(Type.String({ maxLength: 500 })),
+    /** Whose colours its labels have. */
+    dashboard_id: Type.Optional(Type.Integer()),
     width: Type.Optional(Type.Integer({ minimum: 100, maximum: 4000 })),
     height: Type.Optional(Type.Integer({ minimum: 100, maximum: 4000 })),
     state: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -95,6 +98,8 @@ export interface Picture {
   charts: PictureChart[]
   /** One chart alone in this size, in CSS pixels, or all of them as a dashboard's layout says. */
   page: { width: number; height: number } | PictureLayout
+  /** Of the dashboard, its `json_metadata`: for colours. */
+  metadata: Record<string, unknown>
   /** A folder of more fonts, for scripts that Inter lacks. */
   fonts: string | null
 }
@@ -103,8 +108,6 @@ export interface PictureLayout {
   nodes: Record<string, unknown>
   /** Those that are shown; null for all. */
   tabs: string[] | null
-  /** `json_metadata`, for colours. */
-  metadata: Record<string, unknown>
   /** Filters in force, in words. */
   filters: { name: string; value: string }[]
 }

@@ -25,10 +25,12 @@ export interface Run {
   face: Face
 }
 
+/** Fonts that were opened, by their files; files that cannot be read are null. */
+const faces = new Map<string, Face | null>()
+
 /** Chooses fonts for the signs of a picture. Each is opened once, those beyond Inter when a sign asks for one. */
 export class Fonts {
   readonly #named: string | null
-  readonly #faces = new Map<string, Face | null>()
   readonly #others = new Map<string, Face | null>()
   #files: string[] | null = null
 
@@ -40,7 +42,7 @@ export class Fonts {
   /** The text in pieces; a sign that no font has is Inter's, which draws a box. */
   runsOf(text: string, weight: number): Run[] {
     const own: Weight = weight >= 550 ? 600 : weight >= 450 ? 500 : 400
-    const inter = this.#open(interFiles[own])
+    const inter = open(interFiles[own])
     if (!inter) throw new Error('The font Inter is missing.')
     const runs: Run[] = []
     for (const sign of text) {
@@ -57,33 +59,33 @@ export class Fonts {
     if (known !== undefined) return known
     this.#files ??= moreFonts(this.#named)
     const found = candidates(sign, this.#files)
-      .map((file) => this.#open(file))
+      .map((file) => open(file))
       .find((face) => face && hasSign(face, sign))
     this.#others.set(sign, found ?? null)
     return found ?? null
   }
+}
 
-  /** Of a collection the first one; null for a file that cannot be read. */
-  #open(file: string): Face | null {
-    const known = this.#faces.get(file)
-    if (known !== undefined) return known
-    let face: Face | null = null
-    try {
-      const opened = fontkit.openSync(file)
-      const font = 'fonts' in opened ? opened.fonts[0] : opened
-      if (font)
-        face = {
-          file,
-          postscriptName: 'fonts' in opened ? font.postscriptName : null,
-          isInter: font.familyName.startsWith('Inter'),
-          font,
-        }
-    } catch {
-      // it has no letters
-    }
-    this.#faces.set(file, face)
-    return face
+/** Of a collection the first one; null for a file that cannot be read. */
+function open(file: string): Face | null {
+  const known = faces.get(file)
+  if (known !== undefined) return known
+  let face: Face | null = null
+  try {
+    const opened = fontkit.openSync(file)
+    const font = 'fonts' in opened ? opened.fonts[0] : opened
+    if (font)
+      face = {
+        file,
+        postscriptName: 'fonts' in opened ? font.postscriptName : null,
+        isInter: font.familyName.startsWith('Inter'),
+        font,
+      }
+  } catch {
+    // it has no letters
   }
+  faces.set(file, face)
+  return face
 }
 
 const hasSign = ({ font }: Face, sign: string): boolean => font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 32)

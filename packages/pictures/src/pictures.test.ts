@@ -38,7 +38,6 @@ const node = (id: string, type: string, children: string[], meta: object = {}) =
 const layoutOf = (...nodes: ReturnType<typeof node>[]): PictureLayout => ({
   nodes: Object.fromEntries(nodes.map((each) => [each.id, each])),
   tabs: null,
-  metadata: {},
   filters: [],
 })
 const base: Omit<Picture, 'page' | 'charts' | 'format'> = {
@@ -49,6 +48,7 @@ const base: Omit<Picture, 'page' | 'charts' | 'format'> = {
   title: 'Takings & <tips>',
   at: Date.UTC(2026, 10, 23, 6),
   fonts: null,
+  metadata: {},
 }
 const text = async (asked: Partial<Picture> & Pick<Picture, 'page'>, messages: Uint8Array = Buffer.of()) =>
   Buffer.from(await drawPicture({ ...base, format: 'svg', charts: [], ...asked }, messages)).toString()

@@ -25,10 +25,12 @@ const id = 0
 
 /**
  * A chart as its form says, asked as `chart/data` asks it.
+ * @param metadata of the dashboard on which it stands
  * @throws AppError `unsupported` for a type that nobody draws, and what asking it throws
  */
 export async function chartPicture(
   request: ChartPictureRequest,
+  metadata: Picture['metadata'],
   { deps, principal, signal }: Asker,
 ): Promise<Answered> {
   const { form_data: stored, format, theme = 'light', width = 800, height = 500, title, state = {} } = request
@@ -56,6 +58,7 @@ export async function chartPicture(
     at: deps.now().getTime(),
     charts: [{ id, viz_type: chart.viz_type, form, title: name, dataset: look }],
     page: { width, height },
+    metadata,
   }
   return { picture, messages: Buffer.concat(answers.flat()) }
 }

@@ -59,9 +59,9 @@ export async function dashboardPicture(
     page: {
       nodes: filtered.nodes,
       tabs: request.tabs ?? null,
-      metadata: filtered.metadata,
       filters: inWords(filtered, data_mask, charts),
     },
+    metadata: filtered.metadata,
   }
   return { picture, messages: Buffer.concat(messages) }
 }

@@ -100,6 +100,23 @@ it('draws a dashboard under the filters of its reader, else under their defaults
   expect(unknown).not.toContain('USA')
 })
 
+it('has the colours of the dashboard that it stands on', async () => {
+  const bars = {
+    viz_type: 'echarts_timeseries_bar',
+    datasource: `${cars.dataset}__table`,
+    x_axis: 'Cylinders',
+    metrics: [count.metric],
+    groupby: ['Origin'],
+    color_scheme: 'supersetColors',
+  }
+  const color = '#12ab34'
+  const metadata = JSON.stringify({ label_colors: { Japan: color }, color_scheme: 'supersetColors' })
+  const dashboard_id = await made('/api/v1/dashboard/', { dashboard_title: 'Green', json_metadata: metadata })
+  expect((await drawChart({ form_data: bars })).body).not.toContain(color)
+  expect((await drawChart({ form_data: bars, dashboard_id })).body).toContain(color)
+  expect((await drawChart({ form_data: bars, dashboard_id }, 'gamma')).statusCode).toBe(404)
+})
+
 it('tells nobody more than the chart would', async () => {
   expect((await draw({}, 'gamma')).statusCode).toBe(404)
   expect((await drawChart({}, 'gamma')).statusCode).toBe(403)

@@ -1,6 +1,6 @@
 import { chartPicture as chartRoute, dashboardPicture as dashboardRoute, type Picture } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
-import { personOf } from '../access/principal.ts'
+import { personOf, type Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { findDashboard } from '../dashboard/find-dashboard.ts'
 import type { App } from '../http/app.ts'
@@ -24,14 +24,18 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
       .send(bytes)
   }
 
+  const find = (name: string, principal: Principal) =>
+    findDashboard({ db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }, name)
+
   serve(app, chartRoute, async ({ body, principal, signal, reply }) => {
     const asker = { deps, principal, signal }
-    return send(await chartPicture(body, asker), asker, reply)
+    const dashboard = body.dashboard_id === undefined ? null : await find(String(body.dashboard_id), principal)
+    const metadata = JSON.parse(dashboard?.json_metadata || '{}') as Picture['metadata']
+    return send(await chartPicture(body, metadata, asker), asker, reply)
   })
 
   serve(app, dashboardRoute, async ({ params, body, principal, signal, reply, event }) => {
-    const dashboardRoles = deps.settings.flags['DASHBOARD_RBAC'] === true
-    const dashboard = await findDashboard({ db: deps.db, principal, dashboardRoles }, params.id)
+    const dashboard = await find(params.id, principal)
     event.dashboard_id = dashboard.id
     const asker = { deps, principal, signal }
     return send(await dashboardPicture(dashboard, body, asker), asker, reply)

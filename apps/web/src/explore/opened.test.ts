@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isSameForm } from './draft.ts'
 import { openDocument } from './opened.ts'
 import type { ExploreDocument } from './use-explore.ts'
 
@@ -21,6 +22,24 @@ it('regression: the first picture of three years was drawn by day', async () => 
   expect(form).toMatchObject({ x_axis: 'day', time_grain_sqla: 'P1M' })
   const asked = { form_data: { viz_type: 'table', all_columns: ['day'] }, dataset: timed, slice: null, message: null }
   await openDocument(asked, null, null, () => expect.unreachable('a form that asks something is not a first picture'))
+})
+
+it.each([
+  ['a histogram', { viz_type: 'histogram_v2', column: 'age' }],
+  ['bubbles', { viz_type: 'bubble_v2', entity: 'city', x: 'a', y: 'b', size: 'c' }],
+  ['an old histogram', { viz_type: 'histogram', all_columns_x: ['age'] }],
+])('regression: %s asks by fields of its own, and was opened as a first picture', async (_, form_data) => {
+  const document = { form_data, dataset, slice: null, message: null }
+  const opened = await openDocument(document, null, null, () => expect.unreachable())
+  expect(opened.form).toMatchObject({ ...form_data, viz_type: opened.chart.viz_type })
+})
+
+it('regression: a chart of an older type had unsaved changes as soon as it was opened', async () => {
+  const old = { viz_type: 'histogram', all_columns_x: ['age'], groupby: [] }
+  const document = { form_data: { ...old, slice_id: 7 }, dataset, slice: { ...slice, form_data: old }, message: null }
+  const opened = await openDocument(document, null, null)
+  expect(isSameForm(opened.form, opened.saved)).toBe(true)
+  expect(isSameForm({ ...opened.form, bins: 9 }, opened.saved)).toBe(false)
 })
 
 it('a form without any type is shown as a table', async () => {

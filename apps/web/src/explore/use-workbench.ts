@@ -26,7 +26,10 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
   const { dataset } = document
   const [slice, setSlice] = useState(document.slice)
   const [draft, dispatch] = useReducer(reduceDraft, null, () => openDraft(opened.saved, opened.form))
-  const [state, setState] = useState<Record<string, unknown>>({})
+  const [kept, setKept] = useState<{ of: ChartForm; state: Record<string, unknown> }>({ of: draft.applied, state: {} })
+  // Another question has other pages.
+  const state = kept.of === draft.applied ? kept.state : { ...kept.state, currentPage: 0 }
+  const setState = (next: Record<string, unknown>): void => setKept({ of: draft.applied, state: next })
 
   const { chart, changeType } = useChartType(opened.chart, draft.edited, dataset, (carry) => {
     dispatch({ type: 'become', carry })

@@ -85,6 +85,15 @@ it('a form that was left by an earlier release comes back under its own type fir
   expect(back.parquetry).toMatchObject({ kept: { [line]: { area: true } } })
 })
 
+it('the dimensions of other charts become rows of a pivot table, times among them, and its rows become theirs', async () => {
+  const rows = await through({ viz_type: table, groupby: ['date', 'origin'], metrics: ['count'] }, 'pivot_table_v2')
+  expect(rows).toMatchObject({ groupbyRows: ['date', 'origin'], metrics: ['count'] })
+  expect(rows).not.toHaveProperty('groupby')
+  const crossed = { ...rows, groupbyColumns: ['carrier'], groupbyRows: ['origin'] }
+  expect(await through(crossed, 'table')).toMatchObject({ groupby: ['origin'] })
+  expect(await through(crossed, 'table', 'pivot_table_v2')).toMatchObject(crossed)
+})
+
 it('regression: the dimensions were lost on the way to a chart that calls them columns, and back', async () => {
   const parts = { viz_type: pie, groupby: ['origin', 'carrier'], metric: 'count' }
   const rings = await through(parts, 'sunburst_v2')

@@ -24,9 +24,10 @@ export function carryOver(
   span: TimeSpan | null = null,
 ): ChartForm {
   if (form.viz_type === to.viz_type) return form
-  const next = carried(named(form, from, 'columns', 'groupby'), from && asGroupby(from), asGroupby(to), dataset)
+  const [old, own] = [dimensionsOf(from), dimensionsOf(to)]
+  const next = carried(renamed(form, old, 'groupby'), from && asGroupby(from), asGroupby(to), dataset)
   const whole = { ...next, ...courseOf(next, form, to, dataset, span) }
-  return withTemporalColumns(to, named(whole, to, 'groupby', 'columns'), dataset)
+  return withTemporalColumns(to, renamed(whole, 'groupby', own), dataset)
 }
 
 /** Whether a chart runs along an axis that the form does not name yet, so that its grain has to be found. */
@@ -50,21 +51,20 @@ function courseOf(
   return { time_grain_sqla: newGrain(dataset, axis === timeColumn(dataset) ? span : null), row_limit: 10_000 }
 }
 
-/** Some charts call their dimensions columns; on the way they are dimensions as those of all others. */
-const callsThemColumns = (chart: AnyChart | undefined): boolean =>
-  has(chart, 'columns') && !has(chart, 'groupby') && chart !== undefined && controlOf(chart, 'columns') === 'columns'
+/** Some charts call their dimensions columns or rows; on the way they are dimensions as those of all others. */
+const dimensionsOf = (chart: AnyChart | undefined): string =>
+  (chart && ['groupby', 'columns', 'groupbyRows'].find((name) => controlOf(chart, name) === 'columns')) ?? 'groupby'
 
-function named(form: ChartForm, chart: AnyChart | undefined, old: string, name: string): ChartForm {
-  if (!callsThemColumns(chart) || !(old in form)) return form
+function renamed(form: ChartForm, old: string, name: string): ChartForm {
+  if (old === name || !(old in form)) return form
   const { [old]: dimensions, ...rest } = form
   return { ...rest, [name]: dimensions }
 }
 
-function asGroupby(chart: AnyChart): AnyChart {
-  if (!callsThemColumns(chart)) return chart
-  const { columns: groupby, ...properties } = chart.form.properties as ChartForm
-  return { ...chart, form: { ...chart.form, properties: { ...properties, groupby } } }
-}
+const asGroupby = (chart: AnyChart): AnyChart => ({
+  ...chart,
+  form: { ...chart.form, properties: renamed(chart.form.properties as ChartForm, dimensionsOf(chart), 'groupby') },
+})
 
 function carried(form: ChartForm, from: AnyChart | undefined, to: AnyChart, dataset?: DatasetFacts): ChartForm {
   const { kept: before = {}, ...own } = (form.parquetry ?? {}) as Own
@@ -142,8 +142,9 @@ function dimensionsFor(
     settings.x_axis = axis
     if (has(to, 'groupby')) settings.groupby = without(axis)
   } else if (has(to, 'groupby')) {
-    const isTable = has(to, 'query_mode')
-    settings.groupby = isTable ? dims : dims.filter((column) => !isTime(column))
+    // Tables show times among their dimensions.
+    const takesTimes = has(to, 'temporal_columns_lookup')
+    settings.groupby = takesTimes ? dims : dims.filter((column) => !isTime(column))
   }
   const axes = list<QueryColumn>(settings.x_axis)
   const isGone = (columns: QueryColumn[], from: QueryColumn[]) => {

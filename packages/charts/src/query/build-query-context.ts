@@ -33,11 +33,14 @@ export function namedQueries(
 ): Record<string, QueryObject> {
   const settled = drawnForm(chart, form)
   // Layers that another type has left in the form would be read for nothing.
-  const base = baseQuery('annotation_layers' in chart.form.properties ? settled : { ...settled, annotation_layers: [] })
-  const named = Object.entries(chart.queries(settled, state)).map(([name, query]) => [
-    name,
-    withBaseAxis({ ...base, ...query, extras: { ...base.extras, ...query.extras } }, settled.x_axis as QueryColumn),
-  ])
+  const takesLayers = 'annotation_layers' in chart.form.properties
+  const shared = baseQuery(takesLayers ? settled : { ...settled, annotation_layers: [] })
+  const named = Object.entries(chart.queries(settled, state)).map(([name, query]) => {
+    const own = chart.bases?.[name]
+    const base = own ? baseQuery({ ...own(settled), annotation_layers: [] }) : shared
+    const whole = { ...base, ...query, extras: { ...base.extras, ...query.extras } }
+    return [name, withBaseAxis(whole, settled.x_axis as QueryColumn)]
+  })
   return Object.fromEntries(named) as Record<string, QueryObject>
 }
 

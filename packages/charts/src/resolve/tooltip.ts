@@ -35,6 +35,8 @@ export interface Tip {
   more: number
   total: string | null
   notes?: readonly TipNote[]
+  /** Its rows are all of one mark: each is read out, not the one under the pointer alone. */
+  isOfOne?: true
 }
 
 /** Numbers in full: what an axis may shorten to 12.3k, a tooltip writes out. */
@@ -80,7 +82,8 @@ export function tipHtml({ title, rows, more, total, notes = [] }: Tip, { say, th
 }
 
 /** What a screen reader reads at a mark. */
-export const tipText = ({ title, rows, notes = [] }: Tip, name: string): string => {
+export const tipText = ({ title, rows, isOfOne, notes = [] }: Tip, name: string): string => {
+  if (isOfOne) return [title, ...rows.map((row) => `${row.name}: ${row.value}`)].filter(Boolean).join(', ')
   const row = rows.find(({ isHovered }) => isHovered)
   const value = [row?.value ?? nullText, row?.share].filter(Boolean).join(', ')
   const said = [`${row?.name ?? name}: ${value}`, ...notes.map((note) => `${note.name}: ${note.text}`)]

@@ -1,10 +1,13 @@
 import { escaped } from '../resolve/words.ts'
 import { textWidth } from './text-width.ts'
 
+/** Of a letter, in parts of the size: no text of more letters than this fits. */
+const narrowest = 0.24
+
 /** The text cut to a width, with an ellipsis where it was cut. */
 export function fitted(text: string, size: number, width: number): string {
   if (textWidth(text, size) <= width) return text
-  let end = text.length
+  let end = Math.min(text.length, Math.ceil(width / (size * narrowest)))
   while (end > 0 && textWidth(`${text.slice(0, end)}…`, size) > width) end -= 1
   return `${text.slice(0, end)}…`
 }

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { control, type ChartForm } from '../define.ts'
-import { ramps } from '../shared/colors/ramps.ts'
 import {
   choice,
   colorScheme,
@@ -14,6 +13,7 @@ import {
   rowLimit,
   timeFormat,
 } from '../shared/controls.ts'
+import { linearScheme } from '../shared/linear-scheme.ts'
 
 const hasLabels = (form: ChartForm) => form.show_labels !== false
 const hasSecond = (form: ChartForm) => Boolean(form.secondary_metric)
@@ -46,12 +46,7 @@ export const form = Type.Object({
     as: 'color-scheme',
     when: (settings) => !hasSecond(settings),
   }),
-  linear_color_scheme: control(Type.String({ default: 'lapis' }), {
-    label: 'Linear color scheme',
-    group: 'look',
-    options: Object.fromEntries(Object.entries(ramps).map(([name, { label }]) => [name, label])),
-    when: hasSecond,
-  }),
+  linear_color_scheme: linearScheme({ when: hasSecond }),
   show_labels: flag('Show labels', true),
   label_type: control(choice(['key', 'value', 'key_value'], 'key'), {
     label: 'Label contents',

@@ -4,7 +4,8 @@ import { fitted, round, textAt } from '../shared/svg-text.ts'
 import { textWidth } from '../shared/text-width.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import type { TableColumn } from './columns.ts'
-import { barOf, tintOf, writerOf } from './cells.ts'
+import { columnNamed } from '../shared/column.ts'
+import { barOf, paintOf, ruleValue, writerOf } from './cells.ts'
 import type { TableSpec } from './chart.ts'
 
 const rowHeight = 26
@@ -31,14 +32,15 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
     for (const { column, x, w, values, write } of columns) {
       if (!values) continue
       const value = numberAt(values, row)
-      const tint = tintOf(column, value, theme)
-      if (tint) parts.push(`<rect x="${round(x)}" y="${y}" width="${round(w)}" height="${rowHeight}" fill="${tint}"/>`)
+      const { ground, ink } = paintOf(column, (name) => ruleValue(columnNamed(frame, name), row), theme)
+      if (ground)
+        parts.push(`<rect x="${round(x)}" y="${y}" width="${round(w)}" height="${rowHeight}" fill="${ground}"/>`)
       const bar = barOf(column, value)
       if (bar)
         parts.push(
           `<rect x="${round(x + bar.from * w)}" y="${y + 4}" width="${round(bar.size * w)}" height="${rowHeight - 8}" fill="${bar.isNegative ? theme.bad : theme.accent}" fill-opacity="0.16" rx="2"/>`,
         )
-      parts.push(cell(write(cellAt(values, row)), column, { x, w, y }, { fill: theme.text }))
+      parts.push(cell(write(cellAt(values, row)), column, { x, w, y }, { fill: ink ?? theme.text }))
     }
     parts.push(`<rect y="${y + rowHeight - 1}" width="${width}" height="1" fill="${theme.border}"/>`)
   }

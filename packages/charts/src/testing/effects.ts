@@ -24,6 +24,7 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   offsets: [['1 week ago']],
   'annotation-layers': [[{ name: 'Target', annotationType: 'FORMULA', value: '5', show: true }]],
   color: [{ r: 200, g: 10, b: 10, a: 1 }],
+  'time-columns': [[{ label: 'Another', colType: 'avg' }]],
 }
 
 interface Shape {
@@ -88,6 +89,7 @@ const enabling: ChartForm[] = [
   { server_pagination: true, timeseries_limit_metric: 'm', series_limit_metric: 'm' },
   { truncateXAxis: true, xAxisBounds: [-5, 500] },
   { query_mode: 'raw' },
+  { rolling_type_b: 'mean', time_compare_b: ['1 week ago'] },
   { time_grain_sqla: 'P1D' },
   { groupby: [], metrics: ['count'], x_axis_sort: 'count' },
 ]

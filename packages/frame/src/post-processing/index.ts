@@ -119,10 +119,10 @@ export function postProcess(
 
 function finished({ rows, columns, levels, index }: Table): PostProcessed {
   if (levels.length > 1) throw invalidStep('After a pivot with columns the step `flatten` is missing.')
-  const named = columns.map(({ label: [part], data }) => {
+  const named = columns.map(({ label: [part], data, parts: given }) => {
     const text = part ?? 'null'
     const name = unescapeSeparator(text)
-    const parts = partsOf(text)
+    const parts = given ?? partsOf(text)
     const { parts: _, ...own } = data
     return { ...own, name, ...((parts.length > 1 || name.includes(separator)) && { parts }) } as Column
   })

@@ -1,7 +1,7 @@
 import { escaped, fitted, textAt, textWidth } from '@parquetry/charts/draw'
 import type { LayoutNodes, PictureLayout } from '@parquetry/model'
 import { bandsOf, type Band } from './place.ts'
-import { drawInside, drawPart, type Drawing } from './tiles.ts'
+import { drawInside, drawPart, head, inner, placed, type Drawing } from './tiles.ts'
 
 /** A page as SVG, in CSS pixels. */
 export interface Page {
@@ -27,9 +27,22 @@ export async function pagesOf(drawing: Drawing): Promise<Page[]> {
   const { picture } = drawing
   const { page } = picture
   if ('nodes' in page) return dashboardPages(page, drawing)
-  const { width, height } = page
-  const svg = await drawInside(picture.charts[0], { width, height, title: picture.title }, drawing)
-  return [{ width, height, svg, points: 0.75 }]
+  return [await chartPage(page, drawing)]
+}
+
+/** A chart under its name. */
+async function chartPage({ width, height }: { width: number; height: number }, drawing: Drawing): Promise<Page> {
+  const { picture, theme } = drawing
+  const { title } = picture
+  const size = { width: Math.max(1, width - 2 * inner), height: Math.max(1, height - head - inner), title }
+  const inside = await drawInside(picture.charts[0], size, drawing)
+  const name = textAt(inner, 26, fitted(title, 14, size.width), { size: 14, fill: theme.text, weight: 600 })
+  return {
+    width,
+    height,
+    svg: framed(name + placed(inside, inner, head, 'c-'), { width, height }, drawing),
+    points: 0.75,
+  }
 }
 
 async function dashboardPages(page: PictureLayout, drawing: Drawing): Promise<Page[]> {
@@ -63,7 +76,12 @@ async function dashboardPages(page: PictureLayout, drawing: Drawing): Promise<Pa
         y += band.height * scale + gap
       }
       if (isPaper) parts.push(foot(at + 1, groups.length, drawing))
-      return { width: pageWidth, height, svg: framed(parts.join(''), height, drawing), points: paper.width / pageWidth }
+      return {
+        width: pageWidth,
+        height,
+        svg: framed(parts.join(''), { width: pageWidth, height }, drawing),
+        points: paper.width / pageWidth,
+      }
     }),
   )
 }
@@ -129,11 +147,15 @@ const foot = (page: number, of: number, { picture, theme, say }: Drawing): strin
     anchor: 'end',
   })
 
-const framed = (body: string, height: number, { picture, theme }: Drawing): string =>
+const framed = (
+  body: string,
+  { width, height }: { width: number; height: number },
+  { picture, theme }: Drawing,
+): string =>
   [
-    `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${pageWidth}" height="${height}" viewBox="0 0 ${pageWidth} ${height}" font-family="${escaped(theme.font)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(theme.font)}">`,
     `<title>${escaped(picture.title)}</title>`,
-    `<rect width="${pageWidth}" height="${height}" fill="${theme.surface}"/>`,
+    `<rect width="${width}" height="${height}" fill="${theme.surface}"/>`,
     body,
     '</svg>',
   ].join('')

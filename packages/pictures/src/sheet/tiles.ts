@@ -13,8 +13,8 @@ export interface Drawing {
   rest(): Promise<void>
 }
 
-const head = 40
-const inner = 12
+export const head = 40
+export const inner = 12
 
 /** One part of a sheet as SVG, at its place in the band. */
 export async function drawPart(part: Part, top: number, drawing: Drawing): Promise<string> {
@@ -82,7 +82,7 @@ export async function drawInside(
   await rest()
   if (!chart || !answer) return note(say('picture.notAnswered', 'This chart was not answered.'), size, drawing)
   if (answer.error !== null) return note(answer.error, size, drawing)
-  const { theme, locale, messages, timeZone, page } = picture
+  const { theme, locale, messages, timeZone, metadata } = picture
   try {
     const { svg } = await drawChart(chart.viz_type, answer.frames, chart.form, {
       ...size,
@@ -94,7 +94,7 @@ export async function drawInside(
       annotations: answer.annotations.data,
       annotationErrors: answer.annotations.errors,
       dataset: chart.dataset,
-      ...('metadata' in page && { dashboard: page.metadata }),
+      dashboard: metadata,
     })
     return svg
   } catch {
@@ -122,7 +122,7 @@ function note(
 }
 
 /** An SVG inside of another: its names are its own, and rules for a pointer have no place on paper. */
-const placed = (svg: string, x: number, y: number, prefix: string): string =>
+export const placed = (svg: string, x: number, y: number, prefix: string): string =>
   svg
     .replace(/^<svg /, `<svg x="${x}" y="${y}" `)
     .replaceAll(/<style[\s\S]*?<\/style>/g, '')

@@ -214,6 +214,17 @@ describe('time offsets', () => {
       '2007-03-01 00:00:00',
     ])
   })
+  it.each([
+    ['of one number', []],
+    ['by dimensions', ['symbol']],
+  ])('compares whole ranges %s', (_, columns) => {
+    const { plan: made } = ask('stocks', { ...asked, columns, time_offsets: ['2007-01-01'] })
+    expect(made.statements.map(({ values }) => values.slice(0, 2))).toEqual([
+      ['2008-01-01 00:00:00', '2008-03-01 00:00:00'],
+      ['2007-01-01 00:00:00', '2007-03-02 00:00:00'],
+    ])
+    expect(made.joins[0]).toMatchObject({ on: columns, time: null, period: null, metrics: ['top'] })
+  })
   it('refuses an offset that could go either way', () => {
     expect(() => ask('stocks', { ...asked, time_offsets: ['1 year'] })).toThrow('[1 year ago] or [1 year later]')
   })

@@ -28,6 +28,7 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
   const intl = useIntl()
   const { data, datasets, rights } = useDashboard()
   const { setFullSize } = useActions()
+  const result = useBoard(({ dashboard }) => dashboard.result)
   const isFull = useBoard(({ fullSize }) => fullSize === node.id)
   const makeLink = useShareLink()
   const copy = useCopy()
@@ -35,7 +36,8 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
   const explore = `/explore/?slice_id=${chart.id}`
 
   const pictures = usePictures(
-    (asked) => chartPicture(asked, { form_data: state.answer?.form ?? {}, title, ...sizeOf(node.id) }),
+    (asked) =>
+      chartPicture(asked, { form_data: state.answer?.form ?? {}, title, dashboard_id: result.id, ...sizeOf(node.id) }),
     title,
   )
   const copyLink = async () => {

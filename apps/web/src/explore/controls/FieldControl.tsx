@@ -20,6 +20,7 @@ import { Pills } from './Pills.tsx'
 import { SchemeControl } from './SchemeControl.tsx'
 import { shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
+import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
 import { BoundsControl, ColorControl, CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
 import styles from './controls.module.css'
 
@@ -78,6 +79,7 @@ const groups = new Set([
   'metric-bounds',
   'conditional-formatting',
   'annotation-layers',
+  'time-columns',
 ])
 
 function Control({ field, form, dataset, layerErrors = [], onChange, name }: FieldControlProps & { name: string }) {
@@ -219,7 +221,8 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
         />
       )
     case 'conditional-formatting': {
-      const columns = shownColumns(form, dataset).filter(({ kind }) => kind === 'number')
+      const ofRows = field.control.ofRows === true
+      const columns = shownColumns(form, dataset).filter(({ kind }) => kind === 'number' || (ofRows && kind === 'text'))
       return (
         <Pills<FormatRule>
           items={list as FormatRule[]}
@@ -229,15 +232,39 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           addLabel={t('explore.add.rule', 'Add a rule')}
           empty={t('explore.empty.rule', 'Add a rule')}
           editor={(rule, done, cancel) => (
-            <FormatRulePopover rule={rule} columns={columns} onSave={done} onCancel={cancel} />
+            <FormatRulePopover rule={rule} columns={columns} ofRows={ofRows} onSave={done} onCancel={cancel} />
           )}
         />
       )
     }
     case 'annotation-layers':
       return <AnnotationLayersControl value={list} errors={layerErrors} onChange={onChange} />
+    case 'time-columns':
+      return (
+        <Pills<TimeColumnEntry>
+          items={list as TimeColumnEntry[]}
+          wordsOf={({ label, colType }) => label || (colType ?? '')}
+          iconOf={({ colType }) => (colType === 'spark' ? 'line' : 'number')}
+          onChange={onChange}
+          addLabel={t('explore.add.timeColumn', 'Add a time series column')}
+          empty={t('explore.add.timeColumn', 'Add a time series column')}
+          editor={(column, done, cancel) => <TimeColumnPopover column={column} onSave={done} onCancel={cancel} />}
+        />
+      )
     case 'text-area':
       return <TextArea value={typeof value === 'string' ? value : ''} onChange={onChange} rows={4} />
+    case 'code':
+      return (
+        <TextArea
+          value={typeof value === 'string' ? value : ''}
+          onChange={onChange}
+          rows={12}
+          mono
+          wrap="off"
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+      )
     default:
       return <PlainControl field={field} onChange={onChange} />
   }
@@ -268,7 +295,9 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
       <Select<string>
         value={stored !== undefined && values.includes(stored) ? stored : null}
         selectedLabel={stored}
-        onChange={(next) => onChange(next === 'null' ? null : (next ?? undefined))}
+        onChange={(next) =>
+          onChange(next === 'null' ? null : (choices?.find((each) => String(each) === next) ?? next ?? undefined))
+        }
         options={values.map((each) => ({ value: each, label: words?.[each] ?? each }))}
         clearable={!field.required && field.default === undefined}
         placeholder={t('explore.none', 'None')}

@@ -31,6 +31,14 @@ export function shownColumns(form: ChartForm, dataset: ExploreDataset): ShownCol
   const shares = list<QueryMetric>(form['percent_metrics']).map((metric) => `%${labelOfMetric(metric)}`)
   return [
     ...list<QueryColumn>(form['groupby']).map(columnNamed),
-    ...[...metrics, ...shares].map((name): ShownColumn => ({ name, words: words(name), kind: 'number' })),
+    ...metrics.flatMap((name): ShownColumn[] => [
+      { name, words: words(name), kind: 'number' },
+      ...(form['time_compare'] ? ['#', '△', '%'] : []).map((sign): ShownColumn => ({
+        name: `${sign} ${name}`,
+        words: `${sign} ${words(name)}`,
+        kind: 'number',
+      })),
+    ]),
+    ...shares.map((name): ShownColumn => ({ name, words: words(name), kind: 'number' })),
   ]
 }

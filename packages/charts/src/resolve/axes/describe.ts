@@ -20,12 +20,12 @@ export function describePlots(
   around: Surroundings,
 ): string {
   const { say, locale } = around
-  const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
+  const [first] = plots
+  const write = formatter(fullFormat(first?.format ?? tooltip.rows?.[0]?.format), locale)
   const { high, low, last } = extremes(plots)
   if (!high || !low || !last) return say('picture.describe.empty', '{kind} without data.', { kind })
   const place = ({ plot, at }: Extreme) =>
     [titleAt(plot, at, { tooltip, isTime }, around), ...(plots.length > 1 ? [plot.name] : [])].join(', ')
-  const [first] = plots
   return say(
     'picture.describe.series',
     '{kind} of {names}, {from} to {to}. Highest: {high} ({highAt}). Lowest: {low} ({lowAt}). Last: {last}.',

@@ -16,7 +16,8 @@ export function axesTip(
   around: Surroundings,
 ): Tip {
   const [row] = tooltip.rows ?? []
-  const write = formatter(fullFormat(row?.format), around.locale)
+  const writer = (format: string | undefined) => formatter(fullFormat(format), around.locale)
+  const write = writer(row?.format)
   const percent = formatter(',.1~%', around.locale)
   const sum = plots.reduce((all, plot) => all + (plot.y[at] ?? 0), 0)
   const rows = plots.flatMap((plot, i): TipRow[] => {
@@ -24,7 +25,16 @@ export function axesTip(
     if ((only && i !== hovered) || (number === null && !only)) return []
     const share = row?.share && sum > 0 && number !== null ? percent(number / sum) : null
     const color = drawnColor(plot.color, around.theme)
-    return [{ name: plot.name, color, value: write(number), share, number, isHovered: i === hovered }]
+    return [
+      {
+        name: plot.name,
+        color,
+        value: (plot.format ? writer(plot.format) : write)(number),
+        share,
+        number,
+        isHovered: i === hovered,
+      },
+    ]
   })
   if (tooltip.sort === 'value') rows.sort((a, b) => (b.number ?? 0) - (a.number ?? 0))
   return {

@@ -70,7 +70,7 @@ function slotsOf(labels: readonly string[], uses: number[]): Map<string, number>
 const seed = 1_522_097
 
 /** FNV-1a with a last mixing, so that labels that differ in their last sign differ in all bits. */
-function hashOf(label: string): number {
+export function hashOf(label: string): number {
   let hash = seed
   for (let at = 0; at < label.length; at++) hash = Math.imul(hash ^ label.charCodeAt(at), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

@@ -5,6 +5,7 @@ import { columnNamed } from '../column.ts'
 import { grainFormat } from '../formats/time.ts'
 import { unfinishedPeriod } from '../grain.ts'
 import { annotationSeries } from '../annotations/series.ts'
+import { isMultiple } from './form.ts'
 import { xLabel, type SeriesForm } from './query.ts'
 import { seriesOf, type Series } from './series.ts'
 
@@ -40,8 +41,14 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     series.length <= directLabels
   const hasLegend = form.show_legend ?? (names > 1 && !isDirect)
   const unfinished = axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look) : null
-  const xAxis = { ...xAxisOf(form, axis, look), ...(unfinished !== null && { unfinished }) }
-  const yAxis = yAxisOf(form, format, marks)
+  const isStream = form.stack === 'Stream'
+  const xAxis = {
+    ...xAxisOf(form, axis, look),
+    ...(unfinished !== null && !isStream && { unfinished }),
+    ...(isStream && { axisLine: { onZero: false } }),
+  }
+  // Bands around a middle line have no place from which they could be measured.
+  const yAxis = isStream ? { type: 'value', format, show: false } : yAxisOf(form, format, marks)
   return {
     ...(form.show_legend === false && isDirect && { legend: false }),
     ...(hasLegend && {
@@ -58,9 +65,10 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     yAxis: marks.horizontal ? { ...xAxis, inverse: axis === 'category' } : yAxis,
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
     series: [
-      ...series.map((each) =>
-        drawn(each, form, each.isOthers ? othersColor : colorOf(each.base), { marks, format, isStacked, isDirect }),
-      ),
+      ...series.map((each) => ({
+        ...drawn(each, form, each.isOthers ? othersColor : colorOf(each.base), { marks, format, isStacked, isDirect }),
+        ...(isStream && { isAroundMiddle: true }),
+      })),
       ...notes,
     ],
   }
@@ -72,15 +80,15 @@ function colorsOf(series: readonly Series[], { groupby, metrics }: SeriesForm, l
   return look.colorsOf(isOne ? [] : series.flatMap(({ base, isOthers }) => (isOthers ? [] : base)))
 }
 
-function unfinishedIn(frame: Frame, form: SeriesForm & ChartForm, { until }: Look): number | null {
+export function unfinishedIn(frame: Frame, form: SeriesForm & ChartForm, { until }: Look): number | null {
   const times = columnNamed(frame, xLabel(form))
   return unfinishedPeriod(times && frame.rows > 0 ? numberAt(times, frame.rows - 1) : null, form.time_grain_sqla, until)
 }
 
-type AxisKind = 'time' | 'value' | 'category'
+export type AxisKind = 'time' | 'value' | 'category'
 
 /** Bars over numbers stand side by side like names; lines and points keep the distances. */
-function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKind {
+export function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKind {
   const column = columnNamed(frame, xLabel(form))
   if (column?.kind === 'time') return 'time'
   const isNumber = column && ['number', 'bigint', 'decimal'].includes(column.kind)
@@ -89,7 +97,7 @@ function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKind {
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look): Spec {
+export function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look): Spec {
   const title = text(form.x_axis_title)
   const rotate = Number(form.xAxisLabelRotation) || 0
   const isWhole = type === 'category' && form.xAxisLabelInterval === '0'
@@ -101,9 +109,15 @@ function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look): Spec
       axisLabel: { ...(rotate !== 0 && { rotate }), ...(isWhole && { interval: 0 }) },
     }),
     ...(form.minorTicks === true && { minorTick: { show: true } }),
+    ...(type === 'category' && isMultiple(form) && orderOf(form)),
     ...(type === 'value' && { scale: true, format: 'SMART_NUMBER' }),
     ...(type === 'value' && form.truncateXAxis === true && boundsOf(form.xAxisBounds)),
   }
+}
+
+function orderOf({ x_axis_sort_series: by, x_axis_sort_series_ascending: ascending }: ChartForm): Spec {
+  const isAsItComes = by === undefined || (by === 'name' && ascending !== false)
+  return isAsItComes ? {} : { order: { by, ascending: ascending !== false } }
 }
 
 function boundsOf(bounds: unknown): Spec {
@@ -111,7 +125,7 @@ function boundsOf(bounds: unknown): Spec {
   return { ...(min != null && { min }), ...(max != null && { max }) }
 }
 
-function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks): Spec {
+export function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks): Spec {
   const [min, max] = form.y_axis_bounds as (number | null)[]
   const title = text(form.y_axis_title)
   const isOpen = form.truncateYAxis === true && min == null && max == null
@@ -127,27 +141,27 @@ function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks):
   }
 }
 
-const isShare = (form: SeriesForm) =>
+export const isShare = (form: SeriesForm) =>
   Boolean(form.contributionMode) ||
   form.stack === 'Expand' ||
   (form.time_compare.length > 0 && form.comparison_type === 'percentage')
 
-function valueFormat(form: SeriesForm & ChartForm, look: Look): string {
+export function valueFormat(form: SeriesForm & ChartForm, look: Look): string {
   if (isShare(form)) return form.y_axis_format === 'SMART_NUMBER' ? ',.1~%' : String(form.y_axis_format)
   return form.metrics[0] ? look.formatOf(form.metrics[0]) : 'SMART_NUMBER'
 }
 
-const titleFormat = (form: ChartForm) =>
+export const titleFormat = (form: ChartForm) =>
   text(form.tooltipTimeFormat === 'smart_date' ? '' : form.tooltipTimeFormat) ?? grainFormat(text(form.time_grain_sqla))
 
-interface Drawing {
+export interface Drawing {
   marks: Marks
   format: string
   isStacked: boolean
   isDirect: boolean
 }
 
-function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
+export function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
   const { marks, isStacked } = drawing
   const x = { column: xLabel(form) }
   const y = { column: series.column }
@@ -176,7 +190,7 @@ const lineOf = (series: Series, form: ChartForm, { smooth, step, area }: Marks):
 })
 
 function valueLabel(form: ChartForm, { marks, format, isStacked }: Drawing): Spec {
-  const isTotal = isStacked && form.only_total === true && form.stack !== 'Expand'
+  const isTotal = isStacked && form.only_total === true && !['Expand', 'Stream'].includes(String(form.stack))
   const end = marks.horizontal ? 'right' : 'top'
   return {
     show: true,

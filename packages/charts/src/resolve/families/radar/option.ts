@@ -5,7 +5,7 @@ import { legendRoom, type Side } from '../../legend-room.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
-import { axesOf, reach, type Shapes } from './marks.ts'
+import { axesOf, reach, type Shapes } from '../../shapes/marks.ts'
 
 const size = 11
 /** Room for the names of the axes above and below. */

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { lookOf } from '../look.ts'
+import { namedQueries } from '../query/build-query-context.ts'
+import { settle } from '../read-form.ts'
+import { blocksOf, cellsOf, periodOf, placeIn, startOf } from '../resolve/families/calendar/units.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { themes } from '../resolve/theme.ts'
+import { plainSay } from '../resolve/words.ts'
+import { chartSuite } from '../testing/chart-suite.ts'
+import { drawnShapes } from '../testing/drawn.ts'
+import { framesOf } from '../testing/frames.ts'
+import { hostile } from '../testing/hostile.ts'
+import chart from './chart.ts'
+
+chartSuite(chart, 'cal-heatmap')
+
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 400 }
+const families = await loadFamilies(['calendar'])
+const asked = { viz_type: 'cal_heatmap', x_axis: 'date', metrics: ['n', 'price'] }
+const utc = (text: string) => Date.parse(`${text}Z`)
+const days = ['2024-02-01', '2024-02-03', '2024-02-29', '2024-03-01'].map((day) => utc(`${day}T00:00`))
+const answer = (times: (number | null)[], n: (number | null)[], price = n) =>
+  framesOf({
+    cells: [
+      { name: 'date', kind: 'time', values: times },
+      { name: 'n', values: n },
+      { name: 'price', values: price },
+    ],
+  })
+/** As the database gives them: the last one first. */
+const frames = answer(days.toReversed(), [40, 30, null, 0], [4, 4, 4, 4])
+
+const drawn = (more: object = {}, looks: object = {}, given = frames, until: number | null = null) => {
+  const form = settle(chart.form, { ...asked, ...more })
+  return resolve(chart.spec(given, form, lookOf(form, { until })), given, { ...around, ...looks }, families)
+}
+/** The shapes of each mark; the last ones stand beside them. */
+const shapes = (...given: Parameters<typeof drawn>) => drawnShapes(drawn(...given), { ...around, ...given[1] })
+const texts = (...given: Parameters<typeof drawn>) =>
+  (shapes(...given).at(-1) ?? []).flatMap(({ style }) => style.text ?? [])
+
+describe('asks', () => {
+  it('by the unit of a cell, whatever grain the form or its dashboard has', () => {
+    const extra_form_data = { time_grain_sqla: 'P1Y' }
+    const { cells } = namedQueries(chart, {
+      ...asked,
+      subdomain_granularity: 'hour',
+      time_grain_sqla: 'P1M',
+      extra_form_data,
+    })
+    expect(cells).toMatchObject({
+      columns: [{ label: 'date', columnType: 'BASE_AXIS', timeGrain: 'PT1H' }],
+      extras: { time_grain_sqla: 'PT1H' },
+      orderby: [['date', false]],
+      metrics: ['n', 'price'],
+    })
+  })
+
+  it('along the time column of an older form, over its range', () => {
+    const old = {
+      metrics: 'n',
+      granularity_sqla: 'day',
+      since: '2024-01-01',
+      until: '2025-01-01',
+      subdomain_granularity: 'week',
+    }
+    expect(namedQueries(chart, old).cells).toMatchObject({
+      columns: [],
+      is_timeseries: true,
+      granularity: 'day',
+      time_range: '2024-01-01 : 2025-01-01',
+      extras: { time_grain_sqla: 'P1W' },
+      orderby: [['__timestamp', false]],
+    })
+  })
+})
+
+describe('a calendar', () => {
+  it('days stand below their weekday, weeks beside each other', () => {
+    const months = blocksOf('month', 'day')
+    // a Thursday, and the last day of that February
+    expect(placeIn(months, utc('2024-02-01T00:00'))).toEqual({ row: 3, column: 0 })
+    expect(placeIn(months, utc('2024-02-29T00:00'))).toEqual({ row: 3, column: 4 })
+    expect(placeIn(months, utc('1969-12-31T00:00'))).toEqual({ row: 2, column: 4 })
+    expect(placeIn(blocksOf('year', 'day'), utc('2012-12-31T00:00'))).toEqual({ row: 0, column: 53 })
+    expect(placeIn(blocksOf('week', 'day'), utc('2024-02-04T00:00'))).toEqual({ row: 6, column: 0 })
+  })
+
+  it.each([
+    ['hour', 'min', '2024-02-01T05:37', { row: 7, column: 3 }],
+    ['day', 'min', '2024-02-01T05:37', { row: 37, column: 5 }],
+    ['day', 'hour', '2024-02-01T13:00', { row: 1, column: 2 }],
+    ['week', 'hour', '2024-02-01T13:00', { row: 13, column: 3 }],
+    ['month', 'hour', '2024-02-02T13:00', { row: 13, column: 1 }],
+    ['year', 'month', '2024-03-01T00:00', { row: 0, column: 2 }],
+  ] as const)('in a block of one %s, cells of one %s stand side by side: %s', (block, cell, at, place) => {
+    expect(placeIn(blocksOf(block, cell), utc(at))).toEqual(place)
+  })
+
+  it('each week has a cell of its own, whichever day it begins on', () => {
+    const weeks = blocksOf('month', 'week')
+    for (const first of ['2023-01-01', '2023-01-02'])
+      for (let week = 0; week < 200; week++) {
+        const at = utc(`${first}T00:00`) + week * 7 * 86_400_000
+        const next = at + 7 * 86_400_000
+        const isSame = periodOf('month', at) === periodOf('month', next)
+        if (isSame) expect(placeIn(weeks, next).column).toBe(placeIn(weeks, at).column + 1)
+      }
+  })
+
+  it('a block holds all cells of its time and no other', () => {
+    const count = (
+      block: 'month' | 'year' | 'week' | 'day' | 'hour',
+      cell: 'day' | 'week' | 'min' | 'hour',
+      at: string,
+    ) => {
+      const blocks = blocksOf(block, cell)
+      return cellsOf(blocks, periodOf(blocks.block, utc(at))).length
+    }
+    expect(count('month', 'day', '2024-02-10T00:00')).toBe(29)
+    expect(count('year', 'day', '2023-02-10T00:00')).toBe(365)
+    expect(count('year', 'week', '2023-02-10T00:00')).toBe(53)
+    expect(count('day', 'min', '2023-02-10T00:00')).toBe(1440)
+    expect(new Date(startOf('week', periodOf('week', utc('2024-02-04T23:59')))).toISOString()).toBe(
+      '2024-01-29T00:00:00.000Z',
+    )
+  })
+
+  it('a block that is not larger than its cells is the next larger unit', () => {
+    expect(blocksOf('hour', 'day').block).toBe('week')
+    expect(blocksOf('week', 'week').block).toBe('month')
+    expect(blocksOf('month', 'month').block).toBe('year')
+  })
+})
+
+it('cells have the colors of even steps between the lowest and the highest number of their measure', () => {
+  const fill = (more: object) =>
+    shapes({ ...more, metrics: ['n'] })
+      .slice(0, 4)
+      .map(([cell]) => cell?.style.fill)
+  const [low, none, third, high] = fill({ steps: 4 })
+  expect(none).toBe(themes.light.surface)
+  expect(third).toBe(high)
+  expect(low).not.toBe(high)
+  expect(fill({ steps: 10 })[2]).not.toBe(high)
+  expect(fill({ steps: 4, linear_color_scheme: 'dawn' })[3]).not.toBe(high)
+  expect(texts().filter((text) => ['0', '40', '4'].includes(text))).toEqual(['0', '40', '4', '4'])
+  expect(
+    new Set(
+      shapes({ steps: 4 })
+        .slice(4, 8)
+        .map(([cell]) => cell?.style.fill),
+    ),
+  ).toEqual(new Set([high]))
+})
+
+it('a period without a row is an empty cell, which differs from the lowest number and from one that is null', () => {
+  const [, none] = shapes({ metrics: ['n'] })
+  expect(none?.[0]?.style.stroke).toBe(themes.light.axis)
+  const outlines = (shapes({ metrics: ['n'] }).at(-1) ?? []).find(({ type }) => type === 'path')?.shape.pathData
+  expect(outlines?.split('M').length).toBe(1 + 29 + 31 - 3)
+})
+
+it('names of blocks and measures, legend and numbers are drawn as the form says', () => {
+  expect(texts()).toEqual(['n', 'Feb 2024', 'Mar', '0', '40', 'price', 'Feb 2024', 'Mar', '4', '4'])
+  expect(texts({ show_legend: false, show_metric_name: false })).toEqual(['Feb 2024', 'Mar', 'Feb 2024', 'Mar'])
+  const inCells = (cell_size: number) =>
+    shapes({ metrics: ['n'], show_values: true, cell_size })
+      .slice(0, 4)
+      .map((each) => each[1]?.style.text)
+  expect(inCells(24)).toEqual(['0', '∅', '30', '40'])
+  expect(inCells(10)).toEqual([undefined, undefined, undefined, undefined])
+})
+
+it('cells have the size, padding and corners of the form while all have room, else they are smaller', () => {
+  const rects = (more: object, looks = {}) =>
+    shapes({ metrics: ['n'], ...more }, looks)
+      .slice(0, 4)
+      .flatMap(([cell]) => cell?.shape ?? [])
+  const [first, second] = rects({ cell_size: 20, cell_padding: 4, cell_radius: 5 })
+  expect(first).toMatchObject({ width: 20, r: 5 })
+  expect((second?.y ?? 0) - (first?.y ?? 0)).toBe(2 * 24)
+  expect(rects({ cell_size: 20 }, { width: 160 })[0]?.width).toBeLessThan(20)
+})
+
+it('where a long range has no room its last blocks are drawn, and what is left out is counted', () => {
+  const times = Array.from({ length: 3650 }, (_, day) => day * 86_400_000)
+  const long = answer(
+    times,
+    times.map((_, at) => at),
+  )
+  const all = shapes({ metrics: ['n'] }, { width: 320, height: 260 }, long)
+  const isDrawn = all.slice(0, -1).map((each) => each.length > 0)
+  const first = isDrawn.indexOf(true)
+  expect(first).toBeGreaterThan(0)
+  expect(isDrawn.slice(first).every(Boolean)).toBe(true)
+  expect(all.at(-1)?.at(-1)?.style.text).toBe(`${first.toLocaleString('en')} values have no room here`)
+  const ages = answer([utc('-009000-01-01T00:00'), utc('+009000-01-01T00:00')], [1, 2])
+  expect(texts({ metrics: ['n'], domain_granularity: 'hour', subdomain_granularity: 'min' }, {}, ages).at(-1)).toBe(
+    '1 value has no room here',
+  )
+})
+
+it('is walked in time and from measure to measure; a period that is not over is said so', () => {
+  const resolved = drawn({}, {}, frames, utc('2024-03-01T06:00'))
+  let place = resolved.walk(null, 'next')
+  const said = (['next', 'down', 'last', 'up', 'up', 'first'] as const).map((move) => {
+    place = resolved.walk(place, move) ?? place
+    return place && resolved.said(place)
+  })
+  expect(said).toEqual([
+    'Sat, Feb 3, 2024, n: ∅',
+    'Sat, Feb 3, 2024, price: 4',
+    'Fri, Mar 1, 2024, so far, price: 4',
+    'Fri, Mar 1, 2024, so far, n: 40',
+    'Fri, Mar 1, 2024, so far, n: 40',
+    'Thu, Feb 1, 2024, n: 0',
+  ])
+  expect(drawn({ x_axis_time_format: '%d.%m.%Y' }).said({ series: 0, at: 0 })).toBe('01.02.2024, n: 0')
+})
+
+it.each(Object.entries(hostile('kind', 'n')))('draws %s', (name, { rows }) => {
+  const times = Array.from({ length: rows.rows }, (_, at) => at * 86_400_000)
+  const [, n] = rows.columns
+  const given = answer(times, times).cells!
+  const cells = { rows: rows.rows, columns: [given.columns[0]!, n!] }
+  const isNothing = ['no rows', 'only nulls', 'numbers that are none'].includes(name)
+  const resolved = drawn({ metrics: ['n'], show_values: true, cell_size: 30 }, {}, { cells })
+  expect(resolved.isEmpty).toBe(isNothing)
+  const all = drawnShapes(resolved, around)
+  expect(
+    JSON.stringify(all, (_, value: unknown) => (typeof value === 'number' && !Number.isFinite(value) ? 'NaN' : value)),
+  ).not.toContain('NaN')
+})

@@ -1,0 +1,76 @@
+import { numberAt, type Frame } from '@parquetry/frame'
+import { labelOfMetric } from '@parquetry/model'
+import { defineChart } from '../define.ts'
+import { columnNamed } from '../shared/column.ts'
+import { grainFormat } from '../shared/formats/time.ts'
+import { unfinishedPeriod } from '../shared/grain.ts'
+import { xLabel } from '../shared/time-series/query.ts'
+import { form, grains } from './form.ts'
+
+/** Metrics by period as cells of a calendar; `cells` has one row per period. */
+export default defineChart({
+  viz_type: 'cal_heatmap',
+  name: 'Calendar Heatmap',
+  category: 'Correlation',
+  tags: ['Business', 'Comparison', 'Intensity', 'Pattern', 'Report', 'Trend'],
+  description:
+    'Shows how a measure goes through days, weeks and months: the higher the number, the stronger the color.',
+  icon: 'M2.5 3.5h11v10h-11zM2.5 6.5h11M5 2v2.5M11 2v2.5M5 9h1.5M9.5 9H11M5 11.3h1.5',
+  series: ['calendar'],
+  thumbnail: { fixture: 'rain-of-a-quarter', form: { show_metric_name: false } },
+  behaviors: [],
+  form,
+  queries: (settings) => {
+    const { x_axis, metrics, subdomain_granularity: unit } = settings
+    const hasTime = Boolean(x_axis ?? settings.granularity_sqla)
+    return {
+      cells: {
+        columns: x_axis ? [x_axis] : [],
+        metrics,
+        ...(!x_axis && { is_timeseries: true }),
+        extras: { time_grain_sqla: grains[unit] },
+        // where a limit cuts, it cuts the past
+        orderby: hasTime ? [[xLabel(settings), false]] : [],
+      },
+    }
+  },
+  spec: ({ cells }, settings, look) => {
+    const { metrics, domain_granularity: block, subdomain_granularity: cell, x_axis_time_format: time } = settings
+    const x = xLabel(settings)
+    const unfinished = unfinishedPeriod(lastOf(cells, x), grains[cell], look.until)
+    return {
+      tooltip: { trigger: 'item', title: { format: time === 'smart_date' ? grainFormat(grains[cell]) : time } },
+      series: [
+        {
+          type: 'calendar',
+          name: metrics.map((metric) => look.verbose(labelOfMetric(metric))).join(', '),
+          frame: 'cells',
+          x: { column: x },
+          measures: metrics.map((metric) => {
+            const column = labelOfMetric(metric)
+            return { column, name: look.verbose(column), format: look.formatOf(metric) }
+          }),
+          units: { block, cell },
+          ...(unfinished !== null && { unfinished }),
+          look: {
+            cell: { size: settings.cell_size, gap: settings.cell_padding, radius: settings.cell_radius },
+            ramp: settings.linear_color_scheme,
+            steps: settings.steps,
+            hasTitles: settings.show_metric_name,
+            hasValues: settings.show_values,
+            hasLegend: settings.show_legend,
+          },
+        },
+      ],
+    }
+  },
+})
+
+function lastOf(frame: Frame | undefined, name: string): number | null {
+  const times = frame && columnNamed(frame, name)
+  if (!frame || times?.kind !== 'time') return null
+  return Array.from({ length: frame.rows }, (_, row) => numberAt(times, row)).reduce<number | null>(
+    (last, at) => (at !== null && (last === null || at > last) ? at : last),
+    null,
+  )
+}

@@ -1,0 +1,72 @@
+import Type from 'typebox'
+import { control } from '../define.ts'
+import {
+  choice,
+  Column,
+  currency,
+  filters,
+  flag,
+  Metric,
+  nullable,
+  numberFormat,
+  timeFormat,
+} from '../shared/controls.ts'
+import { linearScheme } from '../shared/linear-scheme.ts'
+
+const pixels = (
+  label: string,
+  byDefault: number,
+  { minimum, maximum }: { minimum: number; maximum: number },
+  description: string,
+) => control(Type.Integer({ default: byDefault, minimum, maximum }), { label, group: 'look', description })
+
+const units = { min: 'Minute', hour: 'Hour', day: 'Day', week: 'Week', month: 'Month', year: 'Year' }
+const some = <K extends keyof typeof units>(...names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [name, units[name]])) as Record<K, string>
+
+export const form = Type.Object({
+  x_axis: control(Type.Optional(nullable(Column)), { label: 'Time column', group: 'query', as: 'temporal-column' }),
+  domain_granularity: control(choice(['hour', 'day', 'week', 'month', 'year'], 'month'), {
+    label: 'Domain',
+    group: 'query',
+    options: some('hour', 'day', 'week', 'month', 'year'),
+    description:
+      'The time unit of a block of cells. It is larger than that of a cell: where it is not, the next larger one counts.',
+  }),
+  subdomain_granularity: control(choice(['min', 'hour', 'day', 'week', 'month'], 'day'), {
+    label: 'Subdomain',
+    group: 'query',
+    options: some('min', 'hour', 'day', 'week', 'month'),
+    description: 'The time unit of a cell: its number is asked for each of them.',
+  }),
+  metrics: control(Type.Array(Metric, { minItems: 1 }), {
+    label: 'Metrics',
+    group: 'query',
+    as: 'metrics',
+    description: 'One calendar for each, with its own range of colors.',
+  }),
+  adhoc_filters: filters,
+  linear_color_scheme: linearScheme(),
+  steps: control(Type.Integer({ default: 10, minimum: 1, maximum: 50 }), {
+    label: 'Number of steps',
+    group: 'look',
+    description: 'Colors between the lowest and the highest number.',
+  }),
+  cell_size: pixels(
+    'Cell size',
+    10,
+    { minimum: 2, maximum: 200 },
+    'In pixels. Cells are smaller where they do not fit.',
+  ),
+  cell_padding: pixels('Cell padding', 2, { minimum: 0, maximum: 50 }, 'The distance between cells, in pixels.'),
+  cell_radius: pixels('Cell radius', 0, { minimum: 0, maximum: 100 }, 'Of the corners of a cell, in pixels.'),
+  show_legend: flag('Show legend', true),
+  show_values: flag('Show values', false, { description: 'In the cells that have room for them.' }),
+  show_metric_name: flag('Show metric names', true),
+  y_axis_format: numberFormat('Number format'),
+  currency_format: currency,
+  x_axis_time_format: timeFormat('Time format'),
+})
+
+/** The grain by which a cell is asked. */
+export const grains = { min: 'PT1M', hour: 'PT1H', day: 'P1D', week: 'P1W', month: 'P1M' } as const

@@ -1,0 +1,58 @@
+import type { ChartForm } from '../define.ts'
+import { defineChart } from '../define.ts'
+import { columnNamed } from '../shared/column.ts'
+import { seriesQueries, xLabel, type SeriesForm } from '../shared/time-series/query.ts'
+import { seriesOf } from '../shared/time-series/series.ts'
+import { titleFormat, unfinishedIn, valueFormat } from '../shared/time-series/spec.ts'
+import { form } from './form.ts'
+
+/** Many courses in little height, one row for each; `series` has one column per row. */
+export default defineChart({
+  viz_type: 'horizon',
+  name: 'Horizon Chart',
+  category: 'Distribution',
+  tags: ['Legacy'],
+  description:
+    'Compares many courses over time in low rows: what is higher than its row begins again from below in a stronger color.',
+  icon: 'M2 5.5c2-3 4 0 6-1.5s4-1 6 0M2 9.5c2-1 4-3 6-1s4 0 6-1.5M2 13.5c2-3 4-1 6-2s4 1 6-1',
+  series: ['horizon'],
+  behaviors: [],
+  form,
+  queries: (settings) => seriesQueries(asSeries(settings)),
+  spec: ({ series }, settings, look) => {
+    const asked = asSeries(settings)
+    const x = xLabel(asked)
+    const isTime = series !== undefined && columnNamed(series, x)?.kind === 'time'
+    const unfinished = isTime ? unfinishedIn(series, asked, look) : null
+    const rows = series ? seriesOf(series, asked, look) : []
+    return {
+      tooltip: { trigger: 'item', ...(isTime && { title: { format: titleFormat(asked) } }) },
+      series: [
+        {
+          type: 'horizon',
+          name: rows.map(({ name }) => name).join(', '),
+          height: settings.series_height,
+          scale: settings.horizon_color_scale,
+          isTime,
+          format: valueFormat(asked, look),
+          ...(unfinished !== null && { unfinished }),
+          rows: rows.map(({ name, key, column }) => ({
+            name,
+            key,
+            points: { x: { column: x }, y: { column } },
+          })),
+        },
+      ],
+    }
+  },
+})
+
+/** Older forms say shares by `contribution` alone. */
+const asSeries = <F extends ChartForm>(form: F): F & SeriesForm =>
+  ({
+    ...form,
+    contributionMode: form.contributionMode ?? (form.contribution === true ? 'row' : null),
+    x_axis_sort: null,
+    x_axis_sort_asc: true,
+    stack: null,
+  }) as F & SeriesForm

@@ -1,0 +1,79 @@
+import type { Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryMetric } from '@parquetry/model'
+import { defineChart, type Look } from '../define.ts'
+import { unique } from '../query/base-query.ts'
+import { orderRule } from '../query/order-rule.ts'
+import { columnNamed } from '../shared/column.ts'
+import { finiteAt, itemsOf } from '../shared/items.ts'
+import { form } from './form.ts'
+
+/** Several metrics of each value of a dimension, as a line over one axis per metric; `lines` has one row per value. */
+export default defineChart({
+  viz_type: 'para',
+  name: 'Parallel Coordinates',
+  category: 'Ranking',
+  tags: ['Directional', 'Legacy', 'Relational'],
+  description:
+    'Shows several measures of many things as lines from axis to axis. Drag along an axis to see only the lines that cross it there.',
+  icon: 'M3 2.5v11M8 2.5v11M13 2.5v11M3 5l5 5 5-6M3 11l5-6 5 6',
+  series: ['parallel'],
+  behaviors: [],
+  form,
+  queries: (settings) => {
+    const { series, metrics, secondary_metric: second, series_limit: most, row_limit } = settings
+    return {
+      lines: {
+        columns: series ? [series] : [],
+        metrics: unique([...metrics, ...(second ? [second] : [])], labelOfMetric),
+        orderby: orderRule(settings, metrics),
+        // a series is a row
+        series_limit: 0,
+        row_limit: most ? Math.min(most, row_limit || most) : row_limit,
+      },
+    }
+  },
+  spec: ({ lines }, settings, look) => {
+    const { series, metrics, secondary_metric: second } = settings
+    const axisOf = (metric: QueryMetric) => {
+      const column = labelOfMetric(metric)
+      return { column, name: look.verbose(column), format: look.formatOf(metric) }
+    }
+    // one axis alone is none: the names stand beside it
+    const hasNames = series && (settings.include_series || metrics.length === 1)
+    const name = series ? labelOfColumn(series) : ''
+    return {
+      tooltip: { trigger: 'item' },
+      series: [
+        {
+          type: 'parallel',
+          name: metrics.map((metric) => look.verbose(labelOfMetric(metric))).join(', '),
+          color: look.colorsOf([])(''),
+          axes: metrics.map(axisOf),
+          ...(hasNames && { names: { id: name, name: look.verbose(name) } }),
+          ...(second && { second: { ...axisOf(second), ramp: settings.linear_color_scheme } }),
+          data: lines ? linesOf(lines, settings, look) : [],
+        },
+      ],
+    }
+  },
+})
+
+interface Settings {
+  series: Parameters<typeof labelOfColumn>[0]
+  metrics: QueryMetric[]
+  secondary_metric?: QueryMetric | null
+}
+
+function linesOf(frame: Frame, { series, metrics, secondary_metric: second }: Settings, look: Look) {
+  const [metric] = metrics
+  const asked = { groupby: series ? [series] : [], date_format: 'smart_date' }
+  const items = metric ? itemsOf(frame, { ...asked, metric }, look) : []
+  const columns = metrics.map((each) => columnNamed(frame, labelOfMetric(each)))
+  const colors = second && columnNamed(frame, labelOfMetric(second))
+  return items.map(({ name, key }, row) => ({
+    name,
+    key,
+    values: columns.map((column) => (column ? finiteAt(column, row) : null)),
+    ...(colors && { second: finiteAt(colors, row) }),
+  }))
+}

@@ -1,0 +1,53 @@
+import { CustomChart } from 'echarts/charts'
+import { formatter } from '../../../shared/formats/format.ts'
+import { describePlots } from '../../axes/describe.ts'
+import { fullFormat, titleOf, unfinishedTitle, type SpecTooltip } from '../../tooltip.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { OwnFamily } from '../family.ts'
+import { partsAt, readCalendar, sizeOf, walkCalendar, type Calendar } from './marks.ts'
+import { calendarOption } from './option.ts'
+
+/** Numbers of periods as cells of a calendar. */
+const family: OwnFamily<Calendar> = {
+  on: 'own',
+  parts: [CustomChart],
+  read: readCalendar,
+  option: calendarOption,
+  size: sizeOf,
+  isEmpty: ({ measures }) => measures.every(({ values }) => values.every((value) => value === null)),
+  /** Each measure has its own steps of colour, which are drawn below it. */
+  legend: () => [],
+  without: (marks) => marks,
+  tip(calendar, at, tooltip, around) {
+    const { measure, time } = partsAt(calendar, at)
+    const { name = '', format, values } = calendar.measures[measure] ?? {}
+    const number = values?.[time] ?? null
+    const value = formatter(fullFormat(format), around.locale)(number)
+    return {
+      title: nameOf(calendar, time, tooltip, around),
+      rows: [{ name, color: around.theme.surface, value, share: null, number, isHovered: true }],
+      more: 0,
+      total: null,
+    }
+  },
+  /** A time filters nothing, and nothing else stands behind a cell. */
+  facts: () => null,
+  walk: walkCalendar,
+  describe: ({ times, measures }, { kind, tooltip }, around) =>
+    measures
+      .map(({ name, format, values, column }) =>
+        describePlots(
+          [{ name, color: '', key: {}, x: times, y: values, xColumn: column }],
+          { kind, tooltip: { ...tooltip, rows: [{ field: 'value', format }] }, isTime: true },
+          around,
+        ),
+      )
+      .join(' '),
+}
+
+export default family
+
+function nameOf({ times, unfinished }: Calendar, time: number, tooltip: SpecTooltip, around: Surroundings): string {
+  const title = titleOf(times[time] ?? null, tooltip, true, around)
+  return times[time] === unfinished ? unfinishedTitle(title, around) : title
+}

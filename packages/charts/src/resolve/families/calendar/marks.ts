@@ -1,0 +1,77 @@
+import { numberAt } from '@parquetry/frame'
+import { columnNamed } from '../../../shared/column.ts'
+import { finiteAt } from '../../../shared/items.ts'
+import type { Move } from '../../layer.ts'
+import { stepped } from '../../items/of-items.ts'
+import type { Reading, SpecSeries } from '../family.ts'
+import { blocksOf, type Blocks, type Unit } from './units.ts'
+
+export interface Measure {
+  column: string
+  name: string
+  format: string
+  /** One per time. */
+  values: (number | null)[]
+}
+
+/** Marks are counted measure by measure, from the first time to the last. */
+export interface Calendar {
+  name: string
+  blocks: Blocks
+  /** Sorted. */
+  times: number[]
+  measures: Measure[]
+  /** The last time, where its period is not over. */
+  unfinished: number | null
+}
+
+export function readCalendar(series: SpecSeries, { frames }: Reading): Calendar {
+  const {
+    frame: name,
+    x,
+    measures,
+  } = series as unknown as Pick<SpecSeries, 'name'> & {
+    frame: string
+    x: { column: string }
+    measures: Omit<Measure, 'values'>[]
+  }
+  const { block, cell } = series.units as { block: Unit; cell: Unit }
+  const frame = frames[name]
+  const column = frame && columnNamed(frame, x.column)
+  const rows =
+    frame && column?.kind === 'time'
+      ? Array.from({ length: frame.rows }, (_, row) => ({ row, at: numberAt(column, row) }))
+          .flatMap(({ row, at }) => (at === null ? [] : [{ row, at }]))
+          .toSorted((a, b) => a.at - b.at)
+      : []
+  return {
+    name: series.name ?? '',
+    blocks: blocksOf(block, cell),
+    unfinished: (series.unfinished as number | undefined) ?? null,
+    times: rows.map(({ at }) => at),
+    measures: measures.map((measure) => {
+      const values = frame && columnNamed(frame, measure.column)
+      return { ...measure, values: rows.map(({ row }) => (values ? finiteAt(values, row) : null)) }
+    }),
+  }
+}
+
+export const sizeOf = ({ times, measures }: Calendar): number => times.length * measures.length
+
+export const partsAt = ({ times }: Calendar, at: number): { measure: number; time: number } => ({
+  measure: Math.floor(at / times.length),
+  time: at % times.length,
+})
+
+/** Left and right in time, up and down from measure to measure. */
+export function walkCalendar(calendar: Calendar, at: number | null, move: Move): number | null {
+  const { times, measures } = calendar
+  if (at === null) return stepped(sizeOf(calendar) && times.length, null, move)
+  const { measure, time } = partsAt(calendar, at)
+  if (move === 'up' || move === 'down') {
+    const other = measure + (move === 'down' ? 1 : -1)
+    return other < 0 || other >= measures.length ? null : other * times.length + time
+  }
+  const next = stepped(times.length, time, move)
+  return next === null ? null : measure * times.length + next
+}

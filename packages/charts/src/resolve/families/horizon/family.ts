@@ -1,0 +1,66 @@
+import { CustomChart } from 'echarts/charts'
+import { formatter } from '../../../shared/formats/format.ts'
+import { describePlots } from '../../axes/describe.ts'
+import { titleAt } from '../../axes/title.ts'
+import { fullFormat } from '../../tooltip.ts'
+import type { OwnFamily } from '../family.ts'
+import { bandColors } from './bands.ts'
+import { horizonOption } from './option.ts'
+import { lengthOf, partsAt, readRows, sizeOf, walkRows, type Rows } from './rows.ts'
+
+/** Courses in low rows: what is higher than the row begins again from below, darker. */
+const family: OwnFamily<Rows> = {
+  on: 'own',
+  parts: [CustomChart],
+  read: readRows,
+  option: horizonOption,
+  size: sizeOf,
+  isEmpty: ({ rows }) => rows.every(({ y }) => y.every((value) => value === null)),
+  /** The rows name themselves. */
+  legend: () => [],
+  without: (marks) => marks,
+  tip(marks, at, tooltip, around) {
+    const { theme, locale, say } = around
+    const { row: which, place } = partsAt(marks, at)
+    const row = marks.rows[which]
+    const write = formatter(fullFormat(marks.format), locale)
+    const [number, change] = [row?.y[place] ?? null, row?.drawn[place] ?? null]
+    const color = bandColors((change ?? 0) < 0 ? 'below' : 'above', theme)[1] ?? ''
+    const base = { color, share: null }
+    return {
+      title: row ? titleAt(row, place, { tooltip, isTime: marks.isTime }, around) : '',
+      rows: [
+        { ...base, name: row?.name ?? '', value: write(number), number, isHovered: true },
+        ...(marks.scale === 'change'
+          ? [
+              {
+                ...base,
+                name: say('picture.horizon.tip', 'Change from the first value'),
+                value: write(change),
+                number: change,
+                isHovered: false,
+              },
+            ]
+          : []),
+      ],
+      more: 0,
+      total: null,
+    }
+  },
+  facts(marks, at) {
+    const { row: which, place } = partsAt(marks, at)
+    const row = marks.rows[which]
+    if (!row || at >= marks.rows.length * lengthOf(marks)) return null
+    const along = {
+      column: row.xColumn,
+      value: row.x[place] ?? null,
+      axis: marks.isTime ? 'time' : 'category',
+    } as const
+    return { key: row.key, along, values: { [row.name]: row.y[place] ?? null }, name: row.name }
+  },
+  walk: walkRows,
+  describe: ({ rows, isTime, format }, { kind, tooltip }, around) =>
+    describePlots(rows, { kind, tooltip: { ...tooltip, rows: [{ field: 'value', format }] }, isTime }, around),
+}
+
+export default family

@@ -1,0 +1,225 @@
+import { formatter } from '../../../shared/formats/format.ts'
+import { localeOf } from '../../../shared/formats/locale.ts'
+import { axisTimes } from '../../../shared/formats/time.ts'
+import { fitted } from '../../../shared/svg-text.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { timeTicks } from '../../axes/time-ticks.ts'
+import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
+import { rampLegend } from '../../items/ramp-legend.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import { bandColors, bandPath, stretches } from './bands.ts'
+import { lengthOf, sizeOf, type Row, type Rows } from './rows.ts'
+
+const edge = 8
+const size = 11
+const lineHeight = 14
+/** Lower rows have no room for their names. */
+const lowest = 14
+const foot = { axis: 2 * lineHeight + 8, legend: 26, note: 16 }
+/** Of a picture with all of this: one as low as on a card has rows alone. */
+const smallest = 180
+/** What a pointer can tell apart. */
+const narrowest = 2
+/** No picture shows more of a name; measuring the rest of a very long one would take its time. */
+const longest = 100
+
+/** A row of bands for each series, its name before it and what its bands reach to behind it. */
+export const horizonOption = (series: SpecSeries, marks: Rows, around: Surroundings) =>
+  drawnSeries(marks.name, sizeOf(marks), (width, height) =>
+    horizon(marks, Number(series.height), { ...around, width, height }),
+  )
+
+interface Plot {
+  left: number
+  right: number
+  /** Of the places along the axis. */
+  xs: number[]
+  rowHeight: number
+}
+
+function horizon(given: Rows, asked: number, around: Surroundings): Drawn {
+  const { theme, width, height, locale, say } = around
+  const isSmall = height < smallest
+  const room = height - 2 * edge - (isSmall ? 0 : foot.axis + foot.legend)
+  const least = isSmall ? 2 : lowest
+  const isWhole = given.rows.length * least <= room
+  const rowHeight = Math.max(least, Math.min(asked, Math.floor(room / given.rows.length)))
+  const rows = given.rows.slice(0, isWhole ? undefined : Math.max(1, Math.floor((room - foot.note) / rowHeight)))
+  const missing = given.rows.length - rows.length
+  const write = formatter(given.format, locale)
+  const reaches = rows.map(({ reach }) => `±${write(reach)}`)
+  const hasReaches = !isSmall && given.scale !== 'overall'
+  const widest = (texts: readonly string[]) =>
+    texts.reduce((most, text) => Math.max(most, textWidth(text.slice(0, longest), size)), 0)
+  const gutter = isSmall ? 0 : Math.min(width / 4, widest(rows.map(({ name }) => name)) + 8)
+  const left = edge + gutter
+  const right = width - edge - (hasReaches ? widest(reaches) + 8 : 0)
+  const plot: Plot = { left, right, rowHeight, xs: placesOf(given, left, right) }
+  const end = edge + rows.length * rowHeight
+  const label = { size, fill: theme.text2, font: theme.font }
+  const beside = rows.flatMap((row, at) => {
+    const top = edge + at * rowHeight
+    return [
+      ...bandShapes(row, top, plot, around),
+      ...(isSmall
+        ? []
+        : [
+            textShape(left - 8, top + rowHeight / 2, fitted(row.name.slice(0, longest), size, gutter - 8), {
+              ...label,
+              align: 'right',
+            }),
+          ]),
+      ...(hasReaches
+        ? [textShape(right + 8, top + rowHeight / 2, reaches[at] ?? '', { ...label, fill: theme.tick })]
+        : []),
+    ]
+  })
+  if (!isSmall) {
+    beside.push(...axisShapes(given, plot, end, around))
+    const place = { x: edge, y: end + foot.axis + 4, width: width - 2 * edge }
+    beside.push(...legendShapes({ ...given, rows }, place, around))
+  }
+  if (missing > 0) {
+    const note = say(
+      'picture.horizon.missing',
+      '{count, plural, one {# more row has no room here} other {# more rows have no room here}}',
+      { count: missing },
+    )
+    beside.push(
+      textShape(right, height - edge, note, { ...label, fill: theme.tick, align: 'right', verticalAlign: 'bottom' }),
+    )
+  }
+  return { marks: hitShapes(given, rows.length, plot, around), beside }
+}
+
+/** Times by their distance, names side by side; one alone in the middle. */
+function placesOf(marks: Rows, left: number, right: number): number[] {
+  const xs = marks.rows[0]?.x ?? []
+  const numbers = xs.map((x, at) => (marks.isTime ? Number(x) : at))
+  const [from, to] = [Math.min(...ends(numbers)), Math.max(...ends(numbers))]
+  return numbers.map((x) => (to > from ? left + ((x - from) / (to - from)) * (right - left) : (left + right) / 2))
+}
+
+const ends = (sorted: readonly number[]) => [sorted[0] ?? 0, sorted.at(-1) ?? 0]
+
+function bandShapes(row: Row, top: number, { left, right, rowHeight, xs }: Plot, { theme }: Surroundings): Shape[] {
+  const gap = rowHeight >= 20 ? 2 : rowHeight >= 6 ? 1 : 0
+  const height = rowHeight - gap
+  // one time alone fills its row
+  const points =
+    xs.length === 1 && row.drawn[0] !== null
+      ? [[left, right].map((x) => ({ x, value: row.drawn[0] ?? 0 }))]
+      : stretches(xs, row.drawn)
+  const sides = (['above', 'below'] as const).filter((side) =>
+    row.drawn.some((value) => value !== null && (side === 'above' ? value > 0 : value < 0)),
+  )
+  const bands = sides.flatMap((side) =>
+    bandColors(side, theme).map((fill, band) => ({
+      type: 'path',
+      shape: { pathData: points.map((each) => bandPath(each, { top, height, reach: row.reach, band, side })).join('') },
+      style: { fill },
+    })),
+  )
+  const box = { x: left - 1, y: top, width: right - left + 2, height }
+  return [
+    { type: 'rect', shape: { ...box, y: top + height - 1, height: 1 }, style: { fill: theme.grid } },
+    { type: 'group', clipPath: { type: 'rect', shape: box }, children: bands },
+  ]
+}
+
+/** What the pointer meets: around each place, up to half way to the next ones. Places nearer than that share one. */
+function hitShapes(
+  marks: Rows,
+  shown: number,
+  { left, right, rowHeight, xs }: Plot,
+  { theme, legendInside }: Surroundings,
+): Shape[][] {
+  // nothing points at a picture without a browser
+  if (legendInside) return []
+  const length = lengthOf(marks)
+  const every = Math.max(1, Math.ceil((narrowest * length) / Math.max(1, right - left)))
+  const met = xs.flatMap((_, at) => (at % every === Math.floor(every / 2) || length <= every ? [at] : []))
+  const edges = met.map((at, i) => (i === 0 ? left : ((xs[at] ?? 0) + (xs[met[i - 1] ?? 0] ?? 0)) / 2))
+  const nearTo = new Map(
+    met.map((at, i) => [at, { x: edges[i] ?? left, width: (edges[i + 1] ?? right) - (edges[i] ?? left) }]),
+  )
+  return Array.from({ length: sizeOf(marks) }, (_, at): Shape[] => {
+    const row = Math.floor(at / length)
+    const near = nearTo.get(at % length)
+    if (!near || row >= shown) return []
+    return [
+      {
+        type: 'rect',
+        z2: 10,
+        shape: { ...near, y: edge + row * rowHeight, height: rowHeight },
+        style: { fill: theme.text, opacity: 0 },
+        emphasis: { style: { opacity: 0.15 } },
+      },
+    ]
+  })
+}
+
+function axisShapes(
+  marks: Rows,
+  { xs, left, right }: Plot,
+  y: number,
+  { theme, locale, width }: Surroundings,
+): Shape[] {
+  const line = { type: 'rect', shape: { x: left, y, width: right - left, height: 1 }, style: { fill: theme.axis } }
+  if (!marks.isTime) return [line]
+  const times = (marks.rows[0]?.x ?? []).map(Number)
+  const places = new Map(times.map((time, at) => [time, xs[at] ?? 0]))
+  const [from, to] = ends(times) as [number, number]
+  const placeOf = (time: number) => places.get(time) ?? left + ((time - from) / (to - from || 1)) * (right - left)
+  const words = localeOf(locale)
+  const written = (ticks: readonly number[]) =>
+    axisTimes(ticks, words).map((text, at) => {
+      const wide = Math.max(...text.split('\n').map((part) => textWidth(part, size)))
+      return { text, wide, x: placeOf(ticks[at] ?? 0) }
+    })
+  const ticks = timeTicks(times, (some) =>
+    written(some).every(({ x, wide }, at, all) => {
+      const before = all[at - 1]
+      return !before || x - wide / 2 >= before.x + before.wide / 2 + 12
+    }),
+  )
+  return [
+    line,
+    ...written(ticks).flatMap(({ text, wide, x }) => {
+      const look = { size, fill: theme.tick, font: theme.font, align: 'center', verticalAlign: 'top' } as const
+      const inside = Math.max(edge + wide / 2, Math.min(width - edge - wide / 2, x))
+      const shape = textShape(inside, y + 8, text, look)
+      return [
+        { type: 'rect', shape: { x, y, width: 1, height: 5 }, style: { fill: theme.axis } },
+        { ...shape, style: { ...(shape.style as Shape), lineHeight } },
+      ]
+    }),
+  ]
+}
+
+/** The colours of the bands between the ends that rows share, or of each row's own. */
+function legendShapes(
+  { rows, scale, format }: Rows,
+  place: { x: number; y: number; width: number },
+  around: Surroundings,
+): Shape[] {
+  const { theme, locale, say } = around
+  const hasBelow = rows.some(({ drawn }) => drawn.some((value) => value !== null && value < 0))
+  const colors = [...(hasBelow ? bandColors('below', theme).toReversed() : []), ...bandColors('above', theme)]
+  const isCommon = scale === 'overall'
+  const write = formatter(isCommon ? format : '.0%', locale)
+  const reach = isCommon ? (rows[0]?.reach ?? 0) : 1
+  const [low, high] = [write(hasBelow ? -reach : 0), write(reach)]
+  const caption = {
+    overall: '',
+    series: say('picture.horizon.series', 'of each row’s ±'),
+    change: say('picture.horizon.change', 'of each row’s ±, as change from its first value'),
+  }[scale]
+  const x = place.x + colors.length * 12 + textWidth(low + high, size) + 24
+  const text = fitted(caption, size, place.x + place.width - x)
+  return [
+    ...rampLegend({ low, high, colors }, place, around),
+    textShape(x, place.y + 6, text, { size, fill: theme.tick, font: theme.font }),
+  ]
+}

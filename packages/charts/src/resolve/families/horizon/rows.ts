@@ -1,0 +1,85 @@
+import { plotOf, type Plot } from '../../axes/plot.ts'
+import type { Move } from '../../layer.ts'
+import type { Reading, SpecSeries } from '../family.ts'
+
+/** What the bands of a row reach to: its own numbers, those of all rows, or how its own change from the first one. */
+export type RowScale = 'series' | 'overall' | 'change'
+
+export interface Row extends Plot {
+  /** What is drawn: the numbers, or their distances from the first one. */
+  drawn: (number | null)[]
+  /** The largest distance from zero that the bands reach to. */
+  reach: number
+}
+
+/** Marks are counted row by row, along time in each. */
+export interface Rows {
+  name: string
+  rows: Row[]
+  isTime: boolean
+  scale: RowScale
+  format: string
+}
+
+export function readRows(series: SpecSeries, reading: Reading): Rows {
+  const {
+    rows: given,
+    isTime,
+    scale,
+    format,
+    unfinished,
+  } = series as unknown as {
+    rows: SpecSeries[]
+    isTime: boolean
+    scale: RowScale
+    format: string
+    unfinished?: number
+  }
+  const axis = { type: isTime ? 'time' : 'category', unfinished } as const
+  const plots = given
+    .map((row) => plotOf(row, { ...reading, axis, isFlipped: false }))
+    .map((plot) => ({ ...plot, y: plot.y.map((value) => (Number.isFinite(value) ? value : null)) }))
+  const rows = plots.map((plot): Row => {
+    const first = plot.y.find((value) => value !== null) ?? 0
+    // of two large numbers the distance is infinite
+    const change = (value: number) => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value - first))
+    const drawn = plot.y.map((value) => (value === null || scale !== 'change' ? value : change(value)))
+    return { ...plot, drawn, reach: reachOf(drawn) }
+  })
+  const all = rows.reduce((most, { reach }) => Math.max(most, reach), 0)
+  return {
+    name: series.name ?? '',
+    rows: scale === 'overall' ? rows.map((row) => ({ ...row, reach: all })) : rows,
+    isTime,
+    scale,
+    format,
+  }
+}
+
+const reachOf = (values: readonly (number | null)[]): number =>
+  values.reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0)
+
+/** How many places there are along the axis. */
+export const lengthOf = ({ rows }: Rows): number => rows[0]?.y.length ?? 0
+export const sizeOf = (marks: Rows): number => marks.rows.length * lengthOf(marks)
+export const partsAt = (marks: Rows, at: number): { row: number; place: number } => ({
+  row: Math.floor(at / (lengthOf(marks) || 1)),
+  place: at % (lengthOf(marks) || 1),
+})
+
+/** Left and right in time, up and down from row to row. */
+export function walkRows(marks: Rows, at: number | null, move: Move): number | null {
+  const length = lengthOf(marks)
+  if (sizeOf(marks) === 0) return null
+  if (at === null) return move === 'previous' || move === 'last' ? length - 1 : 0
+  const { row, place } = partsAt(marks, at)
+  const to = {
+    next: [row, Math.min(length - 1, place + 1)],
+    previous: [row, Math.max(0, place - 1)],
+    first: [row, 0],
+    last: [row, length - 1],
+    down: [row + 1, place],
+    up: [row - 1, place],
+  }[move] as [number, number]
+  return to[0] < 0 || to[0] >= marks.rows.length ? null : to[0] * length + to[1]
+}

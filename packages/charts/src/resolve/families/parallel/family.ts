@@ -1,0 +1,37 @@
+import { ParallelChart } from 'echarts/charts'
+import { GraphicComponent, ParallelComponent } from 'echarts/components'
+import { formatter } from '../../../shared/formats/format.ts'
+import { ofItems } from '../../items/of-items.ts'
+import { partsAt } from '../../shapes/marks.ts'
+import { shapes } from '../../shapes/shapes.ts'
+import { fullFormat } from '../../tooltip.ts'
+import { lineColor, readLines, type Line } from './lines.ts'
+import { parallelComponents, parallelOption } from './option.ts'
+import { tipPlace } from './tip-place.ts'
+
+/** Lines over several axes that stand side by side. */
+export default ofItems<Line>({
+  ...shapes,
+  parts: [ParallelChart, ParallelComponent, GraphicComponent, tipPlace],
+  read: readLines,
+  option: parallelOption,
+  components: parallelComponents,
+  /** An axis names the lines, where the author wants it. */
+  legend: () => [],
+  without: (marks) => marks,
+  /** All numbers of a line, and the one that colours it. */
+  tip(marks, at, tooltip, around) {
+    const tip = shapes.tip(marks, at, tooltip, around)
+    const line = marks.items[partsAt(marks, at).item]
+    if (!line) return tip
+    const { secondOf: second } = line
+    const color = lineColor(line, around)
+    const rows = tip.rows.map((row) => ({ ...row, color }))
+    if (second) {
+      const number = line.second ?? null
+      const value = formatter(fullFormat(second.format), around.locale)(number)
+      rows.push({ name: second.name, color, value, share: null, number, isHovered: false })
+    }
+    return { ...tip, rows }
+  },
+})

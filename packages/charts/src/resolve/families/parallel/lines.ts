@@ -1,0 +1,68 @@
+import { shade } from '../../items/ramp-legend.ts'
+import type { Items } from '../../items/of-items.ts'
+import { drawnColor } from '../../paint.ts'
+import { readShapes, type Axis, type Shape } from '../../shapes/marks.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import { scaleOf } from './scales.ts'
+
+export interface Line extends Shape {
+  color: string
+  axes: ScaledAxis[]
+  /** The number that colours it; where it lies between the lowest and the highest, 0 to 1. */
+  second?: number | null
+  part: number | null
+  secondOf?: Second
+}
+
+export interface ScaledAxis extends Axis {
+  ticks: number[]
+}
+
+/** The metric that colours the lines. */
+export interface Second {
+  name: string
+  format: string
+  ramp: string
+}
+
+/** About so many steps between the ends of an axis. */
+const steps = 4
+
+/** Each axis goes from a little below its lowest number to a little above its highest. */
+export function readLines(series: SpecSeries): Items<Line> {
+  const given = (series.data ?? []) as unknown as Pick<Line, 'values' | 'second'>[]
+  const axes = ((series.axes ?? []) as Axis[]).map((axis, at) => ({
+    ...axis,
+    ...scaleOf(
+      given.flatMap(({ values }) => values[at] ?? []),
+      steps,
+    ),
+  }))
+  const marks = readShapes({ ...series, axes }) as Items<Line>
+  const [low, high] = secondEnds(marks.items)
+  const partOf = (value: number) => (high > low ? value / (high - low) - low / (high - low) : 1)
+  const items = marks.items.map((line) => ({
+    ...line,
+    color: line.color ?? marks.color,
+    part: typeof line.second === 'number' ? partOf(line.second) : null,
+    ...(series.second !== undefined && { secondOf: series.second as Second }),
+  }))
+  return { ...marks, items }
+}
+
+export const secondEnds = (lines: readonly Pick<Line, 'second'>[]): [low: number, high: number] => {
+  const numbers = lines.flatMap(({ second }) => second ?? [])
+  return [
+    numbers.reduce((least, each) => Math.min(least, each), Infinity),
+    numbers.reduce((most, each) => Math.max(most, each), -Infinity),
+  ]
+}
+
+/** The colour of a place between the lowest and the highest number: thin lines of the first ones could hardly be seen. */
+export const lineShade = (ramp: string, part: number, theme: 'light' | 'dark'): string =>
+  shade(ramp, 0.25 + 0.75 * part, theme)
+
+/** By the metric that colours the lines where there is one; grey for a line that lacks it. */
+export const lineColor = ({ color, part, secondOf: second }: Line, { theme }: Surroundings): string =>
+  !second ? drawnColor(color, theme) : part === null ? theme.axis : lineShade(second.ramp, part, theme.name)

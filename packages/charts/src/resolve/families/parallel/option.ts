@@ -1,0 +1,197 @@
+import { formatter, nullText } from '../../../shared/formats/format.ts'
+import { fitted } from '../../../shared/svg-text.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { textShape } from '../../items/drawn.ts'
+import type { Items } from '../../items/of-items.ts'
+import { rampLegend } from '../../items/ramp-legend.ts'
+import { fadedOpacity, isFaded } from '../../paint.ts'
+import { axesOf, reach } from '../../shapes/marks.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import { lineColor, lineShade, secondEnds, type Line, type ScaledAxis, type Second } from './lines.ts'
+
+const size = { name: 12, label: 11 }
+/** Least room for an axis that stands; where there is less, axes lie below each other. */
+const narrowest = 84
+const lowest = 34
+/** Of a label below an axis that lies. */
+const widestLabel = 72
+/** No picture shows more of a name; measuring the rest of a very long one would take its time. */
+const longest = 60
+/** Where lines without a number cross an axis: below its lowest one. */
+const nullPlace = -0.12
+const legendHeight = 30
+/** Of a picture with labels: one as low as on a card has none. */
+const smallest = 180
+
+interface Tick {
+  /** Along the axis, 0 to 1. */
+  at: number
+  text: string
+}
+
+/** An axis as it is drawn: of a metric, or of the names of the lines. */
+interface Drawn {
+  id: string
+  name: string
+  /** Of each line. */
+  places: number[]
+  ticks: Tick[]
+}
+
+function axesDrawn(series: SpecSeries, lines: Items<Line>, { locale }: Surroundings): Drawn[] {
+  const metrics = (axesOf(lines) as ScaledAxis[]).map((axis, i): Drawn => {
+    const write = formatter(axis.format, locale)
+    const places = lines.items.map(({ values }) => reach(axis, values[i]) ?? nullPlace)
+    const ticks = axis.ticks.map((tick) => ({ at: reach(axis, tick) ?? 0, text: write(tick) }))
+    const hasNull = places.includes(nullPlace)
+    return {
+      id: axis.column,
+      name: axis.name,
+      places,
+      ticks: [...(hasNull ? [{ at: nullPlace, text: nullText }] : []), ...ticks],
+    }
+  })
+  const { names } = series as { names?: { id: string; name: string } }
+  return names ? [namesDrawn(names, lines), ...metrics] : metrics
+}
+
+/** The first name stands on top. */
+function namesDrawn(axis: { id: string; name: string }, { items }: Items<Line>): Drawn {
+  const places = new Map<string, number>()
+  for (const { name } of items) if (!places.has(name)) places.set(name, places.size)
+  const placeOf = (at: number) => (places.size > 1 ? 1 - at / (places.size - 1) : 0.5)
+  return {
+    ...axis,
+    places: items.map(({ name }) => placeOf(places.get(name) ?? 0)),
+    ticks: [...places].map(([text, at]) => ({ at: placeOf(at), text })).toReversed(),
+  }
+}
+
+/** Lines between axes of their own scales, so ECharts gets numbers as parts of these. */
+export function parallelOption(series: SpecSeries, lines: Items<Line>, around: Surroundings) {
+  const { name, items } = lines
+  const axes = axesDrawn(series, lines, around)
+  const opacity = items.length <= 30 ? 0.85 : items.length <= 200 ? 0.55 : 0.3
+  return {
+    type: 'parallel',
+    name,
+    animation: false,
+    smooth: false,
+    inactiveOpacity: 0.06,
+    activeOpacity: 0.9,
+    lineStyle: { width: 1.5 },
+    emphasis: { lineStyle: { width: 3, opacity: 1 } },
+    data: items.map((line, at) => ({
+      name: line.name,
+      value: axes.map(({ places }) => places[at]),
+      lineStyle: {
+        color: lineColor(line, around),
+        opacity: isFaded(line.key, around.selected) ? fadedOpacity * opacity : opacity,
+      },
+    })),
+  }
+}
+
+export function parallelComponents(series: SpecSeries, lines: Items<Line>, around: Surroundings) {
+  const { theme, width, height } = around
+  const axes = axesDrawn(series, lines, around)
+  const isSmall = height < smallest
+  const second = isSmall ? undefined : (series.second as Second | undefined)
+  const bottom = 16 + (second ? legendHeight : 0)
+  const isStanding = (width - 80) / axes.length >= narrowest || (height - bottom - 30) / axes.length < lowest
+  const box = isStanding
+    ? {
+        left: isSmall ? 28 : gutterFor(axes[0]?.ticks.map(({ text }) => text) ?? [], size.label, width),
+        right: isSmall ? 28 : 56,
+        top: 36,
+        bottom,
+      }
+    : {
+        left: gutterFor(
+          axes.map(({ name }) => name),
+          size.name,
+          width,
+        ),
+        right: 40,
+        top: 16,
+        bottom: bottom + 16,
+      }
+  const long = Math.max(1, isStanding ? height - box.top - box.bottom : width - box.left - box.right)
+  const step = (width - box.left - box.right) / Math.max(1, axes.length - 1)
+  const nameRoom = isStanding ? Math.min(step - 8, 2 * Math.min(box.left, box.right) - 8) : box.left - 18
+  const least = axes.some(({ places }) => places.includes(nullPlace)) ? nullPlace : 0
+  return {
+    parallel: { ...box, layout: isStanding ? 'horizontal' : 'vertical', parallelAxisDefault: {} },
+    parallelAxis: axes.map(({ id, name, ticks }, at) => {
+      const shown = isSmall ? [] : apart(ticks, { long: long / (1 - least), isStanding })
+      const texts = new Map(shown.map((tick) => [tick.at, tick.text]))
+      // those of the first axis stand before it
+      const beside = at === 0 ? box.left - 18 : at < axes.length - 1 ? step - 12 : box.right - 12
+      const room = Math.max(16, isStanding ? beside : widestLabel)
+      return {
+        id,
+        dim: at,
+        type: 'value',
+        min: least,
+        max: 1,
+        name: fitted(name.slice(0, longest), size.name, Math.max(16, nameRoom)),
+        nameLocation: isStanding ? 'end' : 'start',
+        nameGap: 14,
+        nameTextStyle: { color: theme.text2, fontSize: size.name, fontWeight: 500, fontFamily: theme.font },
+        axisLine: { lineStyle: { color: theme.axis, width: 1 } },
+        axisTick: { customValues: ticks.map((tick) => tick.at), length: 4, lineStyle: { color: theme.axis } },
+        minorTick: { show: false },
+        splitLine: { show: false },
+        axisLabel: {
+          ...(isStanding && at === 0 && { margin: -8, align: 'right' }),
+          customValues: shown.map((tick) => tick.at),
+          color: theme.tick,
+          fontSize: size.label,
+          fontFamily: theme.font,
+          // over the lines
+          textBorderColor: theme.surface,
+          textBorderWidth: 3,
+          formatter: (value: number) => fitted((texts.get(value) ?? '').slice(0, longest), size.label, room),
+        },
+        areaSelectStyle: { width: 16, borderWidth: 1, borderColor: theme.accent, color: theme.accent, opacity: 0.3 },
+      }
+    }),
+    ...(second && { graphic: secondLegend(second, lines.items, around) }),
+  }
+}
+
+/** Room for texts at the left. */
+const gutterFor = (texts: readonly string[], fontSize: number, width: number): number => {
+  const widest = texts.reduce((most, text) => Math.max(most, textWidth(text.slice(0, longest), fontSize)), 0)
+  return Math.max(44, Math.min(width * 0.28, 1.05 * widest + 20))
+}
+
+/** The labels that stand clear of each other, from the lowest on. */
+function apart(ticks: readonly Tick[], { long, isStanding }: { long: number; isStanding: boolean }): Tick[] {
+  const shown: Tick[] = []
+  let free = -Infinity
+  for (const tick of ticks) {
+    const half = isStanding ? 7 : Math.min(widestLabel, textWidth(tick.text.slice(0, longest), size.label)) / 2 + 4
+    if (tick.at * long - half < free) continue
+    free = tick.at * long + half
+    shown.push(tick)
+  }
+  return shown
+}
+
+/** What the colours of the lines say. */
+function secondLegend({ name, format, ramp }: Second, lines: readonly Line[], around: Surroundings) {
+  const { theme, width, locale } = around
+  const ends = secondEnds(lines)
+  if (ends[0] > ends[1]) return []
+  const title = fitted(name.slice(0, longest), size.label, width / 3)
+  const [low, high] = ends.map(formatter(format, locale)) as [string, string]
+  const colors = Array.from({ length: 12 }, (_, at) => lineShade(ramp, at / 11, theme.name))
+  const x = textWidth(title, size.label) + 12
+  const children = [
+    textShape(0, 6, title, { size: size.label, weight: 500, fill: theme.text2, font: theme.font }),
+    ...rampLegend({ low, high, colors }, { x, y: 0, width: width - x - 32 }, around),
+  ]
+  return [{ type: 'group', left: 16, bottom: 10, children }]
+}

@@ -1,0 +1,39 @@
+/** The scale of an axis: its ends and where it is labelled. */
+export interface Scale {
+  min: number
+  max: number
+  ticks: number[]
+}
+
+/**
+ * Ends and ticks in steps of 1, 2 or 5 times a power of ten around these numbers.
+ * @param count about so many steps
+ */
+export function scaleOf(values: readonly number[], count: number): Scale {
+  const low = values.reduce((least, value) => Math.min(least, value), Infinity)
+  const high = values.reduce((most, value) => Math.max(most, value), -Infinity)
+  if (low > high) return { min: 0, max: 1, ticks: [] }
+  if (low === high) return scaleAround(low)
+  const step = niceStep((high - low) / count)
+  const [first, last] = [Math.floor(low / step), Math.ceil(high / step)]
+  // too far apart, or too near to each other, to be counted
+  if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last) || first === last)
+    return { min: low, max: high, ticks: [low, high] }
+  const ticks = Array.from({ length: last - first + 1 }, (_, at) => rounded((first + at) * step))
+  return { min: ticks[0] ?? low, max: ticks.at(-1) ?? high, ticks }
+}
+
+/** One number stands in the middle. */
+function scaleAround(value: number): Scale {
+  const reach = Math.abs(value) / 2 || 1
+  return { min: value - reach, max: value + reach, ticks: [value] }
+}
+
+function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  const digit = [1, 2, 5].find((each) => each * power >= least) ?? 10
+  return digit * power
+}
+
+/** Without what is left over from counting in tenths. */
+const rounded = (value: number): number => Number(value.toPrecision(12))

@@ -1,0 +1,150 @@
+import { fitted } from '../../../shared/svg-text.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+
+export interface Word {
+  text: string
+  size: number
+  /** Degrees, against the clock. */
+  turn: number
+}
+
+/** A word with a place: its middle. */
+export interface Placed extends Word {
+  x: number
+  y: number
+}
+
+export interface Box {
+  width: number
+  height: number
+}
+
+/** Weight of the words. */
+export const weight = 600
+/** Words of that weight are so much wider than those that `textWidth` measures. */
+const boldness = 1.06
+const lineHeight = 1.1
+/** Between words, in pixels. */
+const gap = 2
+/** Pixels a side of a cell: what a word covers is known by cells. */
+const cell = 3
+
+/** What a word covers before it is turned. */
+const flatSize = ({ text, size }: Word): Box => ({
+  width: textWidth(text, size) * boldness + 2 * gap,
+  height: size * lineHeight + gap,
+})
+
+const sides = ({ turn }: Word): { sin: number; cos: number } => {
+  const angle = (turn * Math.PI) / 180
+  return { sin: Math.sin(angle), cos: Math.cos(angle) }
+}
+
+/** What it covers as it lies. */
+export function sizeOf(word: Word): Box {
+  const { width, height } = flatSize(word)
+  const { sin, cos } = sides(word)
+  return {
+    width: width * Math.abs(cos) + height * Math.abs(sin),
+    height: width * Math.abs(sin) + height * Math.abs(cos),
+  }
+}
+
+const isWithin = (inner: Box, outer: Box): boolean => inner.width <= outer.width && inner.height <= outer.height
+
+/** Flat where it is too long to stand. */
+export const lying = (word: Word, box: Box): Word => (isWithin(sizeOf(word), box) ? word : { ...word, turn: 0 })
+
+/** Whether it fits alone. */
+export const hasRoom = (word: Word, box: Box): boolean => isWithin(sizeOf(word), box)
+
+/** Cut to the width of a picture. */
+export const cut = (word: Word, { width }: Box): Word => ({
+  ...word,
+  text: fitted(word.text, word.size * boldness, width - 2 * gap),
+})
+
+type Cells = readonly (readonly [row: number, from: number, to: number])[]
+
+/** The cells of a word around its middle. */
+function cellsOf(word: Word): Cells {
+  const { width, height } = flatSize(word)
+  const { sin, cos } = sides(word)
+  const last = Math.ceil(sizeOf(word).height / 2 / cell)
+  return Array.from({ length: 2 * last + 1 }, (_, at) => at - last).flatMap((row) => {
+    const y = row * cell
+    const along = between(cos, y * sin, width / 2)
+    const across = between(sin, -y * cos, height / 2)
+    const [from, to] = [Math.max(along[0], across[0]), Math.min(along[1], across[1])]
+    return from <= to ? [[row, Math.floor(from / cell), Math.ceil(to / cell)] as const] : []
+  })
+}
+
+/** Where |slope x - offset| is no more than a half. */
+function between(slope: number, offset: number, half: number): [number, number] {
+  if (Math.abs(slope) < 1e-9) return Math.abs(offset) <= half ? [-Infinity, Infinity] : [1, -1]
+  const [one, other] = [(offset - half) / slope, (offset + half) / slope]
+  return [Math.min(one, other), Math.max(one, other)]
+}
+
+/**
+ * Places words without overlap, the first one in the middle, each at the first free place of a spiral around it. The same words
+ * in the same box lie the same each time.
+ * @param words the largest first
+ * @param isWhole ends at the first word without room
+ * @returns one per word; null for those that found no room
+ * @see J. Feinberg, “Wordle”, in: Beautiful Visualization, O'Reilly 2010, chapter 3
+ */
+export function placeWords(words: readonly Word[], box: Box, isWhole = false): (Placed | null)[] {
+  const grid = { columns: Math.floor(box.width / cell), rows: Math.floor(box.height / cell) }
+  const taken = new Uint8Array(Math.max(0, grid.columns * grid.rows))
+  const path = spiral(grid)
+  const failed: (Box & { turn: number })[] = []
+  return words.map((word) => {
+    const size = inCells(sizeOf(word))
+    // free places only become fewer: what is no smaller than a word without room has none either
+    if (failed.some(({ turn, ...smaller }) => isWhole || (turn === word.turn && isWithin(smaller, size)))) return null
+    const cells = cellsOf(word)
+    const place = path.find((each) => isFree(taken, grid, cells, each))
+    if (!place) {
+      failed.push({ ...size, turn: word.turn })
+      return null
+    }
+    const [x, y] = place
+    for (const [row, from, to] of cells) {
+      const start = (y + row) * grid.columns + x
+      taken.fill(1, start + from, start + to + 1)
+    }
+    return { ...word, x: (x + 0.5) * cell, y: (y + 0.5) * cell }
+  })
+}
+
+const inCells = ({ width, height }: Box): Box => ({ width: Math.ceil(width / cell), height: Math.ceil(height / cell) })
+
+interface Grid {
+  columns: number
+  rows: number
+}
+
+function isFree(taken: Uint8Array, { columns, rows }: Grid, cells: Cells, [x, y]: readonly [number, number]): boolean {
+  for (const [row, from, to] of cells) {
+    if (y + row < 0 || y + row >= rows || x + from < 0 || x + to >= columns) return false
+    const start = (y + row) * columns + x
+    for (let at = start + from; at <= start + to; at++) if (taken[at]) return false
+  }
+  return true
+}
+
+/** Cells from the middle outwards, along an ellipse as wide to high as the grid. */
+function spiral({ columns, rows }: Grid): [number, number][] {
+  const path: [number, number][] = []
+  const aspect = columns / (rows || 1)
+  const most = Math.SQRT1_2 * rows
+  for (let turn = 0, radius = 0; radius <= most; turn += 1 / (1 + 0.7 * radius * Math.max(1, aspect))) {
+    radius = turn / 4
+    const x = Math.round(columns / 2 + radius * aspect * Math.cos(turn))
+    const y = Math.round(rows / 2 + radius * Math.sin(turn))
+    if (x >= 0 && x < columns && y >= 0 && y < rows) path.push([x, y])
+  }
+  return path
+}

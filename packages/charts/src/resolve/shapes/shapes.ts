@@ -1,0 +1,52 @@
+import type { OwnFamily } from '../families/family.ts'
+import { formatter } from '../../shared/formats/format.ts'
+import { drawnColor } from '../paint.ts'
+import { fullFormat } from '../tooltip.ts'
+import { axesOf, factsAt, partsAt, placeOf, readShapes, sizeOf, walkShapes, type Shape, type Shapes } from './marks.ts'
+
+/** What families share whose marks go over several axes; how these are drawn is their own. */
+export const shapes = {
+  read: readShapes,
+  size: sizeOf,
+  isEmpty: ({ items }) => items.every(({ values }) => values.every((value) => value === null)),
+  /** All numbers of a shape; the one that the keyboard has reached is bold and read out. */
+  tip(marks, at, _, { theme, locale }) {
+    const { item, axis } = partsAt(marks, at)
+    const shape = marks.items[item]
+    const color = drawnColor(shape?.color ?? marks.color, theme)
+    const rows = axesOf(marks).map(({ name, format }, i) => {
+      const number = shape?.values[i] ?? null
+      const value = formatter(fullFormat(format), locale)(number)
+      return { name, color, value, share: null, number, isHovered: i === axis }
+    })
+    return { title: shape?.name ?? '', rows, more: 0, total: null }
+  },
+  facts: factsAt,
+  walk: walkShapes,
+  /** How many shapes over which axes, and who leads on the first. */
+  describe(marks, { kind }, { say, locale }) {
+    const [axis] = axesOf(marks)
+    const best = marks.items.reduce<Shape | undefined>(
+      (most, item) => ((item.values[0] ?? -Infinity) > (most?.values[0] ?? -Infinity) ? item : most),
+      undefined,
+    )
+    if (!axis || !best) return say('picture.describe.empty', '{kind} without data.', { kind })
+    const values = {
+      kind,
+      names: marks.name,
+      count: marks.items.length,
+      measure: axis.name,
+      highAt: best.name,
+      high: formatter(fullFormat(axis.format), locale)(best.values[0]),
+    }
+    return best.name
+      ? say(
+          'picture.describe.radar',
+          '{kind} of {names} with {count, plural, one {# shape} other {# shapes}}. Highest {measure}: {highAt}, {high}.',
+          values,
+        )
+      : say('picture.describe.radar.one', '{kind} of {names}. {measure}: {high}.', values)
+  },
+  atOf: (marks, { dataIndex }) => placeOf(marks, dataIndex),
+  targetOf: (marks, at) => ({ dataIndex: partsAt(marks, at).item }),
+} satisfies Partial<OwnFamily<Shapes>>

@@ -1,0 +1,12 @@
+import Type from 'typebox'
+import { control, type Control } from '../define.ts'
+import { ramps } from './colors/ramps.ts'
+
+/** Colours from low to high; a name that is not ours is drawn as the first one. */
+export const linearScheme = (more: Partial<Control> = {}) =>
+  control(Type.String({ default: 'lapis' }), {
+    label: 'Linear color scheme',
+    group: 'look',
+    options: Object.fromEntries(Object.entries(ramps).map(([name, { label }]) => [name, label])),
+    ...more,
+  })

@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest'
+import { drawChart } from '../draw/index.ts'
+import { lookOf } from '../look.ts'
+import { settle } from '../read-form.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
+import { sizeOf, placeWords, type Word } from '../resolve/families/words/layout.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { themes } from '../resolve/theme.ts'
+import { plainSay } from '../resolve/words.ts'
+import { chartSuite } from '../testing/chart-suite.ts'
+import { drawnShapes } from '../testing/drawn.ts'
+import { framesOf } from '../testing/frames.ts'
+import { hostile } from '../testing/hostile.ts'
+import chart from './chart.ts'
+
+chartSuite(chart, 'word-cloud')
+
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 400 }
+const families = await loadFamilies(['words'])
+const asked = { viz_type: 'word_cloud', series: 'word', metric: 'n' }
+const answer = (names: (string | null)[], values: (number | null)[]) =>
+  framesOf({
+    words: [
+      { name: 'word', values: names },
+      { name: 'n', values },
+    ],
+  })
+const frames = answer(['tea', 'coffee', null, 'water'], [25, 100, 50, null])
+
+const drawn = (more: object = {}, looks: object = {}, given = frames) => {
+  const form = settle(chart.form, { ...asked, ...more })
+  return resolve(chart.spec(given, form, lookOf(form)), given, { ...around, ...looks }, families)
+}
+/** The last one stands beside the words. */
+const texts = (...given: Parameters<typeof drawn>) => drawnShapes(drawn(...given), { ...around, ...given[1] })
+const sizes = (...given: Parameters<typeof drawn>) =>
+  texts(...given).flatMap((each) => each.map(({ style }) => style.fontSize))
+
+it('asks for the largest words, or for any, as the form says', () => {
+  const question = (more: object) => chart.queries(settle(chart.form, { ...asked, ...more }), {}).words
+  expect(question({})).toEqual({ columns: ['word'], metrics: ['n'], orderby: [], row_limit: 100 })
+  expect(question({ sort_by_metric: true })?.orderby).toEqual([['n', false]])
+  expect(chart.begins).toEqual({ sort_by_metric: true })
+})
+
+it('a word is as large as its number, from zero to the largest; one without a number is not drawn', () => {
+  expect(sizes({ size_from: 10, size_to: 50 })).toEqual([20, 50, 30])
+  expect(sizes({ size_from: '50', size_to: '10' })).toEqual([20, 50, 30])
+  expect(sizes({ size_from: 10, size_to: 50 }, {}, answer(['a', 'b', 'c'], [-10, 0, 30]))).toEqual([10, 20, 50])
+})
+
+it('words turn by their own text, whatever stands beside them', () => {
+  const turned = (rotation: string, given = frames) =>
+    texts({ rotation }, {}, given).map(([text]) => Math.round(((text?.rotation ?? 0) * 180) / Math.PI))
+  expect(turned('flat')).toEqual([0, 0, 0, 0])
+  const names = [...'abcdefghijklmnopqrstuvwxyz']
+  const many = answer(
+    names,
+    names.map((_, at) => at),
+  )
+  expect(new Set(turned('square', many))).toEqual(new Set([0, 90]))
+  expect(new Set(turned('random', many))).toEqual(new Set([-90, -60, -30, 0, 30, 60]))
+  const few = answer(names.slice(3, 6), [7, 7, 7])
+  expect(turned('random', few).slice(0, 3)).toEqual(turned('random', many).slice(3, 6))
+})
+
+const many = Array.from({ length: 60 }, (_, at): Word => ({
+  text: `word ${at}`,
+  size: 40 - at / 2,
+  turn: [0, 90, 30, -60][at % 4] as number,
+}))
+
+it('no two words cover the same place, and none leaves the picture', () => {
+  const placed = placeWords(many, { width: 500, height: 300 }).flatMap((word) => word ?? [])
+  expect(placed.length).toBeGreaterThan(20)
+  const corners = placed.map((word) => {
+    const angle = (-word.turn * Math.PI) / 180
+    // without the gap that is kept around it
+    const { width, height } = { width: sizeOf({ ...word, turn: 0 }).width - 4, height: word.size }
+    const across = [Math.cos(angle), Math.sin(angle)] as const
+    const points = [-0.5, 0.5].flatMap((i) =>
+      [-0.5, 0.5].map((j): [number, number] => [
+        word.x + i * width * across[0] - j * height * across[1],
+        word.y + i * width * across[1] + j * height * across[0],
+      ]),
+    )
+    return { points, axes: [across, [-across[1], across[0]] as const] }
+  })
+  for (const { points } of corners)
+    for (const [x, y] of points) {
+      expect(x > -3 && x < 503 && y > -3 && y < 303).toBe(true)
+    }
+  const reach = (points: [number, number][], [x, y]: readonly [number, number]) => {
+    const along = points.map(([px, py]) => px * x + py * y)
+    return [Math.min(...along), Math.max(...along)] as const
+  }
+  for (const [i, one] of corners.entries())
+    for (const other of corners.slice(i + 1)) {
+      const isApart = [...one.axes, ...other.axes].some((axis) => {
+        const [a, b] = [reach(one.points, axis), reach(other.points, axis)]
+        return a[1] <= b[0] + 1e-6 || b[1] <= a[0] + 1e-6
+      })
+      expect(isApart).toBe(true)
+    }
+})
+
+it('the same words lie the same each time', () => {
+  const box = { width: 500, height: 300 }
+  expect(placeWords(many, box)).toEqual(placeWords(many, box))
+})
+
+it('where words have no room all are smaller, then the smallest are left out, counted and said', () => {
+  const names = Array.from({ length: 80 }, (_, at) => `a longer word ${at}`)
+  const given = answer(
+    names,
+    names.map((_, at) => 80 - at),
+  )
+  const [first] = sizes({}, { width: 400, height: 300 }, given)
+  expect(first).toBeLessThan(70)
+  const all = texts({}, { width: 200, height: 150 }, given)
+  const words = all.slice(0, -1)
+  const missing = words.filter((each) => each.length === 0).length
+  expect(missing).toBeGreaterThan(10)
+  expect(words[0]?.[0]?.style.text).toBe('a longer word 0')
+  expect(all.at(-1)?.[0]?.style.text).toBe(`${missing} more words have no room here`)
+  expect(texts({}, {}, frames).at(-1)).toEqual([])
+  for (const size of sizes({}, { width: 200, height: 150 }, given)) expect(size).toBeGreaterThanOrEqual(9)
+})
+
+it('is walked and said from word to word; the others step back behind the one that filters', () => {
+  const resolved = drawn()
+  expect(resolved.walk({ series: 0, at: 0 }, 'next')).toEqual({ series: 0, at: 1 })
+  expect(resolved.said({ series: 0, at: 1 })).toBe('coffee: 100')
+  expect(resolved.legend).toEqual([])
+  expect(resolved.mark({ series: 0, at: 1 }, asked)?.filters).toEqual([{ col: 'word', op: '==', val: 'coffee' }])
+  const faded = texts({}, { selected: { word: 'coffee' } }).map(([text]) => text?.style.opacity)
+  expect(faded.slice(0, 3)).toEqual([0.25, 1, 0.25])
+})
+
+it.each(Object.entries(hostile('word', 'n')))('draws %s', async (name, { rows }) => {
+  const isNothing = ['no rows', 'only nulls', 'numbers that are none'].includes(name)
+  expect(drawn({}, {}, { words: rows }).isEmpty).toBe(isNothing)
+  const { svg } = await drawChart('word_cloud', { words: rows }, asked, { title: 'x' })
+  expect(svg).not.toMatch(/NaN|Infinity|<script/)
+})
