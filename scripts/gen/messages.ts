@@ -105,6 +105,7 @@ async function chartTexts(): Promise<Set<string>> {
       if (control.section) texts.add(control.section)
       if (control.description) texts.add(control.description)
       for (const text of Object.values(control.options ?? {})) texts.add(text)
+      for (const [, text] of control.configures ?? []) texts.add(text)
       for (const [value, text] of control.presets ?? [])
         if (String(value) !== text && /[a-z]{3}/i.test(text)) texts.add(text)
     }

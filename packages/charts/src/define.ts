@@ -41,6 +41,7 @@ export interface Control {
     | 'text-area'
     | 'code'
     | 'color'
+    | 'date'
     | 'offsets'
     | 'column-config'
     | 'metric-bounds'
@@ -51,6 +52,8 @@ export interface Control {
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** Words for the values of an enumeration. */
   options?: Record<string, string>
+  /** Of `column-config`: what the chart shows that is no column of its answer, by its key, with its words. */
+  configures?: readonly (readonly [key: string, label: string])[]
   /** Of `metric-bounds`: the keys under which each metric's entry holds its ends. */
   boundKeys?: readonly [lowest: string, highest: string]
   /** Of `conditional-formatting`: rules look at texts as well, and paint whole rows or the text. */

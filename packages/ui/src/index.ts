@@ -57,5 +57,6 @@ export { CommandPalette, type PaletteGroup, type PaletteItem } from './commands/
 export { fuzzy } from './commands/fuzzy.ts'
 export { KeysDialog } from './commands/KeysDialog.tsx'
 
+export { htmlOf } from './markdown/html-of.ts'
 export { markdownOf, type MarkdownOptions } from './markdown/markdown-of.tsx'
 export { safeHref } from './markdown/safe-href.ts'

@@ -161,7 +161,7 @@ it('a bubble is its entity and its series, and fades when another filters', () =
     row: { city: null, land: 'de', rent: 20, income: 60, people: -3 },
   })
   const faded = drawn({ opacity: 0.8 }, { selected: { city: 'Bonn' } }).option.series[0]?.data
-  expect(faded?.map(({ itemStyle }) => itemStyle.opacity)).toEqual([0.8, 0.2, 0.2])
+  expect(faded?.map(({ itemStyle }) => itemStyle.opacity)).toEqual([0.8, 0.2, 0.25])
   expect(resolved.walk({ series: 0, at: 0 }, 'next')).toEqual({ series: 0, at: 1 })
   expect(resolved.walk({ series: 0, at: 2 }, 'down')).toEqual({ series: 1, at: 0 })
 })

@@ -8,6 +8,7 @@ export const drawings: Record<string, () => Promise<DrawingModule>> = {
   handlebars: () => import('../handlebars/svg.ts'),
   paired_ttest: () => import('../paired-ttest/svg.ts'),
   pivot_table_v2: () => import('../pivot-table/svg.ts'),
+  pop_kpi: () => import('../pop-kpi/svg.ts'),
   table: () => import('../table/svg.ts'),
   time_table: () => import('../time-table/svg.ts'),
 }

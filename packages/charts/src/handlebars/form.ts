@@ -20,12 +20,12 @@ export const form = Type.Object({
     label: 'Handlebars Template',
     group: 'look',
     as: 'code',
-    description: 'HTML and Markdown. The rows are `data`, the totals `totals`.',
+    description: 'HTML and Markdown. The rows are data, the totals are totals.',
   }),
   styleTemplate: control(Type.String({ default: defaultStyle }), {
     label: 'CSS Styles',
     group: 'look',
     as: 'code',
-    description: 'For this chart alone.',
+    description: 'For this chart alone; a template as well.',
   }),
 })

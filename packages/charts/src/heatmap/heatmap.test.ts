@@ -61,7 +61,7 @@ interface Map {
 function drawn(
   form: object = {},
   given: readonly Row[] = rows,
-  { kind, ...looks }: { kind?: 'time'; [look: string]: unknown } = {},
+  { kind, ...looks }: { kind?: 'time'; width?: number; height?: number } = {},
 ) {
   const settled = settle(chart.form, { ...asked, ...form })
   const frames = framesFrom(given, kind)
@@ -100,7 +100,7 @@ describe('the question', () => {
 })
 
 describe('the axes', () => {
-  const xs = (form: object, given?: readonly Row[], looks?: object) => drawn(form, given, looks).xAxis.data
+  const xs = (form: object, given?: readonly Row[], looks?: { kind?: 'time' }) => drawn(form, given, looks).xAxis.data
   it('are sorted by their names or by the sums of their cells, what has no name comes last', () => {
     expect(xs({})).toEqual(['Bonn', 'Köln', 'Ulm'])
     expect(xs({ sort_x_axis: 'alpha_desc' })).toEqual(['Ulm', 'Köln', 'Bonn'])

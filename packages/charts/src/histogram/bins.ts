@@ -34,8 +34,11 @@ export function formatOfEnds(bins: readonly Bin[]): string {
   const [first] = bins
   const width = first ? first.high - first.low : 1
   const most = ends.reduce((size, end) => Math.max(size, Math.abs(end)), 0)
-  const isShort = most >= 10_000 || (most > 0 && most < 0.001)
-  if (isShort) return `.${Math.min(15, Math.max(1, Math.ceil(Math.log10((most / width) * exactness))))}~s`
+  const digits = Math.min(15, Math.max(1, Math.ceil(Math.log10((most / width) * exactness))))
+  if (most >= 10_000 && digits <= 3) return 'SMART_NUMBER'
+  // d3 has no name for a billion
+  const isShort = (most >= 10_000 && (most < 1e9 || most >= 1e15)) || (most > 0 && most < 0.001)
+  if (isShort) return `.${digits}~s`
   const decimals = [0, 1, 2, 3, 4, 5, 6].find((digits) =>
     ends.every((end) => Math.abs(Number(end.toFixed(digits)) - end) * exactness <= width),
   )

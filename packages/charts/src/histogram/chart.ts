@@ -65,7 +65,12 @@ export default defineChart({
           ...(settings.x_axis_title && { name: settings.x_axis_title }),
         },
       ],
-      yAxis: { type: 'value', format, ...(settings.y_axis_title && { name: settings.y_axis_title }) },
+      yAxis: {
+        type: 'value',
+        format,
+        ...(!normalize && { minInterval: 1 }),
+        ...(settings.y_axis_title && { name: settings.y_axis_title }),
+      },
       series: groups.map(({ name, key }, row) => ({
         type: 'histogram',
         name: name || measure,

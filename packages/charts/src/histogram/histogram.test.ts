@@ -36,7 +36,7 @@ interface Option {
     axisPointer: { show?: false }
     axisLabel: { customValues: number[]; formatter: (at: number) => string }
   }[]
-  yAxis: { axisLabel: { formatter: (value: number) => string } }
+  yAxis: { minInterval?: number; axisLabel: { formatter: (value: number) => string } }
   series: {
     name: string
     data: number[]
@@ -85,11 +85,18 @@ it.each([
   [[0, 50, 100], ',.0~f'],
   [[0, 0.125, 0.25], ',.3~f'],
   [[1_000_000, 1_000_100, 1_000_200], '.6~s'],
-  [[0, 1e9, 2e9], '.2~s'],
+  [[0, 1e9, 2e9], 'SMART_NUMBER'],
+  [[1e9, 1e9 + 1e6, 1e9 + 2e6], ',.0~f'],
+  [[0, 1e-7, 2e-7], '.2~s'],
   [[5, 5.00000001, 5.00000002], 'ALL_DIGITS'],
 ])('writes the ends %j in as many digits as tell them apart', (ends, format) => {
   const counts = framesOf({ bins: [{ name: 'n', values: [1] }] }).bins!.columns[0]!
   expect(formatOfEnds(ends.slice(1).map((high, at) => ({ low: ends[at]!, high, counts })))).toBe(format)
+})
+
+it('counts have whole numbers at their axis, parts have not', () => {
+  expect(drawn().option.yAxis.minInterval).toBe(1)
+  expect(drawn({ normalize: true }).option.yAxis.minInterval).toBe(undefined)
 })
 
 it('counts parts of all rows, and adds up to the whole', () => {

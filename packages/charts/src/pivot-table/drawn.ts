@@ -16,6 +16,8 @@ export interface DrawnAxis {
   /** By level; an axis without levels has one, for its total. */
   spans: readonly Span[][]
   labelOf(span: Span): string
+  /** The same where there is room for more: says of what kind a subtotal is. */
+  titleOf(span: Span): string
   /** Of the levels, where they have one. */
   names: readonly string[]
   /** Whether the groups of a level can be closed. */
@@ -68,15 +70,17 @@ function axisDrawn(of: PivotLines, shown: PivotAxis, { pivot, spec, locale, clos
   const depth = of.axis.levels.length
   const levels = levelsIn(of, shown)
   const writers = levels.map((level, at) => writerOf(level, of.columns[at] ?? null, pivot, spec, locale))
+  const labelOf = ({ kind, group }: Span): string => {
+    if (kind === 'rest') return ''
+    if (kind === 'word') return group.level < 0 ? spec.words.total : spec.words.subtotal
+    const { code } = of.axis.levels[group.level]!
+    return writers[group.level]!(of.axis.keys[group.level]!.values[code[group.at]!]!)
+  }
   return {
     lines,
     spans: Array.from({ length: Math.max(1, depth) }, (_, level) => spansOf(of, lines, level)),
-    labelOf: ({ kind, group }) => {
-      if (kind === 'rest') return ''
-      if (kind === 'word') return group.level < 0 ? spec.words.total : spec.words.subtotal
-      const { code } = of.axis.levels[group.level]!
-      return writers[group.level]!(of.axis.keys[group.level]!.values[code[group.at]!]!)
-    },
+    labelOf,
+    titleOf: (span) => (span.kind === 'word' && span.group.level >= 0 ? spec.words.subtotalTitle : labelOf(span)),
     names: levels.map((level) => level.label),
     opens: (level) => level >= 0 && level < depth - 1 && of.order[level]!.length > 1,
   }
@@ -101,7 +105,7 @@ function writerOf(
 
 const padding = 17
 const toggle = 20
-const looked = 3000
+const looked = 1500
 
 export interface Widths {
   /** Of the levels of rows. */

@@ -13,11 +13,12 @@ interface Place {
   isTime: boolean
 }
 
-/** Dimensions and their values of a group; metrics are none. */
+/** Dimensions and their values of a group; metrics are none. Long integers are texts, since marks travel as JSON. */
 const placesOf = (lines: PivotLines, group: Group): Place[] =>
   valuesOf(lines, group).flatMap((value, level) => {
     const column = lines.columns[level]
-    return column ? [{ name: column.name, value, isTime: column.kind === 'time' }] : []
+    const plain = typeof value === 'bigint' ? String(value) : value
+    return column ? [{ name: column.name, value: plain, isTime: column.kind === 'time' }] : []
   })
 
 /** Dimension -> value of a cell, or of a heading whose other side is everything. */
@@ -49,8 +50,7 @@ export function markOf(
   const filterOf = ({ name, value, isTime }: Place): QueryFilter => {
     const col = columns.find((each) => labelOfColumn(each) === name) ?? name
     if (value === null) return { col, op: 'IS NULL' }
-    const val = typeof value === 'bigint' ? String(value) : value
-    return { col, op: '==', val, ...(isTime && grain && { grain }) }
+    return { col, op: '==', val: value, ...(isTime && grain && { grain }) }
   }
   const key = Object.fromEntries(places.map(({ name, value }) => [name, value]))
   return {

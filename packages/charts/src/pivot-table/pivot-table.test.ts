@@ -13,7 +13,7 @@ import chart from './chart.ts'
 import { cellsToCopy } from './copied.ts'
 import { drawnPivot, widthsOf, type Closed, type DrawnPivot } from './drawn.ts'
 import { nameOf, spanAt } from './lines.ts'
-import { markOf } from './marks.ts'
+import { isBeside, markOf } from './marks.ts'
 import { everything, pivotOf, pivotSteps } from './pivot.ts'
 import type { PivotSpec } from './spec.ts'
 
@@ -80,6 +80,12 @@ it('adds subtotals and totals where the form wants them, each of the values behi
   )
   const average = { ...both, ...all, aggregateFunction: 'Average' }
   expect(read(drawn(sales, average)).at(-1)).toBe('Total (Average) | 5 | 7.5 | 6')
+})
+
+it('says of a subtotal on pointing what of its values it is', () => {
+  const { rows } = drawn(sales, { ...both, rowSubTotals: true, aggregateFunction: 'Average' })
+  const word = spanAt(rows.spans[1]!, 2)!
+  expect([rows.labelOf(word), rows.titleOf(word)]).toEqual(['Subtotal', 'Subtotal (Average)'])
 })
 
 it('an average of all is that of the values, not of the averages of the groups', () => {
@@ -397,6 +403,16 @@ it('marks filter by names and drill by times as well', () => {
     key: { day: day.getTime(), a: null },
   })
   expect(markOf(pivot, { row: everything, column: everything, label: 'm' }, form)).toBeNull()
+})
+
+it('marks of long integers travel as JSON, and are told from those beside them', () => {
+  const frame = frameOf({ id: [2n ** 60n, 2n ** 60n + 1n], m: [1, 2] })
+  const form = { groupbyRows: ['id'] }
+  const pivot = pivotOf(frame, specOf(frame, form))
+  const [one, other] = [0, 1].map((at) => ({ level: 0, at }))
+  const mark = markOf(pivot, { row: one!, column: everything, label: 'm' }, form)!
+  expect(JSON.parse(JSON.stringify(mark))).toMatchObject({ key: { id: '1152921504606846976' } })
+  expect([one, other].map((row) => isBeside(pivot, mark.key, row!, everything))).toEqual([false, true])
 })
 
 it('copies what is selected with the headings of its columns, for spreadsheets and for text', () => {

@@ -39,7 +39,7 @@ export interface PivotSpec extends Record<string, unknown> {
   aggregate: string
   /** Of numbers that belong to several metrics. */
   format: string
-  words: { total: string; subtotal: string }
+  words: { total: string; subtotal: string; subtotalTitle: string }
   /** What a reader must know of the numbers, sentence by sentence. */
   notes: string[]
 }
@@ -96,6 +96,7 @@ export function pivotSpec(settings: PivotSettings, rows: number, look: Look): Pi
     words: {
       total: say('picture.pivot.total', 'Total ({aggregate})', { aggregate: word }),
       subtotal: say('picture.pivot.subtotal', 'Subtotal'),
+      subtotalTitle: say('picture.pivot.subtotalOf', 'Subtotal ({aggregate})', { aggregate: word }),
     },
     notes: notesOf(settings, { down, across, rows }, look),
   }

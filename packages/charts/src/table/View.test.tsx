@@ -92,3 +92,15 @@ it('says that the last row is a total, and keeps the first columns in sight', as
   expect(total.element().getBoundingClientRect().left).toBe(before)
   expect(page.getByRole('gridcell', { name: 'Paris' }).element().getBoundingClientRect().left).toBe(before)
 })
+
+it('shows HTML as text, and as HTML without what could do harm where the form allows it', async () => {
+  const html = frameOf({
+    city: ['<a href="https://example.com/">Paris</a>', '<a href="javascript:alert(1)" onclick="x()">Lyon</a>'],
+  })
+  const { rerender } = await show(<Table form={{ groupby: ['city'], metrics: [] }} frames={{ rows: html }} />)
+  await expect.element(page.getByText('<a href="https://example.com/">Paris</a>')).toBeVisible()
+  await rerender(<Table form={{ groupby: ['city'], metrics: [], allow_render_html: true }} frames={{ rows: html }} />)
+  await expect.element(page.getByRole('link', { name: 'Paris' })).toHaveAttribute('href', 'https://example.com/')
+  await expect.element(page.getByText('Lyon')).toBeVisible()
+  expect(page.getByText('Lyon').element().outerHTML).toBe('<a rel="noreferrer">Lyon</a>')
+})

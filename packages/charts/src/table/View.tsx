@@ -123,6 +123,7 @@ export default function TableView({
         onSort={sort}
         totals={spec.totals}
         frozen={spec.frozen}
+        hasHtml={spec.hasHtml}
         isMark={isMark}
         onCell={(column, row, event) => onMark?.(markOfCell(frame, column, row, form), event)}
         isFaded={(column, value) => selected !== null && column.name in selected && selected[column.name] !== value}

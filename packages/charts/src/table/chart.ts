@@ -22,6 +22,8 @@ export interface TableSpec extends Record<string, unknown> {
   sortable: string[] | null
   /** Columns that stay in sight. */
   frozen: number
+  /** Texts that are HTML are shown as such. */
+  hasHtml: boolean
 }
 
 /** Rows and columns of values. `rows` holds them; `count` and `totals` come with their settings. */
@@ -48,6 +50,7 @@ export default defineChart({
       : [],
     sortable: settings.server_pagination ? sortedColumns(settings) : null,
     frozen: settings.frozen_columns,
+    hasHtml: settings.allow_render_html,
   }),
   replaces: { 'ag-grid-table': (stored) => ({ ...stored, viz_type: 'table' }) },
 })

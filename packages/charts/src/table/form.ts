@@ -43,6 +43,9 @@ export const form = Type.Object({
   show_cell_bars: flag('Cell bars', true),
   align_pn: flag('Align +/-', false, { when: (form) => form.show_cell_bars !== false }),
   color_pn: flag('Color +/-', true, { when: (form) => form.show_cell_bars !== false }),
+  allow_render_html: flag('Render columns in HTML format', false, {
+    description: 'Texts that are HTML, such as links, are shown as such; what could do harm is left out.',
+  }),
   column_config: control(Type.Record(Type.String(), ColumnConfig, { default: {} }), {
     label: 'Customize columns',
     group: 'look',

@@ -40,7 +40,10 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
         parts.push(
           `<rect x="${round(x + bar.from * w)}" y="${y + 4}" width="${round(bar.size * w)}" height="${rowHeight - 8}" fill="${bar.isNegative ? theme.bad : theme.accent}" fill-opacity="0.16" rx="2"/>`,
         )
-      parts.push(cell(write(cellAt(values, row)), column, { x, w, y }, { fill: ink ?? theme.text }))
+      const text = write(cellAt(values, row))
+      // Without a browser the words of HTML are what is left of it.
+      const words = spec.hasHtml ? text.replace(/<[^>]*>/g, '') : text
+      parts.push(cell(words, column, { x, w, y }, { fill: ink ?? theme.text }))
     }
     parts.push(`<rect y="${y + rowHeight - 1}" width="${width}" height="1" fill="${theme.border}"/>`)
   }

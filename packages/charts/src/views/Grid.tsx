@@ -41,6 +41,8 @@ export interface GridProps {
   isMark?: ((column: TableColumn) => boolean) | undefined
   onCell?: ((column: TableColumn, row: number, event: MarkEvent) => void) | undefined
   isFaded?: ((column: TableColumn, value: Cell) => boolean) | undefined
+  /** Texts that are HTML are shown as such, as far as it is allowed. */
+  hasHtml?: boolean
 }
 
 const rowHeight = 28
@@ -48,7 +50,7 @@ const rowHeight = 28
 /** The numbers of a chart, written and coloured as it says. Headings sort; a click on a mark chooses it. */
 export function Grid(props: GridProps) {
   const { frame, columns, rows, label, locale, theme, width, sorting, onSort, totals, isMark, onCell, isFaded } = props
-  const { frozen = 0 } = props
+  const { frozen = 0, hasHtml = false } = props
   const copyCells = useCopyCells()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const room = useSize(scroller)?.width ?? width
@@ -63,8 +65,8 @@ export function Grid(props: GridProps) {
   }, [drawn, frame.rows, room, frozen])
   const grid = useGrid({ scroller, setScroller, rows: rows.length, placed, rowHeight })
   const draw = useMemo(
-    () => drawCells(drawn, { frame, theme, isMark: onCell && isMark, isFaded }),
-    [drawn, frame, theme, onCell, isMark, isFaded],
+    () => drawCells(drawn, { frame, theme, isMark: onCell && isMark, isFaded, hasHtml }),
+    [drawn, frame, theme, onCell, isMark, isFaded, hasHtml],
   )
   const sourceOf = (row: number): number => rows[row] ?? row
 

@@ -1,4 +1,5 @@
 import { cellAt, isNull, numberAt, textAt, type Cell, type Frame } from '@parquetry/frame'
+import { htmlOf } from '@parquetry/ui'
 import type { ChartTheme } from '../resolve/theme.ts'
 import { columnNamed } from '../shared/column.ts'
 import { barOf, paintOf, ruleValue } from '../table/cells.ts'
@@ -13,11 +14,13 @@ interface CellOptions {
   /** Cells of these columns are marks. */
   isMark?: ((column: TableColumn) => boolean) | undefined
   isFaded?: ((column: TableColumn, value: Cell) => boolean) | undefined
+  /** Texts that are HTML are shown as such, as far as it is allowed. */
+  hasHtml?: boolean | undefined
 }
 
 /** Cells as the chart writes and colours them, with their bars. */
 export const drawCells =
-  (columns: readonly DrawnColumn[], { frame, theme, isMark, isFaded }: CellOptions): DrawCell =>
+  (columns: readonly DrawnColumn[], { frame, theme, isMark, isFaded, hasHtml }: CellOptions): DrawCell =>
   (index, row) => {
     const { column, values, write } = columns[index]!
     const value = values ? cellAt(values, row) : null
@@ -42,8 +45,10 @@ export const drawCells =
               style={{ left: `${bar.from * 100}%`, width: `${bar.size * 100}%` }}
             />
           )}
-          <span>{write(value)}</span>
+          <span>{hasHtml && isHtml(value) ? htmlOf(value, (text) => [text]) : write(value)}</span>
         </>
       ),
     }
   }
+
+const isHtml = (value: Cell): value is string => typeof value === 'string' && /<[a-z][^>]*>/i.test(value)

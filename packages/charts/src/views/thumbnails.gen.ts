@@ -51,6 +51,8 @@ import pie_light from '../pie/thumbnail.svg?url'
 import pie_dark from '../pie/thumbnail.dark.svg?url'
 import pivot_table_v2_light from '../pivot-table/thumbnail.svg?url'
 import pivot_table_v2_dark from '../pivot-table/thumbnail.dark.svg?url'
+import pop_kpi_light from '../pop-kpi/thumbnail.svg?url'
+import pop_kpi_dark from '../pop-kpi/thumbnail.dark.svg?url'
 import radar_light from '../radar/thumbnail.svg?url'
 import radar_dark from '../radar/thumbnail.dark.svg?url'
 import rose_light from '../rose/thumbnail.svg?url'
@@ -67,6 +69,8 @@ import tree_chart_light from '../tree/thumbnail.svg?url'
 import tree_chart_dark from '../tree/thumbnail.dark.svg?url'
 import treemap_v2_light from '../treemap/thumbnail.svg?url'
 import treemap_v2_dark from '../treemap/thumbnail.dark.svg?url'
+import waterfall_light from '../waterfall/thumbnail.svg?url'
+import waterfall_dark from '../waterfall/thumbnail.dark.svg?url'
 import word_cloud_light from '../word-cloud/thumbnail.svg?url'
 import word_cloud_dark from '../word-cloud/thumbnail.dark.svg?url'
 
@@ -98,6 +102,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   partition: { light: partition_light, dark: partition_dark },
   pie: { light: pie_light, dark: pie_dark },
   pivot_table_v2: { light: pivot_table_v2_light, dark: pivot_table_v2_dark },
+  pop_kpi: { light: pop_kpi_light, dark: pop_kpi_dark },
   radar: { light: radar_light, dark: radar_dark },
   rose: { light: rose_light, dark: rose_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
@@ -106,5 +111,6 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   time_table: { light: time_table_light, dark: time_table_dark },
   tree_chart: { light: tree_chart_light, dark: tree_chart_dark },
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
+  waterfall: { light: waterfall_light, dark: waterfall_dark },
   word_cloud: { light: word_cloud_light, dark: word_cloud_dark },
 }

@@ -8,6 +8,7 @@ export const views: Record<string, () => Promise<ViewModule>> = {
   handlebars: () => import('../handlebars/View.tsx'),
   paired_ttest: () => import('../paired-ttest/View.tsx'),
   pivot_table_v2: () => import('../pivot-table/View.tsx'),
+  pop_kpi: () => import('../pop-kpi/View.tsx'),
   table: () => import('../table/View.tsx'),
   time_table: () => import('../time-table/View.tsx'),
 }

@@ -77,7 +77,6 @@ describe('postProcess', () => {
       [step('cum', { operator: 'sum', columns: { t: 't' } }), /`cum` needs numbers, and column `t` holds none/],
       [step('rolling', { columns: { a: 'a' }, rolling_type: 'cov', window: 2 }), /not supported/],
       [pivotBy(['t'], { index: ['a'], aggregates: { a: { operator: 'sum' } } }), /`flatten` is missing/],
-      [step('prophet', { periods: 1 }), /not built yet/],
     ]
     for (const [one, message] of wrong) {
       expect(() => postProcess(frame, [one]), one.operation).toThrow(message)

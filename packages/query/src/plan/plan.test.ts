@@ -132,7 +132,10 @@ describe('time said twice', () => {
       granularity: 'year_plus',
       time_range: 'No filter',
       filters: [{ col: 'Year', op: 'TEMPORAL_RANGE', val: '1970 : 1971' }],
-      post_processing: [{ operation: 'pivot', options: { index: ['Year'], aggregates: {} } }],
+      post_processing: [
+        { operation: 'pivot', options: { index: ['Year'], aggregates: {} } },
+        { operation: 'prophet', options: { index: 'Year' } },
+      ],
     }
     const cars = sampleDataset(datasetSetups.cars, 'postgresql', null)
     const other = {
@@ -143,7 +146,7 @@ describe('time said twice', () => {
     const { plan: made } = ask('cars', asked, { change, form: { x_axis: 'Year' } })
     expect(made.statements[0]?.text).toContain(`DATE_TRUNC('year', "year_plus") AS "year_plus"`)
     expect(made.statements[0]?.text).not.toContain('WHERE')
-    expect(made.steps[0]?.options?.['index']).toEqual(['year_plus'])
+    expect(made.steps.map(({ options }) => options?.['index'])).toEqual([['year_plus'], 'year_plus'])
     const named = ask('cars', { ...asked, columns: ['Year'] }, { change, form: { x_axis: 'Year' } })
     expect(named.plan.statements[0]?.text).toContain('"year_plus" AS "year_plus"')
     for (const form of [null, {}, { x_axis: 'Name' }, { x_axis: { label: 'Year' } }]) {

@@ -1,9 +1,8 @@
 import { numberFormats, timeFormats, type ChartForm } from '@parquetry/charts'
 import { Button, Checkbox, Field, Icon, NumberInput, Popover, Select, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
-import type { ExploreDataset } from '../use-explore.ts'
 import { CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
-import { shownColumns, type ShownColumn } from './shown-columns.ts'
+import type { ShownColumn } from './shown-columns.ts'
 import styles from './controls.module.css'
 
 /** One entry of `column_config`, as the API spells it; keys of other tools are kept. */
@@ -18,13 +17,14 @@ export interface ColumnConfig extends Record<string, unknown> {
   showCellBars?: boolean
   columnWidth?: number
   visible?: boolean
+  displayTypeIcon?: boolean
   customColumnName?: string
 }
 
 export interface ColumnConfigControlProps {
   value: Record<string, ColumnConfig>
+  columns: readonly ShownColumn[]
   form: ChartForm
-  dataset: ExploreDataset
   onChange(value: Record<string, ColumnConfig>): void
 }
 
@@ -33,11 +33,10 @@ const most = 12
 const first = 10
 
 /** How each column of a table looks. */
-export function ColumnConfigControl({ value, form, dataset, onChange }: ColumnConfigControlProps) {
+export function ColumnConfigControl({ value, columns, form, onChange }: ColumnConfigControlProps) {
   const t = useText()
   const [all, setAll] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
-  const columns = shownColumns(form, dataset)
   const isLong = columns.length > most
   const shown = isLong && !all ? columns.slice(0, first) : columns
   const put = (name: string, patch: ColumnConfig): void => {
@@ -152,6 +151,40 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
       {column.kind === 'time' && (
         <Field label={t('explore.columnConfig.time', 'Time format')}>{format('d3TimeFormat', timeFormats)}</Field>
       )}
+      {column.kind === 'figure' ? (
+        <Checkbox
+          label={t('explore.columnConfig.sign', 'Show its sign')}
+          checked={config.displayTypeIcon ?? true}
+          onChange={(on) => onChange({ displayTypeIcon: on ? undefined : false })}
+        />
+      ) : (
+        <TableColumnFields config={config} onChange={onChange} />
+      )}
+      {column.kind === 'number' && (
+        <>
+          {flag('showCellBars', t('explore.columnConfig.bars', 'Cell bars'), form['show_cell_bars'] !== false)}
+          {flag('alignPositiveNegative', t('explore.columnConfig.alignPn', 'Align +/-'), form['align_pn'] === true)}
+          {flag('colorPositiveNegative', t('explore.columnConfig.colorPn', 'Color +/-'), form['color_pn'] !== false)}
+        </>
+      )}
+      <Checkbox
+        label={
+          column.kind === 'figure'
+            ? t('explore.columnConfig.shown', 'Show it')
+            : t('explore.columnConfig.visible', 'Show the column')
+        }
+        checked={config.visible ?? true}
+        onChange={(on) => onChange({ visible: on ? undefined : false })}
+      />
+    </div>
+  )
+}
+
+/** Where it stands in its table. */
+function TableColumnFields({ config, onChange }: Pick<ColumnFieldsProps, 'config' | 'onChange'>) {
+  const t = useText()
+  return (
+    <>
       <Field label={t('explore.columnConfig.align', 'Alignment')}>
         <Select<string>
           value={config.horizontalAlign ?? null}
@@ -173,18 +206,6 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
           onChange={(next) => onChange({ columnWidth: next ?? undefined })}
         />
       </Field>
-      {column.kind === 'number' && (
-        <>
-          {flag('showCellBars', t('explore.columnConfig.bars', 'Cell bars'), form['show_cell_bars'] !== false)}
-          {flag('alignPositiveNegative', t('explore.columnConfig.alignPn', 'Align +/-'), form['align_pn'] === true)}
-          {flag('colorPositiveNegative', t('explore.columnConfig.colorPn', 'Color +/-'), form['color_pn'] !== false)}
-        </>
-      )}
-      <Checkbox
-        label={t('explore.columnConfig.visible', 'Show the column')}
-        checked={config.visible ?? true}
-        onChange={(on) => onChange({ visible: on ? undefined : false })}
-      />
-    </div>
+    </>
   )
 }

@@ -18,7 +18,7 @@ import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, wordsOfMetric } from './metrics.ts'
 import { Pills } from './Pills.tsx'
 import { SchemeControl } from './SchemeControl.tsx'
-import { shownColumns } from './shown-columns.ts'
+import { columnsToConfigure, shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
 import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
 import { BoundsControl, ColorControl, CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
@@ -188,6 +188,14 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
       return <CurrencyControl value={(counted ?? null) as CurrencyFormat | null} onChange={onChange} />
     case 'bounds':
       return <BoundsControl value={counted} onChange={onChange} />
+    case 'date':
+      return (
+        <TextInput
+          type="date"
+          value={typeof value === 'string' ? value.slice(0, 10) : ''}
+          onChange={(next) => onChange(next || undefined)}
+        />
+      )
     case 'color':
       return <ColorControl label={name} value={counted as { r: number; g: number; b: number }} onChange={onChange} />
     case 'order-by':
@@ -205,8 +213,8 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
       return (
         <ColumnConfigControl
           value={(counted ?? {}) as Record<string, ColumnConfig>}
+          columns={columnsToConfigure(field, form, dataset)}
           form={form}
-          dataset={dataset}
           onChange={onChange}
         />
       )
@@ -342,7 +350,25 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
       )
     return <TextInput value={text} onChange={(next) => onChange(next === '' ? undefined : next)} />
   }
+  if (presets.length > 0)
+    return (
+      <Select<string>
+        value={String(value ?? null)}
+        onChange={(next) => onChange(next === null ? undefined : readValue(next))}
+        options={presets}
+        freeText
+      />
+    )
   return <JsonControl value={value} onChange={onChange} />
+}
+
+/** A truth value, a number or null as it is written; a text for everything else. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 function JsonControl({ value, onChange }: { value: unknown; onChange(value: unknown): void }) {

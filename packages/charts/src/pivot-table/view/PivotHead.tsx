@@ -63,7 +63,7 @@ export function PivotHead(props: PivotHeadProps) {
         data-cursor={isCursor || undefined}
         className={names.filter(Boolean).join(' ')}
         style={{ insetInlineStart: start, width: last.start + last.width - start, height: rowHeight }}
-        title={text}
+        title={columns.titleOf(span)}
         {...pointed(level, from)}
       >
         <span className={styles.headingText} style={{ insetInlineStart: placed.pinnedWidth + 8 }}>

@@ -41,7 +41,7 @@ export function drawCells({ pivot, drawn, theme, selected, isMark, closed, toggl
     ]
     return {
       className: names.filter(Boolean).join(' '),
-      title: text || undefined,
+      title: rows.titleOf(span) || undefined,
       isHeader: span.kind !== 'rest',
       isOpen,
       content:

@@ -11,6 +11,7 @@ import { barSizeOf } from './bar-size.ts'
 import { describePlots } from './describe.ts'
 import { endsApart } from './ends-apart.ts'
 import { notesOn, type GivenNote } from './notes.ts'
+import { walkOn } from './going-on.ts'
 import { gridOption, type GridOption } from './grid.ts'
 import { inOrder } from './in-order.ts'
 import type { AxisType, Plot } from './plot.ts'
@@ -101,7 +102,10 @@ export function axesLayer(
       ...axisOptions(spec, reading, plots, { grid, reach: notes.reach }, around),
       ...(under && { title: under.title }),
     },
-    legend: [...all.map(({ plot: { name, color } }) => ({ name, color })), ...notes.legend],
+    legend: [
+      ...all.filter(({ plot }) => !plot.range).map(({ plot: { name, color } }) => ({ name, color })),
+      ...notes.legend,
+    ],
     isEmpty: all.every(({ plot }) => plot.y.every((value) => value === null)),
     describe(kind) {
       const said = family?.describe?.(plots, { kind, tooltip }, around)
@@ -123,8 +127,12 @@ export function axesLayer(
       const one = shown[series]
       return one ? (one.family.facts ?? plotFacts)(one.plot, along.ownOf(series, at), axis.type) : null
     },
-    walk: (from, move) => walkPlots(along, from, move),
-    atOf: (series, { dataIndex }) => along.placeOf(series, Math.min(dataIndex, (drawn[series]?.x.length ?? 0) - 1)),
+    walk: (from, move) => walkOn(plots, from, (known) => walkPlots(along, known, move)),
+    atOf(series, { dataIndex }) {
+      const one = shown[series]
+      if (!one) return -1
+      return along.placeOf(series, Math.min(one.family.atOf?.(one.plot, dataIndex) ?? dataIndex, one.plot.x.length - 1))
+    },
     targetOf({ series, at }) {
       const one = shown[series]
       const own = along.ownOf(series, at)

@@ -33,7 +33,7 @@ interface Place {
   /** The picture can be zoomed: which times are seen is not known. */
   isZoomable: boolean
   /** There is another one on this side of the plot or the other. */
-  isPair: boolean
+  isPair?: boolean
   /** Pixels beside the plot that lines have for their names. */
   names: number
 }

@@ -22,8 +22,10 @@ export interface Plot {
   measure?: number
   /** Where its marks stand in the data, where they are drawn at another place. */
   origin?: readonly (number | null)[]
-  /** Index of the last place, where its period is not over: what stands there is no whole. */
+  /** Index of the last known place, where its period is not over: what stands there is no whole. */
   unfinished?: number
+  /** Of numbers that are no data but reckoned, as a forecast: between which they are meant to lie. */
+  range?: { low: (number | null)[]; high: (number | null)[] }
 }
 
 export type AxisType = 'time' | 'value' | 'log' | 'category'
@@ -57,9 +59,8 @@ export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: 
     else if (isNull(xs, row)) x.push(nullText)
     else x.push(xs.kind === 'string' || xs.kind === 'json' ? (textAt(xs, row) as string) : label(numberAt(xs, row)))
   }
-  const last = x.length - 1
-  const isUnfinished = axis.unfinished !== undefined && last >= 0 && x[last] === axis.unfinished
-  const plot = { ...base, x, y, xColumn: along.column, ...(isUnfinished && { unfinished: last }) }
+  const last = axis.unfinished === undefined ? -1 : x.lastIndexOf(axis.unfinished)
+  const plot = { ...base, x, y, xColumn: along.column, ...(last >= 0 && { unfinished: last }) }
   return along.drawnAt ? { ...plot, x: [...along.drawnAt], origin: x as number[] } : plot
 }
 

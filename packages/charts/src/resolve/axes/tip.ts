@@ -19,6 +19,7 @@ export function axesTip(
   const writer = (format: string | undefined) => formatter(fullFormat(format), around.locale)
   const write = writer(row?.format)
   const percent = formatter(',.1~%', around.locale)
+  const isReckoned = plots.some(({ range, y }) => range && (y[at] ?? null) !== null)
   const sum = plots.reduce((all, plot) => all + (plot.y[at] ?? 0), 0)
   const rows = plots.flatMap((plot, i): TipRow[] => {
     const number = plot.y[at] ?? null
@@ -29,7 +30,7 @@ export function axesTip(
       {
         name: plot.name,
         color,
-        value: (plot.format ? writer(plot.format) : write)(number),
+        value: reckoned(plot, at, plot.format ? writer(plot.format) : write),
         share,
         number,
         isHovered: i === hovered,
@@ -41,6 +42,12 @@ export function axesTip(
     title: titleAt(plots[0], at, { tooltip, isTime }, around),
     rows: rows.slice(0, mostRows),
     more: Math.max(0, rows.length - mostRows),
-    total: tooltip.total && !only && rows.length > 1 ? write(sum) : null,
+    total: tooltip.total && !only && rows.length > 1 ? `${isReckoned ? '≈ ' : ''}${write(sum)}` : null,
   }
+}
+
+/** A number as it is, or with the range in which it is meant to lie. */
+export function reckoned({ y, range }: Plot, at: number, write: (value: number | null) => string): string {
+  const value = write(y[at] ?? null)
+  return range ? `≈ ${value} (${write(range.low[at] ?? null)} – ${write(range.high[at] ?? null)})` : value
 }

@@ -8,6 +8,7 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   bubble: () => import('./bubble/family.ts'),
   bullet: () => import('./bullet/family.ts'),
   calendar: () => import('./calendar/family.ts'),
+  forecast: () => import('./forecast/family.ts'),
   funnel: () => import('./funnel/family.ts'),
   gauge: () => import('./gauge/family.ts'),
   heatmap: () => import('./heatmap/family.ts'),
@@ -25,5 +26,6 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   sunburst: () => import('./sunburst/family.ts'),
   tree: () => import('./tree/family.ts'),
   treemap: () => import('./treemap/family.ts'),
+  waterfall: () => import('./waterfall/family.ts'),
   words: () => import('./words/family.ts'),
 }

@@ -19,6 +19,8 @@ export interface SpecSeries extends Record<string, unknown> {
   format?: string
   /** A stack of bands on both sides of a middle line. */
   isAroundMiddle?: boolean
+  /** Of what goes on as a forecast, the last row that is known. */
+  end?: number
   /** Columns of a frame along and across the axes. */
   points?: Points
   /** Marks of a kind that stands by itself. */
@@ -87,6 +89,8 @@ export interface AxesFamily<P extends Plot = Plot> extends Common {
   beside?(series: SpecSeries, plot: P, place: AxesPlace, around: Surroundings): Record<string, unknown>[]
   /** Where a mark stands in the `data` of the series, when not at its own place. */
   indexOf?(plot: P, at: number): number
+  /** The other way round. */
+  atOf?(plot: P, index: number): number
   /** Of one mark, where it has more to say than one number; not asked where an axis has the tooltip. */
   tip?(plot: P, at: number, tooltip: SpecTooltip, around: Surroundings): Tip
   /** Where a mark is more than a number at a place along the axis. */

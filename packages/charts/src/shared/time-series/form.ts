@@ -24,6 +24,7 @@ import {
   timeGrain,
   xAxisIsTemporal,
 } from '../controls.ts'
+import { forecastForm } from './forecast.ts'
 
 /** CONST-013; any other text such as `6 weeks ago` is taken as well (CONST-014). */
 const offsets = [
@@ -235,7 +236,7 @@ const look = {
 }
 
 /** Settings that all charts over an x axis share. */
-export const timeSeriesForm = Type.Object({ ...query, ...analytics, ...look })
+export const timeSeriesForm = Type.Object({ ...query, ...analytics, ...forecastForm, ...look })
 
 const isStackable = (form: Record<string, unknown>) => Boolean(form.stack) && form.show_value === true
 /**

@@ -4,6 +4,7 @@ import type { ChartForm, Look } from '../../define.ts'
 import { sayIn } from '../../resolve/words.ts'
 import { nullText } from '../formats/format.ts'
 import { partsOf } from '../parts.ts'
+import { forecastColumns, forecastOf } from './forecast.ts'
 import { xLabel, type SeriesForm } from './query.ts'
 
 /** A column of the answer as the chart shows it. */
@@ -22,6 +23,8 @@ export interface Series {
   key: Record<string, string | null>
   /** All series beyond the limit. */
   isOthers: boolean
+  /** The answer goes on with it. */
+  isForecast: boolean
 }
 
 /**
@@ -31,10 +34,11 @@ export interface Series {
 export function seriesOf(frame: Frame, form: SeriesForm & ChartForm, look: Look): Series[] {
   const x = xLabel(form)
   const sizes = new Map<string, number>()
+  const forecasts = form.forecastEnabled === true ? forecastColumns(frame) : new Set<string>()
   const all = frame.columns
-    .filter(({ name }) => name !== x)
+    .filter(({ name }) => name !== x && !forecasts.has(name))
     .map((column) => {
-      const series = readSeries(column, form, look)
+      const series = { ...readSeries(column, form, look), isForecast: forecasts.has(forecastOf(column.name).y.column) }
       sizes.set(series.column, sizeOf(column, frame.rows, String(form.sort_series_type)))
       return series
     })
@@ -48,7 +52,7 @@ export function seriesOf(frame: Frame, form: SeriesForm & ChartForm, look: Look)
 /** What the answer calls the series beyond the limit. */
 const others = 'Others'
 
-function readSeries(column: Column, form: SeriesForm, look: Look): Series {
+function readSeries(column: Column, form: SeriesForm, look: Look): Omit<Series, 'isForecast'> {
   const parts = partsOf(column, form.groupby.length)
   const head = parts.length > form.groupby.length ? (parts[0] as string) : null
   const values = (head === null ? parts : parts.slice(1)).map((part) => (part === '<NULL>' ? null : part))

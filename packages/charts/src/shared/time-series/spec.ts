@@ -5,6 +5,7 @@ import { columnNamed } from '../column.ts'
 import { grainFormat } from '../formats/time.ts'
 import { unfinishedPeriod } from '../grain.ts'
 import { annotationSeries } from '../annotations/series.ts'
+import { forecastOf, lastKnown } from './forecast.ts'
 import { isMultiple } from './form.ts'
 import { xLabel, type SeriesForm } from './query.ts'
 import { seriesOf, type Series } from './series.ts'
@@ -32,15 +33,20 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
   const names = series.length + notes.filter(({ legend }) => legend !== false).length
   const format = valueFormat(form, look)
   const isStacked = Boolean(form.stack)
+  const end = series.some(({ isForecast }) => isForecast)
+    ? lastKnown(answer, new Set(series.map(({ column }) => column)))
+    : null
   const isDirect =
     form.show_legend !== true &&
     marks.type === 'line' &&
     !isStacked &&
     names === series.length &&
+    end === null &&
     series.length > 1 &&
     series.length <= directLabels
   const hasLegend = form.show_legend ?? (names > 1 && !isDirect)
-  const unfinished = axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look) : null
+  const unfinished =
+    axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look, end ?? undefined) : null
   const isStream = form.stack === 'Stream'
   const xAxis = {
     ...xAxisOf(form, axis, look),
@@ -49,6 +55,7 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
   }
   // Bands around a middle line have no place from which they could be measured.
   const yAxis = isStream ? { type: 'value', format, show: false } : yAxisOf(form, format, marks)
+  const colorIn = ({ isOthers, base }: Series) => (isOthers ? othersColor : colorOf(base))
   return {
     ...(form.show_legend === false && isDirect && { legend: false }),
     ...(hasLegend && {
@@ -66,9 +73,10 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
     series: [
       ...series.map((each) => ({
-        ...drawn(each, form, each.isOthers ? othersColor : colorOf(each.base), { marks, format, isStacked, isDirect }),
+        ...drawn(each, form, colorIn(each), { marks, format, isStacked, isDirect, end }),
         ...(isStream && { isAroundMiddle: true }),
       })),
+      ...series.filter(isGoingOn).map((each) => goingOn(each, form, colorIn(each), { marks, isStacked, end })),
       ...notes,
     ],
   }
@@ -80,9 +88,14 @@ function colorsOf(series: readonly Series[], { groupby, metrics }: SeriesForm, l
   return look.colorsOf(isOne ? [] : series.flatMap(({ base, isOthers }) => (isOthers ? [] : base)))
 }
 
-export function unfinishedIn(frame: Frame, form: SeriesForm & ChartForm, { until }: Look): number | null {
+export function unfinishedIn(
+  frame: Frame,
+  form: SeriesForm & ChartForm,
+  { until }: Look,
+  last = frame.rows - 1,
+): number | null {
   const times = columnNamed(frame, xLabel(form))
-  return unfinishedPeriod(times && frame.rows > 0 ? numberAt(times, frame.rows - 1) : null, form.time_grain_sqla, until)
+  return unfinishedPeriod(times && last >= 0 ? numberAt(times, last) : null, form.time_grain_sqla, until)
 }
 
 export type AxisKind = 'time' | 'value' | 'category'
@@ -159,6 +172,8 @@ export interface Drawing {
   format: string
   isStacked: boolean
   isDirect: boolean
+  /** The last row that is no forecast; null where there is none. */
+  end?: number | null | undefined
 }
 
 export function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
@@ -171,12 +186,39 @@ export function drawn(series: Series, form: SeriesForm & ChartForm, color: strin
     color,
     ...(Object.keys(series.key).length > 0 && { key: series.key }),
     points: marks.horizontal ? { x: y, y: x } : { x, y },
-    ...(isStacked && { stack: series.offset ?? 'all' }),
+    ...(isStacked && { stack: series.offset ?? 'all', ...(drawing.end != null && { end: drawing.end }) }),
     ...(marks.type === 'line' && lineOf(series, form, marks)),
     ...(marks.type === 'scatter' && { symbolSize: form.markerSize }),
     ...(marks.type === 'bar' && series.offset && { itemStyle: { opacity: 0.5 } }),
     ...(drawing.isDirect && { endLabel: { show: true } }),
     ...(form.show_value === true && { label: valueLabel(form, drawing) }),
+  }
+}
+
+/** An earlier period went on long ago. */
+const isGoingOn = ({ isForecast, offset }: Series): boolean => isForecast && offset === null
+
+/** How a series goes on, in its colour and under its name. */
+function goingOn(
+  { column, name, key }: Series,
+  form: SeriesForm,
+  color: string,
+  { marks, isStacked, end }: Pick<Drawing, 'marks' | 'isStacked' | 'end'>,
+): Spec {
+  const x = { column: xLabel(form) }
+  const { y, low, high } = forecastOf(column)
+  return {
+    type: 'forecast',
+    name,
+    color,
+    ...(Object.keys(key).length > 0 && { key }),
+    points: marks.horizontal ? { x: y, y: x } : { x, y },
+    known: { column },
+    range: { low, high },
+    ...(isStacked && { stack: 'forecast', end }),
+    isLine: marks.type === 'line',
+    ...(marks.smooth && { smooth: true }),
+    ...(marks.step && { step: marks.step }),
   }
 }
 

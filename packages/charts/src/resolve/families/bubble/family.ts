@@ -65,15 +65,15 @@ export default onAxes<Bubbles>({
       ...seriesBase({ ...series, type: 'scatter' }, plot, around),
       emphasis: { focus: 'none' },
       data: plot.bubbles.map((bubble) => {
-        const opacity = isFaded(bubble.key ?? {}, selected) ? fadedOpacity * asked : asked
+        const faded = isFaded(bubble.key ?? {}, selected) ? fadedOpacity : 1
         const size = area(bubble)
         return {
           value: [onAxis(bubble.x), onAxis(bubble.y)],
           symbolSize: 2 * (size > 0 ? Math.max(least.bubble, far * Math.sqrt(size / Number(largest))) : least.ring),
           itemStyle:
             size > 0
-              ? { color: fill, opacity, borderColor: theme.surface, borderWidth: 1 }
-              : { ...emptyMark(fill, theme), opacity },
+              ? { color: fill, opacity: faded * asked, borderColor: theme.surface, borderWidth: 1 }
+              : { ...emptyMark(fill, theme), opacity: faded },
         }
       }),
     }

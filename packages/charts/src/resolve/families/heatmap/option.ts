@@ -31,7 +31,7 @@ function roomOf(series: SpecSeries, grid: Grid, around: Surroundings) {
     left === 'auto' ? Math.min(widest(grid.y.labels) + 8, around.width * 0.3) : Math.max(0, left - gap - edge)
   const x = axisOption(
     { type: 'category', axisLine: { show: false }, axisTick: { show: false } },
-    { side: 'x', labels: grid.x.labels, times: [], isDimension: true, isZoomable: false, isPair: false, names },
+    { side: 'x', labels: grid.x.labels, times: [], isDimension: true, isZoomable: false, names },
     { ...around, width: around.width - names },
   )
   const times = grid.x.isTime ? timeLabels(grid, (around.width - names) * 0.93, everyX, around) : null
@@ -134,7 +134,7 @@ export function heatmapComponents(series: SpecSeries, grid: Grid, around: Surrou
   const { box, x, everyY, names } = roomOf(series, grid, around)
   const y = axisOption(
     { type: 'category', axisLine: { show: false }, axisTick: { show: false } },
-    { side: 'y', labels: grid.y.labels, times: [], isDimension: true, isZoomable: false, isPair: false, names: 0 },
+    { side: 'y', labels: grid.y.labels, times: [], isDimension: true, isZoomable: false, names: 0 },
     around,
   )
   return {

@@ -51,7 +51,8 @@ export default onAxes({
     const look = { color: drawnColor(plot.color, theme), opacity, theme }
     return [wayTo(at, whole(series, plot), place, series, look)]
   },
-  indexOf: (plot, at) => (at === unfinishedAt(plot) ? at + 1 : at),
+  indexOf: (plot, at) => (at >= (unfinishedAt(plot) ?? Infinity) ? at + 1 : at),
+  atOf: (plot, index) => (index > (unfinishedAt(plot) ?? Infinity) ? index - 1 : index),
 })
 
 /**
@@ -100,6 +101,8 @@ function belowMiddle(series: SpecSeries, plot: Plot, place: AxesPlace) {
   }
 }
 
-/** A part of a stacked area that is missing adds nothing; a gap would tear the bands above it. */
-const whole = (series: SpecSeries, plot: Plot): Plot =>
-  series.areaStyle && plot.stack !== undefined ? { ...plot, y: plot.y.map((value) => value ?? 0) } : plot
+/** A part of a stacked area that is missing adds nothing; a gap would tear the bands above it. Behind the end there are none. */
+const whole = ({ areaStyle, end = Infinity }: SpecSeries, plot: Plot): Plot =>
+  areaStyle && plot.stack !== undefined
+    ? { ...plot, y: plot.y.map((value, at) => value ?? (at > end ? null : 0)) }
+    : plot

@@ -54,7 +54,8 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
   const isAtEnd = ({ isLeaf, depth }: TreeNode) => isLeaf || depth >= open
   // around a ring names reach out to where nothing else is
   const room = (item: TreeNode) => (isRadial && isAtEnd(item) ? Math.max(step, along * outside) : step)
-  const texts = items.map((item) => fitted(shorten(item.name.replaceAll('\n', ' ')), size, room(item)))
+  const textOf = ({ name: text }: TreeNode, width: number) => fitted(shorten(text.replaceAll('\n', ' ')), size, width)
+  let texts = items.map((item) => textOf(item, room(item)))
   const widest = (of: (item: TreeNode) => boolean) =>
     items.reduce((most, item, at) => (of(item) ? Math.max(most, textWidth(texts[at] ?? '', size)) : most), 0)
 
@@ -79,6 +80,13 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
         isTurned: isTurned && turnable,
         hasBareTop: items.some(({ parent, isLeaf }) => parent === null && isLeaf),
       })
+  if (isAcross) {
+    const { first, last } = ends[series.orient ?? 'LR']
+    const between = (along - box[first] - box[last]) / Math.max(1, open) - 2 * gap - series.symbolSize
+    // between two columns, not in the margins
+    const isInside = ({ depth, isLeaf }: TreeNode) => depth < open && (depth > 0 || isLeaf)
+    texts = items.map((item, at) => (isInside(item) ? textOf(item, Math.max(24, between)) : (texts[at] ?? '')))
+  }
   const isOpen = items.every(({ depth }) => depth <= open)
   const sides = isForest && isOpen && !isRadial ? withoutJoint(box, series.orient ?? 'LR', { plot, open }) : box
   const places = placesByParent(items)
