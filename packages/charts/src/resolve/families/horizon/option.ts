@@ -133,10 +133,9 @@ function hitShapes(
   marks: Rows,
   shown: number,
   { left, right, rowHeight, xs }: Plot,
-  { theme, legendInside }: Surroundings,
+  { theme, isStill }: Surroundings,
 ): Shape[][] {
-  // nothing points at a picture without a browser
-  if (legendInside) return []
+  if (isStill) return []
   const length = lengthOf(marks)
   const every = Math.max(1, Math.ceil((narrowest * length) / Math.max(1, right - left)))
   const met = xs.flatMap((_, at) => (at % every === Math.floor(every / 2) || length <= every ? [at] : []))
