@@ -65,8 +65,8 @@ it('the recipe of a kind of series is that of every kind', () => {
   const families = globSync('packages/charts/src/resolve/families/*/family.ts')
   expect(families.length).toBeGreaterThan(4)
   for (const path of families)
-    expect(readFileSync(path, 'utf8'), path).toMatch(/^export default (onAxes|ofItems|byItself)\b/m)
-  for (const kind of ['bar', 'pie', 'treemap']) {
+    expect(readFileSync(path, 'utf8'), path).toMatch(/^export default (onAxes|ofItems|byItself|asNotes)\b/m)
+  for (const kind of ['bar', 'pie', 'treemap', 'overlay']) {
     expect(said).toContain(`\`${kind}\``)
     expect(existsSync(`packages/charts/src/resolve/families/${kind}/family.ts`)).toBe(true)
   }

@@ -69,6 +69,7 @@ function entryOf({ folder, chart }: { folder: string; chart: AnyChart }): string
     icon: iconOf(folder, icon),
     series,
     behaviors,
+    annotated: 'annotation_layers' in chart.form.properties,
     replaces: Object.keys(replaces),
   }
   const lines = Object.entries(facts).map(([key, value]) => `    ${key}: ${JSON.stringify(value)},\n`)

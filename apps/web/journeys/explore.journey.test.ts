@@ -534,6 +534,50 @@ describe('the popovers', () => {
     await dialog().getByRole('button', { name: 'Save' }).click()
     await button('9 < Rain (mm) < 20').waitFor()
   })
+
+  it('EXP-026, CHART-029 to CHART-036: layers are added, asked for, named when they fail and taken away', async () => {
+    const { body: layer } = await client.post('/api/v1/annotation_layer/', { name: 'Seasons' })
+    const spring = { short_descr: 'Spring', start_dttm: '2014-03-20T00:00:00', end_dttm: '2014-06-20T00:00:00' }
+    const { body: made } = await client.post(`/api/v1/annotation_layer/${layer.id}/annotation/`, spring)
+    await openChart('Temperature by week')
+    await page.getByRole('tab', { name: 'Look' }).click()
+    const layers = control('Annotation layers')
+    const legend = page.getByRole('group', { name: 'Legend' })
+    const add = async (name: string) => {
+      await layers.getByRole('button', { name: 'Add an annotation layer' }).click()
+      await dialog().getByRole('textbox', { name: 'Name' }).fill(name)
+    }
+    const save = () => dialog().getByRole('button', { name: 'Save' }).click()
+
+    await add('Mild')
+    await dialog().getByRole('textbox', { name: 'Formula' }).fill('10 +')
+    await save()
+    await dialog().getByText('This is no formula of x').waitFor()
+    await dialog().getByRole('textbox', { name: 'Formula' }).fill('10 + 5')
+    await save()
+    await legend.getByRole('button', { name: 'Mild' }).waitFor()
+
+    await add('Calendar')
+    await choose(dialog().getByRole('combobox', { name: 'Annotation layer type' }), 'Interval')
+    await choose(dialog().getByRole('combobox', { name: /^Annotation layer( required)?$/ }), 'Seasons')
+    const { queries } = await asked(save)
+    expect(queries[0].annotation_layers).toMatchObject([
+      { name: 'Calendar', annotationType: 'INTERVAL', sourceType: 'NATIVE', value: layer.id, force: true },
+    ])
+    await legend.getByRole('button', { name: 'Calendar' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+
+    await client.delete(`/api/v1/annotation_layer/${layer.id}/annotation/${made.id}`)
+    await client.delete(`/api/v1/annotation_layer/${layer.id}`)
+    await asked(() => button('Update chart').click())
+    await layers.getByText('The annotation layer does not exist').waitFor()
+    await button('1 annotation layer could not be drawn').waitFor()
+    await drawn().waitFor()
+
+    await asked(() => layers.getByRole('button', { name: 'Remove Calendar' }).click())
+    await layers.getByRole('alert').waitFor({ state: 'detached' })
+    expect(await legend.getByRole('button').allTextContents()).toContain('Mild')
+  })
 })
 
 it('regression: a name that was typed before "+ New dashboard" is the title of the new one', async () => {

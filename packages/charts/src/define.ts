@@ -1,5 +1,5 @@
 import type { Frame } from '@parquetry/frame'
-import type { QueryMetric, QueryObject } from '@parquetry/model'
+import type { AnnotationData, QueryMetric, QueryObject } from '@parquetry/model'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Messages } from './resolve/words.ts'
 
@@ -46,6 +46,7 @@ export interface Control {
     | 'column-config'
     | 'metric-bounds'
     | 'conditional-formatting'
+    | 'annotation-layers'
     | 'time-columns'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
@@ -93,6 +94,8 @@ export interface Look {
   timeZone: string
   /** Up to where the answer reaches in time, in milliseconds: the end of its range, or when it was asked. Null where nobody knows. */
   until: number | null
+  /** What the annotation layers hold, by the names of the layers; those that failed are not among them. */
+  annotations: Readonly<Record<string, AnnotationData>>
 }
 
 /** ECharts' option words plus ours, resolved by ChartHost: see docs/architecture.md, "The spec". Plain JSON. */

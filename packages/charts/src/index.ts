@@ -34,6 +34,8 @@ export {
 export { colorScale, scaleOf, type ColorScale, type DashboardColors } from './shared/colors/scale.ts'
 export { defaultScheme, schemeOf, schemes, type CategoricalScheme } from './shared/colors/schemes.ts'
 export { formatter, nullText, shorten, type Currency } from './shared/formats/format.ts'
+export { readFormula } from './shared/annotations/formula.ts'
+export { readLayers } from './shared/annotations/layers.ts'
 export { isTimeFormat } from './shared/formats/time.ts'
 export { numberFormats, timeFormats, type Preset } from './shared/formats/presets.ts'
 export { joined } from './shared/joined.ts'

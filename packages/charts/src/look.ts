@@ -1,4 +1,4 @@
-import { labelOfMetric, type QueryMetric } from '@parquetry/model'
+import { labelOfMetric, type AnnotationData, type QueryMetric } from '@parquetry/model'
 import type { ChartForm, DatasetFacts, Look } from './define.ts'
 import { scaleOf, type ColorScale } from './shared/colors/scale.ts'
 import { withCurrency, type Currency } from './shared/formats/format.ts'
@@ -20,13 +20,14 @@ export interface LookOptions {
   locale?: string | undefined
   timeZone?: string | undefined
   until?: number | null | undefined
+  annotations?: Readonly<Record<string, AnnotationData>> | undefined
 }
 
 const formatKeys = ['y_axis_format', 'number_format', 'valueFormat']
 
 /** The look of a form on its dataset: what `spec` takes. */
 export function lookOf(form: ChartForm, options: LookOptions = {}): Look {
-  const { dataset = {}, messages = {}, locale = 'en', timeZone = 'UTC', until = null } = options
+  const { dataset = {}, messages = {}, locale = 'en', timeZone = 'UTC', until = null, annotations = {} } = options
   const { verbose_map = {}, column_formats = {}, currency_formats = {}, metrics = [] } = dataset
   const ofForm = {
     format: formatKeys.map((key) => form[key]).find((name) => typeof name === 'string' && name !== ''),
@@ -48,6 +49,7 @@ export function lookOf(form: ChartForm, options: LookOptions = {}): Look {
     locale,
     timeZone,
     until,
+    annotations,
   }
 }
 

@@ -13,6 +13,8 @@ export interface ChartEntry {
   icon: string
   series: readonly string[]
   behaviors: readonly string[]
+  /** Draws annotation layers, and can be one: its rows are lines along an axis. */
+  annotated: boolean
   /** Older viz types that it takes over. */
   replaces: readonly string[]
   load: () => Promise<{ default: AnyChart }>

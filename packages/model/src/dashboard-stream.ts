@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { AnnotationAnswers } from './annotation-data.ts'
 import type { WireError } from './errors.ts'
 import type { RunHeader } from './plan.ts'
 import { defineRoute } from './route.ts'
@@ -67,6 +68,8 @@ export interface QueryHead {
   /** Of the data mask and the form: what took part and what did not, as `chart/data` answers them. */
   applied_filters?: { column: string }[]
   rejected_filters?: { column: string; reason: string }[]
+  /** Left out by a query without annotation layers. A layer that fails harms nothing else. */
+  annotations?: AnnotationAnswers
 }
 
 /** A frame's own head as `wire.ts` writes it: belongs to the last `QueryHead`. */

@@ -1,5 +1,5 @@
 import { concat, frameOf, readMessages, type Frame } from '@parquetry/frame'
-import type { DashboardStreamHead, QueryHead } from '@parquetry/model'
+import type { AnnotationAnswers, DashboardStreamHead, QueryHead } from '@parquetry/model'
 
 /** What was answered for one chart. */
 export interface Answer {
@@ -7,6 +7,7 @@ export interface Answer {
   frames: Record<string, Frame>
   /** Up to where the answers reach in time. */
   until: number | null
+  annotations: AnnotationAnswers
   /** Why there is none, in words. */
   error: string | null
 }
@@ -16,7 +17,7 @@ export function answersOf(messages: Uint8Array): Map<number, Answer> {
   const answers = new Map<number, Answer>()
   const parts: { head: QueryHead; frames: Frame[] }[] = []
   const of = (chart: number): Answer => {
-    const answer = answers.get(chart) ?? { frames: {}, until: null, error: null }
+    const answer = answers.get(chart) ?? { frames: {}, until: null, annotations: { data: {}, errors: {} }, error: null }
     answers.set(chart, answer)
     return answer
   }
@@ -33,6 +34,7 @@ export function answersOf(messages: Uint8Array): Map<number, Answer> {
         ? concat(frames)
         : frameOf(Object.fromEntries(head.header.columns.map(({ name }) => [name, []])))
     answer.until ??= head.until ?? null
+    if (head.annotations) answer.annotations = head.annotations
   }
   return answers
 }

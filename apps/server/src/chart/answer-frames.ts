@@ -1,6 +1,7 @@
 import { encodeMessage } from '@parquetry/frame/wire'
 import type { DashboardStreamHead, QueryHead, QueryObject } from '@parquetry/model'
 import { coltypes, localIso } from '@parquetry/query'
+import { annotationAnswers } from './annotations.ts'
 import { resultTypeOf, type Question } from './question.ts'
 import { runQuery } from './run-query.ts'
 
@@ -13,13 +14,10 @@ export async function framesOf(
   place: { chart: number; query: number; name: string },
   signal: AbortSignal,
 ): Promise<Uint8Array[]> {
-  const { run, applied_filters, rejected_filters, ends_at } = await runQuery(
-    question,
-    query,
-    { as: 'frames' },
-    resultTypeOf(question.context, query),
-    signal,
-  )
+  const [{ run, applied_filters, rejected_filters, ends_at }, annotations] = await Promise.all([
+    runQuery(question, query, { as: 'frames' }, resultTypeOf(question.context, query), signal),
+    annotationAnswers(question, query, signal),
+  ])
   const types = coltypes(run.header.columns, question.dataset)
   const head: QueryHead = {
     type: 'frame',
@@ -33,6 +31,7 @@ export async function framesOf(
     until: Math.min(ends_at ?? Infinity, wallClock(run.cachedAt, question.deps.settings.timeZone)),
     applied_filters,
     rejected_filters,
+    ...(annotations && { annotations }),
   }
   return [message(head), run.body]
 }

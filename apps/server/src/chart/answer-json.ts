@@ -2,6 +2,7 @@ import { AppError, type QueryObject } from '@parquetry/model'
 import { checkMetricsExist, describeColumns, timeGrains } from '@parquetry/query'
 import { engineFor } from '../connection/source.ts'
 import { planContext } from '../dataset/plan-context.ts'
+import { annotationData } from './annotations.ts'
 import { resultOf, shapeOf, withData, type Entry } from './envelope.ts'
 import { prepareQuestion } from './prepare-question.ts'
 import { planOf, resultTypeOf, type Question } from './question.ts'
@@ -18,7 +19,10 @@ async function entryOf(question: Question, query: QueryObject, signal: AbortSign
   if (type === 'columns') return json({ data: describeColumns(question.dataset) })
   if (type === 'timegrains') return json({ data: timeGrains(engineFor(question.database).dialect) })
   if (type === 'query') return json(await queryText(question, query, signal))
-  const { run, ...said } = await runQuery(question, query, { as: 'rows', times: 'ms' }, type, signal)
+  const [{ run, ...said }, annotation_data] = await Promise.all([
+    runQuery(question, query, { as: 'rows', times: 'ms' }, type, signal),
+    type === 'results' ? {} : annotationData(question, query, signal),
+  ])
   const { header, body } = run
   const shape = shapeOf(header, question.dataset)
   if (type === 'results') {
@@ -30,7 +34,7 @@ async function entryOf(question: Question, query: QueryObject, signal: AbortSign
     cached_dttm: run.isCached ? run.cachedAt : null,
     cache_timeout: question.cacheTimeout,
     applied_template_filters: said.applied_template_filters,
-    annotation_data: {},
+    annotation_data,
     error: header.stepError === null ? null : '',
     is_cached: run.isCached ? true : null,
     query: said.queryText,

@@ -1,4 +1,3 @@
-import { namedQueries, openForm, withFilters } from '@parquetry/charts'
 import {
   AppError,
   dashboardBeatMs,
@@ -8,24 +7,18 @@ import {
   withUnplaced,
   type DashboardDataRequest,
   type FilteredDashboard,
-  type QueryContext,
-  type QueryObject,
 } from '@parquetry/model'
-import { readSavedContext } from '@parquetry/query'
 import type { Selectable } from 'kysely'
 import { availableParallelism } from 'node:os'
 import { framesOf, message } from '../chart/answer-frames.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { formDataOf } from '../chart/form-data.ts'
 import { openQuestion } from '../chart/open-question.ts'
+import { savedQuestion, withColumns, type SavedChart } from '../chart/saved-question.ts'
 import type { Principal } from '../access/principal.ts'
 import { failureOf } from '../store/failure.ts'
-import type { ChartTable, DashboardTable } from '../store/tables.ts'
+import type { DashboardTable } from '../store/tables.ts'
 
 export type Dashboard = Selectable<DashboardTable>
-type TemporalColumn = { column_name: string; is_dttm: true }
-/** With the temporal columns of its dataset. */
-export type Chart = Selectable<ChartTable> & { columns: TemporalColumn[] }
 
 interface Asker {
   deps: ChartDeps
@@ -65,7 +58,7 @@ export async function* dashboardStream(
 
 async function answerOf(
   part: DashboardDataRequest['charts'][number],
-  chart: Chart | undefined,
+  chart: SavedChart | undefined,
   dashboard: Dashboard,
   filtered: FilteredDashboard,
   request: DashboardDataRequest,
@@ -75,7 +68,7 @@ async function answerOf(
     if (!chart) throw new AppError('not_found', { message: 'This chart is not on the dashboard.' })
     if (part.form_data && !asker.mayEdit) throw new AppError('forbidden')
     const extras = extraFormDataFor(filtered, request.data_mask ?? {}, chart.id)
-    const { context, names } = await queryContextOf(chart, part, extras, dashboard.id)
+    const { context, names } = await savedQuestion(chart, part, extras, dashboard.id)
     const question = await openQuestion({ ...context, force: request.force === true }, asker.deps, asker.principal)
     const parts = await Promise.all(
       context.queries.map((query, index) =>
@@ -96,61 +89,15 @@ async function answerOf(
   }
 }
 
-/** What a chart asks by its own definition, and how its queries are called; of a type that nobody draws, what is saved. */
-export async function queryContextOf(
-  chart: Chart,
-  part: Omit<DashboardDataRequest['charts'][number], 'id'>,
-  extras: Record<string, unknown>[],
-  dashboardId: number,
-): Promise<{ context: QueryContext; names: string[] }> {
-  const stored = { ...formDataOf(chart), ...part.form_data }
-  const form_data = { slice_id: chart.id, dashboardId }
-  const datasource = { id: chart.datasource_id, type: chart.datasource_type }
-  const opened = await openForm(stored, chart)
-  if (opened) {
-    const queries = namedQueries(opened.chart, withFilters(opened.form, extras), part.state ?? {})
-    return { context: { datasource, queries: Object.values(queries), form_data }, names: Object.keys(queries) }
-  }
-  if (!chart.query_context)
-    throw new AppError('invalid_query', { message: 'This visualization type is not supported.' })
-  const saved = readSavedContext(JSON.parse(chart.query_context))
-  return {
-    context: { datasource, queries: saved.queries as QueryObject[], form_data },
-    names: saved.queries.map((_, index) => String(index)),
-  }
-}
-
 /** The charts of a dashboard by id. */
-export async function chartsOf({ id }: Dashboard, deps: ChartDeps): Promise<Map<number, Chart>> {
+export async function chartsOf({ id }: Dashboard, deps: ChartDeps): Promise<Map<number, SavedChart>> {
   const rows = await deps.db
     .selectFrom('chart')
     .innerJoin('dashboard_chart', 'dashboard_chart.chart_id', 'chart.id')
     .selectAll('chart')
     .where('dashboard_chart.dashboard_id', '=', id)
     .execute()
-  const columns = await temporalColumns(rows, deps)
-  return new Map(rows.map((chart) => [chart.id, { ...chart, columns: columns.get(chart.datasource_id) ?? [] }]))
-}
-
-/** Temporal columns by dataset. */
-async function temporalColumns(
-  charts: readonly { datasource_id: number }[],
-  { db }: ChartDeps,
-): Promise<Map<number, TemporalColumn[]>> {
-  if (charts.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('dataset_column')
-    .select(['dataset_id', 'column_name'])
-    .where('is_dttm', '=', 1)
-    .where('dataset_id', 'in', [...new Set(charts.map(({ datasource_id }) => datasource_id))])
-    .orderBy('id')
-    .execute()
-  return new Map(
-    [...Map.groupBy(rows, ({ dataset_id }) => dataset_id)].map(([id, columns]) => [
-      id,
-      columns.map(({ column_name }) => ({ column_name, is_dttm: true })),
-    ]),
-  )
+  return new Map((await withColumns(deps.db, rows)).map((chart) => [chart.id, chart]))
 }
 
 /** What deciding on filters needs of it. */

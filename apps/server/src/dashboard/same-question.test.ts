@@ -3,7 +3,7 @@ import { storedForms } from '@parquetry/charts/testing/stored-forms'
 import type { QueryContext } from '@parquetry/model'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
-import { queryContextOf } from './data-stream.ts'
+import { savedQuestion } from '../chart/saved-question.ts'
 
 let cars: CarsServer
 beforeAll(async () => {
@@ -33,6 +33,6 @@ it.each(storedForms())('Explore and a dashboard ask the same for %s', async (_, 
 
   const chart = await cars.server.deps.db.selectFrom('chart').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const columns = [{ column_name: 'Year', is_dttm: true as const }]
-  const { context } = await queryContextOf({ ...chart, columns }, {}, [], 1)
+  const { context } = await savedQuestion({ ...chart, columns }, {}, [], 1)
   expect(plain(explored)).toEqual(plain(context))
 })

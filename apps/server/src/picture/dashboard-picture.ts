@@ -13,7 +13,8 @@ import {
 } from '@parquetry/model'
 import { formDataOf } from '../chart/form-data.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { chartsOf, dashboardStream, filteredOf, type Chart, type Dashboard } from '../dashboard/data-stream.ts'
+import type { SavedChart } from '../chart/saved-question.ts'
+import { chartsOf, dashboardStream, filteredOf, type Dashboard } from '../dashboard/data-stream.ts'
 import { datasetLook } from '../dataset/dataset-object.ts'
 import { readDataset } from '../dataset/describe.ts'
 import type { Answered, Asker } from './chart-picture.ts'
@@ -77,7 +78,7 @@ function shownCharts({ nodes }: FilteredDashboard, tabs: readonly string[] | und
 }
 
 async function picturesOf(
-  charts: readonly Chart[],
+  charts: readonly SavedChart[],
   filtered: FilteredDashboard,
   mask: DataMask,
   { db }: ChartDeps,
@@ -106,7 +107,7 @@ async function picturesOf(
 function inWords(
   filtered: FilteredDashboard,
   mask: DataMask,
-  charts: ReadonlyMap<number, Chart>,
+  charts: ReadonlyMap<number, SavedChart>,
 ): { name: string; value: string }[] {
   const names = new Map(nativeFilters(filtered).map(({ id, name = '' }) => [id, name]))
   return Object.entries(mask).flatMap(([id, { extraFormData = {}, filterState = {} }]) => {

@@ -60,6 +60,33 @@ it('draws a chart as its form says, in each format', async () => {
   expect(svg).toContain('>406<')
 })
 
+it('draws annotation layers, and says which could not be read', async () => {
+  const layer = await made('/api/v1/annotation_layer/', { name: 'Oil' })
+  await made(`/api/v1/annotation_layer/${layer}/annotation/`, {
+    short_descr: 'Embargo',
+    start_dttm: '1973-10-17T00:00:00',
+    end_dttm: '1974-03-18T00:00:00',
+  })
+  const native = { annotationType: 'INTERVAL', sourceType: 'NATIVE', show: true, showMarkers: false, showLabel: true }
+  const form_data = {
+    viz_type: 'echarts_timeseries_line',
+    datasource: `${cars.dataset}__table`,
+    x_axis: 'Year',
+    time_grain_sqla: 'P1Y',
+    metrics: [count.metric],
+    annotation_layers: [
+      { ...native, name: 'Crises', value: layer },
+      { ...native, name: 'Lost', value: 99_999 },
+    ],
+  }
+  const answer = await drawChart({ form_data })
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect(answer.body).toContain('Embargo')
+  expect(answer.body).toContain('Not drawn: Lost (The annotation layer does not exist)')
+  const whole = await drawChart({ form_data: { ...form_data, annotation_layers: [] } })
+  expect(whole.body).not.toContain('Not drawn')
+})
+
 it('draws a dashboard under the filters of its reader, else under their defaults, and states them', async () => {
   const byDefault = (await draw({})).body
   expect(byDefault).toContain('All cars')

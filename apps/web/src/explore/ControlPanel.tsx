@@ -1,6 +1,7 @@
 import { controlsOf, textId, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
 import { Button, Tabs, useText, type Command } from '@parquetry/ui'
 import { useState, type ReactNode } from 'react'
+import type { LayerError } from '../shared/annotations/layer-errors.ts'
 import { FieldControl } from './controls/FieldControl.tsx'
 import type { ExploreDataset } from './use-explore.ts'
 import { VizPicker } from './VizPicker.tsx'
@@ -12,6 +13,7 @@ export interface ControlPanelProps {
   dataset: ExploreDataset
   /** What blocks running. */
   errors: readonly { label: string }[]
+  layerErrors: readonly LayerError[]
   onChange(name: string, value: unknown, look: boolean): void
   onVizType(viz_type: string): void
   update: Command
@@ -28,6 +30,7 @@ export function ControlPanel({
   form,
   dataset,
   errors,
+  layerErrors,
   onChange,
   onVizType,
   update,
@@ -47,6 +50,7 @@ export function ControlPanel({
       field={field}
       form={form}
       dataset={dataset}
+      layerErrors={layerErrors}
       onChange={(value) => onChange(field.name, value, field.control.group === 'look')}
     />
   )

@@ -1,6 +1,8 @@
 import { chartEntry, type ChartForm } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { Button, EmptyState, useText, type Command } from '@parquetry/ui'
+import type { LayerError } from '../shared/annotations/layer-errors.ts'
+import { LayerWarning } from '../shared/annotations/LayerWarning.tsx'
 import { ChartFrame } from '../shared/ChartFrame.tsx'
 import { isRanking } from '../shared/ranking.ts'
 import type { ChartData } from '../shared/use-chart-data.ts'
@@ -20,6 +22,7 @@ export interface PictureProps {
   onState(state: Record<string, unknown>): void
   /** What the form that was asked lacks. */
   errors: readonly { label: string; error: string }[]
+  layerErrors: readonly LayerError[]
   /** The controls have gone on: the command that asks again, else null. */
   outOfDate: Command | null
 }
@@ -33,6 +36,7 @@ export function Picture({
   dataset,
   data,
   errors,
+  layerErrors,
   outOfDate,
   ...props
 }: PictureProps) {
@@ -56,6 +60,7 @@ export function Picture({
           hasPicture={result !== undefined && isAsked}
           vizType={viz_type}
           showFacts
+          marks={<LayerWarning errors={layerErrors} />}
           facts={
             head && isAsked
               ? {
@@ -76,6 +81,7 @@ export function Picture({
               form={form}
               frames={result.frames}
               until={head?.until}
+              annotations={head?.annotations?.data}
               dataset={dataset}
               title={title}
               state={props.state}

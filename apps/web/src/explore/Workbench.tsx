@@ -60,6 +60,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
       state={workbench.state}
       onState={workbench.setState}
       errors={workbench.askedErrors}
+      layerErrors={workbench.layerErrors}
       outOfDate={outOfDate ? update : null}
     />
   )
@@ -97,6 +98,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             form={draft.edited}
             dataset={dataset}
             errors={workbench.errors}
+            layerErrors={workbench.layerErrors}
             onChange={(name, value, look) => dispatch({ type: 'set', name, value, look })}
             onVizType={workbench.changeType}
             update={update}

@@ -3,6 +3,7 @@ import { confirm, toast, toastError, useText } from '@parquetry/ui'
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useReducer, useState } from 'react'
 import { api } from '../shared/api.ts'
+import { layerErrors } from '../shared/annotations/layer-errors.ts'
 import { boot } from '../shared/boot.ts'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
@@ -48,6 +49,7 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
       isShown && isOf(chart, draft.applied) && chartEntry(chart.viz_type) !== undefined && askedErrors.length === 0,
     force: search.force,
   })
+  const layers = data.state.phase === 'ready' ? data.result?.heads[0]?.annotations : undefined
   const outOfDate = isOutOfDate(draft)
   const dirty = isDirty(draft)
   const itself = useUpdatesItself(dataset.database.id, data.result?.ms ?? 0)
@@ -115,6 +117,8 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
     /** Of the form as it is edited, and of the one that is asked. */
     errors,
     askedErrors,
+    /** Annotation layers that are not in the picture, and why. */
+    layerErrors: layerErrors(draft.applied, layers, t),
     /** The picture is of the type that is being edited. */
     isShown,
     data,

@@ -1,9 +1,16 @@
 import { ApiError } from '@parquetry/client'
 import { buildQueryContext, namedQueries, type AnyChart, type ChartForm } from '@parquetry/charts'
 import { concat, frameOf, type Frame } from '@parquetry/frame'
-import { errorCodes, type DashboardStreamHead, type QueryHead, type WireError } from '@parquetry/model'
+import {
+  errorCodes,
+  type AnnotationLayer,
+  type DashboardStreamHead,
+  type QueryContext,
+  type QueryHead,
+  type WireError,
+} from '@parquetry/model'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from './api.ts'
 import type { ChartFrameState } from './ChartFrame.tsx'
 import { messageOf } from './errors.ts'
@@ -44,14 +51,18 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
   const [stopped, setStopped] = useState<string | null>(null)
   const [since, setSince] = useState<number | null>(null)
   const isForced = forced.asked === asked
+  const known = useRef<ReadonlySet<string> | null>(null)
   const queryKey = ['chart-data', asked, isForced ? forced.round : 0]
   const isStopped = stopped === asked
 
   const { data, error, isError, isFetching } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       setSince(Date.now())
-      return ask(chart, form, state, isForced, signal)
+      const body = withNewLayers(buildQueryContext(chart, form, { state, force: isForced }), known.current)
+      const answer = await ask(body, chart, form, state, signal)
+      known.current = new Set(layersOf(body).map(identityOf))
+      return answer
     },
     enabled: enabled && !isStopped,
     placeholderData: (before) => before,
@@ -85,6 +96,25 @@ function askedKey(chart: AnyChart, form: ChartForm, state: Record<string, unknow
   return JSON.stringify([chart.viz_type, asked])
 }
 
+const layersOf = ({ queries }: QueryContext): AnnotationLayer[] =>
+  queries.flatMap(({ annotation_layers }) => (annotation_layers ?? []) as AnnotationLayer[])
+const identityOf = ({ sourceType, value }: AnnotationLayer): string => JSON.stringify([sourceType, value])
+
+/**
+ * CHART-032: layers that were added since the last answer are read past the cache.
+ * @param known  sources of the last answer's layers; null before the first
+ */
+export function withNewLayers(body: QueryContext, known: ReadonlySet<string> | null): QueryContext {
+  if (!known || layersOf(body).every((layer) => known.has(identityOf(layer)))) return body
+  const queries = body.queries.map((query) => ({
+    ...query,
+    annotation_layers: layersOf({ ...body, queries: [query] }).map((layer) =>
+      known.has(identityOf(layer)) ? layer : { ...layer, force: true },
+    ),
+  }))
+  return { ...body, queries }
+}
+
 function wireErrorOf(error: unknown): WireError {
   const details = error instanceof ApiError ? (error.errors[0]?.extra ?? {}) : {}
   const code = details['code']
@@ -98,14 +128,13 @@ function wireErrorOf(error: unknown): WireError {
 }
 
 async function ask(
+  body: QueryContext,
   chart: AnyChart,
   form: ChartForm,
   state: Record<string, unknown>,
-  force: boolean,
   signal: AbortSignal,
 ): Promise<ChartResult> {
   const since = performance.now()
-  const body = buildQueryContext(chart, form, { state, force })
   const response = await api.send('POST', '/api/v1/chart/data', { body, signal, accept: framesType })
   return readChartResult(response, chart, form, state, since)
 }

@@ -13,7 +13,7 @@ import { seriesQueries, xLabel, type SeriesForm } from '../shared/time-series/qu
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
 import { lineStyle, marksOf } from '../shared/time-series/styles.ts'
 
-/** Changes have signs, begin at none, and make no total. */
+/** Changes have signs, begin at none, make no total, and are no ground for layers of values. */
 const {
   logAxis: _,
   truncateYAxis: __,
@@ -21,6 +21,7 @@ const {
   show_value: ____,
   showTooltipTotal: _____,
   showTooltipPercentage: ______,
+  annotation_layers: _______,
   ...shared
 } = timeSeriesForm.properties
 

@@ -1,4 +1,5 @@
 import type { Frame } from '@parquetry/frame'
+import type { AnnotationData } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import type { AnyChart, ChartForm, Spec } from '../define.ts'
 import { lookOf, type DatasetLook } from '../look.ts'
@@ -10,7 +11,7 @@ import type { Surroundings } from '../resolve/surroundings.ts'
 import { themes, type ChartTheme } from '../resolve/theme.ts'
 import { escaped, sayIn, type Messages } from '../resolve/words.ts'
 import { scaleOf, type DashboardColors } from '../shared/colors/scale.ts'
-import { round, textAt } from '../shared/svg-text.ts'
+import { fitted, round, textAt } from '../shared/svg-text.ts'
 import { textId } from '../text-id.ts'
 import { drawings } from './drawings.gen.ts'
 import { svgOf } from './echarts.ts'
@@ -33,6 +34,10 @@ export interface DrawLook {
   timeZone?: string
   /** Up to where the answer reaches in time, in milliseconds. */
   until?: number | null
+  /** What the annotation layers of the chart hold. */
+  annotations?: Readonly<Record<string, AnnotationData>>
+  /** Layers that could not be read, and why: a picture that lacks them says so. */
+  annotationErrors?: Readonly<Record<string, string>>
   /** Paints the ground; true. */
   ground?: boolean
 }
@@ -65,8 +70,19 @@ export async function drawChart(
   const [first] = Object.values(frames)
   const isEmpty =
     first?.rows === 0 && (chart.series.length === 0 || Object.values(frames).every(({ rows }) => rows === 0))
-  const drawn = isEmpty ? noRows(kind, around) : await drawSpec(chart, spec, frames, { kind, around })
+  const lacking = Object.entries(look.annotationErrors ?? {})
+  const room = { ...around, height: around.height - (lacking.length > 0 ? lackingLine : 0) }
+  const drawn = isEmpty ? noRows(kind, around) : await drawSpec(chart, spec, frames, { kind, around: room })
+  if (lacking.length > 0) drawn.body += lackingText(lacking, around)
   return { svg: framed(drawn, look.title ?? kind, around, look.ground) }
+}
+
+const lackingLine = 18
+
+function lackingText(errors: readonly [name: string, error: string][], { say, theme, width, height }: Surroundings) {
+  const layers = errors.map(([name, error]) => `${name} (${error.replace(/^Error: /, '')})`).join(', ')
+  const text = say('picture.lacking', 'Not drawn: {layers}', { layers })
+  return textAt(8, height - 6, fitted(text, 11, width - 16), { size: 11, fill: theme.text2 })
 }
 
 async function drawSpec(

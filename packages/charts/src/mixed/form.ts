@@ -98,6 +98,7 @@ export const form = Type.Object({
   show_query_identifiers: flag('Show query identifiers', false, {
     description: 'Names of series say which query they come from.',
   }),
+  annotation_layers: shared.annotation_layers,
   zoomable: shared.zoomable,
   x_axis_time_format: shared.x_axis_time_format,
   mark_unfinished: shared.mark_unfinished,

@@ -1,7 +1,8 @@
 import { numberAt, type Frame } from '@parquetry/frame'
 import type { ChartForm, Look, Spec } from '../define.ts'
 import { sayIn } from '../resolve/words.ts'
-import type { SeriesForm } from '../shared/time-series/query.ts'
+import { annotationSeries } from '../shared/annotations/series.ts'
+import { xLabel, type SeriesForm } from '../shared/time-series/query.ts'
 import { seriesOf, type Series } from '../shared/time-series/series.ts'
 import {
   axisOf,
@@ -45,8 +46,12 @@ export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, look: 
   const [unfinished] = times.flatMap((each) => unfinishedIn(each.frame, each.form, look) ?? [])
   const all = sections.flatMap(({ series }) => series)
   const colorOf = look.colorsOf(all.length > 1 ? all.map(({ base }) => base) : [])
+  const { frame, form: first } = a.frame.rows > 0 ? a : b
+  const ground = { frame, x: xLabel(first), axis, colors: all.map(({ base }) => colorOf(base)) }
+  const notes = annotationSeries(form.annotation_layers, ground, look)
+  const names = all.length + notes.filter(({ legend }) => legend !== false).length
   return {
-    ...((form.show_legend ?? all.length > 1) && {
+    ...((form.show_legend ?? names > 1) && {
       legend: {
         position: form.legendOrientation,
         ...(form.legendSort != null && { sort: form.legendSort }),
@@ -61,7 +66,10 @@ export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, look: 
     xAxis: { ...xAxisOf(a.form, axis, look), ...(unfinished !== undefined && { unfinished }) },
     yAxis: yAxes(sections, form),
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
-    series: sections.flatMap((section) => section.series.map((each) => seriesSpec(section, each, colorOf(each.base)))),
+    series: [
+      ...sections.flatMap((section) => section.series.map((each) => seriesSpec(section, each, colorOf(each.base)))),
+      ...notes,
+    ],
   }
 }
 

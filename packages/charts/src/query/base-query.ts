@@ -8,6 +8,7 @@ import {
 } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { joined, splitFilters } from './adhoc-filters.ts'
+import { askedLayers } from './asked-layers.ts'
 import { extrasOf, underDashboard } from './extra-form-data.ts'
 
 type Extra = Record<string, unknown>
@@ -47,7 +48,7 @@ export function baseQuery(chartForm: ChartForm): QueryObject {
     series_limit: count(form.series_limit) ?? count(form.limit) ?? 0,
     ...(form.group_others_when_limit_reached === true && { group_others_when_limit_reached: true }),
     order_desc: form.order_desc !== false,
-    annotation_layers: Array.isArray(form.annotation_layers) ? form.annotation_layers.filter(isAsked) : [],
+    annotation_layers: askedLayers(form),
     ...pick(extra, [
       'time_column',
       'time_grain',
@@ -60,12 +61,6 @@ export function baseQuery(chartForm: ChartForm): QueryObject {
 }
 
 const asExtra = (filter: QueryFilter): QueryFilter => ({ ...filter, isExtra: true })
-
-/** Formulas are drawn by the client; hidden layers are not asked for either. */
-const isAsked = (layer: unknown) => {
-  const { annotationType, show } = (layer ?? {}) as { annotationType?: string; show?: boolean }
-  return annotationType !== 'FORMULA' && show !== false
-}
 
 /** Columns, metrics and order from all the names that forms have for them. */
 function fieldsOf(form: ChartForm): Pick<QueryObject, 'columns' | 'metrics' | 'orderby'> {

@@ -32,10 +32,12 @@ export function namedQueries(
   state: Record<string, unknown> = {},
 ): Record<string, QueryObject> {
   const settled = drawnForm(chart, form)
-  const shared = baseQuery(settled)
+  // Layers that another type has left in the form would be read for nothing.
+  const takesLayers = 'annotation_layers' in chart.form.properties
+  const shared = baseQuery(takesLayers ? settled : { ...settled, annotation_layers: [] })
   const named = Object.entries(chart.queries(settled, state)).map(([name, query]) => {
     const own = chart.bases?.[name]
-    const base = own ? baseQuery(own(settled)) : shared
+    const base = own ? baseQuery({ ...own(settled), annotation_layers: [] }) : shared
     const whole = { ...base, ...query, extras: { ...base.extras, ...query.extras } }
     return [name, withBaseAxis(whole, settled.x_axis as QueryColumn)]
   })

@@ -4,7 +4,7 @@ import { axesLayer } from './axes/axes-layer.ts'
 import type { AxisType, Plot } from './axes/plot.ts'
 import { readAxes } from './axes/read-axes.ts'
 import { tooltipOption, zoomOption } from './components.ts'
-import type { AxesFamily, Family, OwnFamily, Part, SpecSeries } from './families/family.ts'
+import type { AxesFamily, Family, NoteFamily, OwnFamily, Part, SpecSeries } from './families/family.ts'
 import { familyOf, type Families } from './families/load.ts'
 import type { LegendEntry, Move, Place, Target } from './layer.ts'
 import { markOf, type Mark } from './marks.ts'
@@ -63,7 +63,8 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
     series,
     family: familyOf(families, series.type),
   }))
-  const axes = reading.isThere ? axesLayer(given.filter(isOnAxes), spec, { tooltip, reading }, around) : null
+  const notes = given.filter(isNote)
+  const axes = reading.isThere ? axesLayer(given.filter(isOnAxes), spec, { tooltip, reading, notes }, around) : null
   const own = given.filter(isOwn).map(({ series, family }) => ownLayer(series, family, { tooltip, reading }, around))
   const picture = stackOf([...(axes ? [axes] : []), ...own])
   const said = (spec.legend || undefined) as SpecLegend | undefined
@@ -119,6 +120,7 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
 
 type Given<F extends Family> = { series: SpecSeries; family: F }
 const isOnAxes = (each: Given<Family>): each is Given<AxesFamily> => each.family.on === 'axes'
+const isNote = (each: Given<Family>): each is Given<NoteFamily> => each.family.on === 'notes'
 const isOwn = (each: Given<Family>): each is Given<OwnFamily> => each.family.on === 'own'
 
 const ours = new Set(['xAxis', 'yAxis', 'series', 'legend', 'tooltip', 'dataZoom', 'total'])

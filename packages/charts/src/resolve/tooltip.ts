@@ -22,12 +22,19 @@ export interface TipRow {
   number: number | null
   isHovered: boolean
 }
+/** What is laid over the data says something of this place. */
+export interface TipNote {
+  name: string
+  color: string
+  text: string
+}
 /** What a tooltip says, before it is HTML; the keyboard walk reads the same out loud. */
 export interface Tip {
   title: string
   rows: TipRow[]
   more: number
   total: string | null
+  notes?: readonly TipNote[]
   /** Its rows are all of one mark: each is read out, not the one under the pointer alone. */
   isOfOne?: true
 }
@@ -53,7 +60,7 @@ export const unfinishedTitle = (title: string, { say }: Surroundings): string =>
   say('picture.unfinished', '{period}, so far', { period: title })
 
 /** The tooltip as HTML; the only place where it is made, so the only one where escaping could be forgotten. */
-export function tipHtml({ title, rows, more, total }: Tip, { say, theme }: Surroundings): string {
+export function tipHtml({ title, rows, more, total, notes = [] }: Tip, { say, theme }: Surroundings): string {
   const cells = rows.map(({ name, color, value, share, isHovered }) => {
     const last = share === null ? '' : `<td class="pq-tip-share">${escaped(share)}</td>`
     return `<tr${isHovered && rows.length > 1 ? ' class="pq-tip-on"' : ''}><td class="pq-tip-name"><i style="background:${escaped(safeColor(color, theme))}"></i>${escaped(name)}</td><td class="pq-tip-value">${escaped(value)}</td>${last}</tr>`
@@ -66,14 +73,19 @@ export function tipHtml({ title, rows, more, total }: Tip, { say, theme }: Surro
     cells.push(
       `<tr class="pq-tip-total"><td class="pq-tip-name">${escaped(say('picture.tip.total', 'Total'))}</td><td class="pq-tip-value">${escaped(total)}</td></tr>`,
     )
+  for (const { name, color, text } of notes)
+    cells.push(
+      `<tr class="pq-tip-note"><td class="pq-tip-name"><i style="background:${escaped(safeColor(color, theme))}"></i>${escaped(name)}</td><td colspan="2">${escaped(text)}</td></tr>`,
+    )
   const head = title ? `<div class="pq-tip-title">${escaped(title)}</div>` : ''
   return `<div class="pq-tip">${head}<table><tbody>${cells.join('')}</tbody></table></div>`
 }
 
 /** What a screen reader reads at a mark. */
-export const tipText = ({ title, rows, isOfOne }: Tip, name: string): string => {
+export const tipText = ({ title, rows, isOfOne, notes = [] }: Tip, name: string): string => {
   if (isOfOne) return [title, ...rows.map((row) => `${row.name}: ${row.value}`)].filter(Boolean).join(', ')
   const row = rows.find(({ isHovered }) => isHovered)
   const value = [row?.value ?? nullText, row?.share].filter(Boolean).join(', ')
-  return [title, `${row?.name ?? name}: ${value}`].filter(Boolean).join(', ')
+  const said = [`${row?.name ?? name}: ${value}`, ...notes.map((note) => `${note.name}: ${note.text}`)]
+  return [title, ...said].filter(Boolean).join(', ')
 }

@@ -49,11 +49,11 @@ export function chartSuite(chart: AnyChart, folder: string): void {
     })
 
     it('leaves the form that it is given as it is', () => {
-      for (const { form, frames } of fixtures) {
+      for (const { form, frames, annotations } of fixtures) {
         const before = structuredClone(form)
         namedQueries(chart, form)
         const settled = drawnForm(chart, form)
-        chart.spec(frames, settled, lookOf(settled))
+        chart.spec(frames, settled, lookOf(settled, { annotations }))
         expect(form).toEqual(before)
       }
     })
@@ -77,7 +77,8 @@ export function chartSuite(chart: AnyChart, folder: string): void {
       'draws %s to SVG, named and described',
       async (_, fixture) => {
         const complaint = vi.spyOn(console, 'error')
-        const { svg } = await drawChart(chart.viz_type, fixture.frames, fixture.form, { title: 'A <b>name</b>' })
+        const { frames, form, annotations } = fixture
+        const { svg } = await drawChart(chart.viz_type, frames, form, { title: 'A <b>name</b>', annotations })
         expect(svg).toContain('role="img"')
         expect(svg).toContain('<title>A &lt;b&gt;name&lt;/b&gt;</title>')
         expect(/<desc>(.+)<\/desc>/.exec(svg)?.[1]).not.toContain('without data')
@@ -96,9 +97,9 @@ export function chartSuite(chart: AnyChart, folder: string): void {
 }
 
 /** What is kept of a fixture: the queries it sends and the spec it draws. */
-function pictureOf(chart: AnyChart, { form, frames }: Fixture) {
+function pictureOf(chart: AnyChart, { form, frames, annotations }: Fixture) {
   const settled = drawnForm(chart, form)
-  return { queries: namedQueries(chart, form), spec: chart.spec(frames, settled, lookOf(settled)) }
+  return { queries: namedQueries(chart, form), spec: chart.spec(frames, settled, lookOf(settled, { annotations })) }
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))

@@ -22,6 +22,7 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   bounds: [[-5, 500]],
   'order-by': [['["a", false]']],
   offsets: [['1 week ago']],
+  'annotation-layers': [[{ name: 'Target', annotationType: 'FORMULA', value: '5', show: true }]],
   color: [{ r: 200, g: 10, b: 10, a: 1 }],
   'time-columns': [[{ label: 'Another', colType: 'avg' }]],
   date: ['2020-01-31'],

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Frame } from '@parquetry/frame'
+import type { AnnotationData } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { framesOf, type WrittenColumn } from './frames.ts'
 
@@ -8,25 +9,30 @@ export interface Fixture {
   name: string
   form: ChartForm
   frames: Record<string, Frame>
+  /** What its annotation layers hold. */
+  annotations: Record<string, AnnotationData>
   /** What `spec` gave when it was last looked at; undefined for a new fixture. */
   spec: unknown
   specPath: string
 }
 
-/** All fixtures of a chart's folder: `<name>.form.json`, `.frames.json`, `.spec.json`. */
+/** All fixtures of a chart's folder: `<name>.form.json`, `.frames.json`, `.spec.json`, with layers `.annotations.json`. */
 export function fixturesOf(folder: string): Fixture[] {
   const root = fileURLToPath(new URL(`../${folder}/fixtures/`, import.meta.url))
   const read = (file: string): unknown => JSON.parse(readFileSync(root + file, 'utf8'))
+  const readIfThere = (file: string): unknown => (existsSync(root + file) ? read(file) : undefined)
   return readdirSync(root)
     .filter((file) => file.endsWith('.form.json'))
     .map((file) => {
       const name = file.slice(0, -'.form.json'.length)
+      const annotations = readIfThere(`${name}.annotations.json`) ?? {}
       const specPath = `${root}${name}.spec.json`
       return {
         name,
         form: read(file) as ChartForm,
         frames: framesOf(read(`${name}.frames.json`) as Record<string, WrittenColumn[]>),
-        spec: existsSync(specPath) ? read(`${name}.spec.json`) : undefined,
+        annotations: annotations as Record<string, AnnotationData>,
+        spec: readIfThere(`${name}.spec.json`),
         specPath,
       }
     })

@@ -2,7 +2,7 @@ import type { Frame } from '@parquetry/frame'
 import { useTheme } from '@parquetry/ui'
 import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
 import type { ChartForm } from '../define.ts'
-import { lookOf, type DatasetLook } from '../look.ts'
+import { lookOf, type DatasetLook, type LookOptions } from '../look.ts'
 import { drawnForm } from '../query/build-query-context.ts'
 import { upgradeForm } from '../registry.ts'
 import type { Mark } from '../resolve/marks.ts'
@@ -32,6 +32,8 @@ export interface ChartHostProps {
   timeZone?: string | undefined
   /** Up to where the answer reaches in time, in milliseconds (`until` of its head). */
   until?: number | null | undefined
+  /** What its annotation layers hold (`annotations.data` of its head). */
+  annotations?: LookOptions['annotations']
   /** The chart's own part of the data mask, and its change: page, sort, search of a table. */
   state?: Record<string, unknown> | undefined
   onState?: ((state: Record<string, unknown>) => void) | undefined
@@ -65,7 +67,7 @@ export function ChartHost(props: ChartHostProps) {
 }
 
 function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & LoadedChart) {
-  const { dataset, colors, timeZone = 'UTC', until = null, selected = null } = props
+  const { dataset, colors, timeZone = 'UTC', until = null, annotations, selected = null } = props
   const { messages, say, locale } = useWords()
   const theme = themes[useTheme()]
   const settled = useMemo(
@@ -73,8 +75,8 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
     [chart, form, dataset],
   )
   const look = useMemo(
-    () => lookOf(settled, { dataset, colors, messages, locale, timeZone, until }),
-    [settled, dataset, colors, messages, locale, timeZone, until],
+    () => lookOf(settled, { dataset, colors, messages, locale, timeZone, until, annotations }),
+    [settled, dataset, colors, messages, locale, timeZone, until, annotations],
   )
   const spec = useMemo(() => chart.spec(frames, settled, look), [chart, frames, settled, look])
   const [box, setBox] = useState<HTMLElement | null>(null)

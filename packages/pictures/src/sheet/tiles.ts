@@ -91,6 +91,8 @@ export async function drawInside(
       messages,
       timeZone,
       until: answer.until,
+      annotations: answer.annotations.data,
+      annotationErrors: answer.annotations.errors,
       dataset: chart.dataset,
       dashboard: metadata,
     })

@@ -222,6 +222,7 @@ const factsOf = ({
   until,
   applied_filters,
   rejected_filters,
+  annotations,
 }: QueryHead): AnswerFacts => ({
   header,
   is_cached,
@@ -229,6 +230,7 @@ const factsOf = ({
   ...(until !== undefined && { until }),
   applied_filters: applied_filters ?? [],
   rejected_filters: rejected_filters ?? [],
+  ...(annotations && { annotations }),
 })
 
 class StreamError extends Error {

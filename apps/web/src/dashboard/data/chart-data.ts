@@ -1,5 +1,5 @@
 import type { Frame } from '@parquetry/frame'
-import type { RunHeader, WireError } from '@parquetry/model'
+import type { AnnotationAnswers, RunHeader, WireError } from '@parquetry/model'
 
 /** One query's answer beside its rows. */
 export interface AnswerFacts {
@@ -8,6 +8,7 @@ export interface AnswerFacts {
   cached_dttm: string | null
   /** Up to where the answer reaches in time. */
   until?: number | undefined
+  annotations?: AnnotationAnswers | undefined
   applied_filters: { column: string }[]
   rejected_filters: { column: string; reason: string }[]
 }

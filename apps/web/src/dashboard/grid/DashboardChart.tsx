@@ -3,6 +3,8 @@ import { ChartHost } from '@parquetry/charts/views'
 import { layoutNode, type LayoutNode } from '@parquetry/model'
 import { EmptyState, useText } from '@parquetry/ui'
 import { memo, useMemo, useState } from 'react'
+import { layerErrors } from '../../shared/annotations/layer-errors.ts'
+import { LayerWarning } from '../../shared/annotations/LayerWarning.tsx'
 import { boot } from '../../shared/boot.ts'
 import { ChartFrame } from '../../shared/ChartFrame.tsx'
 import { isRanking } from '../../shared/ranking.ts'
@@ -103,7 +105,21 @@ function Marks({ chart, state, title }: { chart: ChartResult; state: ChartState;
     const nameOf = (id: number) => dashboard.charts.get(id)?.slice_name ?? String(id)
     return filtersOfChart(board, mask, chart.id, chart.form_data, state.answer, nameOf)
   }, [dashboard, mask, chart, state.answer])
-  return <FilterIndicator filters={filters} title={title} />
+  const errors = useLayerErrors(state.answer)
+  return (
+    <>
+      <LayerWarning errors={errors} />
+      <FilterIndicator filters={filters} title={title} />
+    </>
+  )
+}
+
+function useLayerErrors(answer: ChartAnswer | null) {
+  const t = useText()
+  return useMemo(() => {
+    const [first] = Object.values(answer?.facts ?? {})
+    return answer ? layerErrors(answer.form, first?.annotations, t) : []
+  }, [answer, t])
 }
 
 function factsOf(answer: ChartAnswer | null) {
@@ -141,6 +157,7 @@ const Picture = memo(function Picture({
       form={form}
       frames={answer.frames}
       until={Object.values(answer.facts)[0]?.until}
+      annotations={Object.values(answer.facts)[0]?.annotations?.data}
       title={title}
       colors={colors(form)}
       dataset={datasetOfForm(form, datasets)}

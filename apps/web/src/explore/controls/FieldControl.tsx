@@ -4,6 +4,8 @@ import { Checkbox, Field, MultiSelect, NumberInput, Select, TextArea, TextInput,
 import { useState } from 'react'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import type { ExploreDataset } from '../use-explore.ts'
+import type { LayerError } from '../../shared/annotations/layer-errors.ts'
+import { AnnotationLayersControl } from './AnnotationLayersControl.tsx'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
 import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
@@ -27,6 +29,8 @@ export interface FieldControlProps {
   /** The whole form, for controls that offer what others hold. */
   form: ChartForm
   dataset: ExploreDataset
+  /** Of the annotation layers of the last answer. */
+  layerErrors?: readonly LayerError[]
   /** Undefined takes the setting out of the form. */
   onChange(value: unknown): void
 }
@@ -74,10 +78,11 @@ const groups = new Set([
   'column-config',
   'metric-bounds',
   'conditional-formatting',
+  'annotation-layers',
   'time-columns',
 ])
 
-function Control({ field, form, dataset, onChange, name }: FieldControlProps & { name: string }) {
+function Control({ field, form, dataset, layerErrors = [], onChange, name }: FieldControlProps & { name: string }) {
   const t = useText()
   const value = shownValue(field)
   const { counted } = field
@@ -240,6 +245,8 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
         />
       )
     }
+    case 'annotation-layers':
+      return <AnnotationLayersControl value={list} errors={layerErrors} onChange={onChange} />
     case 'time-columns':
       return (
         <Pills<TimeColumnEntry>

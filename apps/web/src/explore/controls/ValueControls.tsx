@@ -1,4 +1,4 @@
-import { NumberInput, Select, useText } from '@parquetry/ui'
+import { Checkbox, NumberInput, Select, useText } from '@parquetry/ui'
 import styles from './controls.module.css'
 
 export interface CurrencyFormat {
@@ -97,3 +97,32 @@ export function ColorControl({ value, onChange, label }: { value: Rgb; onChange(
     </span>
   )
 }
+
+/** A color as text, or none: then the picture finds one. */
+export function HexColorControl({
+  value,
+  onChange,
+  label,
+}: {
+  value: string | null
+  onChange(color: string | null): void
+  label: string
+}) {
+  const t = useText()
+  return (
+    <div className={styles.hexColor}>
+      <Checkbox
+        label={t('explore.color.automatic', 'Automatic')}
+        checked={value === null}
+        onChange={(isAutomatic) => onChange(isAutomatic ? null : firstColor)}
+      />
+      {value !== null && (
+        <span className={styles.color}>
+          <input type="color" aria-label={label} value={value} onChange={({ target }) => onChange(target.value)} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+const firstColor = '#93908d'

@@ -11,6 +11,7 @@ const named = (name: string, more: Partial<ChartEntry> = {}): ChartEntry => ({
   icon: 'chart',
   series: [],
   behaviors: [],
+  annotated: false,
   replaces: [],
   load: () => Promise.reject(new Error('not loaded here')),
   ...more,

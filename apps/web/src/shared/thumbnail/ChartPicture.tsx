@@ -24,6 +24,7 @@ export function ChartPicture({ id, sketch }: { id: number; sketch: ReactNode }) 
       <ChartHost
         form={data.result.form}
         frames={data.result.frames}
+        annotations={data.result.heads[0]?.annotations?.data}
         title=""
         dataset={data.dataset as never}
         onFailed={() => setBroken(true)}

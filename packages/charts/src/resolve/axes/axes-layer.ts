@@ -10,6 +10,7 @@ import { axisOption, type SpecAxis } from './axis-option.ts'
 import { barSizeOf } from './bar-size.ts'
 import { describePlots } from './describe.ts'
 import { endsApart } from './ends-apart.ts'
+import { notesOn, type GivenNote } from './notes.ts'
 import { walkOn } from './going-on.ts'
 import { gridOption, type GridOption } from './grid.ts'
 import { inOrder } from './in-order.ts'
@@ -35,7 +36,7 @@ export interface AxesLayer extends Layer {
 export function axesLayer(
   given: readonly { series: SpecSeries; family: AxesFamily }[],
   spec: Spec,
-  { tooltip, reading }: { tooltip: SpecTooltip; reading: Axes },
+  { tooltip, reading, notes: laidOver }: { tooltip: SpecTooltip; reading: Axes; notes: readonly GivenNote[] },
   around: Surroundings,
 ): AxesLayer {
   const own = given.map(({ series, family }) => family.read(series, reading))
@@ -60,6 +61,12 @@ export function axesLayer(
   const shown = left.map((each, at) => ({ ...each, plot: drawn[at] as Plot }))
   const ends = stackEnds(drawn)
   const isTime = axis.type === 'time'
+  const notes = notesOn(
+    laidOver,
+    all.map(({ plot }) => plot),
+    { tooltip, reading },
+    around,
+  )
   const standing = shown.map(({ plot, series }, at) => ({ plot, type: series.type, ends: ends[at] ?? [] }))
   const sides = { axis: axis.type, isFlipped }
   const bars = barSizeOf(
@@ -88,20 +95,32 @@ export function axesLayer(
       ...shown.flatMap(
         ({ series, family, plot }, at) => family.beside?.(series, plot, places[at] as AxesPlace, around) ?? [],
       ),
+      ...notes.series,
     ],
-    components: { grid, ...axisOptions(spec, reading, plots, grid, around), ...(under && { title: under.title }) },
-    legend: all.filter(({ plot }) => !plot.range).map(({ plot: { name, color } }) => ({ name, color })),
-    isEmpty: plots.every(({ y }) => y.every((value) => value === null)),
+    components: {
+      grid,
+      ...axisOptions(spec, reading, plots, { grid, reach: notes.reach }, around),
+      ...(under && { title: under.title }),
+    },
+    legend: [
+      ...all.filter(({ plot }) => !plot.range).map(({ plot: { name, color } }) => ({ name, color })),
+      ...notes.legend,
+    ],
+    isEmpty: all.every(({ plot }) => plot.y.every((value) => value === null)),
     describe(kind) {
       const said = family?.describe?.(plots, { kind, tooltip }, around)
       const told = byAxis(plots).map((each) => describePlots(each, { kind, tooltip, isTime }, around))
-      return [...(said === undefined ? told : [said]), words].filter(Boolean).join(' ')
+      return [...(said === undefined ? told : [said]), words, ...notes.described].filter(Boolean).join(' ')
     },
     tip(hovered, at) {
       const only = tooltip.trigger !== 'axis'
       const one = hovered === null ? undefined : shown[hovered]
-      if (only && one?.family.tip) return one.family.tip(one.plot, along.ownOf(hovered as number, at), tooltip, around)
-      return axesTip(plots, at, { tooltip, isTime, hovered, only }, around)
+      const tip =
+        only && one?.family.tip
+          ? one.family.tip(one.plot, along.ownOf(hovered as number, at), tooltip, around)
+          : axesTip(plots, at, { tooltip, isTime, hovered, only }, around)
+      const said = notes.at(plots[0], at)
+      return said.length > 0 ? { ...tip, notes: said } : tip
     },
     has: ({ series, at }) => along.ownOf(series, at) >= 0,
     facts({ series, at }) {
@@ -147,11 +166,11 @@ function axisOptions(
   spec: Spec,
   { axis, isFlipped }: Axes,
   plots: readonly Plot[],
-  grid: GridOption,
+  { grid, reach }: { grid: GridOption; reach: readonly number[] },
   around: Surroundings,
 ) {
   const labels = axis.type === 'category' ? (longest(plots)?.x.map(String) ?? []) : []
-  const times = axis.type === 'time' ? timesOf(plots) : []
+  const times = axis.type === 'time' ? timesOf(plots, reach) : []
   const option = (side: 'x' | 'y') => {
     const isDimension = (side === 'y') === isFlipped
     const given = spec[`${side}Axis`] as SpecAxis | SpecAxis[]
@@ -170,8 +189,10 @@ function axisOptions(
 
 const longest = (plots: readonly Plot[]): Plot | undefined => plots.toSorted((a, b) => b.x.length - a.x.length)[0]
 
-const timesOf = (plots: readonly Plot[]): number[] =>
-  [...new Set(plots.flatMap(({ x }) => x))].filter((x) => typeof x === 'number').toSorted((a, b) => a - b)
+const timesOf = (plots: readonly Plot[], reach: readonly number[]): number[] =>
+  [...new Set([...plots.flatMap(({ x }) => x), ...reach])]
+    .filter((x) => typeof x === 'number')
+    .toSorted((a, b) => a - b)
 
 const plotFacts = ({ name, key, x, y, xColumn, origin }: Plot, at: number, axis: AxisType): MarkFacts | null =>
   at in y

@@ -15,6 +15,8 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   histogram: () => import('./histogram/family.ts'),
   horizon: () => import('./horizon/family.ts'),
   line: () => import('./line/family.ts'),
+  note: () => import('./note/family.ts'),
+  overlay: () => import('./overlay/family.ts'),
   parallel: () => import('./parallel/family.ts'),
   partition: () => import('./partition/family.ts'),
   pie: () => import('./pie/family.ts'),

@@ -128,11 +128,42 @@ export interface OwnFamily<M = unknown> extends Common {
   targetOf?(marks: M, at: number): Target
 }
 
+/** A place along the axis, and the part of it that belongs to the place: up to the next one. */
+export interface Stretch {
+  at: number
+  from: number | null
+  to: number
+}
+
+/** Where notes stand. */
+export interface NotePlace {
+  axis: AxisType
+  isFlipped: boolean
+  /** First and last place of the data, hidden or not: the axis reaches as far when the legend leaves nothing else. */
+  span: readonly [number, number] | null
+}
+
+/**
+ * A kind of series that is laid over the data on its axes and explains it. It has no marks: neither pointer nor arrow keys meet
+ * it, and tooltip and screen reader say at each place of the data what it says there.
+ */
+export interface NoteFamily extends Common {
+  on: 'notes'
+  /** The series of ECharts' option, of all series of this kind that are shown: they share the room for their words. */
+  option(all: readonly SpecSeries[], place: NotePlace, around: Surroundings): Record<string, unknown>[]
+  said(series: SpecSeries, stretch: Stretch, axis: AxisType, write: (value: number) => string): string[]
+  /** Places that the axis must have labels for as well. */
+  reach(series: SpecSeries, place: NotePlace): readonly number[]
+}
+
 // oxlint-disable-next-line typescript/no-explicit-any -- a family of any marks; only itself reads them
-export type Family = AxesFamily<any> | OwnFamily<any>
+export type Family = AxesFamily<any> | OwnFamily<any> | NoteFamily
 
 /** Says a kind of series that stands on axes; default export of its `family.ts`. */
 export const onAxes = <P extends Plot>(family: Omit<AxesFamily<P>, 'on'>): AxesFamily<P> => ({ on: 'axes', ...family })
 
 /** Says a kind of series that stands by itself and whose marks are no plain list; default export of its `family.ts`. */
 export const byItself = <M>(family: Omit<OwnFamily<M>, 'on'>): OwnFamily<M> => ({ on: 'own', ...family })
+
+/** Says a kind of series that is laid over what stands on axes. */
+export const asNotes = (family: Omit<NoteFamily, 'on'>): NoteFamily => ({ on: 'notes', ...family })

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { control, type ChartForm, type DatasetFacts } from '../../define.ts'
 import { timeFormats } from '../formats/presets.ts'
+import { annotationLayers } from '../annotations/layers.ts'
 import {
   choice,
   colorScheme,
@@ -173,6 +174,7 @@ const look = {
     options: sizes,
   }),
   sort_series_ascending: flag('Sort series ascending', false),
+  annotation_layers: annotationLayers,
   show_value: flag('Show values', false),
   zoomable: flag('Data zoom', false),
   y_axis_format: numberFormat('Y-axis format'),

@@ -4,6 +4,7 @@ import { othersColor } from '../../resolve/paint.ts'
 import { columnNamed } from '../column.ts'
 import { grainFormat } from '../formats/time.ts'
 import { unfinishedPeriod } from '../grain.ts'
+import { annotationSeries } from '../annotations/series.ts'
 import { forecastOf, lastKnown } from './forecast.ts'
 import { isMultiple } from './form.ts'
 import { xLabel, type SeriesForm } from './query.ts'
@@ -26,6 +27,10 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
   const answer = frame ?? { rows: 0, columns: [] }
   const series = seriesOf(answer, form, look)
   const axis = axisOf(answer, form, marks)
+  const colorOf = colorsOf(series, form, look)
+  const ground = { frame: answer, x: xLabel(form), axis, colors: series.map(({ base }) => colorOf(base)) }
+  const notes = annotationSeries(form.annotation_layers, ground, look)
+  const names = series.length + notes.filter(({ legend }) => legend !== false).length
   const format = valueFormat(form, look)
   const isStacked = Boolean(form.stack)
   const end = series.some(({ isForecast }) => isForecast)
@@ -35,10 +40,11 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     form.show_legend !== true &&
     marks.type === 'line' &&
     !isStacked &&
+    names === series.length &&
     end === null &&
     series.length > 1 &&
     series.length <= directLabels
-  const hasLegend = form.show_legend ?? (series.length > 1 && !isDirect)
+  const hasLegend = form.show_legend ?? (names > 1 && !isDirect)
   const unfinished =
     axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look, end ?? undefined) : null
   const isStream = form.stack === 'Stream'
@@ -49,7 +55,6 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
   }
   // Bands around a middle line have no place from which they could be measured.
   const yAxis = isStream ? { type: 'value', format, show: false } : yAxisOf(form, format, marks)
-  const colorOf = colorsOf(series, form, look)
   const colorIn = ({ isOthers, base }: Series) => (isOthers ? othersColor : colorOf(base))
   return {
     ...(form.show_legend === false && isDirect && { legend: false }),
@@ -72,6 +77,7 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
         ...(isStream && { isAroundMiddle: true }),
       })),
       ...series.filter(isGoingOn).map((each) => goingOn(each, form, colorIn(each), { marks, isStacked, end })),
+      ...notes,
     ],
   }
 }

@@ -1,0 +1,250 @@
+import { readMessages } from '@parquetry/frame'
+import { AppError, framesType, type AnnotationAnswers, type QueryHead } from '@parquetry/model'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grant } from '../security/grants.ts'
+import { wordsOf } from './annotations.ts'
+import { startCarsServer, type CarsServer } from './testing.ts'
+
+let cars: CarsServer
+let layer: number
+let line: number
+let annotated: number
+beforeAll(async () => {
+  cars = await startCarsServer()
+  layer = await made('/api/v1/annotation_layer/', { name: 'Oil' })
+  await made(`/api/v1/annotation_layer/${layer}/annotation/`, {
+    short_descr: 'Crisis',
+    long_descr: 'An embargo',
+    start_dttm: '1973-10-17T00:00:00',
+    end_dttm: '1974-03-18T00:00:00',
+  })
+  line = await chart('Power', { annotation_layers: [{ ...native(), name: 'Own' }] })
+  annotated = await chart('Annotated', { annotation_layers: JSON.stringify([native(), ofChart(line)]) })
+  const { db } = cars.server.deps
+  await grant(db, 'Gamma', ['datasource_access', `[d].[cars](id:${cars.dataset})`])
+})
+afterAll(() => cars.close())
+
+async function made(path: string, body: object): Promise<number> {
+  const answer = await cars.server.as('admin').post(path, body)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<{ id: number }>().id
+}
+const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
+const power = {
+  expressionType: 'SIMPLE',
+  aggregate: 'AVG',
+  column: { column_name: 'Horsepower' },
+  label: 'power',
+}
+const chart = (slice_name: string, params: object): Promise<number> =>
+  made('/api/v1/chart/', {
+    slice_name,
+    viz_type: 'echarts_timeseries_line',
+    datasource_id: cars.dataset,
+    datasource_type: 'table',
+    params: JSON.stringify({
+      x_axis: 'Year',
+      granularity_sqla: 'Year',
+      time_grain_sqla: 'P1Y',
+      metrics: [power],
+      ...params,
+    }),
+  })
+
+const shown = { show: true, showMarkers: false }
+const native = (value: unknown = layer) => ({
+  ...shown,
+  name: 'Crises',
+  annotationType: 'INTERVAL',
+  sourceType: 'NATIVE',
+  value,
+})
+const ofChart = (value: unknown, overrides = {}) => ({
+  ...shown,
+  name: 'Power',
+  annotationType: 'TIME_SERIES',
+  sourceType: 'line',
+  value,
+  overrides,
+})
+
+async function ask(layers: object[], { as = 'admin', accept = framesType, slice_id = 0, more = {} } = {}) {
+  const body = {
+    datasource: { id: cars.dataset, type: 'table' },
+    queries: [{ columns: ['Origin'], metrics: [count], annotation_layers: layers }],
+    form_data: { slice_id },
+  }
+  return cars.server.as(as as 'admin').send('POST', '/api/v1/chart/data', {
+    payload: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', accept, ...more },
+  })
+}
+const headIn = (raw: Buffer): QueryHead =>
+  readMessages()
+    .push(raw)
+    .map(({ head }) => head as unknown as QueryHead)
+    .find(({ header }) => header)!
+async function answers(...asked: Parameters<typeof ask>): Promise<AnnotationAnswers> {
+  const answer = await ask(...asked)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return headIn(answer.rawPayload).annotations!
+}
+
+const crisis = {
+  start_dttm: Date.UTC(1973, 9, 17),
+  end_dttm: Date.UTC(1974, 2, 18),
+  short_descr: 'Crisis',
+  long_descr: 'An embargo',
+  json_metadata: null,
+}
+
+describe('layers of a chart', () => {
+  it('CHART-030: native ones hold what the store has, in the columns of the API', async () => {
+    const { data } = await answers([native()])
+    expect(data).toEqual({
+      Crises: {
+        columns: ['start_dttm', 'end_dttm', 'short_descr', 'long_descr', 'json_metadata'],
+        records: [crisis],
+      },
+    })
+    const json = await ask([native(String(layer))], { accept: 'application/json' })
+    expect(json.json<{ result: [{ annotation_data: object }] }>().result[0].annotation_data).toEqual(data)
+  })
+
+  it('CHART-022: another chart’s rows come as it asks them, without its own layers', async () => {
+    const { data, errors } = await answers([ofChart(line)])
+    expect(data['Power']?.records[0]).toEqual({ Year: Date.UTC(1970, 0), power: expect.closeTo(148.857, 3) })
+    expect(data['Power']?.records).toHaveLength(12)
+    expect(errors).toEqual({})
+  })
+
+  it('its time range, grain and shift can be overridden', async () => {
+    const narrow = await answers([ofChart(line, { time_range: '1971-01-01 : 1973-01-01' })])
+    expect(narrow.data['Power']?.records.map(({ Year }) => Year)).toEqual([Date.UTC(1971, 0), Date.UTC(1972, 0)])
+    const coarse = await answers([ofChart(line, { time_grain_sqla: 'P1W', time_range: null })])
+    expect(coarse.data['Power']?.records[0]?.['Year']).toBe(Date.UTC(1969, 11, 29))
+    const range = { time_range: '1971-01-01 : 1972-01-01' }
+    const plain = await answers([ofChart(line, { time_range: '1970-01-01 : 1971-01-01' })])
+    const shifted = await answers([ofChart(line, { ...range, time_shift: '1 year' })])
+    const [first] = plain.data['Power']?.records ?? []
+    expect(shifted.data['Power']?.records).toEqual([{ Year: Date.UTC(1971, 0), power: first?.['power'] }])
+    const open = await answers([ofChart(line, { time_shift: '4 years' })])
+    expect(open.data['Power']?.records).toHaveLength(12)
+    expect(open.data['Power']?.records[0]).toEqual({ Year: Date.UTC(1974, 0), power: first?.['power'] })
+    const odd = await answers([ofChart(line, { time_shift: 'long ago' })])
+    expect(odd.errors['Power']).toContain('ambiguous')
+  })
+
+  it('CHART-023: one that fails is an error of its own, and the others and the chart are there', async () => {
+    const answer = await ask([native(), { ...native(99_999), name: 'Gone' }, { ...ofChart(99_999), name: 'Lost' }])
+    const { annotations, header } = headIn(answer.rawPayload)
+    expect(header.rowcount).toBe(3)
+    expect(Object.keys(annotations!.data)).toEqual(['Crises'])
+    expect(annotations!.errors).toEqual({
+      Gone: 'Error: The annotation layer does not exist',
+      Lost: 'Error: The chart does not exist',
+    })
+  })
+
+  it('a client of the API is refused the whole, as the API does', async () => {
+    const answer = await ask([ofChart(99_999)], { accept: 'application/json' })
+    expect([answer.statusCode, answer.json()]).toEqual([400, { message: 'Error: The chart does not exist' }])
+  })
+
+  it('CHART-028: a chart without rows is no error', async () => {
+    const { data, errors } = await answers([ofChart(line, { time_range: '1950-01-01 : 1951-01-01' })])
+    expect([data['Power'], errors]).toEqual([{ records: [] }, {}])
+  })
+
+  it('CHART-032, CHART-036: one that is forced is asked anew, and nothing else is', async () => {
+    await answers([ofChart(line)])
+    const runsOf = async (layers: object[]) => {
+      const before = cars.runs()
+      await answers(layers)
+      return cars.runs() - before
+    }
+    expect(await runsOf([ofChart(line)])).toBe(0)
+    expect(await runsOf([{ ...ofChart(line), force: true }])).toBe(1)
+  })
+
+  it('from what is kept, a picture is whole or it is none', async () => {
+    const more = { 'cache-control': 'only-if-cached' }
+    const kept = async (overrides: object) => (await ask([ofChart(line, overrides)], { more })).statusCode
+    await answers([ofChart(line, { time_range: '1972-01-01 : 1974-01-01' })])
+    expect(await kept({ time_range: '1972-01-01 : 1974-01-01' })).toBe(200)
+    expect(await kept({ time_range: '1972-01-01 : 1975-01-01' })).toBe(204)
+  })
+
+  it('CHART-024 to CHART-026: says what is known of a failure', () => {
+    expect(wordsOf(new AppError('query_timeout'))).toBe('Query timeout')
+    expect(wordsOf(new AppError('query_failed', { message: '' }))).toBe('Network error.')
+    expect(cars.server.deps.settings.config.SUPERSET_WEBSERVER_TIMEOUT).toBe(60)
+  })
+
+  it('a layer may be called as everything that objects know', async () => {
+    const { data } = await answers([{ ...native(), name: '__proto__' }])
+    expect(Object.keys(data)).toEqual(['__proto__'])
+  })
+
+  it('a formula is not asked', async () => {
+    const formula = { ...shown, name: 'F', annotationType: 'FORMULA', value: 'x*2' }
+    expect(headIn((await ask([formula])).rawPayload).annotations).toBeUndefined()
+  })
+})
+
+describe('rights', () => {
+  it('annotations are for who may read them, and for who sees a chart that was saved with their layer', async () => {
+    const by = (slice_id: number) => answers([native()], { as: 'gamma', slice_id })
+    expect((await by(0)).errors).toEqual({ Crises: 'Error: The annotation layer does not exist' })
+    expect((await by(line + 1000)).data).toEqual({})
+    expect((await by(annotated)).data['Crises']?.records).toEqual([crisis])
+  })
+
+  it('CHART-023: a chart whose data the reader may not see is an error of that layer alone', async () => {
+    const { db } = cars.server.deps
+    const row = await db.selectFrom('dataset').selectAll().where('id', '=', cars.dataset).executeTakeFirstOrThrow()
+    const { id: _, ...copy } = row
+    const other = await db
+      .insertInto('dataset')
+      .values({ ...copy, table_name: 'secret', uuid: crypto.randomUUID() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const secret = await made('/api/v1/chart/', {
+      slice_name: 'Secret',
+      viz_type: 'table',
+      datasource_id: other.id,
+      datasource_type: 'table',
+      params: JSON.stringify({ query_mode: 'raw', all_columns: ['Year'] }),
+    })
+    const { data, errors } = await answers([ofChart(line), { ...ofChart(secret), name: 'Secret' }], { as: 'gamma' })
+    expect(Object.keys(data)).toEqual(['Power'])
+    expect(Object.keys(errors)).toEqual(['Secret'])
+  })
+})
+
+it('a dashboard answers the layers of its charts under its own time range', async () => {
+  const dashboard = await made('/api/v1/dashboard/', {
+    dashboard_title: 'Timed',
+    json_metadata: JSON.stringify({
+      native_filter_configuration: [
+        {
+          id: 'NATIVE_FILTER-t',
+          type: 'NATIVE_FILTER',
+          filterType: 'filter_time',
+          scope: { rootPath: ['ROOT_ID'], excluded: [] },
+        },
+      ],
+    }),
+  })
+  const here = await chart('Here', { annotation_layers: [native(), ofChart(line, { time_range: null })] })
+  await cars.server.as('admin').put(`/api/v1/chart/${here}`, { dashboards: [dashboard] })
+  const answer = await cars.server.as('admin').post(`/api/v1/dashboard/${dashboard}/data`, {
+    charts: [{ id: here }],
+    data_mask: { 'NATIVE_FILTER-t': { extraFormData: { time_range: '1971-01-01 : 1972-01-01' } } },
+  })
+  const { annotations, header } = headIn(answer.rawPayload)
+  expect(header.rowcount).toBe(1)
+  expect(annotations?.data['Crises']?.records).toEqual([crisis])
+  expect(annotations?.data['Power']?.records.map(({ Year }) => Year)).toEqual([Date.UTC(1971, 0)])
+})

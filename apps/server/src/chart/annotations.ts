@@ -1,0 +1,159 @@
+import { readForm } from '@parquetry/charts'
+import {
+  AppError,
+  type AnnotationAnswers,
+  type AnnotationData,
+  type AnnotationLayer,
+  type QueryObject,
+} from '@parquetry/model'
+import { earlierBy, localIso, type Earlier } from '@parquetry/query'
+import { holds } from '../access/principal.ts'
+import { failureOf } from '../store/failure.ts'
+import { openQuestion } from './open-question.ts'
+import type { Question } from './question.ts'
+import { runQuery } from './run-query.ts'
+import { savedQuestion, withColumns } from './saved-question.ts'
+
+type Asked = readonly [name: string, data: Promise<AnnotationData>]
+
+/** The layers that a query asks for, all at once. A formula is the client's to draw. */
+const asked = (question: Question, { annotation_layers }: QueryObject, signal: AbortSignal): Asked[] =>
+  ((annotation_layers ?? []) as AnnotationLayer[])
+    .filter(({ annotationType }) => annotationType !== 'FORMULA')
+    .map((layer) => [
+      layer.name,
+      layer.sourceType === 'NATIVE' ? nativeData(question, layer) : chartData(question, layer, signal),
+    ])
+
+/** `annotation_data` of a query's answer; the first layer that fails fails it, as the API has it. */
+export async function annotationData(
+  question: Question,
+  query: QueryObject,
+  signal: AbortSignal,
+): Promise<Record<string, AnnotationData>> {
+  const layers = asked(question, query, signal).map(async ([name, data]) => [name, await data] as const)
+  return Object.fromEntries(await Promise.all(layers))
+}
+
+/** The same with what is wrong beside what is there; undefined where nothing is asked. */
+export async function annotationAnswers(
+  question: Question,
+  query: QueryObject,
+  signal: AbortSignal,
+): Promise<AnnotationAnswers | undefined> {
+  const layers = asked(question, query, signal)
+  if (layers.length === 0) return undefined
+  const settled = await Promise.allSettled(layers.map(([, data]) => data))
+  const answers: AnnotationAnswers = { data: {}, errors: {} }
+  settled.forEach((one, at) => {
+    const name = layers[at]?.[0] ?? ''
+    if (one.status === 'fulfilled') return define(answers.data, name, one.value)
+    if (isOfTheWhole(one.reason, signal)) throw one.reason
+    if (!(one.reason instanceof AppError)) question.deps.log.error({ err: one.reason as unknown }, 'a layer failed')
+    define(answers.errors, name, wordsOf(failureOf(one.reason)))
+  })
+  return answers
+}
+
+/** A name is whatever somebody has typed. */
+const define = <T>(record: Record<string, T>, name: string, value: T): void => {
+  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+const isOfTheWhole = (reason: unknown, signal: AbortSignal): boolean =>
+  signal.aborted || (reason instanceof AppError && reason.code === 'not_cached')
+
+/** In the words that people know these failures by. */
+export const wordsOf = ({ code, message }: AppError): string =>
+  code === 'query_timeout' ? 'Query timeout' : message || 'Network error.'
+
+/** The words and the status of the API. */
+const missing = (what: string): AppError =>
+  new AppError('invalid_query', { message: `Error: The ${what} does not exist`, status: 400 })
+
+const idOf = ({ value }: AnnotationLayer): number => {
+  const id = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return Number.isSafeInteger(id) ? (id as number) : -1
+}
+
+const columns = ['start_dttm', 'end_dttm', 'short_descr', 'long_descr', 'json_metadata'] as const
+
+async function nativeData(question: Question, layer: AnnotationLayer): Promise<AnnotationData> {
+  const { db } = question.deps
+  const id = idOf(layer)
+  const found = await db.selectFrom('annotation_layer').select('id').where('id', '=', id).executeTakeFirst()
+  if (!found || !(await mayRead(question, id))) throw missing('annotation layer')
+  const rows = await db
+    .selectFrom('annotation')
+    .select([...columns])
+    .where('layer_id', '=', id)
+    .orderBy('start_dttm')
+    .orderBy('id')
+    .execute()
+  const records = rows.map((row) => ({ ...row, start_dttm: utc(row.start_dttm), end_dttm: utc(row.end_dttm) }))
+  return { columns, records }
+}
+
+const utc = (stored: string): number => Date.parse(`${stored}Z`)
+
+/** Those who may read annotations, and who looks at a chart that was saved with this layer. */
+async function mayRead({ principal, context, stored, deps }: Question, layer: number): Promise<boolean> {
+  if (holds(principal, ['can_read', 'Annotation'])) return true
+  const chart = await deps.db
+    .selectFrom('chart')
+    .select('params')
+    .where('id', '=', Number(context.form_data?.['slice_id'] ?? -1))
+    .where('datasource_id', '=', stored.row.id)
+    .executeTakeFirst()
+  const { annotation_layers: layers } = readForm(chart?.params)
+  return (Array.isArray(layers) ? (layers as (AnnotationLayer | null)[]) : []).some(
+    (each) => each?.sourceType === 'NATIVE' && idOf(each) === layer,
+  )
+}
+
+/** The rows of another chart, for who may read its data. Its own annotations are not followed. */
+async function chartData(question: Question, layer: AnnotationLayer, signal: AbortSignal): Promise<AnnotationData> {
+  const { deps, principal, context, onlyCached = false } = question
+  const rows = await deps.db.selectFrom('chart').selectAll().where('id', '=', idOf(layer)).execute()
+  const [chart] = await withColumns(deps.db, rows)
+  if (!chart) throw missing('chart')
+  const { time_range, time_grain_sqla } = layer.overrides ?? {}
+  const extras = { ...(time_range ? { time_range } : {}), ...(time_grain_sqla ? { time_grain_sqla } : {}) }
+  const dashboardId = context.form_data?.['dashboardId']
+  const place = typeof dashboardId === 'number' ? dashboardId : null
+  const source = await savedQuestion(chart, {}, [extras], place)
+  const [query] = source.context.queries
+  if (!query) return { records: [] }
+  const force = context.force === true || layer.force === true
+  const opened = await openQuestion({ ...source.context, force }, deps, principal)
+  const earlier = earlierOf(layer, query, question)
+  const range = earlier?.range(rangeOf(query))
+  const asked = { ...query, ...(range && { time_range: range }) }
+  const { run } = await runQuery({ ...opened, onlyCached }, asked, { as: 'rows', times: 'ms' }, 'full', signal)
+  const records = JSON.parse(run.body.toString()) as AnnotationData['records']
+  return { records: earlier ? records.map((record) => onward(record, earlier)) : records }
+}
+
+/** The earlier time whose values are laid over the present one. */
+function earlierOf({ annotationType, overrides }: AnnotationLayer, { extras }: QueryObject, { deps }: Question) {
+  const shift = overrides?.['time_shift']
+  if (annotationType !== 'TIME_SERIES' || typeof shift !== 'string' || shift.trim() === '') return null
+  return earlierBy(shift, {
+    now: localIso(deps.now().getTime(), deps.settings.timeZone),
+    relativeStart: extras?.relative_start,
+    relativeEnd: extras?.relative_end,
+  })
+}
+
+/** As planning reads it: the range of the query wins over that of its filters. */
+function rangeOf({ time_range, filters = [] }: QueryObject): string | undefined {
+  const filter = (filters ?? []).find(({ op }) => op.toUpperCase() === 'TEMPORAL_RANGE')
+  return time_range ?? (typeof filter?.val === 'string' ? filter.val : undefined)
+}
+
+/** The time is the first column of a line. */
+function onward(record: Record<string, unknown>, earlier: Earlier): Record<string, unknown> {
+  const [name] = Object.keys(record)
+  const time = name === undefined ? null : record[name]
+  return name !== undefined && typeof time === 'number' ? { ...record, [name]: earlier.onward(time) } : record
+}

@@ -1,0 +1,64 @@
+import { namedQueries, openForm, withFilters } from '@parquetry/charts'
+import { AppError, type QueryContext, type QueryObject } from '@parquetry/model'
+import { readSavedContext } from '@parquetry/query'
+import type { Kysely, Selectable } from 'kysely'
+import type { ChartTable, Tables } from '../store/tables.ts'
+import { formDataOf } from './form-data.ts'
+
+export type TemporalColumn = { column_name: string; is_dttm: true }
+/** With the temporal columns of its dataset. */
+export type SavedChart = Selectable<ChartTable> & { columns: TemporalColumn[] }
+
+export interface AskedOfChart {
+  /** Of a chart that is not saved so. */
+  form_data?: Record<string, unknown>
+  /** Its own part of the data mask. */
+  state?: Record<string, unknown>
+}
+
+/**
+ * What a saved chart asks by its own definition, and how its queries are called; of a type that nobody draws, what is saved.
+ * @param extras  laid over its form, as a dashboard's filters are
+ * @throws AppError `invalid_query` for a type that nobody draws and that has nothing saved
+ */
+export async function savedQuestion(
+  chart: SavedChart,
+  { form_data = {}, state = {} }: AskedOfChart,
+  extras: readonly Record<string, unknown>[],
+  dashboardId: number | null,
+): Promise<{ context: QueryContext; names: string[] }> {
+  const datasource = { id: chart.datasource_id, type: chart.datasource_type }
+  const place = { slice_id: chart.id, ...(dashboardId !== null && { dashboardId }) }
+  const opened = await openForm({ ...formDataOf(chart), ...form_data }, chart)
+  if (opened) {
+    const queries = namedQueries(opened.chart, withFilters(opened.form, extras), state)
+    return { context: { datasource, queries: Object.values(queries), form_data: place }, names: Object.keys(queries) }
+  }
+  if (!chart.query_context)
+    throw new AppError('invalid_query', { message: 'This visualization type is not supported.' })
+  const saved = readSavedContext(JSON.parse(chart.query_context))
+  return {
+    context: { datasource, queries: saved.queries as QueryObject[], form_data: place },
+    names: saved.queries.map((_, index) => String(index)),
+  }
+}
+
+/** Charts with the temporal columns of their datasets. */
+export async function withColumns(
+  db: Kysely<Tables>,
+  charts: readonly Selectable<ChartTable>[],
+): Promise<SavedChart[]> {
+  if (charts.length === 0) return []
+  const rows = await db
+    .selectFrom('dataset_column')
+    .select(['dataset_id', 'column_name'])
+    .where('is_dttm', '=', 1)
+    .where('dataset_id', 'in', [...new Set(charts.map(({ datasource_id }) => datasource_id))])
+    .orderBy('id')
+    .execute()
+  const columns = Map.groupBy(rows, ({ dataset_id }) => dataset_id)
+  return charts.map((chart) => ({
+    ...chart,
+    columns: (columns.get(chart.datasource_id) ?? []).map(({ column_name }) => ({ column_name, is_dttm: true })),
+  }))
+}

@@ -1,0 +1,299 @@
+import type { AnnotationLayer } from '@parquetry/model'
+import { Button, Checkbox, Field, MultiSelect, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import {
+  errorsOfLayer,
+  newLayer,
+  opened,
+  sourcesOf,
+  withOverride,
+  withSource,
+  type LayerPart,
+  type LayerSource,
+  type LayerType,
+} from './annotation-layers.ts'
+import { loadSources, useLayerSource } from './annotation-sources.ts'
+import { HexColorControl } from './ValueControls.tsx'
+import styles from './controls.module.css'
+
+export interface AnnotationPopoverProps {
+  /** Null for a new one. */
+  layer: AnnotationLayer | null
+  /** Names of the other layers. */
+  others: readonly string[]
+  onSave(layer: AnnotationLayer): void
+  onCancel(): void
+}
+
+type Put = (patch: Partial<AnnotationLayer>) => void
+
+/** One layer: what it says, from where, and how it is drawn. Nothing changes before Save. */
+export function AnnotationPopover({ layer, others, onSave, onCancel }: AnnotationPopoverProps) {
+  const t = useText()
+  const [edited, setEdited] = useState<AnnotationLayer>(() => (layer ? opened(layer) : newLayer))
+  const [isTried, setTried] = useState(false)
+  const put: Put = (patch) => setEdited((before) => ({ ...before, ...patch }))
+  const errors = errorsOfLayer(edited, others)
+  const words = (part: LayerPart): string | undefined => {
+    const error = errors[part]
+    // Half a formula is not wrong yet.
+    if (!isTried || !error) return undefined
+    if (error === 'taken') return t('explore.layer.taken', 'Another layer has this name')
+    if (error === 'formula') return t('annotations.formula.bad', 'This is no formula of x')
+    return t('explore.layer.mandatory', 'Mandatory')
+  }
+  const { annotationType, sourceType } = edited
+  const sources = sourcesOf[annotationType]
+
+  return (
+    <form
+      className={styles.popover}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (Object.keys(errors).length === 0) onSave({ ...edited, name: edited.name.trim() })
+      }}
+    >
+      <Field label={t('explore.layer.name', 'Name')} error={words('name')} required>
+        <TextInput value={edited.name} onChange={(name) => put({ name })} data-autofocus />
+      </Field>
+      <div className={sources.length > 1 ? styles.pair : undefined}>
+        <Field label={t('explore.layer.type', 'Annotation layer type')}>
+          <Select<LayerType>
+            value={annotationType}
+            onChange={(type) => type && setEdited(withSource(edited, type))}
+            options={[
+              { value: 'FORMULA', label: t('explore.layer.formula', 'Formula') },
+              { value: 'EVENT', label: t('explore.layer.event', 'Event') },
+              { value: 'INTERVAL', label: t('explore.layer.interval', 'Interval') },
+              { value: 'TIME_SERIES', label: t('explore.layer.series', 'Time series') },
+            ]}
+          />
+        </Field>
+        {sources.length > 1 && (
+          <Field label={t('explore.layer.source', 'Annotation source')}>
+            <Select<LayerSource>
+              value={sourceType as LayerSource}
+              onChange={(source) => source && setEdited(withSource(edited, annotationType, source))}
+              options={[
+                { value: 'NATIVE', label: t('explore.layer.native', 'Annotation layer') },
+                { value: 'table', label: t('explore.layer.table', 'Table chart') },
+              ]}
+            />
+          </Field>
+        )}
+      </div>
+      {annotationType === 'FORMULA' ? (
+        <Field
+          label={t('explore.layer.formula', 'Formula')}
+          help={t(
+            'explore.layer.formulaHelp',
+            'Of x, which along a time axis is milliseconds since 1970. Example: 2x + 5',
+          )}
+          error={words('value')}
+          required
+        >
+          <TextInput value={String(edited.value ?? '')} onChange={(value) => put({ value })} mono />
+        </Field>
+      ) : (
+        <SourceFields layer={edited} put={put} words={words} onChange={setEdited} />
+      )}
+      <LookFields layer={edited} put={put} />
+      <div className={styles.foot}>
+        <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
+        <Button variant="primary" type="submit">
+          {t('explore.popover.save', 'Save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface PartProps {
+  layer: AnnotationLayer
+  put: Put
+}
+
+/** Which annotations or chart, which of its columns say what, and what of its time is not its own. */
+function SourceFields({
+  layer,
+  put,
+  words,
+  onChange,
+}: PartProps & { words(part: LayerPart): string | undefined; onChange(layer: AnnotationLayer): void }) {
+  const t = useText()
+  const source = useLayerSource(layer)
+  const { annotationType, overrides } = layer
+  const from = layer.sourceType as LayerSource
+  const isNative = from === 'NATIVE'
+  const value = layer.value === '' || layer.value === null || layer.value === undefined ? null : Number(layer.value)
+  const column = (part: LayerPart | 'titleColumn', label: string, required: boolean) => (
+    <Field label={label} error={part === 'titleColumn' ? undefined : words(part)} required={required}>
+      <Select<string>
+        value={(layer[part] as string | undefined) || null}
+        onChange={(name) => put({ [part]: name ?? '' })}
+        options={(source.data?.columns ?? []).map((name) => ({ value: name, label: name }))}
+        placeholder={t('explore.none', 'None')}
+        clearable={!required}
+      />
+    </Field>
+  )
+  const override = (name: string, label: string, help: string) => (
+    <Checkbox
+      label={label}
+      help={help}
+      checked={name in (overrides ?? {})}
+      onChange={(isOn) => onChange(withOverride(layer, name, isOn ? null : undefined))}
+    />
+  )
+  return (
+    <>
+      <Field
+        label={isNative ? t('explore.layer.native', 'Annotation layer') : t('explore.layer.chart', 'Chart')}
+        error={source.isError ? t('explore.layer.gone', 'It was deleted, or you may not see it.') : words('value')}
+        required
+      >
+        <Select<number>
+          key={from}
+          value={value}
+          selectedLabel={source.data?.name}
+          onChange={(id) => put({ value: id ?? '' })}
+          load={loadSources(from)}
+          placeholder={
+            isNative
+              ? t('explore.layer.pickNative', 'Pick an annotation layer')
+              : t('explore.layer.pickChart', 'Pick a chart')
+          }
+        />
+      </Field>
+      {from === 'table' && value !== null && (
+        <>
+          {column(
+            'timeColumn',
+            annotationType === 'INTERVAL'
+              ? t('explore.layer.start', 'Interval start column')
+              : t('explore.layer.time', 'Event time column'),
+            true,
+          )}
+          {annotationType === 'INTERVAL' &&
+            column('intervalEndColumn', t('explore.layer.end', 'Interval end column'), true)}
+          {column('titleColumn', t('explore.layer.title', 'Title column'), false)}
+          <Field label={t('explore.layer.descriptions', 'Description columns')}>
+            <MultiSelect<string>
+              value={Array.isArray(layer['descriptionColumns']) ? layer['descriptionColumns'].map(String) : []}
+              onChange={(descriptionColumns) => put({ descriptionColumns })}
+              options={(source.data?.columns ?? []).map((name) => ({ value: name, label: name }))}
+            />
+          </Field>
+        </>
+      )}
+      {!isNative &&
+        override(
+          'time_range',
+          t('explore.layer.range', 'Override time range'),
+          t('explore.layer.rangeHelp', 'The chart is asked for the time range that is seen here.'),
+        )}
+      {from === 'line' && (
+        <>
+          {override(
+            'time_grain_sqla',
+            t('explore.layer.grain', 'Override time grain'),
+            t('explore.layer.grainHelp', 'The chart is asked in the time grain that is seen here.'),
+          )}
+          <Field
+            label={t('explore.layer.shift', 'Time shift')}
+            help={t('explore.layer.shiftHelp', 'Values of an earlier time, in words: 1 week, 365 days')}
+          >
+            <TextInput
+              value={String(overrides?.['time_shift'] ?? '')}
+              onChange={(shift) => onChange(withOverride(layer, 'time_shift', shift || undefined))}
+            />
+          </Field>
+        </>
+      )}
+    </>
+  )
+}
+
+function LookFields({ layer, put }: PartProps) {
+  const t = useText()
+  const { annotationType } = layer
+  const isMarked = annotationType === 'EVENT' || annotationType === 'INTERVAL'
+  const isSeries = annotationType === 'TIME_SERIES'
+  return (
+    <>
+      <div className={styles.pair}>
+        <Field label={t('explore.layer.style', 'Style')}>
+          <Select<string>
+            value={String(layer['style'] ?? 'solid')}
+            onChange={(style) => put({ style })}
+            options={[
+              { value: 'solid', label: t('explore.layer.solid', 'Solid') },
+              { value: 'dashed', label: t('explore.layer.dashed', 'Dashed') },
+              { value: 'longDashed', label: t('explore.layer.longDashed', 'Long dashed') },
+              { value: 'dotted', label: t('explore.layer.dotted', 'Dotted') },
+            ]}
+          />
+        </Field>
+        <Field label={t('explore.layer.opacity', 'Opacity')}>
+          <Select<string>
+            value={String(layer['opacity'] ?? '')}
+            onChange={(opacity) => put({ opacity })}
+            options={[
+              { value: '', label: t('explore.layer.full', 'Default') },
+              { value: 'opacityLow', label: t('explore.layer.low', 'Low') },
+              { value: 'opacityMedium', label: t('explore.layer.medium', 'Medium') },
+              { value: 'opacityHigh', label: t('explore.layer.high', 'High') },
+            ]}
+          />
+        </Field>
+        <Field label={t('explore.layer.width', 'Line width')}>
+          <NumberInput
+            value={Number(layer['width'] ?? 1)}
+            onChange={(width) => put({ width: width ?? 1 })}
+            min={0}
+            max={20}
+          />
+        </Field>
+        <Field label={t('explore.layer.color', 'Color')} group>
+          <HexColorControl
+            label={t('explore.layer.color', 'Color')}
+            value={typeof layer['color'] === 'string' && layer['color'] !== '' ? layer['color'] : null}
+            onChange={(color) => put({ color })}
+          />
+        </Field>
+      </div>
+      {isMarked && (
+        <Checkbox
+          label={t('explore.layer.showLabel', 'Show label')}
+          checked={layer['showLabel'] === true}
+          onChange={(showLabel) => put({ showLabel })}
+        />
+      )}
+      {isSeries && (
+        <>
+          <Checkbox
+            label={t('explore.layer.markers', 'Show markers')}
+            checked={layer['showMarkers'] === true}
+            onChange={(showMarkers) => put({ showMarkers })}
+          />
+          <Checkbox
+            label={t('explore.layer.hideLine', 'Hide line')}
+            checked={layer['hideLine'] === true}
+            onChange={(hideLine) => put({ hideLine })}
+          />
+        </>
+      )}
+      <Checkbox
+        label={t('explore.layer.inLegend', 'Show in legend')}
+        checked={layer['showInLegend'] !== false}
+        onChange={(showInLegend) => put({ showInLegend })}
+      />
+      <Checkbox
+        label={t('explore.layer.hide', 'Hide layer')}
+        checked={layer.show === false}
+        onChange={(isHidden) => put({ show: !isHidden })}
+      />
+    </>
+  )
+}

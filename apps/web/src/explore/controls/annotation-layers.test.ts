@@ -1,0 +1,53 @@
+import type { AnnotationLayer } from '@parquetry/model'
+import { describe, expect, it } from 'vitest'
+import { errorsOfLayer, newLayer, opened, withOverride, withSource } from './annotation-layers.ts'
+
+const table: AnnotationLayer = {
+  ...newLayer,
+  name: 'Launches',
+  annotationType: 'INTERVAL',
+  sourceType: 'table',
+  value: 7,
+  timeColumn: 'from',
+  intervalEndColumn: 'to',
+  titleColumn: 'what',
+  overrides: { time_range: null },
+}
+
+describe('an annotation layer', () => {
+  it('is saved when it has a name of its own, a source, and the columns that say where it stands', () => {
+    expect(errorsOfLayer(table, ['Others'])).toEqual({})
+    expect(errorsOfLayer(newLayer, [])).toEqual({ name: 'required', value: 'required' })
+    expect(errorsOfLayer({ ...table, name: ' Others ' }, ['Others'])).toEqual({ name: 'taken' })
+    expect(errorsOfLayer({ ...table, timeColumn: '', intervalEndColumn: null }, [])).toEqual({
+      timeColumn: 'required',
+      intervalEndColumn: 'required',
+    })
+    expect(errorsOfLayer({ ...table, annotationType: 'EVENT', intervalEndColumn: '' }, [])).toEqual({})
+    const formula = (value: string) => errorsOfLayer({ ...newLayer, name: 'F', value }, [])
+    expect([formula('2x'), formula('2 +')]).toEqual([{}, { value: 'formula' }])
+  })
+
+  it('CHART-029: keeps what it is read from where another type reads it too, and nothing of another source', () => {
+    expect(withSource(table, 'EVENT')).toEqual({ ...table, annotationType: 'EVENT' })
+    const native = withSource(table, 'INTERVAL', 'NATIVE')
+    expect(native).toMatchObject({ name: 'Launches', sourceType: 'NATIVE', value: '', overrides: {} })
+    expect(native).not.toHaveProperty('timeColumn')
+    expect(withSource(table, 'TIME_SERIES')).toMatchObject({ sourceType: 'line', value: '' })
+    expect(withSource(table, 'FORMULA')).toMatchObject({ sourceType: '', value: '' })
+    expect(withSource(newLayer, 'EVENT')).toMatchObject({ annotationType: 'EVENT', sourceType: 'NATIVE' })
+  })
+
+  it('overrides with a null, which is the value that is seen, and without the key', () => {
+    expect(withOverride(table, 'time_grain_sqla', null).overrides).toEqual({ time_range: null, time_grain_sqla: null })
+    expect(withOverride(table, 'time_range', undefined).overrides).toEqual({})
+    expect(withOverride({ ...table, overrides: null }, 'time_shift', '1 week').overrides).toEqual({
+      time_shift: '1 week',
+    })
+  })
+
+  it('that is opened keeps what other tools have written, and its style', () => {
+    const stored = { name: 'a', annotationType: 'EVENT' as const, theirs: 1 }
+    expect(opened(stored)).toMatchObject({ ...stored, style: 'solid', show: true })
+  })
+})

@@ -1,0 +1,77 @@
+import { chartEntries, chartEntry, namedQueries, openForm } from '@parquetry/charts'
+import { labelOfColumn, labelOfMetric, type AnnotationLayer } from '@parquetry/model'
+import type { LoadOptions } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../shared/api.ts'
+import type { LayerSource } from './annotation-layers.ts'
+
+const pageSize = 50
+
+const typesOf = (source: LayerSource): string[] =>
+  chartEntries
+    .filter(({ viz_type, annotated }) => (source === 'table' ? viz_type === 'table' : annotated))
+    .flatMap(({ viz_type, replaces }) => [viz_type, ...replaces])
+
+/** Annotation layers, or charts that can be one, as they are searched for. */
+export const loadSources =
+  (source: LayerSource): LoadOptions<number> =>
+  async (search, page, signal) => {
+    const common = { page, page_size: pageSize, keys: ['none' as const] }
+    if (source === 'NATIVE') {
+      const filters = search ? [{ col: 'name', opr: 'ct', value: search }] : []
+      const { result, count } = await api.get('/api/v1/annotation_layer/', {
+        q: { ...common, columns: ['id', 'name'], filters },
+        signal,
+      })
+      return { options: result.map(({ id, name }) => ({ value: Number(id), label: String(name) })), count }
+    }
+    const filters = [
+      { col: 'viz_type', opr: 'in', value: typesOf(source) },
+      ...(search ? [{ col: 'slice_name', opr: 'ct', value: search }] : []),
+    ]
+    const { result, count } = await api.get('/api/v1/chart/', {
+      q: { ...common, columns: ['id', 'slice_name', 'viz_type'], filters },
+      signal,
+    })
+    return {
+      options: result.map(({ id, slice_name, viz_type }) => ({
+        value: id,
+        label: slice_name ?? String(id),
+        ...(chartEntry(viz_type ?? '') && { icon: 'chart' as const }),
+      })),
+      count,
+    }
+  }
+
+interface Source {
+  name: string
+  /** Of a chart: what its rows hold, as its first query asks. */
+  columns: string[]
+}
+
+/** What a layer is read from; an error when it is gone or not to be seen. */
+export function useLayerSource({ sourceType, value }: AnnotationLayer) {
+  const id = typeof value === 'string' && value !== '' ? Number(value) : value
+  return useQuery({
+    queryKey: ['annotation-source', sourceType, id],
+    queryFn: ({ signal }): Promise<Source> =>
+      sourceType === 'NATIVE' ? layerOf(id as number, signal) : chartOf(id as number, signal),
+    enabled: Boolean(sourceType) && Number.isSafeInteger(id),
+    retry: false,
+    staleTime: 60_000,
+  })
+}
+
+async function layerOf(id: number, signal: AbortSignal): Promise<Source> {
+  const { result } = await api.get('/api/v1/annotation_layer/:id', { params: { id }, signal, quiet: true })
+  return { name: String(result['name']), columns: [] }
+}
+
+async function chartOf(id: number, signal: AbortSignal): Promise<Source> {
+  const { result } = await api.get('/api/v1/chart/:id', { params: { id }, signal, quiet: true })
+  const { slice_name, viz_type, params } = result
+  const opened = await openForm({ ...JSON.parse(params || '{}'), viz_type })
+  const [query] = opened ? Object.values(namedQueries(opened.chart, opened.form)) : []
+  const columns = [...(query?.columns ?? []).map(labelOfColumn), ...(query?.metrics ?? []).map(labelOfMetric)]
+  return { name: slice_name ?? String(id), columns: query?.is_timeseries ? ['__timestamp', ...columns] : columns }
+}

@@ -1,0 +1,38 @@
+import { chartEntry, readFormula, readLayers, type ChartForm } from '@parquetry/charts'
+import type { AnnotationAnswers, AnnotationLayer } from '@parquetry/model'
+import type { Translate } from '@parquetry/ui'
+
+export interface LayerError {
+  name: string
+  error: string
+}
+
+/** Which layers of a form could not be drawn, and why: the server's words, and what a layer itself lacks. */
+export function layerErrors(form: ChartForm, answers: AnnotationAnswers | undefined, t: Translate): LayerError[] {
+  if (!chartEntry(String(form['viz_type']))?.annotated) return []
+  return readLayers(form['annotation_layers'])
+    .filter(({ show }) => show !== false)
+    .flatMap((layer) => {
+      const error = errorOf(layer, answers, t)
+      return error === null ? [] : [{ name: layer.name, error }]
+    })
+}
+
+/** The API begins with it what a database says. */
+const withoutPrefix = (message = ''): string => message.replace(/^Error: /, '')
+
+function errorOf(layer: AnnotationLayer, answers: AnnotationAnswers | undefined, t: Translate): string | null {
+  if (layer.annotationType === 'FORMULA')
+    return readFormula(String(layer.value ?? '')) ? null : t('annotations.formula.bad', 'This is no formula of x')
+  const { data = {}, errors = {} } = answers ?? {}
+  if (Object.hasOwn(errors, layer.name))
+    return withoutPrefix(errors[layer.name]) || t('annotations.network', 'Network error.')
+  const [first] = (Object.hasOwn(data, layer.name) ? data[layer.name]?.records : undefined) ?? []
+  if (!first || layer.sourceType !== 'table') return null
+  const needed = [layer['timeColumn'], ...(layer.annotationType === 'INTERVAL' ? [layer['intervalEndColumn']] : [])]
+  const missing = needed.find((column) => !Object.hasOwn(first, String(column)))
+  if (missing === undefined && needed.every(Boolean)) return null
+  return missing
+    ? t('annotations.column.gone', 'Its chart has no column {column}', { column: String(missing) })
+    : t('annotations.column.unset', 'The column of its time is not chosen')
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { Spec } from '../../define.ts'
+import { framesOf } from '../../testing/frames.ts'
+import { loadFamilies } from '../families/load.ts'
+import { resolve } from '../resolve.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { themes } from '../theme.ts'
+import { tipHtml } from '../tooltip.ts'
+import { plainSay } from '../words.ts'
+
+const around: Surroundings = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  say: plainSay,
+  width: 400,
+  height: 300,
+}
+const day = 86_400_000
+const frames = framesOf({
+  rows: [
+    { name: 'day', kind: 'time', values: [0, day, 2 * day] },
+    { name: 'sales', values: [4, 9, 2] },
+  ],
+})
+const event = { at: day + 5, title: 'Launch', text: '<b>new</b>' }
+const strike = { at: -day, to: day, title: 'Strike', text: '' }
+const overlay = { type: 'overlay', name: 'Target', color: '#123456', data: [[0, 5], [day, 6], [4 * day, 7]] } // prettier-ignore
+const spec = {
+  legend: {},
+  tooltip: { trigger: 'axis', rows: [{ field: 'value', format: ',.1f' }] },
+  xAxis: { type: 'time' },
+  yAxis: { type: 'value' },
+  series: [
+    { type: 'line', name: 'sales', color: '#3157cb', points: { x: { column: 'day' }, y: { column: 'sales' } } },
+    overlay,
+    { type: 'note', name: 'Events', color: '#93908d', data: [event] },
+    { type: 'note', name: 'Strikes', color: '#93908d', data: [strike], legend: false },
+  ],
+}
+const drawn = async (more: Partial<Surroundings> = {}, of: Spec = spec) =>
+  resolve(of, frames, { ...around, ...more }, await loadFamilies(['line', 'overlay', 'note']))
+const said = (resolved: Awaited<ReturnType<typeof drawn>>) => [0, 1, 2].map((at) => resolved.said({ series: 0, at }))
+
+describe('what is laid over a picture', () => {
+  it('is said at the places that it is about: events up to the next place, spans where they reach', async () => {
+    expect(said(await drawn())).toEqual([
+      '1970-01-01, sales: 4.0, Target: 5.0, Strikes: Strike',
+      '1970-01-02, sales: 9.0, Target: 6.0, Events: Launch: <b>new</b>, Strikes: Strike',
+      '1970-01-03, sales: 2.0',
+    ])
+  })
+  it('has no marks: neither pointer nor arrow keys meet it', async () => {
+    const resolved = await drawn()
+    expect(resolved.walk({ series: 0, at: 0 }, 'down')).toBeNull()
+    expect(resolved.placeOf({ seriesIndex: 1, dataIndex: 0 })).toBeNull()
+    expect(resolved.has({ series: 2, at: 0 })).toBe(false)
+    expect(resolved.axes?.plots).toHaveLength(1)
+  })
+  it('stands in the legend, which switches it off, unless its layer says no', async () => {
+    expect((await drawn()).legend.map(({ name }) => name)).toEqual(['sales', 'Target', 'Events'])
+    const without = await drawn({ hidden: new Set(['Target', 'Events']) })
+    expect(without.legend.map(({ isHidden }) => isHidden)).toEqual([false, true, true])
+    expect(said(without)[1]).toBe('1970-01-02, sales: 9.0, Strikes: Strike')
+    const names = (without.option.series as { name?: string }[]).map(({ name }) => name)
+    expect(names).toEqual(['sales', 'Strikes', undefined])
+  })
+  it('is named in the description', async () => {
+    expect((await drawn()).describe('Line Chart')).toContain('Annotated with Target, Events, Strikes.')
+    const bare = await drawn({}, { ...spec, series: spec.series.slice(0, 1) })
+    expect(bare.describe('Line Chart')).not.toContain('Annotated')
+  })
+  it('makes no picture by itself', async () => {
+    expect((await drawn({}, { ...spec, series: spec.series.slice(1) })).isEmpty).toBe(true)
+  })
+  it('stays a picture when the legend leaves nothing else', async () => {
+    const only = await drawn({ hidden: new Set(['sales', 'Target']) })
+    expect(only.isEmpty).toBe(false)
+    const [first] = only.option.series as { data: number[][] }[]
+    expect(only.option.xAxis).toMatchObject({ axisLabel: { customValues: [0, 2 * day] } })
+    expect(first?.data.map(([at]) => at)).toEqual([NaN, 0, 2 * day])
+  })
+  it('widens a time axis, whose labels reach as far', async () => {
+    const labels = (resolved: Awaited<ReturnType<typeof drawn>>) =>
+      (resolved.option.xAxis as { axisLabel: { customValues: number[] } }).axisLabel.customValues
+    expect(labels(await drawn()).at(-1)).toBeGreaterThan(2 * day)
+  })
+  it('is text in the tooltip', () => {
+    const tip = { title: '', rows: [], more: 0, total: null }
+    const html = tipHtml({ ...tip, notes: [{ name: '<i>', color: 'red;x', text: event.text }] }, around)
+    expect(html).toContain('&lt;b&gt;new&lt;/b&gt;')
+    expect(html).not.toContain('<b>')
+    expect(html).not.toContain('red;x')
+  })
+})

@@ -1,0 +1,58 @@
+import { CustomChart } from 'echarts/charts'
+import { drawnColor } from '../../paint.ts'
+import { asNotes, type SpecSeries } from '../family.ts'
+import { drawLabels, drawMarks, type NoteMark, type RenderApi, type RenderParams } from './draw.ts'
+
+const marksOf = ({ data = [] }: SpecSeries) => data as unknown as NoteMark[]
+
+/** Their first item draws all, and stands nowhere: no zoom takes it away. The others hold the axis open where the data is. */
+const still = {
+  type: 'custom',
+  silent: true,
+  animation: false,
+  tooltip: { show: false },
+  emphasis: { disabled: true },
+}
+/** Events and spans of time, over and behind the data; the labels of all of them share the room at the top. */
+export default asNotes({
+  parts: [CustomChart],
+  option: (all, { axis, isFlipped, span }, around) => {
+    const data = [NaN, ...(span ?? [])].map((at) => (isFlipped ? [NaN, at] : [at, NaN]))
+    const drawn = all.map((series) => ({
+      marks: marksOf(series),
+      color: drawnColor(series.color ?? '', around.theme),
+      lineStyle: series.lineStyle as { type: string | number[]; width: number; opacity: number },
+    }))
+    if (axis === 'category') return []
+    const labelled = drawn.flatMap(({ marks, color }, at) =>
+      all[at]?.label ? marks.map((mark) => ({ ...mark, color })) : [],
+    )
+    return [
+      ...drawn.map((each, at) => ({
+        ...still,
+        data,
+        id: `note ${at} ${all[at]?.name}`,
+        name: all[at]?.name,
+        color: each.color,
+        z: each.marks.some(({ to }) => to !== undefined) ? 1 : 3,
+        renderItem: (params: RenderParams, api: RenderApi) =>
+          params.dataIndex === 0 ? drawMarks(each, isFlipped, params, api) : null,
+      })),
+      {
+        ...still,
+        data,
+        id: 'labels of notes',
+        z: 6,
+        renderItem: (params: RenderParams, api: RenderApi) =>
+          params.dataIndex === 0 ? drawLabels(labelled, isFlipped, params, api, around) : null,
+      },
+    ]
+  },
+  reach: (_, { span }) => span ?? [],
+  said(series, { from, to }) {
+    if (from === null) return []
+    return marksOf(series)
+      .filter((mark) => (mark.to === undefined ? mark.at >= from && mark.at < to : mark.at < to && mark.to >= from))
+      .map(({ title, text }) => (text ? `${title}: ${text}` : title))
+  },
+})

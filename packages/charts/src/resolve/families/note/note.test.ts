@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { textWidth } from '../../../shared/text-width.ts'
+import { themes } from '../../theme.ts'
+import { drawLabels, drawMarks, type NoteMark, type RenderApi } from './draw.ts'
+
+/** A plot of 100 pixels at 10, 20, over places from 0 to 100. */
+const plotOf = (height: number) => ({ dataIndex: 0, coordSys: { x: 10, y: 20, width: 100, height } })
+const params = plotOf(60)
+const api: RenderApi = { coord: ([x, y]) => [10 + x, 20 + y] }
+const theme = themes.light
+const lineStyle = { type: 'solid', width: 1, opacity: 1 }
+const mark = (at: number, title = 'Label', to?: number): NoteMark => ({
+  at,
+  title,
+  text: '',
+  ...(to !== undefined && { to }),
+})
+
+interface Drawn {
+  type: string
+  x: number
+  y: number
+  shape: Record<string, number>
+  style: { text: string; width?: number }
+}
+const marks = (all: NoteMark[], isFlipped = false) =>
+  drawMarks({ marks: all, color: '#000', lineStyle }, isFlipped, params, api).children as Drawn[]
+const labels = (all: NoteMark[], isFlipped = false, height = 60) =>
+  drawLabels(
+    all.map((each) => ({ ...each, color: '#000' })),
+    isFlipped,
+    plotOf(height),
+    api,
+    { theme },
+  ).children as Drawn[]
+const box = ({ x, y, style }: Drawn) => ({
+  left: x,
+  right: x + (style.width ?? textWidth(style.text, 11)) + 6,
+  top: y,
+  bottom: y + 15,
+})
+
+describe('events and spans', () => {
+  it('stand at their places, and are cut at the edges of the plot', () => {
+    const [line, span, cut] = marks([mark(30), mark(40, '', 60), mark(90, '', 500)])
+    expect(line).toMatchObject({ type: 'line', shape: { x1: 40.5, x2: 40.5, y1: 20, y2: 80 } })
+    expect(span).toMatchObject({ type: 'rect', shape: { x: 50, y: 20, width: 20, height: 60 } })
+    expect(cut?.shape).toEqual({ x: 100, y: 20, width: 10, height: 60 })
+    expect(marks([mark(-1), mark(101), mark(-9, '', -5), mark(101, '', 105)])).toEqual([])
+  })
+  it('a span without a length is seen', () => {
+    expect(marks([mark(40, '', 40)])[0]?.shape.width).toBe(1)
+  })
+  it('lie across horizontal bars', () => {
+    const [line, span] = marks([mark(30), mark(10, '', 20)], true)
+    expect(line?.shape).toEqual({ x1: 10, x2: 110, y1: 50.5, y2: 50.5 })
+    expect(span?.shape).toEqual({ x: 10, y: 30, width: 100, height: 10 })
+  })
+})
+
+describe('labels', () => {
+  it('cover no other label and stay inside, and what has no room is left out', () => {
+    const drawn = labels(
+      Array.from({ length: 40 }, (_, at) => mark(at * 2.5, `Event ${at}`)),
+      false,
+      200,
+    )
+    expect(drawn.length).toBeGreaterThan(1)
+    expect(drawn.length).toBeLessThan(40)
+    const boxes = drawn.map(box)
+    for (const [at, one] of boxes.entries()) {
+      expect(one.left).toBeGreaterThanOrEqual(10)
+      expect(one.right).toBeLessThanOrEqual(110)
+      for (const other of boxes.slice(at + 1))
+        expect(
+          one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top,
+        ).toBe(true)
+    }
+  })
+  it('near the right edge stand before their line', () => {
+    const [label] = labels([mark(95)])
+    expect(box(label!).right).toBeLessThanOrEqual(105)
+  })
+  it('are cut where they are longer than the plot has room', () => {
+    expect(labels([mark(0, 'word '.repeat(100))])[0]?.style.width).toBeLessThanOrEqual(60)
+  })
+  it('of what is not seen are not there', () => {
+    expect(labels([mark(-5), mark(200), mark(-9, 'a', -5)])).toEqual([])
+    expect(labels([mark(-9, 'a', 5)])).toHaveLength(1)
+  })
+  it('beside horizontal bars stand one below the other', () => {
+    const drawn = labels([mark(10), mark(12), mark(40)], true)
+    expect(drawn).toHaveLength(2)
+    expect(box(drawn[0]!).bottom).toBeLessThanOrEqual(drawn[1]!.y)
+  })
+})

@@ -1,0 +1,31 @@
+import { addUnits, isoText, readIso, type Unit } from './naive-time.ts'
+import { resolveTimeRange, type TimeRangeContext } from './resolve-time-range.ts'
+import { readOffset, shiftBack } from './time-shift.ts'
+
+export interface Earlier {
+  /** The range before: two instants as a text, an open end stays open. Null for no range. */
+  range(text: string | null | undefined): string | null
+  /** A time of that range, in milliseconds, as a time of the present one. */
+  onward(timeMs: number): number
+}
+
+/**
+ * An earlier time that is laid over the present one, by the calendar: a year before the first of March is one, whatever February has.
+ * @param offset `1 year`, `3 weeks ago`
+ * @throws AppError `invalid_query`: no such offset, no such range
+ */
+export function earlierBy(offset: string, context: TimeRangeContext): Earlier {
+  const words = offset.trim()
+  const shift = readOffset(/\s(?:ago|later)$/i.test(words) ? words : `${words} ago`, context.now, context.now)
+  return {
+    range(text) {
+      if (!text) return null
+      const { since, until } = resolveTimeRange(text, context)
+      if (since === null && until === null) return null
+      const [from, to] = [since, until].map((side) => (side === null ? '' : isoText(shiftBack(readIso(side), shift))))
+      return `${from} : ${to}`
+    },
+    onward: (timeMs) =>
+      Object.entries(shift).reduce((at, [unit, count]) => addUnits(at, count, unit.slice(0, -1) as Unit), timeMs),
+  }
+}
