@@ -4,6 +4,7 @@ import { describePlots } from '../../axes/describe.ts'
 import { fullFormat, titleOf, unfinishedTitle, type SpecTooltip } from '../../tooltip.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { OwnFamily } from '../family.ts'
+import { colorIn, colorsOf } from './colors.ts'
 import { partsAt, readCalendar, sizeOf, walkCalendar, type Calendar } from './marks.ts'
 import { calendarOption } from './option.ts'
 
@@ -20,12 +21,15 @@ const family: OwnFamily<Calendar> = {
   without: (marks) => marks,
   tip(calendar, at, tooltip, around) {
     const { measure, time } = partsAt(calendar, at)
-    const { name = '', format, values } = calendar.measures[measure] ?? {}
+    const shown = calendar.measures[measure]
+    const { name = '', format, values } = shown ?? {}
     const number = values?.[time] ?? null
+    const colors = colorsOf(calendar.look, around.theme.name)
+    const color = shown && number !== null ? colorIn(shown, colors)(number) : around.theme.grid
     const value = formatter(fullFormat(format), around.locale)(number)
     return {
       title: nameOf(calendar, time, tooltip, around),
-      rows: [{ name, color: around.theme.surface, value, share: null, number, isHovered: true }],
+      rows: [{ name, color, value, share: null, number, isHovered: true }],
       more: 0,
       total: null,
     }

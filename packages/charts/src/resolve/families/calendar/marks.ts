@@ -14,9 +14,20 @@ export interface Measure {
   values: (number | null)[]
 }
 
+/** How its cells are drawn. */
+export interface CalendarLook {
+  cell: { size: number; gap: number; radius: number }
+  ramp: string
+  steps: number
+  hasTitles: boolean
+  hasValues: boolean
+  hasLegend: boolean
+}
+
 /** Marks are counted measure by measure, from the first time to the last. */
 export interface Calendar {
   name: string
+  look: CalendarLook
   blocks: Blocks
   /** Sorted. */
   times: number[]
@@ -46,6 +57,7 @@ export function readCalendar(series: SpecSeries, { frames }: Reading): Calendar 
       : []
   return {
     name: series.name ?? '',
+    look: series.look as CalendarLook,
     blocks: blocksOf(block, cell),
     unfinished: (series.unfinished as number | undefined) ?? null,
     times: rows.map(({ at }) => at),

@@ -4,7 +4,8 @@ import { axisTimes } from '../../../shared/formats/time.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { timeTicks } from '../../axes/time-ticks.ts'
-import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
+import { textShape, type Shape } from '../../items/drawn.ts'
+import { drawnToSize, type DrawnShapes } from '../../items/drawn-to-size.ts'
 import { rampLegend } from '../../items/ramp-legend.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
@@ -26,9 +27,7 @@ const longest = 100
 
 /** A row of bands for each series, its name before it and what its bands reach to behind it. */
 export const horizonOption = (series: SpecSeries, marks: Rows, around: Surroundings) =>
-  drawnSeries(marks.name, sizeOf(marks), (width, height) =>
-    horizon(marks, Number(series.height), { ...around, width, height }),
-  )
+  drawnToSize(marks.name, sizeOf(marks), (here) => horizon(marks, Number(series.height), here), around)
 
 interface Plot {
   left: number
@@ -38,7 +37,7 @@ interface Plot {
   rowHeight: number
 }
 
-function horizon(given: Rows, asked: number, around: Surroundings): Drawn {
+function horizon(given: Rows, asked: number, around: Surroundings): DrawnShapes {
   const { theme, width, height, locale, say } = around
   const isSmall = height < smallest
   const room = height - 2 * edge - (isSmall ? 0 : foot.axis + foot.legend)
@@ -135,8 +134,6 @@ function hitShapes(
   { left, right, rowHeight, xs }: Plot,
   { theme, legendInside }: Surroundings,
 ): Shape[][] {
-  // nothing points at a picture without a browser
-  if (legendInside) return []
   const length = lengthOf(marks)
   const every = Math.max(1, Math.ceil((narrowest * length) / Math.max(1, right - left)))
   const met = xs.flatMap((_, at) => (at % every === Math.floor(every / 2) || length <= every ? [at] : []))
@@ -147,7 +144,8 @@ function hitShapes(
   return Array.from({ length: sizeOf(marks) }, (_, at): Shape[] => {
     const row = Math.floor(at / length)
     const near = nearTo.get(at % length)
-    if (!near || row >= shown) return []
+    // nothing points at a picture without a browser
+    if (!near || row >= shown || legendInside) return []
     return [
       {
         type: 'rect',
