@@ -1,25 +1,22 @@
 import { CustomChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { describePlots } from '../../axes/describe.ts'
+import { ofItems } from '../../items/of-items.ts'
 import { fullFormat, titleOf, unfinishedTitle, type SpecTooltip } from '../../tooltip.ts'
 import type { Surroundings } from '../../surroundings.ts'
-import type { OwnFamily } from '../family.ts'
 import { colorIn, colorsOf } from './colors.ts'
-import { partsAt, readCalendar, sizeOf, walkCalendar, type Calendar } from './marks.ts'
+import { partsAt, readCalendar, walkCalendar, type Calendar } from './marks.ts'
 import { calendarOption } from './option.ts'
 
 /** Numbers of periods as cells of a calendar. */
-const family: OwnFamily<Calendar> = {
-  on: 'own',
+export default ofItems({
   parts: [CustomChart],
   read: readCalendar,
   option: calendarOption,
-  size: sizeOf,
-  isEmpty: ({ measures }) => measures.every(({ values }) => values.every((value) => value === null)),
   /** Each measure has its own steps of colour, which are drawn below it. */
   legend: () => [],
   without: (marks) => marks,
-  tip(calendar, at, tooltip, around) {
+  tip(calendar: Calendar, at, tooltip, around) {
     const { measure, time } = partsAt(calendar, at)
     const shown = calendar.measures[measure]
     const { name = '', format, values } = shown ?? {}
@@ -34,10 +31,8 @@ const family: OwnFamily<Calendar> = {
       total: null,
     }
   },
-  /** A time filters nothing, and nothing else stands behind a cell. */
-  facts: () => null,
   walk: walkCalendar,
-  describe: ({ times, measures }, { kind, tooltip }, around) =>
+  describe: ({ times, measures }: Calendar, { kind, tooltip }, around) =>
     measures
       .map(({ name, format, values, column }) =>
         describePlots(
@@ -47,9 +42,7 @@ const family: OwnFamily<Calendar> = {
         ),
       )
       .join(' '),
-}
-
-export default family
+})
 
 function nameOf({ times, unfinished }: Calendar, time: number, tooltip: SpecTooltip, around: Surroundings): string {
   const title = titleOf(times[time] ?? null, tooltip, true, around)

@@ -11,7 +11,7 @@ import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
 import { colorIn, colorsOf, extentOf } from './colors.ts'
 import { layOut, type Layout } from './layout.ts'
-import { sizeOf, type Calendar, type CalendarLook, type Measure } from './marks.ts'
+import type { Calendar, CalendarLook, Measure } from './marks.ts'
 import { cellsOf, periodOf, placeIn, startOf } from './units.ts'
 
 const edge = 8
@@ -21,12 +21,12 @@ const heights = { title: 20, legend: 26, note: 18 }
 
 /** Cells in blocks, measure below measure; each has its own steps of colour. */
 export const calendarOption = (_: SpecSeries, calendar: Calendar, around: Surroundings) =>
-  drawnToSize(calendar.name, sizeOf(calendar), (here) => calendars(calendar, here), around)
+  drawnToSize(calendar.name, calendar.items.length, (here) => calendars(calendar, here), around)
 
 function calendars(calendar: Calendar, around: Surroundings): DrawnShapes {
   const { theme, say } = around
   const { blocks, times, measures, look } = calendar
-  const marks: Shape[][] = Array.from({ length: sizeOf(calendar) }, () => [])
+  const marks: Shape[][] = Array.from({ length: calendar.items.length }, () => [])
   const beside: Shape[] = []
   if (times.length === 0) return { marks, beside }
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0]

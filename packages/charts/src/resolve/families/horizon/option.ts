@@ -10,7 +10,7 @@ import { rampLegend } from '../../items/ramp-legend.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
 import { bandColors, bandPath, stretches } from './bands.ts'
-import { lengthOf, sizeOf, type Row, type Rows } from './rows.ts'
+import { lengthOf, type Row, type Rows } from './rows.ts'
 
 const edge = 8
 const size = 11
@@ -27,7 +27,7 @@ const longest = 100
 
 /** A row of bands for each series, its name before it and what its bands reach to behind it. */
 export const horizonOption = (series: SpecSeries, marks: Rows, around: Surroundings) =>
-  drawnToSize(marks.name, sizeOf(marks), (here) => horizon(marks, Number(series.height), here), around)
+  drawnToSize(marks.name, marks.items.length, (here) => horizon(marks, Number(series.height), here), around)
 
 interface Plot {
   left: number
@@ -141,7 +141,7 @@ function hitShapes(
   const nearTo = new Map(
     met.map((at, i) => [at, { x: edges[i] ?? left, width: (edges[i + 1] ?? right) - (edges[i] ?? left) }]),
   )
-  return Array.from({ length: sizeOf(marks) }, (_, at): Shape[] => {
+  return Array.from({ length: marks.items.length }, (_, at): Shape[] => {
     const row = Math.floor(at / length)
     const near = nearTo.get(at % length)
     // nothing points at a picture without a browser
