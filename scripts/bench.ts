@@ -25,6 +25,7 @@ import { compare, writeRun } from './bench/results.ts'
 import { sqllab } from './bench/sqllab.ts'
 import { startUp } from './bench/start-up.ts'
 import { texts } from './bench/texts.ts'
+import { pictures } from './bench/pictures.ts'
 import { makeBoard } from './bench/twenty-charts.ts'
 import { findBrowser } from './services/browser.ts'
 
@@ -43,6 +44,7 @@ const workloads: Record<string, Workload> = {
   lists,
   texts,
   honest,
+  pictures,
   start: startUp,
 }
 const inBrowser = new Set(['page', 'grid', 'editor', 'script'])

@@ -6,7 +6,7 @@ import { textId } from '../../packages/charts/src/text-id.ts'
 import { chartFolders } from './charts.ts'
 import { pseudo, pseudoLanguage } from './pseudo.ts'
 
-const sources = ['apps/web/src', 'packages/ui/src', 'packages/charts/src']
+const sources = ['apps/web/src', 'packages/ui/src', 'packages/charts/src', 'packages/pictures/src']
 const isId = (text: string) => /^[a-zA-Z]\w*(\.[\w-]+)+$/.test(text)
 
 /**
@@ -102,8 +102,10 @@ async function chartTexts(): Promise<Set<string>> {
     for (const text of [chart.name, chart.description, chart.category]) texts.add(text)
     for (const { control } of controlsOf(chart.form).flatMap(({ fields }) => fields)) {
       texts.add(control.label)
+      if (control.section) texts.add(control.section)
       if (control.description) texts.add(control.description)
       for (const text of Object.values(control.options ?? {})) texts.add(text)
+      for (const [, text] of control.configures ?? []) texts.add(text)
       for (const [value, text] of control.presets ?? [])
         if (String(value) !== text && /[a-z]{3}/i.test(text)) texts.add(text)
     }

@@ -50,15 +50,6 @@ export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<v
   })
 }
 
-/** The frame of a plan, for drawing. */
-export async function frameOfPlan(plan: Plan, job: Job, sources: Sources): Promise<Frame> {
-  const meter: Meter = { engineMs: 0 }
-  return withSession(plan, job, sources, async (session, statements) => {
-    const run = { plan: { ...plan, statements: [...statements] }, session, job, meter, files: sources.limits }
-    return concat((await wholeResult(run, await runEarlier(run))).frames)
-  })
-}
-
 function isStreamed({ limits, steps, joins, layout, encode }: Plan): boolean {
   if (steps.length > 0 || joins.length > 0 || layout) return false
   if (encode.as === 'frames') return encode.streamed === true

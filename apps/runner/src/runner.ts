@@ -5,7 +5,7 @@ import type { FileLoaded, FromRunner, Source, ToRunner } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { abortable } from './abortable.ts'
 import { describeSource } from './describe-source.ts'
-import { drawPlans } from './draw-plans.ts'
+import { draw } from './draw.ts'
 import { encodeKept } from './encode-kept.ts'
 import { inspectSql } from './inspect-sql.ts'
 import { lookAtFile } from './files/look-file.ts'
@@ -85,8 +85,7 @@ export class Runner {
     }
     if (message.type === 'describe')
       return job.send({ type: 'answer', answer: await describeSource(message.source, message.what, job, sources) })
-    if (message.type === 'draw')
-      return job.send({ type: 'answer', answer: await drawPlans(message, job, sources.limits) })
+    if (message.type === 'draw') return draw(message.picture, body, job)
     if (message.type === 'load') return job.send({ type: 'answer', answer: await load(message, job, sources.limits) })
     if (message.type === 'look_file')
       return job.send({ type: 'answer', answer: { ...(await lookAtFile(message.file, sources.limits, job.signal)) } })

@@ -24,6 +24,7 @@ import { savedQueryRoutes } from './saved-query/routes.ts'
 import { tagRoutes } from './saved-query/tags.ts'
 import { kvRoutes } from './kv/routes.ts'
 import { tabStateRoutes } from './tab-state/routes.ts'
+import { pictureRoutes } from './picture/routes.ts'
 import { timeRangeRoutes } from './time-range/routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
 import type { App } from './http/app.ts'
@@ -74,6 +75,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   exportRoutes,
   chartDataRoutes,
   dashboardDataRoutes,
+  pictureRoutes,
   sqllabRoutes,
   historyRoutes,
   sqllabToolRoutes,

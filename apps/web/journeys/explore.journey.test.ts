@@ -333,6 +333,26 @@ describe('the controls', () => {
     await page.keyboard.press('Escape')
   })
 
+  it('the two questions of a mixed chart stand under headings, are asked together and shown as one table', async () => {
+    await openDataset('seattle_weather', '&viz_type=mixed_timeseries')
+    await drawn().waitFor()
+    const second = controls().getByRole('region', { name: 'Query B' })
+    expect(
+      await controls().getByRole('region', { name: 'Query A' }).getByRole('group', { name: 'Metrics' }).count(),
+    ).toBe(1)
+    await second.getByRole('group', { name: 'Metrics' }).getByRole('button', { name: 'Add a metric' }).click()
+    await dialog().getByRole('tab', { name: 'Saved' }).click()
+    await choose(dialog().getByRole('combobox', { name: 'Metric' }), 'Rain (mm)')
+    const body = await asked(() => dialog().getByRole('button', { name: 'Save' }).click())
+    expect(body.queries).toHaveLength(2)
+    await page.getByRole('tab', { name: 'Look' }).click()
+    await choose(second.getByLabel('Y axis'), 'Secondary')
+    await controls().getByRole('region', { name: 'Secondary y-axis' }).waitFor()
+    const headings = page.getByRole('region', { name: 'Behind the picture' }).getByRole('columnheader')
+    await expect.poll(() => headings.allTextContents()).toEqual(['Row', 'Day', 'COUNT(*)', 'Rain (mm)'])
+    expect(await axeFindings(page)).toEqual([])
+  })
+
   it('CTRL-006, CTRL-007, CTRL-008: another type takes metrics, columns and filters along and gives back what it lacks', async () => {
     await openChart('Rain by month')
     await button('Pie Chart').click()

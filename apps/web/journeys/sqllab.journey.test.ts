@@ -40,8 +40,8 @@ const front = (on: Page = page) => row(on).getByRole('tab', { selected: true })
 const facts = () => page.getByRole('region', { name: 'Results' }).getByRole('status').first()
 const note = '-- Tabs are kept in this browser only. Save your query to keep it.'
 const toastWith = (text: string | RegExp, on: Page = page) => on.getByText(text).first()
-const keptOnServer = async () =>
-  page.evaluate(async () => {
+const keptOnServer = async (on: Page = page) =>
+  on.evaluate(async () => {
     const { result } = await (await fetch('/api/v1/sqllab/')).json()
     return result as { tab_state_ids: { id: number; label: string }[]; active_tab: { sql: string } | null }
   })
@@ -1299,6 +1299,8 @@ describe('without persistence on the server', () => {
     await expect.poll(() => textOf(window)).toBe('select 15 as elsewhere')
     await row(window).getByRole('tab', { name: 'Takings' }).click()
     await expect.poll(() => textOf(window)).toBe('select 16 as while_off')
+    // A browser that comes before the text has been sent shows the one before, as it should.
+    await expect.poll(async () => (await keptOnServer(window)).active_tab?.sql).toBe('select 16 as while_off')
     const other = await signedIn(browser, alone.url)
     await other.goto('/superset/sqllab/')
     await row(other).getByRole('tab', { name: 'Takings' }).click()

@@ -17,6 +17,8 @@ export interface Control {
   /** English message; `npm run gen` collects it into the catalogue. */
   label: string
   group: 'query' | 'look' | 'compare'
+  /** English heading of those that stand together within the group: a second query, an axis. Those without one come first. */
+  section?: string
   description?: string
   /** A kind of control where the schema alone does not say it. */
   as?:
@@ -37,17 +39,24 @@ export interface Control {
     | 'order-by'
     | 'x-axis-sort'
     | 'text-area'
+    | 'code'
     | 'color'
+    | 'date'
     | 'offsets'
     | 'column-config'
     | 'metric-bounds'
     | 'conditional-formatting'
+    | 'time-columns'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** Words for the values of an enumeration. */
   options?: Record<string, string>
+  /** Of `column-config`: what the chart shows that is no column of its answer, by its key, with its words. */
+  configures?: readonly (readonly [key: string, label: string])[]
   /** Of `metric-bounds`: the keys under which each metric's entry holds its ends. */
   boundKeys?: readonly [lowest: string, highest: string]
+  /** Of `conditional-formatting`: rules look at texts as well, and paint whole rows or the text. */
+  ofRows?: boolean
   /** Values offered by a control that takes others as well: `[value, label]`. */
   presets?: readonly (readonly [string | number, string])[]
 }
@@ -69,10 +78,15 @@ export interface Look {
    * labels to tell apart gives none: its colour is the scheme's first.
    */
   colorsOf(labels: readonly string[]): (label: string) => string
-  /** Name of the number format of a metric: the form's unless that is adaptive, the metric's own, else SMART_NUMBER. */
-  formatOf(metric: QueryMetric): string
+  /**
+   * Name of the number format of a metric: the form's unless that is adaptive, the metric's own, else SMART_NUMBER.
+   * @param asked in place of the form's, where it has a format for each of several axes
+   */
+  formatOf(metric: QueryMetric, asked?: { format: unknown; currency: unknown }): string
   /** Verbose name of a column or metric, else the name itself. */
   verbose(name: string): string
+  /** SQL of a saved metric; null where it is not known. */
+  expressionOf(metric: string): string | null
   /** Words for pictures in the reader's language: `sayIn(look)('picture.<name>', 'English')`. */
   messages: Messages
   locale: string
@@ -111,6 +125,8 @@ export interface ChartDefinition<F extends TObject = TObject> {
     form: Static<F> & Record<string, unknown>,
     state: Record<string, unknown>,
   ): Record<string, Partial<QueryObject>>
+  /** Of questions with settings of their own, by name: the form that their `baseQuery` is made from. */
+  bases?: Record<string, (form: Static<F> & Record<string, unknown>) => ChartForm>
   /** What to draw: an ECharts option in our words, or for a chart that draws itself what its `View.tsx` and `svg.ts` take. */
   spec(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, look: Look): Spec
   /** Settings that a form begins with when it becomes one of this type; what is stored already is not touched. */

@@ -20,7 +20,7 @@ export {
 export { operators, splitFilters } from './query/adhoc-filters.ts'
 export { mergeExtras, withFilters } from './query/extra-form-data.ts'
 export { lookOf, type DatasetLook, type LookOptions } from './look.ts'
-export { carryOver } from './explore/carry-over.ts'
+export { beginsCourse, carryOver } from './explore/carry-over.ts'
 export {
   firstMeasure,
   isNameOfThings,
@@ -28,6 +28,7 @@ export {
   suggestForm,
   timeColumn,
   totalOf,
+  withDimension,
   type TimeSpan,
 } from './explore/suggest-form.ts'
 export { colorScale, scaleOf, type ColorScale, type DashboardColors } from './shared/colors/scale.ts'
@@ -35,6 +36,7 @@ export { defaultScheme, schemeOf, schemes, type CategoricalScheme } from './shar
 export { formatter, nullText, shorten, type Currency } from './shared/formats/format.ts'
 export { isTimeFormat } from './shared/formats/time.ts'
 export { numberFormats, timeFormats, type Preset } from './shared/formats/presets.ts'
+export { joined } from './shared/joined.ts'
 export { rowLimits, seriesLimits } from './shared/controls.ts'
 export { themes, type ChartTheme } from './resolve/theme.ts'
 export type { Mark } from './resolve/marks.ts'

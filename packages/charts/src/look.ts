@@ -9,6 +9,7 @@ export interface DatasetLook extends Partial<Pick<DatasetFacts, 'columns'>> {
   verbose_map?: Record<string, string | null>
   column_formats?: Record<string, string | null>
   currency_formats?: Record<string, Currency | null>
+  metrics?: readonly { metric_name: string; expression?: string | null }[]
 }
 
 export interface LookOptions {
@@ -26,23 +27,23 @@ const formatKeys = ['y_axis_format', 'number_format', 'valueFormat']
 /** The look of a form on its dataset: what `spec` takes. */
 export function lookOf(form: ChartForm, options: LookOptions = {}): Look {
   const { dataset = {}, messages = {}, locale = 'en', timeZone = 'UTC', until = null } = options
-  const { verbose_map = {}, column_formats = {}, currency_formats = {} } = dataset
-  const asked = formatKeys
-    .map((key) => form[key])
-    .find((name): name is string => typeof name === 'string' && name !== '')
-  const isAdaptive = asked === undefined || asked === 'SMART_NUMBER'
-  const formOwn = currencyOf(form.currency_format)
+  const { verbose_map = {}, column_formats = {}, currency_formats = {}, metrics = [] } = dataset
+  const ofForm = {
+    format: formatKeys.map((key) => form[key]).find((name) => typeof name === 'string' && name !== ''),
+    currency: form.currency_format,
+  }
   return {
     colorsOf: options.colors ?? scaleOf(form),
-    formatOf: (metric: QueryMetric) => {
+    formatOf: (metric: QueryMetric, { format, currency } = ofForm) => {
       const label = labelOfMetric(metric)
-      const own = entry(column_formats, label)
+      const isAdaptive = typeof format !== 'string' || format === '' || format === 'SMART_NUMBER'
       return withCurrency(
-        (isAdaptive ? own : asked) ?? 'SMART_NUMBER',
-        formOwn ?? entry(currency_formats, label) ?? undefined,
+        (isAdaptive ? entry(column_formats, label) : format) ?? 'SMART_NUMBER',
+        currencyOf(currency) ?? entry(currency_formats, label) ?? undefined,
       )
     },
     verbose: (name) => entry(verbose_map, name) || name,
+    expressionOf: (name) => metrics.find(({ metric_name }) => metric_name === name)?.expression ?? null,
     messages,
     locale,
     timeZone,

@@ -49,9 +49,12 @@ export async function openForm(
   dataset?: Partial<Pick<DatasetFacts, 'columns'>>,
 ): Promise<{ chart: AnyChart; form: ChartForm } | undefined> {
   const form = readForm(stored)
-  const chart = await loadChart(form.viz_type as string | undefined)
-  if (!chart) return undefined
-  return { chart, form: withTemporalColumns(chart, upgradeForm(chart, form), dataset) }
+  const asked = await loadChart(form.viz_type as string | undefined)
+  if (!asked) return undefined
+  const upgraded = upgradeForm(asked, form)
+  // An older type may have become one of several.
+  const chart = upgraded === form ? asked : ((await loadChart(upgraded.viz_type as string)) ?? asked)
+  return { chart, form: withTemporalColumns(chart, upgraded, dataset) }
 }
 
 /** The form of an older type as the chart that took it over reads it; any other form as it is. */

@@ -133,6 +133,8 @@ export const QueryObject = Type.Object(
     row_offset: maybe(Type.Integer()),
     series_columns: maybe(Type.Array(QueryColumn)),
     series_limit: maybe(Type.Integer()),
+    /** Series beyond the limit are put together as `Others`; without it their rows are left out. */
+    group_others_when_limit_reached: maybe(Type.Boolean()),
     series_limit_metric: maybe(QueryMetric),
     post_processing: maybe(Type.Array(nullable(PostProcessing))),
     time_offsets: maybe(Type.Array(Type.String())),

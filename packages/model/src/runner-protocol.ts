@@ -1,4 +1,5 @@
 import type { WireError } from './errors.ts'
+import type { Picture } from './picture.ts'
 import type { FileToLoad, FileToLook } from './upload.ts'
 import type { EmbeddedTable, Encoding, Inspection, Limits, Plan, RunHeader, RunTotals, Source } from './plan.ts'
 
@@ -21,14 +22,8 @@ export type ToRunner =
   | { type: 'encode'; job: number; encode: Encoding; rows: number }
   | { type: 'inspect'; job: number; sql: string; dialect: string }
   | { type: 'describe'; job: number; source: Source; what: Describe }
-  | {
-      type: 'draw'
-      job: number
-      plans: Record<string, Plan>
-      viz_type: string
-      form: Record<string, unknown>
-      look: Record<string, unknown>
-    }
+  /** Draws a picture of answers, which are the body as messages of a stream; it comes as bytes. */
+  | { type: 'draw'; job: number; picture: Picture }
   /** Makes a table file of an embedded source from a file we trust (examples). */
   | {
       type: 'load'
@@ -61,7 +56,7 @@ export type FromRunner =
   | { type: 'bytes'; job: number }
   /** `rows`: read so far of the statement that is read. */
   | { type: 'progress'; job: number; statement: number; of: number; rows?: number }
-  | { type: 'answer'; job: number; answer: Inspection | Described | { svg: string } | Record<string, unknown> }
+  | { type: 'answer'; job: number; answer: Inspection | Described | Record<string, unknown> }
   | { type: 'end'; job: number; totals?: RunTotals }
   | { type: 'error'; job: number; error: WireError }
 

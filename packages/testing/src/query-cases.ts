@@ -193,6 +193,20 @@ const cases: Record<string, Omit<QueryCase, 'name'>> = {
       ],
     },
   },
+  'series-limit-with-others': {
+    dataset: 'cars',
+    query: {
+      columns: ['Origin', 'Horsepower'],
+      series_columns: ['Horsepower'],
+      series_limit: 2,
+      group_others_when_limit_reached: true,
+      metrics: ['count'],
+      orderby: [
+        ['Origin', true],
+        ['Horsepower', true],
+      ],
+    },
+  },
   'row-count': { dataset: 'cars', query: { columns: ['Origin', 'Cylinders'], metrics: ['count'], is_rowcount: true } },
   'virtual-dataset': {
     dataset: 'v_cars_eu',

@@ -42,6 +42,40 @@ it('regression: refused the steps histogram and rank, which were built', async (
   expect(colnames).toContain('rank')
 })
 
+const forecast = (options: object) => ({
+  operation: 'prophet',
+  options: { time_grain: 'P1Y', periods: 2, confidence_interval: 0.8, index: 'Year', ...options },
+})
+
+it('forecasts, and says why where it cannot', async () => {
+  const byYear = { columns: ['Year'], metrics: [count], orderby: [['Year', true]] }
+  const known = await entryOf(byYear)
+  const { colnames, data } = await entryOf({ ...byYear, post_processing: [forecast({})] })
+  expect(colnames).toEqual(['Year', 'n', 'n__yhat', 'n__yhat_lower', 'n__yhat_upper'])
+  expect(data).toHaveLength(known.data.length + 2)
+  expect(data.at(-1)).toMatchObject({ Year: Date.UTC(1984, 0, 1), n: null, n__yhat: expect.any(Number) as number })
+  const refused = (query: object) => post(context(query))
+  const few = { ...byYear, row_limit: 4, post_processing: [forecast({})] }
+  expect(await refused(few)).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('at least 5 points in time') as string },
+  })
+  const names = { ...byOrigin, post_processing: [forecast({ index: 'Origin' })] }
+  expect(await refused(names)).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('a column of times') as string },
+  })
+})
+
+it('compares a number with the same of another time', async () => {
+  const asked = { columns: [], metrics: [count], granularity: 'Year', time_range: '1975-01-01 : 1976-01-01' }
+  const other = await entryOf({ ...asked, time_range: '1974-01-01 : 1975-01-01' })
+  const { data } = await entryOf({ ...asked, time_offsets: ['1 year ago'] })
+  const [now] = (await entryOf(asked)).data
+  expect(data).toEqual([{ n: now?.['n'], 'n__1 year ago': other.data[0]?.['n'] }])
+  expect(now?.['n']).not.toBe(other.data[0]?.['n'])
+})
+
 describe('API-056: POST /api/v1/chart/data refuses in the words of the API', () => {
   const places: [what: string, query: object, problem: string][] = [
     ['a number for columns', { columns: 5 }, "'columns': ['Not a valid list.']"],

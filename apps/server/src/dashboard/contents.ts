@@ -86,7 +86,7 @@ function noteNames(form: Record<string, unknown>, used: Used): void {
     }
   for (const field of columnFields)
     for (const column of asList(form[field])) if (typeof column === 'string') used.columns.add(column)
-  for (const filter of asList(form['adhoc_filters'])) {
+  for (const filter of ['adhoc_filters', 'adhoc_filters_b'].flatMap((field) => asList(form[field]))) {
     const { subject } = (filter ?? {}) as { subject?: unknown }
     if (typeof subject === 'string') used.columns.add(subject)
   }

@@ -22,10 +22,10 @@ import type { Principal } from '../access/principal.ts'
 import { failureOf } from '../store/failure.ts'
 import type { ChartTable, DashboardTable } from '../store/tables.ts'
 
-type Dashboard = Selectable<DashboardTable>
+export type Dashboard = Selectable<DashboardTable>
 type TemporalColumn = { column_name: string; is_dttm: true }
 /** With the temporal columns of its dataset. */
-type Chart = Selectable<ChartTable> & { columns: TemporalColumn[] }
+export type Chart = Selectable<ChartTable> & { columns: TemporalColumn[] }
 
 interface Asker {
   deps: ChartDeps
@@ -120,7 +120,8 @@ export async function queryContextOf(
   }
 }
 
-async function chartsOf({ id }: Dashboard, deps: ChartDeps): Promise<Map<number, Chart>> {
+/** The charts of a dashboard by id. */
+export async function chartsOf({ id }: Dashboard, deps: ChartDeps): Promise<Map<number, Chart>> {
   const rows = await deps.db
     .selectFrom('chart')
     .innerJoin('dashboard_chart', 'dashboard_chart.chart_id', 'chart.id')
@@ -152,7 +153,11 @@ async function temporalColumns(
   )
 }
 
-const filteredOf = ({ position_json, json_metadata }: Dashboard, charts: Iterable<number>): FilteredDashboard => ({
+/** What deciding on filters needs of it. */
+export const filteredOf = (
+  { position_json, json_metadata }: Dashboard,
+  charts: Iterable<number>,
+): FilteredDashboard => ({
   nodes: withUnplaced(readLayout(position_json).nodes, charts),
   metadata: JSON.parse(json_metadata || '{}') as FilteredDashboard['metadata'],
 })

@@ -143,6 +143,12 @@ export function datasetObject(
   return object
 }
 
+/** What a picture takes of a dataset: names and formats. */
+export function datasetLook(stored: StoredDataset) {
+  const { columns, metrics, main_dttm_col, verbose_map, column_formats } = datasetObject(stored, [])
+  return { columns, metrics, main_dttm_col, verbose_map, column_formats }
+}
+
 /** The dataset object of a stored dataset, its owners read. */
 export async function readDatasetObject(db: Kysely<Tables>, stored: StoredDataset): Promise<DatasetObject> {
   const owners = await db

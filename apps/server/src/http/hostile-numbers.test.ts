@@ -99,6 +99,9 @@ const questions: Json[] = [
   step('boxplot', { groupby: ['Origin'], metrics: ['n'], whisker_type: 'percentile', percentiles: [5, 95] }),
   step('histogram', { column: 'n', groupby: [], bins: 3 }),
   step('aggregate', { groupby: ['Origin'], aggregates: { n: { operator: 'percentile', options: { q: 50 } } } }),
+  step('prophet', { time_grain: 'P1Y', periods: 2, confidence_interval: 0.8, yearly_seasonality: 3, index: 'Year' }, [
+    'Year',
+  ]),
   step('resample', { rule: '1D', method: 'asfreq', fill_value: 1 }, ['Year']),
   {
     columns: ['Origin', 'Cylinders'],

@@ -8,6 +8,7 @@ import {
   type FileLook,
   type FileToLook,
   type Inspection,
+  type Picture,
   type Plan,
   type Source,
 } from '@parquetry/model'
@@ -57,6 +58,8 @@ const inspectMs = 2000
 const firstInspectMs = 10_000
 const describeMs = 30_000
 const loadMs = 3_600_000
+/** A picture of a hundred charts takes some seconds. */
+const drawMs = 60_000
 /** What is asked seldom gives its memory back soon. */
 const rareIdleMs = 10_000
 /** Several files come one after the other; then the memory goes back. */
@@ -252,16 +255,12 @@ class Processes implements Runners {
     }
   }
 
-  async draw(request: Parameters<Runners['draw']>[0], signal: AbortSignal): Promise<{ svg: string }> {
-    await Promise.all(Object.values(request.plans).map((plan) => this.#guard(plan, signal)))
-    const timeoutMs = Math.max(describeMs, ...Object.values(request.plans).map(({ limits }) => limits.timeoutMs))
-    const reaching = Object.entries(request.plans).map(
-      async ([name, plan]) => [name, await this.#reaching(plan)] as const,
+  async draw(picture: Picture, messages: Buffer, signal: AbortSignal, person: string): Promise<Buffer> {
+    const options = { signal, timeoutMs: drawMs, body: messages }
+    const { reply } = await inTurn(this.#lines.draw, person, options, () =>
+      this.#draw.ask({ type: 'draw', picture }, options),
     )
-    const plans = Object.fromEntries(await Promise.all(reaching))
-    return (await this.#answer('draw', { type: 'draw', ...request, plans }, { signal, timeoutMs })) as {
-      svg: string
-    }
+    return Buffer.concat(await gather((await reply.stream()).chunks))
   }
 
   stats(): ReturnType<Runners['stats']> {
@@ -294,13 +293,8 @@ class Processes implements Runners {
       guardNetwork(await this.inspect(text, source, signal), source.engine, source.allow_dml === true)
   }
 
-  async #answer(
-    of: 'draw' | 'load' | 'look',
-    request: RunnerRequest,
-    options: AskOptions,
-    person = nobody,
-  ): Promise<unknown> {
-    const pool = { draw: this.#draw, load: this.#load, look: this.#look }[of]
+  async #answer(of: 'load' | 'look', request: RunnerRequest, options: AskOptions, person = nobody): Promise<unknown> {
+    const pool = { load: this.#load, look: this.#look }[of]
     const { reply } = await inTurn(this.#lines[of], person, options, () => pool.ask(request, options))
     return reply.answer
   }
@@ -351,7 +345,7 @@ class Processes implements Runners {
     source: (() => Source) | null,
     { size = 1, ...own }: { size?: number; idleMs?: number } = {},
   ): Pool {
-    const hasEngine = kind === 'embedded' || kind === 'draw' || kind === 'load'
+    const hasEngine = kind === 'embedded' || kind === 'load'
     const make = () => {
       const { log, cores, spillFolder, silenceMs } = this.#options
       const process = new RunnerProcess({

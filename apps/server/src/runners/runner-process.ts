@@ -64,7 +64,10 @@ const hung = (): AppError =>
  * Columns are large and live for one frame: a small young space lets go of them often and cheaply, where a large one fills
  * the memory until a whole collection comes, again and again.
  */
-const memoryFlags = ['--max-old-space-size=1024', '--max-semi-space-size=1']
+const memoryFlags = (kind: RunnerOptions['kind']): string[] => [
+  `--max-old-space-size=${kind === 'draw' ? 256 : 1024}`,
+  '--max-semi-space-size=1',
+]
 
 /** A job that was asked: what it answers, and when the process is done with it, which may be later. */
 export interface Asking {
@@ -115,7 +118,7 @@ export class RunnerProcess {
     this.ready = this.#ready.promise
     this.ready.catch(() => {})
     this.exited = this.#exited.promise
-    this.#child = spawn(process.execPath, [...memoryFlags, main], {
+    this.#child = spawn(process.execPath, [...memoryFlags(kind), main], {
       stdio: ['ignore', 2, 2, 'pipe'],
       detached: true,
       env: environment(),

@@ -9,6 +9,7 @@ import type {
   FileToLoad,
   FileToLook,
   Inspection,
+  Picture,
   Plan,
   RunHeader,
   RunTotals,
@@ -86,15 +87,12 @@ export interface Runners {
   ): Promise<string>
   /** Tells the runner of an embedded source, if one is up, that its tables changed. */
   tablesChanged(source: Source): Promise<void>
-  draw(
-    request: {
-      plans: Record<string, Plan>
-      viz_type: string
-      form: Record<string, unknown>
-      look: Record<string, unknown>
-    },
-    signal: AbortSignal,
-  ): Promise<{ svg: string }>
+  /**
+   * A picture of answers that were read before.
+   * @param messages  the answers of its charts, as a dashboard's stream sends them
+   * @throws AppError `result_too_large`, `query_timeout`
+   */
+  draw(picture: Picture, messages: Buffer, signal: AbortSignal, person: string): Promise<Buffer>
   /** For /metrics and tests; what waits is among what runs. */
   stats(): { running: number; waiting: number; runners: { kind: string; id: string; pid: number; busy: number }[] }
   /** Cancels what runs, waits at most `graceMs`, kills what is left. */

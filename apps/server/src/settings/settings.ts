@@ -23,6 +23,8 @@ export interface Settings {
   /** Absolute paths of folders whose data files may be read. */
   files: string[]
   timeZone: string
+  /** Absolute path of a folder with fonts for pictures; null: Debian's Noto where it is there. */
+  fonts: string | null
   log: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   config: Config
   /** Every feature flag by name; one that is not here is off. */
@@ -124,6 +126,7 @@ export async function readSettings(
           .filter(Boolean)
           .map((path) => resolve(path)),
       ) ?? [],
+    fonts: read('FONTS', (text) => resolve(text)),
     timeZone: readTimeZone(given('TIME_ZONE') ?? 'UTC'),
     log: log as Settings['log'],
     config,

@@ -1,6 +1,6 @@
-import { controlsOf, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
+import { controlsOf, textId, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
 import { Button, Tabs, useText, type Command } from '@parquetry/ui'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { FieldControl } from './controls/FieldControl.tsx'
 import type { ExploreDataset } from './use-explore.ts'
 import { VizPicker } from './VizPicker.tsx'
@@ -65,14 +65,16 @@ export function ControlPanel({
       />
       <div className={styles.fields}>
         {part === 'look' ? (
-          fieldsOf('look').map(draw)
+          <Sections fields={fieldsOf('look')} draw={draw} />
         ) : (
           <>
-            {fieldsOf('query').map(draw)}
+            <Sections fields={fieldsOf('query')} draw={draw} />
             {compare.length > 0 && (
               <details className={styles.more}>
                 <summary>{t('explore.panel.compare', 'Compare and smooth')}</summary>
-                <div className={styles.fields}>{compare.map(draw)}</div>
+                <div className={styles.fields}>
+                  <Sections fields={compare} draw={draw} />
+                </div>
               </details>
             )}
           </>
@@ -91,5 +93,25 @@ export function ControlPanel({
         <Button variant={isOutOfDate ? 'primary' : 'secondary'} command={update} />
       </footer>
     </section>
+  )
+}
+
+/** Controls under the headings that they name; those without one come first. */
+function Sections({ fields, draw }: { fields: readonly Field[]; draw(field: Field): ReactNode }) {
+  const t = useText()
+  const sections = Map.groupBy(fields, ({ control }) => control.section)
+  return (
+    <>
+      {sections.get(undefined)?.map(draw)}
+      {[...sections].map(
+        ([section, own]) =>
+          section !== undefined && (
+            <section key={section} className={styles.fields} aria-label={t(textId(section), section)}>
+              <h3 className={styles.section}>{t(textId(section), section)}</h3>
+              {own.map(draw)}
+            </section>
+          ),
+      )}
+    </>
   )
 }

@@ -60,6 +60,7 @@ export function Picture({
             head && isAsked
               ? {
                   rowcount: head.header.rowcount,
+                  readRows: head.header.sql_rowcount,
                   rowLimit: Number(form['row_limit']) || null,
                   isRanking: isRanking(form),
                   truncated: head.header.truncated,

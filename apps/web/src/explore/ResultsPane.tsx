@@ -1,6 +1,7 @@
-import { buildQueryContext, type AnyChart, type ChartForm } from '@parquetry/charts'
+import { buildQueryContext, joined, type AnyChart, type ChartForm } from '@parquetry/charts'
 import type { Frame } from '@parquetry/frame'
 import { Button, ButtonLink, EmptyState, ErrorPanel, Skeleton, Tabs, useCopy, useText } from '@parquetry/ui'
+import { useMemo } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import { hasSqlLab } from '../shared/rights.ts'
 import { DataGrid } from '../shared/grid/DataGrid.tsx'
@@ -42,7 +43,11 @@ export function ResultsPane({
   const context = buildQueryContext(chart, form)
   const text = useQueryText(part === 'query' ? context : null)
   const samples = useSamples(part === 'samples' ? context : null)
-  const [frame] = Object.values(frames ?? {})
+  const [first] = Object.values(frames ?? {})
+  const frame = useMemo(
+    () => (chart.series.length > 0 && frames && first ? joined(frames) : first),
+    [chart, frames, first],
+  )
   const timesOf = typeof form.datasource === 'string' ? form.datasource : undefined
   const headingOf = headingsOf(context.queries, verbose)
 

@@ -3,6 +3,7 @@ import { useText, type MenuItem } from '@parquetry/ui'
 import { useState } from 'react'
 import { can } from '../shared/rights.ts'
 import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
+import { chartPicture, usePictures } from '../shared/use-pictures.ts'
 import { fieldFor, withColumn, withMetric } from './best-slot.ts'
 import { ControlPanel } from './ControlPanel.tsx'
 import { DataPanel } from './DataPanel.tsx'
@@ -36,9 +37,14 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
   const [part, setPart] = useState<Part>('results')
   const { update, save, saveAs, undo, redo, download } = useWorkbenchCommands(workbench, setDialog)
 
+  const pictures = usePictures(
+    (asked) => chartPicture(asked, { form_data: draft.applied, title, state: workbench.state }),
+    title,
+  )
   const menu: MenuItem[] = [
     ...(workbench.mayWrite ? [{ command: saveAs }] : []),
     ...(can('can_csv', 'Superset') ? [{ command: download }] : []),
+    ...(data.result === undefined ? [] : [pictures]),
     { label: t('explore.viewQuery', 'View query'), icon: 'sql', onSelect: () => setPart('query') },
     { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset', onSelect: () => setDialog('swap') },
   ]

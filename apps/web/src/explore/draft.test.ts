@@ -47,6 +47,16 @@ describe('the chart being edited', () => {
     expect(isDirty(openDraft(saved, { ...opened, adhoc_filters: [{ subject: 'a' }] }))).toBe(true)
   })
 
+  it('regression: is not dirty for a form made of an older type, opened from another place', () => {
+    const made = (place: object) => ({ ...saved, form_data_bak: { viz_type: 'old', ...place } })
+    expect(isDirty(openDraft(made({}), made({ slice_id: 4 })))).toBe(false)
+  })
+
+  it('EXP-090: saves no filter that a second query inherited', () => {
+    const form = { ...saved, adhoc_filters_b: [{ subject: 'a' }, { subject: 'b', isExtra: true }] }
+    expect(settingsOf(form)).toEqual({ ...saved, adhoc_filters_b: [{ subject: 'a' }] })
+  })
+
   it('EXP-090: saves no filter that it inherited from a dashboard', () => {
     const own = { subject: 'a', operator: '==', comparator: 1 }
     const form = { ...saved, adhoc_filters: [own, { ...own, isExtra: true }], dashboardId: 3 }

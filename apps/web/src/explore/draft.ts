@@ -88,10 +88,13 @@ const isInherited = (filter: unknown): boolean => (filter as { isExtra?: boolean
 
 /** The settings that are saved: without the place, and without filters of the dashboard it was opened from (EXP-090). */
 export function settingsOf(form: ChartForm): ChartForm {
-  const { adhoc_filters: filters, ...rest } = form
-  const own = Array.isArray(filters) ? filters.filter((filter) => !isInherited(filter)) : filters
-  const settings = Object.entries({ ...rest, ...(own !== undefined && { adhoc_filters: own }) })
-  return Object.fromEntries(settings.filter(([name]) => !ofThePlace.has(name)))
+  const settings = Object.entries(form).filter(([name, value]) => !ofThePlace.has(name) && value !== undefined)
+  return Object.fromEntries(
+    settings.map(([name, value]) => [
+      name,
+      name.startsWith('adhoc_filters') && Array.isArray(value) ? value.filter((filter) => !isInherited(filter)) : value,
+    ]),
+  )
 }
 
 /** Whether an empty value stands where another form has none. */
@@ -99,11 +102,16 @@ const isNothing = (value: unknown): boolean => value === undefined || (Array.isA
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (isNothing(a) && isNothing(b)) || JSON.stringify(a) === JSON.stringify(b)
 
+/** The form of an older type that a form was made of, with the place it was opened from. */
+const ofThePast = 'form_data_bak'
+
 /** Whether two forms ask and draw the same; neither the order of their settings nor the place they were opened from counts. */
 export function isSameForm(a: ChartForm, b: ChartForm): boolean {
   if (a === b) return true
   const [left, right] = [settingsOf(a), settingsOf(b)]
-  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((name) => isSame(left[name], right[name]))
+  const names = new Set([...Object.keys(left), ...Object.keys(right)])
+  names.delete(ofThePast)
+  return [...names].every((name) => isSame(left[name], right[name]))
 }
 
 export const isDirty = ({ edited, saved }: ChartDraft): boolean => !isSameForm(edited, saved)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isSameForm } from './draft.ts'
 import { openDocument } from './opened.ts'
 import type { ExploreDocument } from './use-explore.ts'
 
@@ -23,7 +24,35 @@ it('regression: the first picture of three years was drawn by day', async () => 
   await openDocument(asked, null, null, () => expect.unreachable('a form that asks something is not a first picture'))
 })
 
+it.each([
+  ['a histogram', { viz_type: 'histogram_v2', column: 'age' }],
+  ['bubbles', { viz_type: 'bubble_v2', entity: 'city', x: 'a', y: 'b', size: 'c' }],
+  ['an old histogram', { viz_type: 'histogram', all_columns_x: ['age'] }],
+])('regression: %s asks by fields of its own, and was opened as a first picture', async (_, form_data) => {
+  const document = { form_data, dataset, slice: null, message: null }
+  const opened = await openDocument(document, null, null, () => expect.unreachable())
+  expect(opened.form).toMatchObject({ ...form_data, viz_type: opened.chart.viz_type })
+})
+
+it('regression: a chart of an older type had unsaved changes as soon as it was opened', async () => {
+  const old = { viz_type: 'histogram', all_columns_x: ['age'], groupby: [] }
+  const document = { form_data: { ...old, slice_id: 7 }, dataset, slice: { ...slice, form_data: old }, message: null }
+  const opened = await openDocument(document, null, null)
+  expect(isSameForm(opened.form, opened.saved)).toBe(true)
+  expect(isSameForm({ ...opened.form, bins: 9 }, opened.saved)).toBe(false)
+})
+
 it('a form without any type is shown as a table', async () => {
   const opened = await openDocument({ form_data: { metric: 'count' }, dataset, slice: null, message: null }, null, null)
   expect(opened.chart.viz_type).toBe('table')
+})
+
+it('regression: a first picture whose type the address names began without what it is divided by', async () => {
+  const columns = [
+    { column_name: 'day', is_dttm: true, type_generic: 2 },
+    { column_name: 'origin', is_dttm: false, type_generic: 1 },
+  ]
+  const document = { form_data: {}, dataset: { ...dataset, columns: columns as never }, slice: null, message: null }
+  const { form } = await openDocument(document, 'pie', null)
+  expect(form).toMatchObject({ viz_type: 'pie', groupby: ['origin'] })
 })

@@ -1,10 +1,13 @@
 import {
+  beginsCourse,
   carryOver,
+  controlsOf,
   loadChart,
   openForm,
   readForm,
   suggestForm,
   unknownChart,
+  withDimension,
   type AnyChart,
   type ChartForm,
   type TimeSpan,
@@ -31,13 +34,15 @@ export async function openDocument(
   aside: ChartForm | null,
   askSpan: (dataset: ExploreDocument['dataset']) => Promise<TimeSpan | null> = async () => null,
 ): Promise<Opened> {
-  const isNew = aside === null && isUnasked(form_data)
+  const isNew = aside === null && (await isUnasked(form_data))
   const stored = isNew ? { ...form_data, ...suggestForm(dataset, await askSpan(dataset)) } : { ...form_data, ...aside }
   const { chart, form } = await read(stored, dataset)
   const other = viz_type && viz_type !== chart.viz_type ? await loadChart(viz_type) : undefined
   const saved = slice ? (await read(slice.form_data, dataset)).form : null
   if (!other) return { chart, form, saved: saved ?? form }
-  const carried = carryOver(form, chart, other, dataset)
+  const span = beginsCourse(form, other) ? await askSpan(dataset) : null
+  const asked = carryOver(form, chart, other, dataset, span)
+  const carried = isNew ? withDimension(other, asked, dataset) : asked
   return { chart: other, form: carried, saved: saved ?? carried }
 }
 
@@ -56,6 +61,15 @@ async function read(
   return { chart: table, form: carryOver(stored, undefined, table, dataset) }
 }
 
+/** Fields by which any type asks, and controls by which each has its own. */
 const asking = ['metric', 'metrics', 'groupby', 'all_columns', 'columns', 'x_axis']
+const askingControls = new Set(['column', 'columns', 'metric', 'metrics', 'x-axis', 'temporal-column'])
+
 /** A form that asks nothing yet: it came with a dataset only. */
-const isUnasked = (form: ChartForm): boolean => asking.every((name) => settingsOf(form)[name] === undefined)
+async function isUnasked(stored: ChartForm): Promise<boolean> {
+  const opened = await openForm(stored)
+  const own = opened ? controlsOf(opened.chart.form).flatMap(({ fields }) => fields) : []
+  const names = own.filter(({ control }) => askingControls.has(control.as ?? '')).map(({ name }) => name)
+  const form = settingsOf(opened?.form ?? stored)
+  return [...asking, ...names].every((name) => form[name] === undefined)
+}

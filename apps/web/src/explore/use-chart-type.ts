@@ -1,9 +1,14 @@
-import { carryOver, loadChart, unknownChart, type AnyChart, type ChartForm } from '@parquetry/charts'
+import { beginsCourse, carryOver, loadChart, unknownChart, type AnyChart, type ChartForm } from '@parquetry/charts'
 import { toastError } from '@parquetry/ui'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { messageOf } from '../shared/errors.ts'
+import { spanOfTime } from '../shared/span-of-time.ts'
 import type { ExploreDataset } from './use-explore.ts'
+
+/** Whether this is the chart of that form, under its own type or an older one that it takes over. */
+export const isOf = (chart: AnyChart, { viz_type }: ChartForm): boolean =>
+  viz_type === chart.viz_type || (typeof viz_type === 'string' && chart.replaces?.[viz_type] !== undefined)
 
 /**
  * The chart that the edited form is of, loaded when the form changes its type (by undo too). A chosen type may take a moment to
@@ -21,7 +26,7 @@ export function useChartType(
   const wanted = form['viz_type']
   useEffect(() => {
     chosen.current = null
-    if (typeof wanted !== 'string' || wanted === chart.viz_type || chart.replaces?.[wanted]) return
+    if (typeof wanted !== 'string' || isOf(chart, { viz_type: wanted })) return
     let isCurrent = true
     loadChart(wanted).then(
       (other) => isCurrent && setChart(other ?? unknownChart(wanted)),
@@ -35,13 +40,17 @@ export function useChartType(
   const changeType = (viz_type: string): void => {
     chosen.current = viz_type
     if (viz_type === chart.viz_type) return
-    loadChart(viz_type).then(
-      (next) => {
+    const load = async () => {
+      const next = await loadChart(viz_type)
+      return { next, span: next && beginsCourse(form, next) ? await spanOfTime(dataset) : null }
+    }
+    load().then(
+      ({ next, span }) => {
         if (!next || chosen.current !== viz_type) return
         // At once: a click on the controls of the type before would edit the form of the next one.
         flushSync(() => {
           setChart(next)
-          onForm((edited) => carryOver(edited, chart, next, dataset))
+          onForm((edited) => carryOver(edited, chart, next, dataset, span))
         })
       },
       (error: unknown) => toastError(messageOf(error)),

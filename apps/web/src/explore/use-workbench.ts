@@ -12,7 +12,7 @@ import { isDirty, isOutOfDate, openDraft, reduceDraft } from './draft.ts'
 import type { Opened } from './opened.ts'
 import { explore } from './pages.ts'
 import { useRemembered } from './remember.ts'
-import { useChartType } from './use-chart-type.ts'
+import { isOf, useChartType } from './use-chart-type.ts'
 import type { ExploreDocument } from './use-explore.ts'
 import { useUpdatesItself } from './use-updates-itself.ts'
 
@@ -25,7 +25,10 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
   const { dataset } = document
   const [slice, setSlice] = useState(document.slice)
   const [draft, dispatch] = useReducer(reduceDraft, null, () => openDraft(opened.saved, opened.form))
-  const [state, setState] = useState<Record<string, unknown>>({})
+  const [kept, setKept] = useState<{ of: ChartForm; state: Record<string, unknown> }>({ of: draft.applied, state: {} })
+  // Another question has other pages.
+  const state = kept.of === draft.applied ? kept.state : { ...kept.state, currentPage: 0 }
+  const setState = (next: Record<string, unknown>): void => setKept({ of: draft.applied, state: next })
 
   const { chart, changeType } = useChartType(opened.chart, draft.edited, dataset, (carry) => {
     dispatch({ type: 'become', carry })
@@ -40,7 +43,9 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
   const isShown = draft.applied['viz_type'] === draft.edited['viz_type']
   const data = useChartData(chart, draft.applied, {
     state,
-    enabled: isShown && chartEntry(chart.viz_type) !== undefined && askedErrors.length === 0,
+    // After an undo the chart of the form before may still be on its way.
+    enabled:
+      isShown && isOf(chart, draft.applied) && chartEntry(chart.viz_type) !== undefined && askedErrors.length === 0,
     force: search.force,
   })
   const outOfDate = isOutOfDate(draft)

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { ChartFrame, type ChartFacts } from './ChartFrame.tsx'
 
 const state = { phase: 'ready', error: null, since: null } as const
-const some: ChartFacts = { rowcount: 9, rowLimit: 100, isRanking: false, truncated: false, cachedAt: null }
+const some: ChartFacts = { rowcount: 9, readRows: 9, rowLimit: 100, isRanking: false, truncated: false, cachedAt: null }
 
 /** How far the picture ends above the foot of its tile. */
 async function bandUnder(facts: Partial<ChartFacts>, showFacts = false): Promise<number> {
@@ -61,6 +61,9 @@ it('what takes long can be stopped beside the title, where it covers no number',
 it.each([
   ['Top 100', { rowcount: 100, isRanking: true }, false],
   ['100 rows (Limit reached)', { rowcount: 100 }, false],
+  ['Made from 100 rows (Limit reached)', { rowcount: 5, readRows: 100, isRanking: true }, false],
+  ['Made from 50 rows (Limit reached)', { rowcount: 5, readRows: 50, rowLimit: null, truncated: true }, false],
+  ['5 rows', { rowcount: 5, readRows: 50, rowLimit: null }, true],
   ['9 rows', {}, true],
 ])('“%s” stands under the picture', async (words, facts, isAsked) => {
   expect(await bandUnder(facts, isAsked)).toBeGreaterThanOrEqual(line)

@@ -27,6 +27,8 @@ export interface ChartFrameState {
 
 export interface ChartFacts {
   rowcount: number
+  /** Rows that the database gave; the steps of a question may make fewer of them, as the bins of a histogram. */
+  readRows: number
   /** The limit of the question; null when it had none. */
   rowLimit: number | null
   /** The question asks for the first so many of an order: to reach the limit is what was meant. */
@@ -218,11 +220,17 @@ function Age({ at }: { at: number | null }) {
 /** How many rows are shown, where that is news; with `always` its line has its place before there are any. */
 function Rows({ facts, always }: { facts: ChartFacts | null; always: boolean }) {
   const t = useText()
-  const { rowcount = 0, rowLimit = null, isRanking = false, truncated = false } = facts ?? {}
-  const isAtLimit = rowLimit !== null && rowLimit > 0 && rowcount >= rowLimit
+  const { rowcount = 0, rowLimit = null, truncated = false } = facts ?? {}
+  const readRows = Math.max(rowcount, facts?.readRows ?? 0)
+  const isMade = readRows > rowcount
+  const isRanking = facts?.isRanking === true && !isMade
+  const isAtLimit = (rowLimit !== null && rowLimit > 0 && readRows >= rowLimit) || (isMade && truncated)
   if (!isAtLimit && !always) return null
   const limit = t('chartFrame.limit', 'Limit reached')
-  const rows = t('chartFrame.rows', '{count, plural, one {# row} other {# rows}}', { count: rowcount })
+  const rows =
+    isMade && isAtLimit
+      ? t('chartFrame.made', 'Made from {count, plural, one {# row} other {# rows}}', { count: readRows })
+      : t('chartFrame.rows', '{count, plural, one {# row} other {# rows}}', { count: rowcount })
   return (
     <div className={styles.footer}>
       {facts && !isAtLimit && <span>{rows}</span>}

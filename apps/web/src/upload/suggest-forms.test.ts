@@ -36,6 +36,8 @@ it('a time, a category and a number give six pictures of the number', () => {
     'Revenue over time, by region',
     'Rows',
   ])
+  // The course of the parts adds up to the whole.
+  expect(found[4]?.form).toMatchObject({ series_limit: 8, group_others_when_limit_reached: true })
   expect(found[1]?.form).toMatchObject({ datasource: '7__table', x_axis: 'day', metrics: [{ label: 'SUM(revenue)' }] })
 })
 

@@ -67,7 +67,15 @@ export function suggestForms(
     course &&
       category !== undefined && {
         title: `${capital(what)} ${along}, by ${category}`,
-        form: { ...shared, viz_type: 'echarts_area', ...course, groupby: [category], limit: 8, stack: 'Stack' },
+        form: {
+          ...shared,
+          viz_type: 'echarts_area',
+          ...course,
+          groupby: [category],
+          series_limit: 8,
+          group_others_when_limit_reached: true,
+          stack: 'Stack',
+        },
       },
     {
       title: 'Rows',

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
+import { drawChart } from '../draw/index.ts'
 import { settle } from '../read-form.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
+import { lookOf } from '../look.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { themes } from '../resolve/theme.ts'
+import { plainSay } from '../resolve/words.ts'
+import { framesOf } from '../testing/frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'area')
@@ -8,4 +15,57 @@ chartSuite(chart, 'area')
 it('regression: a form without `stack` was drawn stacked', () => {
   expect(settle(chart.form, { viz_type: 'echarts_area' }).stack).not.toBe('Stack')
   expect(settle(chart.form, { viz_type: 'echarts_area', stack: 'Stack' }).stack).toBe('Stack')
+})
+
+it('regression: the total of stacked areas was never shown; parts are on demand', async () => {
+  const frames = framesOf({
+    series: [
+      { name: 'at', kind: 'time', values: [0, 86_400_000] },
+      { name: 'a', parts: ['a'], values: [123, 10] },
+      { name: 'b', parts: ['b'], values: [111, null] },
+    ],
+  })
+  const textsOf = async (more: object) => {
+    const form = { x_axis: 'at', metrics: ['n'], groupby: ['k'], stack: 'Stack', show_value: true, ...more }
+    const { svg } = await drawChart('echarts_area', frames, form)
+    return [...svg.matchAll(/>(\d{2,3})<\/text>/g)].map(([, text]) => text)
+  }
+  const totals = await textsOf({})
+  expect(totals).toContain('234')
+  expect(totals).not.toContain('123')
+  expect(await textsOf({ only_total: false })).toEqual(expect.arrayContaining(['123', '111']))
+  const large = await textsOf({ only_total: false, percentage_threshold: 50 })
+  expect(large).toContain('123')
+  expect(large).not.toContain('111')
+})
+
+it('a stream lies half above and half below its middle, also when the legend hides a band', async () => {
+  const frames = framesOf({
+    series: [
+      { name: 'at', kind: 'time', values: [0, 86_400_000] },
+      { name: 'a', parts: ['a'], values: [10, 4] },
+      { name: 'b', parts: ['b'], values: [20, null] },
+    ],
+  })
+  const families = await loadFamilies(['line'])
+  const form = settle(chart.form, { x_axis: 'at', metrics: ['n'], groupby: ['k'], stack: 'Stream' })
+  const spec = chart.spec(frames, form, lookOf(form))
+  const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
+  const drawn = (hidden: string[]) => {
+    const { option } = resolve(spec, frames, { ...around, hidden: new Set(hidden) }, families)
+    const series = option.series as { data: [number, number][]; stackOrder: string; stackStrategy: string }[]
+    expect(
+      series.every(({ stackOrder, stackStrategy }) => stackOrder === 'seriesDesc' && stackStrategy === 'all'),
+    ).toBe(true)
+    const sums = (of: typeof series) => [0, 1].map((at) => of.reduce((sum, { data }) => sum + data[at]![1], 0))
+    return [sums(series.slice(0, series.length / 2)), sums(series.slice(series.length / 2))]
+  }
+  expect(drawn([])).toEqual([
+    [30, 4],
+    [-15, -2],
+  ])
+  expect(drawn(['b'])).toEqual([
+    [10, 4],
+    [-5, -2],
+  ])
 })

@@ -1,14 +1,17 @@
 import Type from 'typebox'
 import { defineChart } from '../define.ts'
-import { markers, onlyTotal, opacity, stack, timeSeriesForm } from '../shared/time-series/form.ts'
+import { markers, onlyTotal, opacity, percentageThreshold, stack, timeSeriesForm } from '../shared/time-series/form.ts'
 import { fromLegacyArea } from '../shared/time-series/legacy.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
+import { lineStyle, marksOf } from '../shared/time-series/styles.ts'
 
 const form = Type.Object({
   ...timeSeriesForm.properties,
-  stack: stack(null),
+  seriesType: lineStyle,
+  stack: stack(null, ['Stream']),
   only_total: onlyTotal,
+  percentage_threshold: percentageThreshold,
   opacity,
   ...markers,
 })
@@ -26,6 +29,6 @@ export default defineChart({
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,
-  spec: ({ series }, form, look) => timeSeriesSpec(series, form, look, { type: 'line', area: true }),
+  spec: ({ series }, form, look) => timeSeriesSpec(series, form, look, { ...marksOf(form.seriesType), area: true }),
   replaces: { area: fromLegacyArea },
 })

@@ -3,6 +3,7 @@ import { labelOfMetric } from '@parquetry/model'
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { bigNumberForm, bigNumberSpec, changeOf, rowsWithValue, type BigNumberSpec } from '../shared/big-number.ts'
+import { hexOf } from '../shared/colors/color.ts'
 import { columnNamed } from '../shared/column.ts'
 import { Column, filters, flag, Metric, nullable, timeGrain } from '../shared/controls.ts'
 import { grainFormat } from '../shared/formats/time.ts'
@@ -82,7 +83,6 @@ export default defineChart({
     const last = rows.at(-1) ?? -1
     const [times, values] = [xLabel(settings), label].map((name) => trend && columnNamed(trend, name))
     const at = times && last >= 0 ? cellAt(times, last) : null
-    const { r, g, b } = settings.color_picker
     const grain = settings.time_grain_sqla
     const isUnfinished =
       settings.mark_unfinished && unfinishedPeriod(typeof at === 'number' ? at : null, grain, look.until) !== null
@@ -99,7 +99,7 @@ export default defineChart({
         rows.length > 1 && {
           trend: {
             points: { frame: 'trend', x: { column: xLabel(settings) }, y: { column: label } },
-            color: `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`,
+            color: hexOf(settings.color_picker),
             fromZero: settings.start_y_axis_at_zero,
           },
         }),

@@ -33,6 +33,14 @@ it.each(['echarts_timeseries_line', 'pie', 'table', 'big_number', 'big_number_to
   },
 )
 
+it('regression: paths were cut to tenths, so that large points were no circles any more', async () => {
+  const form = { entity: 'a', x: 'x', y: 'y', size: 'n', max_bubble_size: 25 }
+  const columns = ['a', 'x', 'y', 'n'].map((name) => ({ name, values: [5] }))
+  const { svg } = await drawChart('bubble_v2', framesOf({ bubbles: columns }), form)
+  const circle = /<path d="([^"]*)" transform="matrix\(25,0,0,25/.exec(svg)?.[1]
+  expect(circle).toMatch(/^M1 0A1 1 0 1 1 1 -0\.0\d+$/)
+})
+
 it.each(['treemap_v2', 'funnel', 'echarts_timeseries_bar', 'pie'])(
   'regression: labels that every object knows wrote into the prototype of all objects, as %s',
   async (viz_type) => {

@@ -10,10 +10,11 @@ import type { Surroundings } from '../resolve/surroundings.ts'
 import { themes, type ChartTheme } from '../resolve/theme.ts'
 import { escaped, sayIn, type Messages } from '../resolve/words.ts'
 import { scaleOf, type DashboardColors } from '../shared/colors/scale.ts'
-import { textAt } from '../shared/svg-text.ts'
+import { round, textAt } from '../shared/svg-text.ts'
 import { textId } from '../text-id.ts'
 import { drawings } from './drawings.gen.ts'
 import { svgOf } from './echarts.ts'
+import { stillLegend, type StillLegend } from './legend.ts'
 
 /** How a picture is drawn; plain JSON, so that it travels to where there is no reader. */
 export interface DrawLook {
@@ -61,7 +62,9 @@ export async function drawChart(
   const around = surroundings(look)
   const spec = chart.spec(frames, settled, lookOf(settled, { ...look, colors: scaleOf(settled, look.dashboard) }))
   const kind = around.say(textId(chart.name), chart.name)
-  const isEmpty = Object.values(frames)[0]?.rows === 0
+  const [first] = Object.values(frames)
+  const isEmpty =
+    first?.rows === 0 && (chart.series.length === 0 || Object.values(frames).every(({ rows }) => rows === 0))
   const drawn = isEmpty ? noRows(kind, around) : await drawSpec(chart, spec, frames, { kind, around })
   return { svg: framed(drawn, look.title ?? kind, around, look.ground) }
 }
@@ -74,12 +77,26 @@ async function drawSpec(
 ): Promise<Drawn> {
   const drawing = drawings[viz_type]
   if (drawing) return (await drawing()).default(spec, frames, around)
-  const resolved = resolve(spec, frames, around, await loadFamilies(kindsOf(spec)))
-  const body = svgOf(resolved, around)
+  const families = await loadFamilies(kindsOf(spec))
+  const whole = resolve(spec, frames, around, families)
+  const legend = stillLegend(whole, around)
+  const plot = legend ? besides(legend, around) : around
+  const resolved = legend ? resolve(spec, frames, plot, families) : whole
+  const body = svgOf(resolved, plot)
     .replace(/^<svg[^>]*>/, '')
     .replace(/<\/svg>\s*$/, '')
-  return { body, describe: resolved.describe(kind) }
+  const at = [legend?.side === 'left' ? legend.room : 0, legend?.side === 'top' ? legend.room : 0]
+  return {
+    body: legend ? `<g transform="translate(${at.map(round).join(' ')})">${body}</g>${legend.svg}` : body,
+    describe: resolved.describe(kind),
+  }
 }
+
+/** What a legend leaves of the picture. */
+const besides = ({ side, room }: StillLegend, around: Surroundings): Surroundings =>
+  side === 'left' || side === 'right'
+    ? { ...around, width: around.width - room }
+    : { ...around, height: around.height - room }
 
 function noRows(kind: string, { say, theme, width, height }: Surroundings): Drawn {
   const text = say('picture.empty', 'No rows for these filters')
@@ -98,7 +115,7 @@ function surroundings({
   timeZone = 'UTC',
 }: DrawLook): Surroundings {
   const say = sayIn({ messages, locale })
-  return { theme: themes[theme], locale, timeZone, say, width, height, animate: false, legendInside: true }
+  return { theme: themes[theme], locale, timeZone, say, width, height, animate: false }
 }
 
 function framed({ body, describe }: Drawn, title: string, around: Surroundings, ground = true): string {

@@ -31,8 +31,14 @@ export function svgOf(
   }
 }
 
-/** A tenth of a pixel is enough for a path; the rest of its digits is half of the file. */
+/**
+ * A tenth of a pixel is enough for a path; the rest of its digits is half of the file. Points are circles of radius 1 that are
+ * stretched, so small numbers keep theirs.
+ */
 const shortPaths = (svg: string) =>
   svg.replaceAll(/ d="[^"]*"/g, (path) =>
-    path.replaceAll(/\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10)),
+    path.replaceAll(/\d+\.\d+/g, (number) => {
+      const digits = Number(number) < 2 ? 10_000 : 10
+      return String(Math.round(Number(number) * digits) / digits)
+    }),
   )

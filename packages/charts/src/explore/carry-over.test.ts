@@ -85,6 +85,15 @@ it('a form that was left by an earlier release comes back under its own type fir
   expect(back.parquetry).toMatchObject({ kept: { [line]: { area: true } } })
 })
 
+it('the dimensions of other charts become rows of a pivot table, times among them, and its rows become theirs', async () => {
+  const rows = await through({ viz_type: table, groupby: ['date', 'origin'], metrics: ['count'] }, 'pivot_table_v2')
+  expect(rows).toMatchObject({ groupbyRows: ['date', 'origin'], metrics: ['count'] })
+  expect(rows).not.toHaveProperty('groupby')
+  const crossed = { ...rows, groupbyColumns: ['carrier'], groupbyRows: ['origin'] }
+  expect(await through(crossed, 'table')).toMatchObject({ groupby: ['origin'] })
+  expect(await through(crossed, 'table', 'pivot_table_v2')).toMatchObject(crossed)
+})
+
 it('regression: the dimensions were lost on the way to a chart that calls them columns, and back', async () => {
   const parts = { viz_type: pie, groupby: ['origin', 'carrier'], metric: 'count' }
   const rings = await through(parts, 'sunburst_v2')
@@ -92,4 +101,17 @@ it('regression: the dimensions were lost on the way to a chart that calls them c
   expect(await through(parts, 'sunburst_v2', pie)).toMatchObject(parts)
   expect(await through({ ...rings, columns: ['carrier'] }, pie)).toMatchObject({ groupby: ['carrier'] })
   expect(await through(delays, 'sunburst_v2', area)).toMatchObject(delays)
+})
+
+it('regression: a list that becomes a course has the grain of its span, and rows enough for it', async () => {
+  const parts = { viz_type: pie, groupby: ['origin'], metric: 'count', row_limit: 10 }
+  const years = { from: Date.UTC(1990, 0), to: Date.UTC(2020, 0) }
+  const facts = { ...dataset, time_grain_sqla: ['P1D', 'P1M', 'P1Y'].map((grain) => [grain, grain] as const) }
+  const become = async (form: ChartForm, type: string) =>
+    carryOver(form, await loadChart(String(form.viz_type)), (await loadChart(type))!, facts, years)
+  const course = await become(parts, line)
+  expect(course).toMatchObject({ x_axis: 'date', time_grain_sqla: 'P1Y', row_limit: 10_000 })
+  expect(await become(parts, bar)).toMatchObject({ x_axis: 'origin', row_limit: 10 })
+  const instants = { ...course, time_grain_sqla: null }
+  expect(await become(await become(instants, pie), line)).toMatchObject({ x_axis: 'date', time_grain_sqla: null })
 })

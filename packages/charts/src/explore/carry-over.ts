@@ -2,7 +2,7 @@ import { labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/mo
 import type { AnyChart, ChartForm, Control, DatasetFacts } from '../define.ts'
 import { nameOfColumn } from '../shared/controls.ts'
 import { withTemporalColumns } from '../temporal-columns.ts'
-import { timeColumn } from './suggest-form.ts'
+import { newGrain, timeColumn, type TimeSpan } from './suggest-form.ts'
 
 interface Own {
   /** viz_type -> the settings of it that no type chosen since knows. */
@@ -14,33 +14,57 @@ interface Own {
  * names of the new type; what it does not know is kept under `parquetry.kept` and comes back with the next type that knows it.
  * A setting stands in the form or among those that are kept, so that the value chosen last is the one that comes back.
  * @param from undefined for a type that nobody here draws
+ * @param span of the dataset's time, where somebody has asked for it: it chooses the grain of a new course
  */
 export function carryOver(
   form: ChartForm,
   from: AnyChart | undefined,
   to: AnyChart,
   dataset?: DatasetFacts,
+  span: TimeSpan | null = null,
 ): ChartForm {
   if (form.viz_type === to.viz_type) return form
-  const next = carried(named(form, from, 'columns', 'groupby'), from && asGroupby(from), asGroupby(to), dataset)
-  return withTemporalColumns(to, named(next, to, 'groupby', 'columns'), dataset)
+  const [old, own] = [dimensionsOf(from), dimensionsOf(to)]
+  const next = carried(renamed(form, old, 'groupby'), from && asGroupby(from), asGroupby(to), dataset)
+  const whole = { ...next, ...courseOf(next, form, to, dataset, span) }
+  return withTemporalColumns(to, renamed(whole, 'groupby', own), dataset)
 }
 
-/** Some charts call their dimensions columns; on the way they are dimensions as those of all others. */
-const callsThemColumns = (chart: AnyChart | undefined): boolean =>
-  has(chart, 'columns') && !has(chart, 'groupby') && chart !== undefined && controlOf(chart, 'columns') === 'columns'
+/** Whether a chart runs along an axis that the form does not name yet, so that its grain has to be found. */
+export function beginsCourse(form: ChartForm, to: AnyChart): boolean {
+  const { kept = {} } = (form.parquetry ?? {}) as Own
+  const had = [form, ...Object.values(kept)].some(({ x_axis }) => x_axis != null)
+  return has(to, 'x_axis') && !had && form.time_grain_sqla == null
+}
 
-function named(form: ChartForm, chart: AnyChart | undefined, old: string, name: string): ChartForm {
-  if (!callsThemColumns(chart) || !(old in form)) return form
+/** A chart that begins to run along time: rows that were counted for a list would cut it, and without a grain each instant is a mark. */
+function courseOf(
+  next: ChartForm,
+  form: ChartForm,
+  to: AnyChart,
+  dataset: DatasetFacts | undefined,
+  span: TimeSpan | null,
+): ChartForm {
+  const axis = nameOfColumn(next.x_axis as QueryColumn)
+  const isTime = dataset?.columns.some(({ column_name, is_dttm }) => is_dttm === true && column_name === axis)
+  if (!dataset || !isTime || !beginsCourse(form, to)) return {}
+  return { time_grain_sqla: newGrain(dataset, axis === timeColumn(dataset) ? span : null), row_limit: 10_000 }
+}
+
+/** Some charts call their dimensions columns or rows; on the way they are dimensions as those of all others. */
+const dimensionsOf = (chart: AnyChart | undefined): string =>
+  (chart && ['groupby', 'columns', 'groupbyRows'].find((name) => controlOf(chart, name) === 'columns')) ?? 'groupby'
+
+function renamed(form: ChartForm, old: string, name: string): ChartForm {
+  if (old === name || !(old in form)) return form
   const { [old]: dimensions, ...rest } = form
   return { ...rest, [name]: dimensions }
 }
 
-function asGroupby(chart: AnyChart): AnyChart {
-  if (!callsThemColumns(chart)) return chart
-  const { columns: groupby, ...properties } = chart.form.properties as ChartForm
-  return { ...chart, form: { ...chart.form, properties: { ...properties, groupby } } }
-}
+const asGroupby = (chart: AnyChart): AnyChart => ({
+  ...chart,
+  form: { ...chart.form, properties: renamed(chart.form.properties as ChartForm, dimensionsOf(chart), 'groupby') },
+})
 
 function carried(form: ChartForm, from: AnyChart | undefined, to: AnyChart, dataset?: DatasetFacts): ChartForm {
   const { kept: before = {}, ...own } = (form.parquetry ?? {}) as Own
@@ -118,8 +142,9 @@ function dimensionsFor(
     settings.x_axis = axis
     if (has(to, 'groupby')) settings.groupby = without(axis)
   } else if (has(to, 'groupby')) {
-    const isTable = has(to, 'query_mode')
-    settings.groupby = isTable ? dims : dims.filter((column) => !isTime(column))
+    // Tables show times among their dimensions.
+    const takesTimes = has(to, 'temporal_columns_lookup')
+    settings.groupby = takesTimes ? dims : dims.filter((column) => !isTime(column))
   }
   const axes = list<QueryColumn>(settings.x_axis)
   const isGone = (columns: QueryColumn[], from: QueryColumn[]) => {

@@ -1,5 +1,5 @@
 import type { QueryMetric } from '@parquetry/model'
-import type { ChartForm, DatasetFacts } from '../define.ts'
+import type { AnyChart, ChartForm, DatasetFacts } from '../define.ts'
 import { grainFor } from '../shared/grain.ts'
 
 /** The rows themselves, as an expression, for a dataset without a saved metric that counts them. */
@@ -89,6 +89,18 @@ export function suggestForm(
     }
   const all_columns = dataset.columns.map(({ column_name }) => column_name)
   return { ...base, viz_type: 'table', query_mode: 'raw', all_columns, row_limit: 1000 }
+}
+
+/** The form with the first text column as its dimension, where its chart is nothing without one. */
+export function withDimension(
+  { form: { properties } }: AnyChart,
+  form: ChartForm,
+  { columns }: DatasetFacts,
+): ChartForm {
+  const category = columns.find(({ type_generic }) => type_generic === textual)?.column_name
+  const name = ['groupby', 'columns'].find((each) => (properties[each] as { minItems?: number } | undefined)?.minItems)
+  const isEmpty = name !== undefined && ((form[name] ?? []) as unknown[]).length === 0
+  return isEmpty && category !== undefined ? { ...form, [name]: [category] } : form
 }
 
 /** A filter that filters nothing yet: the place where a time range goes. */

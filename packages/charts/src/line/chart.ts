@@ -4,10 +4,12 @@ import { flag } from '../shared/controls.ts'
 import { markers, opacity, timeSeriesForm } from '../shared/time-series/form.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
+import { lineStyle, marksOf } from '../shared/time-series/styles.ts'
 import { fromLegacyLine } from '../shared/time-series/legacy.ts'
 
 const form = Type.Object({
   ...timeSeriesForm.properties,
+  seriesType: lineStyle,
   area: flag('Fill area', false),
   opacity,
   ...markers,
@@ -25,6 +27,7 @@ export default defineChart({
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,
-  spec: ({ series }, form, look) => timeSeriesSpec(series, form, look, { type: 'line', area: form.area }),
+  spec: ({ series }, form, look) =>
+    timeSeriesSpec(series, form, look, { ...marksOf(form.seriesType), area: form.area }),
   replaces: { line: fromLegacyLine },
 })

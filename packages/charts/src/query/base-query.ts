@@ -45,6 +45,7 @@ export function baseQuery(chartForm: ChartForm): QueryObject {
       time_shift: text(form.time_shift),
     }),
     series_limit: count(form.series_limit) ?? count(form.limit) ?? 0,
+    ...(form.group_others_when_limit_reached === true && { group_others_when_limit_reached: true }),
     order_desc: form.order_desc !== false,
     annotation_layers: Array.isArray(form.annotation_layers) ? form.annotation_layers.filter(isAsked) : [],
     ...pick(extra, [

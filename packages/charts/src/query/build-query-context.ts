@@ -32,11 +32,13 @@ export function namedQueries(
   state: Record<string, unknown> = {},
 ): Record<string, QueryObject> {
   const settled = drawnForm(chart, form)
-  const base = baseQuery(settled)
-  const named = Object.entries(chart.queries(settled, state)).map(([name, query]) => [
-    name,
-    withBaseAxis({ ...base, ...query, extras: { ...base.extras, ...query.extras } }, settled.x_axis as QueryColumn),
-  ])
+  const shared = baseQuery(settled)
+  const named = Object.entries(chart.queries(settled, state)).map(([name, query]) => {
+    const own = chart.bases?.[name]
+    const base = own ? baseQuery(own(settled)) : shared
+    const whole = { ...base, ...query, extras: { ...base.extras, ...query.extras } }
+    return [name, withBaseAxis(whole, settled.x_axis as QueryColumn)]
+  })
   return Object.fromEntries(named) as Record<string, QueryObject>
 }
 

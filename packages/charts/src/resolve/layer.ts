@@ -40,6 +40,8 @@ export interface Layer {
   tip(hovered: number | null, at: number): Tip
   has(place: Place): boolean
   facts(place: Place): MarkFacts | null
+  /** Which part of itself a click opens: see `OwnFamily`. */
+  opening?(place: Place): string | null | undefined
   /** From null to the first mark that the keyboard meets; null when nothing lies that way. */
   walk(from: Place | null, move: Move): Place | null
   atOf(series: number, target: Target): number

@@ -25,6 +25,8 @@ export interface MarkFacts {
   key: Record<string, Cell>
   /** On an axis: where along it, and the column that it runs along. A name there is a dimension like others, a time is not. */
   along?: { column: string; value: Cell; axis: AxisType }
+  /** What no dimension says, as the ends of a bin: for drilling alone. */
+  within?: QueryFilter[]
   /** Measure -> number. */
   values: Record<string, Cell>
   /** What it is called where no dimension names it. */
@@ -34,7 +36,7 @@ export interface MarkFacts {
 /**
  * @param form tells the columns behind the labels (a dimension may be an expression) and the grain of a time axis
  */
-export function markOf({ key, along, values, name }: MarkFacts, form: ChartForm): Mark {
+export function markOf({ key, along, within = [], values, name }: MarkFacts, form: ChartForm): Mark {
   const columns = columnsOf(form)
   const col = (label: string) => columns.get(label) ?? label
   const isName = along?.axis === 'category' && typeof along.value === 'string'
@@ -46,7 +48,7 @@ export function markOf({ key, along, values, name }: MarkFacts, form: ChartForm)
   const dimensions = { ...key, ...(isName && { [along.column]: along.value }) }
   return {
     filters: isName ? [...own, ...place] : own,
-    drill: [...own, ...place],
+    drill: [...own, ...place, ...within],
     key: dimensions,
     row: { ...key, ...(along && { [along.column]: along.value }), ...values },
     label:
@@ -63,7 +65,9 @@ const equals = (col: QueryColumn, value: Cell): QueryFilter =>
 
 /** Label -> column of everything a form groups by. */
 function columnsOf(form: ChartForm): Map<string, QueryColumn> {
-  const all = ['x_axis', 'groupby', 'columns', 'all_columns', 'series'].flatMap((name) => [form[name] ?? []].flat())
+  const all = ['x_axis', 'groupby', 'groupby_b', 'columns', 'all_columns', 'series', 'entity'].flatMap((name) =>
+    [form[name] ?? []].flat(),
+  )
   return new Map(
     (all as QueryColumn[]).flatMap((column) =>
       nameOfColumn(column) ? [[nameOfColumn(column) as string, column]] : [],

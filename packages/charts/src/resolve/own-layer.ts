@@ -11,15 +11,17 @@ export function ownLayer<M>(
   around: Surroundings,
 ): Layer {
   const all = family.read(series, reading)
-  const marks = around.hidden?.size ? family.without(all, around.hidden) : all
+  const shown = around.hidden?.size ? family.without(all, around.hidden) : all
+  const marks = typeof around.opened === 'string' ? (family.opened?.(shown, around.opened) ?? shown) : shown
   return {
-    series: [family.option(series, marks, around)],
+    series: [family.option(series, marks, around), ...(family.beside?.(series, marks, around) ?? [])],
     components: family.components?.(series, marks, around) ?? {},
     legend: family.legend(all),
     isEmpty: family.isEmpty(marks),
     describe: (kind) => family.describe(marks, { kind, tooltip }, around),
     tip: (_, at) => family.tip(marks, at, tooltip, around),
     has: ({ at }) => at < family.size(marks),
+    opening: ({ at }) => family.opening?.(marks, at),
     facts: ({ at }) => family.facts(marks, at),
     walk: (from, move) => {
       const at = family.walk(marks, from?.at ?? null, move)

@@ -31,6 +31,8 @@ export interface Resolved {
   said(place: Place): string
   /** What a click on a mark means; null for one that stands for no single value. */
   mark(place: Place, form: ChartForm): Mark | null
+  /** Which part a click on a mark opens: what `opened` of the surroundings takes. Undefined where nothing changes. */
+  opening(place: Place): string | null | undefined
   /** Whether there is such a mark, in the picture as it is now. */
   has(place: Place): boolean
   /** Where an arrow key leads; null stays where it is. */
@@ -105,6 +107,7 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
       const facts = picture.facts(place)
       return facts && markOf(facts, form)
     },
+    opening: (place) => picture.opening?.(place),
     has: picture.has,
     walk: picture.walk,
     placeOf,

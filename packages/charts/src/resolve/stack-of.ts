@@ -29,6 +29,10 @@ export function stackOf(layers: readonly Layer[]): Layer {
       const found = inside(place)
       return found?.layer.facts(found.place) ?? null
     },
+    opening(place) {
+      const found = inside(place)
+      return found?.layer.opening?.(found.place)
+    },
     walk(from, move) {
       const found = from && inside(from)
       if (!found) return through(0, layers[0]?.walk(null, move) ?? null)

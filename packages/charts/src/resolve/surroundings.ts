@@ -12,6 +12,8 @@ export interface Surroundings {
   height: number
   /** Series or slices that the legend has switched off. */
   hidden?: ReadonlySet<string>
+  /** Id of the part that fills the picture, of kinds whose parts can be opened; null for the whole. */
+  opened?: string | null
   /** Key of the mark that filters others; the other marks are faded. */
   selected?: Record<string, unknown> | null
   /** False under reduced motion and without a browser. */

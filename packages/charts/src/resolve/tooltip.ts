@@ -28,6 +28,8 @@ export interface Tip {
   rows: TipRow[]
   more: number
   total: string | null
+  /** Its rows are all of one mark: each is read out, not the one under the pointer alone. */
+  isOfOne?: true
 }
 
 /** Numbers in full: what an axis may shorten to 12.3k, a tooltip writes out. */
@@ -69,7 +71,8 @@ export function tipHtml({ title, rows, more, total }: Tip, { say, theme }: Surro
 }
 
 /** What a screen reader reads at a mark. */
-export const tipText = ({ title, rows }: Tip, name: string): string => {
+export const tipText = ({ title, rows, isOfOne }: Tip, name: string): string => {
+  if (isOfOne) return [title, ...rows.map((row) => `${row.name}: ${row.value}`)].filter(Boolean).join(', ')
   const row = rows.find(({ isHovered }) => isHovered)
   const value = [row?.value ?? nullText, row?.share].filter(Boolean).join(', ')
   return [title, `${row?.name ?? name}: ${value}`].filter(Boolean).join(', ')

@@ -58,6 +58,14 @@ export const seriesLimit = control(Type.Optional(nullable(Type.Integer({ minimum
   presets: known(seriesLimits),
 })
 
+export const groupOthers = control(Type.Boolean({ default: false }), {
+  label: 'Group remaining as "Others"',
+  group: 'query',
+  description:
+    'Series beyond the limit are added up as one. Otherwise they are left out, and so are rows without a value.',
+  when: (form) => Number(form.series_limit ?? form.limit) > 0,
+})
+
 export const rankMetric = control(Type.Optional(nullable(Metric)), {
   label: 'Sort by',
   group: 'query',

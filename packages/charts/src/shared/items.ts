@@ -18,17 +18,24 @@ export interface ItemSettings {
 }
 
 /** One mark per row; none where the answer lacks the metric. */
-export function itemsOf(frame: Frame, { groupby, metric, date_format: date }: ItemSettings, look: Look): Item[] {
-  const values = columnNamed(frame, labelOfMetric(metric))
+export function itemsOf(frame: Frame, settings: ItemSettings, look: Look): Item[] {
+  const values = columnNamed(frame, labelOfMetric(settings.metric))
   if (!values) return []
+  return namesOf(frame, settings, look).map((row, at) => ({ ...row, value: finiteAt(values, at) }))
+}
+
+/** The dimensions of each row: its name, and its key. */
+export function namesOf(
+  frame: Frame,
+  { groupby, date_format: date }: Pick<ItemSettings, 'groupby' | 'date_format'>,
+  look: Look,
+): Pick<Item, 'name' | 'key'>[] {
   const columns = columnsIn(frame, groupby)
   const nameOf = nameIn(look, date)
   return Array.from({ length: frame.rows }, (_, row) => {
     const cells = columns.map((column) => [column, cellAt(column, row)] as const)
-    const name = cells.map(([column, cell]) => nameOf(column, cell)).join(', ')
     return {
-      name,
-      value: finiteAt(values, row),
+      name: cells.map(([column, cell]) => nameOf(column, cell)).join(', '),
       key: Object.fromEntries(cells.map(([{ name: of }, cell]) => [of, cell])),
     }
   })

@@ -1,6 +1,6 @@
 import { cellAt, type Cell, type Frame } from '@parquetry/frame'
 import { useText } from '@parquetry/ui'
-import { useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { Mark } from '../resolve/marks.ts'
 import { nameOfColumn } from '../shared/controls.ts'
 import { columnNamed } from '../shared/column.ts'
@@ -11,7 +11,7 @@ import { TableBar } from '../views/TableBar.tsx'
 import type { ViewProps } from '../views/view.ts'
 import type { TableSpec } from './chart.ts'
 import type { TableColumn } from './columns.ts'
-import type { TableState } from './query.ts'
+import type { TableState } from '../shared/table/query.ts'
 import styles from './table.module.css'
 
 const none: Frame = { rows: 0, columns: [] }
@@ -32,38 +32,60 @@ export default function TableView({
   const state = anyState as TableState
   const frame = frames.rows ?? none
   const { isPaged, columns } = spec
-  const [local, setLocal] = useState<Sorting | null>(null)
-  const [search, setSearch] = useState('')
+  const [local, setLocal] = useState<readonly Sorting[]>([])
+  const [search, setSearch] = useState(isPaged ? (state.searchText ?? '') : '')
   const [localPage, setLocalPage] = useState(0)
-  const [asked] = state.sortBy ?? []
-  const sorting = isPaged ? (asked ? { column: asked.key, isDescending: asked.desc === true } : null) : local
+  const [localSize, setLocalSize] = useState<number | null>(null)
+  const searched = isPaged ? searchedIn(spec, state) : null
+  const sorting: readonly Sorting[] = isPaged
+    ? (state.sortBy ?? []).map(({ key, desc }) => ({ column: key, isDescending: desc === true }))
+    : local
 
-  const sorted = useMemo(() => sortedRows(frame, isPaged ? null : local), [frame, local, isPaged])
+  const sorted = useMemo(() => sortedRows(frame, isPaged ? [] : local), [frame, local, isPaged])
   const found = useMemo(
-    () => foundRows(frame, columns, sorted, search, around.locale),
-    [frame, columns, sorted, search, around.locale],
+    () => foundRows(frame, columns, sorted, isPaged ? '' : search, around.locale),
+    [frame, columns, sorted, search, isPaged, around.locale],
   )
-  const size = spec.pageLength
+  const size = (isPaged ? state.pageSize : localSize) ?? spec.pageLength
   const count = isPaged ? (spec.rowcount ?? frame.rows) : found.length
   const pages = size > 0 ? Math.max(1, Math.ceil(count / size)) : 1
   const page = Math.min(isPaged ? (state.currentPage ?? 0) : localPage, pages - 1)
   const shown = isPaged || size === 0 ? found : found.subarray(page * size, (page + 1) * size)
 
-  const sort = (column: string) => {
-    const next = nextSorting(sorting, column)
+  /** The server is asked once nothing more is typed. */
+  const ask = useEffectEvent(() => {
+    if (searched && search.trim() !== (state.searchText ?? ''))
+      onState?.({ ...state, currentPage: 0, searchText: search.trim(), searchColumn: searched })
+  })
+  useEffect(() => {
+    if (!isPaged) return
+    const timer = setTimeout(ask, 400)
+    return () => clearTimeout(timer)
+  }, [search, isPaged])
+
+  const sort = (column: string, isAdded: boolean) => {
+    if (spec.sortable && !spec.sortable.includes(column)) return
+    const next = nextSorting(sorting, column, isAdded)
     if (!isPaged) return setLocal(next)
-    onState?.({ ...state, currentPage: 0, sortBy: next ? [{ key: next.column, desc: next.isDescending }] : [] })
+    const sortBy = next.map((each) => ({ key: each.column, desc: each.isDescending }))
+    onState?.({ ...state, currentPage: 0, sortBy })
   }
   const turn = (to: number) => (isPaged ? onState?.({ ...state, currentPage: to }) : setLocalPage(to))
+  const resize = (pageSize: number) => {
+    if (isPaged) return onState?.({ ...state, currentPage: 0, pageSize })
+    setLocalSize(pageSize)
+    setLocalPage(0)
+  }
   const dimensions = new Set([form.groupby ?? [], form.all_columns ?? []].flat().map(nameOfColumn))
   const isMark = (column: TableColumn) => onMark !== undefined && dimensions.has(column.name)
   const selected = around.selected ?? null
+  const hasSearch = spec.hasSearch && (!isPaged || searched !== null)
 
   return (
     <div className={styles.table}>
-      {(spec.hasSearch || pages > 1) && (
+      {(hasSearch || pages > 1 || size < spec.pageLength) && (
         <TableBar
-          hasSearch={spec.hasSearch}
+          hasSearch={hasSearch}
           search={search}
           onSearch={(text) => {
             setSearch(text)
@@ -73,7 +95,21 @@ export default function TableView({
           pageSize={size}
           count={count}
           onPage={turn}
+          pageSizes={pageSizesWith(spec.pageLength)}
+          onPageSize={resize}
+          searched={
+            searched === null
+              ? undefined
+              : {
+                  columns: spec.searchable,
+                  column: searched,
+                  onColumn: (searchColumn) => onState?.({ ...state, currentPage: 0, searchColumn }),
+                }
+          }
         />
+      )}
+      {found.length === 0 && frame.columns.length > 0 && search.trim() !== '' && (
+        <p className={styles.none}>{t('charts.table.nothingFound', 'No row contains this text.')}</p>
       )}
       <Grid
         frame={frame}
@@ -86,6 +122,8 @@ export default function TableView({
         sorting={sorting}
         onSort={sort}
         totals={spec.totals}
+        frozen={spec.frozen}
+        hasHtml={spec.hasHtml}
         isMark={isMark}
         onCell={(column, row, event) => onMark?.(markOfCell(frame, column, row, form), event)}
         isFaded={(column, value) => selected !== null && column.name in selected && selected[column.name] !== value}
@@ -93,6 +131,13 @@ export default function TableView({
     </div>
   )
 }
+
+/** The column in which a paged table is searched; null where none can be. */
+const searchedIn = ({ searchable }: TableSpec, { searchColumn }: TableState): string | null =>
+  (searchable.find(({ name }) => name === searchColumn) ?? searchable[0])?.name ?? null
+
+const pageSizes = [10, 20, 50, 100, 200]
+const pageSizesWith = (own: number): number[] => [...new Set([...pageSizes, own])].toSorted((a, b) => a - b)
 
 /** A cell filters others by its own value and drills by its whole row. */
 function markOfCell(frame: Frame, { name }: TableColumn, row: number, form: ViewProps['form']): Mark {

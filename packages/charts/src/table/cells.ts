@@ -1,9 +1,10 @@
-import type { Cell } from '@parquetry/frame'
+import { cellAt, genericOf, numberAt, textAt, type Cell, type Column } from '@parquetry/frame'
 import { formatter } from '../shared/formats/format.ts'
 import { parseColor, withAlpha } from '../shared/colors/color.ts'
 import type { ChartTheme } from '../resolve/theme.ts'
 import type { TableColumn } from './columns.ts'
-import { holds } from '../shared/rules.ts'
+import { safeColor } from '../resolve/paint.ts'
+import { holds, strengthOf, type Rule, type RuleValue } from '../shared/rules.ts'
 
 /**
  * Writes the values of a column. Numbers that came as text to be exact are numbers where no digit before the point is lost; a
@@ -42,10 +43,44 @@ export function barOf(
 }
 
 /** Ground of a cell by the last rule that holds for it; a colour of the author's is laid thin, so that text stays readable. */
-export function tintOf({ rules }: TableColumn, value: number | null, theme: ChartTheme): string | null {
-  const color = rules.findLast((rule) => holds(rule, value))?.color
-  if (!color) return null
-  const { tints } = theme
-  if (Object.hasOwn(tints, color)) return tints[color as keyof typeof tints]
-  return parseColor(color) ? withAlpha(color, theme.tintOpacity) : tints.green
+export function tintOf({ rules }: Pick<TableColumn, 'rules'>, value: RuleValue, theme: ChartTheme): string | null {
+  return paintOf({ rules }, () => value, theme).ground
+}
+
+/**
+ * Ground and ink of a cell, each by the last rule that holds for it.
+ * @param valueOf  of a column in the cell's row
+ */
+export function paintOf(
+  { rules }: Pick<TableColumn, 'rules'>,
+  valueOf: (column: string) => RuleValue,
+  theme: ChartTheme,
+): { ground: string | null; ink: string | null } {
+  let [ground, ink]: (string | null)[] = [null, null]
+  for (const rule of rules) {
+    const value = valueOf(rule.column)
+    if (!holds(rule, value)) continue
+    if (rule.inText) ink = inkOf(rule.color, theme)
+    else ground = groundOf(rule, strengthOf(rule, value), theme)
+  }
+  return { ground: ground ?? null, ink: ink ?? null }
+}
+
+function groundOf({ color }: Rule, strength: number, { tints, tintOpacity }: ChartTheme): string {
+  const own = Object.hasOwn(tints, color) ? tints[color as keyof typeof tints] : null
+  if (own === null && parseColor(color)) return withAlpha(color, tintOpacity * strength)
+  const tint = own ?? tints.green
+  return strength < 1 ? withAlpha(tint, Math.round(strength * 100) / 100) : tint
+}
+
+function inkOf(color: string, theme: ChartTheme): string {
+  const named = { green: theme.good, yellow: theme.caution, red: theme.bad }
+  return Object.hasOwn(named, color) ? named[color as keyof typeof named] : safeColor(color, theme)
+}
+
+/** What rules compare: numbers, truth values, and texts as they are. */
+export function ruleValue(column: Column | undefined, row: number): RuleValue {
+  if (!column) return null
+  if (column.kind === 'boolean') return cellAt(column, row) as boolean | null
+  return genericOf(column) === 1 ? textAt(column, row) : numberAt(column, row)
 }

@@ -1,8 +1,9 @@
 import { cellAt, numberAt, type Frame } from '@parquetry/frame'
 import { defineChart } from '../define.ts'
+import { withComparison } from './compare.ts'
 import { tableColumns, type TableColumn } from './columns.ts'
 import { form } from './form.ts'
-import { tableQueries } from './query.ts'
+import { searchedColumns, sortedColumns, tableQueries } from '../shared/table/query.ts'
 
 /** What the table's View and SVG draw; the values are read from the frame `rows`. */
 export interface TableSpec extends Record<string, unknown> {
@@ -15,6 +16,14 @@ export interface TableSpec extends Record<string, unknown> {
   pageLength: number
   isPaged: boolean
   hasSearch: boolean
+  /** Columns that the server can search, of server pagination. */
+  searchable: { name: string; label: string }[]
+  /** Columns that the server can sort by, of server pagination; null: all of them are sorted here. */
+  sortable: string[] | null
+  /** Columns that stay in sight. */
+  frozen: number
+  /** Texts that are HTML are shown as such. */
+  hasHtml: boolean
 }
 
 /** Rows and columns of values. `rows` holds them; `count` and `totals` come with their settings. */
@@ -28,7 +37,7 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
-  queries: (settings, state) => tableQueries(settings, state),
+  queries: (settings, state) => withComparison(tableQueries(settings, state), settings),
   spec: ({ rows, count, totals }, settings, look): TableSpec => ({
     columns: rows ? tableColumns(rows, settings, look) : [],
     totals: totals && settings.show_totals ? totalsOf(totals) : null,
@@ -36,7 +45,14 @@ export default defineChart({
     pageLength: settings.server_pagination ? settings.server_page_length : (settings.page_length ?? 0),
     isPaged: settings.server_pagination,
     hasSearch: settings.include_search,
+    searchable: settings.server_pagination
+      ? searchedColumns(settings).map((name) => ({ name, label: look.verbose(name) }))
+      : [],
+    sortable: settings.server_pagination ? sortedColumns(settings) : null,
+    frozen: settings.frozen_columns,
+    hasHtml: settings.allow_render_html,
   }),
+  replaces: { 'ag-grid-table': (stored) => ({ ...stored, viz_type: 'table' }) },
 })
 
 const totalsOf = (frame: Frame): TableSpec['totals'] =>

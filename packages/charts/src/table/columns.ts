@@ -2,11 +2,14 @@ import { genericOf, numberAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import type { Static } from 'typebox'
 import type { Look } from '../define.ts'
+import { sayIn } from '../resolve/words.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { withCurrency, type Currency } from '../shared/formats/format.ts'
+import { columnNamed } from '../shared/column.ts'
 import { readRules, type Rule } from '../shared/rules.ts'
+import { comparedNames, shiftOf, signs, type ComparedAs, type CompareSettings } from './compare.ts'
 import type { ColumnConfig } from './form.ts'
-import type { TableSettings } from './query.ts'
+import type { TableSettings } from '../shared/table/query.ts'
 
 /** One column as the table draws it. Plain JSON; the values stay in the frame. */
 export interface TableColumn {
@@ -27,36 +30,98 @@ export interface TableColumn {
 
 type Config = Static<typeof ColumnConfig>
 
-export function tableColumns(frame: Frame, form: TableSettings & DrawnSettings, look: Look): TableColumn[] {
-  const metrics = new Set(
-    form.query_mode === 'raw' ? [] : [...form.metrics, ...form.percent_metrics].map(labelOfMetric),
-  )
-  const rules = readRules(form.conditional_formatting)
-  return frame.columns.flatMap((column): TableColumn[] => {
-    const config: Config = form.column_config[column.name] ?? {}
+/** A column of the answer and what it holds: a metric or a share of one, by itself or beside another time. */
+interface Read {
+  column: Column
+  isShare: boolean
+  isMetric: boolean
+  /** The metric it is reckoned from, and how; null where nothing is compared. */
+  compared: { metric: string; as: ComparedAs } | null
+}
+
+export function tableColumns(frame: Frame, form: TableForm, look: Look): TableColumn[] {
+  const reads = readColumns(frame, form)
+  const rules = readRules(form.conditional_formatting, (name) => {
+    const read = reads.find((each) => each.column.name === name || aliasOf(each) === name)
+    return rangeOf(read?.column, frame.rows)
+  })
+  return reads.flatMap((read): TableColumn[] => {
+    const { column, isMetric, compared } = read
+    const alias = aliasOf(read)
+    const config: Config = (alias !== null && form.column_config[alias]) || form.column_config[column.name] || {}
     if (config.visible === false) return []
-    const isShare = column.name.startsWith('%') && metrics.has(column.name.slice(1))
-    const isMetric = metrics.has(column.name) || isShare
     const isNumeric = genericOf(column) === 0
+    const named = rules.filter((rule) => rule.column === column.name || rule.column === alias || rule.onRow)
     return [
       {
         name: column.name,
-        label: config.customColumnName || labelOf(column.name, isShare, look),
-        format: formatOf(column, { config, isMetric, isShare }, form, look),
+        label: config.customColumnName || labelOf(read, form, look),
+        format: formatOf(read, config, form, look),
         ...(isNumeric && config.d3SmallNumberFormat && { smallFormat: smallFormatOf(config) }),
         align: config.horizontalAlign ?? (isNumeric ? 'right' : 'left'),
         isMetric,
         isNumeric,
         width: config.columnWidth ?? null,
         bars:
-          (isMetric || form.query_mode === 'raw') && isNumeric && (config.showCellBars ?? form.show_cell_bars)
+          (compared ? compared.as === 'main' : isMetric || form.query_mode === 'raw') &&
+          isNumeric &&
+          (config.showCellBars ?? form.show_cell_bars)
             ? barsOf(column, frame.rows, config, form)
             : null,
-        rules: rules.filter((rule) => rule.column === column.name),
+        rules: [
+          ...changeRules(read, form),
+          ...named.map((rule) => (rule.column === alias ? { ...rule, column: column.name } : rule)),
+        ],
       },
     ]
   })
 }
+
+/** How settings of other clients call a column that is compared. */
+const aliasOf = ({ compared }: Read): string | null => compared && `${signs[compared.as]} ${compared.metric}`
+
+/** The columns of the answer, those of another time each behind its metric. */
+function readColumns(frame: Frame, form: TableForm): Read[] {
+  const isRaw = form.query_mode === 'raw'
+  const own = isRaw ? [] : form.metrics.map(labelOfMetric)
+  const metrics = new Set([...own, ...(isRaw ? [] : form.percent_metrics.map(labelOfMetric))])
+  const shift = shiftOf(form)
+  const others = shift === null ? [] : own.map((metric) => [metric, comparedNames(metric, shift)] as const)
+  const behind = new Set(frame.columns.map(({ name }) => name).filter((name) => isReckoned(name, metrics, shift)))
+  return frame.columns
+    .filter(({ name }) => !behind.has(name))
+    .flatMap((column): Read[] => {
+      const isShare = column.name.startsWith('%') && metrics.has(column.name.slice(1))
+      const plain = { column, isShare, isMetric: metrics.has(column.name) || isShare, compared: null }
+      const [metric, names] = others.find(([label]) => label === column.name) ?? []
+      if (metric === undefined || !names) return [plain]
+      return (['main', 'previous', 'difference', 'percentage'] as const).flatMap((as): Read[] => {
+        const found = columnNamed(frame, names[as])
+        return found ? [{ column: found, isShare: false, isMetric: true, compared: { metric, as } }] : []
+      })
+    })
+}
+
+/** Whether a column is one of another time, which stands behind its metric. Those of shares are not asked for, and not shown. */
+const isReckoned = (name: string, metrics: ReadonlySet<string>, shift: string | null): boolean =>
+  shift !== null &&
+  [...metrics].some((metric) => {
+    const { main: _, ...others } = comparedNames(metric, shift)
+    return Object.values(others).includes(name)
+  })
+
+/** More and less in the colours of good and bad. */
+function changeRules({ column, compared }: Read, form: TableForm): Rule[] {
+  if (!form.comparison_color_enabled || !compared || !['difference', 'percentage'].includes(compared.as)) return []
+  const [more, less] = form.comparison_color_scheme === 'Red' ? ['red', 'green'] : ['green', 'red']
+  const rule = { column: column.name, target: 0, left: null, right: null, inText: true }
+  return [
+    { ...rule, operator: '>', color: more as string },
+    { ...rule, operator: '<', color: less as string },
+  ]
+}
+
+type TableForm = TableSettings & DrawnSettings & CompareSettings
 
 /** The part of the form beyond the query's. */
 interface DrawnSettings {
@@ -68,13 +133,23 @@ interface DrawnSettings {
   color_pn: boolean
 }
 
-const labelOf = (name: string, isShare: boolean, look: Look) =>
-  isShare ? `% ${look.verbose(name.slice(1))}` : look.verbose(name)
+function labelOf({ column, isShare, compared }: Read, form: TableForm, look: Look): string {
+  if (isShare) {
+    const name = look.verbose(column.name.slice(1))
+    return form.server_pagination
+      ? sayIn(look)('picture.table.pageShare', '% {name} of this page', { name })
+      : `% ${name}`
+  }
+  if (!compared || compared.as === 'main') return look.verbose(column.name)
+  // A share of the same metric has the sign of its change.
+  const isTaken = compared.as === 'percentage' && form.percent_metrics.map(labelOfMetric).includes(compared.metric)
+  return `${isTaken ? '△ %' : signs[compared.as]} ${look.verbose(compared.metric)}`
+}
 
 function formatOf(
-  column: Column,
-  { config, isMetric, isShare }: { config: Config; isMetric: boolean; isShare: boolean },
-  form: TableSettings & DrawnSettings,
+  { column, isMetric, isShare, compared }: Read,
+  config: Config,
+  form: TableForm,
   look: Look,
 ): string | null {
   if (column.kind === 'time') {
@@ -88,7 +163,8 @@ function formatOf(
   const currency = config.currencyFormat as Currency | undefined
   if (config.d3NumberFormat) return withCurrency(config.d3NumberFormat, currency)
   if (isShare) return ',.1~%'
-  if (isMetric) return withCurrency(look.formatOf(column.name), currency)
+  if (compared?.as === 'percentage') return '+,.1%'
+  if (isMetric) return withCurrency(look.formatOf(compared?.metric ?? column.name), currency)
   return currency?.symbol ? withCurrency('PLAIN_NUMBER', currency) : null
 }
 
@@ -107,4 +183,16 @@ function barsOf(column: Column, rows: number, config: Config, form: DrawnSetting
   if (low === high) return null
   const isCentered = config.alignPositiveNegative ?? form.align_pn
   return { low, high, isCentered, isSigned: config.colorPositiveNegative ?? form.color_pn }
+}
+
+/** Lowest and highest value of a column of numbers. */
+function rangeOf(column: Column | undefined, rows: number): readonly [number, number] | null {
+  let [low, high] = [Infinity, -Infinity]
+  for (let row = 0; column && row < rows; row++) {
+    const value = numberAt(column, row)
+    if (value === null || !Number.isFinite(value)) continue
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  return low <= high ? [low, high] : null
 }

@@ -4,7 +4,8 @@ import { fitted, round, textAt } from '../shared/svg-text.ts'
 import { textWidth } from '../shared/text-width.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import type { TableColumn } from './columns.ts'
-import { barOf, tintOf, writerOf } from './cells.ts'
+import { columnNamed } from '../shared/column.ts'
+import { barOf, paintOf, ruleValue, writerOf } from './cells.ts'
 import type { TableSpec } from './chart.ts'
 
 const rowHeight = 26
@@ -14,9 +15,14 @@ const size = 12
 /** The first rows and columns of a table that fit, as the inside of an SVG; what does not fit is said at the bottom. */
 export default function drawTable(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
   const spec = given as TableSpec
-  const { theme, width, height, say } = around
+  const { theme, width, height, say, locale } = around
+  const written = (count: number) => new Intl.NumberFormat(locale).format(count)
   const frame = frames.rows ?? { rows: 0, columns: [] }
-  const shown = Math.max(0, Math.min(frame.rows, Math.floor((height - rowHeight * (spec.totals ? 2 : 1)) / rowHeight)))
+  const besides = rowHeight * (spec.totals ? 2 : 1)
+  const room = Math.max(0, Math.floor((height - besides) / rowHeight))
+  const isCut = frame.rows > room || laidOut(spec.columns, frame, room, around).length < spec.columns.length
+  // What is left out is said in a row of its own.
+  const shown = Math.min(frame.rows, Math.max(0, Math.floor((height - besides - (isCut ? rowHeight : 0)) / rowHeight)))
   const columns = laidOut(spec.columns, frame, shown, around)
   const parts = [`<rect width="${width}" height="${rowHeight}" fill="${theme.sunken}"/>`]
   for (const { column, x, w } of columns)
@@ -26,14 +32,18 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
     for (const { column, x, w, values, write } of columns) {
       if (!values) continue
       const value = numberAt(values, row)
-      const tint = tintOf(column, value, theme)
-      if (tint) parts.push(`<rect x="${round(x)}" y="${y}" width="${round(w)}" height="${rowHeight}" fill="${tint}"/>`)
+      const { ground, ink } = paintOf(column, (name) => ruleValue(columnNamed(frame, name), row), theme)
+      if (ground)
+        parts.push(`<rect x="${round(x)}" y="${y}" width="${round(w)}" height="${rowHeight}" fill="${ground}"/>`)
       const bar = barOf(column, value)
       if (bar)
         parts.push(
           `<rect x="${round(x + bar.from * w)}" y="${y + 4}" width="${round(bar.size * w)}" height="${rowHeight - 8}" fill="${bar.isNegative ? theme.bad : theme.accent}" fill-opacity="0.16" rx="2"/>`,
         )
-      parts.push(cell(write(cellAt(values, row)), column, { x, w, y }, { fill: theme.text }))
+      const text = write(cellAt(values, row))
+      // Without a browser the words of HTML are what is left of it.
+      const words = spec.hasHtml ? text.replace(/<[^>]*>/g, '') : text
+      parts.push(cell(words, column, { x, w, y }, { fill: ink ?? theme.text }))
     }
     parts.push(`<rect y="${y + rowHeight - 1}" width="${width}" height="1" fill="${theme.border}"/>`)
   }
@@ -43,6 +53,15 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
       const total = spec.totals[column.name]
       if (total !== undefined) parts.push(cell(write(total), column, { x, w, y }, { fill: theme.text, weight: 600 }))
     }
+  }
+  if (isCut) {
+    const note = say('picture.tableCut', '{rows} of {allRows} rows, {columns} of {allColumns} columns', {
+      rows: written(shown),
+      allRows: written(frame.rows),
+      columns: columns.length,
+      allColumns: spec.columns.length,
+    })
+    parts.push(textAt(padding, height - 8, fitted(note, 11, width - 2 * padding), { size: 11, fill: theme.text3 }))
   }
   const describe = say('picture.describe.table', 'Table of {columns}: {count, plural, one {# row} other {# rows}}.', {
     columns: spec.columns.map(({ label }) => label).join(', '),

@@ -1,10 +1,15 @@
 import type { Frame } from '@parquetry/frame'
-import { frameOf } from '@parquetry/frame'
-import { expect, it } from 'vitest'
+import { frameOf, numberAt } from '@parquetry/frame'
+import { describe, expect, it } from 'vitest'
 import { lookOf } from '../look.ts'
+import { themes } from '../resolve/theme.ts'
+import { columnNamed } from '../shared/column.ts'
 import { settle } from '../read-form.ts'
+import { openForm } from '../registry.ts'
+import { namedQueries } from '../query/build-query-context.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { writerOf } from './cells.ts'
+import { nextSorting, sortedRows } from '../views/rows-shown.ts'
+import { paintOf, ruleValue, writerOf } from './cells.ts'
 import chart from './chart.ts'
 import type { TableColumn } from './columns.ts'
 
@@ -65,4 +70,208 @@ it('regression: numbers that an engine sends as text were written as they came',
     'NaN',
     '∅',
   ])
+})
+
+describe('server pagination', () => {
+  const form = {
+    viz_type: 'table',
+    groupby: ['city', 'country'],
+    metrics: ['n', 'm'],
+    server_pagination: true,
+    show_totals: true,
+    adhoc_filters: [{ expressionType: 'SIMPLE', clause: 'WHERE', subject: 'year', operator: '==', comparator: 2024 }],
+  }
+  const ask = (state: object, more: object = {}) => namedQueries(chart, { ...form, ...more }, state as never)
+  const own = { col: 'year', op: '==', val: 2024 }
+
+  it('asks for a page in the order of all headings that were clicked', () => {
+    const sortBy = [{ key: 'country' }, { key: 'm', desc: true }, { key: 'gone' }]
+    expect(ask({ currentPage: 2, pageSize: 20, sortBy })['rows']).toMatchObject({
+      row_limit: 20,
+      row_offset: 40,
+      orderby: [
+        ['country', true],
+        ['m', false],
+      ],
+    })
+  })
+  it('regression: a search looked through the open page alone; it is a filter, of rows, count and totals', () => {
+    const found = [own, { col: 'city', op: 'ILIKE', val: '%Par%' }]
+    const asked = ask({ searchText: ' Par ', searchColumn: 'city' })
+    expect(Object.values(asked).map(({ filters }) => filters)).toEqual([found, found, found])
+    for (const state of [
+      { searchText: 'Par' },
+      { searchText: 'Par', searchColumn: 'gone' },
+      { searchText: ' ', searchColumn: 'city' },
+    ])
+      expect(ask(state)['rows']?.filters).toEqual([own])
+    expect(ask({ searchText: 'Par', searchColumn: 'city' }, { server_pagination: false })['rows']?.filters).toEqual([
+      own,
+    ])
+  })
+})
+
+describe('rows sorted by several columns', () => {
+  const frame = frameOf({ a: ['x', 'y', 'x', null], n: [2, 1, 1, 9] })
+  const rows = (...sorting: [column: string, isDescending: boolean][]) => [
+    ...sortedRows(
+      frame,
+      sorting.map(([column, isDescending]) => ({ column, isDescending })),
+    ),
+  ]
+  it('equal ones of the first by the next, nulls last', () => {
+    expect(rows(['a', false], ['n', false])).toEqual([2, 0, 1, 3])
+    expect(rows(['a', true], ['n', true])).toEqual([1, 0, 2, 3])
+    expect(rows(['n', false], ['a', false])).toEqual([2, 1, 0, 3])
+    expect(rows(['gone', false])).toEqual([0, 1, 2, 3])
+  })
+  it('a click takes the place of the order, with Shift it is added', () => {
+    const a = nextSorting([], 'a')
+    expect(a).toEqual([{ column: 'a', isDescending: false }])
+    const both = nextSorting(a, 'n', true)
+    expect(both).toEqual([...a, { column: 'n', isDescending: false }])
+    expect(nextSorting(both, 'a', true)).toEqual([{ column: 'a', isDescending: true }, both[1]])
+    expect(nextSorting(nextSorting(both, 'a', true), 'a', true)).toEqual([both[1]])
+    expect(nextSorting(both, 'n')).toEqual([{ column: 'n', isDescending: true }])
+    expect(nextSorting(both, 'b')).toEqual([{ column: 'b', isDescending: false }])
+  })
+})
+
+describe('conditional formatting', () => {
+  const { light } = themes
+  const frame = frameOf({ city: ['Paris', 'Lyon', null], n: [0, 50, 100], m: [1, 2, null] })
+  const groundsOf = (rule: object, name = 'n', ground: 'ground' | 'ink' = 'ground') => {
+    const more = {
+      conditional_formatting: [{ column: 'n', operator: '>', targetValue: 20, colorScheme: '#ACE1C4', ...rule }],
+    }
+    const column = columnsOf(frame, { groupby: ['city'], metrics: ['n', 'm'], ...more }).find(
+      (each) => each.name === name,
+    )!
+    return [0, 1, 2].map((row) => paintOf(column, (of) => ruleValue(columnNamed(frame, of), row), light)[ground])
+  }
+  const green = (strength: number) => `rgba(205,238,218,${strength})`
+
+  it('CTRL-102: regression: all cells of a rule were as strong; a tint goes by how far a value lies', () => {
+    expect(groundsOf({})).toEqual([null, green(0.53), light.tints.green])
+    expect(groundsOf({ operator: 'None' })).toEqual([green(0.05), green(0.53), light.tints.green])
+    expect(groundsOf({ operator: '<', targetValue: 60 })).toEqual([light.tints.green, green(0.38), null])
+    expect(groundsOf({ operator: '≤ x ≤', targetValueLeft: 0, targetValueRight: 200 })).toEqual([
+      green(0.25),
+      green(0.44),
+      green(0.63),
+    ])
+    expect(groundsOf({ operator: '≠', targetValue: 100 })).toEqual([light.tints.green, green(0.63), null])
+    expect(groundsOf({ operator: '=', targetValue: '50' })).toEqual([null, light.tints.green, null])
+    expect(groundsOf({ useGradient: false })).toEqual([null, light.tints.green, light.tints.green])
+  })
+  it('looks at texts and nulls', () => {
+    const texts = (operator: string, targetValue?: string) =>
+      groundsOf({ column: 'city', operator, targetValue }, 'city').map((ground) => ground !== null)
+    expect(texts('=', 'lyon')).toEqual([false, true, false])
+    expect(texts('≠', 'lyon')).toEqual([true, false, false])
+    expect(texts('begins with', 'pa')).toEqual([true, false, false])
+    expect(texts('ends with', 'n')).toEqual([false, true, false])
+    expect(texts('containing', 'YO')).toEqual([false, true, false])
+    expect(texts('not containing', 'yo')).toEqual([true, false, false])
+    expect(texts('containing', '')).toEqual([false, false, false])
+    expect(texts('is null')).toEqual([false, false, true])
+    expect(texts('is not null')).toEqual([true, true, false])
+  })
+  it('paints whole rows and texts where a rule says so', () => {
+    expect(groundsOf({}, 'city')).toEqual([null, null, null])
+    expect(groundsOf({ toAllRow: true, useGradient: false }, 'city')).toEqual([
+      null,
+      light.tints.green,
+      light.tints.green,
+    ])
+    expect(groundsOf({ toTextColor: true })).toEqual([null, null, null])
+    expect(groundsOf({ toTextColor: true }, 'n', 'ink')).toEqual([null, light.good, light.good])
+  })
+})
+
+it('takes over the table of later releases', async () => {
+  const opened = await openForm({
+    viz_type: 'ag-grid-table',
+    query_mode: 'raw',
+    all_columns: ['a'],
+    include_search: true,
+  })
+  expect(opened?.chart).toBe(chart)
+  expect(opened?.form).toEqual({ viz_type: 'table', query_mode: 'raw', all_columns: ['a'], include_search: true })
+})
+
+describe('time comparison', () => {
+  const form = { viz_type: 'table', groupby: ['g'], metrics: ['n'], time_compare: '1 year ago', show_totals: true }
+  const compare = (compare_type: string, more: object = {}) => ({
+    operation: 'compare',
+    options: {
+      source_columns: ['n'],
+      compare_columns: ['n__1 year ago'],
+      compare_type,
+      drop_original_columns: false,
+      ...more,
+    },
+  })
+
+  it('asks for the other time, of rows and totals, and for what lies between', () => {
+    const asked = namedQueries(chart, { ...form, server_pagination: true })
+    const steps = [compare('difference'), compare('percentage', { precision: 6 })]
+    expect(asked['rows']).toMatchObject({ time_offsets: ['1 year ago'], post_processing: steps })
+    expect(asked['totals']).toMatchObject({ time_offsets: ['1 year ago'], post_processing: steps, columns: [] })
+    expect(asked['count']).not.toHaveProperty('time_offsets')
+  })
+  it.each([
+    [{ time_compare: ['inherit'] }, ['inherit']],
+    [{ time_compare: 'custom', start_date_offset: '2025-03-01T00:00:00' }, ['2025-03-01']],
+    [{ time_compare: 'custom' }, undefined],
+    [{ query_mode: 'raw', all_columns: ['a'] }, undefined],
+    [{ time_compare: null }, undefined],
+    [{ metrics: [], percent_metrics: ['n'] }, undefined],
+  ])('%j', (more, offsets) => {
+    expect(namedQueries(chart, { ...form, ...more })['rows']?.time_offsets).toEqual(offsets)
+  })
+
+  it('shows a metric, what it was, and what lies between, side by side', () => {
+    const frame = frameOf({
+      g: ['a'],
+      n: [12],
+      m: [1],
+      'n__1 year ago': [10],
+      'm__1 year ago': [2],
+      'difference__n__n__1 year ago': [2],
+      'difference__m__m__1 year ago': [-1],
+      'percentage__n__n__1 year ago': [0.2],
+      'percentage__m__m__1 year ago': [-0.5],
+    })
+    const columns = columnsOf(frame, { ...form, metrics: ['n', 'm'], comparison_color_enabled: true })
+    const shown = columns.map((column) => {
+      const value = numberAt(columnNamed(frame, column.name)!, 0)
+      return [column.label, writerOf(column, 'en')(value), paintOf(column, () => value, themes.light).ink]
+    })
+    const { good, bad } = themes.light
+    expect(shown.slice(1)).toEqual([
+      ['n', '12', null],
+      ['# n', '10', null],
+      ['△ n', '2', good],
+      ['% n', '+20.0%', good],
+      ['m', '1', null],
+      ['# m', '2', null],
+      ['△ m', '−1', bad],
+      ['% m', '-50.0%', bad],
+    ])
+  })
+})
+
+it('a share says of what it is one: of a page where the server gives pages, and never as a change does', () => {
+  const frame = frameOf({ g: ['a'], n: [1], 'n__1 year ago': [2], '%n': [0.5], 'percentage__n__n__1 year ago': [-0.5] })
+  const labels = (more: object) =>
+    columnsOf(frame, {
+      groupby: ['g'],
+      metrics: ['n'],
+      percent_metrics: ['n'],
+      time_compare: '1 year ago',
+      ...more,
+    }).map(({ label }) => label)
+  expect(labels({})).toEqual(['g', 'n', '# n', '△ % n', '% n'])
+  expect(labels({ server_pagination: true })).toEqual(['g', 'n', '# n', '△ % n', '% n of this page'])
 })

@@ -23,6 +23,8 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   'order-by': [['["a", false]']],
   offsets: [['1 week ago']],
   color: [{ r: 200, g: 10, b: 10, a: 1 }],
+  'time-columns': [[{ label: 'Another', colType: 'avg' }]],
+  date: ['2020-01-31'],
 }
 
 interface Shape {
@@ -34,7 +36,10 @@ interface Shape {
 function valuesFor({ name, schema, control }: Field, form: ChartForm): unknown[] {
   const special = control.as && byKind[control.as]
   if (special) return special
-  if (control.as === 'column-config') return [{ [firstColumn(form)]: { customColumnName: 'Renamed' } }]
+  if (control.as === 'column-config') {
+    const name = control.configures?.[0]?.[0] ?? firstColumn(form)
+    return [{ [name]: { customColumnName: 'Renamed' } }]
+  }
   if (control.as === 'metric-bounds')
     return (control.boundKeys ?? []).map((key) => ({ [labelOf([form.metrics].flat()[0])]: { [key]: 500 } }))
   if (control.as === 'conditional-formatting')
@@ -87,7 +92,10 @@ const enabling: ChartForm[] = [
   { server_pagination: true, timeseries_limit_metric: 'm', series_limit_metric: 'm' },
   { truncateXAxis: true, xAxisBounds: [-5, 500] },
   { query_mode: 'raw' },
+  { rolling_type_b: 'mean', time_compare_b: ['1 week ago'] },
   { time_grain_sqla: 'P1D' },
+  { forecastEnabled: true },
+  { time_compare: 'custom', comparison_color_enabled: true },
   { groupby: [], metrics: ['count'], x_axis_sort: 'count' },
 ]
 

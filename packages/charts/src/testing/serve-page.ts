@@ -25,6 +25,7 @@ export async function servePage(): Promise<{ url: string; close: () => Promise<v
     optimizeDeps: {
       include: [
         'react',
+        'react-dom',
         'react-dom/client',
         'react/jsx-runtime',
         'react/jsx-dev-runtime',
@@ -35,6 +36,7 @@ export async function servePage(): Promise<{ url: string; close: () => Promise<v
         'echarts/components',
         'echarts/features',
         'echarts/renderers',
+        '@handlebars/parser',
         'd3-format',
         'd3-time-format',
         'typebox',

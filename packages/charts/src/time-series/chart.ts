@@ -1,40 +1,21 @@
 import Type from 'typebox'
-import { control, defineChart } from '../define.ts'
-import { choice, flag } from '../shared/controls.ts'
-import { markers, onlyTotal, opacity, stack, timeSeriesForm } from '../shared/time-series/form.ts'
+import { defineChart } from '../define.ts'
+import { flag } from '../shared/controls.ts'
+import { markers, onlyTotal, opacity, percentageThreshold, stack, timeSeriesForm } from '../shared/time-series/form.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
-import { timeSeriesSpec, type Marks } from '../shared/time-series/spec.ts'
-
-const styles = ['line', 'scatter', 'smooth', 'bar', 'start', 'middle', 'end'] as const
+import { timeSeriesSpec } from '../shared/time-series/spec.ts'
+import { marksOf, seriesStyle } from '../shared/time-series/styles.ts'
 
 const form = Type.Object({
   ...timeSeriesForm.properties,
-  seriesType: control(choice(styles, 'line'), {
-    label: 'Series style',
-    group: 'look',
-    options: {
-      line: 'Line',
-      scatter: 'Scatter',
-      smooth: 'Smooth line',
-      bar: 'Bar',
-      start: 'Step, start',
-      middle: 'Step, middle',
-      end: 'Step, end',
-    },
-  }),
+  seriesType: seriesStyle,
   stack: stack(null),
   only_total: onlyTotal,
+  percentage_threshold: percentageThreshold,
   area: flag('Fill area', false),
   opacity,
   ...markers,
 })
-
-const marksOf = (style: (typeof styles)[number]): Marks =>
-  style === 'scatter' || style === 'bar' || style === 'line'
-    ? { type: style }
-    : style === 'smooth'
-      ? { type: 'line', smooth: true }
-      : { type: 'line', step: style }
 
 /** The time series of many shapes: what the other charts over an x axis are, with the shape as a setting. */
 export default defineChart({

@@ -100,7 +100,8 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
         onFailed={props.onFailed}
       />
     )
-  const isEmpty = Object.values(frames)[0]?.rows === 0
+  // What a reader's own search does not find is the chart's to say: its search box stays.
+  const isEmpty = Object.values(frames)[0]?.rows === 0 && !props.state?.['searchText']
   return (
     <div ref={setBox} className={styles.host}>
       {isEmpty && <NoRows actions={props.emptyActions} />}

@@ -4,6 +4,8 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Look } from '../define.ts'
 import { isNameOfThings } from '../explore/suggest-form.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
+import { sayIn } from '../resolve/words.ts'
+import { joined } from '../shared/joined.ts'
 import type { TableColumn } from '../table/columns.ts'
 import { Grid } from './Grid.tsx'
 import { nextSorting, sortedRows, type Sorting } from './rows-shown.ts'
@@ -17,14 +19,15 @@ export interface DataTableProps {
   onClose: () => void
 }
 
-const none: Frame = { rows: 0, columns: [] }
-
 /** The numbers behind a picture, over it; Escape goes back. */
 export function DataTable({ frames, look, around, title, onClose }: DataTableProps) {
   const t = useText()
   const panel = useRef<HTMLDivElement>(null)
-  const [sorting, setSorting] = useState<Sorting | null>(null)
-  const frame = Object.values(frames)[0] ?? none
+  const [sorting, setSorting] = useState<readonly Sorting[]>([])
+  const frame = useMemo(
+    () => joined(frames, (name) => sayIn(look)('picture.query.b', '{name} (query B)', { name })),
+    [frames, look],
+  )
   const columns = useMemo(() => plainColumns(frame, look), [frame, look])
   const rows = useMemo(() => sortedRows(frame, sorting), [frame, sorting])
   useEffect(() => panel.current?.querySelector<HTMLElement>('[role=grid]')?.focus(), [])
@@ -53,7 +56,7 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
         theme={around.theme}
         width={around.width}
         sorting={sorting}
-        onSort={(column) => setSorting((now) => nextSorting(now, column))}
+        onSort={(column, isAdded) => setSorting((now) => nextSorting(now, column, isAdded))}
       />
     </div>
   )

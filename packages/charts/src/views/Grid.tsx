@@ -1,4 +1,5 @@
 import type { Cell, Frame } from '@parquetry/frame'
+import { useText } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import type { ChartTheme } from '../resolve/theme.ts'
 import type { TableColumn } from '../table/columns.ts'
@@ -12,6 +13,7 @@ import {
   type DrawnHeading,
   type MenuAnchor,
   type Place,
+  type PlacedColumn,
   type PlacedColumns,
 } from './grid/index.ts'
 import type { Sorting } from './rows-shown.ts'
@@ -29,13 +31,18 @@ export interface GridProps {
   theme: ChartTheme
   /** Room for the columns before the grid is laid out: they grow to fill it. */
   width: number
-  sorting: Sorting | null
-  onSort: (column: string) => void
+  sorting: readonly Sorting[]
+  /** @param isAdded  the rows stay in the order that they have, and equal ones come in this */
+  onSort: (column: string, isAdded: boolean) => void
+  /** So many columns stay in sight at the beginning of the rows, as far as they leave room. */
+  frozen?: number
   totals?: Record<string, number | string | null> | null
   /** Cells of these columns are marks. */
   isMark?: ((column: TableColumn) => boolean) | undefined
   onCell?: ((column: TableColumn, row: number, event: MarkEvent) => void) | undefined
   isFaded?: ((column: TableColumn, value: Cell) => boolean) | undefined
+  /** Texts that are HTML are shown as such, as far as it is allowed. */
+  hasHtml?: boolean
 }
 
 const rowHeight = 28
@@ -43,23 +50,23 @@ const rowHeight = 28
 /** The numbers of a chart, written and coloured as it says. Headings sort; a click on a mark chooses it. */
 export function Grid(props: GridProps) {
   const { frame, columns, rows, label, locale, theme, width, sorting, onSort, totals, isMark, onCell, isFaded } = props
+  const { frozen = 0, hasHtml = false } = props
   const copyCells = useCopyCells()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const room = useSize(scroller)?.width ?? width
   const drawn = useMemo(() => drawnColumns(frame, columns, locale), [frame, columns, locale])
-  const placed = useMemo(
-    () =>
-      placeColumns(
-        fitColumns(drawn, frame.rows, room).map((size, index) => ({ index, width: size })),
-        0,
-        0,
-      ),
-    [drawn, frame.rows, room],
-  )
+  const placed = useMemo(() => {
+    const sizes = fitColumns(drawn, frame.rows, room)
+    return placeColumns(
+      sizes.map((size, index) => ({ index, width: size })),
+      frozenColumns(sizes, frozen, room),
+      0,
+    )
+  }, [drawn, frame.rows, room, frozen])
   const grid = useGrid({ scroller, setScroller, rows: rows.length, placed, rowHeight })
   const draw = useMemo(
-    () => drawCells(drawn, { theme, isMark: onCell && isMark, isFaded }),
-    [drawn, theme, onCell, isMark, isFaded],
+    () => drawCells(drawn, { frame, theme, isMark: onCell && isMark, isFaded, hasHtml }),
+    [drawn, frame, theme, onCell, isMark, isFaded, hasHtml],
   )
   const sourceOf = (row: number): number => rows[row] ?? row
 
@@ -100,7 +107,7 @@ export function Grid(props: GridProps) {
         }}
         onEnter={(place, element) => {
           const column = columns[place.column]
-          if (place.row < 0 && column) onSort(column.name)
+          if (place.row < 0 && column) onSort(column.name, false)
           else if (element) choose(place, 'click', element)
         }}
         onMenu={(place, anchor) => choose(place, 'menu', anchor)}
@@ -116,19 +123,28 @@ const below = (element: Element): { x: number; y: number } => {
   return { x: left, y: bottom }
 }
 
-function headingOf(column: TableColumn, sorting: Sorting | null, onSort: (column: string) => void): DrawnHeading {
-  const isSorted = sorting?.column === column.name
+/** As many of the first columns as leave two fifths of the room to the others. */
+function frozenColumns(sizes: readonly number[], most: number, room: number): number {
+  let taken = 0
+  const end = sizes.slice(0, most).findIndex((size) => (taken += size) > room * 0.6)
+  return end < 0 ? Math.min(most, sizes.length) : end
+}
+
+function headingOf(column: TableColumn, sorting: readonly Sorting[], onSort: GridProps['onSort']): DrawnHeading {
+  const at = sorting.findIndex((each) => each.column === column.name)
+  const own = sorting[at]
   return {
-    sorted: isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none',
+    sorted: own ? (own.isDescending ? 'descending' : 'ascending') : 'none',
     className: `${styles.heading} ${styles[column.align]}`,
     title: column.label,
-    onClick: () => onSort(column.name),
+    onClick: ({ shiftKey }) => onSort(column.name, shiftKey),
     content: (
       <>
         {column.label}
-        {isSorted && (
+        {own && (
           <span className={styles.arrow} aria-hidden="true">
-            {sorting.isDescending ? '↓' : '↑'}
+            {own.isDescending ? '↓' : '↑'}
+            {sorting.length > 1 && at + 1}
           </span>
         )}
       </>
@@ -143,23 +159,31 @@ interface TotalsProps {
 }
 
 function Totals({ drawn, placed, totals }: TotalsProps) {
+  const t = useText()
+  const cell = ({ index, start, width }: PlacedColumn) => {
+    const { column, write } = drawn[index]!
+    const words = index === 0 && !column.isMetric ? t('charts.table.total', 'Total') : ''
+    return (
+      <span
+        key={index}
+        className={`${styles.total} ${styles[column.align]}`}
+        role="gridcell"
+        aria-colindex={index + 1}
+        style={{ insetInlineStart: start, width }}
+      >
+        {column.name in totals ? write(totals[column.name]) : words}
+      </span>
+    )
+  }
   return (
     <div className={styles.totals} role="rowgroup" style={{ width: placed.width }}>
-      <div role="row">
-        {placed.all.map(({ index, start, width }) => {
-          const { column, write } = drawn[index]!
-          return (
-            <span
-              key={index}
-              className={`${styles.total} ${styles[column.align]}`}
-              role="gridcell"
-              aria-colindex={index + 1}
-              style={{ insetInlineStart: start, width }}
-            >
-              {column.name in totals ? write(totals[column.name]) : ''}
-            </span>
-          )
-        })}
+      <div role="row" className={styles.totalsRow}>
+        {placed.pinnedWidth > 0 && (
+          <div className={styles.frozenTotals} role="presentation" style={{ width: placed.pinnedWidth }}>
+            {placed.all.slice(0, placed.pinned).map(cell)}
+          </div>
+        )}
+        {placed.all.slice(placed.pinned).map(cell)}
       </div>
     </div>
   )

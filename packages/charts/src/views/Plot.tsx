@@ -60,14 +60,15 @@ function ResolvedPlot({
   const [box, setBox] = useState<HTMLElement | null>(null)
   const size = useSize(box)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const [opened, setOpened] = useState<string | null>(null)
   const [isTable, setIsTable] = useState(false)
   const [failure, setFailure] = useState<Error | null>(null)
   const describedBy = useId()
   const { theme, locale, timeZone, say } = props.surroundings
   const { width, height } = stepped(size)
   const around = useMemo<Surroundings>(
-    () => ({ theme, locale, timeZone, say, width, height, hidden, selected, animate: !prefersStill() }),
-    [theme, locale, timeZone, say, width, height, hidden, selected],
+    () => ({ theme, locale, timeZone, say, width, height, hidden, opened, selected, animate: !prefersStill() }),
+    [theme, locale, timeZone, say, width, height, hidden, opened, selected],
   )
   const resolved = useMemo(() => resolve(spec, frames, around, families), [spec, frames, around, families])
   const walk = useWalk(resolved)
@@ -80,7 +81,14 @@ function ResolvedPlot({
   if (resolved.isEmpty && hidden.size === 0 && Object.keys(frames).length > 0)
     return <NoRows actions={props.emptyActions} />
 
+  const open = (place: Place) => {
+    const part = resolved.opening(place)
+    if (part === undefined) return
+    walk.leave()
+    setOpened(part)
+  }
   const enter = (place: Place) => {
+    open(place)
     const mark = resolved.mark(place, form)
     const { left = 0, top = 0, width: wide = 0, height: high = 0 } = box?.getBoundingClientRect() ?? {}
     if (mark) onMark?.(mark, { kind: 'click', x: left + wide / 2, y: top + high / 2 })
@@ -118,6 +126,7 @@ function ResolvedPlot({
             form={form}
             size={size}
             onMark={onMark}
+            onOpen={open}
             onDrawn={props.onDrawn}
             onFailed={fail}
             walk={walk.place}

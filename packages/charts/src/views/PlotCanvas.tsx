@@ -14,6 +14,8 @@ export interface PlotCanvasProps {
   form: ChartForm
   size: Size
   onMark: ViewProps['onMark']
+  /** Hears of every click on a mark. */
+  onOpen: (place: Place) => void
   onDrawn: (() => void) | undefined
   onFailed: (error: Error) => void
   /** Where the keyboard stands; null without. */
@@ -23,7 +25,7 @@ export interface PlotCanvasProps {
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 
 /** ECharts on a canvas: made once, told of every change, resized with its box, gone with its component. */
-export function PlotCanvas({ resolved, form, size, onMark, onDrawn, onFailed, walk }: PlotCanvasProps) {
+export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFailed, walk }: PlotCanvasProps) {
   const box = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<EChartsType | null>(null)
   const [, setLoads] = useState(0)
@@ -38,10 +40,12 @@ export function PlotCanvas({ resolved, form, size, onMark, onDrawn, onFailed, wa
   const drawn = useEffectEvent(() => onDrawn?.())
   const first = useEffectEvent(() => ({ size, parts: resolved.parts }))
   const heard = useEffectEvent(({ kind, event, ...place }: Heard) => {
-    if (!chart || !onMark) return
+    if (!chart) return
     const found = place.target
       ? resolved.placeOf(place.target)
       : resolved.axes && nearest(chart, resolved.axes, place.x, place.y)
+    if (found && kind === 'click') onOpen(found)
+    if (!onMark) return
     const mark = found && resolved.mark(found, form)
     if (kind === 'menu') event.preventDefault()
     if (mark) onMark(mark, { kind, x: event.clientX, y: event.clientY })

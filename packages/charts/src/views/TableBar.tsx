@@ -1,4 +1,4 @@
-import { Pager, TextInput, useText } from '@parquetry/ui'
+import { Pager, Select, TextInput, useText } from '@parquetry/ui'
 import styles from './table-bar.module.css'
 
 export interface TableBarProps {
@@ -12,20 +12,56 @@ export interface TableBarProps {
   /** Rows on all pages. */
   count: number
   onPage: (page: number) => void
+  /** Offers these sizes of a page. */
+  pageSizes?: readonly number[] | undefined
+  onPageSize?: ((pageSize: number) => void) | undefined
+  /** The columns of which one is searched; left out: all of them are. */
+  searched?: SearchedColumns | undefined
+}
+
+export interface SearchedColumns {
+  columns: readonly { name: string; label: string }[]
+  column: string
+  onColumn: (name: string) => void
 }
 
 /** Search and pages above a table. */
-export function TableBar({ hasSearch, search, onSearch, page, pageSize, count, onPage }: TableBarProps) {
+export function TableBar(props: TableBarProps) {
+  const { hasSearch, search, onSearch, page, pageSize, count, onPage, pageSizes, onPageSize, searched } = props
   const t = useText()
   const words = t('charts.table.search', 'Search rows')
   return (
     <div className={styles.bar}>
       {hasSearch && (
-        <TextInput icon="search" clearable aria-label={words} placeholder={words} value={search} onChange={onSearch} />
+        <span className={styles.search}>
+          {searched && searched.columns.length > 1 && (
+            <Select<string>
+              aria-label={t('charts.table.searchedColumn', 'Column that is searched')}
+              value={searched.column}
+              options={searched.columns.map(({ name, label }) => ({ value: name, label }))}
+              onChange={(name) => name && searched.onColumn(name)}
+            />
+          )}
+          <TextInput
+            icon="search"
+            clearable
+            aria-label={words}
+            placeholder={words}
+            value={search}
+            onChange={onSearch}
+          />
+        </span>
       )}
       {pageSize > 0 && (
         <span className={styles.pages}>
-          <Pager page={page} pageSize={pageSize} count={count} onPage={onPage} />
+          <Pager
+            page={page}
+            pageSize={pageSize}
+            count={count}
+            onPage={onPage}
+            {...(pageSizes && { pageSizes })}
+            {...(onPageSize && { onPageSize })}
+          />
         </span>
       )}
     </div>

@@ -246,6 +246,24 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await expect.poll(async () => (await marks()).at(-1)?.key).toEqual({ continent: 'Asia', country: 'India' })
   })
 
+  it('opens a part of a partition by a click or by Enter, and goes back by another one', async () => {
+    const described = (text: RegExp) => expect.poll(() => page.getByText(text).count()).toBe(1)
+    await open('partition/population')
+    await described(/^Partition Chart of Population with 24 parts/)
+    await page.mouse.click(260, 100)
+    await described(/^Partition Chart of Population with 6 parts/)
+    await page.mouse.click(60, 100)
+    await described(/with 24 parts/)
+    await page.locator('[role=figure][tabindex]').focus()
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await described(/^Partition Chart of Population with 5 parts.*Africa/)
+    await page.keyboard.press('ArrowRight')
+    expect(await page.locator('[aria-live]').textContent()).toBe('Population, Africa: 643,517,746')
+    await page.keyboard.press('Enter')
+    await described(/with 24 parts/)
+    expect(await marks()).toEqual([])
+  })
+
   it('draws in the language of the reader what the picture itself says', async () => {
     await open('pie/many-industries', '&language=en-XA')
     await expect.poll(() => page.getByText(/^⟦⟦Pîé Çhårt.*⟧ öf Unemployed/).count()).toBe(1)

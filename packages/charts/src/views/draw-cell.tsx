@@ -1,27 +1,31 @@
-import { cellAt, isNull, numberAt, textAt, type Cell } from '@parquetry/frame'
+import { cellAt, isNull, numberAt, textAt, type Cell, type Frame } from '@parquetry/frame'
+import { htmlOf } from '@parquetry/ui'
 import type { ChartTheme } from '../resolve/theme.ts'
-import { barOf, tintOf } from '../table/cells.ts'
+import { columnNamed } from '../shared/column.ts'
+import { barOf, paintOf, ruleValue } from '../table/cells.ts'
 import type { TableColumn } from '../table/columns.ts'
 import type { DrawnColumn } from './drawn-columns.ts'
 import type { DrawCell } from './grid/index.ts'
 import styles from './table-grid.module.css'
 
 interface CellOptions {
+  frame: Frame
   theme: ChartTheme
   /** Cells of these columns are marks. */
   isMark?: ((column: TableColumn) => boolean) | undefined
   isFaded?: ((column: TableColumn, value: Cell) => boolean) | undefined
+  /** Texts that are HTML are shown as such, as far as it is allowed. */
+  hasHtml?: boolean | undefined
 }
 
 /** Cells as the chart writes and colours them, with their bars. */
 export const drawCells =
-  (columns: readonly DrawnColumn[], { theme, isMark, isFaded }: CellOptions): DrawCell =>
+  (columns: readonly DrawnColumn[], { frame, theme, isMark, isFaded, hasHtml }: CellOptions): DrawCell =>
   (index, row) => {
     const { column, values, write } = columns[index]!
     const value = values ? cellAt(values, row) : null
-    const number = values && (column.bars || column.rules.length > 0) ? numberAt(values, row) : null
-    const bar = barOf(column, number)
-    const tint = tintOf(column, number, theme)
+    const bar = barOf(column, values && column.bars ? numberAt(values, row) : null)
+    const { ground, ink } = paintOf(column, (name) => ruleValue(columnNamed(frame, name), row), theme)
     const names = [
       styles.cell,
       styles[column.align],
@@ -31,7 +35,7 @@ export const drawCells =
     ]
     return {
       className: names.filter(Boolean).join(' '),
-      style: tint ? { background: tint } : undefined,
+      style: ground || ink ? { ...(ground && { background: ground }), ...(ink && { color: ink }) } : undefined,
       title: column.isNumeric && values ? (textAt(values, row) ?? undefined) : write(value),
       content: (
         <>
@@ -41,8 +45,10 @@ export const drawCells =
               style={{ left: `${bar.from * 100}%`, width: `${bar.size * 100}%` }}
             />
           )}
-          <span>{write(value)}</span>
+          <span>{hasHtml && isHtml(value) ? htmlOf(value, (text) => [text]) : write(value)}</span>
         </>
       ),
     }
   }
+
+const isHtml = (value: Cell): value is string => typeof value === 'string' && /<[a-z][^>]*>/i.test(value)

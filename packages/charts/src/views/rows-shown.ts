@@ -8,25 +8,43 @@ export interface Sorting {
   isDescending: boolean
 }
 
-/** First ascending, then descending, then as it came. */
-export const nextSorting = (now: Sorting | null, column: string): Sorting | null =>
-  now?.column !== column ? { column, isDescending: false } : now.isDescending ? null : { column, isDescending: true }
+/**
+ * The order after a click on a heading: first ascending, then descending, then as it came.
+ * @param isAdded  keeps what it was ordered by before: equal rows of the one are ordered by the next
+ */
+export function nextSorting(now: readonly Sorting[], column: string, isAdded = false): readonly Sorting[] {
+  const own = now.find((each) => each.column === column)
+  const others = isAdded ? now : now.filter((each) => each === own)
+  if (!own) return [...others, { column, isDescending: false }]
+  return others.flatMap((each) => (each !== own ? [each] : own.isDescending ? [] : [{ column, isDescending: true }]))
+}
 
-/** All rows of a frame in the order of a column; nulls last either way, equal rows as they came. */
-export function sortedRows(frame: Frame, sorting: Sorting | null): Uint32Array {
+/** All rows of a frame in the order of some columns; nulls last either way, equal rows as they came. */
+export function sortedRows(frame: Frame, sorting: readonly Sorting[]): Uint32Array {
   const rows = Uint32Array.from({ length: frame.rows }, (_, row) => row)
-  const column = sorting && columnNamed(frame, sorting.column)
-  if (!column) return rows
-  const sign = sorting.isDescending ? -1 : 1
+  const orders = sorting.flatMap((each) => orderBy(frame, each, rows) ?? [])
+  if (orders.length === 0) return rows
+  return rows.toSorted((a, b) => {
+    for (const compare of orders) {
+      const order = compare(a, b)
+      if (order !== 0) return order
+    }
+    return a - b
+  })
+}
+
+function orderBy(frame: Frame, { column: name, isDescending }: Sorting, rows: Uint32Array) {
+  const column = columnNamed(frame, name)
+  if (!column) return null
+  const sign = isDescending ? -1 : 1
   const isText = genericOf(column) === 1
   const values = Array.from(rows, (row) => (isText ? textAt(column, row) : numberAt(column, row)))
   const collator = new Intl.Collator(undefined, { numeric: true })
-  return rows.toSorted((a, b) => {
+  return (a: number, b: number): number => {
     const [left, right] = [values[a] ?? null, values[b] ?? null]
-    if (left === null || right === null) return Number(left === null) - Number(right === null) || a - b
-    const order = isText ? collator.compare(String(left), String(right)) : Number(left) - Number(right)
-    return sign * order || a - b
-  })
+    if (left === null || right === null) return Number(left === null) - Number(right === null)
+    return sign * (isText ? collator.compare(String(left), String(right)) : Number(left) - Number(right))
+  }
 }
 
 /** Rows of which any shown cell contains the text, as it is written and without regard to case. */

@@ -5,14 +5,14 @@ export type Value = number | string | null
 export type Name = readonly Cell[]
 
 /** A table with named rows and columns. */
-export interface Matrix {
+export interface Matrix<T = Value> {
   rows: Name[]
   columns: Name[]
   /** By row, then column. */
-  values: Value[][]
+  values: T[][]
 }
 
-export const transposed = ({ rows, columns, values }: Matrix): Matrix => ({
+export const transposed = <T>({ rows, columns, values }: Matrix<T>): Matrix<T> => ({
   rows: columns,
   columns: rows,
   values: columns.map((_, column) => rows.map((__, row) => values[row]![column]!)),

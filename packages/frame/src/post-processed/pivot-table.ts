@@ -1,11 +1,11 @@
-import { cellAt, numberAt } from '../cells.ts'
+import { cellAt, isNull, numberAt } from '../cells.ts'
 import type { Cell, Column, Frame } from '../frame.ts'
 import { compareCodes, groupRows, keysOf, labelText, type Keys } from '../post-processing/keys.ts'
 import { isNumeric } from '../post-processing/numbers.ts'
 import { pivotTooLarge } from '../post-processing/refusal.ts'
-import { aggregationOf, type Aggregation } from './aggregation.ts'
+import { aggregationOf, partOf, type Aggregation } from './aggregation.ts'
 import { transposed, type Matrix, type Name, type Value } from './matrix.ts'
-import { totalName, withTotals } from './totals.ts'
+import { plainLines, totalName, withTotals, type Line } from './totals.ts'
 
 /** The controls of `pivot_table_v2` that decide its table, with columns read and metrics as pairs of column and heading. */
 export interface PivotTableForm {
@@ -31,12 +31,48 @@ export function pivotTable(frame: Frame, form: PivotTableForm): Matrix {
   const [rows, columns] = form.transposePivot ? [form.columns, form.rows] : [form.rows, form.columns]
   // Metrics stand among the columns; on rows they stand in the table turned around.
   const turned = form.metricsLayout === 'ROWS'
-  const turn = (matrix: Matrix): Matrix => (turned ? transposed(matrix) : matrix)
+  const turn = (matrix: Matrix<Values>): Matrix<Values> => (turned ? transposed(matrix) : matrix)
   const cells = crossed(frame, turned ? columns : rows, turned ? rows : columns, form, aggregation)
-  const ordered = form.combineMetric && (cells.columns[0]?.length ?? 0) > 1 ? metricLast(cells, form.metrics) : cells
-  const shares = fractions(turn(ordered), aggregation)
-  const withRight = form.rowTotals ? withTotals(shares, aggregation) : shares
-  return form.colTotals && rows.length > 0 ? transposed(withTotals(transposed(withRight), aggregation)) : withRight
+  const base = turn(form.combineMetric && (cells.columns[0]?.length ?? 0) > 1 ? metricLast(cells, form.metrics) : cells)
+  return aggregated(
+    base,
+    form.colTotals && rows.length > 0 ? withTotals(base.rows, aggregation) : plainLines(base.rows),
+    form.rowTotals ? withTotals(base.columns, aggregation) : plainLines(base.columns),
+    aggregation,
+  )
+}
+
+/** The values behind a cell; null where no row of the answer has one. */
+type Values = readonly Cell[] | null
+
+/** The aggregate of what each row and column stands for: totals are of the same values as the cells, not of the cells. */
+function aggregated(
+  { values }: Matrix<Values>,
+  rows: readonly Line[],
+  columns: readonly Line[],
+  { of, fraction }: Aggregation,
+): Matrix {
+  const behind = (down: readonly number[], across: readonly number[]): Cell[] =>
+    down.flatMap((row) => across.flatMap((column) => values[row]![column] ?? []))
+  const all = { down: values.map((_, at) => at), across: (values[0] ?? []).map((_, at) => at) }
+  const whole = fraction === 'Total' ? of(behind(all.down, all.across)) : null
+  const ofRow = fraction === 'Rows' ? rows.map(({ from }) => of(behind(from, all.across))) : []
+  const ofColumn = fraction === 'Columns' ? columns.map(({ from }) => of(behind(all.down, from))) : []
+  const value = (row: Line, column: Line): Value => {
+    const isTotal = row.isTotal || column.isTotal
+    const found = isTotal ? behind(row.from, column.from) : values[row.from[0]!]![column.from[0]!]!
+    return found && of(found)
+  }
+  return {
+    rows: rows.map(({ name }) => name),
+    columns: columns.map(({ name }) => name),
+    values: rows.map((row, at) =>
+      columns.map((column, place) => {
+        const cell = value(row, column)
+        return fraction ? partOf(cell, whole ?? ofRow[at] ?? ofColumn[place] ?? null) : cell
+      }),
+    ),
+  }
 }
 
 function crossed(
@@ -45,7 +81,7 @@ function crossed(
   columns: readonly Column[],
   { metrics, cells: most }: PivotTableForm,
   aggregation: Aggregation,
-): Matrix {
+): Matrix<Values> {
   const keys = [...rows, ...columns].map((column) => ({ column, ...keysOf(column, frame.rows, 'NULL') }))
   const groups = groupRows(keys, frame.rows)
   const down = distinct(groups.codes.map((codes) => codes.subarray(0, rows.length)))
@@ -53,14 +89,13 @@ function crossed(
   if (down.length * across.length * metrics.length > most) throw pivotTooLarge()
   const groupAt = new Map(groups.codes.map((codes, group) => [codes.join(), group]))
   const all = metrics.flatMap(({ column, heading }) => {
-    const read = isNumeric(column) ? numberAt : cellAt
-    const cells = groups.members.map((members) => aggregation.of(Array.from(members, (row) => read(column, row))))
+    const cells = groups.members.map((members) => Array.from(members, (row) => valueAt(column, row)))
     return across.map((codes) => ({
       name: [heading, ...nameOf(keys.slice(rows.length), codes, false)],
-      values: down.map((row): Value => cells[groupAt.get([...row, ...codes].join()) ?? -1] ?? null),
+      values: down.map((row): Values => cells[groupAt.get([...row, ...codes].join()) ?? -1] ?? null),
     }))
   })
-  const kept = all.filter(({ values }) => values.some((value) => value !== null))
+  const kept = all.filter(({ values }) => values.some((cell) => cell && aggregation.of(cell) !== null))
   return {
     rows: rows.length
       ? down.map((codes) => nameOf(keys.slice(0, rows.length), codes, rows.length === 1))
@@ -69,6 +104,14 @@ function crossed(
     values: down.map((_, row) => kept.map(({ values }) => values[row]!)),
   }
 }
+
+/** A value as aggregates take it: numbers rounded to doubles, times as text. */
+export const valueAt = (column: Column, row: number): Cell =>
+  isNumeric(column)
+    ? numberAt(column, row)
+    : column.kind === 'time' && !isNull(column, row)
+      ? labelText(column, row)
+      : cellAt(column, row)
 
 /** Values by their level; one that is the whole name is text, as the reference has it. */
 function nameOf(keys: readonly (Keys & { column: Column })[], codes: Int32Array, isWhole: boolean): Name {
@@ -86,7 +129,7 @@ function distinct(codes: readonly Int32Array[]): Int32Array[] {
 }
 
 /** Metrics behind the values of the columns, which stay in their order. */
-function metricLast({ rows, columns, values }: Matrix, metrics: PivotTableForm['metrics']): Matrix {
+function metricLast({ rows, columns, values }: Matrix<Values>, metrics: PivotTableForm['metrics']): Matrix<Values> {
   const metricOf = new Map(metrics.map(({ heading }, at) => [heading, at]))
   const groups = new Map<string, number>()
   for (const name of columns) {
@@ -105,19 +148,4 @@ function metricLast({ rows, columns, values }: Matrix, metrics: PivotTableForm['
     columns: order.map(({ at }) => [...columns[at]!.slice(1), columns[at]![0]!]),
     values: values.map((row) => order.map(({ at }) => row[at]!)),
   }
-}
-
-/** Each number as its part of the total, of its row or of its column. */
-function fractions(matrix: Matrix, { fraction }: Aggregation): Matrix {
-  if (!fraction) return matrix
-  const sumOf = (values: readonly Value[]): number =>
-    values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0)
-  const byRow = matrix.values.map(sumOf)
-  const byColumn = transposed(matrix).values.map(sumOf)
-  const all = sumOf(byRow)
-  const part = (value: Value, row: number, column: number): Value => {
-    const whole = fraction === 'Total' ? all : fraction === 'Rows' ? byRow[row]! : byColumn[column]!
-    return typeof value === 'number' && whole !== 0 ? value / whole : null
-  }
-  return { ...matrix, values: matrix.values.map((row, at) => row.map((value, column) => part(value, at, column))) }
 }

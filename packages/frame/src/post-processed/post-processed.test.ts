@@ -115,6 +115,36 @@ describe('a pivot table', () => {
     const columns = pivot({ groupbyColumns: ['Cylinders'], aggregateFunction: 'Count as Fraction of Columns' })
     expect(csvOf(columns).split('\n')[1]).toBe(`Europe,,${1 / 3},1,${1 / 3},`)
   })
+  it('regression: totals were the aggregates of cells, not of the values behind them', () => {
+    const frame = frameOf({ a: ['x', 'x', 'x', 'y'], b: [1, 2, 3, 1], hp: [4, 4, 10, 2] })
+    const total = (aggregateFunction: string) =>
+      csvOf(pivot({ groupbyRows: ['a', 'b'], metrics: ['hp'], colTotals: true, aggregateFunction }, frame))
+        .trimEnd()
+        .split('\n')
+        .at(-1)
+    expect(total('Count Unique Values')).toBe('Total (Count Unique Values),3')
+    expect(total('Average')).toBe('Total (Average),5')
+    expect(total('Sample Variance')).toBe('Total (Sample Variance),12')
+    const shares = pivot(
+      {
+        groupbyRows: ['a'],
+        groupbyColumns: ['b'],
+        metrics: ['hp'],
+        colTotals: true,
+        aggregateFunction: 'Sum as Fraction of Rows',
+      },
+      frame,
+    )
+    expect(csvOf(shares).trimEnd().split('\n').at(-1)).toBe('Total (Sum as Fraction of Rows),0.3,0.2,0.5')
+  })
+  it('regression: a metric that is null counted as zero, and a time as its milliseconds', () => {
+    const frame = frameOf({ Origin: ['a', 'b'], hp: [null, 1], at: [new Date('2024-02-01'), new Date('2024-03-01')] })
+    const table = (more: object) => csvOf(pivot({ ...more }, frame))
+    expect(table({ metrics: ['hp'] })).toBe(',hp\na,\nb,1\n')
+    expect(table({ metrics: ['at'], aggregateFunction: 'Maximum', colTotals: true })).toBe(
+      ',at\na,2024-02-01 00:00:00\nb,2024-03-01 00:00:00\nTotal (Maximum),2024-03-01 00:00:00\n',
+    )
+  })
   it('turns around, and stands alone without rows or columns', () => {
     expect(csvOf(pivot({ transposePivot: true }))).toBe(
       ',COUNT(*) Europe,COUNT(*) Japan,COUNT(*) USA\nTotal (Sum),73,79,254\n',

@@ -1,34 +1,31 @@
 import type { Aggregation } from './aggregation.ts'
-import type { Matrix, Name } from './matrix.ts'
+import type { Name } from './matrix.ts'
 
-/**
- * Adds columns: after each group of columns that share their first levels its subtotal, and at the end the total. Both are the
- * aggregate of the cells that they stand for.
- */
-export function withTotals({ rows, columns, values }: Matrix, aggregation: Aggregation): Matrix {
-  const levels = columns[0]?.length ?? 0
-  const placed: { name: Name; from: number[] | null; at: number }[] = columns.map((name, at) => ({
-    name,
-    from: null,
-    at,
-  }))
+/** A row or column of the table. */
+export interface Line {
+  name: Name
+  /** Places of the rows or columns that it stands for: its own, or those that it totals. */
+  from: readonly number[]
+  isTotal: boolean
+}
+
+export const plainLines = (names: readonly Name[]): Line[] =>
+  names.map((name, at) => ({ name, from: [at], isTotal: false }))
+
+/** After each group of names that share their first levels stands its subtotal, and at the end the total. */
+export function withTotals(names: readonly Name[], aggregation: Aggregation): Line[] {
+  const levels = names[0]?.length ?? 0
+  const placed = plainLines(names).map((line, at) => ({ line, at }))
   for (let level = 0; level < levels; level++) {
-    for (const members of groupsOf(columns, level)) {
-      const shared = columns[members[0]!]!.slice(0, level)
+    for (const from of groupsOf(names, level)) {
+      const shared = names[from[0]!]!.slice(0, level)
       const word = level === 0 ? totalName(aggregation) : 'Subtotal'
       const name = [...shared, word, ...Array.from({ length: levels - level - 1 }, () => '')]
       // Subtotals of inner groups stand before those of outer ones.
-      placed.push({ name, from: members, at: members.at(-1)! + 1 - (level + 1) / (levels + 2) })
+      placed.push({ line: { name, from, isTotal: true }, at: from.at(-1)! + 1 - (level + 1) / (levels + 2) })
     }
   }
-  placed.sort((one, other) => one.at - other.at)
-  return {
-    rows,
-    columns: placed.map(({ name }) => name),
-    values: values.map((row) =>
-      placed.map(({ from, at }) => (from ? aggregation.total(from.map((column) => row[column]!)) : row[at]!)),
-    ),
-  }
+  return placed.sort((one, other) => one.at - other.at).map(({ line }) => line)
 }
 
 export const totalName = ({ name }: Aggregation): string => `Total (${name})`
@@ -38,7 +35,9 @@ function groupsOf(names: readonly Name[], level: number): number[][] {
   const groups = new Map<string, number[]>()
   names.forEach((name, at) => {
     const key = JSON.stringify(name.slice(0, level))
-    groups.set(key, [...(groups.get(key) ?? []), at])
+    const group = groups.get(key)
+    if (group) group.push(at)
+    else groups.set(key, [at])
   })
   return [...groups.values()]
 }

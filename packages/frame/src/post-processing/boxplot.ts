@@ -1,7 +1,7 @@
 import { columnOf, numberColumn } from '../columns.ts'
 import type { Column } from '../frame.ts'
 import { take } from '../take.ts'
-import { groupRows, keysOf } from './keys.ts'
+import { groupRows, keysOf, withNull } from './keys.ts'
 import { numbersOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
@@ -32,7 +32,7 @@ const parts: Record<string, (box: Box) => number> = {
 
 /**
  * `boxplot`: per group and metric mean, median, ends of the whiskers (`max`, `min`), quartiles, count of rows and the values
- * outside of the whiskers as a list, those above first.
+ * outside of the whiskers as a list, those above first. Rows without a group are one.
  */
 export function boxplot(table: Table, options: Options): Table {
   const groupby = options.required('groupby', options.texts('groupby'))
@@ -42,7 +42,7 @@ export function boxplot(table: Table, options: Options): Table {
   const sources = metrics.map((name) => numbersOf(columnNamed(table, name), table.rows, 'boxplot'))
   const keys = groupby.map((name) => columnNamed(table, name))
   const { members } = groupRows(
-    keys.map((column) => keysOf(column, table.rows)),
+    keys.map((column) => withNull(keysOf(column, table.rows))),
     table.rows,
   )
   const boxes = sources.map((values) => members.map((rows) => boxOf(rows, values, whiskers)))

@@ -1,7 +1,7 @@
 import { isNull } from '../cells.ts'
 import { numberColumn } from '../columns.ts'
 import { take } from '../take.ts'
-import { groupRows, keysOf } from './keys.ts'
+import { groupRows, keysOf, withNull } from './keys.ts'
 import { numbersOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
@@ -9,8 +9,9 @@ import { columnNamed, requireColumns, type Table } from './table.ts'
 
 /**
  * `histogram`: counts the values of a column in `bins` of one width, a row per group and a column per bin named
- * `<low> - <high>`. Nulls are left out. The names are whole numbers where that tells the bins apart, else as exact as a
- * hundredth of a bin. `normalize` divides by the count of all values.
+ * `<low> - <high>`. Nulls are left out; rows without a group are one. The names are whole numbers where that tells the bins
+ * apart, else as exact as a hundredth of a bin; their parts are the ends themselves. `normalize` divides by the count of all
+ * values, of all groups.
  */
 export function histogram(table: Table, options: Options): Table {
   const name = options.required('column', options.text('column'))
@@ -27,14 +28,14 @@ export function histogram(table: Table, options: Options): Table {
   const edges = edgesOf(filled, bins)
   const keys = groupby.map((one) => columnNamed(table, one))
   const grouped = groupRows(
-    keys.map((column) => keysOf(column, table.rows)),
+    keys.map((column) => withNull(keysOf(column, table.rows))),
     table.rows,
   )
   const members = grouped.members
     .map((rows) => rows.filter((row) => !isNull(source, row) && Number.isFinite(values[row])))
     .filter((rows) => rows.length > 0)
   const counts = members.map((rows) => countsOf(rows, values, edges, cumulative))
-  const all = normalize ? counts.reduce((sum, one) => one.reduce((total, value) => total + value, sum), 0) : 1
+  const all = normalize ? members.reduce((sum, rows) => sum + rows.length, 0) : 1
   return {
     rows: members.length,
     levels: [null],
@@ -54,6 +55,7 @@ export function histogram(table: Table, options: Options): Table {
           Float64Array.from(counts, (one) => one[bin]! / all),
           !normalize,
         ),
+        parts: [String(edges[bin]!), String(edges[bin + 1]!)],
       })),
     ],
   }

@@ -1,4 +1,3 @@
-import { AppError } from '@parquetry/model/errors'
 import type { PostProcessing, postProcessingOperations } from '@parquetry/model/query-context'
 import { defaultLimits } from '@parquetry/model/plan'
 import { cellAt, textAt } from '../cells.ts'
@@ -14,6 +13,7 @@ import { geodeticParse, geohashDecode, geohashEncode } from './geo.ts'
 import { histogram } from './histogram.ts'
 import { Options } from './options.ts'
 import { pivot } from './pivot.ts'
+import { prophet } from './prophet.ts'
 import { rank } from './rank.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
 import { rename } from './rename.ts'
@@ -27,8 +27,7 @@ import { tableOf, type Table } from './table.ts'
 /** @param cells  most cells that the result may have */
 type Operation = (table: Table, options: Options, cells: number) => Table
 
-/** What a query may name; forecasts are not built. */
-type OperationName = Exclude<(typeof postProcessingOperations)[number], 'prophet'>
+type OperationName = (typeof postProcessingOperations)[number]
 
 /** Every operation and the options that it knows. */
 const operations: Record<OperationName, { run: Operation; options: readonly string[] }> = {
@@ -65,6 +64,19 @@ const operations: Record<OperationName, { run: Operation; options: readonly stri
       'marginal_distribution_name',
     ],
   },
+  prophet: {
+    run: prophet,
+    options: [
+      'time_grain',
+      'periods',
+      'confidence_interval',
+      'yearly_seasonality',
+      'monthly_seasonality',
+      'weekly_seasonality',
+      'daily_seasonality',
+      'index',
+    ],
+  },
   rank: { run: rank, options: ['metric', 'group_by'] },
   rename: { run: rename, options: ['columns', 'inplace', 'level'] },
   resample: { run: resample, options: ['rule', 'method', 'fill_value'] },
@@ -79,10 +91,6 @@ const operations: Record<OperationName, { run: Operation; options: readonly stri
 
 /** One step. @throws StepRefusal by the step's own check; AppError for anything else that is wrong with it */
 export function applyStep(table: Table, step: PostProcessing, cells: number = defaultLimits.cells): Table {
-  if (step.operation === 'prophet')
-    throw new AppError('unsupported', {
-      message: 'Forecasts (`prophet`) are not built yet. Remove the forecast to see the data.',
-    })
   const operation = Object.hasOwn(operations, step.operation) ? operations[step.operation as OperationName] : undefined
   if (!operation) throw invalidStep(`There is no post-processing operation \`${step.operation}\`.`)
   return operation.run(table, new Options(step, operation.options), cells)
@@ -101,7 +109,7 @@ export interface PostProcessed {
 /**
  * Carries out the steps of a query on its whole result. A result without rows passes through untouched, as in the API.
  * @param cells  most cells of any table on the way
- * @throws AppError `invalid_post_processing` for a step that is wrong, `unsupported`, `result_too_large`
+ * @throws AppError `invalid_post_processing` for a step that is wrong, `result_too_large`
  */
 export function postProcess(
   frame: Frame,
@@ -119,10 +127,10 @@ export function postProcess(
 
 function finished({ rows, columns, levels, index }: Table): PostProcessed {
   if (levels.length > 1) throw invalidStep('After a pivot with columns the step `flatten` is missing.')
-  const named = columns.map(({ label: [part], data }) => {
+  const named = columns.map(({ label: [part], data, parts: given }) => {
     const text = part ?? 'null'
     const name = unescapeSeparator(text)
-    const parts = partsOf(text)
+    const parts = given ?? partsOf(text)
     const { parts: _, ...own } = data
     return { ...own, name, ...((parts.length > 1 || name.includes(separator)) && { parts }) } as Column
   })

@@ -77,7 +77,6 @@ describe('postProcess', () => {
       [step('cum', { operator: 'sum', columns: { t: 't' } }), /`cum` needs numbers, and column `t` holds none/],
       [step('rolling', { columns: { a: 'a' }, rolling_type: 'cov', window: 2 }), /not supported/],
       [pivotBy(['t'], { index: ['a'], aggregates: { a: { operator: 'sum' } } }), /`flatten` is missing/],
-      [step('prophet', { periods: 1 }), /not built yet/],
     ]
     for (const [one, message] of wrong) {
       expect(() => postProcess(frame, [one]), one.operation).toThrow(message)
@@ -240,6 +239,20 @@ describe('histogram', () => {
       [0.6, 0.4],
     ])
   })
+  it('regression: parts that were cumulated did not add up to the whole', () => {
+    const frame = frameOf({ v: [0, 1, 4, 5, 10, null], g: ['x', 'x', 'x', 'y', 'y', 'y'] })
+    const options = { column: 'v', bins: 2, cumulative: true, normalize: true }
+    expect(table(run(frame, step('histogram', options)))[1]).toEqual([0.6, 1])
+    expect(table(run(frame, step('histogram', { ...options, groupby: ['g'] }))).slice(1)).toEqual([
+      ['x', 0.6, 0.6],
+      ['y', 0, 0.4],
+    ])
+  })
+  it('says the ends of its bins beside their names, which are cut to whole numbers', () => {
+    const { frame, labelMap } = postProcess(frameOf({ v: [0, 7] }), [step('histogram', { column: 'v', bins: 5 })])
+    expect(frame.columns[1]).toMatchObject({ name: '1 - 2', parts: ['1.4', '2.8'] })
+    expect(labelMap['1 - 2']).toEqual(['1.4', '2.8'])
+  })
   it('tells narrow bins apart, and has one for a single value', () => {
     expect(table(run(frameOf({ v: [0, 1] }), step('histogram', { column: 'v', bins: 4 })))[0]).toEqual([
       '0 - 0.25',
@@ -248,6 +261,23 @@ describe('histogram', () => {
       '0.75 - 1',
     ])
     expect(table(run(frameOf({ v: [7] }), step('histogram', { column: 'v', bins: 1 })))).toEqual([['6 - 7'], [1]])
+  })
+})
+
+describe('regression: rows without a group were left out, which nobody could see', () => {
+  const frame = frameOf({ g: ['a', null, 'a', null], m: [1, 2, 3, 4] })
+  const names = (steps: PostProcessing) =>
+    table(run(frame, steps))
+      .slice(1)
+      .map(([name]) => name)
+
+  it('of boxes and of histograms', () => {
+    expect(names(step('boxplot', { groupby: ['g'], metrics: ['m'], whisker_type: 'tukey' }))).toEqual(['a', null])
+    expect(names(step('histogram', { column: 'm', groupby: ['g'], bins: 2 }))).toEqual(['a', null])
+  })
+  it('of ranks', () => {
+    const ranks = rowsOf(run(frame, step('rank', { metric: 'm', group_by: 'g' }))).map((row) => row['rank'])
+    expect(ranks).toEqual([0.5, 0.5, 1, 1])
   })
 })
 

@@ -1,19 +1,19 @@
 import { numberColumn } from '../columns.ts'
-import { groupRows, keysOf } from './keys.ts'
+import { groupRows, keysOf, withNull } from './keys.ts'
 import { numbersOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { columnNamed, requireColumns, sameLabel, type Table } from './table.ts'
 
 /**
  * `rank`: adds the column `rank`, the place of each value among those of its group as a part of their count (the least of n
- * is 1/n, the greatest 1); equal values share the mean of their places, null has none.
+ * is 1/n, the greatest 1); equal values share the mean of their places, null has none. Rows without a group are one.
  */
 export function rank(table: Table, options: Options): Table {
   const metric = options.required('metric', options.text('metric'))
   const group = options.text('group_by')
   requireColumns(table, group === undefined ? [metric] : [metric, group])
   const values = numbersOf(columnNamed(table, metric), table.rows, 'rank')
-  const keys = group === undefined ? [] : [keysOf(columnNamed(table, group), table.rows)]
+  const keys = group === undefined ? [] : [withNull(keysOf(columnNamed(table, group), table.rows))]
   const ranks = new Float64Array(table.rows).fill(NaN)
   for (const rows of groupRows(keys, table.rows).members) {
     const known = rows.filter((row) => !Number.isNaN(values[row]!)).sort((one, other) => values[one]! - values[other]!)

@@ -75,3 +75,25 @@ export function round(value: number, places: number): number {
   const whole = rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1
   return whole / power
 }
+
+/** The number below which this part of a standard normal distribution lies. @param share from 0.5, below 1 */
+export function normalQuantile(share: number): number {
+  let at = 0
+  for (let round = 0; round < 100; round++) {
+    const density = Math.exp((-at * at) / 2) / Math.sqrt(2 * Math.PI)
+    const step = (share - 0.5 - density * sumOfPowers(at)) / density
+    at += step
+    if (Math.abs(step) < 1e-12) break
+  }
+  return at
+}
+
+/** `x + x³/3 + x⁵/(3·5) + …`: times the density it is the part between 0 and x (Marsaglia 2004, Journal of Statistical Software 11). */
+function sumOfPowers(x: number): number {
+  let [sum, term] = [x, x]
+  for (let divisor = 3; term > sum * Number.EPSILON; divisor += 2) {
+    term *= (x * x) / divisor
+    sum += term
+  }
+  return sum
+}

@@ -10,6 +10,8 @@ export type Label = readonly (string | null)[]
 export interface TableColumn {
   label: Label
   data: Column
+  /** What the label was made of, where that is not its text between commas: the ends of a bin. */
+  parts?: string[]
 }
 
 /**

@@ -132,7 +132,10 @@ describe('time said twice', () => {
       granularity: 'year_plus',
       time_range: 'No filter',
       filters: [{ col: 'Year', op: 'TEMPORAL_RANGE', val: '1970 : 1971' }],
-      post_processing: [{ operation: 'pivot', options: { index: ['Year'], aggregates: {} } }],
+      post_processing: [
+        { operation: 'pivot', options: { index: ['Year'], aggregates: {} } },
+        { operation: 'prophet', options: { index: 'Year' } },
+      ],
     }
     const cars = sampleDataset(datasetSetups.cars, 'postgresql', null)
     const other = {
@@ -143,7 +146,7 @@ describe('time said twice', () => {
     const { plan: made } = ask('cars', asked, { change, form: { x_axis: 'Year' } })
     expect(made.statements[0]?.text).toContain(`DATE_TRUNC('year', "year_plus") AS "year_plus"`)
     expect(made.statements[0]?.text).not.toContain('WHERE')
-    expect(made.steps[0]?.options?.['index']).toEqual(['year_plus'])
+    expect(made.steps.map(({ options }) => options?.['index'])).toEqual([['year_plus'], 'year_plus'])
     const named = ask('cars', { ...asked, columns: ['Year'] }, { change, form: { x_axis: 'Year' } })
     expect(named.plan.statements[0]?.text).toContain('"year_plus" AS "year_plus"')
     for (const form of [null, {}, { x_axis: 'Name' }, { x_axis: { label: 'Year' } }]) {
@@ -213,6 +216,17 @@ describe('time offsets', () => {
       '2007-01-01 00:00:00',
       '2007-03-01 00:00:00',
     ])
+  })
+  it.each([
+    ['of one number', []],
+    ['by dimensions', ['symbol']],
+  ])('compares whole ranges %s', (_, columns) => {
+    const { plan: made } = ask('stocks', { ...asked, columns, time_offsets: ['2007-01-01'] })
+    expect(made.statements.map(({ values }) => values.slice(0, 2))).toEqual([
+      ['2008-01-01 00:00:00', '2008-03-01 00:00:00'],
+      ['2007-01-01 00:00:00', '2007-03-02 00:00:00'],
+    ])
+    expect(made.joins[0]).toMatchObject({ on: columns, time: null, period: null, metrics: ['top'] })
   })
   it('refuses an offset that could go either way', () => {
     expect(() => ask('stocks', { ...asked, time_offsets: ['1 year'] })).toThrow('[1 year ago] or [1 year later]')

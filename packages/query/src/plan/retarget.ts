@@ -57,6 +57,8 @@ const isExpression = (column: QueryColumn, text: string): boolean =>
 
 function withIndex(step: PostProcessing, from: string, to: string): PostProcessing {
   const index = step.options?.['index']
+  const moved = (name: unknown) => (name === from ? to : name)
+  if (step.operation === 'prophet') return { ...step, options: { ...step.options, index: moved(index) } }
   if (step.operation !== 'pivot' || !Array.isArray(index)) return step
-  return { ...step, options: { ...step.options, index: index.map((name: unknown) => (name === from ? to : name)) } }
+  return { ...step, options: { ...step.options, index: index.map(moved) } }
 }

@@ -1,5 +1,6 @@
 import { AppError, labelOfColumn } from '@parquetry/model'
 import { aliasOf } from '../sql/alias.ts'
+import type { Dialect } from '../sql/dialect.ts'
 import { selectSql } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import type { Dimension } from './dimensions.ts'
@@ -10,27 +11,42 @@ import { rowsOf } from './where.ts'
 const joined = 'series_limit'
 const rank = 'mme_inner__'
 
+/** Marks what is among the first series: a row without a partner has null there, on ClickHouse zero. */
+const isFirst = 'first__'
+
+/** A question for the `series_limit` first series, ranked by `series_limit_metric` over the same rows. */
+export interface LimitedSeries {
+  /** JOIN and all; null when the query has no such limit. */
+  join: Sql | null
+  /** Those of the question; with `group_others_when_limit_reached` each other series is `Others`. */
+  dimensions: Dimension[]
+}
+
 /**
- * The join that keeps the `series_limit` first series, ranked by `series_limit_metric` over the same rows. A series with a
- * null in its columns is not among them, as equality has it.
- * @returns null when the query has no such limit
+ * A series with a null in its columns is not among the first, as equality has it: its rows are left out, or, where the others are
+ * put together, keep the null. So nothing is missing from a sum over them.
  * @throws AppError `unsupported` when the engine has no joins
  */
-export function seriesLimitJoin(dimensions: Dimension[], measures: Measure[], scope: Scope): Sql | null {
+export function limitSeries(dimensions: Dimension[], measures: Measure[], scope: Scope): LimitedSeries {
   const { query, dialect } = scope
   const series = seriesOf(dimensions, measures, scope)
-  if (!query.series_limit || query.series_limit < 1 || series.length === 0) return null
+  if (!query.series_limit || query.series_limit < 1 || series.length === 0) return { join: null, dimensions }
   if (!dialect.supports.joins) throw new AppError('unsupported', { message: `${dialect.name} cannot limit series` })
+  const groupsOthers = query.group_others_when_limit_reached === true
   const ranking = query.series_limit_metric ? measureOf(query.series_limit_metric, scope) : measures[0]
   const ranked = (measures[0] ?? ranking)?.value ?? sql`COUNT(*)`
   const byAlias = dialect.ordersByAliasOfMetric ? sql.id(rank) : ranked
+  const present = groupsOthers ? series.map(({ value }) => sql`${value} IS NOT NULL`) : []
+  const rows = rowsOf(scope, scope.innerRange, present)
   const inner = selectSql(
     {
       columns: [
         ...series.map(({ label, value }) => ({ value, alias: innerAlias(label, scope) })),
         { value: ranked, alias: rank },
+        ...(groupsOthers ? [{ value: sql`1`, alias: isFirst }] : []),
       ],
-      ...rowsOf(scope, scope.innerRange, []),
+      from: rows.from,
+      where: [...rows.where, ...present],
       join: null,
       groupBy: series.map(({ group }) => group),
       having: [],
@@ -45,7 +61,20 @@ export function seriesLimitJoin(dimensions: Dimension[], measures: Measure[], sc
     dialect,
   )
   const equal = series.map(({ label, value }) => sql`${value} = ${sql.id(joined, innerAlias(label, scope))}`)
-  return sql`(${inner}) AS ${sql.id(joined)} ON ${sql.join(equal, ' AND ')}`
+  const partner = sql`(${inner}) AS ${sql.id(joined)} ON ${sql.join(equal, ' AND ')}`
+  if (!groupsOthers) return { join: sql`INNER JOIN ${partner}`, dimensions }
+  return {
+    join: sql`LEFT JOIN ${partner}`,
+    dimensions: dimensions.map((each) => (series.includes(each) ? withOthers(each, dialect) : each)),
+  }
+}
+
+/** The word is that of the API's own clients, in every language. */
+function withOthers(dimension: Dimension, dialect: Dialect): Dimension {
+  const { value } = dimension
+  const text = dialect.asText(value)
+  const each = sql`CASE WHEN ${sql.id(joined, isFirst)} = 1 THEN ${text} WHEN ${value} IS NOT NULL THEN 'Others' END`
+  return { ...dimension, value: each, group: each, grain: null, dateFormat: null }
 }
 
 const innerAlias = (label: string, { dialect }: Scope) => aliasOf(`${label}__`, dialect)

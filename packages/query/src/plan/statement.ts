@@ -5,7 +5,7 @@ import { dimensionsOf, type Dimension } from './dimensions.ts'
 import { measureOf, type Measure } from './metrics.ts'
 import { orderOf, ordersByMetric } from './order.ts'
 import type { Scope } from './scope.ts'
-import { seriesLimitJoin } from './series-limit.ts'
+import { limitSeries } from './series-limit.ts'
 import { havingConditions, rowsOf } from './where.ts'
 
 export interface BuiltStatement {
@@ -23,10 +23,10 @@ export function buildStatement(scope: Scope, limit: { rows: number; offset: numb
   const { query, dialect } = scope
   const isGrouped = (query.metrics !== null && query.metrics !== undefined) || ordersByMetric(scope)
   const measures = (query.metrics ?? []).map((metric) => measureOf(metric, scope))
-  const dimensions = dimensionsOf(scope, isGrouped)
-  const join = isGrouped ? seriesLimitJoin(dimensions, measures, scope) : null
+  const asked = dimensionsOf(scope, isGrouped)
+  const { join, dimensions } = isGrouped ? limitSeries(asked, measures, scope) : { join: null, dimensions: asked }
   const having = havingConditions(scope)
-  const early = [...having, ...(join ? dimensions.map(({ value }) => value) : [])]
+  const early = [...having, ...(join ? asked.map(({ value }) => value) : [])]
   const piece = selectSql(
     {
       columns: [...dimensions, ...measures].map(({ label, value }) => ({ value, alias: aliasOf(label, dialect) })),

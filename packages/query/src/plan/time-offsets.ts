@@ -11,9 +11,9 @@ import type { BuiltStatement } from './statement.ts'
 const periods: Record<string, OffsetJoin['period']> = { P1W: 'week', P1M: 'month', P3M: 'quarter', P1Y: 'year' }
 
 /**
- * The question as each time offset asks it, and how its rows are laid beside those of the question itself
- *.
- * @throws AppError `invalid_query`: an open range, no time among the columns, an offset that is not understood
+ * The question as each time offset asks it, and how its rows are laid beside those of the question itself: without a time among
+ * the columns by the other ones, without any as they come.
+ * @throws AppError `invalid_query`: an open range, an offset that is not understood
  */
 export function offsetsOf(scope: Scope, main: BuiltStatement): { scope: Scope; join: OffsetJoin }[] {
   const offsets = scope.query.time_offsets ?? []
@@ -23,16 +23,15 @@ export function offsetsOf(scope: Scope, main: BuiltStatement): { scope: Scope; j
     throw refuse('An enclosed time range (both start and end) must be specified when using a Time Comparison.')
   }
   const time = main.dimensions.find(({ isTimeAxis }) => isTimeAxis)
-  if (!time) throw refuse('A time column must be specified when using a Time Comparison.')
   return offsets.map((offset) => {
     const shift = readOffset(offset, since, until)
     const shifted = { since: shiftedIso(since, shift), until: shiftedIso(until, shift) }
     const join: OffsetJoin = {
       offset,
       on: main.dimensions.map(({ label }) => label),
-      time: time.label,
+      time: time?.label ?? null,
       shift,
-      period: periods[time.grain ?? ''] ?? null,
+      period: periods[time?.grain ?? ''] ?? null,
       metrics: main.measures.map(({ label }) => label),
     }
     return { scope: shiftedScope(scope, shifted, { since, until }), join }

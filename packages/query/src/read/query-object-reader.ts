@@ -111,6 +111,7 @@ export const queryObject: Reader = object({
   row_offset: nullable(atLeastZero('row_offset')),
   series_columns: nullable(list(column, { most: mostColumns })),
   series_limit: nullable(integer),
+  group_others_when_limit_reached: nullable(truth),
   series_limit_metric: nullable(metric),
   timeseries_limit: nullable(integer),
   timeseries_limit_metric: nullable(metric),

@@ -5,6 +5,7 @@ import { sql, type Sql } from './sql.ts'
 export interface Select {
   columns: { value: Sql; alias: string }[]
   from: Sql
+  /** With its keyword. */
   join: Sql | null
   /** Joined with AND; each is put into brackets by whoever made it where it needs them. */
   where: Sql[]
@@ -21,7 +22,7 @@ export function selectSql(select: Select, dialect: Dialect): Sql {
   const clauses = [
     sql`SELECT ${sql.join(columns, ',\n       ')}`,
     sql`FROM ${select.from}`,
-    select.join && sql`INNER JOIN ${select.join}`,
+    select.join,
     listed(sql`WHERE `, select.where, '\n  AND '),
     listed(sql`GROUP BY `, select.groupBy, ',\n         '),
     listed(sql`HAVING `, select.having, '\n   AND '),

@@ -6,6 +6,7 @@ import {
   type DashboardCopy,
   type DashboardDataset,
   type DashboardPermalink,
+  type DashboardPictureRequest,
   type DashboardPut,
   type DashboardStreamHead,
   type DataMask,
@@ -101,6 +102,10 @@ export const createDashboard = (body: { dashboard_title: string; json_metadata?:
   api.post('/api/v1/dashboard/', { body })
 
 export const removeDashboard = (id: number) => api.del('/api/v1/dashboard/:id', { params: { id } })
+
+/** The dashboard as a picture, under these filters. @throws ApiError */
+export const askPicture = (id: number, body: DashboardPictureRequest): Promise<Response> =>
+  api.send('POST', '/api/v1/dashboard/:id/picture', { params: { id }, body })
 
 /** The address of the bundle with the dashboard and all that it stands on. */
 export const exportAddress = (id: number): string => `/api/v1/dashboard/export/?q=${encodeRison([id])}`

@@ -61,3 +61,30 @@ it('regression: asks again for what the server did not answer, and not for what 
   other.askUnanswered()
   expect(asked).toEqual([[1], [1], [2]])
 })
+
+it('regression: a chart stayed on its page under other filters, where there may be no such page', () => {
+  const pages: unknown[] = []
+  const open: OpenStream = ({ charts }) => {
+    pages.push(...charts.map(({ state }) => state?.['currentPage']))
+    throw new Error('no answer')
+  }
+  const store = createDashboardStore(readDashboard({ id: 1 }, [chart(1)]))
+  const data = new DashboardData(store, open, () => open, [])
+  data.start(() => new Set())
+  data.setState(1, { currentPage: 3, pageSize: 20 })
+  const filter = {
+    id: 'f',
+    filterType: 'filter_select',
+    scope: { rootPath: ['ROOT_ID'], excluded: [] },
+    chartsInScope: [1],
+  }
+  store.setState(
+    (now) =>
+      ({
+        dashboard: { ...now.dashboard, metadata: { ...now.dashboard.metadata, native_filter_configuration: [filter] } },
+        mask: { f: { id: 'f', extraFormData: { filters: [{ col: 'a', op: 'IN', val: ['x'] }] } } },
+      }) as never,
+  )
+  expect(pages).toEqual([undefined, 3, 0])
+  expect(data.stateOf(1)).toEqual({ currentPage: 0, pageSize: 20 })
+})

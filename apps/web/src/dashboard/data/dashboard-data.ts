@@ -19,6 +19,8 @@ export class DashboardData {
   private readonly openOne: (id: number, form: ChartForm) => OpenStream
   private readonly asked = new Map<number, string>()
   private readonly chartStates = new Map<number, Record<string, unknown>>()
+  /** The filters that each chart was last asked under. */
+  private readonly filters = new Map<number, string>()
   /** Charts asked for again one by one. */
   private readonly rounds = new Map<number, number>()
   /** Charts added while editing, which the dashboard does not have yet. */
@@ -123,7 +125,16 @@ export class DashboardData {
       const chart = this.chart(id)
       if (!chart || blockedBy(board, mask, id).length > 0) return []
       const round = `${refresh.round}.${this.rounds.get(id) ?? 0}`
-      return [chartRequest(chart, board, mask, { state: this.chartStates.get(id), round })]
+      const state = this.chartStates.get(id)
+      const request = chartRequest(chart, board, mask, { state, round })
+      const filters = JSON.stringify(request.chart.form['extra_form_data'] ?? null)
+      const isMoved = this.filters.get(id) !== filters
+      this.filters.set(id, filters)
+      if (!isMoved || !state?.['currentPage']) return [request]
+      // Other rows: the page that was open may not be there.
+      const first = { ...state, currentPage: 0 }
+      this.chartStates.set(id, first)
+      return [chartRequest(chart, board, mask, { state: first, round })]
     })
   }
 }

@@ -105,7 +105,8 @@ interface AdhocFilter {
 }
 
 function ownFilters(form: Record<string, unknown>): string[] {
-  const adhoc = Array.isArray(form.adhoc_filters) ? (form.adhoc_filters as AdhocFilter[]) : []
+  const listOf = (value: unknown) => (Array.isArray(value) ? (value as AdhocFilter[]) : [])
+  const adhoc = [...listOf(form.adhoc_filters), ...listOf(form.adhoc_filters_b)]
   const range =
     typeof form.time_range === 'string' && form.time_range !== 'No filter' && form.time_range ? [form.time_range] : []
   const texts = adhoc.flatMap(({ expressionType, subject, operator, comparator, sqlExpression }) => {
@@ -114,5 +115,5 @@ function ownFilters(form: Record<string, unknown>): string[] {
       return comparator && comparator !== 'No filter' ? [`${subject}: ${labelOf(comparator)}`] : []
     return subject ? [[subject, operator, comparator == null ? '' : labelOf(comparator)].filter(Boolean).join(' ')] : []
   })
-  return [...range, ...texts]
+  return [...new Set([...range, ...texts])]
 }

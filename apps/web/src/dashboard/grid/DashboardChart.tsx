@@ -112,6 +112,7 @@ function factsOf(answer: ChartAnswer | null) {
   const limit = Number(answer.form.row_limit)
   return {
     rowcount: first.header.rowcount,
+    readRows: first.header.sql_rowcount,
     rowLimit: Number.isFinite(limit) && limit > 0 ? limit : null,
     isRanking: isRanking(answer.form),
     truncated: first.header.truncated,

@@ -5,6 +5,7 @@ import { useIntl } from 'react-intl'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { saveResponse } from '../../shared/save-response.ts'
+import { chartPicture, usePictures } from '../../shared/use-pictures.ts'
 import type { LoadedDataset } from '../data/calls.ts'
 import { timeOfData, type ChartState } from '../data/chart-data.ts'
 import type { ChartResult } from '../document/read-dashboard.ts'
@@ -27,12 +28,18 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
   const intl = useIntl()
   const { data, datasets, rights } = useDashboard()
   const { setFullSize } = useActions()
+  const result = useBoard(({ dashboard }) => dashboard.result)
   const isFull = useBoard(({ fullSize }) => fullSize === node.id)
   const makeLink = useShareLink()
   const copy = useCopy()
   const at = state.answer && timeOfData(state.answer)
   const explore = `/explore/?slice_id=${chart.id}`
 
+  const pictures = usePictures(
+    (asked) =>
+      chartPicture(asked, { form_data: state.answer?.form ?? {}, title, dashboard_id: result.id, ...sizeOf(node.id) }),
+    title,
+  )
   const copyLink = async () => {
     try {
       copy(await makeLink(node.id), t('share.copied', 'Link Copied!'))
@@ -88,7 +95,16 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
         ),
     })
   }
+  if (state.answer) items.push(pictures)
   return items.at(-1) === 'divider' ? items.slice(0, -1) : items
+}
+
+/** As large as the chart stands on the page. */
+function sizeOf(id: string): { width?: number; height?: number } {
+  const tile = document.querySelector(`[data-node="${CSS.escape(id)}"]`)
+  if (!tile) return {}
+  const bounded = (size: number) => Math.min(4000, Math.max(100, Math.round(size)))
+  return { width: bounded(tile.clientWidth), height: bounded(tile.clientHeight) }
 }
 
 async function downloadCsv(

@@ -2,7 +2,8 @@ import { Button, IconButton, Menu, SplitButton, useCommand, useText, type Comman
 import { useState } from 'react'
 import { SharePopover } from '../../shared/SharePopover.tsx'
 import { useMedia, widths } from '../../shared/use-media.ts'
-import { exportAddress } from '../data/calls.ts'
+import { usePictures } from '../../shared/use-pictures.ts'
+import { askPicture, exportAddress } from '../data/calls.ts'
 import { useActions, useBoard, useDashboard } from '../state/context.ts'
 import { refreshChoices, useAutoRefresh } from './use-auto-refresh.ts'
 import { useRemove } from './use-remove.ts'
@@ -17,7 +18,7 @@ interface ViewActionsProps {
 /** What a reader can do with the whole dashboard; on narrow windows most of it moves into the menu. */
 export function ViewActions({ fullScreen, onProperties, onSaveAs }: ViewActionsProps) {
   const t = useText()
-  const { rights } = useDashboard()
+  const { rights, store } = useDashboard()
   const { refresh, setEditing } = useActions()
   const [isSharing, setSharing] = useState(false)
   const result = useBoard(({ dashboard }) => dashboard.result)
@@ -26,6 +27,10 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs }: ViewActionsP
   const isTablet = useMedia(widths.tablet)
   const makeLink = useShareLink()
   const remove = useRemove()
+  const pictures = usePictures(
+    (asked) => askPicture(result.id, { ...asked, data_mask: store.getState().mask }),
+    result.dashboard_title ?? '',
+  )
 
   const refreshNow = useCommand({
     id: 'dashboard.refresh',
@@ -66,6 +71,7 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs }: ViewActionsP
     ...(rights.saveAs
       ? [{ label: t('dashboard.saveAs', 'Save as copy'), icon: 'copy' as const, onSelect: onSaveAs }]
       : []),
+    pictures,
     ...(rights.export
       ? [
           {

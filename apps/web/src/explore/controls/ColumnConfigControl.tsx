@@ -1,25 +1,30 @@
 import { numberFormats, timeFormats, type ChartForm } from '@parquetry/charts'
 import { Button, Checkbox, Field, Icon, NumberInput, Popover, Select, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
-import type { ExploreDataset } from '../use-explore.ts'
-import { shownColumns, type ShownColumn } from './shown-columns.ts'
+import { CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
+import type { ShownColumn } from './shown-columns.ts'
 import styles from './controls.module.css'
 
 /** One entry of `column_config`, as the API spells it; keys of other tools are kept. */
 export interface ColumnConfig extends Record<string, unknown> {
   d3NumberFormat?: string
+  d3SmallNumberFormat?: string
   d3TimeFormat?: string
+  currencyFormat?: CurrencyFormat | null
+  colorPositiveNegative?: boolean
+  alignPositiveNegative?: boolean
   horizontalAlign?: 'left' | 'center' | 'right'
   showCellBars?: boolean
   columnWidth?: number
   visible?: boolean
+  displayTypeIcon?: boolean
   customColumnName?: string
 }
 
 export interface ColumnConfigControlProps {
   value: Record<string, ColumnConfig>
+  columns: readonly ShownColumn[]
   form: ChartForm
-  dataset: ExploreDataset
   onChange(value: Record<string, ColumnConfig>): void
 }
 
@@ -28,11 +33,10 @@ const most = 12
 const first = 10
 
 /** How each column of a table looks. */
-export function ColumnConfigControl({ value, form, dataset, onChange }: ColumnConfigControlProps) {
+export function ColumnConfigControl({ value, columns, form, onChange }: ColumnConfigControlProps) {
   const t = useText()
   const [all, setAll] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
-  const columns = shownColumns(form, dataset)
   const isLong = columns.length > most
   const shown = isLong && !all ? columns.slice(0, first) : columns
   const put = (name: string, patch: ColumnConfig): void => {
@@ -66,6 +70,7 @@ export function ColumnConfigControl({ value, form, dataset, onChange }: ColumnCo
             <ColumnFields
               column={column}
               config={value[column.name] ?? {}}
+              form={form}
               onChange={(patch) => put(column.name, patch)}
             />
           </Popover>
@@ -85,13 +90,17 @@ export function ColumnConfigControl({ value, form, dataset, onChange }: ColumnCo
 interface ColumnFieldsProps {
   column: ShownColumn
   config: ColumnConfig
+  form: ChartForm
   /** Undefined takes a setting out. */
   onChange(patch: Record<string, unknown>): void
 }
 
-function ColumnFields({ column, config, onChange }: ColumnFieldsProps) {
+function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
   const t = useText()
-  const format = (key: 'd3NumberFormat' | 'd3TimeFormat', presets: readonly (readonly [string, string])[]) => (
+  const format = (
+    key: 'd3NumberFormat' | 'd3SmallNumberFormat' | 'd3TimeFormat',
+    presets: readonly (readonly [string, string])[],
+  ) => (
     <Select<string>
       value={config[key] ?? null}
       selectedLabel={config[key]}
@@ -100,6 +109,18 @@ function ColumnFields({ column, config, onChange }: ColumnFieldsProps) {
       freeText
       clearable
       onChange={(next) => onChange({ [key]: next ?? undefined })}
+    />
+  )
+  /** What the table itself says is not kept for the column. */
+  const flag = (
+    key: 'showCellBars' | 'alignPositiveNegative' | 'colorPositiveNegative',
+    label: string,
+    own: boolean,
+  ) => (
+    <Checkbox
+      label={label}
+      checked={config[key] ?? own}
+      onChange={(on) => onChange({ [key]: on === own ? undefined : on })}
     />
   )
   return (
@@ -112,13 +133,58 @@ function ColumnFields({ column, config, onChange }: ColumnFieldsProps) {
         />
       </Field>
       {column.kind === 'number' && (
-        <Field label={t('explore.columnConfig.number', 'Number format')}>
-          {format('d3NumberFormat', numberFormats)}
-        </Field>
+        <>
+          <Field label={t('explore.columnConfig.number', 'Number format')}>
+            {format('d3NumberFormat', numberFormats)}
+          </Field>
+          <Field label={t('explore.columnConfig.small', 'Format of numbers between -1 and 1')}>
+            {format('d3SmallNumberFormat', numberFormats)}
+          </Field>
+          <Field label={t('explore.columnConfig.currency', 'Currency')} group>
+            <CurrencyControl
+              value={config.currencyFormat ?? null}
+              onChange={(next) => onChange({ currencyFormat: next })}
+            />
+          </Field>
+        </>
       )}
       {column.kind === 'time' && (
         <Field label={t('explore.columnConfig.time', 'Time format')}>{format('d3TimeFormat', timeFormats)}</Field>
       )}
+      {column.kind === 'figure' ? (
+        <Checkbox
+          label={t('explore.columnConfig.sign', 'Show its sign')}
+          checked={config.displayTypeIcon ?? true}
+          onChange={(on) => onChange({ displayTypeIcon: on ? undefined : false })}
+        />
+      ) : (
+        <TableColumnFields config={config} onChange={onChange} />
+      )}
+      {column.kind === 'number' && (
+        <>
+          {flag('showCellBars', t('explore.columnConfig.bars', 'Cell bars'), form['show_cell_bars'] !== false)}
+          {flag('alignPositiveNegative', t('explore.columnConfig.alignPn', 'Align +/-'), form['align_pn'] === true)}
+          {flag('colorPositiveNegative', t('explore.columnConfig.colorPn', 'Color +/-'), form['color_pn'] !== false)}
+        </>
+      )}
+      <Checkbox
+        label={
+          column.kind === 'figure'
+            ? t('explore.columnConfig.shown', 'Show it')
+            : t('explore.columnConfig.visible', 'Show the column')
+        }
+        checked={config.visible ?? true}
+        onChange={(on) => onChange({ visible: on ? undefined : false })}
+      />
+    </div>
+  )
+}
+
+/** Where it stands in its table. */
+function TableColumnFields({ config, onChange }: Pick<ColumnFieldsProps, 'config' | 'onChange'>) {
+  const t = useText()
+  return (
+    <>
       <Field label={t('explore.columnConfig.align', 'Alignment')}>
         <Select<string>
           value={config.horizontalAlign ?? null}
@@ -140,18 +206,6 @@ function ColumnFields({ column, config, onChange }: ColumnFieldsProps) {
           onChange={(next) => onChange({ columnWidth: next ?? undefined })}
         />
       </Field>
-      {column.kind === 'number' && (
-        <Checkbox
-          label={t('explore.columnConfig.bars', 'Cell bars')}
-          checked={config.showCellBars ?? true}
-          onChange={(on) => onChange({ showCellBars: on ? undefined : false })}
-        />
-      )}
-      <Checkbox
-        label={t('explore.columnConfig.visible', 'Show the column')}
-        checked={config.visible ?? true}
-        onChange={(on) => onChange({ visible: on ? undefined : false })}
-      />
-    </div>
+    </>
   )
 }

@@ -16,8 +16,9 @@ import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, wordsOfMetric } from './metrics.ts'
 import { Pills } from './Pills.tsx'
 import { SchemeControl } from './SchemeControl.tsx'
-import { shownColumns } from './shown-columns.ts'
+import { columnsToConfigure, shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
+import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
 import { BoundsControl, ColorControl, CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
 import styles from './controls.module.css'
 
@@ -73,6 +74,7 @@ const groups = new Set([
   'column-config',
   'metric-bounds',
   'conditional-formatting',
+  'time-columns',
 ])
 
 function Control({ field, form, dataset, onChange, name }: FieldControlProps & { name: string }) {
@@ -181,6 +183,14 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
       return <CurrencyControl value={(counted ?? null) as CurrencyFormat | null} onChange={onChange} />
     case 'bounds':
       return <BoundsControl value={counted} onChange={onChange} />
+    case 'date':
+      return (
+        <TextInput
+          type="date"
+          value={typeof value === 'string' ? value.slice(0, 10) : ''}
+          onChange={(next) => onChange(next || undefined)}
+        />
+      )
     case 'color':
       return <ColorControl label={name} value={counted as { r: number; g: number; b: number }} onChange={onChange} />
     case 'order-by':
@@ -198,8 +208,8 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
       return (
         <ColumnConfigControl
           value={(counted ?? {}) as Record<string, ColumnConfig>}
+          columns={columnsToConfigure(field, form, dataset)}
           form={form}
-          dataset={dataset}
           onChange={onChange}
         />
       )
@@ -214,7 +224,8 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
         />
       )
     case 'conditional-formatting': {
-      const columns = shownColumns(form, dataset).filter(({ kind }) => kind === 'number')
+      const ofRows = field.control.ofRows === true
+      const columns = shownColumns(form, dataset).filter(({ kind }) => kind === 'number' || (ofRows && kind === 'text'))
       return (
         <Pills<FormatRule>
           items={list as FormatRule[]}
@@ -224,13 +235,37 @@ function Control({ field, form, dataset, onChange, name }: FieldControlProps & {
           addLabel={t('explore.add.rule', 'Add a rule')}
           empty={t('explore.empty.rule', 'Add a rule')}
           editor={(rule, done, cancel) => (
-            <FormatRulePopover rule={rule} columns={columns} onSave={done} onCancel={cancel} />
+            <FormatRulePopover rule={rule} columns={columns} ofRows={ofRows} onSave={done} onCancel={cancel} />
           )}
         />
       )
     }
+    case 'time-columns':
+      return (
+        <Pills<TimeColumnEntry>
+          items={list as TimeColumnEntry[]}
+          wordsOf={({ label, colType }) => label || (colType ?? '')}
+          iconOf={({ colType }) => (colType === 'spark' ? 'line' : 'number')}
+          onChange={onChange}
+          addLabel={t('explore.add.timeColumn', 'Add a time series column')}
+          empty={t('explore.add.timeColumn', 'Add a time series column')}
+          editor={(column, done, cancel) => <TimeColumnPopover column={column} onSave={done} onCancel={cancel} />}
+        />
+      )
     case 'text-area':
       return <TextArea value={typeof value === 'string' ? value : ''} onChange={onChange} rows={4} />
+    case 'code':
+      return (
+        <TextArea
+          value={typeof value === 'string' ? value : ''}
+          onChange={onChange}
+          rows={12}
+          mono
+          wrap="off"
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+      )
     default:
       return <PlainControl field={field} onChange={onChange} />
   }
@@ -261,7 +296,9 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
       <Select<string>
         value={stored !== undefined && values.includes(stored) ? stored : null}
         selectedLabel={stored}
-        onChange={(next) => onChange(next === 'null' ? null : (next ?? undefined))}
+        onChange={(next) =>
+          onChange(next === 'null' ? null : (choices?.find((each) => String(each) === next) ?? next ?? undefined))
+        }
         options={values.map((each) => ({ value: each, label: words?.[each] ?? each }))}
         clearable={!field.required && field.default === undefined}
         placeholder={t('explore.none', 'None')}
@@ -306,7 +343,25 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
       )
     return <TextInput value={text} onChange={(next) => onChange(next === '' ? undefined : next)} />
   }
+  if (presets.length > 0)
+    return (
+      <Select<string>
+        value={String(value ?? null)}
+        onChange={(next) => onChange(next === null ? undefined : readValue(next))}
+        options={presets}
+        freeText
+      />
+    )
   return <JsonControl value={value} onChange={onChange} />
+}
+
+/** A truth value, a number or null as it is written; a text for everything else. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 function JsonControl({ value, onChange }: { value: unknown; onChange(value: unknown): void }) {

@@ -1,5 +1,5 @@
-import { ruleOperators } from '@parquetry/charts/shared/rules'
-import { Button, Field, NumberInput, Select, useText } from '@parquetry/ui'
+import { ruleOperators, textOperators } from '@parquetry/charts/shared/rules'
+import { Button, Checkbox, Field, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { errorsOfRule, isBetween, ruleColors, takesTarget, type FormatRule } from './format-rules.ts'
 import type { ShownColumn } from './shown-columns.ts'
@@ -7,8 +7,9 @@ import styles from './controls.module.css'
 
 export interface FormatRulePopoverProps {
   rule: FormatRule | null
-  /** Columns with numbers. */
   columns: readonly ShownColumn[]
+  /** Rules of a table: they may paint whole rows, and texts instead of grounds. */
+  ofRows: boolean
   onSave(rule: FormatRule): void
   onCancel(): void
 }
@@ -16,11 +17,18 @@ export interface FormatRulePopoverProps {
 type Part = 'column' | 'operator' | 'target' | 'left' | 'right' | 'color'
 
 /** Which cells of a column are tinted, and how. Bounds are checked when their field is left (CTRL-100). */
-export function FormatRulePopover({ rule, columns, onSave, onCancel }: FormatRulePopoverProps) {
+export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: FormatRulePopoverProps) {
   const t = useText()
+  const first = columns.find(({ kind }) => kind === 'number')
   const [edited, setEdited] = useState<FormatRule>(
-    () => rule ?? { ...(columns[0] && { column: columns[0].name }), operator: '>', colorScheme: ruleColors.green },
+    () => rule ?? { ...(first && { column: first.name }), operator: '>', colorScheme: ruleColors.green },
   )
+  const isText = columns.find(({ name }) => name === edited.column)?.kind === 'text'
+  const operators: readonly string[] = isText
+    ? textOperators
+    : ofRows
+      ? [...ruleOperators, 'is null', 'is not null']
+      : ruleOperators
   const [left, setLeft] = useState<ReadonlySet<Part>>(new Set())
   const errors = errorsOfRule(edited)
   const put = (patch: FormatRule): void => setEdited({ ...edited, ...patch })
@@ -33,10 +41,16 @@ export function FormatRulePopover({ rule, columns, onSave, onCancel }: FormatRul
       return t('explore.rule.tooSmall', 'This value should be greater than the left target value')
     return error && t('explore.rule.required', 'Required')
   }
+  const choose = (column: string): void => {
+    const isOther = (columns.find(({ name }) => name === column)?.kind === 'text') !== isText
+    if (!isOther) return put({ column })
+    const { targetValue: _, targetValueLeft: __, targetValueRight: ___, ...rest } = edited
+    setEdited({ ...rest, column, operator: isText ? '>' : '=' })
+  }
   const number = (part: Part, key: 'targetValue' | 'targetValueLeft' | 'targetValueRight', label: string) => (
     <Field label={label} error={words(part)} required>
       <NumberInput
-        value={edited[key] ?? null}
+        value={typeof edited[key] === 'number' ? edited[key] : null}
         onBlur={leave(part)}
         onChange={(next) => {
           const { [key]: _, ...rest } = edited
@@ -59,20 +73,31 @@ export function FormatRulePopover({ rule, columns, onSave, onCancel }: FormatRul
           data-autofocus
           value={edited.column ?? null}
           options={columns.map(({ name, words: label }) => ({ value: name, label }))}
-          onChange={(column) => column && put({ column })}
+          onChange={(column) => column && choose(column)}
         />
       </Field>
       <Field label={t('explore.rule.operator', 'Operator')} error={words('operator')} required>
         <Select<string>
           value={edited.operator ?? null}
-          options={ruleOperators.map((operator) => ({
+          options={operators.map((operator) => ({
             value: operator,
             label: operator === 'None' ? t('explore.rule.every', 'None: every cell, by its size') : operator,
           }))}
           onChange={(operator) => operator && put({ operator })}
         />
       </Field>
-      {takesTarget(edited.operator) && number('target', 'targetValue', t('explore.rule.target', 'Target value'))}
+      {takesTarget(edited.operator) &&
+        (isText ? (
+          <Field label={t('explore.rule.target', 'Target value')} error={words('target')} required>
+            <TextInput
+              value={String(edited.targetValue ?? '')}
+              onBlur={leave('target')}
+              onChange={(targetValue) => put({ targetValue })}
+            />
+          </Field>
+        ) : (
+          number('target', 'targetValue', t('explore.rule.target', 'Target value'))
+        ))}
       {isBetween(edited.operator) && (
         <div className={styles.pair}>
           {number('left', 'targetValueLeft', t('explore.rule.left', 'Left value'))}
@@ -91,6 +116,27 @@ export function FormatRulePopover({ rule, columns, onSave, onCancel }: FormatRul
           onChange={(colorScheme) => colorScheme && put({ colorScheme })}
         />
       </Field>
+      {ofRows && (
+        <>
+          {!isText && edited.toTextColor !== true && (
+            <Checkbox
+              label={t('explore.rule.gradient', 'Stronger, the further a value lies')}
+              checked={edited.useGradient !== false}
+              onChange={(useGradient) => put({ useGradient })}
+            />
+          )}
+          <Checkbox
+            label={t('explore.rule.row', 'Paint the entire row')}
+            checked={edited.toAllRow === true}
+            onChange={(toAllRow) => put({ toAllRow })}
+          />
+          <Checkbox
+            label={t('explore.rule.text', 'Paint the text')}
+            checked={edited.toTextColor === true}
+            onChange={(toTextColor) => put({ toTextColor })}
+          />
+        </>
+      )}
       <div className={styles.foot}>
         <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
         <Button variant="primary" type="submit">

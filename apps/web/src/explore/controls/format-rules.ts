@@ -2,18 +2,23 @@
 export interface FormatRule {
   column?: string
   operator?: string
-  targetValue?: number
+  /** A text for columns of texts. */
+  targetValue?: number | string
   targetValueLeft?: number
   targetValueRight?: number
   colorScheme?: string
+  /** False: every cell that the rule holds for is as strong. */
+  useGradient?: boolean
+  toAllRow?: boolean
+  toTextColor?: boolean
 }
 
 /** CTRL-101: as documents store them. */
 export const ruleColors = { green: '#ACE1C4', yellow: '#FDE380', red: '#EFA1AA' } as const
 
-export const isBetween = (operator: string | undefined): boolean => operator?.includes('x') ?? false
+export const isBetween = (operator: string | undefined): boolean => /(?:<|≤) x (?:<|≤)/.test(operator ?? '')
 export const takesTarget = (operator: string | undefined): boolean =>
-  operator !== undefined && operator !== 'None' && !isBetween(operator)
+  operator !== undefined && operator !== 'None' && !operator.startsWith('is ') && !isBetween(operator)
 
 export interface RuleErrors {
   column?: 'required'
@@ -32,7 +37,7 @@ export function errorsOfRule({ column, operator, colorScheme, ...rule }: FormatR
     ...(!column && { column: 'required' }),
     ...(!operator && { operator: 'required' }),
     ...(!colorScheme && { color: 'required' }),
-    ...(takesTarget(operator) && targetValue === undefined && { target: 'required' }),
+    ...(takesTarget(operator) && (targetValue === undefined || targetValue === '') && { target: 'required' }),
     ...(isBetween(operator) && {
       ...(left === undefined ? { left: 'required' } : isReversed && { left: 'too-large' }),
       ...(right === undefined ? { right: 'required' } : isReversed && { right: 'too-small' }),
@@ -45,5 +50,6 @@ export function wordsOfRule({ column = '', operator = 'None', ...rule }: FormatR
   const name = words || column
   if (isBetween(operator))
     return `${rule.targetValueLeft ?? '?'} ${operator.replace('x', name)} ${rule.targetValueRight ?? '?'}`
+  if (operator.startsWith('is ')) return `${name} ${operator}`
   return takesTarget(operator) ? `${name} ${operator} ${rule.targetValue ?? '?'}` : name
 }

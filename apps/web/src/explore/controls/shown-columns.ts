@@ -1,4 +1,4 @@
-import type { ChartForm } from '@parquetry/charts'
+import type { ChartForm, Field } from '@parquetry/charts'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import type { ExploreDataset } from '../use-explore.ts'
 
@@ -6,10 +6,15 @@ import type { ExploreDataset } from '../use-explore.ts'
 export interface ShownColumn {
   name: string
   words: string
-  kind: 'number' | 'time' | 'text'
+  /** `figure`: no column of the answer, but what the chart makes of it. */
+  kind: 'number' | 'time' | 'text' | 'figure'
 }
 
 const list = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : [])
+
+/** What a chart shows by itself, else the columns of its answer. */
+export const columnsToConfigure = ({ control }: Field, form: ChartForm, dataset: ExploreDataset): ShownColumn[] =>
+  control.configures?.map(([name, words]) => ({ name, words, kind: 'figure' })) ?? shownColumns(form, dataset)
 
 /** The columns that a table's form asks for, in their order. */
 export function shownColumns(form: ChartForm, dataset: ExploreDataset): ShownColumn[] {
@@ -31,6 +36,14 @@ export function shownColumns(form: ChartForm, dataset: ExploreDataset): ShownCol
   const shares = list<QueryMetric>(form['percent_metrics']).map((metric) => `%${labelOfMetric(metric)}`)
   return [
     ...list<QueryColumn>(form['groupby']).map(columnNamed),
-    ...[...metrics, ...shares].map((name): ShownColumn => ({ name, words: words(name), kind: 'number' })),
+    ...metrics.flatMap((name): ShownColumn[] => [
+      { name, words: words(name), kind: 'number' },
+      ...(form['time_compare'] ? ['#', '△', '%'] : []).map((sign): ShownColumn => ({
+        name: `${sign} ${name}`,
+        words: `${sign} ${words(name)}`,
+        kind: 'number',
+      })),
+    ]),
+    ...shares.map((name): ShownColumn => ({ name, words: words(name), kind: 'number' })),
   ]
 }

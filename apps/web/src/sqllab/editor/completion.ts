@@ -52,13 +52,17 @@ const most = 400
 function narrowed<T>(things: readonly T[], nameOf: (thing: T) => string, typed: string): readonly T[] {
   if (things.length <= most) return things
   const wanted = typed.toLowerCase()
-  const inside = things.filter((thing) => nameOf(thing).toLowerCase().includes(wanted))
-  if (inside.length >= most || wanted === '') return inside.slice(0, most)
-  const loose = new RegExp([...wanted].map((letter) => letter.replace(/\W/, '\\$&')).join('.*'))
-  return [
-    ...inside,
-    ...things.filter((thing) => !inside.includes(thing) && loose.test(nameOf(thing).toLowerCase())),
-  ].slice(0, most)
+  if (wanted === '') return things.slice(0, most)
+  const loose = new RegExp([...wanted].map((letter) => letter.replace(/\W/, '\\$&')).join('.*'), 'i')
+  const inside: T[] = []
+  const scattered: T[] = []
+  for (const thing of things) {
+    const name = nameOf(thing)
+    if (name.toLowerCase().includes(wanted)) inside.push(thing)
+    else if (scattered.length < most && loose.test(name)) scattered.push(thing)
+    if (inside.length >= most) break
+  }
+  return [...inside, ...scattered].slice(0, most)
 }
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

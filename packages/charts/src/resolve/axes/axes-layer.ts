@@ -1,14 +1,18 @@
 import type { Spec } from '../../define.ts'
+import { textWidth } from '../../shared/text-width.ts'
 import type { AxesFamily, AxesPlace, SpecSeries } from '../families/family.ts'
 import type { Layer, Move, Place } from '../layer.ts'
 import type { MarkFacts } from '../marks.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { SpecTooltip } from '../tooltip.ts'
+import { alongOf, type Along } from './along.ts'
 import { axisOption, type SpecAxis } from './axis-option.ts'
 import { barSizeOf } from './bar-size.ts'
 import { describePlots } from './describe.ts'
 import { endsApart } from './ends-apart.ts'
+import { walkOn } from './going-on.ts'
 import { gridOption, type GridOption } from './grid.ts'
+import { inOrder } from './in-order.ts'
 import type { AxisType, Plot } from './plot.ts'
 import type { Axes } from './read-axes.ts'
 import { stackEnds } from './stack-ends.ts'
@@ -34,19 +38,26 @@ export function axesLayer(
   { tooltip, reading }: { tooltip: SpecTooltip; reading: Axes },
   around: Surroundings,
 ): AxesLayer {
-  const read = given.map(({ series, family }): Standing => ({ series, family, plot: family.read(series, reading) }))
+  const own = given.map(({ series, family }) => family.read(series, reading))
+  const inPlace = reading.order ? inOrder(own, reading.order) : own
+  const read = given.map((each, at): Standing => ({ ...each, plot: inPlace[at] as Plot }))
   const isCrowded =
     spec.legend !== false &&
     read.some(({ series }) => series.endLabel) &&
     !endsApart(
-      read.map(({ plot }) => plot),
+      read.flatMap(({ series, plot }) => (series.endLabel ? [plot] : [])),
       around,
     )
   const all = isCrowded ? read.map((each) => ({ ...each, series: { ...each.series, endLabel: undefined } })) : read
-  const shown = all.filter(({ plot }) => !around.hidden?.has(plot.name))
-  const plots = shown.map(({ plot }) => plot)
-  const ends = stackEnds(plots)
   const { axis, isFlipped } = reading
+  const left = all.filter(({ plot }) => !around.hidden?.has(plot.name))
+  const along = alongOf(
+    left.map(({ plot }) => plot),
+    axis.type,
+  )
+  const { plots, drawn } = along
+  const shown = left.map((each, at) => ({ ...each, plot: drawn[at] as Plot }))
+  const ends = stackEnds(drawn)
   const isTime = axis.type === 'time'
   const hasLegend = Boolean(spec.legend) || isCrowded
   const standing = shown.map(({ plot, series }, at) => ({ plot, type: series.type, ends: ends[at] ?? [] }))
@@ -63,6 +74,11 @@ export function axesLayer(
     { hasLegend: hasLegend && all.length > 0, isFlipped },
     around,
   )
+  const [first] = shown
+  const family = shown.every((each) => each.family === first?.family) ? first?.family : undefined
+  const words = family?.note?.(plots, around) ?? null
+  const under = words === null ? null : noteOf(words, around)
+  grid.bottom += under?.height ?? 0
   return {
     axis: axis.type,
     plots,
@@ -73,27 +89,57 @@ export function axesLayer(
         ({ series, family, plot }, at) => family.beside?.(series, plot, places[at] as AxesPlace, around) ?? [],
       ),
     ],
-    components: { grid, ...axisOptions(spec, reading, plots, grid, around) },
-    legend: all.map(({ plot: { name, color } }) => ({ name, color })),
+    components: { grid, ...axisOptions(spec, reading, plots, grid, around), ...(under && { title: under.title }) },
+    legend: all.filter(({ plot }) => !plot.range).map(({ plot: { name, color } }) => ({ name, color })),
     isEmpty: plots.every(({ y }) => y.every((value) => value === null)),
-    describe: (kind) => describePlots(plots, { kind, tooltip, isTime }, around),
+    describe(kind) {
+      const said = family?.describe?.(plots, { kind, tooltip }, around)
+      const told = byAxis(plots).map((each) => describePlots(each, { kind, tooltip, isTime }, around))
+      return [...(said === undefined ? told : [said]), words].filter(Boolean).join(' ')
+    },
     tip(hovered, at) {
       const only = tooltip.trigger !== 'axis'
       const one = hovered === null ? undefined : shown[hovered]
-      if (only && one?.family.tip) return one.family.tip(one.plot, at, tooltip, around)
+      if (only && one?.family.tip) return one.family.tip(one.plot, along.ownOf(hovered as number, at), tooltip, around)
       return axesTip(plots, at, { tooltip, isTime, hovered, only }, around)
     },
-    has: ({ series, at }) => at < (plots[series]?.x.length ?? 0),
+    has: ({ series, at }) => along.ownOf(series, at) >= 0,
     facts({ series, at }) {
       const one = shown[series]
-      return one ? (one.family.facts ?? plotFacts)(one.plot, at, axis.type) : null
+      return one ? (one.family.facts ?? plotFacts)(one.plot, along.ownOf(series, at), axis.type) : null
     },
-    walk: (from, move) => walkPlots(plots, from, move),
-    atOf: (series, { dataIndex }) => Math.min(dataIndex, (plots[series]?.x.length ?? 0) - 1),
+    walk: (from, move) => walkOn(plots, from, (known) => walkPlots(along, known, move)),
+    atOf(series, { dataIndex }) {
+      const one = shown[series]
+      if (!one) return -1
+      return along.placeOf(series, Math.min(one.family.atOf?.(one.plot, dataIndex) ?? dataIndex, one.plot.x.length - 1))
+    },
     targetOf({ series, at }) {
       const one = shown[series]
-      return { dataIndex: one?.family.indexOf?.(one.plot, at) ?? at }
+      const own = along.ownOf(series, at)
+      return { dataIndex: one?.family.indexOf?.(one.plot, own) ?? own }
     },
+  }
+}
+
+const note = { size: 11, lineHeight: 14, edge: 8 }
+
+/** The note under a picture, in as many lines as it needs. */
+function noteOf(text: string, { theme, width }: Surroundings) {
+  const room = Math.max(40, width - 2 * note.edge)
+  const lines = Math.ceil((textWidth(text, note.size) * 1.1) / room)
+  const textStyle = {
+    color: theme.text2,
+    fontSize: note.size,
+    lineHeight: note.lineHeight,
+    fontWeight: 400,
+    fontFamily: theme.font,
+    width: room,
+    overflow: 'break',
+  }
+  return {
+    height: lines * note.lineHeight + 4,
+    title: { text, left: note.edge, bottom: 4, padding: 0, textStyle },
   }
 }
 
@@ -108,8 +154,10 @@ function axisOptions(
   const times = axis.type === 'time' ? timesOf(plots) : []
   const option = (side: 'x' | 'y') => {
     const isDimension = (side === 'y') === isFlipped
-    const place = { side, labels, times, isDimension, isZoomable: Array.isArray(spec.dataZoom), names: grid.right }
     const given = spec[`${side}Axis`] as SpecAxis | SpecAxis[]
+    const isPair = Array.isArray(given) && given.length > 1
+    const isZoomable = Array.isArray(spec.dataZoom)
+    const place = { side, labels, times, isDimension, isZoomable, isPair, names: grid.right }
     return Array.isArray(given)
       ? given.map((each) => axisOption(each, place, around))
       : axisOption(given, place, around)
@@ -125,21 +173,39 @@ const longest = (plots: readonly Plot[]): Plot | undefined => plots.toSorted((a,
 const timesOf = (plots: readonly Plot[]): number[] =>
   [...new Set(plots.flatMap(({ x }) => x))].filter((x) => typeof x === 'number').toSorted((a, b) => a - b)
 
-const plotFacts = ({ name, key, x, y, xColumn }: Plot, at: number, axis: AxisType): MarkFacts | null =>
+const plotFacts = ({ name, key, x, y, xColumn, origin }: Plot, at: number, axis: AxisType): MarkFacts | null =>
   at in y
-    ? { key, along: { column: xColumn, value: x[at] ?? null, axis }, values: { [name]: y[at] ?? null }, name }
+    ? {
+        key,
+        along: { column: xColumn, value: (origin ?? x)[at] ?? null, axis },
+        values: { [name]: y[at] ?? null },
+        name,
+      }
     : null
 
-/** Left and right along the axis, up and down from series to series. */
-function walkPlots(plots: readonly Plot[], from: Place | null, move: Move): Place | null {
+/** Left and right along the axis, up and down from series to series at the same place or the next one that it has. */
+function walkPlots({ plots, ownOf, placeOf, drawn }: Along, from: Place | null, move: Move): Place | null {
   const series = from?.series ?? 0
-  const last = (plots[series]?.x.length ?? 0) - 1
+  const last = (drawn[series]?.x.length ?? 0) - 1
   if (last < 0) return null
-  if (move === 'first') return { series, at: 0 }
-  if (move === 'last') return { series, at: last }
-  if (!from) return { series, at: move === 'previous' ? last : 0 }
-  const down = { down: 1, up: -1, next: 0, previous: 0 }[move]
-  const along = { next: 1, previous: -1, down: 0, up: 0 }[move]
-  if (!plots[series + down]) return null
-  return { series: series + down, at: Math.min(last, Math.max(0, from.at + along)) }
+  if (move === 'first') return { series, at: placeOf(series, 0) }
+  if (move === 'last') return { series, at: placeOf(series, last) }
+  if (!from) return { series, at: placeOf(series, move === 'previous' ? last : 0) }
+  const step = { down: 1, up: -1, next: 0, previous: 0 }[move]
+  const beside = series + step
+  const length = plots[beside]?.x.length ?? 0
+  if (length === 0 || !drawn[beside]?.x.length) return null
+  if (step === 0) {
+    const own = ownOf(series, from.at) + { next: 1, previous: -1, down: 0, up: 0 }[move]
+    return { series, at: placeOf(series, Math.min(last, Math.max(0, own))) }
+  }
+  const near = Array.from({ length }, (_, off) => [from.at - off, from.at + off]).flat()
+  const at = near.find((place) => ownOf(beside, place) >= 0)
+  return at === undefined ? null : { series: beside, at }
+}
+
+/** What is measured on two axes is told apart. */
+const byAxis = (plots: readonly Plot[]): Plot[][] => {
+  const axes = [...new Set(plots.map(({ measure }) => measure))]
+  return axes.length < 2 ? [[...plots]] : axes.map((axis) => plots.filter(({ measure }) => measure === axis))
 }

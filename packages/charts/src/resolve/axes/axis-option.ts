@@ -3,6 +3,7 @@ import { localeOf } from '../../shared/formats/locale.ts'
 import { axisTime, axisTimes, isTimeFormat } from '../../shared/formats/time.ts'
 import { textWidth } from '../../shared/text-width.ts'
 import type { Surroundings } from '../surroundings.ts'
+import type { AxisOrder } from './in-order.ts'
 import type { AxisType } from './plot.ts'
 import { timeTicks } from './time-ticks.ts'
 
@@ -12,7 +13,13 @@ export interface SpecAxis extends Record<string, unknown> {
   name?: string
   /** The last time along it, where its period is not over. */
   unfinished?: number
+  /** Of names along it; else they stand as they come. */
+  order?: AxisOrder
+  /** Of an axis beside names that are ranges: where each begins, and where the last one ends. */
+  ends?: readonly number[]
   axisLabel?: Record<string, unknown>
+  axisLine?: Record<string, unknown>
+  axisTick?: Record<string, unknown>
 }
 
 interface Place {
@@ -25,16 +32,19 @@ interface Place {
   times: readonly number[]
   /** The picture can be zoomed: which times are seen is not known. */
   isZoomable: boolean
+  /** There is another one on this side of the plot or the other. */
+  isPair?: boolean
   /** Pixels beside the plot that lines have for their names. */
   names: number
 }
 
 /** An axis in the look of our charts; what the spec says in ECharts' own words stays. */
 export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): Record<string, unknown> {
-  const { type = 'value', format, name, unfinished: _, axisLabel, ...own } = axis
+  const { type = 'value', format, name, unfinished: _, order: __, ends, axisLabel, axisLine, axisTick, ...own } = axis
   const { theme } = around
   const isMeasure = !place.isDimension
   const hasGrid = isMeasure || type === 'log' || type === 'value'
+  const between = ends && endsOption(ends, format, place, around)
   const ticks = type === 'time' && !place.isZoomable ? ticksOf(format, place, around) : null
   return {
     type,
@@ -42,6 +52,7 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
       show: place.isDimension,
       ...(isMeasure && { onZero: false }),
       lineStyle: { color: theme.axis, width: 1 },
+      ...axisLine,
     },
     axisTick: {
       show: place.isDimension,
@@ -49,12 +60,15 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
       alignWithLabel: true,
       lineStyle: { color: theme.axis },
       ...(ticks && { customValues: ticks.values }),
+      ...(between && { customValues: ends.map((_, at) => at) }),
+      ...axisTick,
     },
-    splitLine: { show: hasGrid, lineStyle: { color: theme.grid, width: 1 } },
+    splitLine: { show: hasGrid && !between, lineStyle: { color: theme.grid, width: 1 } },
     minorSplitLine: { show: false, lineStyle: { color: theme.grid, opacity: 0.6 } },
     ...(isMeasure && { splitNumber: around.height < 160 && place.side === 'y' ? 3 : 5 }),
     ...(type === 'category' && { data: place.labels }),
-    ...(name && titleOf(name, place.side, theme)),
+    ...(name && titleOf(name, place, axis.position === 'right', around)),
+    ...(between && { min: 0, max: Math.max(1, ends.length - 1) }),
     ...own,
     axisLabel: {
       color: theme.tick,
@@ -65,17 +79,25 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
       ...(type === 'category' && categoryLabels(place, around, Boolean(axisLabel?.rotate))),
       ...labelFormat(type, format, spanOf(place.times), around.locale),
       ...ticks?.labels,
+      ...between,
       ...axisLabel,
     },
-    axisPointer: { label: { show: false } },
+    axisPointer: { ...(between && { show: false }), label: { show: false } },
   }
 }
 
-const titleOf = (name: string, side: 'x' | 'y', theme: Surroundings['theme']) => ({
+const titleOf = (name: string, { side, isPair }: Place, isRight: boolean, { theme, width }: Surroundings) => ({
   name,
+  // Two stand above the plot side by side.
+  ...(isPair && { nameTruncate: { maxWidth: Math.max(40, width / 2 - 70) } }),
   nameLocation: side === 'x' ? 'middle' : 'end',
   nameGap: side === 'x' ? 28 : 12,
-  nameTextStyle: { color: theme.text2, fontSize: 12, fontFamily: theme.font, ...(side === 'y' && { align: 'left' }) },
+  nameTextStyle: {
+    color: theme.text2,
+    fontSize: 12,
+    fontFamily: theme.font,
+    ...(side === 'y' && { align: isRight ? 'right' : 'left' }),
+  },
 })
 
 /** Up to here the ticks of a year are its months, and January is named. */
@@ -95,6 +117,18 @@ function labelFormat(type: AxisType, format: string | undefined, span: number, l
 }
 
 const spanOf = (times: readonly number[]): number => (times.at(-1) ?? 0) - (times[0] ?? 0)
+
+/** Ends stand as far apart as the names between them, whatever their numbers; every so many as have room are written. */
+function endsOption(ends: readonly number[], format: string | undefined, { side }: Place, around: Surroundings) {
+  const texts = ends.map(formatter(format ?? 'SMART_NUMBER', around.locale))
+  const longest = texts.reduce((most, text) => Math.max(most, widthOf(text)), 0) + numberGap * 2
+  const slot = (side === 'x' ? around.width * 0.85 : around.height * 0.8) / Math.max(1, ends.length - 1)
+  const step = Math.max(1, Math.ceil((side === 'x' ? longest : lineHeight) / slot))
+  return {
+    customValues: ends.map((_, at) => at).filter((at) => at % step === 0),
+    formatter: (at: number) => texts[at] ?? '',
+  }
+}
 
 const lineHeight = 13
 const fontSize = 11

@@ -2,6 +2,7 @@ import { formatter } from '../../shared/formats/format.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { fullFormat, type SpecTooltip } from '../tooltip.ts'
 import type { Plot } from './plot.ts'
+import { reckoned } from './tip.ts'
 import { titleAt } from './title.ts'
 
 interface Extreme {
@@ -15,18 +16,22 @@ interface Extreme {
  * last value.
  */
 export function describePlots(
-  plots: readonly Plot[],
+  all: readonly Plot[],
   { kind, tooltip, isTime }: { kind: string; tooltip: SpecTooltip; isTime: boolean },
   around: Surroundings,
 ): string {
   const { say, locale } = around
-  const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
+  const plots = all.filter(({ range }) => !range)
+  const [first] = plots
+  const write = formatter(fullFormat(first?.format ?? tooltip.rows?.[0]?.format), locale)
   const { high, low, last } = extremes(plots)
   if (!high || !low || !last) return say('picture.describe.empty', '{kind} without data.', { kind })
   const place = ({ plot, at }: Extreme) =>
     [titleAt(plot, at, { tooltip, isTime }, around), ...(plots.length > 1 ? [plot.name] : [])].join(', ')
-  const [first] = plots
-  return say(
+  const [next] = all.filter(({ range }) => range)
+  const end = next ? Math.max(...plots.map(({ y }) => y.findLastIndex((value) => value !== null))) : Infinity
+  const to = Math.min(end, (first?.x.length ?? 0) - 1)
+  const known = say(
     'picture.describe.series',
     '{kind} of {names}, {from} to {to}. Highest: {high} ({highAt}). Lowest: {low} ({lowAt}). Last: {last}.',
     {
@@ -36,7 +41,7 @@ export function describePlots(
         .map(({ name }) => name)
         .join(', '),
       from: titleAt(first, 0, { tooltip, isTime }, around),
-      to: titleAt(first, (first?.x.length ?? 0) - 1, { tooltip, isTime }, around),
+      to: titleAt(first, to, { tooltip, isTime }, around),
       high: write(high.value),
       highAt: place(high),
       low: write(low.value),
@@ -44,6 +49,15 @@ export function describePlots(
       last: write(last.value),
     },
   )
+  if (!next || next.y.length <= to + 1) return known
+  const at = next.y.length - 1
+  return [
+    known,
+    say('picture.describe.forecast', 'Forecast for {at}: {value}.', {
+      at: titleAt(next, at, { tooltip, isTime }, around),
+      value: reckoned(next, at, write),
+    }),
+  ].join(' ')
 }
 
 function extremes(plots: readonly Plot[]): { high?: Extreme; low?: Extreme; last?: Extreme } {

@@ -16,36 +16,58 @@ export interface Plot {
   /** Column that `x` was read from. */
   xColumn: string
   stack?: string
-  /** Index of the last place, where its period is not over: what stands there is no whole. */
+  /** Named format of its numbers, where not that of the picture's tooltip. */
+  format?: string
+  /** Which axis measures it, where there are several. */
+  measure?: number
+  /** Where its marks stand in the data, where they are drawn at another place. */
+  origin?: readonly (number | null)[]
+  /** Index of the last known place, where its period is not over: what stands there is no whole. */
   unfinished?: number
+  /** Of numbers that are no data but reckoned, as a forecast: between which they are meant to lie. */
+  range?: { low: (number | null)[]; high: (number | null)[] }
 }
 
 export type AxisType = 'time' | 'value' | 'log' | 'category'
 
 /** Reads a series of a spec out of its frame: one number at each place along the axis. */
 export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: Reading): Plot {
-  const { name = '', color = othersColor, key = {}, stack, points } = series
-  const base = { name, color, key, ...(stack !== undefined && { stack }) }
+  const { name = '', color = othersColor, key = {}, stack, points, format } = series
+  const base = {
+    name,
+    color,
+    key,
+    ...(stack !== undefined && { stack }),
+    ...(format !== undefined && { format }),
+    ...(typeof series.yAxisIndex === 'number' && { measure: series.yAxisIndex }),
+  }
   if (!points) throw new Error(`The series “${name}” on axes says no points.`)
   const frame = frames[points.frame ?? (Object.keys(frames)[0] as string)]
   const [along, across] = isFlipped ? [points.y, points.x] : [points.x, points.y]
   const xs = frame && columnNamed(frame, along.column)
   const ys = frame && columnNamed(frame, across.column)
   if (!frame || !xs || !ys) return { ...base, x: [], y: [], xColumn: along.column }
+  const [start, end] = points.rows ?? [0, frame.rows]
+  const { base: zero } = across
   const x: Plot['x'] = []
   const y: Plot['y'] = []
   const label = formatter(axis.format ?? (xs.kind === 'time' ? 'smart_date' : 'PLAIN_NUMBER'), locale)
-  for (let row = 0; row < frame.rows; row++) {
-    y.push(numberAt(ys, row))
+  for (let row = start; row < end; row++) {
+    const value = numberAt(ys, row)
+    y.push(value === null || zero === undefined ? value : (value - zero) / Math.abs(zero))
     if (axis.type !== 'category') x.push(numberAt(xs, row))
     else if (isNull(xs, row)) x.push(nullText)
     else x.push(xs.kind === 'string' || xs.kind === 'json' ? (textAt(xs, row) as string) : label(numberAt(xs, row)))
   }
-  const last = frame.rows - 1
-  const isUnfinished = axis.unfinished !== undefined && last >= 0 && x[last] === axis.unfinished
-  return { ...base, x, y, xColumn: along.column, ...(isUnfinished && { unfinished: last }) }
+  const last = axis.unfinished === undefined ? -1 : x.lastIndexOf(axis.unfinished)
+  const plot = { ...base, x, y, xColumn: along.column, ...(last >= 0 && { unfinished: last }) }
+  return along.drawnAt ? { ...plot, x: [...along.drawnAt], origin: x as number[] } : plot
 }
 
 /** The plot as ECharts' `data`. */
 export const pairs = ({ x, y }: Plot, { axis, isFlipped }: AxesPlace) =>
   axis === 'category' ? y : y.map((value, i) => (isFlipped ? [value, x[i]] : [x[i], value]))
+
+/** ECharts finds no ticks for numbers at the ends of what a double holds: there they stand a little inside. */
+export const onAxis = (value: number | null): number | null =>
+  value && Math.sign(value) * Math.min(1e300, Math.max(1e-300, Math.abs(value)))

@@ -2,9 +2,12 @@ import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../../define.ts'
 import type { Reading } from '../families/family.ts'
 import { categoryFormat, type SpecAxis } from './axis-option.ts'
+import type { AxisOrder } from './in-order.ts'
 
 /** What series are read with, and the axis that they run along. */
 export interface Axes extends Reading {
+  /** Of names along it. */
+  order?: AxisOrder | undefined
   /** False for a picture without axes. */
   isThere: boolean
 }
@@ -23,6 +26,7 @@ export function readAxes(spec: Spec, frames: Record<string, Frame>, locale: stri
     locale,
     axis: { type, format, unfinished: along?.unfinished },
     isFlipped,
+    ...(type === 'category' && { order: along?.order }),
     isThere: along !== undefined,
   }
 }

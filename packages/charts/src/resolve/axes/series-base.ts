@@ -5,6 +5,15 @@ import type { Plot } from './plot.ts'
 
 /** What every series on axes begins with: ECharts' own words of the spec, name and drawn colour. */
 export function seriesBase(series: SpecSeries, plot: Plot, { theme, animate = false }: Surroundings) {
-  const { points: _, key: __, data: ___, label: ____, ...own } = series
+  const {
+    points: _,
+    key: __,
+    data: ___,
+    label: ____,
+    format: _____,
+    isAroundMiddle: ______,
+    end: _______,
+    ...own
+  } = series
   return { ...own, name: plot.name, color: drawnColor(plot.color, theme), animation: animate }
 }

@@ -16,21 +16,38 @@ export function axesTip(
   around: Surroundings,
 ): Tip {
   const [row] = tooltip.rows ?? []
-  const write = formatter(fullFormat(row?.format), around.locale)
+  const writer = (format: string | undefined) => formatter(fullFormat(format), around.locale)
+  const write = writer(row?.format)
   const percent = formatter(',.1~%', around.locale)
+  const isReckoned = plots.some(({ range, y }) => range && (y[at] ?? null) !== null)
   const sum = plots.reduce((all, plot) => all + (plot.y[at] ?? 0), 0)
   const rows = plots.flatMap((plot, i): TipRow[] => {
     const number = plot.y[at] ?? null
     if ((only && i !== hovered) || (number === null && !only)) return []
     const share = row?.share && sum > 0 && number !== null ? percent(number / sum) : null
     const color = drawnColor(plot.color, around.theme)
-    return [{ name: plot.name, color, value: write(number), share, number, isHovered: i === hovered }]
+    return [
+      {
+        name: plot.name,
+        color,
+        value: reckoned(plot, at, plot.format ? writer(plot.format) : write),
+        share,
+        number,
+        isHovered: i === hovered,
+      },
+    ]
   })
   if (tooltip.sort === 'value') rows.sort((a, b) => (b.number ?? 0) - (a.number ?? 0))
   return {
     title: titleAt(plots[0], at, { tooltip, isTime }, around),
     rows: rows.slice(0, mostRows),
     more: Math.max(0, rows.length - mostRows),
-    total: tooltip.total && !only && rows.length > 1 ? write(sum) : null,
+    total: tooltip.total && !only && rows.length > 1 ? `${isReckoned ? '≈ ' : ''}${write(sum)}` : null,
   }
+}
+
+/** A number as it is, or with the range in which it is meant to lie. */
+export function reckoned({ y, range }: Plot, at: number, write: (value: number | null) => string): string {
+  const value = write(y[at] ?? null)
+  return range ? `≈ ${value} (${write(range.low[at] ?? null)} – ${write(range.high[at] ?? null)})` : value
 }

@@ -89,6 +89,27 @@ describe('a picture of several kinds', () => {
   })
 })
 
+it('a line of over 2,000 points is thinned where it is drawn, and nowhere else', async () => {
+  const values = Array.from({ length: 2001 }, (_, at) => at)
+  const long = (rows: number) =>
+    framesOf({
+      rows: [
+        { name: 'at', values: values.slice(0, rows) },
+        { name: 'n', values: values.slice(0, rows) },
+      ],
+    })
+  const spec = {
+    xAxis: { type: 'value' },
+    yAxis: { type: 'value' },
+    series: [{ type: 'line', name: 'n', points: { x: { column: 'at' }, y: { column: 'n' } } }],
+  }
+  const families = await loadFamilies(['line'])
+  const [short, whole] = [2000, 2001].map((rows) => resolve(spec, long(rows), around, families))
+  expect([short, whole].map((each) => each && option(each)[0]?.sampling)).toEqual([undefined, 'lttb'])
+  expect(option(whole!)[0]?.data).toHaveLength(2001)
+  expect(whole?.axes?.plots[0]?.y).toHaveLength(2001)
+})
+
 describe('a family', () => {
   interface Range extends Plot {
     low: number[]
@@ -112,6 +133,37 @@ describe('a family', () => {
     expect(option(resolved)).toEqual([{ type: 'custom', name: 'sales', kind: 'range', data: [1, 2, 3] }])
     expect(resolved.said({ series: 0, at: 1 })).toBe('sales, low: 2')
     expect(resolved.mark({ series: 0, at: 1 }, {})).toMatchObject({ key: { at: 1 }, row: { at: 1, low: 2 } })
+  })
+
+  it('regression: from a longer series the arrow keys went past the end of a shorter one', async () => {
+    const short = framesOf({
+      a: [
+        { name: 'city', values: ['Bonn'] },
+        { name: 'sales', values: [4] },
+      ],
+    })
+    const spec = {
+      xAxis: { type: 'category' },
+      yAxis: { type: 'value' },
+      series: [
+        series('bar', 'sales', { points: { frame: 'rows', x: { column: 'city' }, y: { column: 'sales' } } }),
+      ].concat(series('bar', 'sales', { points: { frame: 'a', x: { column: 'city' }, y: { column: 'sales' } } })),
+    }
+    const resolved = resolve(spec, { ...frames, ...short }, around, await loadFamilies(['bar']))
+    expect(resolved.walk({ series: 0, at: 2 }, 'down')).toEqual({ series: 1, at: 0 })
+  })
+
+  it('on axes says what a reader cannot see, under the picture and in its description', () => {
+    const noted = { ...range, note: (plots: readonly Range[]) => `${plots.length} of nothing` }
+    const spec = { xAxis: { type: 'category' }, yAxis: { type: 'value' }, series: [series('range', 'sales')] }
+    const [plain, told] = [range, noted].map((each) =>
+      resolve(spec, frames, around, new Map<string, Family>([['range', each]])),
+    )
+    expect(told!.option.title).toMatchObject({ text: '1 of nothing' })
+    expect(told!.describe('Range')).toMatch(/ 1 of nothing$/)
+    const bottom = ({ option: { grid } }: typeof told & object) => (grid as { bottom: number }).bottom
+    expect(bottom(told!)).toBeGreaterThan(bottom(plain!))
+    expect(plain!.option).not.toHaveProperty('title')
   })
 
   it('that stands by itself brings its components, its own way for the arrow keys and its own count of marks', () => {
@@ -143,5 +195,26 @@ describe('a family', () => {
     expect(resolved.has({ series: 1, at: 2 })).toBe(false)
     expect(resolved.mark({ series: 0, at: 0 }, {})?.filters).toEqual([{ col: 'letter', op: '==', val: 'a' }])
     expect(resolved.mark({ series: 0, at: 1 }, {})).toBe(null)
+  })
+
+  it('that stands by itself says which part a click opens, and what is left of it then', () => {
+    const parts = ofItems({
+      parts: [],
+      option: ({ type }, { items }) => ({ type, data: items.map(({ name }) => name) }),
+      opened: ({ items, ...marks }, id) => ({ ...marks, items: items.filter(({ name }) => name === id) }),
+      opening: ({ items }, at) => (items.length > 1 ? items[at]?.name : null),
+    })
+    const data = ['a', 'b'].map((name) => ({ name, value: 1 }))
+    const spec = { series: [{ type: 'parts', data }, series('bar', 'sales')] }
+    const families = new Map<string, Family>([
+      ['parts', parts],
+      ['bar', ofItems({ parts: [], option: ({ type }) => ({ type }) })],
+    ])
+    const whole = resolve(spec, {}, around, families)
+    expect(whole.opening({ series: 0, at: 1 })).toBe('b')
+    expect(whole.opening({ series: 1, at: 0 })).toBe(undefined)
+    const opened = resolve(spec, {}, { ...around, opened: 'b' }, families)
+    expect(option(opened)[0]).toEqual({ type: 'parts', data: ['b'] })
+    expect(opened.opening({ series: 0, at: 0 })).toBe(null)
   })
 })

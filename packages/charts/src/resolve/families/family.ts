@@ -15,6 +15,12 @@ export interface SpecSeries extends Record<string, unknown> {
   color?: string
   key?: Record<string, Cell>
   stack?: string
+  /** Named format of its numbers, where series of one picture are not measured alike. */
+  format?: string
+  /** A stack of bands on both sides of a middle line. */
+  isAroundMiddle?: boolean
+  /** Of what goes on as a forecast, the last row that is known. */
+  end?: number
   /** Columns of a frame along and across the axes. */
   points?: Points
   /** Marks of a kind that stands by itself. */
@@ -23,8 +29,17 @@ export interface SpecSeries extends Record<string, unknown> {
 export interface Points {
   /** Name of the frame; the first one when left out. */
   frame?: string
-  x: { column: string }
-  y: { column: string }
+  x: PointsColumn
+  y: PointsColumn
+  /** Of these rows alone, the second one not included. */
+  rows?: readonly [from: number, to: number]
+}
+interface PointsColumn {
+  column: string
+  /** Of numbers: drawn is the change from this one, as a part of it. */
+  base?: number
+  /** Along the axis: where the rows are drawn, in their order, instead of where they stand. */
+  drawnAt?: readonly number[]
 }
 export interface SpecItem extends Record<string, unknown> {
   name: string
@@ -74,10 +89,16 @@ export interface AxesFamily<P extends Plot = Plot> extends Common {
   beside?(series: SpecSeries, plot: P, place: AxesPlace, around: Surroundings): Record<string, unknown>[]
   /** Where a mark stands in the `data` of the series, when not at its own place. */
   indexOf?(plot: P, at: number): number
+  /** The other way round. */
+  atOf?(plot: P, index: number): number
   /** Of one mark, where it has more to say than one number; not asked where an axis has the tooltip. */
   tip?(plot: P, at: number, tooltip: SpecTooltip, around: Surroundings): Tip
   /** Where a mark is more than a number at a place along the axis. */
   facts?(plot: P, at: number, axis: AxisType): MarkFacts | null
+  /** The sentence for the picture, where all that stands on its axes is of this kind. */
+  describe?(plots: readonly P[], said: { kind: string; tooltip: SpecTooltip }, around: Surroundings): string
+  /** What a reader of that picture must know and cannot see, under it; its parts need the `TitleComponent`. */
+  note?(plots: readonly P[], around: Surroundings): string | null
 }
 
 /** A kind of series that stands by itself, with what its marks are. `ofItems` has all of this for marks that are a plain list. */
@@ -87,12 +108,18 @@ export interface OwnFamily<M = unknown> extends Common {
   option(series: SpecSeries, marks: M, around: Surroundings): Record<string, unknown>
   /** Words of the option beside its series: `radar`, `calendar`, `visualMap`. */
   components?(series: SpecSeries, marks: M, around: Surroundings): Record<string, unknown>
+  /** Series that belong to it and have no marks: what a legend in the picture names where ECharts knows one series only. */
+  beside?(series: SpecSeries, marks: M, around: Surroundings): Record<string, unknown>[]
   /** How many marks the arrow keys reach. */
   size(marks: M): number
   isEmpty(marks: M): boolean
   legend(marks: M): LegendEntry[]
   /** What is left when the legend has switched these off. */
   without(marks: M, hidden: ReadonlySet<string>): M
+  /** What is left when one part, by its id, fills the picture. */
+  opened?(marks: M, id: string): M
+  /** Which part a click on a mark opens; null for the whole, undefined where nothing changes. */
+  opening?(marks: M, at: number): string | null | undefined
   tip(marks: M, at: number, tooltip: SpecTooltip, around: Surroundings): Tip
   facts(marks: M, at: number): MarkFacts | null
   /** Null where nothing lies that way; from null to the first mark. */

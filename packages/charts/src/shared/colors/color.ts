@@ -9,6 +9,10 @@ export function parseColor(color: string): [red: number, green: number, blue: nu
   return parts ? [Number(parts[1]), Number(parts[2]), Number(parts[3])] : null
 }
 
+/** A colour as the API stores those of a picker. */
+export const hexOf = ({ r, g, b }: { r: number; g: number; b: number }): string =>
+  `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+
 function luminance(color: string): number {
   const [red, green, blue] = (parseColor(color) ?? [128, 128, 128]).map((value) => {
     const part = value / 255

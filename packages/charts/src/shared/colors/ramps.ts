@@ -2,6 +2,8 @@ import { parseColor } from './color.ts'
 
 interface Ramp {
   label: string
+  /** Both ends are far from the ground, and the middle stands for zero. */
+  isDiverging?: true
   light: readonly string[]
   dark: readonly string[]
 }
@@ -17,6 +19,12 @@ export const ramps: Readonly<Record<string, Ramp>> = {
     label: 'Dawn',
     light: '#f8f3d1 #e5e1a8 #ced17f #81c088 #37a69a #00829e #225899 #2d3875 #271b4e'.split(' '),
     dark: '#2c2250 #303b75 #225899 #00829e #37a69a #7ec189 #ccd27c #e5e2a0 #fbf4c5'.split(' '),
+  },
+  'lapis-amber': {
+    label: 'Lapis to amber',
+    isDiverging: true,
+    light: '#1a42a8 #3f6bc2 #6792db #a9c1e8 #edeef1 #e9c59f #e09a4d #b76f33 #8d481a'.split(' '),
+    dark: '#a9cdff #77a5ef #4f7cd9 #3f5683 #2e3036 #6d4b2f #ab6829 #d49145 #fdbd63'.split(' '),
   },
 }
 

@@ -8,6 +8,7 @@ import {
   currency,
   filters,
   flag,
+  groupOthers,
   Metric,
   nameOfColumn,
   nullable,
@@ -22,6 +23,7 @@ import {
   timeGrain,
   xAxisIsTemporal,
 } from '../controls.ts'
+import { forecastForm } from './forecast.ts'
 
 /** CONST-013; any other text such as `6 weeks ago` is taken as well (CONST-014). */
 const offsets = [
@@ -38,6 +40,17 @@ const offsets = [
 ]
 const hasOffsets = (form: Record<string, unknown>) => Array.isArray(form.time_compare) && form.time_compare.length > 0
 const hasWindow = (form: Record<string, unknown>) => ['mean', 'sum', 'std'].includes(form.rolling_type as string)
+
+const sizes = {
+  name: 'Category name',
+  sum: 'Total value',
+  min: 'Minimum value',
+  max: 'Maximum value',
+  avg: 'Average value',
+}
+/** Several series: what stands at one place of the axis is no single number that the answer could be sorted by. */
+export const isMultiple = ({ groupby, metrics }: Record<string, unknown>): boolean =>
+  [groupby ?? []].flat().length > 0 || [metrics ?? []].flat().length > 1
 
 const query = {
   x_axis: control(Type.Optional(nullable(Column)), { label: 'X axis', group: 'query', as: 'x-axis' }),
@@ -63,6 +76,7 @@ const query = {
     when: (form, dataset) => Boolean(form.x_axis_sort) && !xAxisIsTemporal(form, dataset),
   }),
   series_limit: seriesLimit,
+  group_others_when_limit_reached: groupOthers,
   timeseries_limit_metric: rankMetric,
   order_desc: orderDesc,
   row_limit: rowLimit(),
@@ -156,13 +170,7 @@ const look = {
   sort_series_type: control(choice(['name', 'sum', 'min', 'max', 'avg'], 'sum'), {
     label: 'Sort series by',
     group: 'look',
-    options: {
-      name: 'Category name',
-      sum: 'Total value',
-      min: 'Minimum value',
-      max: 'Maximum value',
-      avg: 'Average value',
-    },
+    options: sizes,
   }),
   sort_series_ascending: flag('Sort series ascending', false),
   show_value: flag('Show values', false),
@@ -204,6 +212,15 @@ const look = {
     group: 'look',
     options: { auto: 'As many as fit', '0': 'All of them' },
   }),
+  x_axis_sort_series: control(choice(['name', 'sum', 'min', 'max', 'avg'], 'name'), {
+    label: 'X-axis order',
+    group: 'look',
+    options: sizes,
+    when: (form, dataset) => isMultiple(form) && !xAxisIsTemporal(form, dataset),
+  }),
+  x_axis_sort_series_ascending: flag('X-axis order ascending', true, {
+    when: (form, dataset) => isMultiple(form) && !xAxisIsTemporal(form, dataset),
+  }),
   rich_tooltip: flag('Rich tooltip', true, { description: 'All series of a point in one tooltip.' }),
   tooltipSortByMetric: flag('Tooltip sorted by value', true, { when: isRich }),
   showTooltipTotal: flag('Total in the tooltip', true, { when: (form) => isRich(form) && Boolean(form.stack) }),
@@ -217,19 +234,24 @@ const look = {
 }
 
 /** Settings that all charts over an x axis share. */
-export const timeSeriesForm = Type.Object({ ...query, ...analytics, ...look })
+export const timeSeriesForm = Type.Object({ ...query, ...analytics, ...forecastForm, ...look })
 
 const isStackable = (form: Record<string, unknown>) => Boolean(form.stack) && form.show_value === true
-/** `true` is how older releases stored `Stack`; `Expand` fills the height with shares. */
-export const stack = (byDefault: 'Stack' | null) =>
-  control(
-    Type.Union([Type.Literal('Stack'), Type.Literal('Expand'), Type.Boolean(), Type.Null()], { default: byDefault }),
+/**
+ * `true` is how older releases stored `Stack`; `Expand` fills the height with shares.
+ * @param more `Stream` lays bands around a middle line
+ */
+export const stack = (byDefault: 'Stack' | null, more: readonly 'Stream'[] = []) => {
+  const styles = ['Stack', 'Expand', ...more] as const
+  return control(
+    Type.Union([...styles.map((style) => Type.Literal(style)), Type.Boolean(), Type.Null()], { default: byDefault }),
     {
       label: 'Stacked style',
       group: 'look',
-      options: { Stack: 'Stack', Expand: 'Expand', null: 'None' },
+      options: { ...Object.fromEntries(styles.map((style) => [style, style])), null: 'None' },
     },
   )
+}
 export const onlyTotal = flag('Only total', true, { when: isStackable })
 /** Parts of a stack below so many percent of it stay without a label. */
 export const percentageThreshold = control(Type.Number({ default: 0, minimum: 0, maximum: 100 }), {

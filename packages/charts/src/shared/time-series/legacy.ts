@@ -1,7 +1,8 @@
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import type { ChartForm } from '../../define.ts'
 
-/** What the old time-series forms share: their look under the names of the new ones. The old keys stay in the form. */
-const common = (form: ChartForm): ChartForm => ({
+/** What the old time-series forms share, under the names of the new ones, which win. The old keys stay in the form. */
+export const legacySeries = (form: ChartForm): ChartForm => ({
   ...form,
   ...move(form, {
     bottom_margin: 'x_axis_title_margin',
@@ -10,43 +11,87 @@ const common = (form: ChartForm): ChartForm => ({
     y_axis_label: 'y_axis_title',
     x_axis_format: 'x_axis_time_format',
     y_log_scale: 'logAxis',
-    show_brush: 'zoomable',
     show_markers: 'markerEnabled',
   }),
+  ...(form.show_brush !== undefined &&
+    form.zoomable === undefined && { zoomable: form.show_brush === true || form.show_brush === 'yes' }),
   ...(form.contribution === true && { contributionMode: 'row' }),
+  ...(form.comparison_type === 'absolute' && { comparison_type: 'difference' }),
+  ...(Boolean(form.time_compare) && { time_compare: [form.time_compare].flat().map(agoOf) }),
+  ...(form.x_ticks_layout === '45°' && form.xAxisLabelRotation === undefined && { xAxisLabelRotation: 45 }),
   form_data_bak: form,
 })
 
-/** The old line chart (`line`) as `echarts_timeseries_line`; its curve decides in later releases between three types. */
-export const fromLegacyLine = (form: ChartForm): ChartForm => ({ ...common(form), viz_type: 'echarts_timeseries_line' })
+/** The old forms say `1 week` for what is now `1 week ago`. */
+const agoOf = (offset: unknown) =>
+  typeof offset === 'string' && /^\d+ \w+$/.test(offset.trim()) ? `${offset.trim()} ago` : offset
 
-/** The old time-series bars (`bar`). */
-export const fromLegacyBar = (form: ChartForm): ChartForm => ({
-  ...common(form),
+/** D3's curves: round ones, and steps that jump at the point before or at the point itself. */
+const styles: Record<string, string> = {
+  basis: 'smooth',
+  cardinal: 'smooth',
+  monotone: 'smooth',
+  'step-before': 'start',
+  'step-after': 'end',
+}
+const styleOf = (form: ChartForm): string => styles[String(form.line_interpolation)] ?? 'line'
+
+/** The old line chart (`line`), one of three types by its curve; its axis began where the lines do. */
+export function fromLegacyLine(form: ChartForm): ChartForm {
+  const style = styleOf(form)
+  const viz_type = { line: 'echarts_timeseries_line', smooth: 'echarts_timeseries_smooth' }[style]
+  return {
+    truncateYAxis: true,
+    ...legacySeries(form),
+    viz_type: viz_type ?? 'echarts_timeseries_step',
+    ...(!viz_type && { seriesType: style }),
+  }
+}
+
+/** A form of an old type that is still one: its look under the names of the new ones. */
+export function withNewNames(stored: ChartForm): ChartForm {
+  const { form_data_bak: _, ...form } = legacySeries(stored)
+  return { ...(form.line_interpolation !== undefined && { seriesType: styleOf(form) }), ...form }
+}
+
+const asBars = (form: ChartForm): ChartForm => ({
   viz_type: 'echarts_timeseries_bar',
   stack: form.bar_stacked === true ? 'Stack' : null,
   show_value: form.show_bar_value === true,
 })
 
-/** The old bars by category (`dist_bar`): its first dimension is the x axis, its breakdowns are the series. */
+/** The old time-series bars (`bar`). */
+export const fromLegacyBar = (form: ChartForm): ChartForm => ({ ...legacySeries(form), ...asBars(form) })
+
+/**
+ * The old bars by category (`dist_bar`): its first dimension is the x axis, its breakdowns are the series. The longest bars came first,
+ * unless they were to be sorted by name.
+ */
 export function fromDistBar(form: ChartForm): ChartForm {
-  const [first, ...others] = [form.groupby ?? []].flat()
+  const [first, ...others] = [form.groupby ?? []].flat() as QueryColumn[]
+  const [metric] = [form.metrics ?? []].flat() as QueryMetric[]
+  const isByName = form.order_bars === true
+  const series = [...others, ...[form.columns ?? []].flat()]
+  const by = isByName ? first && labelOfColumn(first) : metric && labelOfMetric(metric)
   return {
-    ...common(form),
-    viz_type: 'echarts_timeseries_bar',
+    ...legacySeries(form),
+    ...asBars(form),
     x_axis: first,
-    groupby: [...others, ...[form.columns ?? []].flat()],
+    groupby: series,
     columns: [],
-    stack: form.bar_stacked === true ? 'Stack' : null,
-    show_value: form.show_bar_value === true,
+    ...(by !== undefined && { x_axis_sort: by, x_axis_sort_asc: isByName }),
+    ...(!isByName && series.length > 0 && { x_axis_sort_series: 'sum', x_axis_sort_series_ascending: false }),
   }
 }
 
+const stacks: Record<string, string> = { expand: 'Expand', stream: 'Stream' }
+
 /** The old area chart (`area`). */
 export const fromLegacyArea = (form: ChartForm): ChartForm => ({
-  ...common(form),
+  ...legacySeries(form),
   viz_type: 'echarts_area',
-  stack: form.stacked_style === 'expand' ? 'Expand' : 'Stack',
+  stack: stacks[String(form.stacked_style)] ?? 'Stack',
+  seriesType: styleOf(form),
 })
 
 const move = (form: ChartForm, names: Record<string, string>): ChartForm =>

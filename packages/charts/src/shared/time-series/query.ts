@@ -8,6 +8,7 @@ import {
 } from '@parquetry/model'
 import type { ChartForm } from '../../define.ts'
 import { orderRule } from '../../query/order-rule.ts'
+import { forecastSteps } from './forecast.ts'
 
 /** What the query and the series names need of a form; `settle` has made it fit. */
 export interface SeriesForm extends ChartForm {
@@ -15,6 +16,7 @@ export interface SeriesForm extends ChartForm {
   groupby: QueryColumn[]
   metrics: QueryMetric[]
   contributionMode?: 'row' | 'column' | null
+  group_others_when_limit_reached?: boolean
   truncate_metric: boolean
   show_empty_columns: boolean
   x_axis_sort?: string | null
@@ -74,6 +76,7 @@ export function seriesSteps(form: SeriesForm): PostProcessing[] {
     ...contribution(form),
     ...sort(form),
     { operation: 'flatten' },
+    ...forecastSteps(form, xLabel(form)),
   ]
 }
 

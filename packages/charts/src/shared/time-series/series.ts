@@ -1,8 +1,10 @@
 import { numberAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model'
 import type { ChartForm, Look } from '../../define.ts'
+import { sayIn } from '../../resolve/words.ts'
 import { nullText } from '../formats/format.ts'
 import { partsOf } from '../parts.ts'
+import { forecastColumns, forecastOf } from './forecast.ts'
 import { xLabel, type SeriesForm } from './query.ts'
 
 /** A column of the answer as the chart shows it. */
@@ -17,8 +19,12 @@ export interface Series {
   metric: string
   /** The offset it was compared with (`1 year ago`); null for the period itself. */
   offset: string | null
-  /** Dimension -> value of this series, for cross-filters and drilling. */
+  /** Dimension -> value of this series, for cross-filters and drilling; empty for all others together. */
   key: Record<string, string | null>
+  /** All series beyond the limit. */
+  isOthers: boolean
+  /** The answer goes on with it. */
+  isForecast: boolean
 }
 
 /**
@@ -28,10 +34,11 @@ export interface Series {
 export function seriesOf(frame: Frame, form: SeriesForm & ChartForm, look: Look): Series[] {
   const x = xLabel(form)
   const sizes = new Map<string, number>()
+  const forecasts = form.forecastEnabled === true ? forecastColumns(frame) : new Set<string>()
   const all = frame.columns
-    .filter(({ name }) => name !== x)
+    .filter(({ name }) => name !== x && !forecasts.has(name))
     .map((column) => {
-      const series = readSeries(column, form, look)
+      const series = { ...readSeries(column, form, look), isForecast: forecasts.has(forecastOf(column.name).y.column) }
       sizes.set(series.column, sizeOf(column, frame.rows, String(form.sort_series_type)))
       return series
     })
@@ -42,17 +49,24 @@ export function seriesOf(frame: Frame, form: SeriesForm & ChartForm, look: Look)
   return all.toSorted((a, b) => Number(a.offset !== null) - Number(b.offset !== null) || compare(a, b))
 }
 
-function readSeries(column: Column, form: SeriesForm, look: Look): Series {
+/** What the answer calls the series beyond the limit. */
+const others = 'Others'
+
+function readSeries(column: Column, form: SeriesForm, look: Look): Omit<Series, 'isForecast'> {
   const parts = partsOf(column, form.groupby.length)
   const head = parts.length > form.groupby.length ? (parts[0] as string) : null
   const values = (head === null ? parts : parts.slice(1)).map((part) => (part === '<NULL>' ? null : part))
   const { metric, offset } = readHead(head, form)
+  const isOthers = form.group_others_when_limit_reached === true && values.includes(others)
+  const keys = isOthers ? [] : form.groupby
   const key = Object.fromEntries(
-    form.groupby.map((dimension, i) => [labelOfColumn(dimension), i in values ? (values[i] as string | null) : '']),
+    keys.map((dimension, i) => [labelOfColumn(dimension), i in values ? (values[i] as string | null) : '']),
   )
+  const shown = (value: string | null) =>
+    isOthers && value === others ? sayIn(look)('picture.otherSeries', 'Others') : (value ?? nullText)
   const isNamed = values.length === 0 || form.metrics.length > 1 || !form.truncate_metric
-  const base = [...(isNamed ? [look.verbose(metric)] : []), ...values.map((value) => value ?? nullText)].join(', ')
-  return { column: column.name, name: offset ? `${base}, ${offset}` : base, base, metric, offset, key }
+  const base = [...(isNamed ? [look.verbose(metric)] : []), ...values.map(shown)].join(', ')
+  return { column: column.name, name: offset ? `${base}, ${offset}` : base, base, metric, offset, key, isOthers }
 }
 
 /** `count`, `count__1 year ago`, `1 year ago`, `difference__count__count__1 year ago` -> metric and offset. */

@@ -1,8 +1,11 @@
 import { numberAt, type Frame } from '@parquetry/frame'
 import type { ChartForm, Look, Spec } from '../../define.ts'
+import { othersColor } from '../../resolve/paint.ts'
 import { columnNamed } from '../column.ts'
 import { grainFormat } from '../formats/time.ts'
 import { unfinishedPeriod } from '../grain.ts'
+import { forecastOf, lastKnown } from './forecast.ts'
+import { isMultiple } from './form.ts'
 import { xLabel, type SeriesForm } from './query.ts'
 import { seriesOf, type Series } from './series.ts'
 
@@ -25,17 +28,29 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
   const axis = axisOf(answer, form, marks)
   const format = valueFormat(form, look)
   const isStacked = Boolean(form.stack)
+  const end = series.some(({ isForecast }) => isForecast)
+    ? lastKnown(answer, new Set(series.map(({ column }) => column)))
+    : null
   const isDirect =
     form.show_legend !== true &&
     marks.type === 'line' &&
     !isStacked &&
+    end === null &&
     series.length > 1 &&
     series.length <= directLabels
   const hasLegend = form.show_legend ?? (series.length > 1 && !isDirect)
-  const unfinished = axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look) : null
-  const xAxis = { ...xAxisOf(form, axis, look), ...(unfinished !== null && { unfinished }) }
-  const yAxis = yAxisOf(form, format, marks)
+  const unfinished =
+    axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look, end ?? undefined) : null
+  const isStream = form.stack === 'Stream'
+  const xAxis = {
+    ...xAxisOf(form, axis, look),
+    ...(unfinished !== null && !isStream && { unfinished }),
+    ...(isStream && { axisLine: { onZero: false } }),
+  }
+  // Bands around a middle line have no place from which they could be measured.
+  const yAxis = isStream ? { type: 'value', format, show: false } : yAxisOf(form, format, marks)
   const colorOf = colorsOf(series, form, look)
+  const colorIn = ({ isOthers, base }: Series) => (isOthers ? othersColor : colorOf(base))
   return {
     ...(form.show_legend === false && isDirect && { legend: false }),
     ...(hasLegend && {
@@ -51,25 +66,36 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     xAxis: marks.horizontal ? yAxis : xAxis,
     yAxis: marks.horizontal ? { ...xAxis, inverse: axis === 'category' } : yAxis,
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
-    series: series.map((each) => drawn(each, form, colorOf(each.base), { marks, format, isStacked, isDirect })),
+    series: [
+      ...series.map((each) => ({
+        ...drawn(each, form, colorIn(each), { marks, format, isStacked, isDirect, end }),
+        ...(isStream && { isAroundMiddle: true }),
+      })),
+      ...series.filter(isGoingOn).map((each) => goingOn(each, form, colorIn(each), { marks, isStacked, end })),
+    ],
   }
 }
 
 /** One measure by itself needs no colour to be told from others. */
 function colorsOf(series: readonly Series[], { groupby, metrics }: SeriesForm, look: Look) {
   const isOne = groupby.length === 0 && metrics.length === 1
-  return look.colorsOf(isOne ? [] : series.map(({ base }) => base))
+  return look.colorsOf(isOne ? [] : series.flatMap(({ base, isOthers }) => (isOthers ? [] : base)))
 }
 
-export function unfinishedIn(frame: Frame, form: SeriesForm & ChartForm, { until }: Look): number | null {
+export function unfinishedIn(
+  frame: Frame,
+  form: SeriesForm & ChartForm,
+  { until }: Look,
+  last = frame.rows - 1,
+): number | null {
   const times = columnNamed(frame, xLabel(form))
-  return unfinishedPeriod(times && frame.rows > 0 ? numberAt(times, frame.rows - 1) : null, form.time_grain_sqla, until)
+  return unfinishedPeriod(times && last >= 0 ? numberAt(times, last) : null, form.time_grain_sqla, until)
 }
 
-type AxisKind = 'time' | 'value' | 'category'
+export type AxisKind = 'time' | 'value' | 'category'
 
 /** Bars over numbers stand side by side like names; lines and points keep the distances. */
-function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKind {
+export function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKind {
   const column = columnNamed(frame, xLabel(form))
   if (column?.kind === 'time') return 'time'
   const isNumber = column && ['number', 'bigint', 'decimal'].includes(column.kind)
@@ -78,7 +104,7 @@ function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKind {
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look): Spec {
+export function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look): Spec {
   const title = text(form.x_axis_title)
   const rotate = Number(form.xAxisLabelRotation) || 0
   const isWhole = type === 'category' && form.xAxisLabelInterval === '0'
@@ -90,9 +116,15 @@ function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look): Spec
       axisLabel: { ...(rotate !== 0 && { rotate }), ...(isWhole && { interval: 0 }) },
     }),
     ...(form.minorTicks === true && { minorTick: { show: true } }),
+    ...(type === 'category' && isMultiple(form) && orderOf(form)),
     ...(type === 'value' && { scale: true, format: 'SMART_NUMBER' }),
     ...(type === 'value' && form.truncateXAxis === true && boundsOf(form.xAxisBounds)),
   }
+}
+
+function orderOf({ x_axis_sort_series: by, x_axis_sort_series_ascending: ascending }: ChartForm): Spec {
+  const isAsItComes = by === undefined || (by === 'name' && ascending !== false)
+  return isAsItComes ? {} : { order: { by, ascending: ascending !== false } }
 }
 
 function boundsOf(bounds: unknown): Spec {
@@ -100,7 +132,7 @@ function boundsOf(bounds: unknown): Spec {
   return { ...(min != null && { min }), ...(max != null && { max }) }
 }
 
-function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks): Spec {
+export function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks): Spec {
   const [min, max] = form.y_axis_bounds as (number | null)[]
   const title = text(form.y_axis_title)
   const isOpen = form.truncateYAxis === true && min == null && max == null
@@ -116,7 +148,7 @@ function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks):
   }
 }
 
-const isShare = (form: SeriesForm) =>
+export const isShare = (form: SeriesForm) =>
   Boolean(form.contributionMode) ||
   form.stack === 'Expand' ||
   (form.time_compare.length > 0 && form.comparison_type === 'percentage')
@@ -129,14 +161,16 @@ export function valueFormat(form: SeriesForm & ChartForm, look: Look): string {
 export const titleFormat = (form: ChartForm) =>
   text(form.tooltipTimeFormat === 'smart_date' ? '' : form.tooltipTimeFormat) ?? grainFormat(text(form.time_grain_sqla))
 
-interface Drawing {
+export interface Drawing {
   marks: Marks
   format: string
   isStacked: boolean
   isDirect: boolean
+  /** The last row that is no forecast; null where there is none. */
+  end?: number | null | undefined
 }
 
-function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
+export function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
   const { marks, isStacked } = drawing
   const x = { column: xLabel(form) }
   const y = { column: series.column }
@@ -146,12 +180,39 @@ function drawn(series: Series, form: SeriesForm & ChartForm, color: string, draw
     color,
     ...(Object.keys(series.key).length > 0 && { key: series.key }),
     points: marks.horizontal ? { x: y, y: x } : { x, y },
-    ...(isStacked && { stack: series.offset ?? 'all' }),
+    ...(isStacked && { stack: series.offset ?? 'all', ...(drawing.end != null && { end: drawing.end }) }),
     ...(marks.type === 'line' && lineOf(series, form, marks)),
     ...(marks.type === 'scatter' && { symbolSize: form.markerSize }),
     ...(marks.type === 'bar' && series.offset && { itemStyle: { opacity: 0.5 } }),
     ...(drawing.isDirect && { endLabel: { show: true } }),
     ...(form.show_value === true && { label: valueLabel(form, drawing) }),
+  }
+}
+
+/** An earlier period went on long ago. */
+const isGoingOn = ({ isForecast, offset }: Series): boolean => isForecast && offset === null
+
+/** How a series goes on, in its colour and under its name. */
+function goingOn(
+  { column, name, key }: Series,
+  form: SeriesForm,
+  color: string,
+  { marks, isStacked, end }: Pick<Drawing, 'marks' | 'isStacked' | 'end'>,
+): Spec {
+  const x = { column: xLabel(form) }
+  const { y, low, high } = forecastOf(column)
+  return {
+    type: 'forecast',
+    name,
+    color,
+    ...(Object.keys(key).length > 0 && { key }),
+    points: marks.horizontal ? { x: y, y: x } : { x, y },
+    known: { column },
+    range: { low, high },
+    ...(isStacked && { stack: 'forecast', end }),
+    isLine: marks.type === 'line',
+    ...(marks.smooth && { smooth: true }),
+    ...(marks.step && { step: marks.step }),
   }
 }
 
@@ -165,7 +226,7 @@ const lineOf = (series: Series, form: ChartForm, { smooth, step, area }: Marks):
 })
 
 function valueLabel(form: ChartForm, { marks, format, isStacked }: Drawing): Spec {
-  const isTotal = isStacked && form.only_total === true && form.stack !== 'Expand'
+  const isTotal = isStacked && form.only_total === true && !['Expand', 'Stream'].includes(String(form.stack))
   const end = marks.horizontal ? 'right' : 'top'
   return {
     show: true,

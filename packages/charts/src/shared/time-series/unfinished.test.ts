@@ -3,7 +3,9 @@ import bigNumber from '../../big-number/chart.ts'
 import type { ChartForm, AnyChart } from '../../define.ts'
 import line from '../../line/chart.ts'
 import { lookOf } from '../../look.ts'
+import { namedQueries } from '../../query/build-query-context.ts'
 import { settle } from '../../read-form.ts'
+import { othersColor } from '../../resolve/paint.ts'
 import { framesOf } from '../../testing/frames.ts'
 
 const [april, may, june] = [Date.UTC(2026, 3, 1), Date.UTC(2026, 4, 1), Date.UTC(2026, 5, 1)]
@@ -50,4 +52,30 @@ it('regression: the color of a measure by itself is the first one, of labels the
   }
   expect(drawn([parts[0]!, parts[2]!, parts[3]!, parts[1]!])).toEqual(drawn(parts))
   expect(Object.keys(drawn(parts)).toSorted()).toEqual(['a', 'b', '∅'])
+})
+
+it('regression: a series limit drew less than there is; the others together are grey and filter nothing, nulls are their own', () => {
+  const form = settle(line.form, {
+    x_axis: 'at',
+    metrics: ['n'],
+    groupby: ['k'],
+    limit: 1,
+    group_others_when_limit_reached: true,
+  })
+  const answer = [
+    { name: 'at', kind: 'time' as const, values: [april, may] },
+    { name: 'a', parts: ['a'], values: [5, 5] },
+    { name: 'Others', parts: ['Others'], values: [2, 2] },
+    { name: '<NULL>', parts: ['<NULL>'], values: [1, 1] },
+  ]
+  const drawn = (given: ChartForm) => line.spec(framesOf({ series: answer }), settle(line.form, given), lookOf(form))
+  expect(drawn(form)['series']).toMatchObject([
+    { name: 'a', key: { k: 'a' } },
+    { name: 'Others', color: othersColor },
+    { name: '∅', key: { k: null } },
+  ])
+  expect((drawn(form)['series'] as object[])[1]).not.toHaveProperty('key')
+  const own = drawn({ ...form, group_others_when_limit_reached: false })['series'] as object[]
+  expect(own[1]).toMatchObject({ key: { k: 'Others' } })
+  expect(namedQueries(line, form)['series']).toMatchObject({ series_limit: 1, group_others_when_limit_reached: true })
 })

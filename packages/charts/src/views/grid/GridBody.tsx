@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { GridState } from './use-grid.ts'
 import { dragSelection } from './grid-pointer.ts'
 import { GridRow, type DrawCell } from './GridRow.tsx'
@@ -12,11 +13,13 @@ interface GridBodyProps {
   draw: DrawCell
   /** A pointer went down on this cell. */
   onBegin?: ((place: Place) => void) | undefined
+  /** Lies over the rows: what belongs to several of them. */
+  over?: ReactNode
 }
 
 /** The rows that are seen, in a body as high as all of them. */
-export function GridBody({ grid, numberWidth, sourceOf, draw, onBegin }: GridBodyProps) {
-  const { id, scroller, placed, seen, rowHeight, selected, at, setSelection } = grid
+export function GridBody({ grid, numberWidth, sourceOf, draw, onBegin, over }: GridBodyProps) {
+  const { id, scroller, placed, seen, rowHeight, heads, selected, at, setSelection } = grid
   const { first, last, base, from, end, height, shift } = seen
   return (
     <div
@@ -27,12 +30,14 @@ export function GridBody({ grid, numberWidth, sourceOf, draw, onBegin }: GridBod
         dragSelection(event, {
           scroller,
           rowHeight,
+          headHeight: heads * rowHeight,
           pinnedWidth: placed.pinnedWidth,
           select: setSelection,
           begin: (place) => onBegin?.(place),
         })
       }
     >
+      {over}
       <div role="presentation" style={{ transform: shift === 0 ? undefined : `translateY(${shift}px)` }}>
         {Array.from({ length: Math.max(0, last - first) }, (_, step) => {
           const row = first + step
@@ -47,6 +52,7 @@ export function GridBody({ grid, numberWidth, sourceOf, draw, onBegin }: GridBod
               from={from}
               end={end}
               row={row}
+              heads={heads}
               source={sourceOf(row)}
               top={(row - base) * rowHeight}
               selectedFrom={isIn ? selected.left : -1}

@@ -9,6 +9,10 @@ export interface DrawnCell {
   className?: string | undefined
   style?: CSSProperties | undefined
   title?: string | undefined
+  /** Names its row. */
+  isHeader?: boolean
+  /** Of a group of rows: whether they are shown. */
+  isOpen?: boolean | undefined
 }
 
 /** @param index of the column, @param row of the data */
@@ -23,6 +27,8 @@ export interface GridRowProps {
   /** As shown, and in the data. */
   row: number
   source: number
+  /** Rows of the head above all. */
+  heads: number
   top: number
   /** 0: rows have no numbers. */
   numberWidth: number
@@ -37,12 +43,12 @@ export interface GridRowProps {
 
 /** One row as far as it is seen. Cells are drawn here, those that are shown and no others. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { placed, from, end, row, source, top, numberWidth } = props
+  const { placed, from, end, row, source, heads, top, numberWidth } = props
   return (
     <div
       className={styles.row}
       role="row"
-      aria-rowindex={row + 2}
+      aria-rowindex={row + heads + 1}
       data-row={row}
       style={{ transform: `translateY(${top}px)`, width: placed.width }}
     >
@@ -66,7 +72,7 @@ function cell(
   place: number,
 ) {
   const { index, start, width } = placed.all[place]!
-  const { content, className, style, title } = draw(index, source)
+  const { content, className, style, title, isHeader, isOpen } = draw(index, source)
   const isSelected = place >= selectedFrom && place <= selectedTo
   const names = [styles.cell, className, isSelected && styles.selected]
   return (
@@ -74,7 +80,8 @@ function cell(
       key={index}
       id={cellId(grid, row, place)}
       className={names.filter(Boolean).join(' ')}
-      role="gridcell"
+      role={isHeader ? 'rowheader' : 'gridcell'}
+      aria-expanded={isOpen}
       aria-colindex={place + (numberWidth > 0 ? 2 : 1)}
       aria-selected={isSelected}
       data-column={place}

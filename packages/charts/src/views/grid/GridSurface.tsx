@@ -23,7 +23,11 @@ export interface GridSurfaceProps {
   draw: DrawCell
   headClass?: string | undefined
   /** @param index of the column, @param place where it is shown */
-  heading(index: number, place: number): DrawnHeading
+  heading?: (index: number, place: number) => DrawnHeading
+  /** In place of the headings: a head of several rows. */
+  head?: ReactNode
+  /** Lies over the rows: what belongs to several of them. */
+  over?: ReactNode
   /** Stays in sight below the rows. */
   foot?: ReactNode
   onCopy(): void
@@ -44,9 +48,10 @@ export interface GridSurfaceProps {
  * selection, Ctrl-C copies it. What a cell shows and what Enter, clicks and menus do is the owner's.
  */
 export function GridSurface(props: GridSurfaceProps) {
-  const { grid, label, className, isBusy, numberWidth = 0, sourceOf, draw, foot } = props
+  const { grid, label, className, isBusy, numberWidth = 0, sourceOf, draw, head, over, foot } = props
   const { headClass, heading, onCopy, onEnter, onMenu, ownKey, onClick, onDoubleClick, onBegin, onScroll } = props
-  const { id, scroller, setScroller, size, rowHeight, seen, at, selection, selected, select, setSelection } = grid
+  const { id, scroller, setScroller, size, rowHeight, heads, seen, at, selection, selected, select, setSelection } =
+    grid
   const atCursor = () => document.getElementById(cellId(id, at.row, at.column))
   const isOne = selected === null || (selected.top === selected.bottom && selected.left === selected.right)
   const under = ({ clientX, clientY }: MouseEvent): Place | null => placeUnder(scroller, clientX, clientY)
@@ -57,7 +62,7 @@ export function GridSurface(props: GridSurfaceProps) {
       style={{ '--row': `${rowHeight}px` } as CSSProperties}
       role="grid"
       aria-label={label}
-      aria-rowcount={size.rows + 1}
+      aria-rowcount={size.rows + heads}
       aria-colcount={size.columns + (numberWidth > 0 ? 1 : 0)}
       aria-multiselectable
       aria-activedescendant={seen.holds(at) ? cellId(id, at.row, at.column) : undefined}
@@ -68,7 +73,7 @@ export function GridSurface(props: GridSurfaceProps) {
           at,
           selection,
           size,
-          pageRows: Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / rowHeight) - 2),
+          pageRows: Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / rowHeight) - 1 - heads),
           select,
           copy: onCopy,
           enter: () => onEnter(at, atCursor()),
@@ -96,8 +101,8 @@ export function GridSurface(props: GridSurfaceProps) {
       }}
       onScroll={(event) => onScroll?.(event.currentTarget)}
     >
-      <GridHead grid={grid} numberWidth={numberWidth} className={headClass} heading={heading} />
-      <GridBody grid={grid} numberWidth={numberWidth} sourceOf={sourceOf} draw={draw} onBegin={onBegin} />
+      {head ?? (heading && <GridHead grid={grid} numberWidth={numberWidth} className={headClass} heading={heading} />)}
+      <GridBody grid={grid} numberWidth={numberWidth} sourceOf={sourceOf} draw={draw} onBegin={onBegin} over={over} />
       {foot}
     </div>
   )

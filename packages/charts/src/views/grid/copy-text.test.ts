@@ -13,6 +13,19 @@ describe('copied cells', () => {
     expect(tsvOf(cells, true)).toBe('a|b\tn\n"x\ty"\t9007199254740993\n"say ""hi"""\t\n\t2\n<b>\t3')
     expect(tsvOf({ columns: columns.slice(1), rows: [2, 0] }, false)).toBe('2\n9007199254740993')
   })
+  it('may have several rows of headings in place of their names', () => {
+    const two = {
+      ...cells,
+      rows: [2],
+      heads: [
+        ['', 'top'],
+        ['<a>', 'n'],
+      ],
+    }
+    expect(tsvOf(two, true)).toBe('\ttop\n<a>\tn\n\t2')
+    expect(tsvOf(two, false)).toBe('\t2')
+    expect(htmlOf(two, true)).toContain('<tr><th></th><th>top</th></tr><tr><th>&lt;a&gt;</th><th>n</th></tr>')
+  })
   it('as HTML hold no markup of the data', () => {
     const html = htmlOf(cells, true)
     expect(html).toContain('<th>a|b</th>')

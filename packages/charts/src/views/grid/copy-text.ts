@@ -4,6 +4,8 @@ import { cellAt, isNull, textAt, type Column } from '@parquetry/frame'
 export interface Cells {
   columns: readonly Column[]
   rows: ArrayLike<number>
+  /** Rows of headings, in place of the names of the columns. */
+  heads?: readonly (readonly string[])[]
 }
 
 /** A cell with a tab or a line break would fall apart in a spreadsheet. */
@@ -15,22 +17,25 @@ const escaped = (text: string): string =>
 const lines = ({ columns, rows }: Cells, line: (row: number) => string): string[] =>
   columns.length === 0 ? [] : Array.from({ length: rows.length }, (_, at) => line(rows[at]!))
 
+const headsOf = ({ columns, heads }: Cells): readonly (readonly string[])[] =>
+  heads ?? [columns.map(({ name }) => name)]
+
 /** Tab-separated, for spreadsheets and editors; null is an empty cell. */
 export function tsvOf(cells: Cells, withHeader: boolean): string {
   const body = lines(cells, (row) =>
     cells.columns.map((column) => forSpreadsheet(textAt(column, row) ?? '')).join('\t'),
   )
-  const head = cells.columns.map(({ name }) => forSpreadsheet(name)).join('\t')
-  return (withHeader ? [head, ...body] : body).join('\n')
+  const heads = headsOf(cells).map((head) => head.map(forSpreadsheet).join('\t'))
+  return (withHeader ? [...heads, ...body] : body).join('\n')
 }
 
 const rowsAtOnce = 4000
 
 /** The same in pieces between which the page lives on: all of a large result is millions of cells. */
-export async function tsvInPieces({ columns, rows }: Cells, withHeader: boolean): Promise<string> {
+export async function tsvInPieces({ rows, ...cells }: Cells, withHeader: boolean): Promise<string> {
   const parts: string[] = []
   for (let from = 0; from < Math.max(1, rows.length); from += rowsAtOnce) {
-    const piece = { columns, rows: Array.prototype.slice.call(rows, from, from + rowsAtOnce) as number[] }
+    const piece = { ...cells, rows: Array.prototype.slice.call(rows, from, from + rowsAtOnce) as number[] }
     parts.push(tsvOf(piece, withHeader && from === 0))
     if (from + rowsAtOnce < rows.length) await new Promise((resolve) => setTimeout(resolve))
   }
@@ -39,7 +44,7 @@ export async function tsvInPieces({ columns, rows }: Cells, withHeader: boolean)
 
 /** A table for text processors and mail. Numbers are right, and text that looks like a number stays text. */
 export function htmlOf(cells: Cells, withHeader: boolean): string {
-  const head = `<tr>${cells.columns.map(({ name }) => `<th>${escaped(name)}</th>`).join('')}</tr>`
+  const heads = headsOf(cells).map((head) => `<tr>${head.map((name) => `<th>${escaped(name)}</th>`).join('')}</tr>`)
   const body = lines(cells, (row) => {
     const tds = cells.columns.map((column) => {
       const isNumber = column.kind === 'number' || column.kind === 'bigint' || column.kind === 'decimal'
@@ -48,7 +53,7 @@ export function htmlOf(cells: Cells, withHeader: boolean): string {
     })
     return `<tr>${tds.join('')}</tr>`
   })
-  return `<table>${withHeader ? head : ''}${body.join('')}</table>`
+  return `<table>${withHeader ? heads.join('') : ''}${body.join('')}</table>`
 }
 
 /** A list of objects. Integers and decimals stand with all their digits, JSON of the engine as JSON, null as null. */

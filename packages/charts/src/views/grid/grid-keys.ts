@@ -3,7 +3,7 @@ import { moveSelection, type Place, type Selection, type Size } from './selectio
 
 /** What keys do in a grid, and where they do it. */
 export interface KeyTools {
-  /** The cursor; row −1 is the head. */
+  /** The cursor; rows below 0 are the head. */
   at: Place
   selection: Selection
   size: Size

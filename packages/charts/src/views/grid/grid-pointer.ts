@@ -19,6 +19,7 @@ export const holdsPlace = (selected: Rectangle | null, { row, column }: Place): 
 interface DragOptions {
   scroller: HTMLElement | null
   rowHeight: number
+  headHeight: number
   pinnedWidth: number
   select(change: (now: Selection) => Selection): void
   /** Where it begins. */
@@ -27,7 +28,7 @@ interface DragOptions {
 
 /** Pressed on a cell: selects it, or up to it with Shift, and while it is dragged what lies between; beyond an edge the grid scrolls. */
 export function dragSelection(event: PointerEvent<HTMLElement>, options: DragOptions): void {
-  const { scroller, rowHeight, pinnedWidth, select, begin } = options
+  const { scroller, rowHeight, headHeight, pinnedWidth, select, begin } = options
   const place = placeUnder(scroller, event.clientX, event.clientY)
   if (event.button !== 0 || !place) return
   // A finger scrolls; its tap selects by the click that follows.
@@ -44,7 +45,7 @@ export function dragSelection(event: PointerEvent<HTMLElement>, options: DragOpt
         value < least ? -rowHeight : value > most ? rowHeight : 0
       scroller?.scrollBy(
         beyond(move.clientX, box.left + pinnedWidth, box.right),
-        beyond(move.clientY, box.top + rowHeight, box.bottom),
+        beyond(move.clientY, box.top + headHeight, box.bottom),
       )
     }
     const over = placeUnder(scroller, move.clientX, move.clientY)

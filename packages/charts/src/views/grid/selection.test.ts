@@ -16,6 +16,11 @@ describe('keys in the grid', () => {
     expect(press(start, { key: 'End', ctrl: true }).at).toEqual({ row: 99, column: 3 })
     expect(press(start, { key: 'ArrowRight', ctrl: true }, { key: 'ArrowRight' }).at.column).toBe(3)
   })
+  it('walk through a head of several rows', () => {
+    const up = { key: 'ArrowUp', ctrl: false, shift: false }
+    const walked = [1, 2, 3].reduce<Selection>((now) => moveSelection(now, up, { ...size, heads: 2 }, 10) ?? now, start)
+    expect(walked.at).toEqual({ row: -2, column: 1 })
+  })
   it('with Shift stretch a rectangle from where it began, and never into the head', () => {
     const stretched = press(start, { key: 'ArrowDown', shift: true }, { key: 'ArrowLeft', shift: true })
     expect(rectangleOf(stretched, size)).toEqual({ top: 0, bottom: 1, left: 0, right: 1 })

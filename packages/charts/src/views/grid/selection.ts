@@ -1,4 +1,4 @@
-/** A place in the grid as shown: rows after sorting and filtering, columns in their order. Row −1 is the head. */
+/** A place in the grid as shown: rows after sorting and filtering, columns in their order. Rows below 0 are the head, −1 its lowest. */
 export interface Place {
   row: number
   column: number
@@ -22,6 +22,8 @@ export interface Rectangle {
 export interface Size {
   rows: number
   columns: number
+  /** Rows of the head; 1. */
+  heads?: number
 }
 
 export const selectionAt = (place: Place): Selection => ({ anchor: place, at: place, whole: 'cells' })
@@ -51,7 +53,7 @@ export interface Keys {
 export function moveSelection(
   selection: Selection,
   { key, ctrl, shift }: Keys,
-  { rows, columns }: Size,
+  { rows, columns, heads = 1 }: Size,
   page: number,
 ): Selection | null {
   const { at, anchor } = selection
@@ -70,6 +72,6 @@ export function moveSelection(
   }
   const to = steps[key]
   if (!to) return null
-  const next = { row: between(to.row, shift ? 0 : -1, rows - 1), column: between(to.column, 0, columns - 1) }
+  const next = { row: between(to.row, shift ? 0 : -heads, rows - 1), column: between(to.column, 0, columns - 1) }
   return shift ? { anchor, at: next, whole: selection.whole === 'all' ? 'cells' : selection.whole } : selectionAt(next)
 }

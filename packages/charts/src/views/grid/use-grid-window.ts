@@ -21,13 +21,12 @@ export interface GridWindow {
 /** Follows what is seen of the grid, with some rows and columns beyond the edges, so that scrolling finds them drawn. */
 export function useGridWindow(
   scroller: HTMLDivElement | null,
-  rows: number,
-  rowHeight: number,
+  { rows, rowHeight, headHeight }: { rows: number; rowHeight: number; headHeight: number },
   placed: PlacedColumns,
 ): GridWindow {
   const isScaled = rows * rowHeight > 12_000_000
   const seen = useWindow(scroller, isScaled)
-  const { height, factor } = rowScale(rows, rowHeight, seen.height - rowHeight)
+  const { height, factor } = rowScale(rows, rowHeight, seen.height - headHeight)
   const offset = seen.top * factor
   const first = Math.max(0, Math.floor(offset / rowHeight) - 8)
   const last = Math.min(rows, Math.ceil((offset + seen.height) / rowHeight) + 12)
@@ -49,7 +48,7 @@ export function useGridWindow(
       const cell = placed.all[column]
       if (!scroller || !cell) return
       if (row >= 0) {
-        const view = scroller.clientHeight - rowHeight
+        const view = scroller.clientHeight - headHeight
         const now = scroller.scrollTop * factor
         const top = row * rowHeight
         if (top < now) scroller.scrollTo({ top: top / factor })

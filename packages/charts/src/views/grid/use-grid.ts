@@ -12,8 +12,10 @@ export interface GridState {
   placed: PlacedColumns
   size: Size
   rowHeight: number
+  /** Rows of the head. */
+  heads: number
   seen: GridWindow
-  /** The cursor; row −1 is the head. */
+  /** The cursor; rows below 0 are the head. */
   at: Place
   selection: Selection
   selected: Rectangle | null
@@ -28,13 +30,14 @@ interface GridOptions {
   rows: number
   placed: PlacedColumns
   rowHeight: number
+  heads?: number
 }
 
-export function useGrid({ scroller, setScroller, rows, placed, rowHeight }: GridOptions): GridState {
+export function useGrid({ scroller, setScroller, rows, placed, rowHeight, heads = 1 }: GridOptions): GridState {
   const id = useId()
   const [selection, setSelection] = useState<Selection>(() => selectionAt({ row: 0, column: 0 }))
-  const seen = useGridWindow(scroller, rows, rowHeight, placed)
-  const size = { rows, columns: placed.all.length }
+  const seen = useGridWindow(scroller, { rows, rowHeight, headHeight: heads * rowHeight }, placed)
+  const size = { rows, columns: placed.all.length, heads }
   return {
     id,
     scroller,
@@ -42,6 +45,7 @@ export function useGrid({ scroller, setScroller, rows, placed, rowHeight }: Grid
     placed,
     size,
     rowHeight,
+    heads,
     seen,
     at: {
       row: Math.min(selection.at.row, rows - 1),
@@ -57,5 +61,5 @@ export function useGrid({ scroller, setScroller, rows, placed, rowHeight }: Grid
   }
 }
 
-/** The id of a cell; row −1 is the head. */
+/** The id of a cell; rows below 0 are the head. */
 export const cellId = (grid: string, row: number, column: number): string => `${grid}-${row}-${column}`

@@ -1,10 +1,11 @@
 import { LineChart } from 'echarts/charts'
-import { labelOption } from '../../axes/labels.ts'
-import { plotOf, type Plot } from '../../axes/plot.ts'
+import { formatter } from '../../../shared/formats/format.ts'
+import { labelOption, type SpecLabel } from '../../axes/labels.ts'
+import { pairs, plotOf, type Plot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
 import { endLabelOption } from '../../axes/end-labels.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import { onAxes, type SpecSeries } from '../family.ts'
+import { onAxes, type AxesPlace, type SpecSeries } from '../family.ts'
 import { brokenPairs, unfinishedAt, wayTo } from './unfinished.ts'
 
 const manyPoints = 2000
@@ -17,32 +18,91 @@ export default onAxes({
     const isAlone = plot.y.filter((value) => value !== null).length === 1
     const area = series.areaStyle as { opacity?: number } | undefined
     const opacity = isFaded(plot.key, around.selected) ? fadedOpacity : undefined
+    const isLabelled = Boolean(series.label)
+    const { of, from, ...label } = (series.label ?? {}) as SpecLabel & { of?: 'total'; from?: number }
+    const data = brokenPairs(whole(series, plot), place)
     return {
       ...seriesBase(series, plot, around),
-      ...labelOption(series.label, place, around),
       symbol: 'circle',
       symbolSize: 6,
       ...(series.symbolSize !== undefined && { symbolSize: series.symbolSize }),
-      showSymbol: series.showSymbol === true || isAlone,
+      showSymbol: series.showSymbol === true || isAlone || isLabelled,
+      // ECharts hangs labels on points: where only the numbers are asked for, the points are lost in the line.
+      ...(isLabelled && { showAllSymbol: true, ...(!series.showSymbol && !isAlone && { symbolSize: 1 }) }),
       connectNulls: false,
       emphasis: { scale: false, lineStyle: { width: 2 } },
       ...(plot.y.length > manyPoints && { sampling: 'lttb' }),
       lineStyle: { width: 2, join: 'round', cap: 'round', opacity, ...(series.lineStyle as object) },
       ...(area && { areaStyle: { ...area, opacity: (area.opacity ?? 0.2) * (opacity ?? 1) } }),
+      ...(series.isAroundMiddle === true && stream),
       ...(series.endLabel ? endLabelOption(around.theme) : {}),
-      data: brokenPairs(whole(series, plot), place),
+      ...labelOption(isLabelled && label, place, around),
+      data:
+        of === 'total' || from !== undefined
+          ? labelled(data, plot, place, { from, write: of && formatter(label.format ?? 'SMART_NUMBER', around.locale) })
+          : data,
     }
   },
   beside(series, plot, place, { theme, selected }) {
+    if (series.isAroundMiddle) return [belowMiddle(series, plot, place)]
     const at = unfinishedAt(plot)
     if (at === null) return []
     const opacity = isFaded(plot.key, selected) ? fadedOpacity : undefined
     const look = { color: drawnColor(plot.color, theme), opacity, theme }
     return [wayTo(at, whole(series, plot), place, series, look)]
   },
-  indexOf: (plot, at) => (at === unfinishedAt(plot) ? at + 1 : at),
+  indexOf: (plot, at) => (at >= (unfinishedAt(plot) ?? Infinity) ? at + 1 : at),
+  atOf: (plot, index) => (index > (unfinishedAt(plot) ?? Infinity) ? index - 1 : index),
 })
 
-/** A part of a stacked area that is missing adds nothing; a gap would tear the bands above it. */
-const whole = (series: SpecSeries, plot: Plot): Plot =>
-  series.areaStyle && plot.stack !== undefined ? { ...plot, y: plot.y.map((value) => value ?? 0) } : plot
+/**
+ * Labels that not all points have.
+ * @param write of totals, which stand at the end of their stack alone
+ * @param from  parts of a stack below this share stay unlabelled, in percent
+ */
+function labelled(
+  data: unknown[],
+  plot: Plot,
+  { ends }: AxesPlace,
+  { from = 0, write }: { from: number | undefined; write: ((total: number) => string) | undefined },
+): unknown[] {
+  const gap = unfinishedAt(plot)
+  return data.map((value, i) => {
+    const at = gap !== null && i > gap ? i - 1 : i
+    const { isEnd, total } = ends[at] ?? { isEnd: false, total: 0 }
+    if (write) return { value, label: { show: isEnd && i !== gap, formatter: write(total) } }
+    const isTooSmall = total !== 0 && (100 * (plot.y[at] ?? 0)) / total < from
+    return isTooSmall ? { value, label: { show: false } } : value
+  })
+}
+
+/** What comes last lies lowest: so what is below the middle, which is no series of its own. */
+const stream = { stackStrategy: 'all', stackOrder: 'seriesDesc' }
+
+/** Half of every band takes its stack below the middle line. */
+function belowMiddle(series: SpecSeries, plot: Plot, place: AxesPlace) {
+  const { smooth, step } = series
+  const y = plot.y.map((value) => -(value ?? 0) / 2)
+  return {
+    type: 'line',
+    id: `below the middle ${plot.name}`,
+    name: plot.name,
+    stack: plot.stack,
+    ...stream,
+    smooth,
+    step,
+    silent: true,
+    animation: false,
+    tooltip: { show: false },
+    emphasis: { disabled: true },
+    symbol: 'none',
+    lineStyle: { opacity: 0 },
+    data: pairs({ ...plot, y }, place),
+  }
+}
+
+/** A part of a stacked area that is missing adds nothing; a gap would tear the bands above it. Behind the end there are none. */
+const whole = ({ areaStyle, end = Infinity }: SpecSeries, plot: Plot): Plot =>
+  areaStyle && plot.stack !== undefined
+    ? { ...plot, y: plot.y.map((value, at) => value ?? (at > end ? null : 0)) }
+    : plot

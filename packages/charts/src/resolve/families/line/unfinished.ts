@@ -34,6 +34,7 @@ export function wayTo(
     tooltip: { show: false },
     emphasis: { disabled: true },
     ...(series.step !== undefined && { step: series.step }),
+    ...(series.yAxisIndex !== undefined && { yAxisIndex: series.yAxisIndex }),
     ...(plot.stack !== undefined && { stack: `unfinished ${plot.stack}` }),
     lineStyle: { width: 2, opacity, ...(series.lineStyle as object), type: [4, 4] },
     ...(area && { areaStyle: { ...area, opacity: ((area.opacity ?? 0.2) * (opacity ?? 1)) / 2 } }),

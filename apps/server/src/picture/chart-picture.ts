@@ -1,0 +1,64 @@
+import { buildQueryContext, namedQueries, openForm } from '@parquetry/charts'
+import { AppError, type ChartPictureRequest, type Picture } from '@parquetry/model'
+import { readQueryContext } from '@parquetry/query'
+import { framesOf } from '../chart/answer-frames.ts'
+import type { ChartDeps } from '../chart/deps.ts'
+import { openQuestion } from '../chart/open-question.ts'
+import type { Principal } from '../access/principal.ts'
+import { datasetLook } from '../dataset/dataset-object.ts'
+import { readerOf } from './reader.ts'
+
+export interface Asker {
+  deps: ChartDeps
+  principal: Principal
+  signal: AbortSignal
+}
+
+/** A picture and the answers that it is drawn from. */
+export interface Answered {
+  picture: Picture
+  messages: Buffer
+}
+
+/** The one chart of its picture. */
+const id = 0
+
+/**
+ * A chart as its form says, asked as `chart/data` asks it.
+ * @param metadata of the dashboard on which it stands
+ * @throws AppError `unsupported` for a type that nobody draws, and what asking it throws
+ */
+export async function chartPicture(
+  request: ChartPictureRequest,
+  metadata: Picture['metadata'],
+  { deps, principal, signal }: Asker,
+): Promise<Answered> {
+  const { form_data: stored, format, theme = 'light', width = 800, height = 500, title, state = {} } = request
+  const [datasource = '', type = 'table'] = String(stored['datasource'] ?? '').split('__')
+  const source = { datasource: { id: Number(datasource), type }, form_data: stored }
+  const { stored: dataset } = await openQuestion(readQueryContext({ ...source, queries: [] }), deps, principal)
+  const look = datasetLook(dataset)
+  const opened = await openForm(stored, look)
+  if (!opened) throw new AppError('unsupported', { message: 'This visualization type is not supported.' })
+  const { chart, form } = opened
+  const context = readQueryContext({ ...buildQueryContext(chart, form, { state }), ...source })
+  const question = await openQuestion(context, deps, principal)
+  const names = Object.keys(namedQueries(chart, form, state))
+  const answers = await Promise.all(
+    context.queries.map((query, at) =>
+      framesOf(question, query, { chart: id, query: at, name: names[at] ?? String(at) }, signal),
+    ),
+  )
+  const name = title ?? chart.name
+  const picture: Picture = {
+    ...readerOf(deps.settings, request.time_zone),
+    format,
+    theme,
+    title: name,
+    at: deps.now().getTime(),
+    charts: [{ id, viz_type: chart.viz_type, form, title: name, dataset: look }],
+    page: { width, height },
+    metadata,
+  }
+  return { picture, messages: Buffer.concat(answers.flat()) }
+}

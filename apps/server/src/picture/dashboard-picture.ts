@@ -1,0 +1,123 @@
+import { openForm, withFilters } from '@parquetry/charts'
+import {
+  AppError,
+  chartsBelow,
+  extraFormDataFor,
+  nativeFilters,
+  rootId,
+  type DashboardPictureRequest,
+  type DataMask,
+  type FilteredDashboard,
+  type Picture,
+  type PictureChart,
+} from '@parquetry/model'
+import { formDataOf } from '../chart/form-data.ts'
+import type { ChartDeps } from '../chart/deps.ts'
+import { chartsOf, dashboardStream, filteredOf, type Chart, type Dashboard } from '../dashboard/data-stream.ts'
+import { datasetLook } from '../dataset/dataset-object.ts'
+import { readDataset } from '../dataset/describe.ts'
+import type { Answered, Asker } from './chart-picture.ts'
+import { readerOf } from './reader.ts'
+
+/** Answers of one picture, which is held in memory as a whole. */
+const mostBytes = 128 << 20
+
+/**
+ * A dashboard as its layout says, under the filters of the request, else under their defaults. A chart that cannot be answered
+ * says why in its place.
+ * @throws AppError `result_too_large`
+ */
+export async function dashboardPicture(
+  dashboard: Dashboard,
+  request: DashboardPictureRequest,
+  { deps, principal, signal }: Asker,
+): Promise<Answered> {
+  const charts = await chartsOf(dashboard, deps)
+  const filtered = filteredOf(dashboard, charts.keys())
+  const data_mask = request.data_mask ?? defaultsOf(filtered)
+  const shown = shownCharts(filtered, request.tabs).flatMap((id) => charts.get(id) ?? [])
+  const asked = { charts: shown.map(({ id }) => ({ id })), data_mask }
+  const messages: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of dashboardStream(dashboard, asked, { deps, principal, signal, mayEdit: false })) {
+    messages.push(part)
+    bytes += part.length
+    if (bytes > mostBytes)
+      throw new AppError('result_too_large', {
+        message: 'The answers of this dashboard are too large for one picture. Lower the row limits of its charts.',
+      })
+  }
+  signal.throwIfAborted()
+  const picture: Picture = {
+    ...readerOf(deps.settings, request.time_zone),
+    format: request.format,
+    theme: request.theme ?? 'light',
+    title: dashboard.dashboard_title ?? `#${dashboard.id}`,
+    at: deps.now().getTime(),
+    charts: await picturesOf(shown, filtered, data_mask, deps),
+    page: {
+      nodes: filtered.nodes,
+      tabs: request.tabs ?? null,
+      filters: inWords(filtered, data_mask, charts),
+    },
+    metadata: filtered.metadata,
+  }
+  return { picture, messages: Buffer.concat(messages) }
+}
+
+/** As the page opens without a choice of its reader. */
+const defaultsOf = (filtered: FilteredDashboard): DataMask =>
+  Object.fromEntries(nativeFilters(filtered).map(({ id, defaultDataMask = {} }) => [id, defaultDataMask]))
+
+/** Charts in the order of the layout; those in tabs that are not shown are not asked. */
+function shownCharts({ nodes }: FilteredDashboard, tabs: readonly string[] | undefined): number[] {
+  const hidden = Object.values(nodes).filter(({ id, type }) => type === 'TAB' && tabs && !tabs.includes(id))
+  const inside = new Set(hidden.flatMap(({ id }) => chartsBelow(nodes, id)))
+  return chartsBelow(nodes, rootId).filter((id) => !inside.has(id))
+}
+
+async function picturesOf(
+  charts: readonly Chart[],
+  filtered: FilteredDashboard,
+  mask: DataMask,
+  { db }: ChartDeps,
+): Promise<PictureChart[]> {
+  const ids = [...new Set(charts.map(({ datasource_id }) => datasource_id))]
+  const stored = await Promise.all(ids.map((id) => readDataset(db, id)))
+  const looks = new Map(stored.flatMap((dataset) => (dataset ? [[dataset.row.id, datasetLook(dataset)] as const] : [])))
+  return Promise.all(
+    charts.map(async (chart) => {
+      const form = formDataOf(chart)
+      const look = looks.get(chart.datasource_id)
+      const opened = await openForm(form, look)
+      const extras = extraFormDataFor(filtered, mask, chart.id)
+      return {
+        id: chart.id,
+        viz_type: opened?.chart.viz_type ?? chart.viz_type ?? '',
+        form: opened ? withFilters(opened.form, extras) : form,
+        title: chart.slice_name ?? `#${chart.id}`,
+        dataset: look ?? {},
+      }
+    }),
+  )
+}
+
+/** Filters in force with what they let through; of clicked marks what was clicked. */
+function inWords(
+  filtered: FilteredDashboard,
+  mask: DataMask,
+  charts: ReadonlyMap<number, Chart>,
+): { name: string; value: string }[] {
+  const names = new Map(nativeFilters(filtered).map(({ id, name = '' }) => [id, name]))
+  return Object.entries(mask).flatMap(([id, { extraFormData = {}, filterState = {} }]) => {
+    const name = names.get(id) ?? charts.get(Number(id))?.slice_name
+    if (name == null || Object.keys(extraFormData).length === 0) return []
+    return [{ name, value: saidOf(filterState['label'] ?? filterState['value'] ?? extraFormData) }]
+  })
+}
+
+const saidOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(saidOf).join(', ')
+  if (value === null || value === undefined) return '∅'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+
+let cars: CarsServer
+let chart: number
+let dashboard: number
+beforeAll(async () => {
+  cars = await startCarsServer()
+  const { dataset } = cars
+  const params = JSON.stringify(count)
+  const own = { slice_name: 'Cars', viz_type: 'big_number_total', datasource_id: dataset, datasource_type: 'table' }
+  chart = await made('/api/v1/chart/', { ...own, params })
+  dashboard = await made('/api/v1/dashboard/', {
+    dashboard_title: 'All cars',
+    json_metadata: JSON.stringify({ native_filter_configuration: [origin] }),
+  })
+  await cars.server.as('admin').put(`/api/v1/chart/${chart}`, { dashboards: [dashboard] })
+})
+afterAll(() => cars.close())
+
+const count = { metric: { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' } }
+const maskOf = (origin: string) => ({
+  extraFormData: { filters: [{ col: 'Origin', op: 'IN', val: [origin] }] },
+  filterState: { value: [origin] },
+})
+const origin = {
+  id: 'NATIVE_FILTER-origin',
+  type: 'NATIVE_FILTER',
+  name: 'Made in',
+  filterType: 'filter_select',
+  scope: { rootPath: ['ROOT_ID'], excluded: [] },
+  defaultDataMask: maskOf('Japan'),
+}
+
+async function made(path: string, body: object): Promise<number> {
+  const answer = await cars.server.as('admin').post(path, body)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<{ id: number }>().id
+}
+const draw = (body: object, who: 'admin' | 'gamma' = 'admin') =>
+  cars.server.as(who).post(`/api/v1/dashboard/${dashboard}/picture`, { format: 'svg', ...body })
+const drawChart = (body: object, who: 'admin' | 'gamma' = 'admin') =>
+  cars.server.as(who).post('/api/v1/chart/picture', {
+    format: 'svg',
+    form_data: { ...count, viz_type: 'big_number_total', datasource: `${cars.dataset}__table`, slice_id: chart },
+    ...body,
+  })
+
+it('draws a chart as its form says, in each format', async () => {
+  for (const [format, type] of [
+    ['svg', 'image/svg+xml; charset=utf-8'],
+    ['png', 'image/png'],
+    ['pdf', 'application/pdf'],
+  ]) {
+    const answer = await drawChart({ format, title: 'How many', width: 300, height: 200 })
+    expect([answer.statusCode, answer.headers['content-type']], answer.body).toEqual([200, type])
+  }
+  const svg = (await drawChart({ title: 'How many' })).body
+  expect(svg).toContain('<title>How many</title>')
+  expect(svg).toContain('>406<')
+})
+
+it('draws a dashboard under the filters of its reader, else under their defaults, and states them', async () => {
+  const byDefault = (await draw({})).body
+  expect(byDefault).toContain('All cars')
+  expect(byDefault).toContain('Made in: Japan')
+  expect(byDefault).toContain('>79<')
+  const europe = (await draw({ data_mask: { [origin.id]: maskOf('Europe') } })).body
+  expect(europe).toContain('Made in: Europe')
+  expect(europe).toContain('>73<')
+  const unknown = (await draw({ data_mask: { 'NATIVE_FILTER-nobody': maskOf('USA') } })).body
+  expect(unknown).toContain('>406<')
+  expect(unknown).not.toContain('USA')
+})
+
+it('has the colours of the dashboard that it stands on', async () => {
+  const bars = {
+    viz_type: 'echarts_timeseries_bar',
+    datasource: `${cars.dataset}__table`,
+    x_axis: 'Cylinders',
+    metrics: [count.metric],
+    groupby: ['Origin'],
+    color_scheme: 'supersetColors',
+  }
+  const color = '#12ab34'
+  const metadata = JSON.stringify({ label_colors: { Japan: color }, color_scheme: 'supersetColors' })
+  const dashboard_id = await made('/api/v1/dashboard/', { dashboard_title: 'Green', json_metadata: metadata })
+  expect((await drawChart({ form_data: bars })).body).not.toContain(color)
+  expect((await drawChart({ form_data: bars, dashboard_id })).body).toContain(color)
+  expect((await drawChart({ form_data: bars, dashboard_id }, 'gamma')).statusCode).toBe(404)
+})
+
+it('tells nobody more than the chart would', async () => {
+  expect((await draw({}, 'gamma')).statusCode).toBe(404)
+  expect((await drawChart({}, 'gamma')).statusCode).toBe(403)
+  expect((await drawChart({ form_data: { viz_type: 'pie', datasource: '99999__table' } })).statusCode).toBe(404)
+})
+
+it.each([
+  ['a format', { format: 'gif' }],
+  ['a size', { width: 100_000 }],
+  ['a zone', { time_zone: 'Mars/North' }],
+  ['a type of chart', { form_data: { viz_type: 'nobody', datasource: '1__table' } }],
+  ['a form without a dataset', { form_data: { viz_type: 'pie' } }],
+])('refuses %s that there is none of', async (_, body) => {
+  const answer = await drawChart(body)
+  expect(answer.statusCode, answer.body).toBeGreaterThanOrEqual(400)
+  expect(answer.statusCode).toBeLessThan(500)
+  expect(answer.body).not.toContain('at ')
+})

@@ -1,0 +1,43 @@
+import { chartPicture as chartRoute, dashboardPicture as dashboardRoute, type Picture } from '@parquetry/model'
+import type { FastifyReply } from 'fastify'
+import { personOf, type Principal } from '../access/principal.ts'
+import type { ChartDeps } from '../chart/deps.ts'
+import { findDashboard } from '../dashboard/find-dashboard.ts'
+import type { App } from '../http/app.ts'
+import { serve } from '../http/serve.ts'
+import { chartPicture, type Answered, type Asker } from './chart-picture.ts'
+import { dashboardPicture } from './dashboard-picture.ts'
+
+const types: Readonly<Record<Picture['format'], string>> = {
+  png: 'image/png',
+  svg: 'image/svg+xml; charset=utf-8',
+  pdf: 'application/pdf',
+}
+
+export function pictureRoutes(app: App, deps: ChartDeps): void {
+  const send = async ({ picture, messages }: Answered, { principal, signal }: Asker, reply: FastifyReply) => {
+    const bytes = await deps.runners.draw(picture, messages, signal, personOf(principal))
+    return reply
+      .type(types[picture.format])
+      .header('Content-Disposition', 'attachment')
+      .header('Cache-Control', 'no-store')
+      .send(bytes)
+  }
+
+  const find = (name: string, principal: Principal) =>
+    findDashboard({ db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }, name)
+
+  serve(app, chartRoute, async ({ body, principal, signal, reply }) => {
+    const asker = { deps, principal, signal }
+    const dashboard = body.dashboard_id === undefined ? null : await find(String(body.dashboard_id), principal)
+    const metadata = JSON.parse(dashboard?.json_metadata || '{}') as Picture['metadata']
+    return send(await chartPicture(body, metadata, asker), asker, reply)
+  })
+
+  serve(app, dashboardRoute, async ({ params, body, principal, signal, reply, event }) => {
+    const dashboard = await find(params.id, principal)
+    event.dashboard_id = dashboard.id
+    const asker = { deps, principal, signal }
+    return send(await dashboardPicture(dashboard, body, asker), asker, reply)
+  })
+}

@@ -1,0 +1,172 @@
+import { numberFormats, timeFormats } from '@parquetry/charts/shared/formats/presets'
+import { Button, Checkbox, Field, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { BoundsControl } from './ValueControls.tsx'
+import styles from './controls.module.css'
+
+/** One entry of `column_collection` of a time-series table, as the API spells it. */
+export interface TimeColumnEntry {
+  key?: string
+  label?: string
+  tooltip?: string
+  colType?: string
+  timeLag?: number | string
+  timeRatio?: number | string
+  comparisonType?: string
+  sparkType?: string
+  width?: number | string
+  height?: number | string
+  showYAxis?: boolean
+  yAxisBounds?: unknown
+  bounds?: unknown
+  d3format?: string
+  dateFormat?: string
+}
+
+interface TimeColumnPopoverProps {
+  column: TimeColumnEntry | null
+  onSave(column: TimeColumnEntry): void
+  onCancel(): void
+}
+
+const numberOf = (value: number | string | undefined): number | null =>
+  value === undefined || value === '' || Number.isNaN(Number(value)) ? null : Number(value)
+
+/** What one column of a time-series table shows of each row. */
+export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopoverProps) {
+  const t = useText()
+  const [edited, setEdited] = useState<TimeColumnEntry>(
+    () => column ?? { key: crypto.randomUUID(), colType: 'time', comparisonType: 'value', timeLag: 0 },
+  )
+  const put = (patch: TimeColumnEntry): void => setEdited({ ...edited, ...patch })
+  const kind = edited.colType ?? 'time'
+  const isSpark = kind === 'spark'
+  const number = (key: 'timeLag' | 'timeRatio' | 'width' | 'height', label: string, help?: string, min?: number) => (
+    <Field label={label} help={help}>
+      <NumberInput
+        integer
+        {...(min !== undefined && { min })}
+        value={numberOf(edited[key])}
+        onChange={(next) => put({ [key]: next ?? '' })}
+      />
+    </Field>
+  )
+  const format = (key: 'd3format' | 'dateFormat', label: string, presets: readonly (readonly [string, string])[]) => (
+    <Field label={label}>
+      <Select<string>
+        value={edited[key] || null}
+        selectedLabel={edited[key]}
+        placeholder={t('explore.columnConfig.asChart', "The chart's")}
+        options={presets.map(([value, words]) => ({ value, label: words }))}
+        freeText
+        clearable
+        onChange={(next) => put({ [key]: next ?? '' })}
+      />
+    </Field>
+  )
+  return (
+    <form
+      className={styles.popover}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSave(edited)
+      }}
+    >
+      <Field label={t('explore.timeColumn.label', 'Label')}>
+        <TextInput data-autofocus value={edited.label ?? ''} onChange={(label) => put({ label })} />
+      </Field>
+      <Field label={t('explore.timeColumn.tooltip', 'Tooltip')}>
+        <TextInput value={edited.tooltip ?? ''} onChange={(tooltip) => put({ tooltip })} />
+      </Field>
+      <Field label={t('explore.timeColumn.type', 'Type')}>
+        <Select<string>
+          value={kind}
+          options={[
+            { value: 'time', label: t('explore.timeColumn.time', 'Time comparison') },
+            { value: 'contrib', label: t('explore.timeColumn.contrib', 'Contribution') },
+            { value: 'spark', label: t('explore.timeColumn.spark', 'Sparkline') },
+            { value: 'avg', label: t('explore.timeColumn.avg', 'Period average') },
+          ]}
+          onChange={(colType) => colType && put({ colType })}
+        />
+      </Field>
+      {kind === 'time' && (
+        <Field label={t('explore.timeColumn.comparison', 'Comparison')}>
+          <Select<string>
+            value={edited.comparisonType ?? 'value'}
+            options={[
+              { value: 'value', label: t('explore.timeColumn.value', 'Actual value') },
+              { value: 'diff', label: t('explore.timeColumn.diff', 'Difference') },
+              { value: 'perc', label: t('explore.timeColumn.perc', 'Percentage') },
+              { value: 'perc_change', label: t('explore.timeColumn.change', 'Percentage change') },
+            ]}
+            onChange={(comparisonType) => comparisonType && put({ comparisonType })}
+          />
+        </Field>
+      )}
+      {kind === 'time' &&
+        number(
+          'timeLag',
+          t('explore.timeColumn.lag', 'Time lag'),
+          t('explore.timeColumn.lagHelp', 'Periods before the last one; a negative number counts from the first.'),
+        )}
+      {kind === 'avg' &&
+        number(
+          'timeLag',
+          t('explore.timeColumn.periods', 'Periods'),
+          t('explore.timeColumn.periodsHelp', 'Of so many periods up to the last one.'),
+          1,
+        )}
+      {isSpark && (
+        <>
+          <Field label={t('explore.timeColumn.line', 'Drawn as')}>
+            <Select<string>
+              value={edited.sparkType ?? 'line'}
+              options={[
+                { value: 'line', label: t('explore.timeColumn.asLine', 'Line') },
+                { value: 'area', label: t('explore.timeColumn.asArea', 'Area') },
+                { value: 'bar', label: t('explore.timeColumn.asBars', 'Bars') },
+              ]}
+              onChange={(sparkType) => sparkType && put({ sparkType })}
+            />
+          </Field>
+          <div className={styles.pair}>
+            {number('width', t('explore.timeColumn.width', 'Width in pixels'), undefined, 20)}
+            {number('height', t('explore.timeColumn.height', 'Height in pixels'), undefined, 10)}
+          </div>
+          {number(
+            'timeRatio',
+            t('explore.timeColumn.ratio', 'Period ratio'),
+            t('explore.timeColumn.ratioHelp', 'Each value is divided by the one so many periods before.'),
+            0,
+          )}
+          <Checkbox
+            label={t('explore.timeColumn.axis', 'Show the lowest and highest value')}
+            checked={edited.showYAxis === true}
+            onChange={(showYAxis) => put({ showYAxis })}
+          />
+          <Field label={t('explore.timeColumn.bounds', 'Bounds of the axis')} group>
+            <BoundsControl value={edited.yAxisBounds} onChange={(yAxisBounds) => put({ yAxisBounds })} />
+          </Field>
+          {format('dateFormat', t('explore.timeColumn.dateFormat', 'Date format'), timeFormats)}
+        </>
+      )}
+      {!isSpark && (
+        <Field
+          label={t('explore.timeColumn.colors', 'Color bounds')}
+          help={t('explore.timeColumn.colorsHelp', 'From red to blue; the other way round when they are swapped.')}
+          group
+        >
+          <BoundsControl value={edited.bounds} onChange={(bounds) => put({ bounds })} />
+        </Field>
+      )}
+      {format('d3format', t('explore.timeColumn.format', 'Number format'), numberFormats)}
+      <div className={styles.foot}>
+        <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
+        <Button variant="primary" type="submit">
+          {t('explore.popover.save', 'Save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

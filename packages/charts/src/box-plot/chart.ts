@@ -1,0 +1,132 @@
+import { textAt, type Column, type Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import { defineChart, type ChartForm, type Look } from '../define.ts'
+import { unique } from '../query/base-query.ts'
+import { baseAxis } from '../query/build-query-context.ts'
+import { columnNamed } from '../shared/column.ts'
+import { nameOfColumn } from '../shared/controls.ts'
+import { finiteAt, namesOf } from '../shared/items.ts'
+import { form } from './form.ts'
+import { whiskersOf } from './whiskers.ts'
+
+const turned = { auto: null, flat: 0, '45°': 45, '90°': 90, staggered: 45 }
+
+/** How the numbers of metrics are spread over the values of columns; `boxes` has one row per value of the dimensions. */
+export default defineChart({
+  viz_type: 'box_plot',
+  name: 'Box Plot',
+  category: 'Distribution',
+  tags: ['ECharts', 'Range', 'Statistical'],
+  description: 'Compares how numbers are spread: middle half, median, ends and outliers of each group.',
+  icon: 'M2.5 6h4v5h-4zM2.5 8.5h4M4.5 3v3M4.5 11v2.5M9.5 4h4v5h-4zM9.5 7h4M11.5 2.5V4M11.5 9v4',
+  series: ['boxplot'],
+  thumbnail: { fixture: 'temperature-by-weather' },
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  queries: (settings) => {
+    const { groupby, metrics, row_limit } = settings
+    const whiskers = whiskersOf(settings.whiskerOptions)
+    return {
+      boxes: {
+        columns: unique([...acrossOf(settings), ...groupby], labelOfColumn),
+        metrics,
+        series_columns: groupby,
+        row_limit,
+        post_processing: [
+          {
+            operation: 'boxplot',
+            options: {
+              groupby: groupby.map(labelOfColumn),
+              metrics: metrics.map(labelOfMetric),
+              whisker_type: typeof whiskers === 'string' ? whiskers : 'percentile',
+              percentiles: typeof whiskers === 'string' ? null : whiskers,
+            },
+          },
+        ],
+      },
+    }
+  },
+  spec: ({ boxes }, settings, look) => {
+    const [first] = settings.metrics
+    const { x_axis_title: x, y_axis_title: y } = settings
+    const rotate = turned[settings.x_ticks_layout]
+    return {
+      tooltip: { trigger: 'item' },
+      xAxis: { type: 'category', ...(x && { name: x }), ...(rotate !== null && { axisLabel: { rotate } }) },
+      yAxis: {
+        type: 'value',
+        scale: true,
+        format: first ? look.formatOf(first) : 'SMART_NUMBER',
+        ...(y && { name: y }),
+      },
+      series: [
+        {
+          type: 'boxplot',
+          name: settings.metrics.map((metric) => look.verbose(labelOfMetric(metric))).join(', '),
+          color: look.colorsOf([])(''),
+          whiskers: whiskersOf(settings.whiskerOptions),
+          data: boxes ? boxesOf(boxes, settings, look) : [],
+        },
+      ],
+    }
+  },
+})
+
+/** Old forms say no columns: their time column is what the distribution is taken over. */
+function acrossOf({ columns, granularity_sqla, time_grain_sqla, temporal_columns_lookup }: ChartForm): QueryColumn[] {
+  const named = columns as QueryColumn[]
+  const across = named.length === 0 && typeof granularity_sqla === 'string' ? [granularity_sqla] : named
+  const isTime = (name: string) =>
+    name === granularity_sqla || (temporal_columns_lookup as Record<string, boolean> | undefined)?.[name] === true
+  return across.map((column) =>
+    time_grain_sqla && isTime(nameOfColumn(column) ?? '') ? baseAxis(column, String(time_grain_sqla)) : column,
+  )
+}
+
+interface Settings {
+  groupby: QueryColumn[]
+  metrics: QueryMetric[]
+  date_format: string
+}
+
+const parts = ['min', 'q1', 'median', 'q3', 'max', 'mean', 'count'] as const
+
+/** A box per row and metric; with several metrics each box says which one it is of, and has its colour. */
+function boxesOf(frame: Frame, settings: Settings, look: Look) {
+  const { metrics, groupby } = settings
+  const named = metrics.map((metric) => ({
+    label: labelOfMetric(metric),
+    name: look.verbose(labelOfMetric(metric)),
+    format: look.formatOf(metric),
+  }))
+  const isMixed = named.length > 1 && groupby.length > 0
+  const colorOf = look.colorsOf(isMixed ? named.map(({ name }) => name) : [])
+  return namesOf(frame, settings, look).flatMap(({ name, key }, row) =>
+    named.flatMap(({ label, name: metric, format }) => {
+      const values = Object.fromEntries(
+        parts.map((part) => {
+          const column = columnNamed(frame, `${label}__${part}`)
+          return [part, column ? finiteAt(column, row) : null]
+        }),
+      ) as Record<(typeof parts)[number], number | null>
+      const outliers = columnNamed(frame, `${label}__outliers`)
+      return {
+        name: [name, ...(isMixed || groupby.length === 0 ? [metric] : [])].filter(Boolean).join(', '),
+        ...(isMixed && { color: colorOf(metric) }),
+        key,
+        metric: label,
+        format,
+        ...values,
+        value: values.median,
+        outliers: outliers ? numbersIn(outliers, row) : [],
+      }
+    }),
+  )
+}
+
+/** Each once: where numbers are the same, one point says so. */
+function numbersIn(column: Column, row: number): number[] {
+  const list: unknown = JSON.parse(textAt(column, row) ?? '[]')
+  const numbers = (Array.isArray(list) ? (list as unknown[]) : []).filter((each) => typeof each === 'number')
+  return [...new Set(numbers)]
+}

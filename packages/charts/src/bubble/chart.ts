@@ -1,0 +1,178 @@
+import { cellAt, type Cell, type Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import { defineChart, type Look, type Spec } from '../define.ts'
+import { unique } from '../query/base-query.ts'
+import { columnNamed } from '../shared/column.ts'
+import { finiteAt, nameIn } from '../shared/items.ts'
+import { form, fromLegacyBubble } from './form.ts'
+
+/** Three metrics of each value of a dimension: place along two axes, and area; `bubbles` has one row per bubble. */
+export default defineChart({
+  viz_type: 'bubble_v2',
+  name: 'Bubble Chart',
+  category: 'Correlation',
+  tags: ['Multi-Dimensions', 'Comparison', 'Scatter', 'Time', 'Trend', 'ECharts'],
+  description: 'Shows how two numbers of many things go together, and how large these things are.',
+  icon: 'M2.5 2.5v11h11M6.2 8.2a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8zM10.5 3.4a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6zM11.5 10.5h.01',
+  series: ['bubble'],
+  thumbnail: { fixture: 'countries', form: { x_axis_label: ' ', y_axis_label: ' ', max_bubble_size: 14 } },
+  behaviors: [],
+  form,
+  queries: ({ entity, series, x, y, size, orderby, order_desc, row_limit }) => {
+    const by = orderby ?? size
+    return {
+      bubbles: {
+        columns: unique([entity ?? [], series ?? []].flat(), labelOfColumn),
+        metrics: unique([x ?? [], y ?? [], size ?? []].flat(), labelOfMetric),
+        orderby: by ? [[by, orderby ? !order_desc : false]] : [],
+        row_limit,
+      },
+    }
+  },
+  spec: ({ bubbles }, settings, look) => {
+    const { x, y, size, series } = settings
+    const formats = formatsOf(settings, look)
+    const all = bubbles && x && y && size ? bubblesOf(bubbles, { ...settings, x, y, size }, look) : []
+    const groups = new Map<string, Bubble[]>()
+    for (const { group, ...bubble } of all) {
+      const others = groups.get(group)
+      if (others) others.push(bubble)
+      else groups.set(group, [bubble])
+    }
+    const colorOf = look.colorsOf(series ? [...groups.keys()] : [])
+    const nameOf = (metric: QueryMetric | undefined) => (metric ? look.verbose(labelOfMetric(metric)) : '')
+    const largest = all.reduce((most, bubble) => Math.max(most, bubble.size ?? 0), 0)
+    const hasLegend = settings.show_legend && Boolean(series)
+    return {
+      ...(hasLegend && { legend: { position: settings.legendOrientation } }),
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format: formats.y }] },
+      xAxis: axisOf(
+        all.map((bubble) => bubble.x),
+        {
+          name: settings.x_axis_label || nameOf(x),
+          format: formats.x,
+          rotate: settings.xAxisLabelRotation,
+          isLog: settings.logXAxis,
+          isCut: settings.truncateXAxis,
+          bounds: settings.xAxisBounds,
+        },
+      ),
+      yAxis: axisOf(
+        all.map((bubble) => bubble.y),
+        {
+          name: settings.y_axis_label || nameOf(y),
+          format: formats.y,
+          rotate: settings.yAxisLabelRotation,
+          isLog: settings.logYAxis,
+          isCut: settings.truncateYAxis,
+          bounds: settings.y_axis_bounds,
+        },
+      ),
+      series: [...groups].map(([group, items]) => ({
+        type: 'bubble',
+        name: series ? group : nameOf(y),
+        color: colorOf(group),
+        measures: [
+          { name: nameOf(x), label: x && labelOfMetric(x), format: formats.x },
+          { name: nameOf(y), label: y && labelOfMetric(y), format: formats.y },
+          { name: nameOf(size), label: size && labelOfMetric(size), format: formats.size },
+        ],
+        isLog: [settings.logXAxis, settings.logYAxis],
+        largest,
+        radius: settings.max_bubble_size,
+        itemStyle: { opacity: settings.opacity },
+        data: items,
+      })),
+    }
+  },
+  replaces: { bubble: fromLegacyBubble },
+})
+
+interface Settings {
+  entity?: QueryColumn
+  series?: QueryColumn | null
+  x: QueryMetric
+  y: QueryMetric
+  size: QueryMetric
+}
+
+interface Bubble {
+  name: string
+  key: Record<string, Cell>
+  x: number | null
+  y: number | null
+  size: number | null
+}
+
+/** With the name of its group, which its colour goes by. */
+function bubblesOf(frame: Frame, { entity, series, ...metrics }: Settings, look: Look): (Bubble & { group: string })[] {
+  const nameOf = nameIn(look, 'smart_date')
+  const named = (dimension: QueryColumn | null | undefined) =>
+    dimension ? columnNamed(frame, labelOfColumn(dimension)) : undefined
+  const [things, groups] = [named(entity), named(series)]
+  const [x, y, size] = [metrics.x, metrics.y, metrics.size].map((metric) => columnNamed(frame, labelOfMetric(metric)))
+  if (!x || !y || !size) return []
+  return Array.from({ length: frame.rows }, (_, row) => {
+    const group = groups ? nameOf(groups, cellAt(groups, row)) : ''
+    const thing = things ? nameOf(things, cellAt(things, row)) : ''
+    return {
+      name: [thing, ...(groups && groups !== things ? [group] : [])].join(', '),
+      group,
+      key: Object.fromEntries([things ?? [], groups ?? []].flat().map((column) => [column.name, cellAt(column, row)])),
+      x: finiteAt(x, row),
+      y: finiteAt(y, row),
+      size: finiteAt(size, row),
+    }
+  })
+}
+
+/** The format of the y axis is that of the form for all metrics of `look`; the others have their own. */
+function formatsOf(
+  settings: Partial<Settings> & { xAxisFormat: string; y_axis_format: string; tooltipSizeFormat: string },
+  look: Look,
+) {
+  const isAdaptive = settings.y_axis_format === 'SMART_NUMBER'
+  const own = (metric: QueryMetric | undefined, asked: string) =>
+    asked === 'SMART_NUMBER' && isAdaptive && metric ? look.formatOf(metric) : asked
+  return {
+    x: own(settings.x, settings.xAxisFormat),
+    y: settings.y ? look.formatOf(settings.y) : settings.y_axis_format,
+    size: own(settings.size, settings.tooltipSizeFormat),
+  }
+}
+
+interface Axis {
+  name: string
+  format: string
+  rotate: number
+  isLog: boolean
+  /** It need not begin at zero, and may have ends of its own. */
+  isCut: boolean
+  bounds: (number | null)[]
+}
+
+function axisOf(values: readonly (number | null)[], { name, format, rotate, isLog, isCut, bounds }: Axis): Spec {
+  const [min, max] = isCut ? bounds.map((bound) => (isLog && bound !== null && bound <= 0 ? null : bound)) : []
+  return {
+    type: isLog ? 'log' : 'value',
+    format,
+    ...(name.trim() !== '' && { name }),
+    axisLine: { onZero: false },
+    ...(rotate !== 0 && { axisLabel: { rotate } }),
+    ...(isCut && { scale: true }),
+    ...(min != null && { min }),
+    ...(max != null && { max }),
+    ...(!isLog && { boundaryGap: [isCut && hasRoomBelow(values) ? margin : 0, margin] }),
+  }
+}
+
+/** Of the span of an axis, so that the outermost bubbles stand inside. */
+const margin = '6%'
+
+/** A margin below the lowest number does not cross zero: an axis of what is never negative would say that it might be. */
+function hasRoomBelow(values: readonly (number | null)[]): boolean {
+  const known = values.filter((value) => value !== null)
+  const low = known.reduce((least, value) => Math.min(least, value), Infinity)
+  const high = known.reduce((most, value) => Math.max(most, value), -Infinity)
+  return low < 0 || low - 0.06 * (high - low) >= 0
+}

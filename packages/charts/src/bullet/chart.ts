@@ -1,0 +1,56 @@
+import { labelOfMetric } from '@parquetry/model'
+import { defineChart } from '../define.ts'
+import { sayIn } from '../resolve/words.ts'
+import { columnNamed } from '../shared/column.ts'
+import { finiteAt } from '../shared/items.ts'
+import { form } from './form.ts'
+
+/** One number against ranges and markers; `measure` has one row. */
+export default defineChart({
+  viz_type: 'bullet',
+  name: 'Bullet Chart',
+  category: 'KPI',
+  tags: ['Business', 'Legacy', 'Report', 'nvd3'],
+  description: 'Shows one number as a bar, against ranges that it may lie in and marks that it should reach.',
+  icon: 'M2.5 5h11v6h-11zM2.5 7h7v2h-7zM11 4v8',
+  series: ['bullet'],
+  behaviors: [],
+  form,
+  queries: ({ metric }) => ({ measure: { columns: [], metrics: metric ? [metric] : [] } }),
+  spec: ({ measure }, settings, look) => {
+    const say = sayIn(look)
+    const { metric } = settings
+    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const column = metric && measure ? columnNamed(measure, labelOfMetric(metric)) : undefined
+    const name = metric ? look.verbose(labelOfMetric(metric)) : ''
+    const value = column && measure?.rows ? finiteAt(column, 0) : null
+    return {
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format }] },
+      series: [
+        {
+          type: 'bullet',
+          name,
+          color: look.colorsOf([])(''),
+          format,
+          data: [
+            { role: 'measure', name, value },
+            ...named('range', settings.ranges, settings.range_labels, say('picture.bullet.range', 'Range')),
+            ...named('marker', settings.markers, settings.marker_labels, say('picture.bullet.marker', 'Marker')),
+            ...named('line', settings.marker_lines, settings.marker_line_labels, say('picture.bullet.line', 'Line')),
+          ],
+        },
+      ],
+    }
+  },
+})
+
+/** Numbers of a list with the labels at the same places of another one; what is no number is left out with its label. */
+function named(role: 'range' | 'marker' | 'line', numbers: string, labels: string, otherwise: string) {
+  const names = labels.split(',').map((label) => label.trim())
+  return numbers.split(',').flatMap((text, at) => {
+    const value = Number(text)
+    if (text.trim() === '' || !Number.isFinite(value)) return []
+    const name = names[at] ?? ''
+    return [{ role, name: name || otherwise, value, ...(name && { isNamed: true }) }]
+  })
+}

@@ -1,0 +1,119 @@
+import { numberAt, type Frame } from '@parquetry/frame'
+import Type from 'typebox'
+import { control, defineChart, type ChartForm, type Look, type Spec } from '../define.ts'
+import type { SpecSeries } from '../resolve/families/family.ts'
+import { sayIn } from '../resolve/words.ts'
+import { columnNamed } from '../shared/column.ts'
+import { nullable } from '../shared/controls.ts'
+import { formatter } from '../shared/formats/format.ts'
+import { grainFormat } from '../shared/formats/time.ts'
+import { timeSeriesForm } from '../shared/time-series/form.ts'
+import { withNewNames } from '../shared/time-series/legacy.ts'
+import { seriesQueries, xLabel, type SeriesForm } from '../shared/time-series/query.ts'
+import { timeSeriesSpec } from '../shared/time-series/spec.ts'
+import { lineStyle, marksOf } from '../shared/time-series/styles.ts'
+
+/** Changes have signs, begin at none, and make no total. */
+const {
+  logAxis: _,
+  truncateYAxis: __,
+  contributionMode: ___,
+  show_value: ____,
+  showTooltipTotal: _____,
+  showTooltipPercentage: ______,
+  ...shared
+} = timeSeriesForm.properties
+
+const form = Type.Object({
+  ...shared,
+  change_since: control(Type.Optional(nullable(Type.String())), {
+    label: 'Change since',
+    group: 'look',
+    description: 'A date such as 2024-03-01; without one the change is counted from the first point.',
+  }),
+  seriesType: lineStyle,
+  y_axis_bounds: control(shared.y_axis_bounds, { label: 'Y-axis bounds', group: 'look', as: 'bounds' }),
+})
+
+interface Start {
+  row: number
+  value: number
+}
+
+/** The first number at this row or after it from which a change can be counted: from nothing there is no percentage. */
+function startOf(frame: Frame, name: string, from: number): Start | null {
+  const column = columnNamed(frame, name)
+  for (let row = from; column && row < frame.rows; row++) {
+    const value = numberAt(column, row)
+    if (value !== null && value !== 0 && Number.isFinite(value)) return { row, value }
+  }
+  return null
+}
+
+function firstRow(frame: Frame, name: string, since: unknown): number {
+  const times = columnNamed(frame, name)
+  const asked = typeof since === 'string' ? Date.parse(since) : Number.NaN
+  if (times?.kind !== 'time' || Number.isNaN(asked)) return 0
+  for (let row = 0; row < frame.rows; row++) if ((numberAt(times, row) ?? -Infinity) >= asked) return row
+  return 0
+}
+
+/** Changes from one day on: each series as a part of what it was then. What began later is counted from there, and says so. */
+function changes(frame: Frame | undefined, settings: SeriesForm & ChartForm, look: Look): Spec {
+  const spec = timeSeriesSpec(
+    frame,
+    { ...settings, stack: null, logAxis: false },
+    look,
+    marksOf(settings.seriesType as 'line'),
+  )
+  if (!frame) return spec
+  const say = sayIn(look)
+  const x = columnNamed(frame, xLabel(settings))
+  const format = grainFormat(settings.time_grain_sqla as string | undefined)
+  const writeTime = formatter(x?.kind === 'time' ? format : 'PLAIN_NUMBER', look.locale)
+  const timeOf = (row: number) => (x ? writeTime(numberAt(x, row)) : '')
+  const from = firstRow(frame, xLabel(settings), settings.change_since)
+  const asked = settings.y_axis_format
+  const change = asked === 'SMART_NUMBER' ? '+,.1~%' : String(asked)
+  const { tooltip, yAxis, series } = spec as { tooltip: Spec; yAxis: Spec; series: SpecSeries[] }
+  return {
+    ...spec,
+    tooltip: { ...tooltip, rows: [{ field: 'value', format: change }] },
+    yAxis: {
+      ...yAxis,
+      format: change,
+      ...(!yAxis.name &&
+        frame.rows > 0 && { name: say('picture.change', 'Change since {time}', { time: timeOf(from) }) }),
+    },
+    series: series.flatMap((each) => {
+      const start = each.points && startOf(frame, each.points.y.column, from)
+      if (!each.points || !start) return []
+      const { name = '' } = each
+      const called = { name, time: timeOf(start.row) }
+      return {
+        ...each,
+        name: start.row === from ? name : say('picture.change.later', '{name}, since {time}', called),
+        points: { ...each.points, y: { ...each.points.y, base: start.value } },
+      }
+    }),
+  }
+}
+
+/** How much series have changed since one day, in percent; `series` has the numbers themselves, a column each. */
+export default defineChart({
+  viz_type: 'compare',
+  name: 'Time-series Percent Change',
+  category: 'Evolution',
+  tags: ['Legacy', 'Time', 'Line', 'Comparison', 'Percentages', 'Advanced-Analytics', 'Trend'],
+  description:
+    'Shows how much each series has grown or shrunk since the same day, so that large and small ones compare.',
+  icon: 'M2 9.5h12M2.5 9.5l3-3 2.5 1.5L13.5 3M2.5 9.5L6 11l3.5-.5 4 2.5',
+  series: ['line'],
+  thumbnail: { fixture: 'stock-prices' },
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  queries: (settings) =>
+    seriesQueries({ ...settings, contributionMode: settings.contribution === true ? 'row' : null }),
+  spec: ({ series }, settings, look) => changes(series, settings, look),
+  replaces: { compare: withNewNames },
+})

@@ -1,0 +1,48 @@
+import { frameOf } from '@parquetry/frame'
+import { show } from '@parquetry/ui/show.testing.tsx'
+import { expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { ChartHost } from '../views/index.tsx'
+
+const rows = frameOf({ name: ['a', '<img src=x onerror=alert(1)>'] })
+const chart = (more: object) => (
+  <div style={{ width: 400, height: 300 }}>
+    <p className="own">beside</p>
+    <ChartHost form={{ viz_type: 'handlebars', ...more }} frames={{ rows }} title="Template" />
+  </div>
+)
+const region = page.getByRole('region', { name: 'Template' })
+const rootOf = () => region.element().firstElementChild!.shadowRoot!
+
+it('shows the rows as text in what the template makes', async () => {
+  await show(chart({ handlebarsTemplate: '<ul>{{#each data}}<li>{{name}}</li>{{/each}}</ul>' }))
+  await expect.element(region.getByText('<img src=x onerror=alert(1)>')).toBeVisible()
+  expect(rootOf().querySelectorAll('li')).toHaveLength(2)
+  expect(rootOf().querySelector('img')).toBeNull()
+})
+
+it('styles what it draws, and nothing else; nothing of it leaves its box', async () => {
+  const styleTemplate = '.own { color: rgb(1, 2, 3) } :host { position: fixed !important; inset: -500px !important }'
+  await show(chart({ handlebarsTemplate: '<b class="own">mine</b>', styleTemplate }))
+  await expect.element(region.getByText('mine')).toHaveStyle({ color: 'rgb(1, 2, 3)' })
+  expect(getComputedStyle(page.getByText('beside').element()).color).not.toBe('rgb(1, 2, 3)')
+  const beyond = document.elementFromPoint(innerWidth - 5, innerHeight - 5)
+  expect(region.element().contains(beyond)).toBe(false)
+})
+
+it('runs nothing that a template or a value brings', async () => {
+  const handlebarsTemplate =
+    '<script>window.ran = 1</script><img src="data:,x" onerror="window.ran = 2"><a href="javascript:window.ran = 3">go</a>'
+  await show(chart({ handlebarsTemplate }))
+  await expect.element(region.getByText('go')).toBeVisible()
+  expect(rootOf().querySelector('script')).toBeNull()
+  expect(rootOf().querySelector('[onerror], [href]')).toBeNull()
+  expect('ran' in window).toBe(false)
+})
+
+it('says where a template cannot be read, and draws again once it is mended', async () => {
+  const { rerender } = await show(chart({ handlebarsTemplate: '<p>\n{{#each data}}' }))
+  await expect.element(page.getByRole('heading', { name: 'The template stops at line 2' })).toBeVisible()
+  await rerender(chart({ handlebarsTemplate: '<p>mended</p>' }))
+  await expect.element(region.getByText('mended')).toBeVisible()
+})

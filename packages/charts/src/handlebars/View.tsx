@@ -1,0 +1,64 @@
+import { ErrorPanel, markdownOf } from '@parquetry/ui'
+import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import type { TableState } from '../shared/table/query.ts'
+import { Message } from '../views/messages.tsx'
+import { TableBar } from '../views/TableBar.tsx'
+import type { ViewProps } from '../views/view.ts'
+import type { HandlebarsSpec } from './chart.ts'
+import styles from './handlebars.module.css'
+import basic from './basic.css?inline'
+
+/** What the template wrote, cleaned, in a shadow root: its styles reach nothing else, and nothing of it is painted beyond its box. */
+export default function HandlebarsView({ spec: given, frames, label, state: anyState, onState }: ViewProps) {
+  const { html, css, error, isPaged, pageLength, rowcount } = given as HandlebarsSpec
+  const state = anyState as TableState
+  const nodes = useMemo(() => markdownOf(html, { html: true, isolated: true }), [html])
+  if (error)
+    return (
+      <Message>
+        <ErrorPanel inline title={error.title} details={error.excerpt || undefined}>
+          {error.text}
+        </ErrorPanel>
+      </Message>
+    )
+  const count = rowcount ?? frames.rows?.rows ?? 0
+  return (
+    <div className={styles.chart}>
+      {isPaged && count > pageLength && (
+        <TableBar
+          hasSearch={false}
+          search=""
+          onSearch={() => undefined}
+          page={state.currentPage ?? 0}
+          pageSize={pageLength}
+          count={count}
+          onPage={(currentPage) => onState?.({ ...state, currentPage })}
+        />
+      )}
+      {/* What is written may be longer than the chart: the keyboard scrolls it. */}
+      <div className={styles.box} role="region" aria-label={label} tabIndex={0}>
+        <Shadow css={css}>{nodes}</Shadow>
+      </div>
+    </div>
+  )
+}
+
+function Shadow({ css, children }: { css: string; children: ReactNode }) {
+  const host = useRef<HTMLDivElement>(null)
+  const [root, setRoot] = useState<ShadowRoot | null>(null)
+  useLayoutEffect(() => {
+    const element = host.current!
+    setRoot(element.shadowRoot ?? element.attachShadow({ mode: 'open' }))
+  }, [])
+  useLayoutEffect(() => {
+    host.current!.shadowRoot!.adoptedStyleSheets = [sheetOf(basic), sheetOf(css)]
+  }, [css])
+  return <div ref={host}>{root && createPortal(children, root)}</div>
+}
+
+function sheetOf(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  return sheet
+}

@@ -1,0 +1,92 @@
+import { cellAt, numberAt, type Cell, type Frame } from '@parquetry/frame'
+import { defineChart, type Look } from '../define.ts'
+import { sayIn } from '../resolve/words.ts'
+import { tableQueries } from '../shared/table/query.ts'
+import { defaultTemplate, form } from './form.ts'
+import { runTemplate } from './template/run-template.ts'
+import { TemplateError } from './template/values.ts'
+
+/** What the template and the style sheet came to. */
+export interface HandlebarsSpec extends Record<string, unknown> {
+  /** HTML and Markdown as written by the template, not cleaned yet. */
+  html: string
+  css: string
+  /** Why there is none: where, in words, and the piece that cannot be read. */
+  error: { title: string; text: string; excerpt: string } | null
+  /** Rows without the page, of server pagination. */
+  rowcount: number | null
+  pageLength: number
+  isPaged: boolean
+}
+
+/** Rows drawn by a template of the author's. `rows` holds them; `count` and `totals` come with their settings. */
+export default defineChart({
+  viz_type: 'handlebars',
+  name: 'Handlebars',
+  category: '',
+  tags: [],
+  description: 'Draws the rows with an HTML template of your own.',
+  icon: 'M6 2.5c-1.7 0-2.2.8-2.2 2v1.7C3.800 7.300 3.200 8 2 8c1.200 0 1.800.7 1.800 1.800v1.7c0 1.200.5 2 2.2 2M10 2.5c1.7 0 2.2.8 2.2 2v1.7c0 1.100.6 1.800 1.800 1.800-1.200 0-1.800.7-1.800 1.800v1.7c0 1.200-.5 2-2.2 2',
+  series: [],
+  behaviors: [],
+  form,
+  queries: (settings, state) => tableQueries(settings, state),
+  spec: ({ rows, count, totals }, settings, look): HandlebarsSpec => {
+    const context = {
+      data: rows ? recordsOf(rows) : [],
+      totals: totals && settings.show_totals ? (recordsOf(totals)[0] ?? {}) : {},
+    }
+    const run = (source: string) => runTemplate(source, { context, locale: look.locale })
+    const html = attempt(() => run(settings.handlebarsTemplate || defaultTemplate), 'template', look)
+    const css = attempt(() => run(settings.styleTemplate), 'style', look)
+    return {
+      html: html.text,
+      css: css.text,
+      error: html.error ?? css.error,
+      rowcount: count ? (count.columns[0] && count.rows > 0 ? numberAt(count.columns[0], 0) : 0) : null,
+      pageLength: settings.server_page_length,
+      isPaged: settings.server_pagination,
+    }
+  },
+})
+
+/** Rows as templates read them: by the names of their columns, times as milliseconds, numbers beyond 2^53 as their digits. */
+const recordsOf = (frame: Frame): Record<string, Exclude<Cell, bigint>>[] =>
+  Array.from({ length: frame.rows }, (_, row) =>
+    Object.fromEntries(
+      frame.columns.map((column) => {
+        const cell = cellAt(column, row)
+        return [column.name, typeof cell === 'bigint' ? String(cell) : cell]
+      }),
+    ),
+  )
+
+function attempt(
+  run: () => string,
+  source: 'template' | 'style',
+  look: Look,
+): { text: string; error: HandlebarsSpec['error'] } {
+  try {
+    return { text: run(), error: null }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return { text: '', error: wordsOf(error, source, look) }
+  }
+}
+
+function wordsOf({ kind, line, detail }: TemplateError, source: 'template' | 'style', look: Look) {
+  const say = sayIn(look)
+  const title =
+    source === 'template'
+      ? say('picture.handlebars.template', 'The template stops at line {line}', { line })
+      : say('picture.handlebars.style', 'The style sheet stops at line {line}', { line })
+  const text = {
+    syntax: say('picture.handlebars.syntax', 'It cannot be read here.'),
+    helper: say('picture.handlebars.helper', 'There is no helper "{name}".', { name: detail }),
+    partial: say('picture.handlebars.partial', 'There is no partial "{name}".', { name: detail }),
+    steps: say('picture.handlebars.steps', 'It takes too many steps.'),
+    length: say('picture.handlebars.length', 'Its result is too long.'),
+    failed: detail,
+  }[kind]
+  return { title, text, excerpt: kind === 'syntax' ? detail : '' }
+}

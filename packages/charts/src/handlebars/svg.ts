@@ -1,0 +1,52 @@
+import type { Frame } from '@parquetry/frame'
+import type { Spec } from '../define.ts'
+import type { Surroundings } from '../resolve/surroundings.ts'
+import { fitted, textAt } from '../shared/svg-text.ts'
+import { textWidth } from '../shared/text-width.ts'
+import type { HandlebarsSpec } from './chart.ts'
+import { plainText } from './plain-text.ts'
+
+const size = 12
+const lineHeight = 18
+const padding = 12
+
+/** Without a browser there is no HTML: the words of the result, and that its looks are missing. */
+export default function drawHandlebars(given: Spec, _frames: Record<string, Frame>, around: Surroundings) {
+  const { html, error } = given as HandlebarsSpec
+  const { theme, width, height, say } = around
+  const note = error
+    ? `${error.title}. ${error.text}`
+    : say('picture.handlebars.words', 'Only the words of this template: its layout is drawn in a browser.')
+  const room = Math.max(2, Math.floor((height - 2 * padding) / lineHeight))
+  const lines = (error ? [] : plainText(html)).flatMap((line) => wrapped(line, width - 2 * padding, room))
+  // A small picture keeps its room for the words themselves.
+  const notes = error || room > 8 ? [note] : []
+  const left = room - notes.length
+  const shown = lines.length > left ? [...lines.slice(0, left - 1), '…'] : lines
+  const write = (text: string, at: number, fill: string) =>
+    textAt(padding, padding + size + at * lineHeight, fitted(text, size, width - 2 * padding), { size, fill })
+  return {
+    body: [
+      ...notes.map((line) => write(line, 0, error ? theme.bad : theme.text3)),
+      ...shown.map((line, at) => write(line, at + notes.length, theme.text)),
+    ].join(''),
+    describe: error
+      ? note
+      : say('picture.describe.handlebars', 'A template of the author: {text}', { text: lines.slice(0, 20).join(' ') }),
+  }
+}
+
+/** The text in lines that fit, no more than can be shown. */
+function wrapped(text: string, width: number, most: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.slice(0, 5000).split(/(?<= )/)) {
+    if (line !== '' && textWidth(line + word.trimEnd(), size) > width) {
+      lines.push(line.trimEnd())
+      line = ''
+      if (lines.length > most) return lines
+    }
+    line += word
+  }
+  return [...lines, line]
+}

@@ -1,0 +1,256 @@
+import { parse } from '@handlebars/parser'
+import { blockHelpers, helpers } from './helpers.ts'
+import type { Block, Expression, Hash, Literal, Node, Path, Program } from './syntax.ts'
+import { Budget, callError, isEmpty, lookUp, ownKeys, TemplateError, textOf } from './values.ts'
+
+/** What a template reads, and what it makes of times and numbers. */
+export interface TemplateInput {
+  context: Record<string, unknown>
+  /** BCP 47 tag. */
+  locale: string
+}
+
+/**
+ * The text that a Handlebars template makes of data. Its syntax tree is walked, no code is made of it: a page may not compile any. Fields are
+ * own ones, so no template reaches a prototype.
+ * @see https://handlebarsjs.com/guide/ ; a field of the data wins over a helper of its name that is given nothing
+ * @throws TemplateError with the line
+ */
+export function runTemplate(source: string, { context, locale }: TemplateInput): string {
+  const run = new Run(locale)
+  const scope: Scope = { contexts: [context], data: { root: context }, names: {}, partials: {} }
+  return run.program(read(source), scope)
+}
+
+function read(source: string): Program {
+  try {
+    return parse(source) as unknown as Program
+  } catch (error) {
+    const { message, lineNumber } = error as { message: string; lineNumber?: number }
+    const [first = '', ...excerpt] = message.split('\n')
+    const line = lineNumber ?? Number(/line (\d+)/.exec(first)?.[1] ?? 1)
+    throw new TemplateError('syntax', line, excerpt.length >= 2 ? excerpt.slice(0, 2).join('\n') : first)
+  }
+}
+
+/** Where a statement stands. */
+interface Scope {
+  /** Innermost first: `../` leads to the next one. */
+  contexts: readonly unknown[]
+  /** `@index` and its like. */
+  data: Record<string, unknown>
+  /** Of block parameters: `as |row index|`. */
+  names: Record<string, unknown>
+  partials: Record<string, Partial>
+}
+
+type Partial = (scope: Scope) => string
+
+/** What a helper is given beside its values; blocks have their insides. */
+export interface HelperCall {
+  hash: Record<string, unknown>
+  locale: string
+  context: unknown
+  /** The inside of a block with another context, `@` values and values of its block parameters. */
+  inside(context: unknown, data?: Record<string, unknown>, values?: readonly unknown[]): string
+  otherwise(): string
+}
+
+const deepest = 100
+
+class Run {
+  readonly #budget = new Budget()
+  readonly #locale: string
+  #depth = 0
+
+  constructor(locale: string) {
+    this.#locale = locale
+  }
+
+  program(program: Program | undefined, scope: Scope): string {
+    if (!program) return ''
+    let written = ''
+    const inner = { ...scope, partials: { ...scope.partials } }
+    for (const statement of program.body) if (statement.type === 'DecoratorBlock') this.#define(statement, inner)
+    for (const statement of program.body) {
+      this.#budget.spend(1, statement.loc.start.line)
+      const text = this.#statement(statement, inner)
+      this.#budget.write(text.length, statement.loc.start.line)
+      written += text
+    }
+    return written
+  }
+
+  #statement(node: Node, scope: Scope): string {
+    switch (node.type) {
+      case 'ContentStatement':
+        return node.value
+      case 'MustacheStatement': {
+        const value = this.#value(node, scope)
+        return node.escaped ? escaped(textOf(value)) : textOf(value)
+      }
+      case 'BlockStatement':
+        return this.#block(node, scope)
+      case 'PartialStatement':
+      case 'PartialBlockStatement': {
+        const name =
+          node.name.type === 'SubExpression' ? textOf(this.#expression(node.name, scope)) : String(node.name.original)
+        const partial = Object.hasOwn(scope.partials, name) ? scope.partials[name] : undefined
+        const own = node.type === 'PartialBlockStatement' ? node.program : undefined
+        if (!partial && !own) throw new TemplateError('partial', node.loc.start.line, name)
+        const given = node.params[0] ? this.#expression(node.params[0], scope) : scope.contexts[0]
+        const hash = this.#hash(node.hash, scope)
+        const context = Object.keys(hash).length > 0 ? { ...(given as object), ...hash } : given
+        const partials = own
+          ? {
+              ...scope.partials,
+              '@partial-block': (inner: Scope) => this.program(own, { ...scope, contexts: inner.contexts }),
+            }
+          : scope.partials
+        const inner = { ...scope, contexts: [context, ...scope.contexts], partials }
+        if (++this.#depth > deepest) throw new TemplateError('steps', node.loc.start.line)
+        const text = partial ? partial(inner) : this.program(own, inner)
+        this.#depth -= 1
+        return text
+      }
+      case 'Decorator':
+        throw new TemplateError('helper', node.loc.start.line, nameOf(node.path))
+      default:
+        return ''
+    }
+  }
+
+  #define(node: Block, scope: Scope): void {
+    if (nameOf(node.path) !== 'inline') throw new TemplateError('helper', node.loc.start.line, nameOf(node.path))
+    const name = textOf(node.params[0] && this.#expression(node.params[0], scope))
+    scope.partials[name] = (inner) => this.program(node.program, inner)
+  }
+
+  #block(node: Block, scope: Scope): string {
+    const name = nameOf(node.path)
+    const line = node.loc.start.line
+    const names = node.program?.blockParams ?? []
+    const call: HelperCall = {
+      hash: this.#hash(node.hash, scope),
+      locale: this.#locale,
+      context: scope.contexts[0],
+      inside: (context, data = {}, values = []) => {
+        this.#budget.spend(1, line)
+        const contexts = context === scope.contexts[0] ? scope.contexts : [context, ...scope.contexts]
+        const named = Object.fromEntries(names.map((each, at) => [each, values[at]]))
+        return this.program(node.program, {
+          ...scope,
+          contexts,
+          data: { ...scope.data, ...data },
+          names: { ...scope.names, ...named },
+        })
+      },
+      otherwise: () => this.program(node.inverse, scope),
+    }
+    const params = node.params.map((param) => this.#expression(param, scope))
+    const helper =
+      isSimple(node.path) && !this.#isField(node, scope) && Object.hasOwn(blockHelpers, name)
+        ? blockHelpers[name]
+        : undefined
+    if (helper) return this.#call(() => helper(params, call), line)
+    const value = this.#value(node, scope)
+    // A helper that gives a value, or a field: a list is gone through, an object gone into, the rest is true or not.
+    if (Array.isArray(value)) return blockHelpers['each']!([value], call)
+    if (value === true) return call.inside(scope.contexts[0])
+    return isEmpty(value) ? call.otherwise() : call.inside(value)
+  }
+
+  /** What stands in a mustache, a block or a sub-expression: a helper with its values, or a field. */
+  #value(
+    node: { path: Expression; params: readonly Expression[]; hash?: Hash; loc: Node['loc'] },
+    scope: Scope,
+  ): unknown {
+    const { path, params, loc } = node
+    if (path.type === 'SubExpression') return this.#expression(path, scope)
+    const name = nameOf(path)
+    const isGiven = params.length > 0 || (node.hash?.pairs.length ?? 0) > 0
+    if (isSimple(path) && !this.#isField(node, scope)) {
+      const helper = Object.hasOwn(helpers, name) ? helpers[name] : undefined
+      if (helper) {
+        const call = { hash: this.#hash(node.hash, scope), locale: this.#locale }
+        const values = params.map((param) => this.#expression(param, scope))
+        const value = this.#call(() => helper(values, call), loc.start.line)
+        if (typeof value === 'string') this.#budget.spend(value.length / 64, loc.start.line)
+        return value
+      }
+    }
+    if (isGiven) throw new TemplateError('helper', loc.start.line, name)
+    return path.type === 'PathExpression' ? this.#field(path, scope) : lookUp(scope.contexts[0], name)
+  }
+
+  #isField(
+    { path, params, hash }: { path: Expression; params: readonly Expression[]; hash?: Hash },
+    { contexts, names }: Scope,
+  ): boolean {
+    if (params.length > 0 || (hash?.pairs.length ?? 0) > 0) return false
+    const name = nameOf(path)
+    return Object.hasOwn(names, name) || ownKeys(contexts[0]).has(name)
+  }
+
+  #expression(node: Expression, scope: Scope): unknown {
+    switch (node.type) {
+      case 'PathExpression':
+        return isSimple(node) &&
+          !this.#isField({ path: node, params: [] }, scope) &&
+          Object.hasOwn(helpers, nameOf(node))
+          ? this.#value({ path: node, params: [], loc: node.loc }, scope)
+          : this.#field(node, scope)
+      case 'SubExpression': {
+        this.#budget.spend(1, node.loc.start.line)
+        const name = nameOf(node.path)
+        if (node.path.type !== 'SubExpression' && !Object.hasOwn(helpers, name))
+          throw new TemplateError('helper', node.loc.start.line, name)
+        return this.#value(node, scope)
+      }
+      case 'UndefinedLiteral':
+        return undefined
+      case 'NullLiteral':
+        return null
+      default:
+        return node.value
+    }
+  }
+
+  #field({ data, depth, parts, head, loc }: Path, { contexts, data: at, names }: Scope): unknown {
+    this.#budget.spend(1, loc.start.line)
+    const [first, ...rest] = parts as string[]
+    const isNamed = !data && depth === 0 && typeof head === 'string' && Object.hasOwn(names, head)
+    const from = data ? (depth > 0 ? undefined : at) : isNamed ? names : contexts[depth]
+    return first === undefined ? from : rest.reduce(lookUp, lookUp(from, first))
+  }
+
+  #hash(hash: Hash | undefined, scope: Scope): Record<string, unknown> {
+    return Object.fromEntries((hash?.pairs ?? []).map(({ key, value }) => [key, this.#expression(value, scope)]))
+  }
+
+  #call<T>(helper: () => T, line: number): T {
+    try {
+      return helper()
+    } catch (error) {
+      throw callError(error, line)
+    }
+  }
+}
+
+const nameOf = (path: Expression | Literal): string =>
+  path.type === 'PathExpression' ? path.original : 'value' in path ? String(path.value) : ''
+
+/** One word that a helper may have. */
+const isSimple = (path: Expression): boolean =>
+  path.type === 'PathExpression' ? path.parts.length === 1 && !path.data && !path.this && path.depth === 0 : true
+
+const signs: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+  '`': '&#x60;',
+  '=': '&#x3D;',
+}
+const escaped = (text: string): string => text.replace(/[&<>"'`=]/g, (sign) => signs[sign]!)

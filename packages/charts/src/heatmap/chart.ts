@@ -1,0 +1,126 @@
+import type { Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import { defineChart, type Look } from '../define.ts'
+import { columnNamed } from '../shared/column.ts'
+import { ramps } from '../shared/colors/ramps.ts'
+import { grainFormat } from '../shared/formats/time.ts'
+import { finiteAt } from '../shared/items.ts'
+import { form, fromLegacyHeatmap } from './form.ts'
+import { sideOf, type Sort } from './sides.ts'
+
+/** One metric of two dimensions as the colour of cells; `cells` has one row per cell. */
+export default defineChart({
+  viz_type: 'heatmap_v2',
+  name: 'Heatmap',
+  category: 'Correlation',
+  tags: ['Business', 'Intensity', 'Density', 'Single Metric', 'ECharts'],
+  description: 'Shows where a number is large and where it is small, over two dimensions as rows and columns of cells.',
+  icon: 'M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11',
+  series: ['heatmap'],
+  thumbnail: { fixture: 'warmer-and-colder', form: { show_values: false, border_width: 0 } },
+  behaviors: [],
+  form,
+  queries: ({ x_axis: x, groupby: y, metric, sort_x_axis, sort_y_axis, normalize_across, row_limit }) => {
+    const across = { heatmap: undefined, x, y }[normalize_across]
+    return {
+      cells: {
+        columns: [x ?? [], y ?? []].flat(),
+        metrics: metric ? [metric] : [],
+        orderby: [...orderOf(sort_x_axis, x, metric), ...orderOf(sort_y_axis, y, metric)],
+        row_limit,
+        post_processing: metric
+          ? [
+              {
+                operation: 'rank',
+                options: { metric: labelOfMetric(metric), ...(across && { group_by: labelOfColumn(across) }) },
+              },
+            ]
+          : [],
+      },
+    }
+  },
+  spec: ({ cells }, settings, look) => {
+    const { metric, x_axis: x, groupby: y } = settings
+    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const grid = cells && metric && x && y ? gridOf(cells, { ...settings, x, y, metric }, look) : nothing
+    const { r, g, b, a = 1 } = settings.border_color
+    const ramp = Object.hasOwn(ramps, settings.linear_color_scheme) ? settings.linear_color_scheme : 'dawn'
+    return {
+      tooltip: {
+        trigger: 'item',
+        rows: [{ field: 'value', format, share: settings.show_percentage && addsUp(metric) }],
+      },
+      series: [
+        {
+          type: 'heatmap',
+          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          measure: metric ? labelOfMetric(metric) : '',
+          ramp,
+          across: settings.normalize_across,
+          isRanked: settings.normalized,
+          bounds: settings.value_bounds,
+          ...(settings.show_legend && { legendType: settings.legend_type }),
+          label: { show: settings.show_values, format },
+          every: [settings.xscale_interval, settings.yscale_interval],
+          margins: [settings.left_margin, settings.bottom_margin],
+          itemStyle: { borderColor: `rgba(${r},${g},${b},${a})`, borderWidth: settings.border_width },
+          ...grid,
+        },
+      ],
+    }
+  },
+  replaces: { heatmap: fromLegacyHeatmap },
+})
+
+/** Averages, ends and counts of different values are no parts of their sum; who wrote an expression knows what it is. */
+const addsUp = (metric: QueryMetric | undefined): boolean => {
+  const { expressionType, aggregate } = (typeof metric === 'object' ? metric : {}) as {
+    expressionType?: string
+    aggregate?: string
+  }
+  return expressionType !== 'SIMPLE' || ['SUM', 'COUNT'].includes(aggregate ?? '')
+}
+
+function orderOf(
+  sort: Sort | null | undefined,
+  column: QueryColumn | undefined,
+  metric: QueryMetric | undefined,
+): [QueryColumn | QueryMetric, boolean][] {
+  const by = sort?.startsWith('value') ? metric : column
+  return sort && by ? [[by, sort.endsWith('asc')]] : []
+}
+
+const nothing = { x: { labels: [], values: [] }, y: { labels: [], values: [] }, data: [] }
+
+interface Settings {
+  x: QueryColumn
+  y: QueryColumn
+  metric: QueryMetric
+  sort_x_axis?: Sort | null
+  sort_y_axis?: Sort | null
+  time_grain_sqla?: string | null
+  x_axis_time_format: string
+}
+
+/** Months and longer are called by their names, shorter times by their date. */
+const isLong = (grain: string | null | undefined) => /^P(1M|3M|0\.25Y|1Y)$/.test(grain ?? '')
+
+/** Cells as `[place along x, place along y, value, rank]`. */
+function gridOf(frame: Frame, settings: Settings, look: Look) {
+  const { x_axis_time_format: time, time_grain_sqla: grain } = settings
+  const [across, up] = [settings.x, settings.y].map((column) => columnNamed(frame, labelOfColumn(column)))
+  const values = columnNamed(frame, labelOfMetric(settings.metric))
+  const ranks = columnNamed(frame, 'rank')
+  if (!across || !up || !values) return nothing
+  const sizes = Array.from({ length: frame.rows }, (_, row) => finiteAt(values, row))
+  const dateFormat = time === 'smart_date' && isLong(grain) ? grainFormat(grain) : time
+  const x = sideOf(across, sizes, { sort: settings.sort_x_axis, dateFormat, grain, look })
+  const y = sideOf(up, sizes, { sort: settings.sort_y_axis, dateFormat: time, look })
+  const { places: _, ...columns } = x
+  const { places: __, ...rows } = y
+  return {
+    x: { ...columns, ...(time === 'smart_date' && { isAdaptive: true }) },
+    y: rows,
+    data: sizes.map((value, row) => [x.places[row], y.places[row], value, ranks ? finiteAt(ranks, row) : null]),
+  }
+}

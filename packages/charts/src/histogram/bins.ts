@@ -1,0 +1,46 @@
+import { numberAt, type Column, type Frame } from '@parquetry/frame'
+
+/** A column of the answer: how many rows of each group lie between two ends. */
+export interface Bin {
+  low: number
+  high: number
+  counts: Column
+}
+
+/** The columns that are bins; those of dimensions and of an answer that was not counted are none. */
+export const binsOf = ({ columns }: Frame, dimensions: readonly string[]): Bin[] =>
+  columns.flatMap((counts) => {
+    const [low, high] = endsOf(counts)
+    return dimensions.includes(counts.name) || low === undefined || high === undefined ? [] : [{ low, high, counts }]
+  })
+
+/** The names of bins are cut to whole numbers; an answer without parts has nothing else. */
+function endsOf({ name, parts }: Column): number[] {
+  const written =
+    parts?.length === 2 ? parts : (/^(-?[\d.]+(?:e[+-]?\d+)?) - (-?[\d.]+(?:e[+-]?\d+)?)$/.exec(name)?.slice(1) ?? [])
+  const ends = written.map(Number)
+  return ends.every(Number.isFinite) ? ends : []
+}
+
+export const countsOf = (bins: readonly Bin[], row: number): (number | null)[] =>
+  bins.map(({ counts }) => numberAt(counts, row))
+
+/** How exact an end is written, as a part of the width of a bin. */
+const exactness = 50
+
+/** As few digits as tell the ends of bins apart: large numbers in thousands and millions, small ones with decimals. */
+export function formatOfEnds(bins: readonly Bin[]): string {
+  const ends = [...bins.map(({ low }) => low), ...bins.slice(-1).map(({ high }) => high)]
+  const [first] = bins
+  const width = first ? first.high - first.low : 1
+  const most = ends.reduce((size, end) => Math.max(size, Math.abs(end)), 0)
+  const digits = Math.min(15, Math.max(1, Math.ceil(Math.log10((most / width) * exactness))))
+  if (most >= 10_000 && digits <= 3) return 'SMART_NUMBER'
+  // d3 has no name for a billion
+  const isShort = (most >= 10_000 && (most < 1e9 || most >= 1e15)) || (most > 0 && most < 0.001)
+  if (isShort) return `.${digits}~s`
+  const decimals = [0, 1, 2, 3, 4, 5, 6].find((digits) =>
+    ends.every((end) => Math.abs(Number(end.toFixed(digits)) - end) * exactness <= width),
+  )
+  return decimals === undefined ? 'ALL_DIGITS' : `,.${decimals}~f`
+}

@@ -1,0 +1,29 @@
+import { defineChart } from '../define.ts'
+import { seriesQueries, type SeriesForm } from '../shared/time-series/query.ts'
+import { form } from './form.ts'
+import { firstOf, secondOf } from './sections.ts'
+import { mixedSpec } from './spec.ts'
+import { fromDualLine, fromStored } from './stored.ts'
+
+const questionOf = (settings: Record<string, unknown>) => seriesQueries(settings as SeriesForm).series
+
+/** Two questions over one axis; `series` and `series_b` have one column per series, as those of other time series. */
+export default defineChart({
+  viz_type: 'mixed_timeseries',
+  name: 'Mixed Chart',
+  category: 'Evolution',
+  tags: ['Advanced-Analytics', 'ECharts', 'Line', 'Multi-Variables', 'Time', 'Transformable', 'Popular'],
+  description: 'Two questions over the same time: bars with a line, or two measures on an axis each.',
+  icon: 'M2.5 13.5v-4M6 13.5V7.5M9.5 13.5v-3M13 13.5v-5M2 6.5l4-3 3.5 2 4.5-3.5',
+  series: ['line', 'bar'],
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  begins: { metrics_b: [], groupby_b: [], adhoc_filters_b: [] },
+  queries: (settings) => ({
+    series: questionOf(firstOf(settings)),
+    ...(settings.metrics_b.length > 0 && { series_b: questionOf(secondOf(settings)) }),
+  }),
+  bases: { series_b: secondOf },
+  spec: mixedSpec,
+  replaces: { mixed_timeseries: fromStored, dual_line: fromDualLine },
+})

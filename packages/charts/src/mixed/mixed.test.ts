@@ -1,0 +1,274 @@
+import { expect, it } from 'vitest'
+import type { ChartForm } from '../define.ts'
+import { drawChart } from '../draw/index.ts'
+import { lookOf } from '../look.ts'
+import { namedQueries } from '../query/build-query-context.ts'
+import { settle } from '../read-form.ts'
+import { openForm } from '../registry.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { themes } from '../resolve/theme.ts'
+import { plainSay } from '../resolve/words.ts'
+import { chartSuite } from '../testing/chart-suite.ts'
+import { framesOf } from '../testing/frames.ts'
+import { hostile } from '../testing/hostile.ts'
+import chart from './chart.ts'
+
+chartSuite(chart, 'mixed')
+
+const months = [0, 1, 2, 3].map((month) => Date.UTC(2026, month))
+const [january, february, march, april] = months as [number, number, number, number]
+const families = await loadFamilies(['line', 'bar', 'scatter'])
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
+const asked: ChartForm = {
+  viz_type: 'mixed_timeseries',
+  x_axis: 'at',
+  time_grain_sqla: 'P1M',
+  metrics: ['orders'],
+  metrics_b: ['rate'],
+  yAxisIndexB: 1,
+}
+/** The second answer lacks a month of the first, and has one more. */
+const frames = framesOf({
+  series: [
+    { name: 'at', kind: 'time', values: [january, february, march] },
+    { name: 'orders', values: [10, 20, 30] },
+  ],
+  series_b: [
+    { name: 'at', kind: 'time', values: [january, march, april] },
+    { name: 'rate', values: [0.1, 0.3, 0.4] },
+  ],
+})
+const specOf = (more: ChartForm = {}, answer = frames) => {
+  const form = settle(chart.form, { ...asked, ...more })
+  return chart.spec(answer, form, lookOf(form)) as { series: Record<string, unknown>[]; yAxis: unknown }
+}
+const drawn = (more: ChartForm = {}, answer = frames) => resolve(specOf(more, answer), answer, around, families)
+const questions = (more: ChartForm = {}) => namedQueries(chart, { ...asked, ...more })
+
+it('asks twice over one axis, each question with its own metrics, dimensions, limits and windows', () => {
+  const { series, series_b } = questions({
+    groupby: ['region'],
+    groupby_b: ['shop'],
+    series_limit: 3,
+    series_limit_b: 5,
+    timeseries_limit_metric: 'count',
+    row_limit: 100,
+    row_limit_b: 50,
+    order_desc_b: false,
+    rolling_type_b: 'cumsum',
+    time_compare: ['1 year ago'],
+  })
+  const labels = (columns: unknown) =>
+    (columns as (string | { label: string })[]).map((each) => (typeof each === 'string' ? each : each.label))
+  expect(labels(series?.columns)).toEqual(['at', 'region'])
+  expect(labels(series_b?.columns)).toEqual(['at', 'shop'])
+  expect(series).toMatchObject({ metrics: ['orders'], series_limit: 3, series_limit_metric: 'count', row_limit: 100 })
+  expect(series).toMatchObject({ time_offsets: ['1 year ago'], order_desc: true })
+  expect(series_b).toMatchObject({ metrics: ['rate'], series_limit: 5, row_limit: 50, order_desc: false })
+  for (const name of ['time_offsets', 'series_limit_metric']) expect(series_b).not.toHaveProperty(name)
+  const steps = (query: typeof series) => query?.post_processing?.map((step) => step?.operation)
+  expect(steps(series)).toEqual(['pivot', 'rename', 'flatten'])
+  expect(steps(series_b)).toEqual(['pivot', 'cum', 'rename', 'flatten'])
+})
+
+it('filters each question by its own filters, and both by the time of the first and by the dashboard', () => {
+  const simple = (subject: string, operator: string, comparator: unknown) => ({
+    expressionType: 'SIMPLE',
+    clause: 'WHERE',
+    subject,
+    operator,
+    comparator,
+  })
+  const week = simple('at', 'TEMPORAL_RANGE', 'Last week')
+  const sql = { expressionType: 'SQL', clause: 'WHERE', sqlExpression: 'paid' }
+  const { series, series_b } = questions({
+    adhoc_filters: [week, sql, simple('region', '==', 'EU')],
+    adhoc_filters_b: [simple('shop', '==', 7)],
+    extra_form_data: { filters: [{ col: 'year', op: '==', val: 2026 }] },
+  })
+  expect(series?.filters?.map(({ col }) => col)).toEqual(['at', 'region', 'year'])
+  expect(series_b?.filters?.map(({ col }) => col)).toEqual(['shop', 'at', 'year'])
+  expect([series?.extras?.where, series_b?.extras?.where]).toEqual(['(paid)', undefined])
+  const month = simple('at', 'TEMPORAL_RANGE', 'Last month')
+  expect(questions({ adhoc_filters: [week], adhoc_filters_b: [month] }).series_b?.filters).toMatchObject([
+    { val: 'Last month' },
+  ])
+})
+
+it('asks once without a second metric', () => {
+  expect(Object.keys(questions({ metrics_b: [] }))).toEqual(['series'])
+  expect(specOf({ metrics_b: [] }).yAxis).not.toBeInstanceOf(Array)
+})
+
+it('measures at the left and at the right, each in its own format and between its own ends', () => {
+  const { series, yAxis } = specOf({
+    y_axis_format: '$,.0f',
+    y_axis_format_secondary: '.0%',
+    y_axis_title: 'Orders',
+    yAxisTitleSecondary: 'Rate',
+    y_axis_bounds_secondary: [0, 1],
+    logAxis: true,
+  })
+  expect(series.map(({ format, yAxisIndex }) => [format, yAxisIndex])).toEqual([
+    ['$,.0f', undefined],
+    ['.0%', 1],
+  ])
+  expect(yAxis).toMatchObject([
+    { type: 'log', format: '$,.0f', name: 'Orders' },
+    { type: 'value', format: '.0%', name: 'Rate', min: 0, max: 1, position: 'right' },
+  ])
+  expect(specOf({ yAxisIndexB: 0 }).yAxis).toMatchObject({ type: 'value' })
+})
+
+it('says at each place what stands there, though the answers have other rows', () => {
+  const picture = drawn()
+  const told = (place: { seriesIndex: number; dataIndex: number }) => {
+    const { formatter } = picture.option.tooltip as { formatter(params: unknown): string }
+    return formatter([place])
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  }
+  expect(told({ seriesIndex: 0, dataIndex: 1 })).toBe('February 2026 orders 20')
+  expect(told({ seriesIndex: 1, dataIndex: 1 })).toBe('March 2026 orders 30 rate 0.3')
+  expect(told({ seriesIndex: 1, dataIndex: 2 })).toBe('April 2026 rate 0.4')
+  const place = picture.placeOf({ seriesIndex: 1, dataIndex: 2 })
+  expect(picture.targetOf(place!)).toEqual({ seriesIndex: 1, dataIndex: 2 })
+  expect(picture.mark(place!, asked)?.row).toEqual({ at: april, rate: 0.4 })
+  expect(picture.describe('Mixed Chart')).toBe(
+    'Mixed Chart of orders, January 2026 to April 2026. Highest: 30 (March 2026). Lowest: 10 (January 2026). Last: 30. ' +
+      'Mixed Chart of rate, January 2026 to April 2026. Highest: 0.4 (April 2026). Lowest: 0.1 (January 2026). Last: 0.4.',
+  )
+})
+
+it('the arrow keys go from a series to the other at the same place, and over its own places alone', () => {
+  const picture = drawn()
+  const second = picture.walk({ series: 0, at: 2 }, 'down')
+  expect(picture.said(second!)).toBe('March 2026, rate: 0.3')
+  expect(picture.said(picture.walk(second, 'previous')!)).toBe('January 2026, rate: 0.1')
+  expect(picture.said(picture.walk({ series: 0, at: 1 }, 'down')!)).toMatch(/, rate: /)
+})
+
+it('names on the axis are those of both answers', () => {
+  const names = framesOf({
+    series: [
+      { name: 'at', values: ['a', 'b'] },
+      { name: 'orders', values: [1, 2] },
+    ],
+    series_b: [
+      { name: 'at', values: ['b', 'c'] },
+      { name: 'rate', values: [0.2, 0.3] },
+    ],
+  })
+  const { xAxis, series } = drawn({ seriesType: 'bar' }, names).option as {
+    xAxis: { data: string[] }
+    series: { data: (number | null | { value: number | null })[] }[]
+  }
+  expect(xAxis.data).toEqual(['a', 'b', 'c'])
+  const numbers = series.map(({ data }) =>
+    data.map((each) => (typeof each === 'object' && each !== null ? each.value : each)),
+  )
+  expect(numbers).toEqual([
+    [1, 2, null],
+    [null, 0.2, 0.3],
+  ])
+})
+
+it('series of both questions are never called the same', () => {
+  const both = framesOf({
+    series: [
+      { name: 'at', kind: 'time', values: [january] },
+      { name: 'EU', parts: ['EU'], values: [1] },
+    ],
+    series_b: [
+      { name: 'at', kind: 'time', values: [january] },
+      { name: 'EU', parts: ['EU'], values: [2] },
+    ],
+  })
+  const names = (more: ChartForm) =>
+    specOf({ groupby: ['region'], groupby_b: ['region'], ...more }, both).series.map(({ name }) => name)
+  expect(names({})).toEqual(['orders, EU', 'rate, EU'])
+  expect(names({ metrics_b: ['orders'] })).toEqual(['EU (query A)', 'EU (query B)'])
+  expect(specOf({ show_query_identifiers: true }).series.map(({ name }) => name)).toEqual([
+    'orders (query A)',
+    'rate (query B)',
+  ])
+})
+
+it('regression: the way to a period that is not over was measured on the other axis', () => {
+  const form = settle(chart.form, asked)
+  const { option } = resolve(chart.spec(frames, form, lookOf(form, { until: april + 1 })), frames, around, families)
+  const ways = (option.series as { id?: string; yAxisIndex?: number }[]).filter(({ id }) =>
+    id?.startsWith('unfinished'),
+  )
+  expect(ways).toMatchObject([{ id: 'unfinished rate', yAxisIndex: 1 }])
+})
+
+it('stacks each question by itself', () => {
+  const stacks = (more: ChartForm) => specOf(more).series.map(({ stack }) => stack)
+  expect(stacks({ stack: true, stackB: 'Stack' })).toEqual(['series all', 'series_b all'])
+  expect(stacks({ stackB: true })).toEqual([undefined, 'series_b all'])
+})
+
+it('opens a stored form: what the second question leaves out it has from the first, what is empty stays so', async () => {
+  const stored = {
+    ...asked,
+    metrics_b: undefined,
+    adhoc_filters: [{ subject: 'a' }],
+    groupby: ['x'],
+    groupby_b: [],
+    limit_b: 4,
+  }
+  const { form } = (await openForm(stored))!
+  expect(form).toMatchObject({
+    metrics_b: ['orders'],
+    adhoc_filters_b: [{ subject: 'a' }],
+    groupby_b: [],
+    series_limit_b: 4,
+  })
+})
+
+it('takes over the old chart of two lines', async () => {
+  const { chart: found, form } = (await openForm({
+    viz_type: 'dual_line',
+    granularity_sqla: 'at',
+    metric: 'hi',
+    metric_2: 'lo',
+    y_axis_format: '$,.0f',
+    y_axis_2_format: '.0%',
+    x_axis_format: '%Y',
+    adhoc_filters: [{ subject: 'a' }],
+  }))!
+  expect(found).toBe(chart)
+  expect(form).toMatchObject({
+    metrics: ['hi'],
+    metrics_b: ['lo'],
+    yAxisIndex: 0,
+    yAxisIndexB: 1,
+    adhoc_filters_b: [{ subject: 'a' }],
+  })
+  expect(form).toMatchObject({
+    y_axis_format_secondary: '.0%',
+    x_axis_time_format: '%Y',
+    form_data_bak: { metric: 'hi' },
+  })
+  expect(namedQueries(found, form).series_b).toMatchObject({ metrics: ['lo'], granularity: 'at', is_timeseries: true })
+})
+
+it.each(Object.entries(hostile('at', 'orders')))('draws %s beside a question that has rows', async (_, { rows }) => {
+  if (rows.rows > 1000) return
+  const second = framesOf({
+    b: [
+      { name: 'at', values: ['z'] },
+      { name: 'rate', values: [1] },
+    ],
+  }).b!
+  const { svg } = await drawChart(
+    'mixed_timeseries',
+    { series: rows, series_b: second },
+    { ...asked, seriesType: 'bar' },
+  )
+  expect(svg).not.toMatch(/NaN|Infinity|<script/)
+  expect(svg).not.toContain('No rows')
+})

@@ -1,0 +1,57 @@
+import type { ChartForm } from '../define.ts'
+
+/** Settings of a query; the second one's end in `_b`. */
+const asked = [
+  'metrics',
+  'groupby',
+  'adhoc_filters',
+  'series_limit',
+  'timeseries_limit_metric',
+  'order_desc',
+  'row_limit',
+  'truncate_metric',
+  'rolling_type',
+  'rolling_periods',
+  'min_periods',
+  'time_compare',
+  'comparison_type',
+  'resample_rule',
+  'resample_method',
+]
+/** Settings of how its series look; the second one's end in `B`. */
+const looks = [
+  'seriesType',
+  'stack',
+  'area',
+  'opacity',
+  'show_value',
+  'only_total',
+  'markerEnabled',
+  'markerSize',
+  'yAxisIndex',
+]
+
+/** The form of the first query: a time series without what a mixed chart cannot say. */
+export const firstOf = (form: ChartForm): ChartForm => ({
+  ...form,
+  show_empty_columns: false,
+  x_axis_sort: null,
+  contributionMode: null,
+})
+
+/** The form of the second query under the names of the first; axis, grain and time are those of both. */
+export function secondOf(form: ChartForm): ChartForm {
+  const first = firstOf(form)
+  const own = Object.fromEntries([
+    ...asked.map((name) => [name, form[`${name}_b`]]),
+    ...looks.map((name) => [name, form[`${name}B`]]),
+  ]) as ChartForm
+  return { ...first, ...own, limit: null, adhoc_filters: withTime(own.adhoc_filters, form.adhoc_filters) }
+}
+
+const isTime = (filter: unknown) => (filter as { operator?: string } | null)?.operator === 'TEMPORAL_RANGE'
+
+function withTime(own: unknown, first: unknown): unknown {
+  const list = Array.isArray(own) ? own : []
+  return list.some(isTime) || !Array.isArray(first) ? list : [...list, ...first.filter(isTime)]
+}

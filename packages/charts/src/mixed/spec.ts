@@ -1,0 +1,160 @@
+import { numberAt, type Frame } from '@parquetry/frame'
+import type { ChartForm, Look, Spec } from '../define.ts'
+import { sayIn } from '../resolve/words.ts'
+import type { SeriesForm } from '../shared/time-series/query.ts'
+import { seriesOf, type Series } from '../shared/time-series/series.ts'
+import {
+  axisOf,
+  drawn,
+  isShare,
+  titleFormat,
+  unfinishedIn,
+  xAxisOf,
+  yAxisOf,
+  type Marks,
+} from '../shared/time-series/spec.ts'
+import { marksOf, type SeriesStyle } from '../shared/time-series/styles.ts'
+import { firstOf, secondOf } from './sections.ts'
+
+interface Section {
+  /** Name of its answer. */
+  name: 'series' | 'series_b'
+  form: SeriesForm & ChartForm
+  frame: Frame
+  series: Series[]
+  marks: Marks
+  format: string
+  /** 1 is the axis at the right. */
+  axis: number
+}
+
+const none: Frame = { rows: 0, columns: [] }
+
+/** Two questions over one axis, each with its own shape and on one of two measures. */
+export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, look: Look): Spec {
+  const sections = named(
+    [read('series', firstOf(form), frames, look), read('series_b', secondOf(form), frames, look)],
+    form,
+    look,
+  )
+  const [a, b] = sections
+  const axis = axisOf(a.frame.rows > 0 ? a.frame : b.frame, a.form, {
+    type: sections.some(({ marks }) => marks.type === 'bar') ? 'bar' : 'line',
+  })
+  const times = axis === 'time' && form.mark_unfinished !== false ? sections : []
+  const [unfinished] = times.flatMap((each) => unfinishedIn(each.frame, each.form, look) ?? [])
+  const all = sections.flatMap(({ series }) => series)
+  const colorOf = look.colorsOf(all.length > 1 ? all.map(({ base }) => base) : [])
+  return {
+    ...((form.show_legend ?? all.length > 1) && {
+      legend: {
+        position: form.legendOrientation,
+        ...(form.legendSort != null && { sort: form.legendSort }),
+      },
+    }),
+    tooltip: {
+      trigger: form.rich_tooltip === false ? 'item' : 'axis',
+      ...(axis === 'time' && { title: { format: titleFormat(form) } }),
+      rows: [{ field: 'value', format: a.format }],
+      ...(form.tooltipSortByMetric === true && { sort: 'value' }),
+    },
+    xAxis: { ...xAxisOf(a.form, axis, look), ...(unfinished !== undefined && { unfinished }) },
+    yAxis: yAxes(sections, form),
+    ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
+    series: sections.flatMap((section) => section.series.map((each) => seriesSpec(section, each, colorOf(each.base)))),
+  }
+}
+
+function read(name: Section['name'], given: ChartForm, frames: Record<string, Frame>, look: Look): Section {
+  const form = given as Section['form']
+  const frame = frames[name] ?? none
+  const { type, ...shape } = marksOf(form.seriesType as SeriesStyle)
+  const axis = Number(form.yAxisIndex)
+  const series = form.metrics.length > 0 ? seriesOf(frame, form, look) : []
+  const marks: Marks = { type, ...shape, ...(type === 'line' && { area: form.area === true }) }
+  return { name, form, frame, series, marks, axis, format: formatOf(form, axis, look) }
+}
+
+function formatOf(form: Section['form'], axis: number, look: Look): string {
+  const [metric] = form.metrics
+  const format = axis === 1 ? form.y_axis_format_secondary : form.y_axis_format
+  const currency = axis === 1 ? form.currency_format_secondary : form.currency_format
+  if (isShare(form)) return format === 'SMART_NUMBER' ? ',.1~%' : String(format)
+  return metric ? look.formatOf(metric, { format, currency }) : 'SMART_NUMBER'
+}
+
+/** Series of both queries must not be called the same: then the metric is said, and where that does not help, the query. */
+function named(sections: [Section, Section], form: ChartForm, look: Look): [Section, Section] {
+  const say = sayIn(look)
+  const words = {
+    series: (name: string) => say('picture.query.a', '{name} (query A)', { name }),
+    series_b: (name: string) => say('picture.query.b', '{name} (query B)', { name }),
+  }
+  const isTwice = ([a, b]: [Section, Section]) =>
+    a.series.some(({ name }) => b.series.some((each) => each.name === name))
+  const renamed = (each: (section: Section, name: string, series: Series) => string) =>
+    sections.map((section) => ({
+      ...section,
+      series: section.series.map((series) => {
+        const [name, base] = [series.name, series.base].map((old) => each(section, old, series)) as [string, string]
+        return { ...series, name, base }
+      }),
+    })) as [Section, Section]
+  const withMetric = renamed(({ form: { metrics, groupby } }, name, { metric }) =>
+    metrics.length === 1 && groupby.length > 0 && name !== look.verbose(metric)
+      ? `${look.verbose(metric)}, ${name}`
+      : name,
+  )
+  const withQuery = renamed(({ name }, old) => words[name](old))
+  if (form.show_query_identifiers === true) return withQuery
+  return [sections, withMetric].find((each) => !isTwice(each)) ?? withQuery
+}
+
+/** One measure, or one at each side; lines across the plot belong to the one at the left. */
+function yAxes(sections: readonly Section[], form: ChartForm): Spec | Spec[] {
+  const drawnOn = (axis: number) => sections.filter((each) => each.axis === axis && each.series.length > 0)
+  const second = {
+    ...form,
+    logAxis: form.logAxisSecondary,
+    y_axis_bounds: form.y_axis_bounds_secondary,
+    y_axis_title: form.yAxisTitleSecondary,
+  }
+  const axisAt = (index: number, settings: ChartForm) => {
+    const [section] = drawnOn(index)
+    const type = drawnOn(index).every(({ marks }) => marks.type === 'scatter') && section ? 'scatter' : 'line'
+    return yAxisOf(settings as Section['form'], section?.format ?? sections[0]?.format ?? 'SMART_NUMBER', { type })
+  }
+  const primary = axisAt(0, form)
+  if (drawnOn(1).length === 0) return primary
+  const isLinear = !form.logAxis && !form.logAxisSecondary
+  return [
+    primary,
+    {
+      ...axisAt(1, second),
+      position: 'right',
+      ...(drawnOn(0).length > 0 && { splitLine: { show: false }, minorSplitLine: { show: false } }),
+      ...(drawnOn(0).length > 0 && isLinear && sections.every(isTame) && { alignTicks: true }),
+    },
+  ]
+}
+
+/** ECharts finds no common ticks for numbers at the ends of what there is, and fails. */
+const mostAligned = 1e100
+const isTame = ({ frame }: Section) =>
+  frame.columns.every((column) => {
+    for (let row = 0; row < frame.rows; row++) if (Math.abs(numberAt(column, row) ?? 0) > mostAligned) return false
+    return true
+  })
+
+function seriesSpec(section: Section, series: Series, color: string): Spec {
+  const { name, form, marks, format, axis } = section
+  const isStacked = Boolean(form.stack)
+  const spec = drawn(series, form, color, { marks, format, isStacked, isDirect: false })
+  return {
+    ...spec,
+    points: { frame: name, ...(spec.points as object) },
+    ...(isStacked && { stack: `${name} ${String(spec.stack)}` }),
+    format,
+    ...(axis === 1 && { yAxisIndex: 1 }),
+  }
+}

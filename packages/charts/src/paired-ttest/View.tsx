@@ -1,0 +1,154 @@
+import { Icon, useText } from '@parquetry/ui'
+import { useMemo, useState } from 'react'
+import type { ViewProps } from '../views/view.ts'
+import type { TtestSpec } from './chart.ts'
+import { testedRows, type TestedRow } from './tested.ts'
+import styles from './paired-ttest.module.css'
+
+const mostRows = 200
+
+/** A table per metric: its groups against one of them, which a click or Enter chooses. */
+export default function PairedTtestView({ spec: given, frames, around, label }: ViewProps) {
+  const spec = given as TtestSpec
+  return (
+    // Long tables scroll, which the keyboard must reach.
+    <div className={styles.chart} role="region" aria-label={label} tabIndex={0}>
+      {spec.tables.map(({ metric, groups }) => (
+        <TestTable
+          key={metric}
+          {...{ spec, metric, groups }}
+          frame={frames.series}
+          say={around.say}
+          locale={around.locale}
+        />
+      ))}
+      <p className={styles.note}>{spec.note}</p>
+    </div>
+  )
+}
+
+type TestTableProps = Pick<Parameters<typeof testedRows>[3], 'frame' | 'say' | 'locale'> & {
+  spec: TtestSpec
+  metric: string
+  groups: TtestSpec['tables'][number]['groups']
+}
+
+type By = number | 'p' | 'lift'
+
+function TestTable({ spec, metric, groups, frame, say, locale }: TestTableProps) {
+  const t = useText()
+  const [control, setControl] = useState(0)
+  const [sorting, setSorting] = useState<{ by: By; isDescending: boolean } | null>(null)
+  const tested = useMemo(
+    () => testedRows(spec, groups, control, { frame, say, locale }),
+    [spec, groups, control, frame, say, locale],
+  )
+  const rows = useMemo(() => sortedRows(tested, sorting), [tested, sorting])
+  const head = (by: By, words: string, isNumber = false) => {
+    const isSorted = sorting?.by === by
+    return (
+      <th
+        key={by}
+        scope="col"
+        className={isNumber ? styles.number : undefined}
+        aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'}
+      >
+        <button
+          type="button"
+          onClick={() =>
+            setSorting(
+              !isSorted ? { by, isDescending: false } : sorting.isDescending ? null : { by, isDescending: true },
+            )
+          }
+        >
+          {words}
+          {isSorted && <span aria-hidden="true">{sorting.isDescending ? ' ↓' : ' ↑'}</span>}
+        </button>
+      </th>
+    )
+  }
+  return (
+    <section>
+      <h3>{metric}</h3>
+      <table aria-label={metric}>
+        <thead>
+          <tr>
+            {spec.dimensions.map((name, at) => head(at, name))}
+            {head('p', t('charts.ttest.p', 'p-value'), true)}
+            {head('lift', t('charts.ttest.lift', 'Lift %'), true)}
+            <th scope="col">{t('charts.ttest.significant', 'Significant')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, mostRows).map((row) => (
+            <tr
+              key={row.group.column}
+              data-control={row.isControl || undefined}
+              onClick={() => setControl(tested.indexOf(row))}
+            >
+              {row.group.names.map((name, at) =>
+                at === 0 ? (
+                  <th key={at} scope="row">
+                    <button
+                      type="button"
+                      aria-pressed={row.isControl}
+                      title={t('charts.ttest.choose', 'Compare the others with this group')}
+                    >
+                      {name}
+                    </button>
+                  </th>
+                ) : (
+                  <td key={at}>{name}</td>
+                ),
+              )}
+              <td className={styles.number} title={pairsOf(row)}>
+                {row.texts.p}
+              </td>
+              <td className={styles.number} data-sign={row.isControl ? undefined : signOf(row)}>
+                {row.texts.lift}
+              </td>
+              <td data-yes={row.isSignificant || undefined}>
+                {row.isSignificant && <Icon name="check" />}
+                {row.texts.verdict}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > mostRows && (
+        <p className={styles.note}>
+          {t('charts.ttest.more', '{count, plural, one {# more group} other {# more groups}}', {
+            count: rows.length - mostRows,
+          })}
+        </p>
+      )}
+    </section>
+  )
+
+  function pairsOf({ pairs, isControl }: TestedRow): string | undefined {
+    return isControl
+      ? undefined
+      : t('charts.ttest.pairs', '{count, plural, one {# pair} other {# pairs}}', { count: pairs })
+  }
+}
+
+const signOf = ({ lift }: TestedRow): 'up' | 'down' | undefined => (!lift ? undefined : lift > 0 ? 'up' : 'down')
+
+/** Nulls last either way. */
+function sortedRows(
+  rows: readonly TestedRow[],
+  sorting: { by: By; isDescending: boolean } | null,
+): readonly TestedRow[] {
+  if (!sorting) return rows
+  const { by, isDescending } = sorting
+  const sign = isDescending ? -1 : 1
+  if (typeof by === 'number') {
+    const { compare } = new Intl.Collator(undefined, { numeric: true })
+    return rows.toSorted((one, other) => sign * compare(one.group.names[by] ?? '', other.group.names[by] ?? ''))
+  }
+  return rows.toSorted((one, other) => {
+    const [left, right] = [one.isControl ? null : one[by], other.isControl ? null : other[by]]
+    if (left === null || right === null) return Number(left === null) - Number(right === null)
+    return sign * (left - right)
+  })
+}

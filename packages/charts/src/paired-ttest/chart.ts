@@ -1,0 +1,118 @@
+import { labelOfColumn, labelOfMetric } from '@parquetry/model'
+import Type from 'typebox'
+import { control, defineChart } from '../define.ts'
+import { sayIn } from '../resolve/words.ts'
+import { Column, filters, Metric, nullable, rankMetric, rowLimit, seriesLimit, timeGrain } from '../shared/controls.ts'
+import { nullText } from '../shared/formats/format.ts'
+import { partsOf } from '../shared/parts.ts'
+import { xLabel } from '../shared/time-series/query.ts'
+
+/** What the View and the SVG draw; the values of a group are read from its column of the frame `series`. */
+export interface TtestSpec extends Record<string, unknown> {
+  /** Over the names of the groups. */
+  dimensions: string[]
+  tables: { metric: string; groups: Group[] }[]
+  /** A difference is significant up to this p-value. */
+  level: number
+  digits: { p: number; lift: number }
+  /** What is tested, and how far it may be trusted. */
+  note: string
+}
+
+export interface Group {
+  /** A value per dimension. */
+  names: string[]
+  column: string
+}
+
+const digits = (label: string, byDefault: number, description: string) =>
+  control(Type.Integer({ default: byDefault, minimum: 0, maximum: 20 }), { label, group: 'look', description })
+
+/** Groups against one of them over the periods that they share; `series` has a row per period, a column per group and metric. */
+export default defineChart({
+  viz_type: 'paired_ttest',
+  name: 'Paired t-test Table',
+  category: 'Correlation',
+  tags: ['Legacy', 'Statistical', 'Tabular'],
+  description: 'Tells whether groups differ from one of them by more than chance, period by period.',
+  icon: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M6 11V8.7h4V11M8 8.7V11',
+  series: [],
+  behaviors: [],
+  form: Type.Object({
+    x_axis: control(Type.Optional(nullable(Column)), { label: 'Time column', group: 'query', as: 'temporal-column' }),
+    time_grain_sqla: timeGrain,
+    metrics: control(Type.Array(Metric, { minItems: 1 }), {
+      label: 'Metrics',
+      group: 'query',
+      as: 'metrics',
+      description: 'A table each.',
+    }),
+    groupby: control(Type.Array(Column, { minItems: 1 }), {
+      label: 'Dimensions',
+      group: 'query',
+      as: 'columns',
+      description: 'Their values are the groups that are compared.',
+    }),
+    adhoc_filters: filters,
+    series_limit: seriesLimit,
+    timeseries_limit_metric: rankMetric,
+    row_limit: rowLimit(),
+    significance_level: control(Type.Number({ default: 0.05, minimum: 0, maximum: 1 }), {
+      label: 'Significance Level',
+      group: 'look',
+      description: 'Threshold alpha level for determining significance',
+    }),
+    pvalue_precision: digits('p-value precision', 6, 'Number of decimal places with which to display p-values'),
+    liftvalue_precision: digits(
+      'Lift percent precision',
+      4,
+      'Number of decimal places with which to display lift values',
+    ),
+  }),
+  queries: (settings) => {
+    const { x_axis, groupby, metrics } = settings
+    const aggregates = Object.fromEntries(metrics.map((metric) => [labelOfMetric(metric), { operator: 'mean' }]))
+    const columns = groupby.map(labelOfColumn)
+    return {
+      series: {
+        columns: [...(x_axis ? [x_axis] : []), ...groupby],
+        series_columns: groupby,
+        metrics,
+        ...(!x_axis && { is_timeseries: true }),
+        // Where the limit cuts, the oldest periods are missing, and those of all groups.
+        orderby: [[x_axis ?? xLabel(settings), false]],
+        post_processing: [
+          {
+            operation: 'pivot',
+            options: { index: [xLabel(settings)], columns, aggregates, drop_missing_columns: true },
+          },
+          { operation: 'flatten' },
+        ],
+      },
+    }
+  },
+  spec: ({ series }, settings, look): TtestSpec => {
+    const { groupby, metrics, significance_level, pvalue_precision, liftvalue_precision } = settings
+    const time = xLabel(settings)
+    const columns = (series?.columns ?? []).filter(({ name }) => name !== time)
+    return {
+      dimensions: groupby.map((column) => look.verbose(labelOfColumn(column))),
+      tables: metrics.map((metric) => ({
+        metric: look.verbose(labelOfMetric(metric)),
+        groups: columns.flatMap((column): Group[] => {
+          const parts = partsOf(column, groupby.length)
+          const hasMetric = parts.length > groupby.length
+          if (hasMetric && parts[0] !== labelOfMetric(metric)) return []
+          const names = (hasMetric ? parts.slice(1) : parts).map((part) => (part === '<NULL>' ? nullText : part))
+          return [{ names, column: column.name }]
+        }),
+      })),
+      level: significance_level,
+      digits: { p: pvalue_precision, lift: liftvalue_precision },
+      note: sayIn(look)(
+        'picture.ttest.note',
+        'Two-sided paired t-test against the control, over the periods that both have. p-values are of each comparison by itself, not corrected for their number.',
+      ),
+    }
+  },
+})

@@ -1,0 +1,88 @@
+import type { Frame } from '@parquetry/frame'
+import type { Spec } from '../define.ts'
+import type { Surroundings } from '../resolve/surroundings.ts'
+import { fitted, round, textAt } from '../shared/svg-text.ts'
+import { textWidth } from '../shared/text-width.ts'
+import type { TtestSpec } from './chart.ts'
+import { testedRows } from './tested.ts'
+
+const padding = 10
+const size = 12
+const rowHeight = 24
+
+/** The tables one below the other, against the first group of each; what has no room is counted. */
+export default function drawPairedTtest(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
+  const spec = given as TtestSpec
+  const { theme, width, height, say, locale } = around
+  const tables = spec.tables.map(({ metric, groups }) => ({
+    metric,
+    rows: testedRows(spec, groups, 0, { frame: frames.series, say, locale }),
+  }))
+  const numbers = [say('picture.ttest.p', 'p-value'), say('picture.ttest.lift', 'Lift %')]
+  const verdict = say('picture.ttest.significant', 'Significant')
+  const all = tables.flatMap(({ rows }) => rows)
+  const widest = (texts: readonly string[]) =>
+    Math.max(...texts.map((text) => textWidth(text, size))) * 1.06 + 2 * padding
+  const widths = [
+    widest([numbers[0]!, ...all.map(({ texts }) => texts.p)]),
+    widest([numbers[1]!, ...all.map(({ texts }) => texts.lift)]),
+    widest([verdict, ...all.map(({ texts }) => texts.verdict)]),
+  ] as const
+  const first = Math.max(60, width - widths[0] - widths[1] - widths[2])
+  const names = first / Math.max(1, spec.dimensions.length)
+  const ends = [first + widths[0], first + widths[0] + widths[1]] as const
+  const parts: string[] = []
+  let y = 0
+  let hidden = 0
+  const text = (
+    words: string,
+    x: number,
+    room: number,
+    look: { fill: string; weight?: number; anchor?: 'start' | 'end' },
+  ) => parts.push(textAt(x, y + rowHeight / 2 + size * 0.36, fitted(words, size, room), { size, ...look }))
+  const line = (names_: readonly string[], values: readonly string[], look: { fill: string; weight?: number }) => {
+    for (const [at, name] of names_.entries()) text(name, padding + at * names, names - padding, look)
+    text(values[0]!, ends[0] - padding, widths[0] - padding, { ...look, anchor: 'end' })
+    text(values[1]!, ends[1] - padding, widths[1] - padding, { ...look, anchor: 'end' })
+    text(values[2]!, ends[1] + padding, widths[2] - padding, look)
+    y += rowHeight
+    parts.push(`<rect y="${round(y - 1)}" width="${width}" height="1" fill="${theme.border}"/>`)
+  }
+  for (const { metric, rows } of tables) {
+    if (y + 3 * rowHeight > height && y > 0) {
+      hidden += rows.length
+      continue
+    }
+    text(metric, padding, width - 2 * padding, { fill: theme.text, weight: 600 })
+    y += rowHeight
+    line(spec.dimensions, [...numbers, verdict], { fill: theme.text2, weight: 500 })
+    for (const { group, texts, isControl, isSignificant } of rows) {
+      if (y + 2 * rowHeight > height) {
+        hidden += 1
+        continue
+      }
+      if (isControl) parts.push(`<rect y="${y}" width="${width}" height="${rowHeight}" fill="${theme.sunken}"/>`)
+      const weight = isControl || isSignificant ? 600 : 400
+      line(group.names, [texts.p, texts.lift, texts.verdict], { fill: theme.text, weight })
+    }
+    y += 6
+  }
+  const more =
+    hidden > 0
+      ? say('picture.table.more', '{count, plural, one {# more row} other {# more rows}}', { count: hidden })
+      : ''
+  const note = [more, spec.note].filter(Boolean).join('. ')
+  parts.push(textAt(padding, height - 7, fitted(note, 11, width - 2 * padding), { size: 11, fill: theme.text3 }))
+  const significant = all.filter((row) => row.isSignificant).length
+  const describe = say(
+    'picture.describe.ttest',
+    'Paired t-test table of {metrics}: {count, plural, one {# comparison} other {# comparisons}}, {significant} significant at {level}.',
+    {
+      metrics: spec.tables.map(({ metric }) => metric).join(', '),
+      count: all.filter((row) => !row.isControl).length,
+      significant,
+      level: spec.level,
+    },
+  )
+  return { body: parts.join(''), describe }
+}

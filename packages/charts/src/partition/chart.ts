@@ -1,0 +1,79 @@
+import type { Frame } from '@parquetry/frame'
+import { labelOfMetric } from '@parquetry/model'
+import type { Static } from 'typebox'
+import { defineChart, type ChartForm, type Look } from '../define.ts'
+import { orderRule } from '../query/order-rule.ts'
+import { columnNamed } from '../shared/column.ts'
+import { formatter } from '../shared/formats/format.ts'
+import { grainFormat } from '../shared/formats/time.ts'
+import { seriesQueries, xLabel } from '../shared/time-series/query.ts'
+import { form, isTimed } from './form.ts'
+import { coloured, endsOf, partitionsOf, periodName, type PartitionForm } from './parts.ts'
+
+type Settings = Static<typeof form> & ChartForm
+
+/** The settings that all time series have and this form does not ask for. */
+const asSeries = (settings: Settings): PartitionForm => ({
+  ...settings,
+  time_compare: [],
+  comparison_type: 'values',
+  truncate_metric: true,
+  show_empty_columns: true,
+  x_axis_sort_asc: true,
+})
+
+/** A number divided into parts from column to column; `parts` has one row per innermost part, and per period where time counts. */
+export default defineChart({
+  viz_type: 'partition',
+  name: 'Partition Chart',
+  category: 'Part of a Whole',
+  tags: ['Categorical', 'Comparison', 'Legacy', 'Proportional'],
+  description: 'Shows a whole divided into parts, and these into theirs, from column to column. A click opens a part.',
+  icon: 'M2.5 2.5h3.7v11H2.5zM6.2 2.5h3.6v7H6.2zM6.2 9.5h3.6v4H6.2zM9.8 2.5h3.7v4H9.8zM9.8 6.5h3.7v3H9.8z',
+  series: ['partition'],
+  thumbnail: { fixture: 'population' },
+  behaviors: [],
+  form,
+  queries: (settings): { parts: ReturnType<typeof seriesQueries>['series'] } => {
+    const { x_axis, groupby, metrics, time_series_option: option } = settings
+    if (option === 'adv_anal') return { parts: seriesQueries(asSeries(settings)).series }
+    const asked = { series_columns: groupby, metrics, orderby: orderRule(settings, metrics) }
+    if (!isTimed(settings)) return { parts: { ...asked, columns: groupby } }
+    return {
+      parts: { ...asked, columns: [...(x_axis ? [x_axis] : []), ...groupby], ...(!x_axis && { is_timeseries: true }) },
+    }
+  },
+  spec: ({ parts: frame }, settings, look) => {
+    const own = asSeries(settings)
+    const parts = frame ? coloured(partitionsOf(frame, own, look), own, look) : []
+    const [metric] = settings.metrics
+    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    return {
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
+      series: [
+        {
+          type: 'partition',
+          name: settings.metrics.map((each) => look.verbose(labelOfMetric(each))).join(', '),
+          format,
+          isRich: settings.rich_tooltip,
+          ...(settings.log_scale && { isLog: true }),
+          ...(frame && changeIn(frame, own, look)),
+          data: parts,
+        },
+      ],
+    }
+  },
+})
+
+const changes = { point_diff: 'difference', point_percent: 'percent', point_factor: 'factor' } as const
+
+/** Which change the parts say, and from when to when. */
+function changeIn(frame: Frame, settings: PartitionForm, look: Look) {
+  const { time_series_option: option, date_time_format: format, time_grain_sqla: grain } = settings
+  const times = columnNamed(frame, xLabel(settings))
+  const ends = times && endsOf(times, frame.rows)
+  if (!(option in changes) || !ends) return {}
+  const write = formatter(format === 'smart_date' ? grainFormat(grain) : format, look.locale)
+  const until = periodName(write(ends.until), ends.until, settings, look)
+  return { change: { as: changes[option as keyof typeof changes], since: write(ends.since), until } }
+}

@@ -1,0 +1,177 @@
+import type { Cell, Column, Frame } from '@parquetry/frame'
+import { columnNamed } from '../shared/column.ts'
+import { formatter } from '../shared/formats/format.ts'
+import { textWidth } from '../shared/text-width.ts'
+import { tintOf } from '../table/cells.ts'
+import type { ChartTheme } from '../resolve/theme.ts'
+import { linesOf, spanAt, spansOf, type Line, type Span } from './lines.ts'
+import type { Pivot, PivotCell, PivotLines } from './pivot.ts'
+import type { PivotAxis, PivotLevel, PivotSpec } from './spec.ts'
+
+export type Side = 'rows' | 'columns'
+
+/** An axis as shown: its lines, and the headings of each of its levels. */
+export interface DrawnAxis {
+  lines: readonly Line[]
+  /** By level; an axis without levels has one, for its total. */
+  spans: readonly Span[][]
+  labelOf(span: Span): string
+  /** The same where there is room for more: says of what kind a subtotal is. */
+  titleOf(span: Span): string
+  /** Of the levels, where they have one. */
+  names: readonly string[]
+  /** Whether the groups of a level can be closed. */
+  opens(level: number): boolean
+}
+
+export interface DrawnPivot {
+  rows: DrawnAxis
+  columns: DrawnAxis
+  cell(row: Line, column: Line): PivotCell
+  textOf(cell: PivotCell): string
+  /** Ground of a cell by its metric's rules; totals have none, being of another size. */
+  tint(row: Line, column: Line, cell: PivotCell, theme: ChartTheme): string | null
+}
+
+export type Closed = Readonly<Record<Side, ReadonlySet<string>>>
+
+/** A pivot as it is written, with the groups that are closed; the same for the screen, for copies and for SVG. */
+export function drawnPivot(pivot: Pivot, frame: Frame, spec: PivotSpec, locale: string, closed?: Closed): DrawnPivot {
+  const shown = spec.metrics.map(({ name, format }) =>
+    formatter(columnNamed(frame, name)?.kind === 'time' ? 'smart_date' : format, locale),
+  )
+  const overSeveral = formatter(spec.format, locale)
+  return {
+    rows: axisDrawn(pivot.rows, spec.rows, { pivot, spec, locale, closed: closed?.rows }),
+    columns: axisDrawn(pivot.columns, spec.columns, { pivot, spec, locale, closed: closed?.columns }),
+    cell: (row, column) => pivot.cell(row, column),
+    textOf: ({ value, metric }) => {
+      if (value === undefined) return ''
+      const write = metric === null ? overSeveral : shown[pivot.metrics[metric]!]!
+      return write(value)
+    },
+    tint: (row, column, { value, metric }, theme) => {
+      const of = metric === null ? undefined : spec.metrics[pivot.metrics[metric]!]
+      if (!of || of.rules.length === 0 || row.kind !== 'leaf' || column.kind !== 'leaf') return null
+      return tintOf(of, typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : null, theme)
+    },
+  }
+}
+
+interface AxisWords {
+  pivot: Pivot
+  spec: PivotSpec
+  locale: string
+  closed: ReadonlySet<string> | undefined
+}
+
+function axisDrawn(of: PivotLines, shown: PivotAxis, { pivot, spec, locale, closed }: AxisWords): DrawnAxis {
+  const lines = linesOf(of, shown, closed)
+  const depth = of.axis.levels.length
+  const levels = levelsIn(of, shown)
+  const writers = levels.map((level, at) => writerOf(level, of.columns[at] ?? null, pivot, spec, locale))
+  const labelOf = ({ kind, group }: Span): string => {
+    if (kind === 'rest') return ''
+    if (kind === 'word') return group.level < 0 ? spec.words.total : spec.words.subtotal
+    const { code } = of.axis.levels[group.level]!
+    return writers[group.level]!(of.axis.keys[group.level]!.values[code[group.at]!]!)
+  }
+  return {
+    lines,
+    spans: Array.from({ length: Math.max(1, depth) }, (_, level) => spansOf(of, lines, level)),
+    labelOf,
+    titleOf: (span) => (span.kind === 'word' && span.group.level >= 0 ? spec.words.subtotalTitle : labelOf(span)),
+    names: levels.map((level) => level.label),
+    opens: (level) => level >= 0 && level < depth - 1 && of.order[level]!.length > 1,
+  }
+}
+
+/** The levels of the spec that the answer has columns for. */
+function levelsIn({ columns }: PivotLines, { levels }: PivotAxis): PivotLevel[] {
+  const names = new Set(columns.map((column) => column?.name))
+  return levels.filter((level) => 'metrics' in level || names.has(level.name))
+}
+
+function writerOf(
+  level: PivotLevel,
+  column: Column | null,
+  pivot: Pivot,
+  spec: PivotSpec,
+  locale: string,
+): (value: Cell) => string {
+  if ('metrics' in level) return (value) => spec.metrics[pivot.metrics[Number(value)]!]?.label ?? ''
+  return formatter(column?.kind === 'time' ? level.format : 'PLAIN_NUMBER', locale)
+}
+
+const padding = 17
+const toggle = 20
+const looked = 1500
+
+export interface Widths {
+  /** Of the levels of rows. */
+  rows: number[]
+  columns: number[]
+}
+
+/**
+ * Widths in px, as wide as headings and a sample of the cells. Room that is left goes to all, up to half as much again; where it
+ * lacks, the headings of rows give way down to less than half of it, the widest first.
+ */
+export function widthsOf(drawn: DrawnPivot, room: number, fontSize = 12): Widths {
+  const { rows, columns } = drawn
+  const wide = (text: string, isTabular = false) => textWidth(text, fontSize, { isTabular }) * 1.06
+  const rowWidths = rows.spans.map((spans, level) => {
+    const extra = padding + (rows.opens(level) ? toggle : 0)
+    const step = Math.max(1, Math.floor(spans.length / 400))
+    let widest = wide(rows.names[level] ?? '') + 4
+    for (let at = 0; at < spans.length; at += step) {
+      const span = spans[at]!
+      // The word of a total has the levels behind it to itself.
+      if (span.kind === 'word' && level < rows.spans.length - 1) continue
+      widest = Math.max(widest, wide(rows.labelOf(span)))
+    }
+    return Math.ceil(Math.min(320, Math.max(56, widest + extra)))
+  })
+  // The names of the levels of columns stand in the corner, the last one beside that of the last level of rows.
+  const last = rowWidths.length - 1
+  const lacking = Math.max(
+    wide(rows.names[last] ?? '') + wide(columns.names.at(-1) ?? '') + 2 * padding - rowWidths[last]!,
+    ...columns.names.map((name) => wide(name) + padding - sum(rowWidths)),
+  )
+  if (lacking > 0) rowWidths[last]! += Math.ceil(lacking)
+
+  const step = Math.max(1, Math.ceil((rows.lines.length * columns.lines.length) / looked))
+  const sampled = rows.lines.filter((line, at) => at % step === 0 || line.kind === 'total')
+  const innermost = columns.spans.at(-1) ?? []
+  const columnWidths = columns.lines.map((column, at) => {
+    const word = columns.spans.find((spans) => spanAt(spans, at)?.kind === 'word')
+    const heading = spanAt(word ?? innermost, at)
+    let widest = heading ? Math.min(200, wide(columns.labelOf(heading))) : 0
+    for (const row of sampled) widest = Math.max(widest, wide(drawn.textOf(drawn.cell(row, column)), true))
+    return Math.ceil(Math.min(280, Math.max(56, widest + padding)))
+  })
+  const most = Math.max(room * 0.45, 96)
+  const head = sum(rowWidths)
+  const isTight = head > most && head + sum(columnWidths) > room
+  const cap = isTight ? capFor(rowWidths, most) : Infinity
+  const fitted = rowWidths.map((width) => Math.max(56, Math.min(cap, width)))
+  const stretch = Math.min(1.5, Math.max(1, room / (sum(fitted) + sum(columnWidths))))
+  return {
+    rows: fitted.map((width) => Math.floor(width * stretch)),
+    columns: columnWidths.map((width) => Math.floor(width * stretch)),
+  }
+}
+
+/** The widest give way first: the width to which they do, so that all together have this room. */
+function capFor(widths: readonly number[], room: number): number {
+  let left = room
+  const ascending = widths.toSorted((a, b) => a - b)
+  for (const [at, width] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - at))
+    if (width > share) return share
+    left -= width
+  }
+  return Infinity
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)

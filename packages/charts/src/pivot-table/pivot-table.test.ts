@@ -1,0 +1,503 @@
+import { aggregations, cellAt, frameOf, postProcessedTable, type Cell, type Frame } from '@parquetry/frame'
+import { expect, it } from 'vitest'
+import type { ChartForm } from '../define.ts'
+import { drawChart } from '../draw/index.ts'
+import { lookOf } from '../look.ts'
+import { namedQueries } from '../query/build-query-context.ts'
+import { settle } from '../read-form.ts'
+import { openForm } from '../registry.ts'
+import { chartSuite } from '../testing/chart-suite.ts'
+import { hostile } from '../testing/hostile.ts'
+import { htmlOf, tsvOf } from '../views/grid/copy-text.ts'
+import chart from './chart.ts'
+import { cellsToCopy } from './copied.ts'
+import { drawnPivot, widthsOf, type Closed, type DrawnPivot } from './drawn.ts'
+import { nameOf, spanAt } from './lines.ts'
+import { isBeside, markOf } from './marks.ts'
+import { everything, pivotOf, pivotSteps } from './pivot.ts'
+import type { PivotSpec } from './spec.ts'
+
+chartSuite(chart, 'pivot-table')
+
+const specOf = (frame: Frame, more: ChartForm): PivotSpec => {
+  const form = settle(chart.form, { viz_type: 'pivot_table_v2', metrics: ['m'], valueFormat: '~g', ...more })
+  return chart.spec({ cells: frame }, form, lookOf(form)) as PivotSpec
+}
+function drawn(frame: Frame, more: ChartForm, closed: string[] = []): DrawnPivot {
+  const spec = specOf(frame, more)
+  const sets: Closed = { rows: new Set(closed), columns: new Set(closed) }
+  return drawnPivot(pivotOf(frame, spec), frame, spec, 'en', sets)
+}
+/** As it is read: headings of columns, then rows with theirs. */
+function read(pivot: DrawnPivot): string[] {
+  const { rows, columns } = pivot
+  const labels = (side: 'rows' | 'columns', line: number) =>
+    pivot[side].spans.map((spans) => pivot[side].labelOf(spanAt(spans, line)!)).filter(Boolean)
+  return [
+    columns.lines.map((_, at) => labels('columns', at).join('/')).join(' | '),
+    ...rows.lines.map((row, at) =>
+      [labels('rows', at).join('/'), ...columns.lines.map((column) => pivot.textOf(pivot.cell(row, column)))].join(
+        ' | ',
+      ),
+    ),
+  ]
+}
+
+/** Two years of two regions, one with two cities; one combination is missing. */
+const sales = frameOf({
+  region: ['East', 'East', 'East', 'West', 'West'],
+  city: ['Ulm', 'Jena', 'Jena', 'Bonn', 'Bonn'],
+  year: [2024, 2024, 2025, 2024, 2025],
+  m: [10, 4, 6, 1, 9],
+})
+const both = { groupbyRows: ['region', 'city'], groupbyColumns: ['year'] }
+
+it('crosses rows and columns, and leaves a cell empty where there is no value', () => {
+  expect(read(drawn(sales, both))).toEqual([
+    'm/2024 | m/2025',
+    'East/Jena | 4 | 6',
+    'East/Ulm | 10 | ',
+    'West/Bonn | 1 | 9',
+  ])
+})
+
+it('adds subtotals and totals where the form wants them, each of the values behind it', () => {
+  const all = { rowTotals: true, colTotals: true, rowSubTotals: true, colSubTotals: true }
+  expect(read(drawn(sales, { ...both, ...all }))).toEqual([
+    'm/2024 | m/2025 | Total (Sum)',
+    'East/Jena | 4 | 6 | 10',
+    'East/Ulm | 10 |  | 10',
+    'East/Subtotal | 14 | 6 | 20',
+    'West/Bonn | 1 | 9 | 10',
+    'West/Subtotal | 1 | 9 | 10',
+    'Total (Sum) | 15 | 15 | 30',
+  ])
+  const across = { groupbyRows: ['year'], groupbyColumns: ['region', 'city'], metrics: ['m'], combineMetric: true }
+  expect(read(drawn(sales, { ...across, ...all, rowSubtotalPosition: true, colSubtotalPosition: true }))[0]).toBe(
+    ['East/Subtotal', 'East/Jena/Subtotal', 'East/Jena/m', 'East/Ulm/Subtotal', 'East/Ulm/m', 'West/Subtotal']
+      .concat(['West/Bonn/Subtotal', 'West/Bonn/m', 'Total (Sum)'])
+      .join(' | '),
+  )
+  const average = { ...both, ...all, aggregateFunction: 'Average' }
+  expect(read(drawn(sales, average)).at(-1)).toBe('Total (Average) | 5 | 7.5 | 6')
+})
+
+it('says of a subtotal on pointing what of its values it is', () => {
+  const { rows } = drawn(sales, { ...both, rowSubTotals: true, aggregateFunction: 'Average' })
+  const word = spanAt(rows.spans[1]!, 2)!
+  expect([rows.labelOf(word), rows.titleOf(word)]).toEqual(['Subtotal', 'Subtotal (Average)'])
+})
+
+it('an average of all is that of the values, not of the averages of the groups', () => {
+  const uneven = frameOf({ a: ['x', 'x', 'x', 'y'], b: [1, 2, 3, 1], m: [1, 2, 3, 10] })
+  const form = { groupbyRows: ['a', 'b'], colTotals: true, rowSubTotals: true, aggregateFunction: 'Average' }
+  const rows = read(drawn(uneven, form))
+  expect(rows).toContain('x/Subtotal | 2')
+  expect(rows.at(-1)).toBe('Total (Average) | 4')
+})
+
+it('puts metrics on rows or columns, outermost or innermost, and turns the table around', () => {
+  const two = frameOf({ a: ['x', 'y'], m: [1, 2], n: [3, 4] })
+  const form = { groupbyRows: ['a'], metrics: ['n', 'm'] }
+  expect(read(drawn(two, form))).toEqual(['n | m', 'x | 3 | 1', 'y | 4 | 2'])
+  expect(read(drawn(two, { ...form, transposePivot: true }))).toEqual([
+    'n/x | n/y | m/x | m/y',
+    'Total (Sum) | 3 | 4 | 1 | 2',
+  ])
+  expect(read(drawn(two, { ...form, metricsLayout: 'ROWS' }))).toEqual([
+    'Total (Sum)',
+    'n/x | 3',
+    'n/y | 4',
+    'm/x | 1',
+    'm/y | 2',
+  ])
+  expect(read(drawn(two, { ...form, metricsLayout: 'ROWS', combineMetric: true }))[1]).toBe('x/n | 3')
+  expect(read(drawn(two, { ...form, metricsLayout: 'ROWS', combineMetric: true }))[2]).toBe('x/m | 1')
+})
+
+it('orders by labels or by values in both directions; nulls stand last, metrics stay', () => {
+  const frame = frameOf({ a: ['item 10', 'Item 2', null, 'älter', 'zoo'], m: [5, 1, 9, null, 7] })
+  const order = (rowOrder: string) =>
+    read(drawn(frame, { groupbyRows: ['a'], rowOrder }))
+      .slice(1)
+      .map((row) => row.split(' | ')[0])
+  expect(order('key_a_to_z')).toEqual(['älter', 'Item 2', 'item 10', 'zoo', '∅'])
+  expect(order('key_z_to_a')).toEqual(['zoo', 'item 10', 'Item 2', 'älter', '∅'])
+  expect(order('value_a_to_z')).toEqual(['Item 2', 'item 10', 'zoo', '∅', 'älter'])
+  expect(order('value_z_to_a')).toEqual(['∅', 'zoo', 'item 10', 'Item 2', 'älter'])
+  const groups = read(drawn(sales, { ...both, rowOrder: 'value_a_to_z', colOrder: 'key_z_to_a' }))
+  expect(groups).toEqual(['m/2025 | m/2024', 'West/Bonn | 9 | 1', 'East/Jena | 6 | 4', 'East/Ulm |  | 10'])
+  const metrics = { groupbyRows: ['a'], metrics: ['m', 'n'], colOrder: 'value_z_to_a' }
+  expect(read(drawn(frameOf({ a: ['x'], m: [1], n: [2] }), metrics))[0]).toBe('m | n')
+})
+
+it('keeps an index that is null, apart from a text that says so', () => {
+  const frame = frameOf({ a: [null, 'null', '∅'], m: [1, 2, 4] })
+  expect(read(drawn(frame, { groupbyRows: ['a'], colTotals: true }))).toEqual([
+    'm',
+    'null | 2',
+    '∅ | 4',
+    '∅ | 1',
+    'Total (Sum) | 7',
+  ])
+})
+
+it('a value that is null is not zero', () => {
+  const frame = frameOf({ a: ['x', 'x', 'y'], b: [1, 2, 1], m: [null, 3, null] })
+  expect(read(drawn(frame, { groupbyRows: ['a'], groupbyColumns: ['b'], colTotals: true, rowTotals: true }))).toEqual([
+    'm/1 | m/2 | Total (Sum)',
+    'x | ∅ | 3 | 3',
+    'y | ∅ |  | ∅',
+    'Total (Sum) | ∅ | 3 | 3',
+  ])
+})
+
+it('a closed group is its subtotal, and says so', () => {
+  const spec = specOf(sales, both)
+  const pivot = pivotOf(sales, spec)
+  const east = nameOf(pivot.rows, { level: 0, at: 0 })
+  expect(read(drawn(sales, both, [east]))).toEqual(['m/2024 | m/2025', 'East/Subtotal | 14 | 6', 'West/Bonn | 1 | 9'])
+  const other = frameOf({ region: ['A', 'East', 'East'], city: ['a', 'b', 'c'], year: [1, 1, 1], m: [1, 2, 3] })
+  expect(read(drawn(other, both, [east]))).toContain('East/Subtotal | 5')
+})
+
+it('fractions are of the total, of the row or of the column, and so are those of totals', () => {
+  const form = {
+    groupbyRows: ['region'],
+    groupbyColumns: ['year'],
+    rowTotals: true,
+    colTotals: true,
+    valueFormat: 'SMART_NUMBER',
+  }
+  const one = frameOf({ region: ['E', 'E', 'W', 'W'], year: [1, 2, 1, 2], m: [1, 3, 4, 2] })
+  const rows = (aggregateFunction: string) => read(drawn(one, { ...form, aggregateFunction })).slice(1)
+  expect(rows('Sum as Fraction of Total')).toEqual([
+    'E | 10.0% | 30.0% | 40.0%',
+    'W | 40.0% | 20.0% | 60.0%',
+    'Total (Sum as Fraction of Total) | 50.0% | 50.0% | 100.0%',
+  ])
+  expect(rows('Sum as Fraction of Rows')).toEqual([
+    'E | 25.0% | 75.0% | 100.0%',
+    'W | 66.7% | 33.3% | 100.0%',
+    'Total (Sum as Fraction of Rows) | 50.0% | 50.0% | 100.0%',
+  ])
+  expect(rows('Count as Fraction of Columns').at(-1)).toBe(
+    'Total (Count as Fraction of Columns) | 100.0% | 100.0% | 100.0%',
+  )
+})
+
+const named = (name: unknown): string => [name].flat().map(String).filter(Boolean).join('/')
+
+/** Each cell of the table that the server lays out for files, by the names of its row and column. */
+function serverCells(frame: Frame, form: ChartForm): Map<string, Cell> {
+  const table = postProcessedTable(frame, form, { headings: new Map(), format: () => String })!
+  const columns = table.frame.columns.slice(1)
+  return new Map(
+    columns.flatMap((column, at) =>
+      table.indexnames.map(
+        (name, row) => [`${named(name)} × ${named(table.colnames[at])}`, cellAt(column, row)] as const,
+      ),
+    ),
+  )
+}
+function shownCells(pivot: DrawnPivot): Map<string, Cell> {
+  const name = (side: 'rows' | 'columns', line: number) =>
+    named(pivot[side].spans.map((spans) => pivot[side].labelOf(spanAt(spans, line)!)))
+  return new Map(
+    pivot.rows.lines.flatMap((row, down) =>
+      pivot.columns.lines.map(
+        (column, across) =>
+          [`${name('rows', down)} × ${name('columns', across)}`, pivot.cell(row, column).value ?? null] as const,
+      ),
+    ),
+  )
+}
+
+it.each(
+  aggregations.flatMap(
+    (name) =>
+      [
+        [name, 'COLUMNS'],
+        [name, 'ROWS'],
+      ] as const,
+  ),
+)('says the same as the files of the server: %s, metrics on %s', (aggregateFunction, metricsLayout) => {
+  const two = frameOf({
+    region: ['East', 'East', 'East', 'West', 'West', 'West'],
+    city: ['Ulm', 'Jena', 'Jena', 'Bonn', 'Bonn', 'Kiel'],
+    year: [2024, 2024, 2025, 2024, 2025, 2025],
+    m: [10, 4, 4, 1, 9, null],
+    n: [1.5, 2, 0.5, -3, 8, 2],
+  })
+  for (const combineMetric of [false, true])
+    for (const transposePivot of [false, true]) {
+      const totals = { rowTotals: true, colTotals: true, rowSubTotals: true, colSubTotals: true }
+      const form = { ...both, ...totals, viz_type: 'pivot_table_v2', metrics: ['n', 'm'], aggregateFunction }
+      const whole = { ...form, metricsLayout, combineMetric, transposePivot }
+      const server = serverCells(two, whole)
+      const shown = shownCells(drawn(two, whole))
+      const names = [...shown.keys()].filter((name) => server.has(name))
+      expect(names.length).toBeGreaterThan(shown.size / 2)
+      // What no value belongs to is empty here; in files its sums and counts are zero, as the reference has them.
+      const text = (cell: Cell | undefined) =>
+        cell === null || cell === 0 ? 'nothing' : typeof cell === 'number' ? cell.toPrecision(12) : cell
+      expect(names.map((name) => [name, text(shown.get(name))])).toEqual(
+        names.map((name) => [name, text(server.get(name))]),
+      )
+    }
+})
+
+it('has subtotals of unlike groups by the values behind them, where sums of groups would be others', () => {
+  const frame = frameOf({ a: ['x', 'x', 'y'], b: [1, 2, 1], m: [7, 7, 9] })
+  const totals = (aggregateFunction: string) =>
+    read(drawn(frame, { groupbyRows: ['a', 'b'], colTotals: true, aggregateFunction }))
+      .at(-1)
+      ?.split(' | ')[1]
+  expect(
+    ['Count', 'Count Unique Values', 'List Unique Values', 'Median', 'Sample Variance', 'First', 'Last'].map(totals),
+  ).toEqual(['3', '2', '7, 9', '7', '1.33333', '7', '9'])
+})
+
+it('a large integer keeps its digits where it stands alone', () => {
+  const frame = frameOf({ a: ['x', 'y'], m: [2n ** 60n, 1n] })
+  expect(read(drawn(frame, { groupbyRows: ['a'], valueFormat: ',d' }))[1]).toBe('x | 1,152,921,504,606,846,976')
+})
+
+it('texts and times of metrics stand as they are', () => {
+  const frame = frameOf({ a: ['x', 'y'], m: ['late', 'early'], n: [new Date('2024-02-01'), new Date('2024-03-05')] })
+  const form = { groupbyRows: ['a'], metrics: ['m', 'n'], colTotals: true, aggregateFunction: 'Maximum' }
+  expect(read(drawn(frame, form))).toEqual([
+    'm | n',
+    'x | late | 2024-02-01',
+    'y | early | 2024-03-05',
+    'Total (Maximum) | late | 2024-03-05 00:00:00',
+  ])
+})
+
+it('formats numbers, currencies and dates as the form and the dataset say', () => {
+  const frame = frameOf({ day: [new Date('2024-02-01')], m: [1234.5], n: [0.5] })
+  const form = { groupbyRows: ['day'], metrics: ['m', 'n'], temporal_columns_lookup: { day: true } }
+  const row = (more: ChartForm) => read(drawn(frame, { ...form, ...more }))[1]
+  expect(row({ valueFormat: 'SMART_NUMBER' })).toBe('2024-02-01 | 1.23k | 0.5')
+  expect(row({ time_grain_sqla: 'P1M', valueFormat: ',.2f' })).toBe('February 2024 | 1,234.50 | 0.50')
+  const money = { symbol: 'EUR', symbolPosition: 'suffix' }
+  expect(row({ date_format: '%d.%m.%Y', valueFormat: ',d', currency_format: money })).toBe('01.02.2024 | 1,235 € | 1 €')
+})
+
+it('CTRL-096: rules tint the cells of their metric and no totals', () => {
+  const pivot = drawn(sales, {
+    ...both,
+    colTotals: true,
+    rowTotals: true,
+    conditional_formatting: [{ column: 'm', operator: '>', targetValue: 5, colorScheme: '#ACE1C4' }],
+  })
+  const theme = { tints: { green: 'green' }, tintOpacity: 1 } as never
+  const tints = pivot.rows.lines.map((row) =>
+    pivot.columns.lines.map((column) => (pivot.tint(row, column, pivot.cell(row, column), theme) ? 1 : 0)),
+  )
+  expect(tints).toEqual([
+    [0, 1, 0],
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 0],
+  ])
+})
+
+it('asks for each combination once, times by their grain, in the order of the sort metric', () => {
+  const form = {
+    viz_type: 'pivot_table_v2',
+    groupbyRows: ['day', 'a'],
+    groupbyColumns: ['a', 'b'],
+    metrics: ['m'],
+    time_grain_sqla: 'P1W',
+    temporal_columns_lookup: { day: true },
+  }
+  const asked = namedQueries(chart, form).cells!
+  expect(
+    asked.columns?.map((column) => (typeof column === 'string' ? column : [column.label, column.timeGrain])),
+  ).toEqual(['a', 'b', ['day', 'P1W']])
+  expect([asked.metrics, asked.orderby, asked.row_limit]).toEqual([['m'], [['m', false]], 10_000])
+  expect(namedQueries(chart, { ...form, series_limit_metric: 'k', order_desc: false }).cells!.orderby).toEqual([
+    ['k', true],
+  ])
+})
+
+it('takes over the older pivot table', async () => {
+  const opened = await openForm({
+    viz_type: 'pivot_table',
+    groupby: ['a'],
+    columns: ['b'],
+    metrics: ['m'],
+    pandas_aggfunc: 'mean',
+    pivot_margins: true,
+    combine_metric: true,
+    transpose_pivot: false,
+    number_format: ',.1f',
+    row_limit: 500,
+    timeseries_limit_metric: 'k',
+  })
+  expect(opened?.chart).toBe(chart)
+  expect(opened?.form).toMatchObject({
+    viz_type: 'pivot_table_v2',
+    groupbyRows: ['a'],
+    groupbyColumns: ['b'],
+    aggregateFunction: 'Average',
+    colTotals: true,
+    colSubTotals: true,
+    combineMetric: true,
+    transposePivot: false,
+    valueFormat: ',.1f',
+    row_limit: 500,
+    series_limit_metric: 'k',
+    rowOrder: 'value_z_to_a',
+    form_data_bak: { viz_type: 'pivot_table', groupby: ['a'] },
+  })
+})
+
+it('says where totals are not of the data, and where there may be more', () => {
+  const avg = { expressionType: 'SIMPLE', aggregate: 'AVG', column: { column_name: 'x' }, label: 'mean of x' }
+  const sum = { ...avg, aggregate: 'SUM', label: 'sum of x' }
+  const notes = (more: ChartForm) => specOf(sales, { ...both, colTotals: true, ...more }).notes
+  expect(notes({ metrics: [sum] })).toEqual([])
+  expect(notes({ metrics: [avg], colTotals: false })).toEqual([])
+  expect(notes({ metrics: [avg], groupbyRows: [] })).toEqual([])
+  expect(notes({ metrics: [avg] })).toEqual([
+    'Totals of mean of x are of the shown values (Sum), not of the data behind them.',
+  ])
+  expect(notes({ metrics: [sum], aggregateFunction: 'Average' })).toHaveLength(1)
+  expect(notes({ metrics: [{ ...avg, aggregate: 'MAX' }], aggregateFunction: 'Maximum' })).toEqual([])
+  const sql = (sqlExpression: string) =>
+    notes({ metrics: [{ expressionType: 'SQL', sqlExpression, label: 'm' }] }).length
+  expect(['SUM(a)', 'count(*)', 'SUM(a) / SUM(b)', 'COUNT(DISTINCT a)', 'sum(a)+1'].map(sql)).toEqual([0, 0, 1, 1, 1])
+  expect(notes({ metrics: [sum, { ...sum, label: 'other' }], rowTotals: true })).toEqual([
+    'Totals over several metrics take their values together.',
+  ])
+  expect(notes({ metrics: [sum], row_limit: 5 })).toEqual([
+    'The cell limit of 5 is reached: there may be more than is shown here.',
+    'Totals are of the shown cells only.',
+  ])
+})
+
+it('reads what a saved metric computes, where the dataset says it', () => {
+  const form = settle(chart.form, { metrics: ['total', 'rate', 'unknown'], groupbyRows: ['a'], colTotals: true })
+  const metrics = [
+    { metric_name: 'total', expression: 'SUM(amount)' },
+    { metric_name: 'rate', expression: 'AVG(late) * 100' },
+  ]
+  const { notes } = chart.spec({}, form, lookOf(form, { dataset: { metrics } })) as PivotSpec
+  expect(notes).toEqual(['Totals of rate are of the shown values (Sum), not of the data behind them.'])
+})
+
+it('marks filter by names and drill by times as well', () => {
+  const day = new Date('2024-02-01')
+  const frame = frameOf({ day: [day, day], a: ['x', null], m: [1, 2] })
+  const form = { groupbyRows: ['day', 'a'], time_grain_sqla: 'P1M' }
+  const pivot = pivotOf(frame, specOf(frame, form))
+  const mark = markOf(pivot, { row: { level: 1, at: 1 }, column: everything, label: 'm' }, form)
+  expect(mark).toMatchObject({
+    filters: [{ col: 'a', op: 'IS NULL' }],
+    drill: [
+      { col: 'day', op: '==', val: day.getTime(), grain: 'P1M' },
+      { col: 'a', op: 'IS NULL' },
+    ],
+    key: { day: day.getTime(), a: null },
+  })
+  expect(markOf(pivot, { row: everything, column: everything, label: 'm' }, form)).toBeNull()
+})
+
+it('marks of long integers travel as JSON, and are told from those beside them', () => {
+  const frame = frameOf({ id: [2n ** 60n, 2n ** 60n + 1n], m: [1, 2] })
+  const form = { groupbyRows: ['id'] }
+  const pivot = pivotOf(frame, specOf(frame, form))
+  const [one, other] = [0, 1].map((at) => ({ level: 0, at }))
+  const mark = markOf(pivot, { row: one!, column: everything, label: 'm' }, form)!
+  expect(JSON.parse(JSON.stringify(mark))).toMatchObject({ key: { id: '1152921504606846976' } })
+  expect([one, other].map((row) => isBeside(pivot, mark.key, row!, everything))).toEqual([false, true])
+})
+
+it('copies what is selected with the headings of its columns, for spreadsheets and for text', () => {
+  const pivot = drawn(sales, { ...both, colTotals: true })
+  const all = { top: 0, bottom: 3, left: 0, right: 3 }
+  expect(tsvOf(cellsToCopy(pivot, all), true)).toBe(
+    [
+      '\t\tm\tm',
+      'region\tcity\t2024\t2025',
+      'East\tJena\t4\t6',
+      'East\tUlm\t10\t',
+      'West\tBonn\t1\t9',
+      'Total (Sum)\t\t15\t15',
+    ].join('\n'),
+  )
+  expect(tsvOf(cellsToCopy(pivot, { top: 0, bottom: 1, left: 2, right: 2 }), false)).toBe('4\n10')
+  const html = htmlOf(cellsToCopy(pivot, all), true)
+  expect(html).toContain('<tr><th>region</th><th>city</th><th>2024</th><th>2025</th></tr>')
+  expect(html).toContain('<td style="text-align:right">15</td>')
+})
+
+it('regression: 0.1 + 0.2 is copied as 0.3', () => {
+  const frame = frameOf({ a: ['x', 'y'], m: [0.1, 0.2] })
+  const pivot = drawn(frame, { groupbyRows: ['a'], colTotals: true })
+  expect(tsvOf(cellsToCopy(pivot, { top: 2, bottom: 2, left: 1, right: 1 }), false)).toBe('0.3')
+})
+
+const answers = Object.entries(hostile('a', 'm'))
+it.each(answers)('draws %s', async (_, { rows }) => {
+  for (const more of [
+    { groupbyRows: ['a'] },
+    { groupbyColumns: ['a'], rowTotals: true },
+    { groupbyRows: ['a'], rowOrder: 'value_z_to_a' },
+  ]) {
+    const form = { viz_type: 'pivot_table_v2', metrics: ['m'], colTotals: true, ...more }
+    const { svg } = await drawChart('pivot_table_v2', { cells: rows }, form, { width: 320 })
+    expect(svg).not.toContain('NaN')
+    expect(svg).not.toContain('<script>')
+  }
+})
+
+it('a picture keeps the total and counts what has no room', async () => {
+  const rows = Array.from({ length: 100 }, (_, at) => at)
+  const frame = frameOf({ a: rows, m: rows })
+  const form = { viz_type: 'pivot_table_v2', groupbyRows: ['a'], metrics: ['m'], colTotals: true, valueFormat: ',d' }
+  const { svg } = await drawChart('pivot_table_v2', { cells: frame }, form, { height: 200 })
+  const texts = [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text)
+  expect(texts).toContain('4,950')
+  const drawnRows = texts.filter((text) => /^\d+$/.test(text!)).length / 2
+  expect(texts).toContain(`${100 - drawnRows} more rows not drawn.`)
+  expect(svg).toContain('<desc>Pivot table of m: 101 rows, 1 column.</desc>')
+})
+
+it('headings of rows give way where room lacks, and all grow where there is more', () => {
+  const frame = frameOf({ a: ['a name that is rather long, for a heading', 'b'], b: ['x', 'y'], m: [1, 2] })
+  const pivot = drawn(frame, { groupbyRows: ['a'], groupbyColumns: ['b'] })
+  const five = [1, 2, 3, 4, 5]
+  const deep = drawn(
+    frameOf({
+      a: five.map(() => 'a name that is rather long, for a heading'),
+      b: five.map(() => 'one of twelve'),
+      c: five,
+      m: five,
+    }),
+    { groupbyRows: ['a', 'b'], groupbyColumns: ['c'] },
+  )
+  const [tight, roomy] = [widthsOf(deep, 500).rows, widthsOf(deep, 5000).rows]
+  // The widest gives way alone; with room all are half as wide again.
+  expect(tight[0]).toBeLessThan(roomy[0]! / 2)
+  expect(tight[1]).toBe(Math.round(roomy[1]! / 1.5))
+  const [narrow, wide] = [widthsOf(pivot, 200), widthsOf(pivot, 2000)]
+  expect(narrow.rows[0]).toBeLessThanOrEqual(96)
+  expect(wide.rows[0]! / narrow.rows[0]!).toBeGreaterThan(2)
+  expect(wide.columns[0]).toBeGreaterThan(narrow.columns[0]!)
+})
+
+it('a large pivot comes in steps, and is the same', () => {
+  const steps = pivotSteps(sales, specOf(sales, both))
+  let count = 0
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) {
+      expect(step.value.cell(everything, everything).value).toBe(30)
+      break
+    }
+    count += 1
+  }
+  expect(count).toBeGreaterThan(4)
+})

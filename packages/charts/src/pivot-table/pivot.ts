@@ -1,0 +1,253 @@
+import {
+  aggregationOf,
+  cellAt,
+  partOf,
+  valueAt,
+  type Cell,
+  type Column,
+  type Frame,
+  type Value,
+} from '@parquetry/frame'
+import { columnNamed } from '../shared/column.ts'
+import { axisOf, compareRanks, keysOf, rankOf, upTo, type Axis, type Keys } from './axis.ts'
+import type { Order } from './form.ts'
+import type { PivotAxis, PivotSpec } from './spec.ts'
+
+/** A group of rows or columns: level −1 is all of them. */
+export interface Group {
+  level: number
+  at: number
+}
+
+export interface PivotCell {
+  /** Undefined where no row of the answer belongs to the cell, null where its values are null. */
+  value: Cell | undefined
+  /** Place of the one metric that it is of; null for a number over several. */
+  metric: number | null
+}
+
+/** An axis with what its levels are of. */
+export interface PivotLines {
+  axis: Axis
+  /** By level: the column of the answer, null for the metrics. */
+  columns: readonly (Column | null)[]
+  /** By level, the groups as they are shown: within each group of the level before, sorted as the form says. */
+  order: readonly Int32Array[]
+}
+
+export interface Pivot {
+  rows: PivotLines
+  columns: PivotLines
+  /** Places of the drawn metrics among those of the spec. */
+  metrics: readonly number[]
+  cell(row: Group, column: Group): PivotCell
+}
+
+export const everything: Group = { level: -1, at: 0 }
+
+/**
+ * Rows of an answer as a table of both axes. A record is one metric of one row. Totals are of the records behind them, never of
+ * other totals; a cell is computed when it is asked for, and kept.
+ */
+export function pivotOf(frame: Frame, spec: PivotSpec): Pivot {
+  const steps = pivotSteps(frame, spec)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps, between which a page lives on: a large table takes longer than a frame. */
+export function* pivotSteps(frame: Frame, spec: PivotSpec): Generator<void, Pivot> {
+  const known = spec.metrics.flatMap(({ name }, at) => {
+    const column = columnNamed(frame, name)
+    return column ? [{ column, at }] : []
+  })
+  const records = frame.rows * known.length
+  const down = yield* axisIn(frame, spec.rows, known.length)
+  const across = yield* axisIn(frame, spec.columns, known.length)
+  const byRow = sortedBy(down.axis, across.axis, records)
+  yield
+  const byColumn = sortedBy(across.axis, down.axis, records)
+  const { of, name, fraction } = aggregationOf(spec.aggregate)
+
+  const columnOf = (record: number): Column => known[record % known.length]!.column
+  const rowOf = (record: number): number => Math.floor(record / known.length)
+  const leaves = (axis: Axis, { level, at }: Group): [from: number, end: number] =>
+    level < 0 ? [0, axis.leaves] : [axis.levels[level]!.leaves.from[at]!, axis.levels[level]!.leaves.end[at]!]
+
+  const recordsIn = (row: Group, column: Group): number[] => {
+    const [top, bottom] = leaves(down.axis, row)
+    const [left, right] = leaves(across.axis, column)
+    const isByRow = ordered.has(name) || bottom - top <= right - left
+    return isByRow ? byRow.within(top, bottom, left, right) : byColumn.within(left, right, top, bottom)
+  }
+  const valuesOf = (found: readonly number[]): Cell[] => found.map((record) => valueAt(columnOf(record), rowOf(record)))
+  const wholes = new Map<string, Value>()
+  const wholeOf = (row: Group, column: Group): Value => {
+    const key = `${row.level},${row.at},${column.level},${column.at}`
+    const kept = wholes.get(key)
+    if (kept !== undefined) return kept
+    const whole = of(valuesOf(recordsIn(row, column)))
+    wholes.set(key, whole)
+    return whole
+  }
+
+  const metricAt = metricOf(down, across, known.length)
+  const cell = (row: Group, column: Group): PivotCell => {
+    const found = recordsIn(row, column)
+    const metric = metricAt(row, column)
+    if (found.length === 0) return { value: undefined, metric }
+    const [only] = found
+    // Alone, a number keeps all of its digits.
+    if (found.length === 1 && keepsValue.has(name)) return { value: cellAt(columnOf(only!), rowOf(only!)), metric }
+    const value = of(valuesOf(found))
+    if (!fraction) return { value, metric }
+    const whole = wholeOf(fraction === 'Rows' ? row : everything, fraction === 'Columns' ? column : everything)
+    return { value: partOf(value, whole), metric }
+  }
+
+  const kept = new Map<number, PivotCell>()
+  const [rowIds, columnIds] = [idsOf(down.axis), idsOf(across.axis)]
+  const rankIn = (isRow: boolean) => (group: Group) =>
+    rankOf(of(valuesOf(isRow ? recordsIn(group, everything) : recordsIn(everything, group))))
+  yield
+  const rows = { ...down, order: orderOf(down, spec.rows.order, rankIn(true)) }
+  yield
+  return {
+    rows,
+    columns: { ...across, order: orderOf(across, spec.columns.order, rankIn(false)) },
+    metrics: known.map(({ at }) => at),
+    cell: (row, column) => {
+      const id = rowIds.of(row) * columnIds.count + columnIds.of(column)
+      const before = kept.get(id)
+      if (before) return before
+      const made = cell(row, column)
+      kept.set(id, made)
+      return made
+    },
+  }
+}
+
+/** Aggregates for which the order of the values counts: by rows, then columns, each ascending. */
+const ordered = new Set(['First', 'Last', 'List Unique Values'])
+/** Aggregates of which that of one value is the value. */
+const keepsValue = new Set(['Sum', 'Average', 'Median', 'Minimum', 'Maximum', 'First', 'Last'])
+
+function* axisIn(frame: Frame, { levels }: PivotAxis, metrics: number): Generator<void, Omit<PivotLines, 'order'>> {
+  const records = frame.rows * metrics
+  const columns: (Column | null)[] = []
+  const keys: Keys[] = []
+  for (const level of levels) {
+    const column = 'metrics' in level ? null : columnNamed(frame, level.name)
+    if (column === undefined) continue
+    columns.push(column)
+    keys.push(column ? forRecords(keysOf(column, frame.rows), metrics) : metricKeys(records, metrics))
+    yield
+  }
+  const axis = axisOf(keys, records)
+  yield
+  return { axis, columns }
+}
+
+const metricKeys = (records: number, metrics: number): Keys => ({
+  values: [...upTo(metrics)],
+  codes: upTo(records).map((record) => record % metrics),
+})
+
+function forRecords({ values, codes }: Keys, metrics: number): Keys {
+  if (metrics === 1) return { values, codes }
+  const all = new Int32Array(codes.length * metrics)
+  for (let at = 0; at < all.length; at++) all[at] = codes[Math.floor(at / metrics)]!
+  return { values, codes: all }
+}
+
+/** Records by leaves of one axis, and by those of the other within them. */
+function sortedBy(axis: Axis, other: Axis, records: number) {
+  const { starts, place } = countedBy(axis, countedBy(other, upTo(records)).place)
+  const otherOf = place.map((record) => other.leafOf[record]!)
+  return {
+    within: (from: number, end: number, first: number, last: number): number[] => {
+      const found: number[] = []
+      if (first === 0 && last === other.leaves) {
+        for (let at = starts[from]!; at < starts[end]!; at++) found.push(place[at]!)
+        return found
+      }
+      for (let leaf = from; leaf < end; leaf++) {
+        let [low, high] = [starts[leaf]!, starts[leaf + 1]!]
+        const stop = high
+        while (low < high) {
+          const middle = (low + high) >> 1
+          if (otherOf[middle]! < first) low = middle + 1
+          else high = middle
+        }
+        for (; low < stop && otherOf[low]! < last; low++) found.push(place[low]!)
+      }
+      return found
+    },
+  }
+}
+
+/** A stable sort by counting. */
+function countedBy({ leafOf, leaves }: Axis, records: Int32Array) {
+  const starts = new Int32Array(leaves + 1)
+  for (const leaf of leafOf) starts[leaf + 1]! += 1
+  for (let leaf = 0; leaf < leaves; leaf++) starts[leaf + 1]! += starts[leaf]!
+  const next = starts.slice()
+  const place = new Int32Array(records.length)
+  for (const record of records) place[next[leafOf[record]!]!++] = record
+  return { starts, place }
+}
+
+/** A number for each group of an axis. */
+function idsOf({ levels }: Axis) {
+  const starts: number[] = []
+  let count = 1
+  for (const { code } of levels) {
+    starts.push(count)
+    count += code.length
+  }
+  return { count, of: ({ level, at }: Group) => (level < 0 ? 0 : starts[level]! + at) }
+}
+
+/** The group of an outer level that a group belongs to. */
+export function outerGroup({ levels }: Axis, group: Group, level: number): number {
+  let { level: own, at } = group
+  for (; own > level; own--) at = levels[own]!.parent[at]!
+  return at
+}
+
+/** The code of a group's value at a level; undefined for levels within the group. */
+export const codeAt = (axis: Axis, group: Group, level: number): number | undefined =>
+  level <= group.level ? axis.levels[level]!.code[outerGroup(axis, group, level)] : undefined
+
+/** Which metric a cell is of, from whichever axis they stand on. */
+function metricOf(down: Omit<PivotLines, 'order'>, across: Omit<PivotLines, 'order'>, metrics: number) {
+  const [ofRows, ofColumns] = [down.columns.indexOf(null), across.columns.indexOf(null)]
+  return (row: Group, column: Group): number | null => {
+    if (metrics === 1) return 0
+    const code = ofRows >= 0 ? codeAt(down.axis, row, ofRows) : codeAt(across.axis, column, ofColumns)
+    return code ?? null
+  }
+}
+
+/** Metrics keep the order of the form. */
+function orderOf(
+  { axis, columns }: Omit<PivotLines, 'order'>,
+  order: Order,
+  rankIn: (group: Group) => Cell,
+): Int32Array[] {
+  return axis.levels.map(({ code, parent }, level) => {
+    const groups = upTo(code.length)
+    if (columns[level] === null || order === 'key_a_to_z') return groups
+    const values = axis.keys[level]!.values
+    const isDown = order.endsWith('z_to_a')
+    const ranks =
+      order === 'key_z_to_a'
+        ? Array.from(code, (at): Cell => (values[at] === null ? null : at))
+        : Array.from(code, (_, at) => rankIn({ level, at }))
+    const down = (one: Cell, other: Cell) =>
+      one === null || other === null || !isDown ? compareRanks(one, other) : compareRanks(other, one)
+    return groups.sort((a, b) => parent[a]! - parent[b]! || down(ranks[a]!, ranks[b]!) || a - b)
+  })
+}

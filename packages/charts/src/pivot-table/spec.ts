@@ -1,0 +1,122 @@
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import type { Static } from 'typebox'
+import type { ChartForm, Look } from '../define.ts'
+import { sayIn } from '../resolve/words.ts'
+import { readRules, type Rule } from '../shared/rules.ts'
+import { grainFormat } from '../shared/formats/time.ts'
+import { textId } from '../text-id.ts'
+import { form, type Order } from './form.ts'
+import { notesOf } from './notes.ts'
+
+export type PivotSettings = Static<typeof form> & ChartForm
+
+/** A level of rows or columns: a dimension, or the metrics. */
+export type PivotLevel = { name: string; label: string; format: string } | { metrics: true; label: string }
+
+export interface PivotMetric {
+  name: string
+  label: string
+  /** Of its cells; totals over several metrics have that of the form. */
+  format: string
+  rules: Rule[]
+}
+
+/** Which totals an axis has, and where. */
+export interface PivotAxis {
+  levels: PivotLevel[]
+  order: Order
+  subtotals: 'none' | 'first' | 'last'
+  /** A line for all of it at the end. */
+  hasTotal: boolean
+}
+
+/** What the pivot table's View and SVG draw, together with the frame `cells`. Plain JSON. */
+export interface PivotSpec extends Record<string, unknown> {
+  rows: PivotAxis
+  columns: PivotAxis
+  metrics: PivotMetric[]
+  /** Name of the aggregate. */
+  aggregate: string
+  /** Of numbers that belong to several metrics. */
+  format: string
+  words: { total: string; subtotal: string; subtotalTitle: string }
+  /** What a reader must know of the numbers, sentence by sentence. */
+  notes: string[]
+}
+
+const isFraction = (aggregate: string) => aggregate.includes(' as Fraction of ')
+const counts = new Set(['Count', 'Count Unique Values'])
+
+export function pivotSpec(settings: PivotSettings, rows: number, look: Look): PivotSpec {
+  const { aggregateFunction: aggregate, metrics } = settings
+  const say = sayIn(look)
+  const formatOf = (own: string): string => {
+    const usual = isFraction(aggregate) ? ',.1%' : counts.has(aggregate) ? ',d' : null
+    return usual === null ? own : isAdaptive(settings.valueFormat) ? usual : settings.valueFormat
+  }
+  const [ofRows, ofColumns] = [
+    levelsOf(settings.groupbyRows, settings, look),
+    levelsOf(settings.groupbyColumns, settings, look),
+  ]
+  const [rowLevels, columnLevels] = settings.transposePivot ? [ofColumns, ofRows] : [ofRows, ofColumns]
+  const withMetrics = (levels: PivotLevel[], on: 'ROWS' | 'COLUMNS'): PivotLevel[] => {
+    if (settings.metricsLayout !== on) return levels
+    // Beside columns, metrics speak for themselves.
+    const own: PivotLevel = { metrics: true, label: on === 'ROWS' ? say('picture.pivot.metric', 'Metric') : '' }
+    return settings.combineMetric ? [...levels, own] : [own, ...levels]
+  }
+  const rules = readRules(settings.conditional_formatting)
+  const word = say(textId(aggregate), aggregate)
+  const down: PivotAxis = {
+    levels: withMetrics(rowLevels, 'ROWS'),
+    order: settings.rowOrder,
+    subtotals: !settings.rowSubTotals ? 'none' : settings.rowSubtotalPosition ? 'first' : 'last',
+    hasTotal: settings.colTotals,
+  }
+  const across: PivotAxis = {
+    levels: withMetrics(columnLevels, 'COLUMNS'),
+    order: settings.colOrder,
+    subtotals: !settings.colSubTotals ? 'none' : settings.colSubtotalPosition ? 'first' : 'last',
+    hasTotal: settings.rowTotals,
+  }
+  return {
+    rows: down,
+    columns: across,
+    metrics: metrics.map((metric) => {
+      const name = labelOfMetric(metric)
+      return {
+        name,
+        label: look.verbose(name),
+        format: formatOf(look.formatOf(metric)),
+        rules: rules.filter(({ column }) => column === name),
+      }
+    }),
+    aggregate,
+    format: formatOf(sharedFormat(metrics, look)),
+    words: {
+      total: say('picture.pivot.total', 'Total ({aggregate})', { aggregate: word }),
+      subtotal: say('picture.pivot.subtotal', 'Subtotal'),
+      subtotalTitle: say('picture.pivot.subtotalOf', 'Subtotal ({aggregate})', { aggregate: word }),
+    },
+    notes: notesOf(settings, { down, across, rows }, look),
+  }
+}
+
+const isAdaptive = (format: string) => format === 'SMART_NUMBER' || format === ''
+
+/** That of the metrics where all have the same. */
+function sharedFormat(metrics: readonly QueryMetric[], look: Look): string {
+  const [first = 'SMART_NUMBER', ...others] = new Set(metrics.map((metric) => look.formatOf(metric)))
+  return others.length === 0 ? first : 'SMART_NUMBER'
+}
+
+const levelsOf = (columns: readonly QueryColumn[], settings: PivotSettings, look: Look): PivotLevel[] =>
+  columns.map((column) => {
+    const name = labelOfColumn(column)
+    const grain = settings.temporal_columns_lookup?.[name] === true ? settings.time_grain_sqla : null
+    return {
+      name,
+      label: look.verbose(name),
+      format: settings.date_format === 'smart_date' ? grainFormat(grain) : settings.date_format,
+    }
+  })

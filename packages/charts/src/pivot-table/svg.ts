@@ -1,0 +1,192 @@
+import type { Frame } from '@parquetry/frame'
+import type { Spec } from '../define.ts'
+import type { Surroundings } from '../resolve/surroundings.ts'
+import { fitted, round, textAt, type TextLook } from '../shared/svg-text.ts'
+import { textWidth } from '../shared/text-width.ts'
+import { drawnPivot, widthsOf, type DrawnPivot, type Widths } from './drawn.ts'
+import type { Line } from './lines.ts'
+import { pivotOf } from './pivot.ts'
+import type { PivotSpec } from './spec.ts'
+
+const rowHeight = 26
+const padding = 8
+const size = 12
+const noteSize = 11
+const noteHeight = 16
+/** Narrower ones are thumbnails, of which nothing is read. */
+const narrowestRead = 280
+/** Semibold is wider than the widths that are known. */
+const boldness = 1.06
+
+interface Box {
+  x: number
+  y: number
+  w: number
+  h?: number
+}
+
+/** As much of a pivot table as has room, as the inside of an SVG; what has none is counted below it, with what must be said of the numbers. */
+export default function drawPivotTable(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
+  const spec = given as PivotSpec
+  const { theme, width, height, say } = around
+  const frame = frames.cells ?? { rows: 0, columns: [] }
+  const drawn = drawnPivot(pivotOf(frame, spec), frame, spec, around.locale)
+  const { rows, columns } = drawn
+  const widths = widthsOf(drawn, width, size)
+  const head = columns.spans.length * rowHeight
+  const [rowStarts, columnStarts] = startsOf(widths)
+  const across = columnStarts.filter((start, at) => at === 0 || start + widths.columns[at]! <= width + 1).length
+  const isRead = width >= narrowestRead
+  const notes = (room: number) => (isRead ? wrapped(spec.notes.join(' '), room) : [])
+  const whole = head + rows.lines.length * rowHeight + notes(width - 2 * padding).length * noteHeight
+  const isCut = across < columns.lines.length || whole > height
+  const reserved = notes(width - 2 * padding).length + (isCut && isRead ? 1 : 0)
+  const fitting = Math.max(0, Math.floor((height - head - reserved * noteHeight - (reserved > 0 ? 4 : 0)) / rowHeight))
+  const shown = shownRows(rows.lines, fitting)
+  const down = shown.length
+  const right = across === 0 ? width : Math.min(width, columnStarts[across - 1]! + widths.columns[across - 1]!)
+
+  const parts = [`<rect width="${round(right)}" height="${head}" fill="${theme.sunken}"/>`]
+  const at = (line: number) => columnStarts[line] ?? right
+  const line = (x: number, y: number, w: number) =>
+    parts.push(`<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="1" fill="${theme.border}"/>`)
+  const write = (text: string, box: Box, look: Partial<TextLook> = {}) =>
+    parts.push(cellText(text, box, theme.text, look))
+
+  for (const [level, spans] of columns.spans.entries()) {
+    const y = level * rowHeight
+    if (columns.names[level] && level < columns.spans.length - 1)
+      write(columns.names[level], { x: 0, y, w: columnStarts[0] ?? 0 }, { anchor: 'end', fill: theme.text3 })
+    for (const span of spans) {
+      if (span.from >= across || span.kind === 'rest') continue
+      const x = at(span.from)
+      const w = at(Math.min(span.end, across)) - x
+      const isInner = (level === columns.spans.length - 1 || span.kind === 'word') && span.end - span.from === 1
+      write(columns.labelOf(span), { x, y, w }, { anchor: isInner ? 'end' : 'start', fill: theme.text2, weight: 500 })
+      if (level < columns.spans.length - 1 && span.kind === 'group') line(x + 4, y + rowHeight - 1, w - 8)
+    }
+  }
+  const beside = columns.names.at(-1) ?? ''
+  for (const [level, name] of rows.names.entries()) {
+    const taken =
+      level < rows.names.length - 1 || !beside
+        ? 0
+        : Math.min(textWidth(beside, size) + padding, widths.rows[level]! / 2)
+    const box = { x: rowStarts[level]!, y: head - rowHeight, w: widths.rows[level]! - taken }
+    write(name, box, { fill: theme.text2, weight: 500 })
+    if (taken > 0)
+      write(beside, { ...box, x: box.x + box.w - padding, w: taken + padding }, { anchor: 'end', fill: theme.text3 })
+  }
+
+  for (const [place, row] of shown.entries()) {
+    const y = head + place * rowHeight
+    const from = rows.lines[row]!
+    for (let column = 0; column < across; column++) {
+      const to = columns.lines[column]!
+      const cell = drawn.cell(from, to)
+      const box = { x: at(column), y, w: widths.columns[column]! }
+      const tint = drawn.tint(from, to, cell, theme)
+      if (tint)
+        parts.push(`<rect x="${round(box.x)}" y="${y}" width="${round(box.w)}" height="${rowHeight}" fill="${tint}"/>`)
+      const fill = cell.value === null ? theme.text3 : theme.text
+      write(drawn.textOf(cell), box, { anchor: 'end', weight: weightOf(from, to), fill })
+    }
+  }
+  for (const [level, spans] of rows.spans.entries())
+    for (const span of spans) {
+      const place = shown.indexOf(span.from)
+      if (place < 0 || span.kind === 'rest') continue
+      const y = head + place * rowHeight
+      const x = rowStarts[level]!
+      const weight = span.kind === 'word' ? (span.group.level < 0 ? 600 : 500) : 400
+      const w = span.kind === 'word' ? (columnStarts[0] ?? right) - x : widths.rows[level]!
+      write(rows.labelOf(span), { x, y, w }, { weight })
+      line(
+        x,
+        head + Math.min(place + span.end - span.from, down) * rowHeight - 1,
+        level === rows.spans.length - 1 || span.kind === 'word' ? right - x : widths.rows[level]!,
+      )
+    }
+  const bottom = head + down * rowHeight + 4
+  const said = [...(isCut && isRead ? [cutText(drawn, down, across, say)] : []), ...notes(width - 2 * padding)]
+  for (const [place, text] of said.entries())
+    write(
+      text,
+      { x: 0, y: bottom + place * noteHeight, w: width, h: noteHeight },
+      { size: noteSize, fill: theme.text3 },
+    )
+  const describe = say(
+    'picture.describe.pivot',
+    'Pivot table of {metrics}: {rows, plural, one {# row} other {# rows}}, {columns, plural, one {# column} other {# columns}}.',
+    {
+      metrics: spec.metrics.map(({ label }) => label).join(', '),
+      rows: rows.lines.length,
+      columns: columns.lines.length,
+    },
+  )
+  return { body: parts.join(''), describe }
+}
+
+/** The first rows that have room; the total is kept among them. */
+function shownRows(lines: readonly Line[], fitting: number): number[] {
+  const places = lines.map((_, at) => at)
+  if (lines.length <= fitting || lines.at(-1)?.kind !== 'total' || fitting < 2) return places.slice(0, fitting)
+  return [...places.slice(0, fitting - 1), lines.length - 1]
+}
+
+function startsOf({ rows, columns }: Widths): [rows: number[], columns: number[]] {
+  let x = 0
+  const placed = (widths: number[]) =>
+    widths.map((width) => {
+      x += width
+      return x - width
+    })
+  return [placed(rows), placed(columns)]
+}
+
+const weightOf = (row: Line, column: Line): number =>
+  row.kind === 'total' || column.kind === 'total'
+    ? 600
+    : row.kind === 'subtotal' || column.kind === 'subtotal'
+      ? 500
+      : 400
+
+function cellText(text: string, { x, y, w, h = rowHeight }: Box, fill: string, look: Partial<TextLook>): string {
+  if (text === '') return ''
+  const own = look.size ?? size
+  const anchor = look.anchor ?? 'start'
+  const from = anchor === 'end' ? x + w - padding : x + padding
+  return textAt(
+    from,
+    y + h / 2 + own * 0.36,
+    fitted(text, own * (look.weight === 600 ? boldness : 1), w - 2 * padding + 1),
+    { size: own, fill, ...look, anchor },
+  )
+}
+
+const cutText = ({ rows, columns }: DrawnPivot, down: number, across: number, say: Surroundings['say']): string =>
+  [
+    rows.lines.length > down
+      ? say('picture.pivot.moreRows', '{count, plural, one {# more row} other {# more rows}} not drawn.', {
+          count: rows.lines.length - down,
+        })
+      : '',
+    columns.lines.length > across
+      ? say('picture.pivot.moreColumns', '{count, plural, one {# more column} other {# more columns}} not drawn.', {
+          count: columns.lines.length - across,
+        })
+      : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+/** Lines of a text that fit a width. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ').filter(Boolean)) {
+    const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word
+    if (lines.length === 0 || textWidth(longer, noteSize) > width) lines.push(word)
+    else lines[lines.length - 1] = longer
+  }
+  return lines
+}

@@ -1,0 +1,48 @@
+import type { GridState } from '../../views/grid/use-grid.ts'
+import { Toggle } from './draw-cells.tsx'
+import type { DrawnAxis } from '../drawn.ts'
+import type { Span } from '../lines.ts'
+import type { Group } from '../pivot.ts'
+import tableStyles from '../../views/table-grid.module.css'
+import styles from '../pivot-table.module.css'
+
+interface GroupLabelsProps {
+  grid: GridState
+  rows: DrawnAxis
+  isFaded: (group: Group) => boolean
+  toggle: (group: Group) => void
+}
+
+/** Headings that belong to several rows: each stays in sight as long as one of its rows is. The pointer meets the cells below. */
+export function GroupLabels({ grid, rows, isFaded, toggle }: GroupLabelsProps) {
+  const { placed, seen, rowHeight, heads } = grid
+  const { first, last, base, shift } = seen
+  const width = placed.all[rows.spans.length]?.start ?? placed.width
+  const label = (span: Span, level: number) => {
+    const { start, width: own } = placed.all[level]!
+    return (
+      <div
+        key={`${level} ${span.from}`}
+        className={styles.group}
+        style={{
+          insetInlineStart: start,
+          width: own,
+          top: (span.from - base) * rowHeight + shift,
+          height: (span.end - span.from) * rowHeight,
+        }}
+      >
+        <div className={styles.label} style={{ top: heads * rowHeight }}>
+          {rows.opens(level) && <Toggle isOpen onToggle={() => toggle(span.group)} />}
+          <span className={isFaded(span.group) ? tableStyles.faded : undefined}>{rows.labelOf(span)}</span>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div className={placed.pinned > 0 ? styles.labels : styles.labelsMoving} aria-hidden="true" style={{ width }}>
+      {rows.spans.flatMap((spans, level) =>
+        spans.filter(({ from, end }) => end - from > 1 && from < last && end > first).map((span) => label(span, level)),
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { formatter, nullText } from '../shared/formats/format.ts'
+import { textWidth } from '../shared/text-width.ts'
+import type { Surroundings } from '../resolve/surroundings.ts'
+import type { ComparedSpec } from './chart.ts'
+import type { Figure } from './form.ts'
+
+export interface Part {
+  text: string
+  tone: 'good' | 'bad' | 'same'
+}
+
+/** What stands where, in words and pixels: the same for the screen and for SVG. */
+export interface ComparedLayout {
+  value: string
+  /** Whether it is more or less than before; empty where it is neither, or nothing is known. */
+  arrow: Part
+  numberSize: number
+  /** Figures beside each other as they have room. */
+  lines: Part[][]
+  partSize: number
+  /** With which time it is compared; empty without room for it. */
+  caption: string
+  describe: string
+}
+
+export const gaps = { parts: 18, lines: 6, arrow: 8 }
+export const captionSize = 12
+/** The arrow's part of the number's size. */
+export const arrowSize = 0.55
+const smallest = { number: 20, part: 12 }
+const largestPart = 28
+/** Semibold and tabular figures are wider than the widths that are known. */
+const boldness = 1.1
+const leastHeight = 110
+
+/** One sign for all of them: formats have two. */
+const withMinus = (text: string): string => text.replace(/^-/, '−')
+
+const tabular = (text: string) => text.replaceAll(/\d/g, '0') || '0'
+
+export function layoutCompared(spec: ComparedSpec, around: Surroundings): ComparedLayout {
+  const { width, height, locale, say } = around
+  const value = withMinus(formatter(spec.format, locale)(spec.value))
+  const change = changeOf(spec)
+  const tone =
+    change === null || change === 0 || !spec.more ? 'same' : change > 0 === (spec.more === 'good') ? 'good' : 'bad'
+  const arrow: Part = { text: change === null || change === 0 ? '' : change > 0 ? '▲' : '▼', tone }
+  const room = Math.max(40, width - 32)
+  const parts = partsOf(spec, tone, around)
+  const wanted = Math.min(height * spec.size.header * 1.25, height * 0.6)
+  const signs = arrow.text ? arrowSize + gaps.arrow / wanted : 0
+  const numberSize = Math.max(
+    smallest.number,
+    Math.min(wanted, room / (boldness * textWidth(tabular(value), 1) + signs)),
+  )
+  const longest = Math.max(...parts.map(({ text }) => textWidth(text || '0', 1)))
+  const fitting = Math.min(height * spec.size.subheader * 0.7, largestPart, room / (boldness * longest))
+  const partSize = Math.max(smallest.part, onOneLine(parts, room, fitting))
+  const caption = captionOf(spec, around)
+  return {
+    value,
+    arrow,
+    numberSize,
+    lines: brokenAt(room, parts, partSize),
+    partSize,
+    caption: height < leastHeight ? '' : caption,
+    describe: [
+      say('picture.describe.number', '{measure}: {value}.', { measure: spec.measure, value }),
+      ...parts.map(({ text }) => `${text}.`),
+      ...(caption ? [`${caption}.`] : []),
+    ].join(' '),
+  }
+}
+
+/** How much more it is; null where one of the two is not known. */
+const changeOf = ({ value, previous }: ComparedSpec): number | null =>
+  typeof value === 'number' && previous !== null ? value - previous : null
+
+const signs: Record<Figure, string> = { 'Previous value': '#', Delta: '△', 'Percent change': '%' }
+
+function partsOf(spec: ComparedSpec, tone: Part['tone'], { locale, say }: Surroundings): Part[] {
+  const { previous, format } = spec
+  if (previous === null) return [{ text: say('picture.change.none', 'nothing to compare with'), tone: 'same' }]
+  const change = changeOf(spec)
+  const [write, percent] = [format, ',.1~%'].map((name) => {
+    const written = formatter(name, locale)
+    return (number: number) => withMinus(written(number))
+  }) as [(number: number) => string, (number: number) => string]
+  const signed = (number: number, text: string) => (number > 0 ? `+${text}` : text)
+  const said: Record<Figure, string> = {
+    'Previous value': write(previous),
+    Delta: change === null ? nullText : signed(change, write(change)),
+    // A part of nothing is no number.
+    'Percent change':
+      change === null || previous === 0 ? nullText : signed(change, percent(change / Math.abs(previous))),
+  }
+  return spec.figures.map(({ figure, sign, name }) => ({
+    text: [sign ? signs[figure] : '', name, said[figure]].filter(Boolean).join(' '),
+    tone: figure === 'Previous value' ? 'same' : tone,
+  }))
+}
+
+function captionOf({ shift }: ComparedSpec, { say }: Surroundings): string {
+  if (shift === null) return ''
+  if (shift === 'inherit') return say('picture.compared.inherit', 'compared with the same length of time before')
+  return /^\d{4}-/.test(shift)
+    ? say('picture.compared.date', 'compared with the time from {date}', { date: shift })
+    : say('picture.compared.shift', 'compared with {shift}', { shift })
+}
+
+/** The size, or a little less where all figures stand beside each other then. */
+function onOneLine(parts: readonly Part[], room: number, size: number): number {
+  const width = boldness * parts.reduce((sum, { text }) => sum + textWidth(text, 1), 0)
+  const fitting = (room - gaps.parts * (parts.length - 1)) / (width || 1)
+  return fitting < 0.7 * size ? size : Math.min(size, fitting)
+}
+
+/** As many beside each other as have room. */
+function brokenAt(room: number, parts: readonly Part[], size: number): Part[][] {
+  const lines: Part[][] = []
+  let left = 0
+  for (const part of parts) {
+    const width = boldness * textWidth(part.text, size)
+    const line = lines.at(-1)
+    if (line && width + gaps.parts <= left) line.push(part)
+    else lines.push([part])
+    left = (line && lines.at(-1) === line ? left - gaps.parts : room) - width
+  }
+  return lines
+}

@@ -1,0 +1,134 @@
+import { BoxplotChart, ScatterChart } from 'echarts/charts'
+import { mixed } from '../../../shared/colors/ramps.ts'
+import { formatter } from '../../../shared/formats/format.ts'
+import { onAxis, type Plot } from '../../axes/plot.ts'
+import { seriesBase } from '../../axes/series-base.ts'
+import { drawnColor, fadedOpacity, isFaded, othersColor } from '../../paint.ts'
+import { fullFormat } from '../../tooltip.ts'
+import { onAxes, type SpecItem } from '../family.ts'
+import { rowsOf, type Ends } from './rows.ts'
+
+export interface Box extends SpecItem {
+  /** Ends of the whiskers. */
+  min: number | null
+  max: number | null
+  q1: number | null
+  median: number | null
+  q3: number | null
+  mean: number | null
+  /** How many numbers it is made of. */
+  count: number | null
+  outliers: number[]
+  /** Label of what is measured, and how it is written. */
+  metric: string
+  format: string
+}
+export interface Boxes extends Plot {
+  boxes: readonly Box[]
+  whiskers: Ends
+}
+
+const corners = ['min', 'q1', 'median', 'q3', 'max'] as const
+const isWhole = (box: Box): boolean => corners.every((corner) => typeof box[corner] === 'number')
+
+/** How much nearer to the ground the inside of a box is than its edge. */
+const paler = 0.72
+
+/** Boxes of the middle half, whiskers, and outliers as points. */
+export default onAxes<Boxes>({
+  parts: [BoxplotChart, ScatterChart],
+  read({ name = '', color = othersColor, data = [], whiskers = 'tukey' }) {
+    const boxes = data as Box[]
+    return {
+      name,
+      color,
+      key: {},
+      boxes,
+      whiskers: whiskers as Ends,
+      x: boxes.map((box) => box.name),
+      y: boxes.map((box) => (isWhole(box) ? box.median : null)),
+      xColumn: '',
+    }
+  },
+  option(given, plot, _, around) {
+    const { whiskers: __, ...series } = given
+    return {
+      ...seriesBase(series, plot, around),
+      boxWidth: [2, 56],
+      emphasis: { focus: 'none', itemStyle: { borderWidth: 2.5, shadowBlur: 0, shadowOffsetX: 0, shadowOffsetY: 0 } },
+      data: plot.boxes.map((box) => {
+        const color = drawnColor(box.color ?? plot.color, around.theme)
+        const opacity = isFaded(box.key ?? {}, around.selected) ? fadedOpacity : 1
+        return {
+          value: isWhole(box) ? corners.map((corner) => onAxis(box[corner])) : '-',
+          itemStyle: {
+            color: mixed(color, around.theme.surface, paler),
+            borderColor: color,
+            borderWidth: 1.5,
+            opacity,
+          },
+        }
+      }),
+    }
+  },
+  beside(_, plot, __, around) {
+    const points = plot.boxes.flatMap((box, at) => {
+      const opacity = isFaded(box.key ?? {}, around.selected) ? fadedOpacity / 2 : 0.5
+      const itemStyle = { color: drawnColor(box.color ?? plot.color, around.theme), opacity }
+      return box.outliers.map((value) => ({ value: [at, onAxis(value)], itemStyle }))
+    })
+    if (points.length === 0) return []
+    return [
+      {
+        type: 'scatter',
+        name: plot.name,
+        silent: true,
+        animation: false,
+        symbolSize: 5,
+        tooltip: { show: false },
+        data: points,
+      },
+    ]
+  },
+  tip({ boxes, color, whiskers }, at, _, around) {
+    const box = boxes[at]
+    const paint = drawnColor(box?.color ?? color, around.theme)
+    return {
+      title: box?.name ?? '',
+      rows: box ? rowsOf(box, whiskers, around).map((row) => ({ ...row, color: paint, share: null })) : [],
+      more: 0,
+      total: null,
+      isOfOne: true,
+    }
+  },
+  facts({ boxes }, at) {
+    const box = boxes[at]
+    if (!box?.key || Object.keys(box.key).length === 0) return null
+    const values = Object.fromEntries(
+      [...corners, 'mean' as const, 'count' as const].map((part) => [`${box.metric}__${part}`, box[part]]),
+    )
+    return { key: box.key, values, name: box.name }
+  },
+  describe(plots, { kind }, { say, locale }) {
+    const boxes = plots.flatMap((plot) => plot.boxes.filter(isWhole))
+    const [first] = boxes
+    if (!first) return say('picture.describe.empty', '{kind} without data.', { kind })
+    const middle = (box: Box) => box.median ?? 0
+    const high = boxes.reduce((most, box) => (middle(box) > middle(most) ? box : most))
+    const low = boxes.reduce((least, box) => (middle(box) < middle(least) ? box : least))
+    const write = (box: Box) => formatter(fullFormat(box.format), locale)(box.median)
+    return say(
+      'picture.describe.boxes',
+      '{kind} of {names} with {count, plural, one {# box} other {# boxes}}. Highest median: {high} ({highAt}). Lowest median: {low} ({lowAt}).',
+      {
+        kind,
+        names: plots[0]?.name ?? '',
+        count: boxes.length,
+        high: write(high),
+        highAt: high.name,
+        low: write(low),
+        lowAt: low.name,
+      },
+    )
+  },
+})

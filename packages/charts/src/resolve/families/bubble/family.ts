@@ -1,0 +1,146 @@
+import { ScatterChart } from 'echarts/charts'
+import { TitleComponent } from 'echarts/components'
+import { formatter } from '../../../shared/formats/format.ts'
+import { onAxis, type Plot } from '../../axes/plot.ts'
+import { seriesBase } from '../../axes/series-base.ts'
+import { drawnColor, emptyMark, fadedOpacity, isFaded, othersColor } from '../../paint.ts'
+import { fullFormat } from '../../tooltip.ts'
+import { onAxes, type SpecItem } from '../family.ts'
+
+interface Bubble extends SpecItem {
+  x: number | null
+  y: number | null
+  size: number | null
+}
+interface Measure {
+  name: string
+  /** Of its column. */
+  label: string
+  format: string
+}
+interface Bubbles extends Plot {
+  bubbles: readonly Bubble[]
+  measures: readonly [x: Measure, y: Measure, size: Measure]
+  /** How many have no place: a number is missing, or stands on no logarithmic axis. */
+  lost: number
+}
+
+/** Radii in pixels: of the smallest, and of what has no size. */
+const least = { bubble: 2, ring: 4 }
+/** Most of the smaller side of the picture that the radius of the largest may be. */
+const most = 0.15
+
+const area = ({ size }: Bubble): number => Math.max(0, size ?? 0)
+
+/** Bubbles by area, the largest first and so behind the others. */
+export default onAxes<Bubbles>({
+  parts: [ScatterChart, TitleComponent],
+  read({ name = '', color = othersColor, data = [], measures, isLog }) {
+    const [isLogX, isLogY] = (isLog ?? []) as boolean[]
+    const stands = (value: number | null, onLog: boolean | undefined) => value !== null && (!onLog || value > 0)
+    const all = data as unknown as Bubble[]
+    const bubbles = all
+      .filter(({ x, y }) => stands(x, isLogX) && stands(y, isLogY))
+      .toSorted((one, other) => area(other) - area(one))
+    const [along] = measures as Bubbles['measures']
+    return {
+      name,
+      color,
+      key: {},
+      bubbles,
+      measures: measures as Bubbles['measures'],
+      lost: all.length - bubbles.length,
+      x: bubbles.map(({ x }) => x),
+      y: bubbles.map(({ y }) => y),
+      xColumn: along.label,
+    }
+  },
+  option(given, plot, _, around) {
+    const { measures: __, isLog: ___, largest, radius, itemStyle, ...series } = given
+    const { theme, width, height, selected } = around
+    const fill = drawnColor(plot.color, theme)
+    const { opacity: asked = 1 } = (itemStyle ?? {}) as { opacity?: number }
+    const far = Math.min(Number(radius), Math.min(width, height) * most)
+    return {
+      ...seriesBase({ ...series, type: 'scatter' }, plot, around),
+      emphasis: { focus: 'none' },
+      data: plot.bubbles.map((bubble) => {
+        const faded = isFaded(bubble.key ?? {}, selected) ? fadedOpacity : 1
+        const size = area(bubble)
+        return {
+          value: [onAxis(bubble.x), onAxis(bubble.y)],
+          symbolSize: 2 * (size > 0 ? Math.max(least.bubble, far * Math.sqrt(size / Number(largest))) : least.ring),
+          itemStyle:
+            size > 0
+              ? { color: fill, opacity: faded * asked, borderColor: theme.surface, borderWidth: 1 }
+              : { ...emptyMark(fill, theme), opacity: faded },
+        }
+      }),
+    }
+  },
+  tip({ bubbles, measures, color }, at, _, { theme, locale }) {
+    const bubble = bubbles[at]
+    const numbers = bubble ? [bubble.x, bubble.y, bubble.size] : []
+    return {
+      title: bubble?.name ?? '',
+      rows: numbers.map((number, place) => ({
+        name: measures[place]?.name ?? '',
+        color: drawnColor(color, theme),
+        value: formatter(fullFormat(measures[place]?.format), locale)(number),
+        share: null,
+        number,
+        isHovered: false,
+      })),
+      more: 0,
+      total: null,
+      isOfOne: true,
+    }
+  },
+  facts({ bubbles, measures }, at) {
+    const bubble = bubbles[at]
+    const [x, y, size] = measures
+    return bubble
+      ? {
+          key: bubble.key ?? {},
+          values: { [x.label]: bubble.x, [y.label]: bubble.y, [size.label]: bubble.size },
+          name: bubble.name,
+        }
+      : null
+  },
+  describe(plots, { kind }, { say, locale }) {
+    const all = plots.flatMap(({ bubbles }) => bubbles)
+    const [first] = all
+    const [plot] = plots
+    if (!first || !plot) return say('picture.describe.empty', '{kind} without data.', { kind })
+    const [x, y, size] = plot.measures
+    const up = (bubble: Bubble) => bubble.y ?? 0
+    const highest = all.reduce((high, bubble) => (up(bubble) > up(high) ? bubble : high))
+    const largest = all.reduce((large, bubble) => (area(bubble) > area(large) ? bubble : large))
+    const write = ({ format }: Measure, value: number | null) => formatter(fullFormat(format), locale)(value)
+    return say(
+      'picture.describe.bubbles',
+      '{kind} of {y} by {x} with {count, plural, one {# bubble} other {# bubbles}}. Highest {y}: {high} ({highAt}). Largest {size}: {large} ({largeAt}).',
+      {
+        kind,
+        x: x.name,
+        y: y.name,
+        size: size.name,
+        count: all.length,
+        high: write(y, highest.y),
+        highAt: highest.name,
+        large: write(size, largest.size),
+        largeAt: largest.name,
+      },
+    )
+  },
+  note(plots, { say }) {
+    const lost = plots.reduce((sum, plot) => sum + plot.lost, 0)
+    return lost > 0
+      ? say(
+          'picture.bubbles.lost',
+          '{count, plural, one {# bubble is} other {# bubbles are}} not drawn: without a number, or not above zero on a logarithmic axis.',
+          { count: lost },
+        )
+      : null
+  },
+})

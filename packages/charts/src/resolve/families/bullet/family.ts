@@ -1,0 +1,40 @@
+import { CustomChart } from 'echarts/charts'
+import { formatter, shorten } from '../../../shared/formats/format.ts'
+import { ofItems } from '../../items/of-items.ts'
+import { drawnColor } from '../../paint.ts'
+import { fullFormat } from '../../tooltip.ts'
+import type { Entry } from './layout.ts'
+import { bulletOption } from './option.ts'
+
+/** One number as a bar, before ranges and between marks. */
+export default ofItems<Entry>({
+  parts: [CustomChart],
+  option: bulletOption,
+  isEmpty: ({ items }) => items.every(({ role, value }) => role !== 'measure' || value === null),
+  /** Names stand beside what they name. */
+  legend: () => [],
+  /** All of its numbers: one says something beside the others only. */
+  tip({ items, color }, at, { rows: [row] = [] }, { theme, locale }) {
+    const write = formatter(fullFormat(row?.format), locale)
+    const rows = items.map(({ name, value, role }, i) => ({
+      name,
+      color: role === 'measure' ? drawnColor(color, theme) : role === 'range' ? theme.axis : theme.text,
+      value: write(value),
+      share: null,
+      number: value,
+      isHovered: i === at,
+    }))
+    return { title: '', rows, more: 0, total: null }
+  },
+  describe({ items }, { kind, tooltip }, { say, locale }) {
+    const [measure, ...others] = items
+    if (!measure || measure.value === null) return say('picture.describe.empty', '{kind} without data.', { kind })
+    const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
+    const said = { kind, name: measure.name, value: write(measure.value) }
+    if (others.length === 0) return say('picture.describe.bullet.one', '{kind}. {name}: {value}.', said)
+    return say('picture.describe.bullet', '{kind}. {name}: {value}, compared with {others}.', {
+      ...said,
+      others: others.map(({ name, value }) => `${shorten(name)} ${write(value)}`).join(', '),
+    })
+  },
+})

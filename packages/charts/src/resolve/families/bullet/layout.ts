@@ -1,0 +1,79 @@
+import { textWidth } from '../../../shared/text-width.ts'
+import type { SpecItem } from '../family.ts'
+
+export interface Entry extends SpecItem {
+  role: 'measure' | 'range' | 'marker' | 'line'
+  /** The author has named it. */
+  isNamed?: boolean
+}
+
+/** Pixels along an axis that begins at zero or below and ends at zero or above. */
+export interface Scale {
+  left: number
+  right: number
+  ticks: number[]
+  x(value: number): number
+}
+
+/** @param between least pixels from one number of the axis to the next */
+export function scaleOf(
+  values: readonly number[],
+  { left, right, isOpen, between }: { left: number; right: number; isOpen: boolean; between: number },
+): Scale {
+  const low = Math.min(0, ...values)
+  const high = Math.max(0, ...values)
+  const count = Math.max(1, Math.floor((right - left) / between))
+  const step = niceStep(high / count - low / count)
+  // without ranges the axis ends at a round number
+  const min = isOpen && step ? Math.floor(low / step) * step : low
+  const max = (isOpen && step ? Math.ceil(high / step) * step : high) || (min === 0 ? 1 : 0)
+  const [from, to] = [Number.isFinite(min) ? min : low, Number.isFinite(max) ? max : high]
+  // each by itself, since their difference may be more than there is
+  const unit = Math.max(Math.abs(from), Math.abs(to))
+  const part = (value: number) => (value / unit - from / unit) / (to / unit - from / unit)
+  const ticks = step
+    ? Array.from({ length: Math.floor(to / step) - Math.ceil(from / step) + 1 }, (_, i) =>
+        Number(((Math.ceil(from / step) + i) * step).toPrecision(12)),
+      ).filter(Number.isFinite)
+    : [from, to]
+  return { left, right, ticks, x: (value) => left + (right - left) * part(value) }
+}
+
+/** 1, 2 or 5 with noughts, not less than this; 0 where there is none. */
+function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = ([1, 2, 5, 10].find((each) => each * power >= least) ?? 10) * power
+  return power > 0 && Number.isFinite(step) ? step : 0
+}
+
+export interface Placed {
+  at: number
+  text: string
+  /** Where the mark is. */
+  x: number
+  /** Middle of its label, which stays within the picture. */
+  middle: number
+  /** 0 is the row next to the bar. */
+  row: number
+}
+
+const gap = 8
+
+/** Labels in as few rows as keep them apart, at most so many; what finds no room has none. */
+export function inRows(
+  labels: readonly { at: number; text: string; x: number }[],
+  { size, left, right, most }: { size: number; left: number; right: number; most: number },
+): Placed[] {
+  const ends: number[] = []
+  return labels
+    .toSorted((a, b) => a.x - b.x)
+    .flatMap((label) => {
+      const half = textWidth(label.text, size) / 2
+      if (2 * half > right - left) return []
+      const middle = Math.min(right - half, Math.max(left + half, label.x))
+      const row = Array.from({ length: most }, (_, i) => i).find((i) => (ends[i] ?? -Infinity) + gap <= middle - half)
+      if (row === undefined) return []
+      ends[row] = middle + half
+      return [{ ...label, middle, row }]
+    })
+}

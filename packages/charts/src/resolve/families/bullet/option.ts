@@ -1,0 +1,203 @@
+import { mixed } from '../../../shared/colors/ramps.ts'
+import { formatter, shorten } from '../../../shared/formats/format.ts'
+import { fitted } from '../../../shared/svg-text.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
+import type { Items } from '../../items/of-items.ts'
+import { drawnColor } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import { inRows, scaleOf, type Entry, type Placed, type Scale } from './layout.ts'
+
+const edge = 12
+const size = 11
+const rowHeight = 16
+const nameSize = 12
+const valueSize = 20
+const headHeight = 30
+const triangle = 9
+/** From these heights of a picture on it says the number, and names. */
+const roomy = { number: 72, names: 110, rows: 150 }
+/** Height of the band. */
+const band = { least: 12, most: 48 }
+/** How near to the ground the innermost range is, and the outermost. */
+const shades = { first: 0.45, last: 0.8 }
+
+interface Box {
+  top: number
+  height: number
+}
+
+/** The band with its ranges, the bar in it, marks at it, numbers below. */
+export const bulletOption = (series: SpecSeries, marks: Items<Entry>, around: Surroundings) =>
+  drawnSeries(marks.name, marks.items.length, (width, height) => drawn(series, marks, { ...around, width, height }))
+
+function drawn(series: SpecSeries, { name, color, items }: Items<Entry>, around: Surroundings): Drawn {
+  const { theme, locale, width, height } = around
+  const write = formatter(typeof series.format === 'string' ? series.format : 'SMART_NUMBER', locale)
+  const measure = items.find(({ role }) => role === 'measure')
+  const values = items.flatMap(({ value }) => value ?? [])
+  const [left, right] = [edge, Math.max(edge + 40, width - edge)]
+  const widest = values.reduce((most, value) => Math.max(most, textWidth(write(value), size)), 0)
+  const isOpen = !items.some(({ role }) => role === 'range')
+  const scale = scaleOf(values, { left, right, isOpen, between: widest + 24 })
+  const labelOf = ({ name: text, value }: Entry, at: number) => ({
+    at,
+    text: fitted(shorten(text), size, (right - left) / 2),
+    x: scale.x(value ?? 0),
+  })
+  const all = items.map((item, at) => ({ item, at }))
+  const marked = all.filter(({ item: { role, isNamed } }) => isNamed && (role === 'marker' || role === 'line'))
+  const above = inRows(
+    marked.map(({ item, at }) => labelOf(item, at)),
+    { size, left: 4, right: width - 4, most: height < roomy.names ? 0 : height < roomy.rows ? 1 : 3 },
+  )
+  const below = height < roomy.names ? [] : rangeLabels(items, scale)
+  const head = height < roomy.number ? 0 : headHeight
+  const rows = above.reduce((most, { row }) => Math.max(most, row + 1), 0)
+  const hasMarkers = items.some(({ role }) => role === 'marker')
+  const over = head + rows * rowHeight + (hasMarkers ? triangle : 4)
+  const under = rowHeight + 6 + (below.length > 0 ? rowHeight : 0)
+  const high = Math.min(band.most, Math.max(band.least, height - over - under - 2 * edge))
+  const box: Box = { top: Math.max(0, (height - over - high - under) / 2) + over, height: high }
+
+  const shapes = items.map((item, at) =>
+    shapesOf(item, { items, at, scale, box, fill: drawnColor(color, theme) }, around),
+  )
+  const beside = [
+    ...(head > 0 ? headShapes(name, write(measure?.value), box.top - over, around) : []),
+    ...aboveShapes(above, box, hasMarkers, around),
+    ...scale.ticks.flatMap((tick) => tickShapes(scale.x(tick), write(tick), box, around)),
+    ...below.map(({ text, middle }) =>
+      textShape(middle, box.top + box.height + 6 + rowHeight * 1.5, text, {
+        size,
+        fill: theme.text2,
+        font: theme.font,
+        align: 'center',
+      }),
+    ),
+  ]
+  return { marks: shapes, beside }
+}
+
+interface Place {
+  items: readonly Entry[]
+  at: number
+  scale: Scale
+  box: Box
+  fill: string
+}
+
+function shapesOf({ role, value }: Entry, { items, at, scale, box, fill }: Place, { theme }: Surroundings): Shape[] {
+  if (value === null) return []
+  const x = scale.x(value)
+  const zero = scale.x(0)
+  const rect = (top: number, height: number) => ({ x: Math.min(x, zero), y: top, width: Math.abs(x - zero), height })
+  switch (role) {
+    case 'range': {
+      const { rank, count } = rankOf(items, at)
+      const shade = count < 2 ? shades.last : shades.first + ((shades.last - shades.first) * rank) / (count - 1)
+      // the smaller ones before the larger ones
+      const style = { fill: mixed(theme.axis, theme.surface, shade) }
+      return [{ type: 'rect', z2: count - rank, shape: rect(box.top, box.height), style }]
+    }
+    case 'measure': {
+      const thick = Math.max(4, box.height * 0.36)
+      return [{ type: 'rect', z2: 100, shape: rect(box.top + (box.height - thick) / 2, thick), style: { fill } }]
+    }
+    case 'line':
+      return [
+        {
+          type: 'rect',
+          z2: 110,
+          shape: { x: x - 1, y: box.top - 2, width: 2, height: box.height + 4 },
+          style: { fill: theme.text },
+        },
+      ]
+    case 'marker': {
+      const [top, half] = [box.top - triangle, triangle * 0.6]
+      return [
+        {
+          type: 'polygon',
+          z2: 120,
+          shape: {
+            points: [
+              [x - half, top],
+              [x + half, top],
+              [x, box.top + 2],
+            ],
+          },
+          style: { fill: theme.text, stroke: theme.surface, lineWidth: 1 },
+        },
+      ]
+    }
+  }
+}
+
+/** Place of a range among all, from the one nearest to zero. */
+function rankOf(items: readonly Entry[], at: number): { rank: number; count: number } {
+  const sizes = items
+    .flatMap(({ role, value }, i) => (role === 'range' ? [{ i, size: Math.abs(value ?? 0) }] : []))
+    .toSorted((a, b) => a.size - b.size)
+  return { rank: sizes.findIndex(({ i }) => i === at), count: sizes.length }
+}
+
+/** Under the middle of what is seen of each range. */
+function rangeLabels(items: readonly Entry[], scale: Scale): { text: string; middle: number }[] {
+  const ranges = items
+    .flatMap(({ role, name, value, isNamed = false }) => (role === 'range' && value ? [{ name, value, isNamed }] : []))
+    .toSorted((a, b) => Math.abs(a.value) - Math.abs(b.value))
+  return ranges.flatMap(({ name, value, isNamed }, at) => {
+    const inside = ranges.slice(0, at).findLast((one) => one.value > 0 === value > 0)?.value ?? 0
+    const [from, to] = [scale.x(inside), scale.x(value)].toSorted((a, b) => a - b) as [number, number]
+    const text = fitted(shorten(name), size, to - from - 6)
+    return isNamed && to - from > 2 * size && text !== '…' ? [{ text, middle: (from + to) / 2 }] : []
+  })
+}
+
+function headShapes(name: string, value: string, top: number, { theme, width }: Surroundings): Shape[] {
+  const text = fitted(shorten(name), nameSize, (width - 2 * edge) / 2)
+  const after = edge + textWidth(text, nameSize) + (text ? 10 : 0)
+  const y = top + headHeight / 2 - 4
+  return [
+    textShape(edge, y + 2, text, { size: nameSize, fill: theme.text2, font: theme.font }),
+    textShape(after, y, fitted(shorten(value), valueSize, width - edge - after), {
+      size: valueSize,
+      fill: theme.text,
+      font: theme.font,
+      weight: 600,
+    }),
+  ]
+}
+
+/** Names of the marks; those of upper rows with a thread to what they name, where it meets no other name. */
+function aboveShapes(above: readonly Placed[], box: Box, hasMarkers: boolean, { theme }: Surroundings): Shape[] {
+  const ground = box.top - (hasMarkers ? triangle : 4)
+  return above.flatMap(({ text, x, middle, row }): Shape[] => {
+    const y = ground - rowHeight * (row + 0.5)
+    const isFree = above.every(
+      (other) => other.row >= row || Math.abs(other.middle - x) > textWidth(other.text, size) / 2 + 2,
+    )
+    const thread = { type: 'line', silent: true, shape: { x1: x, y1: y + rowHeight / 2, x2: x, y2: box.top } }
+    return [
+      ...(row > 0 && isFree ? [{ ...thread, style: { stroke: theme.axis, lineWidth: 1 } }] : []),
+      textShape(middle, y, text, { size, fill: theme.text2, font: theme.font, align: 'center' }),
+    ]
+  })
+}
+
+function tickShapes(x: number, text: string, box: Box, { theme, width }: Surroundings): Shape[] {
+  const bottom = box.top + box.height
+  const half = textWidth(text, size) / 2
+  if (half > width / 4) return []
+  const middle = Math.min(width - 2 - half, Math.max(2 + half, x))
+  return [
+    {
+      type: 'line',
+      silent: true,
+      shape: { x1: x, y1: bottom, x2: x, y2: bottom + 4 },
+      style: { stroke: theme.axis, lineWidth: 1 },
+    },
+    textShape(middle, bottom + 6 + rowHeight / 2, text, { size, fill: theme.tick, font: theme.font, align: 'center' }),
+  ]
+}

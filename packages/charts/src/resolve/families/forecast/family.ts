@@ -1,0 +1,70 @@
+import { LineChart } from 'echarts/charts'
+import { pairs } from '../../axes/plot.ts'
+import { drawnColor, emptyMark, fadedOpacity, isFaded } from '../../paint.ts'
+import { onAxes, type SpecSeries } from '../family.ts'
+import { readForecast, type ForecastPlot } from './read.ts'
+
+/** How a series of the same name goes on: a dashed line within the band that it may leave. It stands for no rows. */
+export default onAxes<ForecastPlot>({
+  parts: [LineChart],
+  read: readForecast,
+  option: (series, plot, place, { theme, selected, animate = false }) => {
+    const color = drawnColor(plot.color, theme)
+    const opacity = isFaded(plot.key, selected) ? fadedOpacity : undefined
+    const points = plot.y.filter((value) => value !== null).length
+    return {
+      ...shared(series, plot),
+      id: `forecast ${plot.name}`,
+      color,
+      animation: animate,
+      symbol: 'circle',
+      symbolSize: 5,
+      showSymbol: !plot.isLine || (points === 1 && !plot.before),
+      itemStyle: { ...emptyMark(color, theme), opacity },
+      emphasis: { scale: false, lineStyle: { width: 2 } },
+      lineStyle: { color, width: 2, type: [5, 4], opacity },
+      ...(series.stack !== undefined && { stack: series.stack }),
+      data: pairs({ ...plot, y: joined(plot, plot.y) }, place),
+    }
+  },
+  /** In a stack the bands would lie upon each other. */
+  beside(series, plot, place, { theme, selected }) {
+    if (series.stack !== undefined) return []
+    const { low, high } = plot.range
+    const width = high.map((value, at) => (value === null ? null : value - (low[at] ?? value)))
+    const opacity = isFaded(plot.key, selected) ? fadedOpacity : 1
+    const edge = (side: string, y: (number | null)[], more: object) => ({
+      ...shared(series, plot),
+      id: `forecast ${side} ${plot.name}`,
+      color: drawnColor(plot.color, theme),
+      silent: true,
+      animation: false,
+      tooltip: { show: false },
+      emphasis: { disabled: true },
+      symbol: 'none',
+      z: 1,
+      stack: `forecast ${plot.name}`,
+      stackStrategy: 'all',
+      lineStyle: { width: 0 },
+      ...more,
+      data: pairs({ ...plot, y }, place),
+    })
+    return [
+      edge('low', joined(plot, low), {}),
+      edge('range', joined(plot, width, 0), { areaStyle: { opacity: 0.16 * opacity } }),
+    ]
+  },
+  facts: () => null,
+})
+
+const shared = (series: SpecSeries, { name }: ForecastPlot) => ({
+  type: 'line',
+  name,
+  ...(series.smooth !== undefined && { smooth: series.smooth }),
+  ...(series.step !== undefined && { step: series.step }),
+})
+
+/** The values from the last known one on, which the line leaves from. */
+function joined({ before }: ForecastPlot, y: (number | null)[], value = before?.value): (number | null)[] {
+  return before && value !== undefined ? y.with(before.at, value) : y
+}

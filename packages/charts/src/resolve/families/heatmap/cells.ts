@@ -1,0 +1,191 @@
+import type { Cell as Value } from '@parquetry/frame'
+import { ramps, rampColor } from '../../../shared/colors/ramps.ts'
+import type { Move } from '../../layer.ts'
+import type { MarkFacts } from '../../marks.ts'
+import type { ChartTheme } from '../../theme.ts'
+import type { SpecSeries } from '../family.ts'
+
+export interface Cell {
+  x: number
+  y: number
+  value: number | null
+  /** From 0 to 1 along the ramp; null where it has no value. */
+  place: number | null
+  /** Of the sum of what it is compared with; null where that is no whole. */
+  share: number | null
+}
+
+interface Side {
+  column: string
+  isTime: boolean
+  /** Its times are written as the axis sees fit. */
+  isAdaptive?: boolean
+  isNumber: boolean
+  values: Value[]
+  labels: string[]
+}
+
+export interface Grid {
+  name: string
+  measure: string
+  x: Side
+  y: Side
+  cells: Cell[]
+  ramp: string
+  /** What the ends of the ramp stand for; null where each column or row, or the order, has its own. */
+  range: [low: number, high: number] | null
+  across: 'heatmap' | 'x' | 'y'
+  /** Colours come in so many steps; null where they run through. */
+  pieces: number | null
+  at: ReadonlyMap<string, number>
+}
+
+/** Of a legend of pieces. */
+const steps = 5
+
+const keyOf = (x: number, y: number) => `${x} ${y}`
+
+export function readCells(series: SpecSeries): Grid {
+  const {
+    name = '',
+    measure,
+    x,
+    y,
+    ramp,
+    across,
+    isRanked,
+    bounds,
+  } = series as SpecSeries &
+    Omit<Grid, 'name'> & {
+      isRanked: boolean
+      bounds: (number | null)[]
+    }
+  const data = (series.data ?? []) as unknown as [x: number, y: number, value: number | null, rank: number | null][]
+  const groupOf = ([column, row]: (typeof data)[number]) => (across === 'x' ? column : across === 'y' ? row : 0)
+  const groups = new Map<number, Extent>()
+  for (const cell of data) if (cell[2] !== null) groups.set(groupOf(cell), wider(groups.get(groupOf(cell)), cell[2]))
+  const isCommon = across === 'heatmap' && !isRanked
+  const range = isCommon ? rangeOf(groups.get(0), bounds, ramp) : null
+  const placeOf = (cell: (typeof data)[number]): number | null => {
+    const [, , value, rank] = cell
+    if (value === null) return null
+    if (isRanked) return rank
+    const { low = 0, high = 0 } = groups.get(groupOf(cell)) ?? {}
+    return range ? reach(value, range) : reach(value, [low, high])
+  }
+  return {
+    name,
+    measure,
+    x,
+    y,
+    ramp,
+    range,
+    across,
+    pieces: series.legendType === 'piecewise' ? steps : null,
+    cells: data.map((cell) => {
+      const { sum = 0, low = 0 } = groups.get(groupOf(cell)) ?? {}
+      const share = cell[2] !== null && low >= 0 && sum > 0 && Number.isFinite(sum) ? cell[2] / sum : null
+      return { x: cell[0], y: cell[1], value: cell[2], place: placeOf(cell), share }
+    }),
+    at: new Map(data.map(([column, row], at) => [keyOf(column, row), at])),
+  }
+}
+
+interface Extent {
+  low: number
+  high: number
+  sum: number
+}
+
+const wider = (extent: Extent | undefined, value: number): Extent => ({
+  low: Math.min(extent?.low ?? value, value),
+  high: Math.max(extent?.high ?? value, value),
+  sum: (extent?.sum ?? 0) + value,
+})
+
+/** Of a ramp with a middle, zero is that. */
+function rangeOf(
+  extent: Extent | undefined,
+  [least, most]: readonly (number | null)[],
+  ramp: string,
+): [number, number] {
+  const { low, high } = extent ?? { low: 0, high: 1 }
+  if (ramps[ramp]?.isDiverging && least == null && most == null && low < 0 && high > 0) {
+    const far = Math.max(-low, high)
+    return [-far, far]
+  }
+  return [least ?? low, most ?? high]
+}
+
+/** Cells that are all the same are neither low nor high. The difference of two large numbers is infinite, so each is divided first. */
+function reach(value: number, [low, high]: readonly [number, number]): number {
+  const part = high > low ? (value / 4 - low / 4) / (high / 4 - low / 4) : 0.5
+  return Math.min(1, Math.max(0, part))
+}
+
+/** A cell without a value is there and has no colour of the ramp. */
+export const fillOf = ({ place }: Cell, { ramp, pieces }: Grid, theme: ChartTheme): string =>
+  place === null ? theme.sunken : rampColor(ramp, pieces === null ? place : stepped(place, pieces), theme.name)
+
+/** Of the piece that a place lies in, the colour along the ramp. */
+export const stepped = (place: number, pieces: number): number =>
+  Math.min(pieces - 1, Math.floor(place * pieces)) / (pieces - 1)
+
+/** To the next cell that is there, in its row or in its column. */
+export function walkCells(
+  { cells, at: places, x, y }: Grid,
+  at: number | null,
+  move: Move,
+  isUpward: boolean,
+): number | null {
+  if (cells.length === 0) return null
+  const here = at === null ? undefined : cells[at]
+  const line = (from: number, step: number, length: number, keyed: (place: number) => string): number | null => {
+    for (let place = from; place >= 0 && place < length; place += step) {
+      const found = places.get(keyed(place))
+      if (found !== undefined) return found
+    }
+    return null
+  }
+  if (!here) {
+    for (let row = 0; row < y.labels.length; row++) {
+      const first = isUpward ? y.labels.length - 1 - row : row
+      const found = line(0, 1, x.labels.length, (place) => keyOf(place, first))
+      if (found !== null) return found
+    }
+    return null
+  }
+  const inRow = (place: number) => keyOf(place, here.y)
+  const inColumn = (place: number) => keyOf(here.x, place)
+  const down = isUpward ? -1 : 1
+  switch (move) {
+    case 'next':
+      return line(here.x + 1, 1, x.labels.length, inRow)
+    case 'previous':
+      return line(here.x - 1, -1, x.labels.length, inRow)
+    case 'first':
+      return line(0, 1, x.labels.length, inRow)
+    case 'last':
+      return line(x.labels.length - 1, -1, x.labels.length, inRow)
+    case 'down':
+      return line(here.y + down, down, y.labels.length, inColumn)
+    case 'up':
+      return line(here.y - down, -down, y.labels.length, inColumn)
+  }
+}
+
+export const nameAt = ({ x, y }: Grid, cell: Cell): string => `${x.labels[cell.x] ?? ''}, ${y.labels[cell.y] ?? ''}`
+
+/** A time along x is for drilling with its grain, all else are dimensions. */
+export function factsOf(grid: Grid, at: number): MarkFacts | null {
+  const cell = grid.cells[at]
+  if (!cell) return null
+  const { x, y } = grid
+  const [across, up] = [x.values[cell.x] ?? null, y.values[cell.y] ?? null]
+  return {
+    key: { ...(!x.isTime && { [x.column]: across }), [y.column]: up },
+    ...(x.isTime && { along: { column: x.column, value: across, axis: 'time' as const } }),
+    values: { [grid.measure]: cell.value },
+    name: nameAt(grid, cell),
+  }
+}

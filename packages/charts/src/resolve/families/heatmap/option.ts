@@ -1,0 +1,210 @@
+import { inkOn } from '../../../shared/colors/color.ts'
+import { rampColor, ramps } from '../../../shared/colors/ramps.ts'
+import { formatter, shorten } from '../../../shared/formats/format.ts'
+import { localeOf } from '../../../shared/formats/locale.ts'
+import { axisTimes } from '../../../shared/formats/time.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { axisOption } from '../../axes/axis-option.ts'
+import type { SpecLabel } from '../../axes/labels.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import { fillOf, stepped, type Grid } from './cells.ts'
+
+const size = 11
+const lineHeight = 13
+/** Between names and cells. */
+const gap = 12
+const edge = 8
+const legendBand = 24
+
+const widest = (texts: readonly string[]): number =>
+  texts.reduce((most, text) => Math.max(most, textWidth(shorten(text), size)), 0)
+
+/** Names and numbers stand upward as on other axes, words from above as in a table. */
+export const isUpward = ({ y }: Grid): boolean => y.isNumber || y.isTime
+
+/** Where the cells stand, in pixels from the edges. */
+function roomOf(series: SpecSeries, grid: Grid, around: Surroundings) {
+  const [left, bottom] = series.margins as ['auto' | number, 'auto' | number]
+  const [everyX = -1, everyY = -1] = series.every as number[]
+  const names =
+    left === 'auto' ? Math.min(widest(grid.y.labels) + 8, around.width * 0.3) : Math.max(0, left - gap - edge)
+  const x = axisOption(
+    { type: 'category', axisLine: { show: false }, axisTick: { show: false } },
+    { side: 'x', labels: grid.x.labels, times: [], isDimension: true, isZoomable: false, names },
+    { ...around, width: around.width - names },
+  )
+  const times = grid.x.isTime ? timeLabels(grid, (around.width - names) * 0.93, everyX, around) : null
+  const axisLabel: Record<string, unknown> = {
+    ...(times ? { ...plainLabel(x.axisLabel as object), ...times.axisLabel } : (x.axisLabel as object)),
+    ...(everyX > 0 && { interval: everyX - 1 }),
+  }
+  const longest = times?.longest ?? widest(grid.x.labels)
+  const width = Math.min(longest, Number(axisLabel.width ?? longest))
+  const high = axisLabel.rotate
+    ? width * Math.sin((Math.abs(Number(axisLabel.rotate)) * Math.PI) / 180) + lineHeight
+    : lineHeight * (times?.lines ?? (axisLabel.overflow === 'break' ? Math.ceil(longest / width + 0.4) : 1))
+  const box = {
+    left: left === 'auto' ? names + gap + edge : left,
+    right: edge + (axisLabel.rotate || axisLabel.overflow ? 0 : Math.min(60, width / 2)),
+    top: series.legendType ? legendBand + edge : edge,
+    bottom: bottom === 'auto' ? Math.min(around.height * 0.45, high + gap) : bottom,
+  }
+  return {
+    box,
+    x: { ...x, axisLabel },
+    everyY,
+    names,
+    cell: {
+      width: Math.max(0, around.width - box.left - box.right) / (grid.x.labels.length || 1),
+      height: Math.max(0, around.height - box.top - box.bottom) / (grid.y.labels.length || 1),
+    },
+  }
+}
+
+/** Times are told apart by what changes from label to label: `Jan 2026, Feb, Mar`; every so many as have room. */
+function timeLabels({ x }: Grid, width: number, asked: number, { locale }: Surroundings) {
+  const shown = (every: number) => {
+    const ticks = x.values.flatMap((value, at) =>
+      typeof value === 'number' && at % every === 0 ? [{ value, at }] : [],
+    )
+    const texts = x.isAdaptive
+      ? axisTimes(
+          ticks.map(({ value }) => value),
+          localeOf(locale),
+        )
+      : ticks.map(({ at }) => x.labels[at] ?? '')
+    const lines = texts.map((text) => text.split('\n'))
+    return {
+      texts: new Map(ticks.map(({ at }, place) => [at, texts[place] ?? ''])),
+      longest: widest(lines.flat()),
+      lines: Math.max(1, ...lines.map(({ length }) => length)),
+    }
+  }
+  const slot = width / (x.values.length || 1)
+  let every = asked > 0 ? asked : 1
+  while (asked <= 0 && every < x.values.length && shown(every).longest + gap > slot * every) every += 1
+  const { texts, ...sizes } = shown(every)
+  return {
+    ...sizes,
+    axisLabel: {
+      interval: (at: number) => texts.has(at),
+      formatter: (label: string, at: number) => texts.get(at) ?? label,
+      lineHeight,
+    },
+  }
+}
+
+/** Without what tilts or cuts names. */
+function plainLabel(given: object): object {
+  const { rotate: _, width: __, overflow: ___, ...label } = given as Record<string, unknown>
+  return label
+}
+
+export function heatmapOption(series: SpecSeries, grid: Grid, around: Surroundings) {
+  const { theme, locale } = around
+  const { cell: room } = roomOf(series, grid, around)
+  const label = series.label as SpecLabel
+  const write = formatter(label.format ?? 'SMART_NUMBER', locale)
+  const texts = label.show ? grid.cells.map(({ value }) => write(value)) : []
+  const hasLabels = Boolean(label.show) && room.height >= lineHeight && widest(texts) + 4 <= room.width
+  return {
+    type: 'heatmap',
+    name: grid.name,
+    animation: false,
+    itemStyle: series.itemStyle,
+    emphasis: { itemStyle: { borderColor: theme.text, borderWidth: 1.5 } },
+    label: { show: hasLabels, fontSize: size, fontFamily: theme.font },
+    data: grid.cells.map((cell, at) => {
+      const value = [cell.x, cell.y, cell.place ?? 0]
+      if (!hasLabels && cell.place !== null) return value
+      const color = fillOf(cell, grid, theme)
+      return {
+        value,
+        ...(cell.place === null && { visualMap: false, itemStyle: { color } }),
+        // as text ECharts would read places into it
+        ...(hasLabels && { label: { color: inkOn(color), formatter: () => texts[at] ?? '' } }),
+      }
+    }),
+  }
+}
+
+/** Axes, ground and legend. */
+export function heatmapComponents(series: SpecSeries, grid: Grid, around: Surroundings) {
+  const { box, x, everyY, names } = roomOf(series, grid, around)
+  const y = axisOption(
+    { type: 'category', axisLine: { show: false }, axisTick: { show: false } },
+    { side: 'y', labels: grid.y.labels, times: [], isDimension: true, isZoomable: false, names: 0 },
+    around,
+  )
+  return {
+    grid: box,
+    xAxis: x,
+    yAxis: {
+      ...y,
+      inverse: !isUpward(grid),
+      axisLabel: { ...(y.axisLabel as object), width: names, ...(everyY > 0 && { interval: everyY - 1 }) },
+    },
+    visualMap: legendOf(series, grid, around),
+  }
+}
+
+function legendOf({ legendType, label }: SpecSeries, { ramp, range, across, pieces }: Grid, around: Surroundings) {
+  const { theme, locale, say } = around
+  const write = formatter((label as SpecLabel).format ?? 'SMART_NUMBER', locale)
+  const colors = ramps[ramp]?.[theme.name] ?? []
+  const common = {
+    show: legendType !== undefined,
+    dimension: 2,
+    seriesIndex: 0,
+    // it would say places along the ramp instead of values
+    hoverLink: false,
+    min: 0,
+    max: 1,
+    orient: 'horizontal',
+    top: edge,
+    right: edge,
+    padding: 0,
+    textStyle: { color: theme.text2, fontSize: size, fontFamily: theme.font },
+    inRange: { color: colors },
+  }
+  const valueAt = (part: number) => write(range ? range[0] * (1 - part) + range[1] * part : null)
+  const ends = range ? [valueAt(0), valueAt(1)] : endsOf(across, say)
+  if (pieces === null)
+    return {
+      ...common,
+      type: 'continuous',
+      calculable: false,
+      itemWidth: 10,
+      itemHeight: Math.min(160, around.width / 3),
+      text: ends.toReversed(),
+    }
+  const steps = Array.from({ length: pieces }, (_, at) => ({
+    gte: at / pieces,
+    ...(at < pieces - 1 ? { lt: (at + 1) / pieces } : { lte: 1 }),
+    color: rampColor(ramp, stepped(at / pieces, pieces), theme.name),
+    label: range ? `${valueAt(at / pieces)} – ${valueAt((at + 1) / pieces)}` : '',
+  }))
+  const needed = range ? steps.reduce((sum, step) => sum + textWidth(step.label, size) + 32, 0) : Infinity
+  return {
+    ...common,
+    type: 'piecewise',
+    selectedMode: false,
+    itemWidth: 12,
+    itemHeight: 12,
+    itemGap: 10,
+    itemSymbol: 'roundRect',
+    pieces: steps,
+    // the ends alone are named without room for all of them, and where others than numbers stand there
+    ...(needed > around.width - 2 * edge && { showLabel: false, itemGap: 5, text: ends.toReversed() }),
+  }
+}
+
+/** What the ends stand for where each column or row, or the order, has its own. */
+function endsOf(across: Grid['across'], say: Surroundings['say']): [string, string] {
+  if (across === 'x')
+    return [say('picture.heatmap.lowInColumn', 'Lowest of its column'), say('picture.heatmap.highInColumn', 'Highest')]
+  if (across === 'y')
+    return [say('picture.heatmap.lowInRow', 'Lowest of its row'), say('picture.heatmap.highInRow', 'Highest')]
+  return [say('picture.heatmap.low', 'Lowest'), say('picture.heatmap.high', 'Highest')]
+}

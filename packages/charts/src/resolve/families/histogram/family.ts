@@ -1,0 +1,104 @@
+import type { QueryColumn } from '@parquetry/model'
+import { BarChart } from 'echarts/charts'
+import { formatter } from '../../../shared/formats/format.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { labelOption, type SpecLabel } from '../../axes/labels.ts'
+import type { Plot } from '../../axes/plot.ts'
+import { seriesBase } from '../../axes/series-base.ts'
+import { fadedOpacity, isFaded, othersColor, outline } from '../../paint.ts'
+import { fullFormat } from '../../tooltip.ts'
+import { onAxes } from '../family.ts'
+
+interface Bins extends Plot {
+  bins: readonly (readonly [low: number, high: number])[]
+  /** The column that is counted, and its name. */
+  of?: QueryColumn
+  ofName: string
+  cumulative: boolean
+}
+
+/** Least width of bars that have a gap between them, and of those that may have an outline, in pixels. */
+const least = { parted: 4, outlined: 8 }
+/** Numbers over bars may be this much wider than them. */
+const overhang = 1.6
+
+/** Bars that touch, one for each range of numbers; those of several groups stand side by side. */
+export default onAxes<Bins>({
+  parts: [BarChart],
+  read(series, { locale }) {
+    const { name = '', color = othersColor, key = {}, bins, counts, of, ofName, ends, cumulative } = series
+    const write = formatter(String(ends ?? 'SMART_NUMBER'), locale)
+    const ranges = (bins ?? []) as Bins['bins']
+    return {
+      name,
+      color,
+      key,
+      bins: ranges,
+      ...(of !== undefined && { of: of as QueryColumn }),
+      ofName: String(ofName ?? ''),
+      cumulative: cumulative === true,
+      x: ranges.map(([low, high]) => `${write(low)} – ${write(high)}`),
+      y: (counts ?? []) as Plot['y'],
+      xColumn: String(ofName ?? ''),
+    }
+  },
+  option(series, plot, place, around) {
+    const { bins: _, counts: __, of: ___, ofName: ____, ends: _____, groups = 1, ...given } = series
+    const { color, ...base } = seriesBase({ ...given, type: 'bar' }, plot, around)
+    const slot = (around.width * 0.9) / (plot.bins.length || 1)
+    const bar = slot / Number(groups)
+    const label = series.label as SpecLabel | undefined
+    const write = formatter(label?.format ?? 'SMART_NUMBER', around.locale)
+    const hasRoom = plot.y.every((value) => textWidth(write(value), 11) <= bar * overhang)
+    return {
+      ...base,
+      color,
+      barCategoryGap: Number(groups) > 1 ? '12%' : slot > least.parted ? 1 : 0,
+      barGap: 0,
+      emphasis: { focus: 'none' },
+      itemStyle: {
+        ...(bar > least.outlined && outline(color, around.theme)),
+        opacity: isFaded(plot.key, around.selected) ? fadedOpacity : 1,
+      },
+      ...labelOption(hasRoom && label, place, around),
+      data: plot.y,
+    }
+  },
+  facts({ name, key, x, y, bins, of, cumulative }, at) {
+    const [low, high] = [bins[cumulative ? 0 : at]?.[0], bins[at]?.[1]]
+    if (of === undefined || low === undefined || high === undefined) return null
+    return {
+      key,
+      within: [
+        { col: of, op: '>=', val: low },
+        { col: of, op: at === bins.length - 1 ? '<=' : '<', val: high },
+      ],
+      values: { [name]: y[at] ?? null },
+      name: String(x[at] ?? ''),
+    }
+  },
+  describe(plots, { kind, tooltip }, { say, locale }) {
+    const all = plots.flatMap(({ name, x, y }) =>
+      y.map((value, at) => ({ value: value ?? 0, place: [x[at], ...(plots.length > 1 ? [name] : [])].join(', ') })),
+    )
+    const [first] = plots
+    const range = first && [first.bins[0]?.[0], first.bins.at(-1)?.[1]]
+    if (!range || all.length === 0) return say('picture.describe.empty', '{kind} without data.', { kind })
+    const highest = all.reduce((most, each) => (each.value > most.value ? each : most))
+    const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
+    const end = formatter('FULL_NUMBER', locale)
+    return say(
+      'picture.describe.histogram',
+      '{kind} of {column} from {from} to {to} in {count, plural, one {# bin} other {# bins}}. Highest: {high} ({highAt}).',
+      {
+        kind,
+        column: first.ofName,
+        from: end(range[0]),
+        to: end(range[1]),
+        count: first.bins.length,
+        high: write(highest.value),
+        highAt: highest.place,
+      },
+    )
+  },
+})

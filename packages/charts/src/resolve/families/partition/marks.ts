@@ -1,0 +1,133 @@
+import { readItems, type Items } from '../../items/of-items.ts'
+import type { Move } from '../../layer.ts'
+import { areaOf, walkParts, type Part } from '../../levels/marks.ts'
+import type { SpecItem, SpecSeries } from '../family.ts'
+
+export interface Rectangle extends Part {
+  /** By the names from the outermost part to this one. */
+  id: string
+  level: number
+  /** Its height, as parts of the whole picture. */
+  from: number
+  to: number
+  isOthers: boolean
+  since?: number | null
+  change?: number | null
+}
+
+export interface Change {
+  as: 'difference' | 'percent' | 'factor'
+  since: string
+  until: string
+}
+
+export interface Partition extends Items<Rectangle> {
+  format: string
+  isRich: boolean
+  isLog: boolean
+  /** Numbers below zero. */
+  negatives: number
+  change?: Change
+  /** No part has an area. */
+  isEmpty: boolean
+  /** Id of the part that fills the picture. */
+  opened: string | null
+  /** Names of the parts around it. */
+  around: string[]
+}
+
+interface Given extends SpecItem {
+  size: number
+  negatives: number
+  isOthers?: boolean
+  children?: Given[]
+}
+
+/** The parts with their places; those without a colour have that of the one around them, and none at the top. */
+export function readPartition(series: SpecSeries): Partition {
+  const { name } = readItems(series)
+  const items: Rectangle[] = []
+  const roots = (series.data ?? []) as Given[]
+  const add = (given: readonly Given[], around: Rectangle | null, parent: number | null) => {
+    const whole = given.reduce((sum, { size }) => sum + size, 0)
+    const [start, height] = around ? [around.from, around.to - around.from] : [0, 1]
+    let from = start
+    for (const { children = [], size, isOthers = false, negatives: _, ...item } of given) {
+      const to = whole > 0 ? from + (size / whole) * height : from
+      const rectangle: Rectangle = {
+        ...item,
+        color: item.color ?? around?.color ?? '',
+        parent,
+        isLeaf: children.length === 0,
+        id: JSON.stringify([around?.id ?? '', item.name]),
+        level: around ? around.level + 1 : 0,
+        from,
+        to,
+        isOthers,
+      }
+      const at = items.push(rectangle) - 1
+      add(children, rectangle, at)
+      from = to
+    }
+  }
+  add(roots, null, null)
+  return {
+    name,
+    color: series.color ?? '',
+    items,
+    format: String(series.format ?? 'SMART_NUMBER'),
+    isRich: series.isRich !== false,
+    isLog: series.isLog === true,
+    negatives: roots.reduce((sum, { negatives }) => sum + negatives, 0),
+    ...(series.change !== undefined && { change: series.change as Change }),
+    isEmpty: items.every((item) => areaOf(item) === 0),
+    opened: null,
+    around: [],
+  }
+}
+
+/** The picture filled by one of its parts; the whole where there is none of this name any more. */
+export function openedIn(marks: Partition, id: string): Partition {
+  const { items } = marks
+  const first = items.findIndex((item) => item.id === id)
+  const root = items[first]
+  if (!root || root.to <= root.from) return marks
+  const after = items.findIndex(({ level }, at) => at > first && level <= root.level)
+  const height = root.to - root.from
+  const place = (at: number) => (at - root.from) / height
+  const around: string[] = []
+  for (let up = root.parent; up !== null; up = items[up]?.parent ?? null) around.unshift(items[up]?.name ?? '')
+  return {
+    ...marks,
+    opened: id,
+    around,
+    items: items.slice(first, after < 0 ? items.length : after).map((item) => ({
+      ...item,
+      level: item.level - root.level,
+      parent: item === root || item.parent === null ? null : item.parent - first,
+      from: place(item.from),
+      to: place(item.to),
+    })),
+  }
+}
+
+/** What a click on a part leads to: the part, or from the one that fills the picture to the one around it. */
+export function openingOf({ items, around, opened: id }: Partition, at: number): string | null | undefined {
+  const item = items[at]
+  if (!item || item.isOthers || item.to <= item.from) return undefined
+  if (item.id !== id) return item.id
+  return around.length > 0 ? (JSON.parse(item.id) as [string])[0] : null
+}
+
+/** Up and down in a column, to the right into a part and to the left out of it. */
+export function walkPartition(marks: Partition, at: number | null, move: Move): number | null {
+  const turned: Record<Move, Move> = {
+    next: 'down',
+    previous: 'up',
+    down: 'next',
+    up: 'previous',
+    first: 'first',
+    last: 'last',
+  }
+  return walkParts(marks, at, at === null ? move : turned[move])
+}

@@ -1,0 +1,141 @@
+import { inkOn } from '../../../shared/colors/color.ts'
+import { mixed } from '../../../shared/colors/ramps.ts'
+import { formatter, nullText, shorten } from '../../../shared/formats/format.ts'
+import { fitted } from '../../../shared/svg-text.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { drawnSeries, textShape, type Shape } from '../../items/drawn.ts'
+import { negativesSaid, noteUnder } from '../../note.ts'
+import { drawnColor, othersColor } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import type { Partition, Rectangle } from './marks.ts'
+
+const size = 12
+const lineHeight = 16
+const padding = 7
+/** Between the partitions of several metrics. */
+const gap = 8
+/** How much nearer to the ground each column is than the one before it, and the most of it. */
+const paler = { step: 0.18, most: 0.55 }
+/** How much wider texts are in bold. */
+const bolder = 1.08
+/** Of a name that is cut. */
+const shortest = 24
+
+/** Columns of rectangles, each beside the part that it divides. */
+export const partitionOption = (_: SpecSeries, marks: Partition, around: Surroundings) =>
+  drawnSeries(marks.name, marks.items.length, (width, height) => ({
+    marks: rectanglesOf(marks, { ...around, width, height }),
+    beside: [],
+  }))
+
+function rectanglesOf(marks: Partition, around: Surroundings): Shape[][] {
+  const { items } = marks
+  const height = around.height - noteUnder(noteOf(marks, around), around).height
+  const columns = 1 + items.reduce((most, { level }) => Math.max(most, level), 0)
+  const wide = around.width / columns
+  const roots = items.filter(({ parent }) => parent === null)
+  const high = height - gap * (roots.length - 1)
+  let root = -1
+  // each column is as much paler than the first one that has this colour
+  const bases = new Map<string, number>()
+  for (const { color, level } of items) if (!bases.has(color)) bases.set(color, level)
+  return items.map((item, at): Shape[] => {
+    if (item.parent === null) root += 1
+    const [top, bottom] = [item.from * high + root * gap, item.to * high + root * gap]
+    if (bottom - top < 0.2) return []
+    const box = { x: item.level * wide, y: top, width: wide, height: bottom - top }
+    const fill = fillOf(item, bases.get(item.color) ?? 0, around)
+    return [
+      {
+        type: 'rect',
+        shape: box,
+        style: { fill, ...(box.height >= 3 && { stroke: around.theme.surface, lineWidth: 1 }) },
+      },
+      ...labelOf(item, at, marks, { box, ink: inkOn(fill) }, around),
+    ]
+  })
+}
+
+function fillOf({ color, level, isOthers }: Rectangle, base: number, { theme }: Surroundings): string {
+  if (isOthers) return mixed(othersColor, theme.surface, 0.5)
+  if (!color) return theme.grid
+  return mixed(drawnColor(color, theme), theme.surface, Math.min(paler.most, paler.step * (level - base)))
+}
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** Name and number; a name may be cut, a number is whole or not there: nobody could see that digits are missing. */
+function labelOf(
+  item: Rectangle,
+  at: number,
+  marks: Partition,
+  { box, ink }: { box: Box; ink: string },
+  around: Surroundings,
+): Shape[] {
+  const room = box.width - 2 * padding
+  if (box.height < lineHeight - 2 || room < shortest) return []
+  const number = formatter(marks.format, around.locale)(item.value)
+  const isSaid = item.value !== null || item.isLeaf || marks.change !== undefined
+  const value = !isSaid ? '' : marks.change ? (changeText(item, marks, around) ?? nullText) : number
+  const name = at === 0 && marks.around.length > 0 ? [...marks.around, item.name].join(' / ') : item.name
+  const hasRoom = textWidth(value, size) <= room
+  const look = { size, fill: ink, font: around.theme.font }
+  const [x, middle] = [box.x + padding, box.y + box.height / 2]
+  const short = (text: string, width: number) => fitted(shorten(text), size, width)
+  if (value && hasRoom && box.height >= 2 * lineHeight + 4)
+    return [
+      textShape(x, middle - lineHeight / 2, short(name, room / bolder), { ...look, weight: 600 }),
+      textShape(x, middle + lineHeight / 2, value, look),
+    ]
+  const beside = room - textWidth(value, size) - padding
+  if (beside < Math.min(textWidth(shorten(name), size), 2 * shortest))
+    return [textShape(x, middle, short(name, room), look)]
+  return [
+    textShape(x, middle, short(name, beside), look),
+    textShape(box.x + box.width - padding, middle, value, { ...look, align: 'right' }),
+  ]
+}
+
+/** Its part of the outermost one that has a number, a metric or one of its periods. */
+export function shareOf(items: readonly Rectangle[], at: number, { locale }: Surroundings): string | null {
+  let root = at
+  for (let up = items[at]?.parent ?? null; up !== null; up = items[up]?.parent ?? null)
+    if (items[up]?.value !== null) root = up
+  const [whole, value] = [items[root]?.value ?? 0, items[at]?.value]
+  return root === at || whole <= 0 || typeof value !== 'number' ? null : formatter(',.1~%', locale)(value / whole)
+}
+
+/** The change in words; null where nothing was to change from. */
+export function changeText({ change }: Rectangle, marks: Partition, { locale }: Surroundings): string | null {
+  if (change === null || change === undefined) return null
+  switch (marks.change?.as) {
+    case 'percent':
+      return formatter('+,.1~%', locale)(change)
+    case 'factor':
+      return `× ${formatter(',.2~f', locale)(change)}`
+    default:
+      return `${change > 0 ? '+' : ''}${formatter(marks.format, locale)(change)}`
+  }
+}
+
+/** What the sizes stand for where not for the numbers, and what they cannot show. */
+export function noteOf({ change, isLog, negatives }: Partition, around: Surroundings): string {
+  const { say } = around
+  return [
+    change &&
+      say('picture.partition.change', 'Parts are as large as in {until}, with their change since {since}.', {
+        until: change.until,
+        since: change.since,
+      }),
+    isLog && say('picture.partition.log', 'Heights are logarithms of the numbers.'),
+    negativesSaid(negatives, around),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

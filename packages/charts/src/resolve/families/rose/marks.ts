@@ -1,0 +1,77 @@
+import type { Cell } from '@parquetry/frame'
+import { columnNamed } from '../../../shared/column.ts'
+import { plotOf, type AxisType, type Plot } from '../../axes/plot.ts'
+import type { Move } from '../../layer.ts'
+import { othersColor } from '../../paint.ts'
+import type { Reading, SpecSeries } from '../family.ts'
+
+/** A series around the middle: one segment in each petal. */
+export interface Segments extends Plot {
+  /** Which part of the petal's angle is its own; 0 is the period itself, others are what it is compared with. */
+  lane: number
+  isCompared: boolean
+}
+
+/** Marks are counted series by series, along the petals. */
+export interface RoseMarks {
+  name: string
+  axis: AxisType
+  segments: Segments[]
+}
+
+interface Petal {
+  name: string
+  column: string
+  color?: string
+  key?: Record<string, Cell>
+  lane?: number
+  isCompared?: boolean
+}
+
+export function readRose(series: SpecSeries, { frames, locale }: Reading): RoseMarks {
+  const along = String(series.along)
+  const [frame] = Object.values(frames)
+  const axis: AxisType = frame && columnNamed(frame, along)?.kind === 'time' ? 'time' : 'category'
+  const unfinished = typeof series.unfinished === 'number' ? series.unfinished : undefined
+  const segments = ((series.petals ?? []) as Petal[]).map(
+    ({ column, lane = 0, isCompared = false, ...petal }): Segments => {
+      const points = { x: { column: along }, y: { column } }
+      const read = plotOf(
+        { color: othersColor, ...petal, type: series.type, points },
+        { frames, locale, isFlipped: false, axis: { type: axis, unfinished } },
+      )
+      const y = read.y.map((value) => (value !== null && Number.isFinite(value) ? value : null))
+      return { ...read, y, lane, isCompared }
+    },
+  )
+  return { name: series.name ?? '', axis, segments }
+}
+
+export const petalsIn = ({ segments }: RoseMarks): number => segments[0]?.x.length ?? 0
+
+/** Where a mark stands: which series, and which petal. */
+export const partsAt = (marks: RoseMarks, at: number): { series: number; at: number } => {
+  const petals = petalsIn(marks) || 1
+  return { series: Math.floor(at / petals), at: at % petals }
+}
+
+/** Left and right from petal to petal, up and down from series to series. */
+export function walkRose(marks: RoseMarks, place: number | null, move: Move): number | null {
+  const last = { series: marks.segments.length - 1, at: petalsIn(marks) - 1 }
+  if (last.series < 0 || last.at < 0) return null
+  const { series, at } = place === null ? { series: 0, at: move === 'previous' ? last.at : 0 } : partsAt(marks, place)
+  const moved = {
+    next: { series, at: Math.min(last.at, at + 1) },
+    previous: { series, at: Math.max(0, at - 1) },
+    first: { series, at: 0 },
+    last: { series, at: last.at },
+    down: { series: series + 1, at },
+    up: { series: series - 1, at },
+  }[move]
+  const to = place === null && move !== 'last' ? { series, at } : moved
+  return to.series < 0 || to.series > last.series ? null : to.series * petalsIn(marks) + to.at
+}
+
+/** How many numbers below zero there are: they have no area. */
+export const negatives = ({ segments }: RoseMarks): number =>
+  segments.reduce((count, { y }) => count + y.filter((value) => value !== null && value < 0).length, 0)

@@ -1,0 +1,84 @@
+import type { Items } from '../../items/of-items.ts'
+import type { Part } from '../../levels/marks.ts'
+import { othersColor } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+
+/** Counts by what was wrong with the rows; `root` is the one that was asked for and is not there. */
+type Faults = Partial<Record<'circles' | 'orphans' | 'repeated' | 'nameless' | 'deep', number>> & { root?: string }
+
+export interface TreeNode extends Part {
+  /** 0 at the top. */
+  depth: number
+  /** How many stand below it. */
+  below: number
+}
+
+export interface TreeMarks extends Items<TreeNode> {
+  faults: Faults
+  /** Several stand at the top: ECharts gets one node more, above them, that nobody sees. */
+  isForest: boolean
+}
+
+/** The nodes as the spec has them: each before those below it. */
+export function readTree({ name = '', color = othersColor, data = [], faults = {} }: SpecSeries): TreeMarks {
+  const items = data.map((item): TreeNode => {
+    const parent = typeof item.parent === 'number' ? item.parent : null
+    return { ...item, color, parent, isLeaf: true, depth: 0, below: 0 }
+  })
+  for (const item of items) {
+    const above = item.parent === null ? undefined : items[item.parent]
+    if (!above) continue
+    above.isLeaf = false
+    item.depth = above.depth + 1
+  }
+  for (const { parent, below } of items.toReversed()) {
+    const above = parent === null ? undefined : items[parent]
+    if (above) above.below += below + 1
+  }
+  const tops = items.filter(({ parent }) => parent === null).length
+  return { name, color, items, faults: faults as Faults, isForest: tops > 1 }
+}
+
+/** What of the rows could not be drawn as they say, in sentences; empty where all could. */
+export function faultsSaid({ faults }: TreeMarks, { say }: Surroundings): string {
+  const { circles, orphans, repeated, nameless, deep, root } = faults
+  return [
+    root !== undefined &&
+      say('picture.tree.root', 'There is no node {root}: all are shown.', {
+        root: root.length > 40 ? `${root.slice(0, 40)}…` : root,
+      }),
+    circles &&
+      say(
+        'picture.tree.circles',
+        '{count, plural, one {# link leads in a circle and is left out.} other {# links lead in a circle and are left out.}}',
+        { count: circles },
+      ),
+    orphans &&
+      say(
+        'picture.tree.orphans',
+        '{count, plural, one {# node stands at the top because its parent is not among the rows.} other {# nodes stand at the top because their parents are not among the rows.}}',
+        { count: orphans },
+      ),
+    repeated &&
+      say(
+        'picture.tree.repeated',
+        '{count, plural, one {# row repeats the id of another and is left out.} other {# rows repeat the id of another and are left out.}}',
+        { count: repeated },
+      ),
+    nameless &&
+      say(
+        'picture.tree.nameless',
+        '{count, plural, one {# row without an id is left out.} other {# rows without an id are left out.}}',
+        { count: nameless },
+      ),
+    deep &&
+      say(
+        'picture.tree.deep',
+        '{count, plural, one {# node lies too deep and is left out.} other {# nodes lie too deep and are left out.}}',
+        { count: deep },
+      ),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

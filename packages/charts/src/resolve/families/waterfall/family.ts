@@ -1,0 +1,48 @@
+import { CustomChart } from 'echarts/charts'
+import { stepped } from '../../items/of-items.ts'
+import type { LegendEntry } from '../../layer.ts'
+import { drawnColor } from '../../paint.ts'
+import type { OwnFamily } from '../family.ts'
+import { readBars, type Bars, type Change } from './marks.ts'
+import { waterfallAxes } from './axes.ts'
+import { waterfallOption } from './option.ts'
+import { describeBars, tipOf } from './words.ts'
+
+const entriesOf = ({ bars, names, colors }: Bars): LegendEntry[] =>
+  (['increase', 'decrease', 'total'] as Change[]).flatMap((change) =>
+    bars.some((bar) => bar.change === change) ? [{ name: names[change], color: colors[change] }] : [],
+  )
+
+/** Bars that begin where the ones before them end. */
+const family: OwnFamily<Bars> = {
+  on: 'own',
+  parts: [CustomChart],
+  read: readBars,
+  option: waterfallOption,
+  components: waterfallAxes,
+  /** ECharts has entries in its legend for series alone. */
+  beside: (_, marks, { legendInside, theme }) =>
+    legendInside
+      ? entriesOf(marks).map(({ name, color }) => ({
+          type: 'custom',
+          name,
+          color: drawnColor(color, theme),
+          data: [],
+          renderItem: () => null,
+        }))
+      : [],
+  size: ({ bars }) => bars.length,
+  isEmpty: ({ bars }) => bars.every(({ value, change }) => value === null || change === 'total'),
+  legend: entriesOf,
+  /** The others stay where they are. */
+  without: ({ bars, names, ...marks }, hidden) => ({
+    ...marks,
+    names,
+    bars: bars.filter(({ change }) => !hidden.has(names[change])),
+  }),
+  tip: tipOf,
+  facts: () => null,
+  walk: ({ bars }, at, move) => stepped(bars.length, at, move),
+  describe: describeBars,
+}
+export default family

@@ -1,0 +1,41 @@
+import type { Side } from '../../legend-room.ts'
+import type { SpecSeries } from '../family.ts'
+
+export type Change = 'increase' | 'decrease' | 'total'
+
+/** What the spec of a waterfall says. */
+export interface WaterfallSeries {
+  /** The measure. */
+  name: string
+  names: Record<Change, string>
+  colors: Record<Change, string>
+  format: string
+  label?: { show: boolean }
+  titles: { x: string; y: string }
+  ticks: 'auto' | 'flat' | '45°' | '90°' | 'staggered'
+  legendPosition?: Side
+  data: Omit<Bar, 'place'>[]
+}
+
+export interface Bar {
+  /** On the axis. */
+  name: string
+  title: string
+  change: Change
+  /** Null where nothing is known: the total stays. */
+  value: number | null
+  from: number
+  to: number
+  /** Along the axis, from 0. */
+  place: number
+}
+
+export interface Bars extends Pick<WaterfallSeries, 'names' | 'colors' | 'format'> {
+  measure: string
+  bars: Bar[]
+}
+
+export function readBars(given: SpecSeries): Bars {
+  const { name, names, colors, format, data } = given as unknown as WaterfallSeries
+  return { measure: name, names, colors, format, bars: data.map((bar, place) => ({ ...bar, place })) }
+}

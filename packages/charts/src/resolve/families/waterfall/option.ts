@@ -1,0 +1,91 @@
+import { formatter } from '../../../shared/formats/format.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { barLook } from '../../axes/bar-size.ts'
+import { drawnColor, outline } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import type { Bars, WaterfallSeries } from './marks.ts'
+import { signed } from './words.ts'
+
+interface Api {
+  value(dimension: number): number
+  coord(at: [number, number]): [number, number]
+  size(of: [number, number]): [number, number]
+}
+
+/** A change of nothing is a line. */
+const leastHeight = 1.5
+const radius = 2
+const fontSize = 11
+/** Pixels by which the widest number may be wider than the room of a bar; where it is more, none is written. */
+const mostOver = 4
+
+export function waterfallOption(given: SpecSeries, { bars, colors, measure }: Bars, around: Surroundings) {
+  const { label, format, data } = given as unknown as WaterfallSeries
+  const { theme, locale, animate = false } = around
+  const write = formatter(format, locale)
+  const texts = label ? bars.map(({ change, value }) => (change === 'total' ? write(value) : signed(write)(value))) : []
+  const widest = texts.reduce((most, text) => Math.max(most, textWidth(text, fontSize)), 0)
+  return {
+    type: 'custom',
+    name: measure,
+    animation: animate,
+    encode: { x: 0, y: [1, 2] },
+    labelLayout: { hideOverlap: true },
+    data: bars.map(({ place, from, to }) => [place, from, to]),
+    renderItem({ dataIndex }: { dataIndex: number }, api: Api) {
+      const bar = bars[dataIndex]
+      if (!bar) return null
+      const [x, start] = api.coord([bar.place, bar.from])
+      const [, end] = api.coord([bar.place, bar.to])
+      const [band] = api.size([1, 0])
+      const width = Math.min(barLook.maxWidth, band * (1 - barLook.categoryGap))
+      const height = Math.max(leastHeight, Math.abs(end - start))
+      const isUp = end <= start
+      const fill = drawnColor(colors[bar.change], theme)
+      const edge = height > 2 * leastHeight && width > 4 * leastHeight ? outline(fill, theme) : {}
+      const isBelow = !isUp && Math.min(bar.from, bar.to) < 0
+      const isLast = bar.place === data.length - 1
+      return {
+        type: 'group',
+        children: [
+          ...(isLast ? [] : [connector(x + width / 2, x + band - width / 2, end, theme.axis)]),
+          ...(bar.value === null
+            ? []
+            : [
+                {
+                  type: 'rect',
+                  shape: { x: x - width / 2, y: Math.min(start, end), width, height, r: corners(isUp, height) },
+                  style: {
+                    fill,
+                    ...('borderColor' in edge && { stroke: edge.borderColor, lineWidth: edge.borderWidth }),
+                  },
+                  ...(label &&
+                    widest <= band + mostOver && {
+                      textConfig: { position: isBelow ? 'bottom' : 'top', distance: 4 },
+                      textContent: {
+                        type: 'text',
+                        style: { text: texts[dataIndex], fill: theme.text2, fontSize, fontFamily: theme.font },
+                      },
+                    }),
+                },
+              ]),
+        ],
+      }
+    },
+  }
+}
+
+/** At the free end. */
+function corners(isUp: boolean, height: number): number[] {
+  const r = Math.min(radius, height / 2)
+  return isUp ? [r, r, 0, 0] : [0, 0, r, r]
+}
+
+/** Where a bar ends, the next one begins. */
+const connector = (x1: number, x2: number, y: number, stroke: string) => ({
+  type: 'line',
+  silent: true,
+  shape: { x1, y1: y, x2, y2: y },
+  style: { stroke, lineWidth: 1, lineDash: [2, 3] },
+})

@@ -1,0 +1,62 @@
+import { formatter } from '../../../shared/formats/format.ts'
+import { drawnColor } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import { fullFormat, type SpecTooltip, type Tip } from '../../tooltip.ts'
+import type { Bar, Bars } from './marks.ts'
+
+/** A change with its sign. */
+export const signed =
+  (write: (value: number | null) => string) =>
+  (value: number | null): string =>
+    value !== null && value > 0 ? `+${write(value)}` : write(value)
+
+/** The change, and where it leads. */
+export function tipOf({ bars, names, colors, format }: Bars, at: number, _: SpecTooltip, around: Surroundings): Tip {
+  const bar = bars[at]
+  const write = formatter(fullFormat(format), around.locale)
+  const row = (change: Bar['change'], value: string, number: number | null) => ({
+    name: names[change],
+    color: drawnColor(colors[change], around.theme),
+    value,
+    share: null,
+    number,
+    isHovered: change === bar?.change,
+  })
+  const rows = bar
+    ? [
+        ...(bar.change === 'total' ? [] : [row(bar.change, signed(write)(bar.value), bar.value)]),
+        row('total', write(bar.to), bar.to),
+      ]
+    : []
+  return { title: bar && bar.title !== names[bar.change] ? bar.title : '', rows, more: 0, total: null }
+}
+
+/** From where to where it leads, and what adds and takes away most. */
+export function describeBars(
+  { bars, measure, format }: Bars,
+  { kind }: { kind: string },
+  { say, locale }: Surroundings,
+): string {
+  const changes = bars.filter(({ change, value }) => change !== 'total' && value !== null)
+  const [first] = changes
+  const last = changes.at(-1)
+  if (!first || !last) return say('picture.describe.empty', '{kind} without data.', { kind })
+  const write = formatter(fullFormat(format), locale)
+  const most = (sign: 1 | -1) =>
+    changes.reduce((found, bar) => (sign * (bar.value ?? 0) > sign * (found.value ?? 0) ? bar : found))
+  const said = (bar: Bar) => ({ value: signed(write)(bar.value), at: bar.title })
+  const [high, low] = [most(1), most(-1)]
+  return [
+    say('picture.describe.waterfall', '{kind} of {name}, {from} to {to}: {total} in all.', {
+      kind,
+      name: measure,
+      from: first.title,
+      to: last.title,
+      total: write(last.to),
+    }),
+    ...((high.value ?? 0) > 0
+      ? [say('picture.describe.increase', 'Largest increase: {value} ({at}).', said(high))]
+      : []),
+    ...((low.value ?? 0) < 0 ? [say('picture.describe.decrease', 'Largest decrease: {value} ({at}).', said(low))] : []),
+  ].join(' ')
+}

@@ -1,0 +1,41 @@
+import { textWidth } from '../shared/text-width.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const size = 11
+const lineHeight = 15
+
+/** A sentence under a picture: what of it is not as the rows say. Drawn by ECharts' title; `height` is what it takes from below. */
+export function noteUnder(text: string, { theme, width }: Surroundings): { height: number; title: object } {
+  // the width is one in steps
+  const room = Math.max(40, width - 36)
+  const lines = Math.ceil((textWidth(text, size) * 1.1) / room)
+  return {
+    height: text ? lines * lineHeight + 8 : 0,
+    title: {
+      show: text !== '',
+      text,
+      left: 8,
+      bottom: 4,
+      padding: 0,
+      textStyle: {
+        color: theme.text2,
+        fontSize: size,
+        fontWeight: 400,
+        lineHeight,
+        fontFamily: theme.font,
+        width: room,
+        overflow: 'break',
+      },
+    },
+  }
+}
+
+/** What is below zero cannot be drawn as an area; empty where nothing is. */
+export const negativesSaid = (count: number, { say }: Surroundings): string =>
+  count === 0
+    ? ''
+    : say(
+        'picture.note.negatives',
+        '{count, plural, one {# number below zero has no area.} other {# numbers below zero have no area.}}',
+        { count },
+      )

@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import { control, type ChartForm } from '../define.ts'
+import { colorScheme, currency, flag, legendPosition, numberFormat, timeFormat } from '../shared/controls.ts'
+import { analytics, markUnfinished, timeSeriesForm } from '../shared/time-series/form.ts'
+
+const {
+  x_axis,
+  time_grain_sqla,
+  metrics,
+  groupby,
+  adhoc_filters,
+  series_limit,
+  timeseries_limit_metric,
+  order_desc,
+  row_limit,
+  show_legend,
+} = timeSeriesForm.properties
+
+export const form = Type.Object({
+  x_axis: control(x_axis, {
+    label: 'X axis',
+    group: 'query',
+    as: 'x-axis',
+    description: 'Each of its periods is a petal, from the top to the right.',
+  }),
+  time_grain_sqla,
+  metrics,
+  groupby,
+  adhoc_filters,
+  contribution: control(Type.Boolean({ default: false }), {
+    label: 'Contribution',
+    group: 'query',
+    description: 'Draw shares of each period instead of values.',
+  }),
+  series_limit,
+  timeseries_limit_metric,
+  order_desc,
+  row_limit,
+  ...analytics,
+  rose_area_proportion: flag('Use area proportions', false, {
+    description: 'Areas stand for the numbers; else lengths do.',
+  }),
+  color_scheme: colorScheme,
+  show_legend,
+  legendOrientation: control(legendPosition, {
+    label: 'Legend position',
+    group: 'look',
+    options: { top: 'Top', bottom: 'Bottom', left: 'Left', right: 'Right' },
+    when: (settings: ChartForm) => settings.show_legend !== false,
+  }),
+  number_format: numberFormat('Number format'),
+  currency_format: currency,
+  date_time_format: timeFormat('Date format'),
+  mark_unfinished: markUnfinished,
+  rich_tooltip: flag('Rich tooltip', true, { description: 'All series of a period in one tooltip.' }),
+})

@@ -1,0 +1,84 @@
+import Type from 'typebox'
+import { control, type ChartForm } from '../../define.ts'
+import { choice, Column, filters, Metric, rankMetric, rowLimit, timeGrain } from '../controls.ts'
+
+const isRaw = (form: ChartForm) => form.query_mode === 'raw'
+const isAggregate = (form: ChartForm) => !isRaw(form)
+export const isPaged = (form: ChartForm): boolean => form.server_pagination === true
+
+export const pageLengths = [10, 20, 50, 100, 200].map((length) => [length, String(length)] as const)
+
+/** What charts of rows ask: aggregated or raw records, whole or page by page. */
+export const tableQueryForm = {
+  query_mode: control(choice(['aggregate', 'raw'], 'aggregate'), {
+    label: 'Query mode',
+    group: 'query',
+    options: { aggregate: 'Aggregate', raw: 'Raw records' },
+  }),
+  groupby: control(Type.Array(Column, { default: [] }), {
+    label: 'Dimensions',
+    group: 'query',
+    as: 'columns',
+    when: isAggregate,
+  }),
+  time_grain_sqla: control(timeGrain, {
+    label: 'Time grain',
+    group: 'query',
+    as: 'time-grain',
+    when: (form, dataset) =>
+      isAggregate(form) &&
+      [form.groupby ?? []].flat().some((name) => dataset?.columns.some((c) => c.column_name === name && c.is_dttm)),
+  }),
+  temporal_columns_lookup: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+  metrics: control(Type.Array(Metric, { default: [] }), {
+    label: 'Metrics',
+    group: 'query',
+    as: 'metrics',
+    when: isAggregate,
+  }),
+  percent_metrics: control(Type.Array(Metric, { default: [] }), {
+    label: 'Percentage metrics',
+    group: 'query',
+    as: 'metrics',
+    description: 'Shown as a share of the whole column.',
+    when: isAggregate,
+  }),
+  all_columns: control(Type.Array(Column, { default: [] }), {
+    label: 'Columns',
+    group: 'query',
+    as: 'columns',
+    when: isRaw,
+  }),
+  adhoc_filters: filters,
+  timeseries_limit_metric: control(rankMetric, {
+    label: 'Sort by',
+    group: 'query',
+    as: 'metric',
+    when: isAggregate,
+  }),
+  order_desc: control(Type.Boolean({ default: true }), { label: 'Sort descending', group: 'query', when: isAggregate }),
+  order_by_cols: control(Type.Array(Type.Unknown(), { default: [] }), {
+    label: 'Ordering',
+    group: 'query',
+    as: 'order-by',
+    when: isRaw,
+  }),
+  server_pagination: control(Type.Boolean({ default: false }), {
+    label: 'Server pagination',
+    group: 'query',
+    description: 'Rows are asked for a page at a time.',
+  }),
+  row_limit: rowLimit(1000, (form) => !isPaged(form)),
+  server_page_length: control(Type.Integer({ default: 10, minimum: 1 }), {
+    label: 'Server page length',
+    group: 'query',
+    presets: pageLengths,
+    when: isPaged,
+  }),
+  show_totals: control(Type.Boolean({ default: false }), {
+    label: 'Show totals',
+    group: 'query',
+    description: 'Of all rows, not only of those shown.',
+    when: isAggregate,
+  }),
+}

@@ -1,0 +1,107 @@
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
+import type { ChartForm } from '../../define.ts'
+import { baseQuery, readOrder, unique } from '../../query/base-query.ts'
+import { baseAxis } from '../../query/build-query-context.ts'
+
+export interface TableSettings extends ChartForm {
+  query_mode: 'aggregate' | 'raw'
+  groupby: QueryColumn[]
+  metrics: QueryMetric[]
+  percent_metrics: QueryMetric[]
+  all_columns: QueryColumn[]
+  timeseries_limit_metric?: QueryMetric | null
+  order_desc: boolean
+  order_by_cols: unknown[]
+  server_pagination: boolean
+  server_page_length: number
+  time_grain_sqla?: unknown
+  /** Names of the dataset's temporal columns. */
+  temporal_columns_lookup?: Record<string, boolean>
+  row_limit: number
+  show_totals: boolean
+}
+
+/** What the table keeps of its user's acts; names are those of `ownState` in the API's data mask. */
+export interface TableState {
+  currentPage?: number
+  pageSize?: number
+  /** Of server pagination: `[{ key, desc }]`. */
+  sortBy?: { key: string; desc?: boolean }[]
+  searchText?: string
+  searchColumn?: string
+}
+
+/** `rows` is a page or all of it, `count` how many rows there are without the page, `totals` one row over everything. */
+export function tableQueries(form: TableSettings, state: TableState): Record<string, Partial<QueryObject>> {
+  const isRaw = form.query_mode === 'raw'
+  const { server_pagination, server_page_length, show_totals } = form
+  const asked = isRaw ? rawQuery(form) : aggregateQuery(form)
+  const rows = server_pagination ? { ...asked, ...foundBy(form, state), ...sortedBy(asked, state.sortBy) } : asked
+  const size = state.pageSize ?? server_page_length
+  const page = server_pagination ? { row_limit: size, row_offset: size * (state.currentPage ?? 0) } : {}
+  const { post_processing: _, orderby: __, ...bare } = rows
+  return {
+    rows: { ...rows, ...page },
+    ...(server_pagination && { count: { ...bare, is_rowcount: true, row_limit: 0, row_offset: 0 } }),
+    ...(show_totals && !isRaw && { totals: { ...bare, columns: [], row_limit: 0, row_offset: 0 } }),
+  }
+}
+
+/** Columns that a paged table is searched in: those of the dataset, since the search is the server's. */
+export const searchedColumns = (form: TableSettings): string[] =>
+  (form.query_mode === 'raw' ? form.all_columns : form.groupby).filter((column) => typeof column === 'string')
+
+/** Columns that a paged table can be sorted by: those that the question itself has. */
+export const sortedColumns = (form: TableSettings): string[] =>
+  form.query_mode === 'raw'
+    ? form.all_columns.map(labelOfColumn)
+    : [...form.groupby.map(labelOfColumn), ...[...form.metrics, ...form.percent_metrics].map(labelOfMetric)]
+
+/** A search in a paged table is a filter, so that it finds rows of other pages, and counts and totals are of what was found. */
+function foundBy(form: TableSettings, { searchText, searchColumn }: TableState): Partial<QueryObject> {
+  const wanted = searchText?.trim()
+  if (!wanted || searchColumn === undefined || !searchedColumns(form).includes(searchColumn)) return {}
+  return { filters: [...(baseQuery(form).filters ?? []), { col: searchColumn, op: 'ILIKE', val: `%${wanted}%` }] }
+}
+
+const rawQuery = (form: TableSettings): Partial<QueryObject> => ({
+  columns: form.all_columns,
+  metrics: null,
+  orderby: readOrder(form.order_by_cols),
+})
+
+function aggregateQuery(form: TableSettings): Partial<QueryObject> {
+  const { metrics, percent_metrics, timeseries_limit_metric: by, order_desc } = form
+  const sort = by ?? metrics[0]
+  const shares = percent_metrics.map(labelOfMetric)
+  return {
+    columns: grained(form),
+    metrics: unique([...metrics, ...percent_metrics], labelOfMetric),
+    orderby: sort ? [[sort, by ? !order_desc : false]] : [],
+    ...(shares.length > 0 && {
+      post_processing: [
+        { operation: 'contribution', options: { columns: shares, rename_columns: shares.map((label) => `%${label}`) } },
+      ],
+    }),
+  }
+}
+
+/** The first temporal dimension takes the grain; which ones are temporal the form itself says. */
+function grained({ groupby, time_grain_sqla, temporal_columns_lookup }: TableSettings): QueryColumn[] {
+  const first = groupby.findIndex((column) => temporal_columns_lookup?.[labelOfColumn(column)] === true)
+  if (typeof time_grain_sqla !== 'string') return groupby
+  return groupby.map((column, i) => (i === first ? baseAxis(column, time_grain_sqla) : column))
+}
+
+/** A click on a heading of a paged table is an order for the server; labels that the query lacks are left out. */
+function sortedBy(query: Partial<QueryObject>, sortBy: TableState['sortBy']): Partial<QueryObject> {
+  const byLabel = new Map<string, QueryColumn | QueryMetric>([
+    ...(query.columns ?? []).map((column) => [labelOfColumn(column), column] as const),
+    ...(query.metrics ?? []).map((metric) => [labelOfMetric(metric), metric] as const),
+  ])
+  const orderby = (sortBy ?? []).flatMap(({ key, desc }) => {
+    const by = byLabel.get(key)
+    return by === undefined ? [] : [[by, desc !== true]]
+  })
+  return orderby.length > 0 ? { orderby } : {}
+}

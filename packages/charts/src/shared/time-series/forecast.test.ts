@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest'
+import line from '../../line/chart.ts'
+import area from '../../area/chart.ts'
+import bar from '../../bar/chart.ts'
+import type { AnyChart } from '../../define.ts'
+import { lookOf } from '../../look.ts'
+import { namedQueries } from '../../query/build-query-context.ts'
+import { settle } from '../../read-form.ts'
+import { loadFamilies } from '../../resolve/families/load.ts'
+import { resolve } from '../../resolve/resolve.ts'
+import { themes } from '../../resolve/theme.ts'
+import { plainSay } from '../../resolve/words.ts'
+import { framesOf } from '../../testing/frames.ts'
+
+const asked = { x_axis: 'day', time_grain_sqla: 'P1D', metrics: ['n'], forecastEnabled: true }
+const days = [0, 1, 2, 3].map((at) => Date.UTC(2026, 0, 1 + at))
+const frames = framesOf({
+  series: [
+    { name: 'day', kind: 'time', values: days },
+    { name: 'n', values: [10, 12, null, null] },
+    { name: 'n__yhat', values: [10.5, 11.5, 13, 14.25] },
+    { name: 'n__yhat_lower', values: [9, 10, 11, 12] },
+    { name: 'n__yhat_upper', values: [12, 13, 15, 16.5] },
+  ],
+})
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const families = await loadFamilies(['line', 'bar', 'forecast'])
+const drawn = (chart: AnyChart, more: object = {}, looks: { until?: number; hidden?: Set<string> } = {}) => {
+  const form = settle(chart.form, { viz_type: chart.viz_type, ...asked, ...more })
+  const { until, ...host } = looks
+  return resolve(chart.spec(frames, form, lookOf(form, { until })), frames, { ...around, ...host }, families)
+}
+interface Drawn {
+  name: string
+  id?: string
+  stack?: string
+  lineStyle: { type?: unknown }
+  data: [number, number | null][]
+}
+const seriesOf = (...given: Parameters<typeof drawn>) => drawn(...given).option.series as Drawn[]
+const valuesOf = ({ data }: Drawn) => data.map(([, value]) => value)
+const stepOf = (more: object) =>
+  namedQueries(line, { viz_type: 'echarts_timeseries_line', ...asked, ...more }).series?.post_processing?.at(-1)
+
+it('asks for a forecast last, with numbers from the controls, also where they are stored as text', () => {
+  expect(stepOf({})).toEqual({
+    operation: 'prophet',
+    options: {
+      time_grain: 'P1D',
+      periods: 10,
+      confidence_interval: 0.8,
+      yearly_seasonality: null,
+      weekly_seasonality: null,
+      daily_seasonality: null,
+      index: 'day',
+    },
+  })
+  const stored = { forecastPeriods: '3', forecastInterval: '0.5', forecastSeasonalityWeekly: true }
+  const more = { forecastSeasonalityDaily: false, forecastSeasonalityYearly: '12' }
+  expect(stepOf({ ...stored, ...more })?.options).toMatchObject({
+    periods: 3,
+    confidence_interval: 0.5,
+    yearly_seasonality: 12,
+    weekly_seasonality: true,
+    daily_seasonality: false,
+  })
+  expect(stepOf({ forecastEnabled: false })).toEqual({ operation: 'flatten' })
+})
+
+it('forecasts no shares of a whole', () => {
+  const form = { viz_type: 'echarts_area', ...asked, stack: 'Expand' }
+  expect(namedQueries(bar, form).series?.post_processing?.at(-1)).toEqual({ operation: 'flatten' })
+})
+
+it('goes on dashed from the last known value, in a band, under one name', () => {
+  const [known, next, low, range] = seriesOf(line)
+  expect(valuesOf(known!)).toEqual([10, 12, null, null])
+  expect(valuesOf(next!)).toEqual([null, 12, 13, 14.25])
+  expect(next!.lineStyle.type).toEqual([5, 4])
+  expect(valuesOf(low!)).toEqual([null, 12, 11, 12])
+  expect(valuesOf(range!)).toEqual([null, 0, 4, 4.5])
+  expect([next, low, range].map((each) => each!.name)).toEqual(['n', 'n', 'n'])
+  expect(drawn(line, { show_legend: true }).legend.map(({ name }) => name)).toEqual(['n'])
+  expect(seriesOf(line, { show_legend: true }, { hidden: new Set(['n']) })).toEqual([])
+})
+
+it('leaves bars alone, and has no bands in a stack', () => {
+  expect(valuesOf(seriesOf(bar)[1]!)).toEqual([null, null, 13, 14.25])
+  const stacked = seriesOf(bar, { stack: 'Stack' })
+  expect(stacked.map(({ stack }) => stack)).toEqual(['all', 'forecast'])
+})
+
+it('in a stack all series end and go on together, and nothing is filled behind the end', () => {
+  const two = framesOf({
+    series: [
+      { name: 'day', kind: 'time', values: days },
+      { name: 'a', values: [1, 2, null, null] },
+      { name: 'a__yhat', values: [1, 2, 3, 4] },
+      { name: 'b', values: [5, null, null, null] },
+      { name: 'b__yhat', values: [5, 6, 7, 8] },
+    ],
+  })
+  const form = settle(area.form, { viz_type: 'echarts_area', ...asked, metrics: ['a', 'b'], stack: 'Stack' })
+  const { option } = resolve(area.spec(two, form, lookOf(form)), two, around, families)
+  expect((option.series as Drawn[]).map((each) => [each.name, ...valuesOf(each)])).toEqual([
+    ['b', 5, 0, null, null],
+    ['a', 1, 2, null, null],
+    ['b', null, null, 7, 8],
+    ['a', null, 2, 3, 4],
+  ])
+})
+
+it('says about how much, and between which values', () => {
+  const resolved = drawn(line)
+  const last = resolved.walk(null, 'last')!
+  expect(resolved.said(last)).toBe('Sun, Jan 4, 2026, n: ≈ 14.25 (12 – 16.5)')
+  const html = (resolved.option.tooltip as { formatter: (at: object[]) => string }).formatter([
+    { seriesIndex: 0, dataIndex: 2 },
+  ])
+  expect(html).toContain('≈ 13 (11 – 15)')
+  expect(html.match(/pq-tip-name/g)).toHaveLength(1)
+})
+
+it('is walked to with the arrow keys as the rest of its series, and back', () => {
+  const resolved = drawn(line)
+  const known = resolved.walk(resolved.walk(null, 'first'), 'next')!
+  expect(resolved.said(known)).toBe('Fri, Jan 2, 2026, n: 12')
+  const next = resolved.walk(known, 'next')!
+  expect(resolved.said(next)).toBe('Sat, Jan 3, 2026, n: ≈ 13 (11 – 15)')
+  expect(resolved.targetOf(next)).toMatchObject({ seriesIndex: 1, dataIndex: 2 })
+  expect(resolved.walk(next, 'previous')).toEqual(known)
+  expect(resolved.walk(next, 'down')).toBeNull()
+})
+
+it('stands for no rows: it neither filters nor drills', () => {
+  const resolved = drawn(line)
+  expect(resolved.mark(resolved.walk(null, 'first')!, asked)).not.toBeNull()
+  expect(resolved.mark(resolved.walk(null, 'last')!, asked)).toBeNull()
+})
+
+it('is no part of what is described as known', () => {
+  expect(drawn(line).describe('Line Chart')).toBe(
+    'Line Chart of n, Thu, Jan 1, 2026 to Fri, Jan 2, 2026. Highest: 12 (Fri, Jan 2, 2026). Lowest: 10 (Thu, Jan 1, 2026). Last: 12. Forecast for Sun, Jan 4, 2026: ≈ 14.25 (12 – 16.5).',
+  )
+})
+
+it('a period that is not over is the last known one, and is forecast as well', () => {
+  const until = Date.UTC(2026, 0, 2, 12)
+  const resolved = drawn(line, {}, { until })
+  const [known, next] = seriesOf(line, {}, { until })
+  expect(valuesOf(known!)).toEqual([10, null, 12, null, null])
+  expect(valuesOf(next!)).toEqual([10, 11.5, 13, 14.25])
+  expect(resolved.said({ series: 0, at: 1 })).toBe('Fri, Jan 2, 2026, so far, n: 12')
+  expect(resolved.targetOf({ series: 0, at: 1 })).toEqual({ seriesIndex: 0, dataIndex: 2 })
+  expect([0, 1, 2, 3, 4].map((dataIndex) => resolved.placeOf({ seriesIndex: 0, dataIndex })?.at)).toEqual([
+    0, 1, 1, 2, 3,
+  ])
+})

@@ -1,0 +1,87 @@
+import { isNull, type Frame } from '@parquetry/frame'
+import type { PostProcessing } from '@parquetry/model'
+import Type from 'typebox'
+import { control, type ChartForm, type DatasetFacts } from '../../define.ts'
+import { xAxisIsTemporal } from '../controls.ts'
+
+/** Parts of a whole are not forecast one by one: they would not add up. */
+const isPossible = (form: ChartForm, dataset?: DatasetFacts): boolean =>
+  form.stack !== 'Expand' && xAxisIsTemporal(form, dataset)
+const isAsked = (form: ChartForm, dataset?: DatasetFacts): boolean =>
+  form.forecastEnabled === true && isPossible(form, dataset)
+
+const seasonality = (label: string) =>
+  control(Type.Union([Type.Boolean(), Type.Integer({ minimum: 0 }), Type.Null()], { default: null }), {
+    label,
+    group: 'compare',
+    description: 'Automatic: where the history is long enough. A whole number says how finely, as Fourier terms.',
+    presets: [
+      ['null', 'Automatic'],
+      ['true', 'Yes'],
+      ['false', 'No'],
+    ],
+    when: isAsked,
+  })
+
+export const forecastForm = {
+  forecastEnabled: control(Type.Boolean({ default: false }), {
+    label: 'Enable forecast',
+    group: 'compare',
+    description:
+      'Goes on with the trend and the waves of the history, by the additive model of Prophet (Taylor and Letham, 2018). A last period that is not over counts as it stands.',
+    when: isPossible,
+  }),
+  forecastPeriods: control(Type.Integer({ default: 10, minimum: 0 }), {
+    label: 'Forecast periods',
+    group: 'compare',
+    description: 'How many periods into the future, by the time grain.',
+    when: isAsked,
+  }),
+  forecastInterval: control(Type.Number({ default: 0.8, minimum: 0, maximum: 1 }), {
+    label: 'Confidence interval',
+    group: 'compare',
+    description: 'Width of the band, between 0 and 1: the part of what comes that it is meant to hold.',
+    when: isAsked,
+  }),
+  forecastSeasonalityYearly: seasonality('Yearly seasonality'),
+  forecastSeasonalityWeekly: seasonality('Weekly seasonality'),
+  forecastSeasonalityDaily: seasonality('Daily seasonality'),
+}
+
+/** @param index label of the x axis */
+export function forecastSteps(form: ChartForm, index: string): PostProcessing[] {
+  if (form.forecastEnabled !== true || form.stack === 'Expand') return []
+  const options = {
+    time_grain: form.time_grain_sqla ?? null,
+    periods: form.forecastPeriods,
+    confidence_interval: form.forecastInterval,
+    yearly_seasonality: form.forecastSeasonalityYearly ?? null,
+    weekly_seasonality: form.forecastSeasonalityWeekly ?? null,
+    daily_seasonality: form.forecastSeasonalityDaily ?? null,
+    index,
+  }
+  return [{ operation: 'prophet', options }]
+}
+
+const ends = { y: '__yhat', low: '__yhat_lower', high: '__yhat_upper' } as const
+
+/** Columns that the step puts beside those that it forecasts. */
+export function forecastColumns({ columns }: Frame): Set<string> {
+  const names = new Set(columns.map(({ name }) => name))
+  const own = [...names].flatMap((name) => Object.values(ends).map((end) => `${name}${end}`))
+  return new Set(own.filter((name) => names.has(name)))
+}
+
+export const forecastOf = (column: string) => ({
+  y: { column: `${column}${ends.y}` },
+  low: { column: `${column}${ends.low}` },
+  high: { column: `${column}${ends.high}` },
+})
+
+/** The last row in which one of these columns has a value: what lies behind it is forecast. -1 without one. */
+export const lastKnown = ({ columns, rows }: Frame, known: ReadonlySet<string>): number => {
+  const own = columns.filter(({ name }) => known.has(name))
+  let row = rows - 1
+  while (row >= 0 && own.every((column) => isNull(column, row))) row -= 1
+  return row
+}

@@ -1,0 +1,106 @@
+import { frameOf, type Frame } from '@parquetry/frame'
+import { show } from '@parquetry/ui/show.testing.tsx'
+import { useState } from 'react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ChartHost } from '../views/index.tsx'
+
+const states = vi.fn()
+beforeEach(() => states.mockClear())
+
+const rows = frameOf({ city: ['Paris', 'Lyon', 'Kyoto'], country: ['France', 'France', 'Japan'], n: [3, 5, 1] })
+
+function Table({ form, frames }: { form: object; frames: Record<string, Frame> }) {
+  const [state, setState] = useState<Record<string, unknown>>({})
+  return (
+    <div style={{ width: 480, height: 300 }}>
+      <ChartHost
+        form={{ viz_type: 'table', groupby: ['city', 'country'], metrics: ['n'], ...form }}
+        frames={frames}
+        title="Cities"
+        state={state}
+        onState={(next) => {
+          states(next)
+          setState(next)
+        }}
+      />
+    </div>
+  )
+}
+const column = (at: number) =>
+  page
+    .getByRole('gridcell')
+    .elements()
+    .filter((cell) => cell.getAttribute('aria-colindex') === String(at + 1))
+    .map(({ textContent }) => textContent)
+const heading = (name: string) => page.getByRole('columnheader', { name })
+
+it('sorts by a heading, and by another one as well with Shift', async () => {
+  await show(<Table form={{}} frames={{ rows }} />)
+  await heading('country').click()
+  await expect.poll(() => column(0)).toEqual(['Paris', 'Lyon', 'Kyoto'])
+  await heading('n').click({ modifiers: ['Shift'] })
+  await heading('n').click({ modifiers: ['Shift'] })
+  await expect.poll(() => column(0)).toEqual(['Lyon', 'Paris', 'Kyoto'])
+  await expect.element(heading('country')).toHaveAttribute('aria-sort', 'ascending')
+  await expect.element(heading('n')).toHaveAttribute('aria-sort', 'descending')
+})
+
+const paged = { server_pagination: true, server_page_length: 3, include_search: true }
+const count = frameOf({ rowcount: [9] })
+
+it('a paged table leaves pages, order and search to the server', async () => {
+  await show(<Table form={paged} frames={{ rows, count }} />)
+  await heading('n').click()
+  await heading('city').click({ modifiers: ['Shift'] })
+  expect(states).toHaveBeenLastCalledWith({
+    currentPage: 0,
+    sortBy: [
+      { key: 'n', desc: false },
+      { key: 'city', desc: false },
+    ],
+  })
+  expect(column(0)).toEqual(['Paris', 'Lyon', 'Kyoto'])
+  await page.getByRole('button', { name: 'Next page' }).click()
+  expect(states).toHaveBeenLastCalledWith(expect.objectContaining({ currentPage: 1 }))
+  await userEvent.type(page.getByPlaceholder('Search rows'), 'yo')
+  await expect
+    .poll(() => states.mock.lastCall)
+    .toEqual([expect.objectContaining({ currentPage: 0, searchText: 'yo', searchColumn: 'city' })])
+})
+
+it('regression: the search box went away with the last row that it found', async () => {
+  const none = frameOf({ city: [], country: [], n: [] })
+  const { rerender } = await show(<Table form={paged} frames={{ rows, count }} />)
+  await userEvent.type(page.getByPlaceholder('Search rows'), 'zz')
+  await expect.poll(() => states).toHaveBeenCalled()
+  await rerender(<Table form={paged} frames={{ rows: none, count: frameOf({ rowcount: [0] }) }} />)
+  await expect.element(page.getByText('No row contains this text.')).toBeVisible()
+  await expect.element(page.getByPlaceholder('Search rows')).toHaveValue('zz')
+})
+
+it('says that the last row is a total, and keeps the first columns in sight', async () => {
+  const totals = frameOf({ n: [9] })
+  const wide = { column_config: { city: { columnWidth: 150 }, country: { columnWidth: 600 }, n: { columnWidth: 300 } } }
+  await show(<Table form={{ show_totals: true, frozen_columns: 1, ...wide }} frames={{ rows, totals }} />)
+  const total = page.getByText('Total', { exact: true })
+  await expect.element(total).toBeVisible()
+  const grid = page.getByRole('grid').element()
+  const before = total.element().getBoundingClientRect().left
+  grid.scrollTo({ left: 400 })
+  await expect.poll(() => grid.scrollLeft).toBe(400)
+  expect(total.element().getBoundingClientRect().left).toBe(before)
+  expect(page.getByRole('gridcell', { name: 'Paris' }).element().getBoundingClientRect().left).toBe(before)
+})
+
+it('shows HTML as text, and as HTML without what could do harm where the form allows it', async () => {
+  const html = frameOf({
+    city: ['<a href="https://example.com/">Paris</a>', '<a href="javascript:alert(1)" onclick="x()">Lyon</a>'],
+  })
+  const { rerender } = await show(<Table form={{ groupby: ['city'], metrics: [] }} frames={{ rows: html }} />)
+  await expect.element(page.getByText('<a href="https://example.com/">Paris</a>')).toBeVisible()
+  await rerender(<Table form={{ groupby: ['city'], metrics: [], allow_render_html: true }} frames={{ rows: html }} />)
+  await expect.element(page.getByRole('link', { name: 'Paris' })).toHaveAttribute('href', 'https://example.com/')
+  await expect.element(page.getByText('Lyon')).toBeVisible()
+  expect(page.getByText('Lyon').element().outerHTML).toBe('<a rel="noreferrer">Lyon</a>')
+})

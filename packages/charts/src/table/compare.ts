@@ -1,0 +1,101 @@
+import { labelOfMetric, type PostProcessing, type QueryObject } from '@parquetry/model'
+import Type from 'typebox'
+import { control, type ChartForm } from '../define.ts'
+import { choice, flag, nullable } from '../shared/controls.ts'
+import type { TableSettings } from '../shared/table/query.ts'
+
+const shifts = ['1 day ago', '1 week ago', '1 month ago', '1 quarter ago', '1 year ago'] as const
+const isCompared = (form: ChartForm) => form.query_mode !== 'raw' && Boolean([form.time_compare].flat()[0])
+
+export const compareForm = {
+  time_compare: control(Type.Optional(nullable(Type.String())), {
+    label: 'Time shift',
+    group: 'compare',
+    description:
+      'Which earlier time the metrics are compared with, as 24 hours ago or 52 weeks ago. It needs a time range with a beginning and an end.',
+    presets: [
+      ['inherit', 'Inherit range from time filter'],
+      ...shifts.map((shift) => [shift, shift] as const),
+      ['custom', 'Custom date'],
+    ],
+    when: (form: ChartForm) => form.query_mode !== 'raw',
+  }),
+  start_date_offset: control(Type.Optional(nullable(Type.String())), {
+    label: 'Shift start date',
+    group: 'compare',
+    description: 'Where the time begins that is compared with, as 2026-01-31; it is as long as the time range.',
+    when: (form: ChartForm) => isCompared(form) && form.time_compare === 'custom',
+  }),
+  comparison_color_enabled: flag('Add color for positive/negative change', false, {
+    group: 'compare',
+    when: isCompared,
+  }),
+  comparison_color_scheme: control(choice(['Green', 'Red'], 'Green'), {
+    label: 'Color scheme for comparison',
+    group: 'compare',
+    options: {
+      Green: 'Green for increase, red for decrease',
+      Red: 'Red for increase, green for decrease',
+    },
+    when: (form: ChartForm) => isCompared(form) && form.comparison_color_enabled === true,
+  }),
+}
+
+export interface CompareSettings {
+  time_compare?: string | null
+  start_date_offset?: string | null
+  comparison_color_enabled: boolean
+  comparison_color_scheme: 'Green' | 'Red'
+}
+
+/** The other time as the server takes it: an offset, `inherit` or a date; null where nothing is compared. */
+export function shiftOf({
+  query_mode,
+  time_compare,
+  start_date_offset,
+}: TableSettings & CompareSettings): string | null {
+  if (query_mode === 'raw' || !time_compare) return null
+  return time_compare === 'custom' ? (/^\d{4}-\d{2}-\d{2}/.exec(start_date_offset ?? '')?.[0] ?? null) : time_compare
+}
+
+/** What a column of the answer says of a metric. */
+export type ComparedAs = 'main' | 'previous' | 'difference' | 'percentage'
+
+/** Names of the columns in which the answer holds a metric, its earlier value, and what lies between them. */
+export const comparedNames = (metric: string, shift: string): Record<ComparedAs, string> => ({
+  main: metric,
+  previous: `${metric}__${shift}`,
+  difference: `difference__${metric}__${metric}__${shift}`,
+  percentage: `percentage__${metric}__${metric}__${shift}`,
+})
+
+/** The names that other clients give these columns, in the settings of columns and in conditional formats. */
+export const signs: Record<ComparedAs, string> = { main: 'Main', previous: '#', difference: '△', percentage: '%' }
+
+/** The questions of a table with those of the other time: rows and totals, whose differences the server reckons for every client. */
+export function withComparison<Q extends Record<string, Partial<QueryObject>>>(
+  queries: Q,
+  form: TableSettings & CompareSettings,
+): Record<string, Partial<QueryObject>> {
+  const shift = shiftOf(form)
+  if (shift === null || form.metrics.length === 0) return queries
+  const labels = form.metrics.map(labelOfMetric)
+  const step = (compare_type: 'difference' | 'percentage'): PostProcessing => ({
+    operation: 'compare',
+    options: {
+      source_columns: labels,
+      compare_columns: labels.map((label) => comparedNames(label, shift).previous),
+      compare_type,
+      drop_original_columns: false,
+      ...(compare_type === 'percentage' && { precision: 6 }),
+    },
+  })
+  const compared = (query: Partial<QueryObject>): Partial<QueryObject> => ({
+    ...query,
+    time_offsets: [shift],
+    post_processing: [...(query.post_processing ?? []), step('difference'), step('percentage')],
+  })
+  return Object.fromEntries(
+    Object.entries(queries).map(([name, query]) => [name, name === 'count' ? query : compared(query)]),
+  )
+}

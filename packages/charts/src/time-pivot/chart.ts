@@ -1,0 +1,184 @@
+import { cellAt, type Frame } from '@parquetry/frame'
+import { labelOfMetric } from '@parquetry/model'
+import Type from 'typebox'
+import { control, defineChart, type ChartForm, type Look, type Spec } from '../define.ts'
+import type { SpecSeries } from '../resolve/families/family.ts'
+import { sayIn, type Say } from '../resolve/words.ts'
+import { withAlpha } from '../shared/colors/color.ts'
+import { columnNamed } from '../shared/column.ts'
+import { Column, flag, Metric, nullable } from '../shared/controls.ts'
+import { formatter } from '../shared/formats/format.ts'
+import { markers, timeSeriesForm } from '../shared/time-series/form.ts'
+import { withNewNames } from '../shared/time-series/legacy.ts'
+import { xLabel, type SeriesForm } from '../shared/time-series/query.ts'
+import { timeSeriesSpec } from '../shared/time-series/spec.ts'
+import { lineStyle, marksOf } from '../shared/time-series/styles.ts'
+import { isMonthly, periodsOf, type Periods } from './periods.ts'
+
+const shared = timeSeriesForm.properties
+
+const form = Type.Object({
+  x_axis: control(Type.Optional(nullable(Column)), { label: 'Time column', group: 'query', as: 'temporal-column' }),
+  time_grain_sqla: shared.time_grain_sqla,
+  metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
+  adhoc_filters: shared.adhoc_filters,
+  freq: control(Type.String({ default: 'W-MON' }), {
+    label: 'Frequency',
+    group: 'look',
+    description: 'The periods that are laid over each other, in words of pandas: AS, QS, MS, 4W-MON, W-SUN, D.',
+    presets: [
+      ['AS', 'Years'],
+      ['52W-MON', '52 weeks starting Monday'],
+      ['W-SUN', 'Weeks starting Sunday'],
+      ['W-MON', 'Weeks starting Monday'],
+      ['D', 'Days'],
+      ['4W-MON', '4 weeks starting Monday'],
+    ],
+  }),
+  color_picker: control(
+    Type.Object(
+      { r: Type.Number(), g: Type.Number(), b: Type.Number(), a: Type.Optional(Type.Number()) },
+      { default: { r: 0, g: 122, b: 135, a: 1 } },
+    ),
+    { label: 'Line color', group: 'look', as: 'color' },
+  ),
+  show_legend: shared.show_legend,
+  legendOrientation: shared.legendOrientation,
+  seriesType: lineStyle,
+  ...markers,
+  y_axis_format: shared.y_axis_format,
+  currency_format: shared.currency_format,
+  x_axis_time_format: shared.x_axis_time_format,
+  mark_unfinished: shared.mark_unfinished,
+  x_axis_title: shared.x_axis_title,
+  y_axis_title: shared.y_axis_title,
+  xAxisLabelRotation: shared.xAxisLabelRotation,
+  logAxis: shared.logAxis,
+  minorSplitLine: shared.minorSplitLine,
+  truncateYAxis: flag('Truncate y-axis', true),
+  y_axis_bounds: shared.y_axis_bounds,
+  rich_tooltip: shared.rich_tooltip,
+})
+
+/** Rows of an answer that lie in one period. */
+interface Period {
+  start: number
+  rows: readonly [from: number, to: number]
+  times: number[]
+}
+
+function cut(frame: Frame, x: string, periods: Periods): Period[] {
+  const column = columnNamed(frame, x)
+  if (column?.kind !== 'time' || frame.rows === 0) return []
+  const times = Array.from({ length: frame.rows }, (_, row) => Number(cellAt(column, row)))
+  const last = times.at(-1) as number
+  const starts = times.map((time) => periods.startOf(time, last))
+  const begins = starts.flatMap((start, row) => (start === starts[row - 1] ? [] : [row]))
+  return begins.map((from, at) => {
+    const to = begins[at + 1] ?? frame.rows
+    return { start: starts[from] as number, rows: [from, to], times: times.slice(from, to) }
+  })
+}
+
+/** How a period is called, and what a place within it is called, on the axis and in full. */
+function namesFor({ unit, count }: Periods, grain: string, say: Say) {
+  const isByMonth = isMonthly(grain)
+  const clock = grain === '' || grain.includes('PT') ? ' %H:%M' : ''
+  const day = say('picture.day', 'Day {day}', { day: '%-d' })
+  const months = isByMonth ? { axis: '%b', full: '%B' } : { axis: '%b %-d', full: '%B %-d' }
+  if (unit === 'year') return { period: '%Y', ...months }
+  if (unit === 'month' && count === 1) return { period: '%B %Y', axis: `%-d${clock}`, full: `${day}${clock}` }
+  if (unit === 'month') return { period: count === 3 ? 'Q%q %Y' : '%B %Y', ...months }
+  if (unit === 'week' && count === 1) return { period: '%b %-d, %Y', axis: `%a${clock}`, full: `%A${clock}` }
+  if (unit === 'week') return { period: '%b %-d, %Y', axis: '%b %-d', full: `%a, %b %-d${clock}` }
+  return unit === 'day'
+    ? { period: '%a, %b %-d, %Y', axis: '%H:%M', full: '%H:%M' }
+    : { period: '%b %-d, %Y, %H:%M', axis: '%M:%S', full: '%M:%S' }
+}
+
+/** Up to so many periods are all named at their ends; of more the last one is. */
+const named = 4
+
+function overlaid(frame: Frame | undefined, settings: ChartForm & { freq: string }, look: Look): Spec {
+  const metrics = settings.metric ? [settings.metric] : []
+  const series = { ...settings, metrics, groupby: [], time_compare: [], truncate_metric: true } as unknown as SeriesForm
+  const whole: ChartForm = {
+    ...series,
+    stack: null,
+    contributionMode: null,
+    show_legend: false,
+    tooltipSortByMetric: false,
+  }
+  const spec = timeSeriesSpec(frame, whole as SeriesForm, look, marksOf(settings.seriesType as 'line'))
+  const [line] = spec.series as SpecSeries[]
+  const grain = settings.time_grain_sqla as string | null | undefined
+  const periods = periodsOf(settings.freq, grain)
+  const found = frame && line?.points ? cut(frame, xLabel(series), periods).toReversed() : []
+  const [newest] = found
+  if (!line?.points || !newest) return { ...spec, series: [] }
+  const names = namesFor(periods, grain ?? '', sayIn(look))
+  const isAnchored = periods.unit === 'year' && new Date(newest.start).getUTCMonth() !== 0
+  const write = formatter(isAnchored ? '%b %Y' : names.period, look.locale)
+  const { r, g, b } = settings.color_picker as { r: number; g: number; b: number }
+  const color = `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+  const { points } = line
+  const { xAxis, tooltip } = spec as { xAxis: Spec; tooltip: Spec }
+  const isNamed = settings.show_legend !== true
+  return {
+    ...spec,
+    ...(settings.show_legend === true
+      ? { legend: { position: settings.legendOrientation } }
+      : settings.show_legend === false
+        ? { legend: false }
+        : {}),
+    tooltip: { ...tooltip, title: { format: names.full } },
+    xAxis: { ...xAxis, format: xAxis.format === 'smart_date' ? names.axis : xAxis.format },
+    series: found.map(({ start, rows, times }, rank): SpecSeries => ({
+      ...line,
+      name: write(start),
+      color: rank === 0 ? color : withAlpha(color, Math.max(0.2, 0.6 * (1 - rank / found.length))),
+      points: {
+        ...points,
+        rows,
+        ...(rank > 0 && {
+          x: { ...points.x, drawnAt: times.map((time) => periods.over(time, start, newest.start)) },
+        }),
+      },
+      lineStyle: { width: rank === 0 ? 3 : 1.5 },
+      z: rank === 0 ? 3 : 2,
+      ...(isNamed && (rank === 0 || found.length <= named) && { endLabel: { show: true } }),
+    })),
+  }
+}
+
+/** The periods of one metric over each other, the last one in front; `series` has one row per time, oldest first. */
+export default defineChart({
+  viz_type: 'time_pivot',
+  name: 'Time-series Period Pivot',
+  category: 'Evolution',
+  tags: ['Legacy', 'Time', 'Line', 'Comparison', 'Pattern', 'Trend'],
+  description:
+    'Lays weeks, months or years over each other: shows what recurs, and how the last period differs from those before.',
+  icon: 'M2 11.5c2 0 2.5-5 4.5-5s2.5 3 4 3 2-2 3.5-2M2 9c2 0 2.5-4.5 4.5-4.5S9 8 10.5 8 12.5 5 14 5',
+  series: ['line'],
+  behaviors: ['DRILL_TO_DETAIL'],
+  form,
+  queries: (settings) => {
+    const metrics = settings.metric ? [settings.metric] : []
+    const aggregates = Object.fromEntries(metrics.map((metric) => [labelOfMetric(metric), { operator: 'mean' }]))
+    const index = [xLabel(settings)]
+    return {
+      series: {
+        columns: settings.x_axis ? [settings.x_axis] : [],
+        metrics,
+        ...(!settings.x_axis && { is_timeseries: true }),
+        post_processing: [
+          { operation: 'pivot', options: { index, columns: [], aggregates, drop_missing_columns: false } },
+          { operation: 'flatten' },
+        ],
+      },
+    }
+  },
+  spec: ({ series }, settings, look) => overlaid(series, settings, look),
+  replaces: { time_pivot: withNewNames },
+})

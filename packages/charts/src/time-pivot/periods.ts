@@ -1,0 +1,81 @@
+const day = 86_400_000
+const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
+const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+
+/** Periods that follow each other without a gap, as a frequency names them. */
+export interface Periods {
+  unit: 'hour' | 'day' | 'week' | 'month' | 'year'
+  /** So many units, or months where these are what a period is made of. */
+  count: number
+  /** When the period begins that this time lies in; `last` is a time in the last period. */
+  startOf(time: number, last: number): number
+  /** Where a time is drawn when its period is laid over another one. */
+  over(time: number, from: number, to: number): number
+}
+
+/** @param base one of the starts, from which the others are counted */
+const even = (unit: Periods['unit'], count: number, ms: number, base: (last: number) => number): Periods => ({
+  unit,
+  count,
+  startOf: (time, last) => base(last) + Math.floor((time - base(last)) / ms) * ms,
+  over: (time, from, to) => time - from + to,
+})
+
+/**
+ * Months are not all of one length: what is told by the month or longer stands at its month, anything finer at its day.
+ * @param first month in which a year begins, from 0
+ */
+const calendar = (unit: 'month' | 'year', months: number, first: number, isByMonth: boolean): Periods => ({
+  unit,
+  count: months,
+  startOf(time) {
+    const at = monthOf(time)
+    return startOfMonth(at - modulo(at - first, months))
+  },
+  over(time, from, to) {
+    if (!isByMonth) return time - from + to
+    const at = monthOf(time)
+    return startOfMonth(monthOf(to) + at - monthOf(from)) + (time - startOfMonth(at))
+  },
+})
+
+/** Months since the year 0. */
+const monthOf = (time: number) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth()
+const startOfMonth = (at: number) => new Date(0).setUTCFullYear(Math.floor(at / 12), modulo(at, 12), 1)
+const modulo = (value: number, by: number) => ((value % by) + by) % by
+
+/** Several weeks are counted back from the week of the last time, so that the last period is a whole one. */
+function weeks(count: number, weekday: number): Periods {
+  // 4 January 1970 was a Sunday.
+  const begin = (3 + weekday) * day
+  const weekOf = (time: number) => begin + Math.floor((time - begin) / (7 * day)) * 7 * day
+  return even('week', count, count * 7 * day, (last) => weekOf(last) - (count - 1) * 7 * day)
+}
+
+/** A grain of months or longer. */
+export const isMonthly = (grain?: string | null): boolean => /P([\d.]+Y|[\d.]+M)$/.test(grain ?? '')
+
+/**
+ * The periods of a frequency in pandas' words: `AS`, `QS`, `MS`, `W-MON`, `4W-MON`, `D`, `H`. What is none are weeks from Monday on.
+ * @param grain of the times: by the month or longer they stand at their month
+ * @see https://pandas.pydata.org/docs/user_guide/timeseries.html#offset-aliases
+ */
+export function periodsOf(freq: string, grain?: string | null): Periods {
+  const [, times = '', unit = '', anchor = ''] = /^(\d*)([A-Z]+)(?:-([A-Z]{3}))?$/.exec(freq.trim().toUpperCase()) ?? []
+  const count = Math.max(1, Number(times || 1))
+  const isByMonth = isMonthly(grain)
+  const first = unit.endsWith('S') ? Math.max(0, monthNames.indexOf(anchor)) : 0
+  if (/^(B?[AY](S|E)?)$/.test(unit)) return calendar('year', 12 * count, first, isByMonth)
+  if (/^B?Q(S|E)?$/.test(unit)) return calendar('month', 3 * count, first, isByMonth)
+  if (/^B?M(S|E)?$/.test(unit)) return calendar('month', count, 0, isByMonth)
+  if (unit === 'D') return even('day', count, count * day, (last) => Math.floor(last / day) * day - (count - 1) * day)
+  if (unit === 'H')
+    return even(
+      'hour',
+      count,
+      count * 3_600_000,
+      (last) => Math.floor(last / 3_600_000) * 3_600_000 - (count - 1) * 3_600_000,
+    )
+  if (unit === 'W') return weeks(count, Math.max(0, weekdays.indexOf(anchor)))
+  return weeks(1, 1)
+}

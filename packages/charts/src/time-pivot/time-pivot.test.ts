@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import type { ChartForm } from '../define.ts'
+import { drawChart } from '../draw/index.ts'
+import { lookOf } from '../look.ts'
+import { settle } from '../read-form.ts'
+import { openForm } from '../registry.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { themes } from '../resolve/theme.ts'
+import { plainSay } from '../resolve/words.ts'
+import { chartSuite } from '../testing/chart-suite.ts'
+import { framesOf } from '../testing/frames.ts'
+import { hostile } from '../testing/hostile.ts'
+import chart from './chart.ts'
+
+chartSuite(chart, 'time-pivot')
+
+const day = 86_400_000
+/** A Wednesday; what follows are ten days. */
+const begin = Date.parse('2026-11-04')
+const frames = framesOf({
+  series: [
+    { name: 'at', kind: 'time', values: Array.from({ length: 10 }, (_, i) => begin + i * day) },
+    { name: 'n', values: [0, 1, 2, 3, 4, 5, null, 7, 8, 9] },
+  ],
+})
+const families = await loadFamilies(['line'])
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
+const asked: ChartForm = { viz_type: 'time_pivot', x_axis: 'at', time_grain_sqla: 'P1D', metric: 'n' }
+const drawn = (more: ChartForm = {}, until: number | null = null) => {
+  const form = settle(chart.form, { ...asked, ...more })
+  return resolve(chart.spec(frames, form, lookOf(form, { until })), frames, around, families)
+}
+const linesOf = (more: ChartForm = {}) => drawn(more).axes!.plots.map(({ name, y }) => [name, y])
+
+it('lays weeks over each other, the last one first', () => {
+  expect(linesOf()).toEqual([
+    ['Nov 9, 2026', [5, null, 7, 8, 9, null, null]],
+    ['Nov 2, 2026', [null, null, 0, 1, 2, 3, 4]],
+  ])
+  expect(linesOf({ freq: 'W-SUN' }).map(([name]) => name)).toEqual(['Nov 8, 2026', 'Nov 1, 2026'])
+  expect(linesOf({ freq: 'MS' })).toHaveLength(1)
+})
+
+it('a tooltip says a weekday, what stands there in each week, and a mark its own day', () => {
+  const picture = drawn()
+  const { formatter } = picture.option.tooltip as { formatter(params: unknown): string }
+  const place = picture.placeOf({ seriesIndex: 1, dataIndex: 1 })
+  expect(
+    formatter([{ seriesIndex: 1, dataIndex: 1 }])
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  ).toBe('Thursday Nov 9, 2026 8 Nov 2, 2026 1')
+  expect(picture.mark(place!, asked)?.drill).toEqual([{ col: 'at', op: '==', val: begin + day, grain: 'P1D' }])
+})
+
+it('only the last place of the last week is unfinished', () => {
+  const { plots } = drawn({}, begin + 9 * day + 1).axes!
+  expect(plots.map(({ unfinished }) => unfinished)).toEqual([4, undefined])
+})
+
+it('the last period is told from the others by colour and width, and by its name', () => {
+  const [last, before] = drawn({ color_picker: { r: 200, g: 10, b: 10, a: 1 } }).option.series as Record<
+    string,
+    never
+  >[]
+  expect([last!.color, before!.color]).toEqual(['#c80a0a', 'rgba(200,10,10,0.3)'])
+  expect([last!.lineStyle, before!.lineStyle]).toMatchObject([{ width: 3 }, { width: 1.5 }])
+  expect(drawn({ show_legend: true }).legend.map(({ name }) => name)).toEqual(['Nov 9, 2026', 'Nov 2, 2026'])
+})
+
+it('opens stored forms', async () => {
+  const opened = await openForm({
+    viz_type: 'time_pivot',
+    granularity_sqla: 'at',
+    metric: 'n',
+    freq: 'AS',
+    line_interpolation: 'cardinal',
+    x_axis_label: 'Month',
+  })
+  expect(opened?.form).toMatchObject({ viz_type: 'time_pivot', seriesType: 'smooth', x_axis_title: 'Month' })
+})
+
+it.each(Object.entries(hostile('at', 'n')))('draws %s', async (_, { rows }) => {
+  if (rows.rows > 1000) return
+  const { svg } = await drawChart('time_pivot', { series: rows }, { ...asked, freq: 'AS' })
+  expect(svg).not.toMatch(/NaN|Infinity|<script/)
+})
+
+it('draws times with odd numbers, and a single one', async () => {
+  for (const values of [[1e308, 1e-308, -5], [null, null, null], [7]]) {
+    const answer = framesOf({
+      series: [
+        { name: 'at', kind: 'time', values: values.map((_, i) => begin + i * 7 * day) },
+        { name: 'n', values },
+      ],
+    })
+    const { svg } = await drawChart('time_pivot', answer, asked)
+    expect(svg).not.toMatch(/NaN|Infinity/)
+  }
+})

@@ -1,0 +1,255 @@
+import { numberAt, type Column, type Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import { defineChart, type ChartForm, type Look } from '../define.ts'
+import { sayIn } from '../resolve/words.ts'
+import { columnNamed } from '../shared/column.ts'
+import { formatter, nullText, withCurrency, type Currency } from '../shared/formats/format.ts'
+import { grainFormat } from '../shared/formats/time.ts'
+import { unfinishedPeriod } from '../shared/grain.ts'
+import { partsOf } from '../shared/parts.ts'
+import { xLabel } from '../shared/time-series/query.ts'
+import { form } from './form.ts'
+import { hrefOf } from './href.ts'
+import { pointsOf, readTimeColumns, toneOf, valueOf, type TimeColumn } from './time-columns.ts'
+
+/** What the View and the SVG draw: rows of values and sparklines. */
+export interface TimeTableSpec extends Record<string, unknown> {
+  /** Over the names of the rows. */
+  heading: string
+  columns: DrawnColumn[]
+  rows: Row[]
+  /** The last period, in words: what "now" means. */
+  last: string
+}
+
+export interface DrawnColumn {
+  label: string
+  tooltip: string
+  /** Null for a column of values. */
+  spark: Spark | null
+}
+export interface Spark extends Pick<TimeColumn, 'width' | 'height' | 'line' | 'hasAxis' | 'axis'> {
+  times: (number | null)[]
+  timeFormat: string
+}
+export interface Row {
+  name: string
+  href: string | null
+  cells: Cell[]
+}
+export type Cell =
+  | { value: number | null; format: string; tone: number | null; why: string }
+  | { points: (number | null)[]; format: string }
+
+/** A row per metric or per value of a dimension, with columns over its course; `series` has a row per period, oldest first. */
+export default defineChart({
+  viz_type: 'time_table',
+  name: 'Time-series Table',
+  category: 'Table',
+  tags: ['Multi-Variables', 'Comparison', 'Legacy', 'Percentages', 'Tabular', 'Text', 'Trend'],
+  description: 'Compares measures with their earlier values in rows, with small lines of their course.',
+  icon: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M6.5 6.5v6M8 10.7l1.5-2 1.5 1.2 1.5-2',
+  series: [],
+  behaviors: [],
+  form,
+  begins: {
+    column_collection: [
+      { key: 'now', label: 'Latest', colType: 'time', comparisonType: 'value', timeLag: 0 },
+      { key: 'change', label: 'Change', colType: 'time', comparisonType: 'perc_change', timeLag: 1 },
+      { key: 'course', label: 'Course', colType: 'spark' },
+    ],
+  },
+  queries: (settings) => {
+    const { x_axis, groupby, metrics } = settings
+    const aggregates = Object.fromEntries(metrics.map((metric) => [labelOfMetric(metric), { operator: 'mean' }]))
+    const [only, second] = metrics
+    return {
+      series: {
+        columns: [...(x_axis ? [x_axis] : []), ...groupby],
+        series_columns: groupby,
+        metrics,
+        ...(!x_axis && { is_timeseries: true }),
+        // Where the limit cuts, the oldest periods are missing, and none in between.
+        orderby: [[x_axis ?? xLabel(settings), false]],
+        post_processing: [
+          {
+            operation: 'pivot',
+            options: {
+              index: [xLabel(settings)],
+              columns: groupby.map(labelOfColumn),
+              aggregates,
+              drop_missing_columns: true,
+            },
+          },
+          ...(only && !second && groupby.length > 0
+            ? [{ operation: 'rename', options: { columns: { [labelOfMetric(only)]: null }, level: 0, inplace: true } }]
+            : []),
+          { operation: 'flatten' },
+        ],
+      },
+    }
+  },
+  spec: ({ series }, settings, look): TimeTableSpec => {
+    const say = sayIn(look)
+    const columns = readTimeColumns(settings.column_collection)
+    const { groupby } = settings
+    const heading =
+      groupby.length > 0
+        ? groupby.map((column) => look.verbose(labelOfColumn(column))).join(', ')
+        : say('picture.timeTable.metric', 'Metric')
+    if (!series) return { heading, columns: [], rows: [], last: '' }
+    const times = timesOf(series, xLabel(settings))
+    const rows = rowsOf(series, settings, look)
+    const total = sumOf(rows.map(({ values }) => values.at(-1) ?? null))
+    const grain = settings.time_grain_sqla
+    return {
+      heading,
+      columns: columns.map((column) => drawn(column, times, grain, look)),
+      rows: rows.map(({ name, metric, values }) => ({
+        name,
+        href: hrefOf(settings.url, { name, metric, form: settings }),
+        cells: columns.map((column) => cellOf(column, values, { total, metric, settings, look })),
+      })),
+      last: lastOf(times, grain, look),
+    }
+  },
+})
+
+const timesOf = (frame: Frame, name: string): (number | null)[] => {
+  const column = columnNamed(frame, name)
+  return Array.from({ length: frame.rows }, (_, row) => (column?.kind === 'time' ? numberAt(column, row) : null))
+}
+
+interface Settings extends ChartForm {
+  x_axis?: QueryColumn | null
+  groupby: QueryColumn[]
+  metrics: QueryMetric[]
+}
+
+/** The rows of the table: what its answer has in columns. */
+function rowsOf(frame: Frame, settings: Settings, look: Look) {
+  const { groupby, metrics } = settings
+  const time = xLabel(settings)
+  const labels = metrics.map(labelOfMetric)
+  const only = labels[0] ?? ''
+  const placeOf = (name: string) => (groupby.length > 0 ? 0 : labels.indexOf(name))
+  return frame.columns
+    .toSorted((one, other) => placeOf(one.name) - placeOf(other.name))
+    .filter(({ name }) => name !== time)
+    .map((column) => {
+      const parts = partsOf(column, groupby.length)
+      const hasMetric = parts.length > groupby.length
+      const metric = hasMetric ? (parts[0] as string) : only
+      const values = (hasMetric ? parts.slice(1) : parts).map((part) => (part === '<NULL>' ? nullText : part))
+      const isNamed = values.length === 0 || metrics.length > 1
+      const name = [...values, ...(isNamed ? [look.verbose(metric)] : [])].join(', ')
+      return { name, metric, values: numbersOf(column, frame.rows) }
+    })
+}
+
+const numbersOf = (column: Column, rows: number): (number | null)[] =>
+  Array.from({ length: rows }, (_, row) => {
+    const value = numberAt(column, row)
+    return value !== null && Number.isFinite(value) ? value : null
+  })
+
+const sumOf = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((sum, value) => (value === null ? sum : (sum ?? 0) + value), null)
+
+interface CellContext {
+  total: number | null
+  metric: string
+  settings: ChartForm
+  look: Look
+}
+
+function cellOf(
+  column: TimeColumn,
+  values: readonly (number | null)[],
+  { total, metric, settings, look }: CellContext,
+): Cell {
+  const own = column.format
+    ? withCurrency(column.format, settings.currency_format as Currency | undefined)
+    : look.formatOf(metric)
+  if (column.kind === 'spark')
+    return { points: pointsOf(column, values), format: column.ratio > 0 ? column.format || '.2f' : own }
+  const value = valueOf(column, values, total)
+  const isShare = column.kind === 'contrib' || (column.kind === 'time' && column.comparison.startsWith('perc'))
+  const isSigned = column.kind === 'time' && column.comparison === 'perc_change'
+  const needed = column.lag < 0 ? -column.lag : column.lag + 1
+  const isShort = column.kind === 'time' && needed > values.length
+  return {
+    value,
+    format: isShare ? column.format || (isSigned ? '+,.1%' : ',.1%') : own,
+    tone: toneOf(column, value),
+    why: isShort
+      ? sayIn(look)('picture.timeTable.short', 'There are only {count, plural, one {# period} other {# periods}}.', {
+          count: values.length,
+        })
+      : '',
+  }
+}
+
+function drawn(column: TimeColumn, times: (number | null)[], grain: unknown, look: Look): DrawnColumn {
+  const { kind, label, tooltip, ratio, timeFormat, width, height, line, hasAxis, axis } = column
+  return {
+    label: label || wordsOf(column, look),
+    tooltip: tooltip || wordsOf(column, look),
+    spark:
+      kind === 'spark'
+        ? {
+            times: times.slice(ratio),
+            timeFormat: timeFormat || (typeof grain === 'string' ? grainFormat(grain) : 'smart_date'),
+            width,
+            height,
+            line,
+            hasAxis,
+            axis,
+          }
+        : null,
+  }
+}
+
+/** What a column shows, for headings without words of the author's. */
+function wordsOf({ kind, lag, ratio, comparison }: TimeColumn, look: Look): string {
+  const say = sayIn(look)
+  if (kind === 'contrib') return say('picture.timeTable.contrib', 'Share of the rows shown')
+  if (kind === 'avg')
+    return lag > 0
+      ? say('picture.timeTable.average', 'Mean of {count, plural, one {the last period} other {the last # periods}}', {
+          count: lag,
+        })
+      : say('picture.timeTable.averageOfAll', 'Mean of all periods')
+  if (kind === 'spark')
+    return ratio > 0
+      ? say(
+          'picture.timeTable.ratio',
+          'Course, as a ratio to {count, plural, one {the period} other {# periods}} before',
+          { count: ratio },
+        )
+      : say('picture.timeTable.course', 'Course')
+  const count = Math.abs(lag)
+  const period =
+    lag < 0
+      ? say('picture.timeTable.fromStart', 'period {count} from the beginning', { count })
+      : say(
+          'picture.timeTable.before',
+          '{count, plural, =0 {the last period} one {the period before} other {# periods before}}',
+          { count },
+        )
+  if (comparison === 'value') return say('picture.timeTable.value', 'Value: {period}', { period })
+  if (comparison === 'diff') return say('picture.timeTable.diff', 'Difference from {period}', { period })
+  return comparison === 'perc'
+    ? say('picture.timeTable.perc', 'Percentage of {period}', { period })
+    : say('picture.timeTable.change', 'Change from {period}', { period })
+}
+
+function lastOf(times: readonly (number | null)[], grain: unknown, look: Look): string {
+  const at = times.at(-1) ?? null
+  if (at === null) return ''
+  const time = formatter(typeof grain === 'string' ? grainFormat(grain) : 'smart_date', look.locale)(at)
+  const say = sayIn(look)
+  return unfinishedPeriod(at, grain, look.until) === null
+    ? say('picture.timeTable.last', 'Last period: {time}', { time })
+    : say('picture.timeTable.lastSoFar', 'Last period: {time}, so far', { time })
+}

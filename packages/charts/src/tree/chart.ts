@@ -1,0 +1,76 @@
+import type { Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric } from '@parquetry/model'
+import type { Static } from 'typebox'
+import { defineChart, type Look } from '../define.ts'
+import { unique } from '../query/base-query.ts'
+import { columnNamed } from '../shared/column.ts'
+import { nameIn } from '../shared/items.ts'
+import { forestOf } from './forest.ts'
+import { form } from './form.ts'
+
+/** What stands below what; `nodes` has one row per node. */
+export default defineChart({
+  viz_type: 'tree_chart',
+  name: 'Tree Chart',
+  category: 'Part of a Whole',
+  tags: ['Categorical', 'ECharts', 'Multi-Levels', 'Relational', 'Structural'],
+  description: 'Shows what stands below what, from rows that name their parent: an organization, folders, a family.',
+  icon: 'M2.5 8h4M6.5 3.5v9M6.5 3.5h3M6.5 8h3M6.5 12.5h3M11 2.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM11 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM11 11.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6z',
+  series: ['tree'],
+  behaviors: [],
+  form,
+  // below a node there is room for its name only where nodes are few
+  begins: { child_label_position: 'right' },
+  queries: ({ id, parent, name, metric, row_limit }) => ({
+    nodes: {
+      columns: unique([id ?? [], parent ?? [], name ?? []].flat(), labelOfColumn),
+      metrics: metric ? [metric] : [],
+      // of rows with one id the first one counts
+      orderby: [id ?? [], parent ?? []].flat().map((column) => [column, true]),
+      row_limit,
+    },
+  }),
+  spec: ({ nodes }, settings, look) => {
+    const { metric } = settings
+    const isRadial = settings.layout === 'radial'
+    return {
+      tooltip: {
+        trigger: 'item',
+        ...(metric && { rows: [{ field: 'value', format: look.formatOf(metric) }] }),
+      },
+      series: [
+        {
+          type: 'tree',
+          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          color: look.colorsOf([])(''),
+          layout: settings.layout,
+          ...(!isRadial && {
+            orient: settings.orient,
+            labels: { node: settings.node_label_position, child: settings.child_label_position },
+          }),
+          emphasis: { focus: settings.emphasis },
+          symbol: settings.symbol,
+          symbolSize: settings.symbolSize,
+          roam: settings.roam,
+          ...nodesOf(nodes, settings, look),
+        },
+      ],
+    }
+  },
+})
+
+function nodesOf(frame: Frame | undefined, settings: Static<typeof form>, look: Look) {
+  const { name, metric, root_node_id: root } = settings
+  const named = (column: Static<typeof form>['id'] | null | undefined) =>
+    column && frame ? columnNamed(frame, labelOfColumn(column)) : undefined
+  const [id, parent] = [named(settings.id), named(settings.parent)]
+  if (!frame || !id || !parent) return { data: [], faults: {} }
+  const columns = {
+    id,
+    parent,
+    name: named(name),
+    metric: metric ? columnNamed(frame, labelOfMetric(metric)) : undefined,
+  }
+  const { nodes, faults } = forestOf(frame, columns, { root: root || null, nameOf: nameIn(look, 'smart_date') })
+  return { data: nodes, faults }
+}

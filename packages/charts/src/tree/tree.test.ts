@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest'
+import { drawChart } from '../draw/index.ts'
+import { lookOf } from '../look.ts'
+import { namedQueries } from '../query/build-query-context.ts'
+import { settle } from '../read-form.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { themes } from '../resolve/theme.ts'
+import { plainSay } from '../resolve/words.ts'
+import { chartSuite } from '../testing/chart-suite.ts'
+import { framesOf } from '../testing/frames.ts'
+import { hostile } from '../testing/hostile.ts'
+import chart from './chart.ts'
+
+chartSuite(chart, 'tree')
+
+type Row = [id: string | number | null, parent: string | number | null, name?: string, n?: number]
+const answerOf = (rows: Row[]) =>
+  framesOf({
+    nodes: ['id', 'parent', 'name', 'n'].map((name, i) => ({ name, values: rows.map((row) => row[i] ?? null) })),
+  })
+const staff: Row[] = [
+  [1, null, 'Ada', 9],
+  [2, 1, 'Ben', 5],
+  [3, 1, 'Cleo', 3],
+  [4, 2, 'Dan', 2],
+]
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const families = await loadFamilies(['tree'])
+const asked = { viz_type: 'tree_chart', id: 'id', parent: 'parent', name: 'name' }
+const drawn = (rows: Row[] | ReturnType<typeof framesOf>, more: object = {}) => {
+  const answer = Array.isArray(rows) ? answerOf(rows) : rows
+  const form = settle(chart.form, { ...asked, ...more })
+  return resolve(chart.spec(answer, form, lookOf(form)), answer, around, families)
+}
+interface Drawn {
+  name: string
+  children?: Drawn[]
+}
+const seriesOf = (...given: Parameters<typeof drawn>) =>
+  (drawn(...given).option.series as Record<string, unknown>[])[0]!
+/** Names with those below them in brackets. */
+const outline = (...given: Parameters<typeof drawn>): string => {
+  const written = (nodes: readonly Drawn[]): string =>
+    nodes.map(({ name, children = [] }) => (children.length > 0 ? `${name}(${written(children)})` : name)).join(' ')
+  return written(seriesOf(...given).data as Drawn[])
+}
+const noteOf = (...given: Parameters<typeof drawn>) => (drawn(...given).option.title as { text: string }).text
+
+it('stands each node below its parent, in the order of the rows', () => {
+  expect(outline(staff)).toBe('Ada(Ben(Dan) Cleo)')
+  expect(outline(staff.toReversed())).toBe('Ada(Cleo Ben(Dan))')
+  expect(outline(staff, { name: null })).toBe('1(2(4) 3)')
+  expect(outline([[1, ''], ...staff.slice(1)])).toBe('∅(Ben(Dan) Cleo)')
+  expect(noteOf(staff)).toBe('')
+})
+
+it('asks for each column once, in an order that does not change', () => {
+  const question = (more: object) => namedQueries(chart, { ...asked, ...more }).nodes
+  expect(question({ metric: 'n' })).toMatchObject({
+    columns: ['id', 'parent', 'name'],
+    metrics: ['n'],
+    orderby: [
+      ['id', true],
+      ['parent', true],
+    ],
+    row_limit: 10_000,
+  })
+  expect(question({ name: 'id' })).toMatchObject({ columns: ['id', 'parent'], metrics: [] })
+})
+
+it('shows what is below the root that is asked for', () => {
+  expect(outline(staff, { root_node_id: '2' })).toBe('Ben(Dan)')
+  expect(noteOf(staff, { root_node_id: '2' })).toBe('')
+  expect(outline(staff, { root_node_id: 'x' })).toBe('Ada(Ben(Dan) Cleo)')
+  expect(noteOf(staff, { root_node_id: 'x' })).toBe('There is no node x: all are shown.')
+})
+
+describe('rows that are no tree', () => {
+  it.each<[string, Row[], string, string]>([
+    [
+      'a circle without a top',
+      [
+        ['a', 'b'],
+        ['b', 'c'],
+        ['c', 'a'],
+      ],
+      'a(c(b))',
+      '1 link leads in a circle and is left out.',
+    ],
+    [
+      'a node that is its own parent',
+      [
+        ['a', 'a'],
+        ['b', 'a'],
+      ],
+      'a(b)',
+      '1 link leads in a circle and is left out.',
+    ],
+    [
+      'a circle beside a tree, and a tail of it',
+      [
+        ['a', null],
+        ['b', 'c'],
+        ['c', 'b'],
+        ['d', 'c'],
+      ],
+      '(a b(c(d)))',
+      '1 link leads in a circle and is left out.',
+    ],
+    [
+      'several tops',
+      [
+        ['a', null],
+        ['b', null],
+      ],
+      '(a b)',
+      '',
+    ],
+    [
+      'a parent that is not there, beside a top',
+      [
+        ['a', null],
+        ['b', 'x'],
+      ],
+      '(a b)',
+      '1 node stands at the top because its parent is not among the rows.',
+    ],
+    [
+      'a parent that is not there, of the only top',
+      [
+        ['b', 'x'],
+        ['c', 'b'],
+      ],
+      'b(c)',
+      '',
+    ],
+    [
+      'an id twice',
+      [
+        ['a', null],
+        ['b', 'a'],
+        ['b', 'b'],
+      ],
+      'a(b)',
+      '1 row repeats the id of another and is left out.',
+    ],
+    [
+      'no id',
+      [
+        ['a', null],
+        [null, 'a'],
+      ],
+      'a',
+      '1 row without an id is left out.',
+    ],
+  ])('%s', (_, rows, expected, note) => {
+    expect(outline(rows, { name: null })).toBe(expected)
+    expect(noteOf(rows, { name: null })).toBe(note)
+    expect(drawn(rows, { name: null }).describe('Tree Chart')).toMatch(note === '' ? /\.$/ : new RegExp(`${note}$`))
+  })
+
+  it('a circle is cut at its first row, wherever it is met, or at the root that is asked for', () => {
+    const tail: Row[] = [
+      ['d', 'c'],
+      ['b', 'c'],
+      ['c', 'b'],
+    ]
+    expect(outline(tail, { name: null })).toBe('b(c(d))')
+    expect(outline(tail, { name: null, root_node_id: 'c' })).toBe('c(d b)')
+    expect(noteOf(tail, { name: null, root_node_id: 'c' })).toBe('')
+  })
+
+  it('a chain of many thousands ends at the level that can be drawn, and says so', async () => {
+    const chain = Array.from({ length: 20_000 }, (_, at): Row => [at, at === 0 ? null : at - 1])
+    expect(noteOf(chain, { name: null })).toBe('19,900 nodes lie too deep and are left out.')
+    const { svg } = await drawChart('tree_chart', answerOf(chain), { ...asked, name: null })
+    expect(svg).toContain('100 nodes on 100 levels')
+  })
+
+  it('a circle of many thousands is cut once', () => {
+    const circle = Array.from({ length: 20_000 }, (_, at): Row => [at, (at + 1) % 20_000])
+    expect(noteOf(circle, { name: null })).toMatch(/^1 link leads in a circle/)
+  })
+})
+
+it('opens as many levels as have room', () => {
+  const wide = Array.from({ length: 585 }, (_, at): Row => [at, at === 0 ? null : Math.floor((at - 1) / 8)])
+  expect(seriesOf(wide, { name: null }).initialTreeDepth).toBe(1)
+  expect(seriesOf(staff).initialTreeDepth).toBe(-1)
+})
+
+it('tells the path to a node and its number, or how many stand below it', () => {
+  const place = (series: number, at: number) => ({ series, at })
+  expect(drawn(staff, { metric: 'n' }).said(place(0, 2))).toBe('Ada / Ben, Dan: 2')
+  expect(drawn(staff).said(place(0, 0))).toBe('Ada: 3 nodes below')
+  expect(drawn(staff).describe('Tree Chart')).toBe('Tree Chart with 4 nodes on 3 levels. At the top: Ada.')
+})
+
+it('finds the node under the pointer, below one top and below several', () => {
+  const one = drawn(staff)
+  expect(one.placeOf({ seriesIndex: 0, dataIndex: 1 })).toEqual({ series: 0, at: 0 })
+  const two = drawn([
+    ['a', null],
+    ['b', null],
+  ])
+  expect(two.placeOf({ seriesIndex: 0, dataIndex: 1 })).toBe(null)
+  expect(two.targetOf({ series: 0, at: 1 })).toEqual({ seriesIndex: 0, dataIndex: 3 })
+})
+
+it('is walked with the arrow keys: beside, down and up', () => {
+  const resolved = drawn(staff)
+  const first = resolved.walk(null, 'next')
+  const below = first && resolved.walk(first, 'down')
+  const beside = below && resolved.walk(below, 'next')
+  expect([first, below, beside].map((place) => place && resolved.said(place).split(':')[0])).toEqual([
+    'Ada',
+    'Ada, Ben',
+    'Ada, Cleo',
+  ])
+})
+
+it.each(Object.entries(hostile('id', 'n')))('draws %s', async (name, { rows }) => {
+  const form = { ...asked, parent: 'id', name: null, metric: 'n' }
+  expect(drawn({ nodes: rows }, form).isEmpty).toBe(rows.rows === 0 || name === 'only nulls')
+  const { svg } = await drawChart('tree_chart', { nodes: rows }, form, { title: 'x' })
+  expect(svg).not.toMatch(/NaN|Infinity|<script/)
+})

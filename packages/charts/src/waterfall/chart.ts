@@ -1,0 +1,64 @@
+import { labelOfMetric, type QueryColumn } from '@parquetry/model'
+import { defineChart } from '../define.ts'
+import { sayIn } from '../resolve/words.ts'
+import { hexOf } from '../shared/colors/color.ts'
+import { form } from './form.ts'
+import { axisLabel, stepsOf } from './steps.ts'
+
+/** How a number grows and shrinks along an axis; `changes` has one row for each place on it, or for each part of its change. */
+export default defineChart({
+  viz_type: 'waterfall',
+  name: 'Waterfall Chart',
+  category: 'Evolution',
+  tags: ['Categorical', 'Comparison', 'ECharts', 'Popular'],
+  description:
+    'Shows how additions and losses, one after the other, lead to a total, as costs do from sales to profit.',
+  icon: 'M2 13.5h3v-5H2zM5 8.5h1.5M6.5 8.5h3v-4h-3zM9.5 4.5H11M11 4.5h3v9h-3z',
+  series: ['waterfall'],
+  behaviors: [],
+  form,
+  queries: (settings) => {
+    const x = settings.x_axis ?? axisLabel(settings)
+    const columns: QueryColumn[] = [...(x ? [x] : []), ...settings.groupby]
+    return {
+      changes: {
+        columns,
+        metrics: settings.metric ? [settings.metric] : [],
+        orderby: columns.map((column) => [column, true]),
+      },
+    }
+  },
+  spec: ({ changes }, settings, look) => {
+    const { metric } = settings
+    const say = sayIn(look)
+    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const names = {
+      increase: settings.increase_label || say('picture.waterfall.increase', 'Increase'),
+      decrease: settings.decrease_label || say('picture.waterfall.decrease', 'Decrease'),
+      total: settings.total_label || say('picture.waterfall.total', 'Total'),
+    }
+    const x = axisLabel(settings)
+    return {
+      ...(settings.show_legend && { legend: { position: settings.legendOrientation } }),
+      tooltip: { trigger: 'axis', rows: [{ field: 'value', format }] },
+      series: [
+        {
+          type: 'waterfall',
+          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          names,
+          colors: {
+            increase: hexOf(settings.increase_color),
+            decrease: hexOf(settings.decrease_color),
+            total: hexOf(settings.total_color),
+          },
+          ...(settings.show_legend && { legendPosition: settings.legendOrientation }),
+          ...(settings.show_value && { label: { show: true } }),
+          format,
+          titles: { x: settings.x_axis_label ?? '', y: settings.y_axis_label ?? '' },
+          ticks: settings.x_ticks_layout,
+          data: metric && changes && x !== null ? stepsOf(changes, x, { ...settings, metric }, names.total, look) : [],
+        },
+      ],
+    }
+  },
+})

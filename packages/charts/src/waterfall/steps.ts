@@ -1,0 +1,134 @@
+import { cellAt, textAt, type Column, type Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import type { Look } from '../define.ts'
+import { columnNamed } from '../shared/column.ts'
+import { formatter, nullText } from '../shared/formats/format.ts'
+import { localeOf } from '../shared/formats/locale.ts'
+import { axisTimes, grainFormat } from '../shared/formats/time.ts'
+import { columnsIn, finiteAt, nameIn } from '../shared/items.ts'
+
+export type Change = 'increase' | 'decrease' | 'total'
+
+/** One bar: from where the one before it ends. */
+export interface Step {
+  /** On the axis. */
+  name: string
+  /** In the tooltip: the place on the axis, and the part of its change. */
+  title: string
+  change: Change
+  /** What it adds; null where the answer has nothing. Of a total where it leads. */
+  value: number | null
+  from: number
+  to: number
+}
+
+export interface StepSettings {
+  x_axis?: QueryColumn | null
+  groupby: readonly QueryColumn[]
+  metric: QueryMetric
+  time_grain_sqla?: string | null
+  x_axis_time_format: string
+  show_total: boolean
+}
+
+interface Place {
+  /** On the axis and in full. */
+  names: [string, string]
+  parts: { name: string; value: number | null }[]
+}
+
+/**
+ * The bars of an answer, whose rows are in the order of the axis. Without a breakdown one for each place and the total at the end;
+ * with one a bar for each part, and the total so far after those of each place.
+ */
+export function stepsOf(frame: Frame, x: string, settings: StepSettings, total: string, look: Look): Step[] {
+  const { groupby, show_total } = settings
+  const places = placesOf(frame, x, settings, look)
+  const steps: Step[] = []
+  let at = 0
+  const add = (name: string, title: string, value: number | null): void => {
+    const to = bounded(at + (value ?? 0))
+    steps.push({ name, title, change: (value ?? 0) < 0 ? 'decrease' : 'increase', value, from: at, to })
+    at = to
+  }
+  const sumUp = (name: string, title: string): void => {
+    if (show_total) steps.push({ name, title, change: 'total', value: at, from: 0, to: at })
+  }
+  for (const { names, parts } of places) {
+    if (groupby.length === 0) {
+      add(names[0], names[1], sumOf(parts))
+      continue
+    }
+    for (const { name, value } of parts) add(show_total ? name : `${name}\n${names[0]}`, `${names[1]}, ${name}`, value)
+    sumUp(names[0], names[1])
+  }
+  if (groupby.length === 0 && places.length > 0) sumUp(total, total)
+  return steps
+}
+
+/** Numbers beyond what there is stay at its end, so that there is an axis. */
+const bounded = (value: number): number => Math.max(-most, Math.min(most, value))
+const most = 1e300
+
+const sumOf = (parts: Place['parts']): number | null =>
+  parts.reduce<number | null>((sum, { value }) => (value === null ? sum : (sum ?? 0) + value), null)
+
+/** Rows of one value of the axis together, in the order in which the values first come. */
+function placesOf(frame: Frame, x: string, settings: StepSettings, look: Look): Place[] {
+  const axis = columnNamed(frame, x)
+  const values = columnNamed(frame, labelOfMetric(settings.metric))
+  if (!axis || !values) return []
+  const parts = columnsIn(frame, settings.groupby)
+  const nameOf = nameIn(look, 'smart_date')
+  const rowsOf = new Map<string | null, number[]>()
+  for (let row = 0; row < frame.rows; row++) {
+    const key = textAt(axis, row)
+    const rows = rowsOf.get(key)
+    if (rows) rows.push(row)
+    else rowsOf.set(key, [row])
+  }
+  const rows = [...rowsOf.values()]
+  const names = namesOf(
+    axis,
+    rows.map(([row]) => row as number),
+    settings,
+    look,
+  )
+  return rows.map((own, at) => ({
+    names: names[at] as [string, string],
+    parts: own.map((row) => ({
+      name: parts.map((column) => nameOf(column, cellAt(column, row))).join(', '),
+      value: finiteAt(values, row),
+    })),
+  }))
+}
+
+/** What the places are called on the axis and in full. */
+function namesOf(axis: Column, rows: number[], settings: StepSettings, look: Look): [string, string][] {
+  const cells = rows.map((row) => cellAt(axis, row))
+  if (axis.kind !== 'time') return cells.map((cell) => nameIn(look, '')(axis, cell)).map((name) => [name, name])
+  const { x_axis_time_format: asked, time_grain_sqla: grain, groupby } = settings
+  const isAdaptive = asked.startsWith('smart_date')
+  const full = formatter(isAdaptive ? grainFormat(grain) : asked, look.locale)
+  const times = cells.filter((cell) => cell !== null) as number[]
+  const isReadAlone = groupby.length > 0 || times.length > mostTogether
+  const alone = formatter(aloneFormat[grain ?? ''] ?? grainFormat(grain), look.locale)
+  const short = isReadAlone ? times.map(alone) : axisTimes(times, localeOf(look.locale))
+  const shortOf = new Map(times.map((time, at) => [time, short[at] as string]))
+  return cells.map((cell) => {
+    if (cell === null) return [nullText, nullText]
+    const name = full(cell)
+    return [isAdaptive && !isNamed(grain) ? (shortOf.get(cell as number) ?? name) : name, name]
+  })
+}
+
+/** Among parts, and where not all have room for their labels, each says its year. */
+const mostTogether = 12
+const aloneFormat: Record<string, string> = { P1M: '%b %Y', P1D: '%b %-d, %Y' }
+
+/** Quarters are called by their names, as nobody reads them from their first month. */
+const isNamed = (grain: string | null | undefined): boolean => grain === 'P3M' || grain === 'P0.25Y'
+
+/** The column that the bars run along, as the answer has it. */
+export const axisLabel = ({ x_axis, granularity_sqla }: { x_axis?: QueryColumn | null; granularity_sqla?: unknown }) =>
+  x_axis ? labelOfColumn(x_axis) : typeof granularity_sqla === 'string' ? granularity_sqla : null

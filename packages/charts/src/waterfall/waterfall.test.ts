@@ -1,0 +1,165 @@
+import { expect, it } from 'vitest'
+import { drawChart } from '../draw/index.ts'
+import { lookOf } from '../look.ts'
+import { namedQueries } from '../query/build-query-context.ts'
+import { settle } from '../read-form.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { themes } from '../resolve/theme.ts'
+import { plainSay } from '../resolve/words.ts'
+import { chartSuite } from '../testing/chart-suite.ts'
+import { framesOf, type WrittenColumn } from '../testing/frames.ts'
+import { hostile } from '../testing/hostile.ts'
+import chart from './chart.ts'
+
+chartSuite(chart, 'waterfall')
+
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 400 }
+const families = await loadFamilies(['waterfall'])
+const plain: WrittenColumn[] = [
+  { name: 'post', values: ['sales', 'wages', 'tax', null] },
+  { name: 'n', values: [50, -80, null, 40] },
+]
+const parted: WrittenColumn[] = [
+  { name: 'post', values: ['a', 'a', 'b', 'b'] },
+  { name: 'shop', values: ['east', 'west', 'east', 'west'] },
+  { name: 'n', values: [5, -2, -4, 1] },
+]
+interface Bar {
+  name: string
+  title: string
+  change: string
+  value: number | null
+  from: number
+  to: number
+}
+const specOf = (columns: WrittenColumn[], more: object = {}) => {
+  const form = settle(chart.form, { viz_type: 'waterfall', x_axis: 'post', metric: 'n', ...more })
+  return chart.spec(framesOf({ changes: columns }), form, lookOf(form))
+}
+const barsOf = (...given: Parameters<typeof specOf>) => (specOf(...given).series as { data: Bar[] }[])[0]!.data
+const ways = (bars: Bar[]) => bars.map(({ name, change, from, to }) => [name, change, from, to])
+const drawn = (columns: WrittenColumn[], more: object = {}, hidden = new Set<string>()) =>
+  resolve(specOf(columns, more), framesOf({ changes: columns }), { ...around, hidden }, families)
+
+it('asks for the changes in the order of the axis and of the breakdown', () => {
+  const asked = (more: object) => namedQueries(chart, { viz_type: 'waterfall', metric: 'n', ...more }).changes
+  expect(asked({ x_axis: 'post', groupby: 'shop' })).toMatchObject({
+    columns: [{ sqlExpression: 'post', columnType: 'BASE_AXIS' }, 'shop'],
+    metrics: ['n'],
+    orderby: [
+      ['post', true],
+      ['shop', true],
+    ],
+  })
+  expect(asked({ granularity_sqla: 'day' })).toMatchObject({ columns: ['day'], orderby: [['day', true]] })
+})
+
+it('begins each bar where the one before it ends, across zero too, and sums up at the end', () => {
+  expect(ways(barsOf(plain))).toEqual([
+    ['sales', 'increase', 0, 50],
+    ['wages', 'decrease', 50, -30],
+    ['tax', 'increase', -30, -30],
+    ['∅', 'increase', -30, 10],
+    ['Total', 'total', 0, 10],
+  ])
+  expect(barsOf(plain)[2]!.value).toBeNull()
+  expect(ways(barsOf(plain, { show_total: false })).at(-1)).toEqual(['∅', 'increase', -30, 10])
+})
+
+it('breaks each change down into parts, with the total so far after those of each place', () => {
+  expect(ways(barsOf(parted, { groupby: ['shop'] }))).toEqual([
+    ['east', 'increase', 0, 5],
+    ['west', 'decrease', 5, 3],
+    ['a', 'total', 0, 3],
+    ['east', 'decrease', 3, -1],
+    ['west', 'increase', -1, 0],
+    ['b', 'total', 0, 0],
+  ])
+  const bare = barsOf(parted, { groupby: ['shop'], show_total: false })
+  expect(bare.map(({ name }) => name)).toEqual(['east\na', 'west\na', 'east\nb', 'west\nb'])
+  expect(bare[3]).toMatchObject({ title: 'b, west', from: -1, to: 0 })
+})
+
+it('adds up several rows of one place', () => {
+  expect(ways(barsOf(parted)).slice(0, 2)).toEqual([
+    ['a', 'increase', 0, 3],
+    ['b', 'decrease', 3, 0],
+  ])
+})
+
+it('calls times by their grain', () => {
+  const months: WrittenColumn[] = [
+    { name: 'post', kind: 'time', values: [Date.UTC(2025, 10, 1), Date.UTC(2025, 11, 1), Date.UTC(2026, 0, 1)] },
+    { name: 'n', values: [1, 2, 3] },
+  ]
+  const names = (more: object) => barsOf(months, { show_total: false, ...more }).map(({ name }) => name)
+  expect(names({ time_grain_sqla: 'P1M' })).toEqual(['Nov 2025', 'Dec', 'Jan 2026'])
+  expect(names({ x_axis_time_format: '%m/%y' })).toEqual(['11/25', '12/25', '01/26'])
+  expect(barsOf(months, { time_grain_sqla: 'P1M' })[1]!.title).toBe('December 2025')
+})
+
+it('names the year of each of many months, as not all of them have room', () => {
+  const months: WrittenColumn[] = [
+    { name: 'post', kind: 'time', values: Array.from({ length: 13 }, (_, at) => Date.UTC(2025, at, 1)) },
+    { name: 'n', values: Array.from({ length: 13 }, () => 1) },
+  ]
+  const names = barsOf(months, { time_grain_sqla: 'P1M' }).map(({ name }) => name)
+  expect([names[5], names[12]]).toEqual(['Jun 2025', 'Jan 2026'])
+})
+
+it('says the change with its sign, and where it leads', () => {
+  const resolved = drawn(plain, { y_axis_format: ',d', decrease_label: 'Cost' })
+  expect([0, 1, 2, 4].map((at) => resolved.said({ series: 0, at }))).toEqual([
+    'sales, Increase: +50',
+    'wages, Cost: -80',
+    'tax, Increase: ∅',
+    'Total: 10',
+  ])
+  const tooltip = resolved.option.tooltip as { formatter: (of: object[]) => string }
+  expect(tooltip.formatter([{ seriesIndex: 0, dataIndex: 1 }])).toMatch(/Cost.*-80.*Total.*-30/)
+  expect(resolved.describe('Waterfall Chart')).toBe(
+    'Waterfall Chart of n, sales to ∅: 10 in all. Largest increase: +50 (sales). Largest decrease: -80 (wages).',
+  )
+})
+
+it('names its three kinds of bars as the form does, and leaves the others in their places without one', () => {
+  const labels = { increase_label: 'Up', total_label: 'Sum', show_legend: true }
+  expect(drawn(plain, labels).legend.map(({ name }) => name)).toEqual(['Up', 'Decrease', 'Sum'])
+  expect(barsOf(plain, labels).at(-1)!.name).toBe('Sum')
+  const { data } = (drawn(plain, labels, new Set(['Up'])).option.series as { data: unknown }[])[0]!
+  expect(data).toEqual([
+    [1, 50, -30],
+    [4, 0, 10],
+  ])
+  expect(drawn(plain, { increase_color: { r: 1, g: 2, b: 255 } }).legend).toEqual([])
+  expect(drawn(plain, { show_legend: true, increase_color: { r: 1, g: 2, b: 255 } }).legend[0]?.color).toBe('#0102ff')
+})
+
+it('lays the labels of its axis out as the form says', () => {
+  const label = (x_ticks_layout: string) =>
+    (drawn(plain, { x_ticks_layout }).option.xAxis as { axisLabel: Record<string, unknown> }).axisLabel
+  expect(['flat', '45°', '90°'].map((layout) => label(layout).rotate)).toEqual([0, 45, 90])
+  const staggered = label('staggered').formatter as (text: string, at: number) => string
+  expect([staggered('a', 0), staggered('b', 1)]).toEqual(['a', '\nb'])
+  expect(label('auto')).not.toHaveProperty('rotate')
+})
+
+it('draws the bars, the lines between them and numbers where they have room', async () => {
+  const form = { x_axis: 'post', metric: 'n', show_value: true }
+  const svgOf = async (width: number) =>
+    (await drawChart('waterfall', framesOf({ changes: plain }), form, { width })).svg
+  expect(await svgOf(640)).toContain('>+50<')
+  expect(await svgOf(640)).toContain('stroke-dasharray="2,3"')
+  expect(await svgOf(90)).not.toContain('>+50<')
+})
+
+it.each(Object.entries(hostile('post', 'n')))('draws %s', async (name, { rows }) => {
+  const form = { viz_type: 'waterfall', x_axis: 'post', metric: 'n', show_value: true, show_legend: true }
+  const { svg } = await drawChart('waterfall', { changes: rows }, form)
+  expect(svg).not.toContain('NaN')
+  expect(svg).not.toContain('<script')
+  const settled = settle(chart.form, form)
+  const resolved = resolve(chart.spec({ changes: rows }, settled, lookOf(settled)), { changes: rows }, around, families)
+  expect(resolved.isEmpty).toBe(['no rows', 'only nulls', 'numbers that are none'].includes(name))
+})

@@ -1,0 +1,186 @@
+import { dayMs } from '../calendar.ts'
+import { normalQuantile } from './statistics.ts'
+import { solver } from './solver.ts'
+
+/** Waves that repeat after so many days, described by so many pairs of sine and cosine. */
+export interface Season {
+  days: number
+  order: number
+}
+
+export interface Forecast {
+  yhat: Float64Array
+  lower: Float64Array
+  upper: Float64Array
+}
+
+/** Changes of the trend lie in the first part of the history, so that there is something to learn each from. */
+const changes = { most: 25, part: 0.8 }
+/** How far each weight goes from zero by itself, as a variance in units of the range of the values. */
+const prior = { level: 25, change: 2 * 0.05 ** 2, wave: 100 }
+const rounds = 12
+const leastNoise = 1e-9
+
+/**
+ * Forecasts by an additive model: a line with bends and waves of known length, `y(t) = trend(t) + waves(t) + noise`, as Prophet
+ * has it, with the same bends, waves and priors. All priors are normal here, so that the most likely weights are the solution of one
+ * linear system (ridge regression), and the noise is what the fit leaves over. The interval holds noise, doubt about the weights,
+ * and bends that may come, as often and as large as those that were.
+ * @see Taylor, Letham: Forecasting at Scale, The American Statistician 72 (2018), sections 3.1, 3.2 and 3.1.4
+ * @see Bishop: Pattern Recognition and Machine Learning (2006), 3.3.2, for the variance of a prediction
+ */
+export class AdditiveModel {
+  readonly #rows: number
+  readonly #size: number
+  readonly #bends: number
+  readonly #design: Float64Array
+  readonly #variances: Float64Array
+  readonly #beyond: Float64Array
+  #whole: Float64Array | null = null
+
+  /**
+   * @param times   of the history in milliseconds, ascending, at least two of them different
+   * @param future  times to forecast, after those
+   */
+  constructor(times: Float64Array, future: Float64Array, seasons: readonly Season[]) {
+    const [first, last] = [times[0]!, times.at(-1)!]
+    const bends = bendsOf(times)
+    this.#rows = times.length
+    this.#bends = bends.length
+    this.#size = sizeOf(bends.length, seasons)
+    this.#variances = Float64Array.from({ length: this.#size }, (_, at) =>
+      at < 2 ? prior.level : at < 2 + bends.length ? prior.change : prior.wave,
+    )
+    const all = [...times, ...future]
+    this.#beyond = Float64Array.from(all, (time) => Math.max(0, (time - last) / (last - first)))
+    this.#design = new Float64Array(all.length * this.#size)
+    for (const [row, time] of all.entries()) {
+      const at = (time - first) / (last - first)
+      let cell = row * this.#size
+      this.#design[cell++] = 1
+      this.#design[cell++] = at
+      for (const bend of bends) this.#design[cell++] = Math.max(0, at - (bend - first) / (last - first))
+      for (const { days, order } of seasons)
+        for (let wave = 1; wave <= order; wave++) {
+          const angle = (2 * Math.PI * wave * time) / (days * dayMs)
+          this.#design[cell++] = Math.cos(angle)
+          this.#design[cell++] = Math.sin(angle)
+        }
+    }
+  }
+
+  /**
+   * @param values      of the history, NaN where there is none; at least two are known
+   * @param confidence  part of new values that the interval is meant to hold, between 0 and 1
+   * @returns one number for each time of the history and of the future
+   */
+  forecast(values: Float64Array, confidence: number): Forecast {
+    const known = values.filter((value) => !Number.isNaN(value))
+    const low = known.reduce((a, b) => Math.min(a, b))
+    const range = known.reduce((a, b) => Math.max(a, b)) - low
+    if (range === 0) return flat(low, this.#beyond.length)
+    const scaled = values.map((value) => (value - low) / range)
+    const { weights, noise, spread } = this.#fit(scaled, known.length)
+    const bends = weights.subarray(2, 2 + this.#bends)
+    const bend = bends.length > 0 ? bends.reduce((sum, each) => sum + each * each, 0) / bends.length : 0
+    const reach = normalQuantile((1 + confidence) / 2)
+    const [yhat, lower, upper] = [0, 0, 0].map(() => new Float64Array(this.#beyond.length)) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ]
+    for (let row = 0; row < yhat.length; row++) {
+      const x = this.#design.subarray(row * this.#size, (row + 1) * this.#size)
+      let middle = 0
+      for (let at = 0; at < x.length; at++) middle += x[at]! * weights[at]!
+      // Bends at even odds along the way: each adds its size times what is left of the way.
+      const bent = (bends.length * bend * this.#beyond[row]! ** 3) / 3
+      const half = reach * Math.sqrt(noise * (1 + spread(x)) + bent)
+      yhat[row] = low + range * middle
+      lower[row] = low + range * (middle - half)
+      upper[row] = low + range * (middle + half)
+    }
+    return { yhat, lower, upper }
+  }
+
+  /** Weights and noise decide each other: a few rounds from a guess. */
+  #fit(values: Float64Array, known: number) {
+    const { products, moments, square } = this.#sums(values)
+    let noise = 0.01
+    for (let round = 0; ; round++) {
+      const system = products.slice()
+      for (let at = 0; at < this.#size; at++) system[at * this.#size + at]! += noise / this.#variances[at]!
+      const solved = solver(system, this.#size)
+      const weights = solved.solve(moments)
+      if (round === rounds) return { weights, noise, spread: (x: Float64Array) => solved.form(x) }
+      const inverse = solved.diagonal()
+      const free = this.#size - noise * inverse.reduce((sum, each, at) => sum + each / this.#variances[at]!, 0)
+      const left = Math.max(0, leftOver(weights, { products, moments, square }))
+      noise = Math.max(leastNoise, left / Math.max(1, known - free))
+    }
+  }
+
+  /** Sums of products over the rows that have a value; those of all rows are the same for every series. */
+  #sums(values: Float64Array): Sums {
+    const size = this.#size
+    const isWhole = !values.some(Number.isNaN)
+    const products = isWhole && this.#whole ? this.#whole : new Float64Array(size * size)
+    const isNew = products !== this.#whole
+    const moments = new Float64Array(size)
+    let square = 0
+    for (let row = 0; row < this.#rows; row++) {
+      const value = values[row]!
+      if (Number.isNaN(value)) continue
+      square += value * value
+      const from = row * size
+      for (let i = 0; i < size; i++) {
+        const x = this.#design[from + i]!
+        moments[i]! += x * value
+        if (isNew) for (let j = 0; j <= i; j++) products[i * size + j]! += x * this.#design[from + j]!
+      }
+    }
+    if (isNew)
+      for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) products[j * size + i] = products[i * size + j]!
+    if (isWhole) this.#whole = products
+    return { products, moments, square }
+  }
+}
+
+interface Sums {
+  products: Float64Array
+  moments: Float64Array
+  square: number
+}
+
+/** Sum of the squares that the fit leaves over. */
+function leftOver(weights: Float64Array, { products, moments, square }: Sums): number {
+  const size = weights.length
+  let left = square
+  for (let i = 0; i < size; i++) {
+    let sum = 0
+    for (let j = 0; j < size; j++) sum += products[i * size + j]! * weights[j]!
+    left += weights[i]! * (sum - 2 * moments[i]!)
+  }
+  return left
+}
+
+const flat = (value: number, rows: number): Forecast => {
+  const same = new Float64Array(rows).fill(value)
+  return { yhat: same, lower: same, upper: same }
+}
+
+const sizeOf = (bends: number, seasons: readonly Season[]): number =>
+  2 + bends + seasons.reduce((sum, { order }) => sum + 2 * order, 0)
+
+/** Multiplications that one series of so many rows takes, roughly. */
+export function workOf(rows: number, seasons: readonly Season[]): number {
+  const size = sizeOf(changes.most, seasons)
+  return (rows + rounds * size) * size ** 2
+}
+
+/** Times at which the trend may bend, evenly among the rows of the first part. */
+function bendsOf(times: Float64Array): number[] {
+  const rows = Math.floor(times.length * changes.part)
+  const count = Math.max(0, Math.min(changes.most, rows - 1))
+  return Array.from({ length: count }, (_, at) => times[Math.round(((at + 1) * (rows - 1)) / count)]!)
+}

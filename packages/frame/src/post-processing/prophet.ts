@@ -1,0 +1,155 @@
+import { AppError } from '@parquetry/model/errors'
+import { addMonths, dayMs } from '../calendar.ts'
+import { isNull } from '../cells.ts'
+import { numberColumn, timeColumn } from '../columns.ts'
+import type { TimeColumn } from '../frame.ts'
+import { take } from '../take.ts'
+import { AdditiveModel, workOf, type Season } from './additive-model.ts'
+import { isNumeric, numbersOf } from './numbers.ts'
+import type { Options } from './options.ts'
+import { invalidStep } from './refusal.ts'
+import type { Table, TableColumn } from './table.ts'
+
+const minuteMs = 60_000
+
+/** How long a period is that a grain calls, in months or milliseconds. */
+const grains: Record<string, { months: number } | { ms: number }> = {
+  PT1S: { ms: 1000 },
+  PT1M: { ms: minuteMs },
+  PT5M: { ms: 5 * minuteMs },
+  PT10M: { ms: 10 * minuteMs },
+  PT15M: { ms: 15 * minuteMs },
+  PT30M: { ms: 30 * minuteMs },
+  PT1H: { ms: 60 * minuteMs },
+  P1D: { ms: dayMs },
+  P1W: { ms: 7 * dayMs },
+  P1M: { months: 1 },
+  P3M: { months: 3 },
+  P1Y: { months: 12 },
+  '1969-12-28T00:00:00Z/P1W': { ms: 7 * dayMs },
+  '1969-12-29T00:00:00Z/P1W': { ms: 7 * dayMs },
+  'P1W/1970-01-03T00:00:00Z': { ms: 7 * dayMs },
+  'P1W/1970-01-04T00:00:00Z': { ms: 7 * dayMs },
+}
+
+/** What repeats, how finely it is described, and by itself from so many days of history on. */
+const seasons = [
+  { option: 'yearly_seasonality', days: 365.25, order: 10, from: 730 },
+  { option: 'monthly_seasonality', days: 30.5, order: 5, from: Infinity },
+  { option: 'weekly_seasonality', days: 7, order: 3, from: 14 },
+  { option: 'daily_seasonality', days: 1, order: 4, from: 2 },
+] as const
+
+/** Fewer values tell nothing of how much they vary. */
+const fewest = 5
+/** Multiplications for all series: two seconds, and a hundred megabytes. */
+const mostWork = 1e9
+
+/**
+ * `prophet`: beside each column of numbers `<name>__yhat`, `__yhat_lower` and `__yhat_upper`, and a row for each of the next `periods`
+ * periods. A column with fewer than five values is given none.
+ * @throws AppError where nothing can be forecast, with what is missing
+ */
+export function prophet(table: Table, options: Options, cells: number): Table {
+  const grain = options.text('time_grain')
+  const periods = options.required('periods', options.integer('periods'))
+  const confidence = options.required('confidence_interval', options.number('confidence_interval'))
+  if (grain === undefined) throw invalidStep('A forecast needs a time grain.')
+  if (!Object.hasOwn(grains, grain)) throw invalidStep(`There is no forecast by the time grain \`${grain}\`.`)
+  if (periods < 0) throw invalidStep('The periods of a forecast must be 0 or more.')
+  if (confidence <= 0 || confidence >= 1)
+    throw invalidStep('The confidence interval of a forecast must be between 0 and 1.')
+  const index = timesNamed(table, options.text('index') ?? '__timestamp')
+  const length = table.rows + periods
+  if (length * (1 + 4 * (table.columns.length - 1)) > cells)
+    throw new AppError('result_too_large', { message: 'The forecast is larger than the limit. Ask for fewer periods.' })
+
+  const order = orderOf(index, table.rows)
+  const times = Float64Array.from(order, (row) => index.data[row]!)
+  const future = futureOf(times.at(-1) ?? NaN, grain, periods)
+  const rows = Int32Array.from({ length }, (_, row) => (row < table.rows ? row : -1))
+  const numbers = table.columns.map(({ data }) => {
+    if (data === index || !isNumeric(data)) return null
+    const values = numbersOf(data, table.rows, 'prophet')
+    const known = Float64Array.from(order, (row) => (Number.isFinite(values[row]!) ? values[row]! : NaN))
+    return known.filter((value) => !Number.isNaN(value)).length < fewest ? null : known
+  })
+  const count = numbers.filter((values) => values !== null).length
+  if (count === 0 || times[0] === times.at(-1)) throw tooFew()
+  const waves = seasonsOf(times, options)
+  if (workOf(length, waves) * count > mostWork)
+    throw new AppError('result_too_large', {
+      message: 'This forecast would take too long. Choose a longer time grain, a shorter time range or fewer series.',
+    })
+  const model = new AdditiveModel(times, future, waves)
+
+  const columns = table.columns.flatMap(({ label, data }, at): TableColumn[] => {
+    if (data === index)
+      return [{ label, data: timeColumn(index.name, Float64Array.from([...index.data, ...future]), index.unit) }]
+    const own = { label, data: take(data, rows) }
+    const values = numbers[at]
+    if (!values) return [own]
+    const { yhat, lower, upper } = model.forecast(values, confidence)
+    const placed = (given: Float64Array, suffix: string): TableColumn => {
+      const out = new Float64Array(length).fill(NaN)
+      for (const [place, row] of order.entries()) out[row] = given[place]!
+      out.set(given.subarray(order.length), table.rows)
+      const name = `${data.name}${suffix}`
+      return { label: [`${label[0] ?? ''}${suffix}`, ...label.slice(1)], data: numberColumn(name, out) }
+    }
+    return [own, placed(yhat, '__yhat'), placed(lower, '__yhat_lower'), placed(upper, '__yhat_upper')]
+  })
+  return { ...table, rows: length, columns, index: null }
+}
+
+const tooFew = () =>
+  invalidStep(
+    `A forecast needs at least ${fewest} points in time with a value. Choose a longer time range or a shorter grain.`,
+  )
+
+function timesNamed({ columns }: Table, name: string): TimeColumn {
+  const data = columns.find(({ label }) => label[0] === name)?.data
+  if (data?.kind !== 'time') throw invalidStep('A forecast needs a column of times as its x axis.')
+  if (columns.length < 2) throw invalidStep('A forecast needs at least one series.')
+  return data
+}
+
+/** Rows that have a time, oldest first. */
+function orderOf(index: TimeColumn, rows: number): Int32Array {
+  const known = Array.from({ length: rows }, (_, row) => row).filter(
+    (row) => !isNull(index, row) && Number.isFinite(index.data[row]),
+  )
+  return Int32Array.from(known.toSorted((one, other) => index.data[one]! - index.data[other]!))
+}
+
+function futureOf(last: number, grain: string, periods: number): Float64Array {
+  const length = grains[grain]!
+  return Float64Array.from({ length: periods }, (_, at) =>
+    'months' in length ? addMonths(last, (at + 1) * length.months) : last + (at + 1) * length.ms,
+  )
+}
+
+/** Waves as they are asked for, or as there is history for; none finer than the points can tell. */
+function seasonsOf(times: Float64Array, options: Options): Season[] {
+  const span = (times.at(-1)! - times[0]!) / dayMs
+  const gaps = times.subarray(1).map((time, at) => (time - times[at]!) / dayMs)
+  const gap = gaps.reduce((least, each) => (each > 0 ? Math.min(least, each) : least), Infinity)
+  return seasons.flatMap(({ option, days, order, from }) => {
+    const asked = askedOrder(option, options) ?? (span >= from && gap < days ? order : 0)
+    const told = Math.floor(days / (2 * gap) + 0.05)
+    const fits = Math.min(asked === true ? order : asked, told, Math.floor((times.length - 2) / 4))
+    return fits > 0 ? [{ days, order: fits }] : []
+  })
+}
+
+/** `true` for as many waves as usual; null for what the history decides. */
+function askedOrder(option: string, options: Options): number | true | null {
+  const given = options.raw(option) ?? 'auto'
+  const value =
+    typeof given === 'string' && given.trim() !== '' ? (words[given.trim().toLowerCase()] ?? Number(given)) : given
+  if (value === 'auto') return null
+  if (typeof value === 'boolean') return value || 0
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
+  throw invalidStep(`Option \`${option}\` of \`prophet\` must be auto, true, false or a whole number.`)
+}
+const words: Record<string, 'auto' | boolean> = { auto: 'auto', true: true, false: false }

@@ -1,0 +1,27 @@
+import { sayIn } from '@parquetry/charts/draw'
+import type { Picture } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
+import { answersOf } from './answers.ts'
+import { pagesOf } from './sheet/sheet.ts'
+import { themeOf } from './sheet/tiles.ts'
+
+/**
+ * Draws a picture without a browser.
+ * @param messages  the answers of its charts, as a dashboard's stream sends them
+ * @param rest      called between two charts: gives the loop back, and throws when nobody wants the picture any more
+ * @throws AppError `result_too_large` for a PNG that is larger than pixels are good for
+ */
+export async function drawPicture(
+  picture: Picture,
+  messages: Uint8Array,
+  rest: () => Promise<void> = async () => {},
+): Promise<Uint8Array> {
+  const { locale, format, fonts } = picture
+  const say = sayIn({ messages: picture.messages, locale })
+  const pages = await pagesOf({ picture, theme: themeOf(picture), say, answers: answersOf(messages), rest })
+  const [page] = pages
+  if (!page) throw new AppError('unsupported', { message: 'There is nothing to draw.' })
+  if (format === 'svg') return Buffer.from(page.svg)
+  if (format === 'png') return (await import('./png.ts')).pngOf(page, fonts)
+  return (await import('./pdf/pdf.ts')).pdfOf(pages, { title: picture.title, locale, fonts, rest })
+}

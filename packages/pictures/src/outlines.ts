@@ -1,0 +1,56 @@
+import type { Fonts, Run } from './fonts.ts'
+import { treeOf } from './pdf/svg-tree.ts'
+import { baselineOf, sizeOf, weightOf } from './text-look.ts'
+
+/** Latin, Greek, Cyrillic and their punctuation: what Inter has. */
+const plain = /^[\u0020-\u024F\u0370-\u052F\u2010-\u2044]*$/
+
+/**
+ * An SVG in which texts with letters that Inter lacks are shapes. resvg looks for other fonts by itself, and draws nothing of a line
+ * whose letters join differently in them.
+ */
+export const outlined = (svg: string, fonts: Fonts): string =>
+  svg.replaceAll(/<text\b[^>]*>[^<]*<\/text>/g, (element) => {
+    const { attributes, text } = treeOf(element)
+    if (plain.test(text)) return element
+    const chosen = fonts.runsOf(text, weightOf(attributes))
+    if (chosen.every(({ face }) => face.isInter)) return element
+    const size = sizeOf(attributes)
+    const runs = chosen.map((run) => shaped(run, size))
+    const whole = runs.reduce((sum, { width }) => sum + width, 0)
+    const anchor = attributes['text-anchor']
+    let x = Number(attributes['x'] ?? 0) - (anchor === 'middle' ? whole / 2 : anchor === 'end' ? whole : 0)
+    const y = Number(attributes['y'] ?? 0) + baselineOf(attributes)
+    const paths = runs.flatMap(({ glyphs, width, scale }) => {
+      const left = x
+      x += width
+      return glyphs.map((glyph) => {
+        const at = [left + glyph.x * scale, y - glyph.y * scale].map((each) => each.toFixed(2))
+        return `<path d="${glyph.path}" transform="translate(${at.join(' ')}) scale(${scale.toFixed(5)} ${(-scale).toFixed(5)})"/>`
+      })
+    })
+    const kept = ['fill', 'fill-opacity', 'opacity', 'transform', 'clip-path'].flatMap((name) =>
+      attributes[name] === undefined ? [] : [`${name}="${attributes[name]}"`],
+    )
+    return `<g ${kept.join(' ')}>${paths.join('')}</g>`
+  })
+
+interface Shaped {
+  glyphs: { path: string; x: number; y: number }[]
+  /** In pixels; what is in `glyphs` is in units of the font. */
+  width: number
+  scale: number
+}
+
+function shaped({ text, face: { font } }: Run, size: number): Shaped {
+  const { glyphs, positions, advanceWidth } = font.layout(text)
+  const scale = size / font.unitsPerEm
+  let x = 0
+  const placed = glyphs.map((glyph, at) => {
+    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[at] ?? {}
+    const left = x + xOffset
+    x += xAdvance
+    return { path: glyph.path.toSVG(), x: left, y: yOffset }
+  })
+  return { glyphs: placed.filter(({ path }) => path !== ''), width: advanceWidth * scale, scale }
+}

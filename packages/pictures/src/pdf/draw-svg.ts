@@ -1,0 +1,222 @@
+import { baselineOf, sizeOf, weightOf } from '../text-look.ts'
+import { inkOf, type Ink } from './color.ts'
+import type { Face, Fonts } from '../fonts.ts'
+import type { Element } from './svg-tree.ts'
+import { matrixOf, one } from './transform.ts'
+
+/** What elements take from those around them. */
+interface Inherited {
+  attributes: Readonly<Record<string, string>>
+  /** Of all groups around, multiplied. */
+  opacity: number
+}
+
+interface Sheet {
+  doc: PDFKit.PDFDocument
+  fonts: Fonts
+  /** Elements with an id: clips and gradients. */
+  named: Map<string, Element>
+}
+
+const inheritable = [
+  'fill',
+  'fill-opacity',
+  'fill-rule',
+  'stroke',
+  'stroke-width',
+  'stroke-opacity',
+  'stroke-dasharray',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+  'dominant-baseline',
+  'font-variant-numeric',
+]
+
+/** Draws the elements of our SVGs as vectors and text. @throws Error for an element that nobody here has taught */
+export function drawSvg(svg: Element, doc: PDFKit.PDFDocument, fonts: Fonts): void {
+  const named = new Map<string, Element>()
+  const collect = (element: Element): void => {
+    const { id } = element.attributes
+    if (id !== undefined) named.set(id, element)
+    element.children.forEach(collect)
+  }
+  collect(svg)
+  draw(svg, { attributes: {}, opacity: 1 }, { doc, fonts, named }, true)
+}
+
+const drawn: Readonly<Record<string, (element: Element, look: Inherited, sheet: Sheet) => void>> = {
+  path: (element, look, sheet) => shape(look, sheet, (doc) => void doc.path(element.attributes['d'] ?? '')),
+  rect: (element, look, sheet) => shape(look, sheet, (doc) => rect(element, doc)),
+  circle: (element, look, sheet) =>
+    shape(look, sheet, (doc) => void doc.circle(number(element, 'cx'), number(element, 'cy'), number(element, 'r'))),
+  ellipse: (element, look, sheet) =>
+    shape(
+      look,
+      sheet,
+      (doc) =>
+        void doc.ellipse(number(element, 'cx'), number(element, 'cy'), number(element, 'rx'), number(element, 'ry')),
+    ),
+  line: (element, look, sheet) =>
+    shape(
+      look,
+      sheet,
+      (doc) =>
+        void doc
+          .moveTo(number(element, 'x1'), number(element, 'y1'))
+          .lineTo(number(element, 'x2'), number(element, 'y2')),
+    ),
+  polyline: (element, look, sheet) => shape(look, sheet, (doc) => points(element, doc, false)),
+  polygon: (element, look, sheet) => shape(look, sheet, (doc) => points(element, doc, true)),
+  text,
+}
+/** They draw nothing where they stand. */
+const silent = new Set(['title', 'desc', 'defs', 'clipPath', 'linearGradient', 'radialGradient', 'style'])
+
+function draw(element: Element, around: Inherited, sheet: Sheet, isRoot = false): void {
+  const { name, attributes, children } = element
+  if (silent.has(name) || attributes['display'] === 'none' || attributes['visibility'] === 'hidden') return
+  const { doc, named } = sheet
+  const look: Inherited = {
+    attributes: { ...around.attributes, ...Object.fromEntries(inheritable.flatMap((key) => given(key, attributes))) },
+    opacity: around.opacity * Number(attributes['opacity'] ?? 1),
+  }
+  doc.save()
+  const matrix = matrixOf(attributes['transform'])
+  if (matrix) doc.transform(...(matrix as [number, number, number, number, number, number]))
+  const clip = named.get(/^url\(#(.+)\)$/.exec(attributes['clip-path'] ?? '')?.[1] ?? '')
+  if (clip) clipTo(clip, doc)
+  if (name === 'svg' && !isRoot) {
+    doc.translate(number(element, 'x'), number(element, 'y'))
+    doc.rect(0, 0, number(element, 'width'), number(element, 'height')).clip()
+  }
+  if (name === 'svg' || name === 'g') for (const child of children) draw(child, look, sheet)
+  else {
+    const own = drawn[name]
+    if (!own) throw new Error(`The element ${name} cannot be drawn in a PDF.`)
+    own(element, look, sheet)
+  }
+  doc.restore()
+}
+
+const given = (key: string, attributes: Readonly<Record<string, string>>): [string, string][] =>
+  attributes[key] === undefined ? [] : [[key, attributes[key]]]
+
+const number = ({ attributes }: Element, name: string): number => Number.parseFloat(attributes[name] ?? '0') || 0
+
+/** The outline of a clip may stand at a place of its own; what it cuts must not move with it. */
+function clipTo(clip: Element, doc: PDFKit.PDFDocument): void {
+  for (const child of clip.children) {
+    const [a, b, c, d, e, f] = matrixOf(child.attributes['transform']) ?? one
+    doc.transform(a, b, c, d, e, f)
+    if (child.name === 'path') doc.path(child.attributes['d'] ?? '')
+    else if (child.name === 'rect') rect(child, doc)
+    doc.clip()
+    const size = a * d - b * c
+    doc.transform(d / size, -b / size, -c / size, a / size, (c * f - d * e) / size, (b * e - a * f) / size)
+  }
+}
+
+function rect(element: Element, doc: PDFKit.PDFDocument): void {
+  const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => number(element, name)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const radius = number(element, 'rx')
+  if (radius > 0) doc.roundedRect(x, y, width, height, Math.min(radius, width / 2, height / 2))
+  else doc.rect(x, y, width, height)
+}
+
+function points(element: Element, doc: PDFKit.PDFDocument, isClosed: boolean): void {
+  const numbers = (element.attributes['points'] ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(Number)
+  for (let at = 0; at + 1 < numbers.length; at += 2) {
+    const [x, y] = [numbers[at] as number, numbers[at + 1] as number]
+    if (at === 0) doc.moveTo(x, y)
+    else doc.lineTo(x, y)
+  }
+  if (isClosed) doc.closePath()
+}
+
+/** A gradient is drawn in the colour of its middle. */
+function paintOf(value: string | undefined, named: Map<string, Element>): Ink | null {
+  const id = /^url\(#(.+)\)$/.exec(value ?? '')?.[1]
+  if (id === undefined) return inkOf(value)
+  const stops = named.get(id)?.children.filter(({ name }) => name === 'stop') ?? []
+  const middle = stops[Math.floor(stops.length / 2)]
+  const ink = inkOf(middle?.attributes['stop-color'])
+  return ink && { ...ink, alpha: ink.alpha * Number(middle?.attributes['stop-opacity'] ?? 1) }
+}
+
+function shape(
+  { attributes, opacity }: Inherited,
+  { doc, named }: Sheet,
+  outline: (doc: PDFKit.PDFDocument) => void,
+): void {
+  const fill = paintOf(attributes['fill'] ?? '#000000', named)
+  const stroke = strokeOf(attributes, named)
+  if (!fill && !stroke) return
+  outline(doc)
+  if (fill) doc.fillColor(fill.color).fillOpacity(fill.alpha * Number(attributes['fill-opacity'] ?? 1) * opacity)
+  if (stroke) applyStroke(doc, stroke, attributes, opacity)
+  const rule = attributes['fill-rule'] === 'evenodd' ? 'even-odd' : 'non-zero'
+  if (fill && stroke) doc.fillAndStroke(fill.color, stroke.color, rule)
+  else if (fill) doc.fill(rule)
+  else doc.stroke()
+}
+
+function strokeOf(attributes: Readonly<Record<string, string>>, named: Map<string, Element>): Ink | null {
+  const width = Number.parseFloat(attributes['stroke-width'] ?? '1')
+  return width > 0 ? paintOf(attributes['stroke'], named) : null
+}
+
+const caps: Readonly<Record<string, 'butt' | 'round' | 'square'>> = { round: 'round', square: 'square' }
+const joins: Readonly<Record<string, 'miter' | 'round' | 'bevel'>> = { round: 'round', bevel: 'bevel' }
+
+function applyStroke(
+  doc: PDFKit.PDFDocument,
+  { color, alpha }: Ink,
+  attributes: Readonly<Record<string, string>>,
+  opacity: number,
+): void {
+  doc
+    .strokeColor(color)
+    .strokeOpacity(alpha * Number(attributes['stroke-opacity'] ?? 1) * opacity)
+    .lineWidth(Number.parseFloat(attributes['stroke-width'] ?? '1'))
+    .lineCap(caps[attributes['stroke-linecap'] ?? ''] ?? 'butt')
+    .lineJoin(joins[attributes['stroke-linejoin'] ?? ''] ?? 'miter')
+  const dashes = (attributes['stroke-dasharray'] ?? '').split(/[\s,]+/).map(Number.parseFloat)
+  if (dashes.length > 0 && dashes.every((each) => each > 0)) doc.dash(dashes as unknown as number, {})
+}
+
+function text(element: Element, { attributes, opacity }: Inherited, { doc, fonts, named }: Sheet): void {
+  const said = element.text
+  const fill = paintOf(attributes['fill'] ?? '#000000', named)
+  if (said.trim() === '' || !fill) return
+  const size = sizeOf(attributes)
+  const isTabular = attributes['font-variant-numeric'] === 'tabular-nums'
+  const options = { lineBreak: false, baseline: 'alphabetic', ...(isTabular && { features: ['tnum'] }) } as const
+  const runs = fonts.runsOf(said, weightOf(attributes)).map(({ text: piece, face }) => {
+    fontOf(face, doc).fontSize(size)
+    return { piece, face, width: doc.widthOfString(piece, options as PDFKit.Mixins.TextOptions) }
+  })
+  const whole = runs.reduce((sum, { width }) => sum + width, 0)
+  const anchor = attributes['text-anchor']
+  let x = number(element, 'x') - (anchor === 'middle' ? whole / 2 : anchor === 'end' ? whole : 0)
+  const y = number(element, 'y') + baselineOf(attributes)
+  doc.fillColor(fill.color).fillOpacity(fill.alpha * Number(attributes['fill-opacity'] ?? 1) * opacity)
+  for (const { piece, face, width } of runs) {
+    fontOf(face, doc).fontSize(size)
+    doc.text(piece, x, y, options as PDFKit.Mixins.TextOptions)
+    x += width
+  }
+}
+
+const fontOf = ({ file, postscriptName }: Face, doc: PDFKit.PDFDocument): PDFKit.PDFDocument =>
+  postscriptName === null ? doc.font(file) : doc.font(file, postscriptName)

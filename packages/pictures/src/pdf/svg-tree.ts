@@ -1,0 +1,50 @@
+import { SaxesParser } from 'saxes'
+
+export interface Element {
+  name: string
+  attributes: Readonly<Record<string, string>>
+  children: Element[]
+  text: string
+}
+
+/** An SVG of ours as a tree. */
+export function treeOf(svg: string): Element {
+  const root: Element = { name: '', attributes: {}, children: [], text: '' }
+  const open = [root]
+  const parser = new SaxesParser({ fragment: false })
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    const element: Element = {
+      name,
+      attributes: withStyle(attributes as Record<string, string>),
+      children: [],
+      text: '',
+    }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  parser.on('text', (text) => {
+    const last = open.at(-1)
+    if (last) last.text += text
+  })
+  parser.on('closetag', () => void open.pop())
+  parser.write(svg).close()
+  return root.children[0] ?? root
+}
+
+/** Declarations of `style` as the attributes that they stand for; the short `font` in its parts. */
+function withStyle(attributes: Record<string, string>): Record<string, string> {
+  const found = { ...attributes }
+  for (const declaration of (attributes['style'] ?? '').split(';')) {
+    const [name = '', ...rest] = declaration.split(':')
+    const value = rest.join(':').trim()
+    if (name.trim() === 'font') {
+      const [, weight, size] = /(?:^|\s)(bold|[1-9]00)?\s*([\d.]+)px/.exec(value) ?? []
+      if (size) found['font-size'] = size
+      if (weight) found['font-weight'] = weight
+    } else if (value !== '') found[name.trim()] = value
+  }
+  return found
+}

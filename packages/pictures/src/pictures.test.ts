@@ -1,0 +1,198 @@
+import { fixturesOf, type Fixture } from '@parquetry/charts/testing/fixtures'
+import { encodeMessage } from '@parquetry/frame'
+import type { Picture, PictureChart, PictureLayout } from '@parquetry/model'
+import { readdirSync } from 'node:fs'
+import { inflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { drawPicture } from './index.ts'
+
+const folders = readdirSync(new URL('../../charts/src', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /^[\w-]+\/fixtures$/.test(path))
+  .map((path) => path.split('/')[0] as string)
+
+/** The first fixture of each chart, with the messages that answer it. */
+const charts = folders.flatMap((folder, at) => {
+  const [fixture] = fixturesOf(folder)
+  if (!fixture) return []
+  const { form, frames } = fixture
+  const chart: PictureChart = { id: at + 1, viz_type: String(form['viz_type']), form, title: folder, dataset: {} }
+  return [{ chart, messages: framesIn(chart.id, frames) }]
+})
+
+function framesIn(chart: number, frames: Fixture['frames']): Uint8Array {
+  return Buffer.concat(
+    Object.entries(frames).flatMap(([name, frame], query) => [
+      encodeMessage({ type: 'frame', chart, query, name, header: { columns: [] } }),
+      encodeMessage({ type: 'frame' }, frame),
+    ]),
+  )
+}
+
+const node = (id: string, type: string, children: string[], meta: object = {}) => ({
+  id,
+  type,
+  children,
+  parents: [],
+  meta,
+})
+const layoutOf = (...nodes: ReturnType<typeof node>[]): PictureLayout => ({
+  nodes: Object.fromEntries(nodes.map((each) => [each.id, each])),
+  tabs: null,
+  filters: [],
+})
+const base: Omit<Picture, 'page' | 'charts' | 'format'> = {
+  theme: 'light',
+  locale: 'en',
+  messages: {},
+  timeZone: 'Europe/Berlin',
+  title: 'Takings & <tips>',
+  at: Date.UTC(2026, 10, 23, 6),
+  fonts: null,
+  metadata: {},
+}
+const text = async (asked: Partial<Picture> & Pick<Picture, 'page'>, messages: Uint8Array = Buffer.of()) =>
+  Buffer.from(await drawPicture({ ...base, format: 'svg', charts: [], ...asked }, messages)).toString()
+
+/** Everything that is drawn in a PDF, as its operators. */
+const operatorsIn = (pdf: Uint8Array): string =>
+  [
+    ...Buffer.from(pdf)
+      .toString('latin1')
+      .matchAll(/\/FlateDecode\s*>>\s*stream\r?\n([\s\S]*?)\r?\nendstream/g),
+  ]
+    .map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
+    .join('\n')
+const pagesIn = (pdf: Uint8Array): number =>
+  Buffer.from(pdf)
+    .toString('latin1')
+    .match(/\/Type \/Page\b/g)?.length ?? 0
+
+describe('a chart', () => {
+  it.each(charts.map(({ chart, messages }) => [chart.title, chart, messages] as const))(
+    'is drawn in all formats: %s',
+    async (_, chart, answer) => {
+      const own = Buffer.from(answer)
+      const asked = { ...base, charts: [chart], page: { width: 640, height: 400 } }
+      const pdf = await drawPicture({ ...asked, format: 'pdf' }, own)
+      expect(pagesIn(pdf)).toBe(1)
+      expect(Buffer.from(pdf).toString('latin1')).toContain('MediaBox [0 0 480 300]')
+      // text is text, not outlines
+      expect(operatorsIn(pdf)).toMatch(/\bTJ\b/)
+      const png = Buffer.from(await drawPicture({ ...asked, format: 'png' }, own))
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1280, 800])
+      expect(await text({ charts: [chart], page: asked.page }, own)).toContain('role="img"')
+    },
+  )
+
+  it('that failed says why, one that was not answered that it was not', async () => {
+    const [{ chart }] = charts as [(typeof charts)[0]]
+    const page = { width: 640, height: 400 }
+    const error = encodeMessage({
+      type: 'error',
+      chart: chart.id,
+      error: { code: 'query_failed', message: 'No such <table>' },
+    })
+    expect(await text({ charts: [chart], page }, error)).toContain('No such &lt;table&gt;')
+    expect(await text({ charts: [chart], page })).toContain('This chart was not answered.')
+    const unknown = { ...chart, viz_type: 'event_flow', form: { viz_type: 'event_flow' } }
+    const [{ messages }] = charts as [(typeof charts)[0]]
+    expect(await text({ charts: [unknown], page }, messages)).toContain('(event_flow) cannot be drawn here')
+  })
+
+  it('that is too large for pixels is refused, as SVG it is drawn', async () => {
+    const page = { width: 9000, height: 9000 }
+    await expect(text({ format: 'png', page })).rejects.toMatchObject({ code: 'result_too_large' })
+    expect(await text({ page })).toContain('width="9000"')
+  })
+})
+
+describe('a dashboard', () => {
+  const all = charts.slice(0, 6)
+  const messages = Buffer.concat(all.map((each) => Buffer.from(each.messages)))
+  const tile = (at: number, width: number) =>
+    node(`C${at}`, 'CHART', [], { width, height: 50, chartId: all[at]!.chart.id })
+  const placed = [
+    node('ROOT_ID', 'ROOT', ['TABS']),
+    node('TABS', 'TABS', ['TAB-a', 'TAB-b']),
+    node('TAB-a', 'TAB', ['R1', 'H'], { text: 'Sales' }),
+    node('TAB-b', 'TAB', ['R2'], { text: 'Costs' }),
+    node('R1', 'ROW', ['C0', 'C1', 'M']),
+    node('R2', 'ROW', ['C2', 'C3', 'C4']),
+    node('H', 'HEADER', [], { text: 'More of it' }),
+    node('M', 'MARKDOWN', [], {
+      width: 4,
+      height: 10,
+      code: `# Notes\n\n${'A long story. '.repeat(80)}\n\n- **the end**`,
+    }),
+    ...[0, 1, 2, 3, 4].map((at) => tile(at, 4)),
+  ]
+  const asked = { charts: all.map(({ chart }) => chart) }
+
+  it('has its title, time in the zone of the reader, filters, tabs one after another, texts as a whole, and charts without a place', async () => {
+    const filters = [{ name: 'Region', value: 'West, ∅' }]
+    const svg = await text({ ...asked, page: { ...layoutOf(...placed), filters } }, messages)
+    for (const said of [
+      'Takings &amp; &lt;tips&gt;',
+      'As of Nov 23, 2026, 7:00',
+      'Region: West, ∅',
+      'More of it',
+      'Notes',
+    ])
+      expect(svg).toContain(said)
+    expect(svg.indexOf('>Sales<')).toBeLessThan(svg.indexOf('>Costs<'))
+    expect(svg.match(/>story\.</g)).toHaveLength(80)
+    expect(svg).toContain('>end<')
+    for (const { chart } of all)
+      expect(svg).toContain(
+        `font-weight="600" fill="#211d1a" text-anchor="start" style="font-variant-numeric:tabular-nums">${chart.title}<`,
+      )
+  })
+
+  it('shows the tabs that were asked for', async () => {
+    const svg = await text({ ...asked, page: { ...layoutOf(...placed), tabs: ['TAB-b'] } }, messages)
+    expect(svg).not.toContain('>Sales<')
+    expect(svg).toContain('>Costs<')
+  })
+
+  it('has names of its own for the clips of each chart', async () => {
+    const svg = await text({ ...asked, page: layoutOf(...placed) }, messages)
+    const ids = [...svg.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, id] of svg.matchAll(/url\(#([^)]+)\)/g)) expect(ids).toContain(id)
+  })
+
+  it('is a PDF of numbered pages on which no row is cut', async () => {
+    const rows = [0, 1, 2, 3, 4].flatMap((at) => [node(`R${at}`, 'ROW', [`C${at}`]), tile(at, 12)])
+    const page = layoutOf(
+      node('ROOT_ID', 'ROOT', ['GRID_ID']),
+      node('GRID_ID', 'GRID', ['R0', 'R1', 'R2', 'R3', 'R4']),
+      ...rows,
+    )
+    const pdf = await drawPicture(
+      { ...base, ...asked, charts: asked.charts.slice(0, 5), format: 'pdf', page },
+      messages,
+    )
+    // one below the head, two on each of the others
+    expect(pagesIn(pdf)).toBe(3)
+    expect(Buffer.from(pdf).toString('latin1')).toContain('/Lang (en)')
+  })
+
+  it('with nothing on it is still a page, and nothing of a hostile title or text becomes markup', async () => {
+    const hostile = '</text><script>alert(1)</script><image href="http://x.invalid/y.png"/>'
+    const page = layoutOf(
+      node('ROOT_ID', 'ROOT', ['GRID_ID']),
+      node('GRID_ID', 'GRID', ['M']),
+      node('M', 'MARKDOWN', [], { code: `${hostile}\n\n![x](http://x.invalid/z.png)` }),
+    )
+    const svg = await text({ title: hostile, page })
+    expect(svg).not.toMatch(/<(script|image|a)\b/)
+    expect(
+      pagesIn(
+        await drawPicture(
+          { ...base, charts: [], format: 'pdf', page: layoutOf(node('ROOT_ID', 'ROOT', [])) },
+          Buffer.of(),
+        ),
+      ),
+    ).toBe(1)
+  })
+})

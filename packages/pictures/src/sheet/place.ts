@@ -1,0 +1,151 @@
+import {
+  chartsBelow,
+  layoutGrid,
+  layoutNode,
+  mainContainer,
+  rootId,
+  type LayoutNode,
+  type LayoutNodes,
+} from '@parquetry/model'
+import { inText, type TextBlock } from './markdown.ts'
+
+/** A thing at its place within a band, in CSS pixels. */
+export type Part = { x: number; y: number; width: number; height: number } & (
+  | { what: 'chart'; chart: number; name: string | null }
+  | { what: 'text'; blocks: TextBlock[] }
+  | { what: 'heading'; text: string; size: number }
+  | { what: 'line' }
+  | { what: 'unknown'; type: string }
+)
+
+/** What is not cut between two pages. */
+export interface Band {
+  height: number
+  parts: Part[]
+  /** It begins something: the band after it stays on its page. */
+  isHeading: boolean
+}
+
+const { unitPx, gutterPx, columns } = layoutGrid
+const headings: Readonly<Record<string, number>> = { SMALL_HEADER: 16, MEDIUM_HEADER: 20, LARGE_HEADER: 26 }
+const lineHeight = 1.4
+const inner = 12
+
+/**
+ * A dashboard from top to bottom: its rows, and one after another its tabs, each under its name. Texts have the height that they
+ * need, so that nothing of them is cut.
+ * @param tabs  ids of those that are shown, null for all
+ * @param all   charts of the dashboard; those without a place stand at the end of the main container, as on the page
+ */
+export function bandsOf(
+  nodes: LayoutNodes,
+  width: number,
+  tabs: readonly string[] | null,
+  all: readonly number[],
+): Band[] {
+  const placed = new Set(chartsBelow(nodes, rootId))
+  const main = mainContainer(nodes)
+  const unplaced = all.filter((id) => !placed.has(id))
+
+  const below = (id: string): Band[] => {
+    const node = layoutNode(nodes, id)
+    if (!node) return []
+    const own = node.children.flatMap((child) => bands(child))
+    return id === main
+      ? [...own, ...unplaced.map((chart) => band(chartPart(chart, null, { width, height: 400 })))]
+      : own
+  }
+  const bands = (id: string): Band[] => {
+    const node = layoutNode(nodes, id)
+    if (!node) return []
+    if (node.type === 'TABS')
+      return node.children
+        .filter((tab) => tabs === null || tabs.includes(tab))
+        .flatMap((tab) => {
+          const content = below(tab)
+          const text = layoutNode(nodes, tab)?.meta.text ?? ''
+          return [...(text === '' ? [] : [heading(text, 18, width)]), ...content]
+        })
+    if (node.type === 'GRID' || node.type === 'TAB') return below(id)
+    return [band(...partsOf(node, width, nodes))]
+  }
+  return below(rootId).filter(({ parts }) => parts.length > 0)
+}
+
+const band = (...parts: Part[]): Band => ({
+  height: Math.max(0, ...parts.map(({ y, height }) => y + height)),
+  parts,
+  isHeading: parts.length === 1 && parts[0]?.what === 'heading',
+})
+
+const heading = (text: string, size: number, width: number): Band =>
+  band({ what: 'heading', text, size, x: 0, y: 0, width, height: Math.round(size * lineHeight) })
+
+const chartPart = (chart: number, name: string | null, { width, height }: { width: number; height: number }): Part => ({
+  what: 'chart',
+  chart,
+  name,
+  x: 0,
+  y: 0,
+  width,
+  height,
+})
+
+/** A node and all below it, from 0, 0. */
+function partsOf(node: LayoutNode, width: number, nodes: LayoutNodes): Part[] {
+  const { meta, children, type } = node
+  const height = (meta.height ?? 50) * unitPx
+  if (type === 'CHART')
+    return typeof meta.chartId === 'number'
+      ? [chartPart(meta.chartId, meta.sliceNameOverride || null, { width, height })]
+      : []
+  if (type === 'HEADER') {
+    const size = headings[meta.headerSize ?? ''] ?? 20
+    return meta.text ? heading(meta.text, size, width).parts : []
+  }
+  if (type === 'DIVIDER') return [{ what: 'line', x: 0, y: 0, width, height: 1 }]
+  if (type === 'MARKDOWN') {
+    const { blocks, height: needed } = inText(meta.code ?? '', width - 2 * inner)
+    return [{ what: 'text', blocks, x: 0, y: 0, width, height: Math.max(needed + 2 * inner, meta.height ? height : 0) }]
+  }
+  if (type === 'ROW') return inRow(children, width, nodes)
+  if (['COLUMN', 'TAB', 'TABS', 'GRID'].includes(type)) return stacked(children, width, nodes)
+  return [{ what: 'unknown', type, x: 0, y: 0, width, height: 48 }]
+}
+
+const moved = (parts: readonly Part[], x: number, y: number): Part[] =>
+  parts.map((part) => ({ ...part, x: part.x + x, y: part.y + y }))
+
+function inRow(children: readonly string[], width: number, nodes: LayoutNodes): Part[] {
+  const column = (width + gutterPx) / columns
+  const found: Part[] = []
+  let [x, y, next] = [0, 0, 0]
+  for (const id of children) {
+    const node = layoutNode(nodes, id)
+    if (!node) continue
+    const wanted = Math.min(columns, Math.max(1, node.meta.width ?? (node.type === 'CHART' ? 4 : columns)))
+    const own = Math.min(width, wanted * column - gutterPx)
+    // What the row has no room for goes below it.
+    if (x > 0 && x + own > width + 1) [x, y] = [0, next + gutterPx]
+    const parts = moved(partsOf(node, own, nodes), x, y)
+    found.push(...parts)
+    next = Math.max(next, ...parts.map((part) => part.y + part.height))
+    x += own + gutterPx
+  }
+  return found
+}
+
+function stacked(children: readonly string[], width: number, nodes: LayoutNodes): Part[] {
+  const found: Part[] = []
+  let y = 0
+  for (const id of children) {
+    const node = layoutNode(nodes, id)
+    if (!node) continue
+    const text = node.type === 'TAB' && node.meta.text ? heading(node.meta.text, 16, width).parts : []
+    const own = moved(partsOf(node, width, nodes), 0, text[0] ? text[0].height + gutterPx / 2 : 0)
+    const parts = moved([...text, ...own], 0, y)
+    found.push(...parts)
+    y = Math.max(y, ...parts.map((part) => part.y + part.height + gutterPx))
+  }
+  return found
+}

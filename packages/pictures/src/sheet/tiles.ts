@@ -1,0 +1,130 @@
+import { drawChart, escaped, fitted, textAt, themes, type ChartTheme, type Say } from '@parquetry/charts/draw'
+import type { Picture, PictureChart } from '@parquetry/model'
+import type { Answer } from '../answers.ts'
+import type { Part } from './place.ts'
+
+/** What drawing takes beside a place. */
+export interface Drawing {
+  picture: Picture
+  theme: ChartTheme
+  say: Say
+  answers: ReadonlyMap<number, Answer>
+  /** Given back to the loop between two charts. */
+  rest(): Promise<void>
+}
+
+export const head = 40
+export const inner = 12
+
+/** One part of a sheet as SVG, at its place in the band. */
+export async function drawPart(part: Part, top: number, drawing: Drawing): Promise<string> {
+  const { theme } = drawing
+  const at = { ...part, y: part.y + top }
+  if (part.what === 'chart') return drawTile(at, part, drawing)
+  if (part.what === 'line') return rect(at, theme.border)
+  if (part.what === 'heading')
+    return textAt(at.x, at.y + part.size, fitted(part.text, part.size, at.width), {
+      size: part.size,
+      fill: theme.text,
+      weight: 600,
+    })
+  if (part.what === 'unknown')
+    return drawing
+      .say('picture.unknownPart', 'A part of the kind {type} cannot be drawn.', { type: part.type })
+      .split('\n')
+      .map((line) => textAt(at.x + inner, at.y + 28, line, { size: 13, fill: theme.text2 }))
+      .join('')
+  return part.blocks
+    .map(({ x, y, size, runs, isRule }) =>
+      isRule
+        ? rect({ x: at.x + inner + x, y: at.y + inner + y, width: at.width - 2 * inner - x, height: 1 }, theme.border)
+        : runs
+            .map((run) =>
+              textAt(at.x + inner + x + run.x, at.y + inner + y, run.text, {
+                size,
+                fill: theme.text,
+                weight: run.weight,
+              }),
+            )
+            .join(''),
+    )
+    .join('')
+}
+
+const rect = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }, fill: string) =>
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`
+
+async function drawTile(
+  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+  { chart: id, name }: Extract<Part, { what: 'chart' }>,
+  drawing: Drawing,
+): Promise<string> {
+  const { picture, theme } = drawing
+  const chart = picture.charts.find((each) => each.id === id)
+  const title = name ?? chart?.title ?? `#${id}`
+  const size = { width: Math.max(1, width - 2 * inner), height: Math.max(1, height - head - inner) }
+  const inside = await drawInside(chart, { ...size, title }, drawing)
+  return [
+    `<rect x="${x + 0.5}" y="${y + 0.5}" width="${width - 1}" height="${height - 1}" rx="6" fill="${theme.surface}" stroke="${theme.border}"/>`,
+    textAt(x + inner, y + 26, fitted(title, 14, width - 2 * inner), { size: 14, fill: theme.text, weight: 600 }),
+    placed(inside, x + inner, y + head, `c${id}-${Math.round(x)}-${Math.round(y)}-`),
+  ].join('')
+}
+
+/** The SVG of one chart by itself; where there is none, why. */
+export async function drawInside(
+  chart: PictureChart | undefined,
+  size: { width: number; height: number; title: string },
+  drawing: Drawing,
+): Promise<string> {
+  const { picture, answers, say, rest } = drawing
+  const answer = chart && answers.get(chart.id)
+  await rest()
+  if (!chart || !answer) return note(say('picture.notAnswered', 'This chart was not answered.'), size, drawing)
+  if (answer.error !== null) return note(answer.error, size, drawing)
+  const { theme, locale, messages, timeZone, metadata } = picture
+  try {
+    const { svg } = await drawChart(chart.viz_type, answer.frames, chart.form, {
+      ...size,
+      theme,
+      locale,
+      messages,
+      timeZone,
+      until: answer.until,
+      dataset: chart.dataset,
+      dashboard: metadata,
+    })
+    return svg
+  } catch {
+    return note(
+      say('picture.notDrawn', 'This chart ({type}) cannot be drawn here. Open the dashboard to see it.', {
+        type: chart.viz_type,
+      }),
+      size,
+      drawing,
+    )
+  }
+}
+
+function note(
+  text: string,
+  { width, height, title }: { width: number; height: number; title: string },
+  { theme }: Drawing,
+) {
+  const middle = textAt(width / 2, height / 2, fitted(text.replaceAll(/\s+/g, ' '), 13, width), {
+    size: 13,
+    fill: theme.text2,
+    anchor: 'middle',
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${escaped(title)}</title>${middle}</svg>`
+}
+
+/** An SVG inside of another: its names are its own, and rules for a pointer have no place on paper. */
+export const placed = (svg: string, x: number, y: number, prefix: string): string =>
+  svg
+    .replace(/^<svg /, `<svg x="${x}" y="${y}" `)
+    .replaceAll(/<style[\s\S]*?<\/style>/g, '')
+    .replaceAll(/\bid="/g, `id="${prefix}`)
+    .replaceAll('url(#', `url(#${prefix}`)
+
+export const themeOf = ({ theme }: Picture): ChartTheme => themes[theme]

@@ -1,0 +1,118 @@
+import { Fragment, type ReactNode } from 'react'
+import { htmlOf, openTags } from './html-of.ts'
+import { safeHref } from './safe-href.ts'
+
+export interface MarkdownOptions {
+  /** False shows HTML as text. */
+  html: boolean
+  /** The text stands in a shadow root of its own: elements keep `class`, `id` and `style`, and what is between tags is no markdown. */
+  isolated?: boolean
+}
+
+/** Markdown as React elements; of its HTML what `html-of.ts` allows. */
+export function markdownOf(text: string, options: MarkdownOptions): ReactNode[] {
+  const { html, isolated = false } = options
+  const inline = html ? (line: string) => htmlOf(line, inlineText, isolated) : inlineText
+  const inTags = isolated ? (between: string): ReactNode[] => [between] : between
+  const lines = text.replaceAll('\r\n', '\n').split('\n')
+  const found: ReactNode[] = []
+  let at = 0
+  const take = (fits: (line: string) => boolean): string[] => {
+    const from = at
+    while (at < lines.length && fits(lines[at] ?? '')) at++
+    return lines.slice(from, at)
+  }
+  while (at < lines.length) {
+    const line = lines[at] ?? ''
+    const key = at
+    const heading = /^(#{1,6})\s+(.*)$/.exec(line)
+    if (/^\s*$/.test(line)) at++
+    else if (line.startsWith('```')) {
+      at++
+      const code = take((each) => !each.startsWith('```'))
+      at++
+      found.push(<pre key={key}>{code.join('\n')}</pre>)
+    } else if (heading) {
+      at++
+      const Heading = `h${Math.min(6, (heading[1]?.length ?? 1) + 1)}` as 'h2'
+      found.push(<Heading key={key}>{inline(heading[2] ?? '')}</Heading>)
+    } else if (/^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line)) {
+      at++
+      found.push(<hr key={key} />)
+    } else if (html && /^\s*<[a-z!]/i.test(line)) {
+      const chunk: string[] = []
+      do chunk.push(...take((each) => !/^\s*$/.test(each)), ...take((each) => /^\s*$/.test(each)))
+      while (at < lines.length && openTags(chunk.join('\n')) > 0)
+      const nodes = htmlOf(chunk.join('\n').trim(), inTags, isolated)
+      found.push(isolated ? <Fragment key={key}>{nodes}</Fragment> : <div key={key}>{nodes}</div>)
+    } else if (bullet.test(line))
+      found.push(
+        <ul key={key}>
+          {items(
+            take((each) => bullet.test(each)),
+            bullet,
+            inline,
+          )}
+        </ul>,
+      )
+    else if (numbered.test(line))
+      found.push(
+        <ol key={key}>
+          {items(
+            take((each) => numbered.test(each)),
+            numbered,
+            inline,
+          )}
+        </ol>,
+      )
+    else if (line.startsWith('>')) {
+      const quoted = take((each) => each.startsWith('>')).map((each) => each.replace(/^>\s?/, ''))
+      found.push(<blockquote key={key}>{markdownOf(quoted.join('\n'), options)}</blockquote>)
+    } else found.push(<p key={key}>{inline(take((each) => isPlain(each)).join('\n') || (lines[at++] ?? ''))}</p>)
+  }
+  return found
+}
+
+const bullet = /^\s*[-*+]\s+/
+const numbered = /^\s*\d+[.)]\s+/
+const isPlain = (line: string) =>
+  !/^\s*$/.test(line) &&
+  !/^#{1,6}\s/.test(line) &&
+  !line.startsWith('```') &&
+  !line.startsWith('>') &&
+  !bullet.test(line) &&
+  !numbered.test(line)
+
+const items = (lines: string[], mark: RegExp, inline: (text: string) => ReactNode[]) =>
+  lines.map((line, at) => <li key={at}>{inline(line.replace(mark, ''))}</li>)
+
+const spans =
+  /(`[^`]+`)|(\*\*[^*]+\*\*)|(\*[^*\s][^*]*\*|(?<![\p{L}\d])_[^_\s][^_]*_(?![\p{L}\d]))|\[([^\]]+)\]\(([^)\s]+)\)/u
+
+/** Text between the tags of a block: with an empty line in it, it is blocks of its own. */
+const between = (text: string): ReactNode[] =>
+  /\n\s*\n/.test(text) ? markdownOf(text, { html: true }) : inlineText(text)
+
+function inlineText(text: string): ReactNode[] {
+  const found: ReactNode[] = []
+  let rest = text
+  for (let match = spans.exec(rest); match; match = spans.exec(rest)) {
+    const [whole, code, strong, emphasis, label, href] = match
+    found.push(rest.slice(0, match.index))
+    if (code) found.push(<code>{code.slice(1, -1)}</code>)
+    else if (strong) found.push(<strong>{inlineText(strong.slice(2, -2))}</strong>)
+    else if (emphasis) found.push(<em>{inlineText(emphasis.slice(1, -1))}</em>)
+    else
+      found.push(
+        safeHref(href ?? '') ? (
+          <a href={href} rel="noreferrer">
+            {label}
+          </a>
+        ) : (
+          whole
+        ),
+      )
+    rest = rest.slice(match.index + whole.length)
+  }
+  return [...found, rest].map((part, at) => <Fragment key={at}>{part}</Fragment>)
+}

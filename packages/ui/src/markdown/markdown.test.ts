@@ -1,0 +1,78 @@
+import { createElement, Fragment } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { markdownOf } from './markdown-of.tsx'
+
+const shown = (text: string, html = true, isolated = false) =>
+  renderToStaticMarkup(createElement(Fragment, {}, ...markdownOf(text, { html, isolated }))).replace(
+    /^(?:<link[^>]*>)*/,
+    '',
+  )
+
+describe('HTML in a markdown block', () => {
+  it('regression: was shown as text', () => {
+    expect(shown('A <b>bold</b> word<br>and **another**')).toBe(
+      '<p>A <b>bold</b> word<br/>and <strong>another</strong></p>',
+    )
+    expect(shown('<table><tr><td colspan="2">a</td></tr></table>\n\nafter')).toBe(
+      '<div><table><tr><td colSpan="2">a</td></tr></table></div><p>after</p>',
+    )
+    expect(shown('<img src="/static/logo.png" alt="Logo" width=40>')).toBe(
+      '<div><img src="/static/logo.png" alt="Logo" width="40"/></div>',
+    )
+  })
+  it('is text where the flags say so', () => {
+    expect(shown('A <b>word</b>', false)).toBe('<p>A &lt;b&gt;word&lt;/b&gt;</p>')
+    expect(shown('<p>x</p>', false)).toBe('<p>&lt;p&gt;x&lt;/p&gt;</p>')
+  })
+  it('may have markdown within', () => {
+    expect(shown('<div align="center">\n\n## Title\n\n</div>')).toBe(
+      '<div><div align="center"><h3>Title</h3></div></div>',
+    )
+    expect(shown('Use `<div>` here & there')).toBe('<p>Use <code>&lt;div&gt;</code> here &amp; there</p>')
+  })
+
+  it.each([
+    ['<script>alert(1)</script>', '<div></div>'],
+    ['<SCRIPT\nsrc=//evil>x</SCRIPT >y', '<div>y</div>'],
+    ['<img src=x onerror=alert(1)>', '<div><img/></div>'],
+    ['<a href="javascript:alert(1)" onclick="x()">go</a>', '<div><a rel="noreferrer">go</a></div>'],
+    ['<a href="java&#115;cript:alert(1)">go</a>', '<div><a rel="noreferrer">go</a></div>'],
+    ['<iframe src="https://evil">in</iframe>', '<div></div>'],
+    ['<b style="position:fixed" class="x" id="y">z</b>', '<div><b>z</b></div>'],
+    ['<svg><script>alert(1)</script></svg>', '<div></div>'],
+    ['<form action="/x"><u>in</u></form>', '<div><u>in</u></div>'],
+    ['&lt;script&gt;alert(1)&lt;/script&gt;<b>x</b>', '<p>&lt;script&gt;alert(1)&lt;/script&gt;<b>x</b></p>'],
+    ['<b>never closed', '<div><b>never closed</b></div>'],
+    ['</b></div>before', '<p>before</p>'],
+    ['<!-- a comment -->', '<div></div>'],
+    ['1 < 2 > 0', '<p>1 &lt; 2 &gt; 0</p>'],
+    ['<b constructor="x" __proto__="y">z</b>', '<div><b>z</b></div>'],
+  ])('is cleaned: %s', (text, html) => {
+    expect(shown(text)).toBe(html)
+  })
+})
+
+it('regression: an underscore within a word began an emphasis, and entities of a text without tags were shown', () => {
+  expect(shown('order_line_id, _stressed_')).toBe('<p>order_line_id, <em>stressed</em></p>')
+  expect(shown('Fish &amp; Chips')).toBe('<p>Fish &amp; Chips</p>')
+})
+
+describe('HTML in a shadow root of its own', () => {
+  const isolated = (text: string) => shown(text, true, true)
+  it('keeps classes, ids and styles', () => {
+    expect(isolated('<p class="a b" id="c" style="width: 40%; --own: 1px; background-color: red">x</p>')).toBe(
+      '<p class="a b" id="c" style="width:40%;--own:1px;background-color:red">x</p>',
+    )
+    expect(isolated('<i style="background: url(data:image/png;base64,AA); color: red">x</i>')).toBe(
+      '<i style="background:url(data:image/png;base64,AA);color:red">x</i>',
+    )
+  })
+  it('is no markdown between its tags, whatever the data holds', () => {
+    expect(isolated('<ul>\n\n<li>a *b* c\n\n# d</li></ul>')).toBe('<ul>\n\n<li>a *b* c\n\n# d</li></ul>')
+  })
+  it('runs nothing', () => {
+    expect(isolated('<b onclick="x()" style="x">y</b><script>z</script>')).toBe('<b>y</b>')
+    expect(isolated('<a href="javascript:x()">y</a>')).toBe('<a rel="noreferrer">y</a>')
+  })
+})
