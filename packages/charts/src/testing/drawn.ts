@@ -1,5 +1,4 @@
 import type { Resolved } from '../resolve/resolve.ts'
-import { shapesIn } from './shapes-in.ts'
 
 /** A shape of a series that we draw, as far as tests look at it. */
 export interface DrawnShape {
@@ -10,6 +9,17 @@ export interface DrawnShape {
   children: DrawnShape[]
 }
 
+interface DrawnOption {
+  data: number[]
+  renderItem(params: { dataIndex: number }, canvas: object): DrawnShape | null
+}
+
 /** The shapes of each mark of such a series, on a canvas of this size; the last ones stand beside the marks. */
-export const drawnShapes = ({ option }: Pick<Resolved, 'option'>, size: { width: number; height: number }) =>
-  shapesIn<DrawnShape>(option, size)
+export function drawnShapes(
+  { option }: Pick<Resolved, 'option'>,
+  size: { width: number; height: number },
+): DrawnShape[][] {
+  const [series] = option.series as [DrawnOption]
+  const canvas = { getWidth: () => size.width, getHeight: () => size.height }
+  return series.data.map((dataIndex) => series.renderItem({ dataIndex }, canvas)?.children ?? [])
+}

@@ -1,6 +1,6 @@
 interface Custom {
   data: unknown[]
-  renderItem: (params: { dataIndex: number }, api: object) => { children: unknown[] }
+  renderItem: (params: { dataIndex: number }, api: object) => { children: unknown[] } | null
 }
 
 /** The shapes of the first series of an option, mark by mark, as ECharts asks for them; last those that belong to no mark. */
@@ -10,5 +10,5 @@ export function shapesIn<S>(
 ): S[][] {
   const [{ data, renderItem }] = series as [Custom]
   const api = { getWidth: () => width, getHeight: () => height }
-  return data.map((_, dataIndex) => renderItem({ dataIndex }, api).children as S[])
+  return data.map((_, dataIndex) => (renderItem({ dataIndex }, api)?.children ?? []) as S[])
 }

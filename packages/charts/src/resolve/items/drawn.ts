@@ -1,22 +1,45 @@
 /** A shape as a custom series of ECharts takes it. */
 export type Shape = Record<string, unknown>
 
+/** What a picture consists of. */
+export interface Drawn {
+  /** Of each mark its shapes; none for one that has no place in the picture. */
+  marks: readonly (readonly Shape[])[]
+  /** What belongs to no mark: neither pointer nor arrow keys meet it. */
+  beside: readonly Shape[]
+}
+
+interface Canvas {
+  getWidth(): number
+  getHeight(): number
+}
+
 /**
  * A series whose marks are drawn here, as those of kinds that ECharts does not know; its part is `CustomChart`.
- * @param marks of each mark its shapes; none for one that has no place in the picture
- * @param beside what belongs to no mark: neither pointer nor arrow keys meet it
+ * @param count of the marks
+ * @param draw is called with the size of the canvas itself, again when that changes
  */
-export const drawnSeries = (name: string, marks: readonly (readonly Shape[])[], beside: readonly Shape[]): Shape => ({
-  type: 'custom',
-  name,
-  coordinateSystem: 'none',
-  animation: false,
-  data: [...marks.keys(), marks.length],
-  renderItem: ({ dataIndex }: { dataIndex: number }) => {
-    const shapes = marks[dataIndex]
-    return { type: 'group', ...(!shapes && { silent: true }), children: [...(shapes ?? beside)] }
-  },
-})
+export function drawnSeries(name: string, count: number, draw: (width: number, height: number) => Drawn): Shape {
+  let last: { width: number; height: number; drawn: Drawn } | null = null
+  const drawnIn = (canvas: Canvas): Drawn => {
+    const [width, height] = [canvas.getWidth(), canvas.getHeight()]
+    if (last?.width !== width || last.height !== height) last = { width, height, drawn: draw(width, height) }
+    return last.drawn
+  }
+  return {
+    type: 'custom',
+    name,
+    coordinateSystem: 'none',
+    animation: false,
+    data: Array.from({ length: count + 1 }, (_, at) => at),
+    renderItem({ dataIndex }: { dataIndex: number }, canvas: Canvas) {
+      const { marks, beside } = drawnIn(canvas)
+      const isMark = dataIndex < count
+      const children = [...(isMark ? (marks[dataIndex] ?? []) : beside)]
+      return children.length > 0 ? { type: 'group', silent: !isMark, children } : null
+    },
+  }
+}
 
 interface TextLook {
   size: number

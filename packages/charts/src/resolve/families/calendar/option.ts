@@ -4,8 +4,7 @@ import { localeOf } from '../../../shared/formats/locale.ts'
 import { axisTimes } from '../../../shared/formats/time.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { textShape, type Shape } from '../../items/drawn.ts'
-import { drawnToSize, type DrawnShapes } from '../../items/drawn-to-size.ts'
+import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
 import { rampLegend } from '../../items/ramp-legend.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
@@ -21,9 +20,11 @@ const heights = { title: 20, legend: 26, note: 18 }
 
 /** Cells in blocks, measure below measure; each has its own steps of colour. */
 export const calendarOption = (_: SpecSeries, calendar: Calendar, around: Surroundings) =>
-  drawnToSize(calendar.name, calendar.items.length, (here) => calendars(calendar, here), around)
+  drawnSeries(calendar.name, calendar.items.length, (width, height) =>
+    calendars(calendar, { ...around, width, height }),
+  )
 
-function calendars(calendar: Calendar, around: Surroundings): DrawnShapes {
+function calendars(calendar: Calendar, around: Surroundings): Drawn {
   const { theme, say } = around
   const { blocks, times, measures, look } = calendar
   const marks: Shape[][] = Array.from({ length: calendar.items.length }, () => [])

@@ -4,8 +4,7 @@ import { axisTimes } from '../../../shared/formats/time.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { timeTicks } from '../../axes/time-ticks.ts'
-import { textShape, type Shape } from '../../items/drawn.ts'
-import { drawnToSize, type DrawnShapes } from '../../items/drawn-to-size.ts'
+import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
 import { rampLegend } from '../../items/ramp-legend.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
@@ -27,7 +26,9 @@ const longest = 100
 
 /** A row of bands for each series, its name before it and what its bands reach to behind it. */
 export const horizonOption = (series: SpecSeries, marks: Rows, around: Surroundings) =>
-  drawnToSize(marks.name, marks.items.length, (here) => horizon(marks, Number(series.height), here), around)
+  drawnSeries(marks.name, marks.items.length, (width, height) =>
+    horizon(marks, Number(series.height), { ...around, width, height }),
+  )
 
 interface Plot {
   left: number
@@ -37,7 +38,7 @@ interface Plot {
   rowHeight: number
 }
 
-function horizon(given: Rows, asked: number, around: Surroundings): DrawnShapes {
+function horizon(given: Rows, asked: number, around: Surroundings): Drawn {
   const { theme, width, height, locale, say } = around
   const isSmall = height < smallest
   const room = height - 2 * edge - (isSmall ? 0 : foot.axis + foot.legend)

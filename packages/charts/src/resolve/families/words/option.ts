@@ -1,5 +1,4 @@
-import { textShape, type Shape } from '../../items/drawn.ts'
-import { drawnToSize, type DrawnShapes } from '../../items/drawn-to-size.ts'
+import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
 import type { Items } from '../../items/of-items.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
 import type { Surroundings } from '../../surroundings.ts'
@@ -13,9 +12,9 @@ const noteHeight = 20
 
 /** Words as large as their numbers; those without room are counted below. */
 export const wordsOption = (series: SpecSeries, words: Items, around: Surroundings) =>
-  drawnToSize(words.name, words.items.length, (here) => cloud(series, words, here), around)
+  drawnSeries(words.name, words.items.length, (width, height) => cloud(series, words, { ...around, width, height }))
 
-function cloud(series: SpecSeries, { color, items }: Items, around: Surroundings): DrawnShapes {
+function cloud(series: SpecSeries, { color, items }: Items, around: Surroundings): Drawn {
   const { theme, width, height, say } = around
   const box = { width: Math.max(0, width - 2 * edge), height: Math.max(0, height - 2 * edge) }
   const look = series.cloud as CloudLook
