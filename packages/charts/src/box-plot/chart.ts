@@ -23,6 +23,7 @@ export default defineChart({
   thumbnail: { fixture: 'temperature-by-weather' },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
+  begins: { row_limit: 50_000 },
   queries: (settings) => {
     const { groupby, metrics, row_limit } = settings
     const whiskers = whiskersOf(settings.whiskerOptions)

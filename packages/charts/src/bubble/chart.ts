@@ -18,6 +18,7 @@ export default defineChart({
   thumbnail: { fixture: 'countries', form: { x_axis_label: ' ', y_axis_label: ' ', max_bubble_size: 14 } },
   behaviors: [],
   form,
+  begins: { row_limit: 10_000 },
   queries: ({ entity, series, x, y, size, orderby, order_desc, row_limit }) => {
     const by = orderby ?? size
     return {

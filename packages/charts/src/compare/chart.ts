@@ -109,7 +109,7 @@ export default defineChart({
     'Shows how much each series has grown or shrunk since the same day, so that large and small ones compare.',
   icon: 'M2 9.5h12M2.5 9.5l3-3 2.5 1.5L13.5 3M2.5 9.5L6 11l3.5-.5 4 2.5',
   series: ['line'],
-  thumbnail: { fixture: 'stock-prices' },
+  thumbnail: { fixture: 'stock-prices', form: { y_axis_title: ' ' } },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: (settings) =>

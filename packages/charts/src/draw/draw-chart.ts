@@ -115,7 +115,7 @@ function surroundings({
   timeZone = 'UTC',
 }: DrawLook): Surroundings {
   const say = sayIn({ messages, locale })
-  return { theme: themes[theme], locale, timeZone, say, width, height, animate: false }
+  return { theme: themes[theme], locale, timeZone, say, width, height, animate: false, isStill: true }
 }
 
 function framed({ body, describe }: Drawn, title: string, around: Surroundings, ground = true): string {

@@ -1,4 +1,4 @@
-import { DataZoomSliderComponent, GridComponent, LegendScrollComponent } from 'echarts/components'
+import { DataZoomSliderComponent, GridComponent } from 'echarts/components'
 import { init, setPlatformAPI, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
@@ -7,7 +7,7 @@ import type { Surroundings } from '../resolve/surroundings.ts'
 import '../shared/safe-widths.ts'
 import { textWidth } from '../shared/text-width.ts'
 
-use([GridComponent, LegendScrollComponent, DataZoomSliderComponent, LabelLayout, SVGRenderer])
+use([GridComponent, DataZoomSliderComponent, LabelLayout, SVGRenderer])
 
 setPlatformAPI({
   measureText: (text, font = '12px') => ({

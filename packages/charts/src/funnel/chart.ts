@@ -36,7 +36,6 @@ export default defineChart({
         {
           type: 'funnel',
           name: metric ? look.verbose(labelOfMetric(metric)) : '',
-          ...(settings.show_legend && { legendPosition: settings.legendOrientation }),
           label: { show: settings.show_labels, parts: labelParts[contentsNamed(settings.label_type)], format },
           tip: labelParts[contentsNamed(settings.tooltip_label_type)],
           data: items.map((item, at) => ({ ...item, share: shares[at], color: colorOf(item.name) })),

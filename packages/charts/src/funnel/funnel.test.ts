@@ -99,11 +99,6 @@ it('a step that the legend has switched off is gone; the others keep their perce
   expect(resolved.said({ series: 0, at: 0 })).toBe('basket: 100, 50%')
 })
 
-it('makes room for a legend inside the picture', () => {
-  const top = (more: object) => (drawn(more, { legendInside: true }).option.series as { top: number }[])[0]?.top
-  expect([top({}), top({ show_legend: false })]).toEqual([36, 8])
-})
-
 it.each(Object.entries(hostile('step', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
   expect(drawn({}, {}, { steps: rows }).isEmpty).toBe(isEmpty)
   const form = { ...asked, label_type: 'key_value_percent', show_legend: false }

@@ -20,6 +20,7 @@ export default defineChart({
   thumbnail: { fixture: 'warmer-and-colder', form: { show_values: false, border_width: 0 } },
   behaviors: [],
   form,
+  begins: { row_limit: 10_000 },
   queries: ({ x_axis: x, groupby: y, metric, sort_x_axis, sort_y_axis, normalize_across, row_limit }) => {
     const across = { heatmap: undefined, x, y }[normalize_across]
     return {

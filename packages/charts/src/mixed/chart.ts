@@ -16,6 +16,7 @@ export default defineChart({
   description: 'Two questions over the same time: bars with a line, or two measures on an axis each.',
   icon: 'M2.5 13.5v-4M6 13.5V7.5M9.5 13.5v-3M13 13.5v-5M2 6.5l4-3 3.5 2 4.5-3.5',
   series: ['line', 'bar'],
+  thumbnail: { fixture: 'rain-and-temperature', form: { yAxisTitleSecondary: null } },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   begins: { metrics_b: [], groupby_b: [], adhoc_filters_b: [] },

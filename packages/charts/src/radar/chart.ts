@@ -31,7 +31,6 @@ export default defineChart({
         {
           type: 'radar',
           name: metrics.map((metric) => look.verbose(labelOfMetric(metric))).join(', '),
-          ...(hasLegend && { legendPosition: settings.legendOrientation }),
           shape: settings.is_circle ? 'circle' : 'polygon',
           axes: metrics.map((metric) => {
             const label = labelOfMetric(metric)

@@ -1,27 +1,6 @@
 import type { Target } from './layer.ts'
-import type { Resolved } from './resolve.ts'
 import type { Surroundings } from './surroundings.ts'
 import { tipHtml, type SpecTooltip, type Tip } from './tooltip.ts'
-
-export function legendOption(
-  legend: Resolved['legend'],
-  position: string,
-  { theme }: Surroundings,
-): Record<string, unknown> {
-  const isRow = position === 'top' || position === 'bottom'
-  return {
-    type: 'scroll',
-    data: legend.map(({ name }) => name),
-    orient: isRow ? 'horizontal' : 'vertical',
-    [position]: 4,
-    ...(isRow ? { left: 4 } : { top: 4 }),
-    icon: 'roundRect',
-    itemWidth: 10,
-    itemHeight: 10,
-    itemGap: 14,
-    textStyle: { color: theme.text2, fontSize: 12, fontFamily: theme.font },
-  }
-}
 
 export const zoomOption = (zoom: object, { theme }: Surroundings) => ({
   height: 20,

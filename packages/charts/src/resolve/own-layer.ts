@@ -14,7 +14,7 @@ export function ownLayer<M>(
   const shown = around.hidden?.size ? family.without(all, around.hidden) : all
   const marks = typeof around.opened === 'string' ? (family.opened?.(shown, around.opened) ?? shown) : shown
   return {
-    series: [family.option(series, marks, around), ...(family.beside?.(series, marks, around) ?? [])],
+    series: [family.option(series, marks, around)],
     components: family.components?.(series, marks, around) ?? {},
     legend: family.legend(all),
     isEmpty: family.isEmpty(marks),

@@ -3,7 +3,7 @@ import type { ChartForm, Spec } from '../define.ts'
 import { axesLayer } from './axes/axes-layer.ts'
 import type { AxisType, Plot } from './axes/plot.ts'
 import { readAxes } from './axes/read-axes.ts'
-import { legendOption, tooltipOption, zoomOption } from './components.ts'
+import { tooltipOption, zoomOption } from './components.ts'
 import type { AxesFamily, Family, OwnFamily, Part, SpecSeries } from './families/family.ts'
 import { familyOf, type Families } from './families/load.ts'
 import type { LegendEntry, Move, Place, Target } from './layer.ts'
@@ -85,7 +85,6 @@ export function resolve(spec: Spec, frames: Record<string, Frame>, around: Surro
       textStyle: { fontFamily: around.theme.font },
       ...picture.components,
       ...(Array.isArray(spec.dataZoom) && { dataZoom: spec.dataZoom.map((zoom: object) => zoomOption(zoom, around)) }),
-      ...(around.legendInside && legend.length > 0 && { legend: legendOption(legend, legendPosition, around) }),
       tooltip: tooltipOption(
         tooltip,
         (target, isAxis) => {

@@ -18,6 +18,6 @@ export interface Surroundings {
   selected?: Record<string, unknown> | null
   /** False under reduced motion and without a browser. */
   animate?: boolean
-  /** Draws the legend into the picture; in the browser it is HTML beside it, which the keyboard reaches. */
-  legendInside?: boolean
+  /** Drawn once, where nothing points at it. */
+  isStill?: boolean
 }

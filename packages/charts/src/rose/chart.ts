@@ -68,7 +68,6 @@ export default defineChart({
           format: written,
           isArea: settings.rose_area_proportion,
           isRich: settings.rich_tooltip,
-          ...(hasLegend && { legendPosition: settings.legendOrientation }),
           ...unfinishedIn(frame, settings, look),
           petals,
         },

@@ -124,6 +124,7 @@ function overlaid(frame: Frame | undefined, settings: ChartForm & { freq: string
   const { points } = line
   const { xAxis, tooltip } = spec as { xAxis: Spec; tooltip: Spec }
   const isNamed = settings.show_legend !== true
+  const mostNamed = found.length <= named && settings.show_legend !== false ? named : 1
   return {
     ...spec,
     ...(settings.show_legend === true
@@ -146,7 +147,7 @@ function overlaid(frame: Frame | undefined, settings: ChartForm & { freq: string
       },
       lineStyle: { width: rank === 0 ? 3 : 1.5 },
       z: rank === 0 ? 3 : 2,
-      ...(isNamed && (rank === 0 || found.length <= named) && { endLabel: { show: true } }),
+      ...(isNamed && rank < mostNamed && { endLabel: { show: true } }),
     })),
   }
 }
@@ -161,6 +162,7 @@ export default defineChart({
     'Lays weeks, months or years over each other: shows what recurs, and how the last period differs from those before.',
   icon: 'M2 11.5c2 0 2.5-5 4.5-5s2.5 3 4 3 2-2 3.5-2M2 9c2 0 2.5-4.5 4.5-4.5S9 8 10.5 8 12.5 5 14 5',
   series: ['line'],
+  thumbnail: { fixture: 'years' },
   behaviors: ['DRILL_TO_DETAIL'],
   form,
   queries: (settings) => {

@@ -5,7 +5,7 @@ import { TableBar } from '../views/TableBar.tsx'
 import type { ViewProps } from '../views/view.ts'
 import type { Row, TimeTableSpec } from './chart.ts'
 import { inkOfTone } from './paint.ts'
-import { SparkLine } from './SparkLine.tsx'
+import { SparkLineView } from './SparkLineView.tsx'
 import styles from './time-table.module.css'
 
 const pageSize = 100
@@ -81,7 +81,7 @@ export default function TimeTableView({ spec: given, around, label }: ViewProps)
                   const spark = columns[index]?.spark
                   return 'points' in cell ? (
                     <td key={index} className={styles.spark}>
-                      {spark && <SparkLine cell={cell} spark={spark} around={around} />}
+                      {spark && <SparkLineView cell={cell} spark={spark} around={around} />}
                     </td>
                   ) : (
                     <td

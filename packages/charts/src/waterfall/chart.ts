@@ -51,7 +51,6 @@ export default defineChart({
             decrease: hexOf(settings.decrease_color),
             total: hexOf(settings.total_color),
           },
-          ...(settings.show_legend && { legendPosition: settings.legendOrientation }),
           ...(settings.show_value && { label: { show: true } }),
           format,
           titles: { x: settings.x_axis_label ?? '', y: settings.y_axis_label ?? '' },

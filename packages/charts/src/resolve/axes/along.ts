@@ -12,10 +12,13 @@ export interface Along {
   ownOf(plot: number, place: number): number
 }
 
-/** Answers of several questions need not have the same rows: what stands at one place is found by where it stands. */
-export function alongOf(plots: readonly Plot[], axis: AxisType): Along {
+/**
+ * Answers of several questions need not have the same rows: what stands at one place is found by where it stands.
+ * @param isLoose marks stand by themselves, as bubbles do: several may have the same place
+ */
+export function alongOf(plots: readonly Plot[], axis: AxisType, isLoose = false): Along {
   const [first] = plots
-  if (!first || plots.every(({ x }) => isSame(x, first.x))) return shared(plots)
+  if (!first || isLoose || plots.every(({ x }) => isSame(x, first.x))) return shared(plots)
   const all = [...new Set(plots.flatMap(({ x }) => x))]
   const xs = axis === 'category' ? all : all.toSorted((a, b) => Number(a) - Number(b))
   const places = new Map(xs.map((x, place) => [x, place]))
@@ -28,7 +31,8 @@ export function alongOf(plots: readonly Plot[], axis: AxisType): Along {
     y: xs.map((_, place) => plot.y[ownOf(at, place)] ?? null),
     ...(plot.unfinished !== undefined && { unfinished: placeOf(at, plot.unfinished) }),
   }))
-  return axis === 'category' ? shared(whole) : { plots: whole, drawn: plots, placeOf, ownOf }
+  if (axis !== 'category') return { plots: whole, drawn: plots, placeOf, ownOf }
+  return { ...shared(whole), ownOf: (plot, place) => (ownOf(plot, place) < 0 ? -1 : place) }
 }
 
 const shared = (plots: readonly Plot[]): Along => ({

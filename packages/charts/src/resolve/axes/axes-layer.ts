@@ -54,12 +54,12 @@ export function axesLayer(
   const along = alongOf(
     left.map(({ plot }) => plot),
     axis.type,
+    left.every(({ family }) => family.tip !== undefined),
   )
   const { plots, drawn } = along
   const shown = left.map((each, at) => ({ ...each, plot: drawn[at] as Plot }))
   const ends = stackEnds(drawn)
   const isTime = axis.type === 'time'
-  const hasLegend = Boolean(spec.legend) || isCrowded
   const standing = shown.map(({ plot, series }, at) => ({ plot, type: series.type, ends: ends[at] ?? [] }))
   const sides = { axis: axis.type, isFlipped }
   const bars = barSizeOf(
@@ -71,7 +71,7 @@ export function axesLayer(
   const grid = gridOption(
     spec,
     all.map(({ series }) => series),
-    { hasLegend: hasLegend && all.length > 0, isFlipped },
+    isFlipped,
     around,
   )
   const [first] = shown
@@ -199,7 +199,7 @@ function walkPlots({ plots, ownOf, placeOf, drawn }: Along, from: Place | null, 
     const own = ownOf(series, from.at) + { next: 1, previous: -1, down: 0, up: 0 }[move]
     return { series, at: placeOf(series, Math.min(last, Math.max(0, own))) }
   }
-  const near = Array.from({ length }, (_, off) => [from.at - off, from.at + off]).flat()
+  const near = Array.from({ length: Math.max(length, from.at + 1) }, (_, off) => [from.at - off, from.at + off]).flat()
   const at = near.find((place) => ownOf(beside, place) >= 0)
   return at === undefined ? null : { series: beside, at }
 }

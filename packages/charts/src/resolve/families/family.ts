@@ -108,8 +108,6 @@ export interface OwnFamily<M = unknown> extends Common {
   option(series: SpecSeries, marks: M, around: Surroundings): Record<string, unknown>
   /** Words of the option beside its series: `radar`, `calendar`, `visualMap`. */
   components?(series: SpecSeries, marks: M, around: Surroundings): Record<string, unknown>
-  /** Series that belong to it and have no marks: what a legend in the picture names where ECharts knows one series only. */
-  beside?(series: SpecSeries, marks: M, around: Surroundings): Record<string, unknown>[]
   /** How many marks the arrow keys reach. */
   size(marks: M): number
   isEmpty(marks: M): boolean

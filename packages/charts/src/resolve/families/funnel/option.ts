@@ -3,7 +3,6 @@ import { formatter, nullText } from '../../../shared/formats/format.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { itemText, type ItemLabel } from '../../items/labels.ts'
 import type { Items } from '../../items/of-items.ts'
-import { legendRoom, type Side } from '../../legend-room.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
@@ -21,10 +20,9 @@ const longest = 200
 /** The steps in the order of the answer, as wide as their numbers; labels stand inside where they have room, else beside. */
 export function funnelOption(series: SpecSeries, { name, color, items }: Items<Step>, around: Surroundings) {
   const { theme, locale } = around
-  const { data: _, key: __, tip: ___, label: given, legendPosition, ...own } = series
+  const { data: _, key: __, tip: ___, label: given, ...own } = series
   const label = (given ?? {}) as ItemLabel
-  const room = (side: Side) => edge + legendRoom(legendPosition as Side | undefined, side, around)
-  const box = { left: room('left'), right: room('right'), top: room('top'), bottom: room('bottom') }
+  const box = { left: edge, right: edge, top: edge, bottom: edge }
   const wide = Math.max(0, around.width - box.left - box.right)
   const high = (around.height - box.top - box.bottom) / (items.length || 1)
   const widest = items.reduce((most, step) => Math.max(most, widthOf(step)), 0)

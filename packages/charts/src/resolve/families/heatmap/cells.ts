@@ -3,9 +3,11 @@ import { ramps, rampColor } from '../../../shared/colors/ramps.ts'
 import type { Move } from '../../layer.ts'
 import type { MarkFacts } from '../../marks.ts'
 import type { ChartTheme } from '../../theme.ts'
-import type { SpecSeries } from '../family.ts'
+import type { Items } from '../../items/of-items.ts'
+import { othersColor } from '../../paint.ts'
+import type { SpecItem, SpecSeries } from '../family.ts'
 
-export interface Cell {
+export interface Cell extends SpecItem {
   x: number
   y: number
   value: number | null
@@ -25,12 +27,10 @@ interface Side {
   labels: string[]
 }
 
-export interface Grid {
-  name: string
+export interface Grid extends Items<Cell> {
   measure: string
   x: Side
   y: Side
-  cells: Cell[]
   ramp: string
   /** What the ends of the ramp stand for; null where each column or row, or the order, has its own. */
   range: [low: number, high: number] | null
@@ -75,6 +75,7 @@ export function readCells(series: SpecSeries): Grid {
   }
   return {
     name,
+    color: othersColor,
     measure,
     x,
     y,
@@ -82,10 +83,11 @@ export function readCells(series: SpecSeries): Grid {
     range,
     across,
     pieces: series.legendType === 'piecewise' ? steps : null,
-    cells: data.map((cell) => {
+    items: data.map((cell) => {
       const { sum = 0, low = 0 } = groups.get(groupOf(cell)) ?? {}
       const share = cell[2] !== null && low >= 0 && sum > 0 && Number.isFinite(sum) ? cell[2] / sum : null
-      return { x: cell[0], y: cell[1], value: cell[2], place: placeOf(cell), share }
+      const called = [x.labels[cell[0]], y.labels[cell[1]]].join(', ')
+      return { name: called, x: cell[0], y: cell[1], value: cell[2], place: placeOf(cell), share }
     }),
     at: new Map(data.map(([column, row], at) => [keyOf(column, row), at])),
   }
@@ -133,13 +135,13 @@ export const stepped = (place: number, pieces: number): number =>
 
 /** To the next cell that is there, in its row or in its column. */
 export function walkCells(
-  { cells, at: places, x, y }: Grid,
+  { items, at: places, x, y }: Grid,
   at: number | null,
   move: Move,
   isUpward: boolean,
 ): number | null {
-  if (cells.length === 0) return null
-  const here = at === null ? undefined : cells[at]
+  if (items.length === 0) return null
+  const here = at === null ? undefined : items[at]
   const line = (from: number, step: number, length: number, keyed: (place: number) => string): number | null => {
     for (let place = from; place >= 0 && place < length; place += step) {
       const found = places.get(keyed(place))
@@ -174,11 +176,9 @@ export function walkCells(
   }
 }
 
-export const nameAt = ({ x, y }: Grid, cell: Cell): string => `${x.labels[cell.x] ?? ''}, ${y.labels[cell.y] ?? ''}`
-
 /** A time along x is for drilling with its grain, all else are dimensions. */
 export function factsOf(grid: Grid, at: number): MarkFacts | null {
-  const cell = grid.cells[at]
+  const cell = grid.items[at]
   if (!cell) return null
   const { x, y } = grid
   const [across, up] = [x.values[cell.x] ?? null, y.values[cell.y] ?? null]
@@ -186,6 +186,6 @@ export function factsOf(grid: Grid, at: number): MarkFacts | null {
     key: { ...(!x.isTime && { [x.column]: across }), [y.column]: up },
     ...(x.isTime && { along: { column: x.column, value: across, axis: 'time' as const } }),
     values: { [grid.measure]: cell.value },
-    name: nameAt(grid, cell),
+    name: cell.name,
   }
 }

@@ -1,28 +1,25 @@
 import { HeatmapChart } from 'echarts/charts'
 import { VisualMapContinuousComponent, VisualMapPiecewiseComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
+import { ofItems } from '../../items/of-items.ts'
 import { fullFormat } from '../../tooltip.ts'
-import type { OwnFamily } from '../family.ts'
-import { factsOf, fillOf, nameAt, readCells, walkCells, type Cell, type Grid } from './cells.ts'
+import { factsOf, fillOf, readCells, walkCells, type Cell, type Grid } from './cells.ts'
 import { heatmapComponents, heatmapOption, isUpward } from './option.ts'
 
 /** Cells of rows and columns, coloured by their numbers. */
-const heatmap: OwnFamily<Grid> = {
-  on: 'own',
+export default ofItems<Cell>({
   parts: [HeatmapChart, VisualMapContinuousComponent, VisualMapPiecewiseComponent],
   read: readCells,
   option: heatmapOption,
   components: heatmapComponents,
-  size: ({ cells }) => cells.length,
-  isEmpty: ({ cells }) => cells.every(({ value }) => value === null),
   legend: () => [],
   without: (grid) => grid,
-  tip(grid, at, { rows = [] }, { locale, theme }) {
+  tip(grid: Grid, at, { rows = [] }, { locale, theme }) {
     const [row] = rows
-    const cell = grid.cells[at]
+    const cell = grid.items[at]
     const share = row?.share ? (cell?.share ?? null) : null
     return {
-      title: cell ? nameAt(grid, cell) : '',
+      title: cell?.name ?? '',
       rows: [
         {
           name: grid.name,
@@ -38,9 +35,9 @@ const heatmap: OwnFamily<Grid> = {
     }
   },
   facts: factsOf,
-  walk: (grid, at, move) => walkCells(grid, at, move, isUpward(grid)),
-  describe(grid, { kind, tooltip }, { say, locale }) {
-    const cells = grid.cells.filter(({ value }) => value !== null)
+  walk: (grid: Grid, at, move) => walkCells(grid, at, move, isUpward(grid)),
+  describe(grid: Grid, { kind, tooltip }, { say, locale }) {
+    const cells = grid.items.filter(({ value }) => value !== null)
     const [first] = cells
     if (!first) return say('picture.describe.empty', '{kind} without data.', { kind })
     const size = ({ value }: Cell) => value ?? 0
@@ -56,12 +53,10 @@ const heatmap: OwnFamily<Grid> = {
         columns: grid.x.labels.length,
         rows: grid.y.labels.length,
         high: write(high.value),
-        highAt: nameAt(grid, high),
+        highAt: high.name,
         low: write(low.value),
-        lowAt: nameAt(grid, low),
+        lowAt: low.name,
       },
     )
   },
-}
-
-export default heatmap
+})

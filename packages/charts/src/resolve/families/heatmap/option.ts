@@ -106,7 +106,7 @@ export function heatmapOption(series: SpecSeries, grid: Grid, around: Surroundin
   const { cell: room } = roomOf(series, grid, around)
   const label = series.label as SpecLabel
   const write = formatter(label.format ?? 'SMART_NUMBER', locale)
-  const texts = label.show ? grid.cells.map(({ value }) => write(value)) : []
+  const texts = label.show ? grid.items.map(({ value }) => write(value)) : []
   const hasLabels = Boolean(label.show) && room.height >= lineHeight && widest(texts) + 4 <= room.width
   return {
     type: 'heatmap',
@@ -115,7 +115,7 @@ export function heatmapOption(series: SpecSeries, grid: Grid, around: Surroundin
     itemStyle: series.itemStyle,
     emphasis: { itemStyle: { borderColor: theme.text, borderWidth: 1.5 } },
     label: { show: hasLabels, fontSize: size, fontFamily: theme.font },
-    data: grid.cells.map((cell, at) => {
+    data: grid.items.map((cell, at) => {
       const value = [cell.x, cell.y, cell.place ?? 0]
       if (!hasLabels && cell.place !== null) return value
       const color = fillOf(cell, grid, theme)

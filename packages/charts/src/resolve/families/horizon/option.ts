@@ -133,8 +133,9 @@ function hitShapes(
   marks: Rows,
   shown: number,
   { left, right, rowHeight, xs }: Plot,
-  { theme, legendInside }: Surroundings,
+  { theme, isStill }: Surroundings,
 ): Shape[][] {
+  if (isStill) return []
   const length = lengthOf(marks)
   const every = Math.max(1, Math.ceil((narrowest * length) / Math.max(1, right - left)))
   const met = xs.flatMap((_, at) => (at % every === Math.floor(every / 2) || length <= every ? [at] : []))
@@ -145,8 +146,7 @@ function hitShapes(
   return Array.from({ length: marks.items.length }, (_, at): Shape[] => {
     const row = Math.floor(at / length)
     const near = nearTo.get(at % length)
-    // nothing points at a picture without a browser
-    if (!near || row >= shown || legendInside) return []
+    if (!near || row >= shown) return []
     return [
       {
         type: 'rect',

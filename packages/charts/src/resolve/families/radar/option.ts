@@ -1,7 +1,6 @@
 import { formatter } from '../../../shared/formats/format.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import type { ItemLabel } from '../../items/labels.ts'
-import { legendRoom, type Side } from '../../legend-room.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
@@ -22,7 +21,7 @@ export function radarOption(series: SpecSeries, shapes: Shapes, around: Surround
   const { theme, locale } = around
   const { name, color: plain, items } = shapes
   const axes = axesOf(shapes)
-  const { data: _, key: __, label: given, axes: ___, shape: ____, legendPosition: _____, ...own } = series
+  const { data: _, key: __, label: given, axes: ___, shape: ____, ...own } = series
   const label = (given ?? {}) as ItemLabel
   const writers = axes.map(({ format }) => formatter(format, locale))
   return {
@@ -65,17 +64,14 @@ export function radarOption(series: SpecSeries, shapes: Shapes, around: Surround
 export function radarComponent(series: SpecSeries, shapes: Shapes, around: Surroundings) {
   const { theme } = around
   const axes = axesOf(shapes)
-  const position = series.legendPosition as Side | undefined
-  const room = (side: Side) => legendRoom(position, side, around)
-  const width = around.width - room('left') - room('right')
-  const height = around.height - room('top') - room('bottom')
+  const { width, height } = around
   const between = (series.label as ItemLabel | undefined)?.show === false ? 0 : numberBand
   const radius = Math.max(8, Math.min(height / 2 - band - between, width * 0.36))
   const line = { lineStyle: { color: theme.grid } }
   return {
     radar: {
       shape: series.shape,
-      center: [room('left') + width / 2, room('top') + height / 2],
+      center: [width / 2, height / 2],
       radius,
       splitNumber: 4,
       axisNameGap: 10 + between,

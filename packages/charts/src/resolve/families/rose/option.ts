@@ -4,7 +4,6 @@ import { localeOf } from '../../../shared/formats/locale.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { drawnSeries, type Drawn, textShape } from '../../items/drawn.ts'
-import { legendRoom, type Side } from '../../legend-room.ts'
 import { negativesSaid, noteUnder } from '../../note.ts'
 import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
 import type { Surroundings } from '../../surroundings.ts'
@@ -34,8 +33,7 @@ export function roseOption(series: SpecSeries, marks: RoseMarks, around: Surroun
 
 function petalsOf(series: SpecSeries, marks: RoseMarks, around: Surroundings): Drawn {
   const note = noteUnder(negativesSaid(negatives(marks), around), around).height
-  const room = (side: Side) => edge + legendRoom(series.legendPosition as Side | undefined, side, around)
-  const box = { left: room('left'), right: room('right'), top: room('top'), bottom: room('bottom') + note }
+  const box = { left: edge, right: edge, top: edge, bottom: edge + note }
   const width = Math.max(0, around.width - box.left - box.right)
   const height = Math.max(0, around.height - box.top - box.bottom)
   const names = namesOf(series, marks, around).map((name) => fitted(shorten(name), size, width / 4))

@@ -10,10 +10,9 @@ import type { Bars, WaterfallSeries } from './marks.ts'
 const labelRoom = '7%'
 
 export function waterfallAxes(given: SpecSeries, { bars }: Bars, around: Surroundings) {
-  const { data, titles, ticks, label, format, legendPosition } = given as unknown as WaterfallSeries
+  const { data, titles, ticks, label, format } = given as unknown as WaterfallSeries
   const labels = data.map(({ name }) => name)
-  const legend = legendPosition && { position: legendPosition }
-  const grid = gridOption({ ...(legend && { legend }) }, [], { hasLegend: Boolean(legend), isFlipped: false }, around)
+  const grid = gridOption({}, [], false, around)
   const place = { labels, times: [], isZoomable: false, names: 0 }
   const isBelow = bars.some(({ from, to }) => Math.min(from, to) < 0)
   return {

@@ -1,7 +1,6 @@
 import { CustomChart } from 'echarts/charts'
 import { stepped } from '../../items/of-items.ts'
 import type { LegendEntry } from '../../layer.ts'
-import { drawnColor } from '../../paint.ts'
 import type { OwnFamily } from '../family.ts'
 import { readBars, type Bars, type Change } from './marks.ts'
 import { waterfallAxes } from './axes.ts'
@@ -20,17 +19,6 @@ const family: OwnFamily<Bars> = {
   read: readBars,
   option: waterfallOption,
   components: waterfallAxes,
-  /** ECharts has entries in its legend for series alone. */
-  beside: (_, marks, { legendInside, theme }) =>
-    legendInside
-      ? entriesOf(marks).map(({ name, color }) => ({
-          type: 'custom',
-          name,
-          color: drawnColor(color, theme),
-          data: [],
-          renderItem: () => null,
-        }))
-      : [],
   size: ({ bars }) => bars.length,
   isEmpty: ({ bars }) => bars.every(({ value, change }) => value === null || change === 'total'),
   legend: entriesOf,

@@ -1,4 +1,3 @@
-import type { Side } from '../../legend-room.ts'
 import type { SpecSeries } from '../family.ts'
 
 export type Change = 'increase' | 'decrease' | 'total'
@@ -13,7 +12,6 @@ export interface WaterfallSeries {
   label?: { show: boolean }
   titles: { x: string; y: string }
   ticks: 'auto' | 'flat' | '45°' | '90°' | 'staggered'
-  legendPosition?: Side
   data: Omit<Bar, 'place'>[]
 }
 

@@ -7,7 +7,7 @@ import { rangeOf, shapeOf, type SparkCell } from './spark.ts'
 import styles from './time-table.module.css'
 
 /** A small line with its ends in words; the pointer reads its points. */
-export function SparkLine({ cell, spark, around }: { cell: SparkCell; spark: Spark; around: Surroundings }) {
+export function SparkLineView({ cell, spark, around }: { cell: SparkCell; spark: Spark; around: Surroundings }) {
   const { theme, locale, say } = around
   const [box, setBox] = useState<HTMLElement | null>(null)
   const [at, setAt] = useState<number | null>(null)

@@ -1,0 +1,49 @@
+import { show } from '@parquetry/ui/show.testing.tsx'
+import { expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { framesOf } from '../testing/frames.ts'
+import { ChartHost } from '../views/index.tsx'
+
+const frames = framesOf({
+  series: [
+    { name: 'at', kind: 'time', values: [0, 1, 2].map((month) => Date.UTC(2026, month, 1)) },
+    { name: 'a', values: [1, 2, 30] },
+    { name: 'b', values: [5, null, null] },
+    { name: 'c', values: [3, 50, 40] },
+  ],
+})
+const form = {
+  viz_type: 'time_table',
+  x_axis: 'at',
+  time_grain_sqla: 'P1M',
+  metrics: ['n'],
+  groupby: ['g'],
+  url: '/x/?q={{ metric }}',
+  column_collection: [
+    { label: 'Now', colType: 'time', timeLag: 0 },
+    { label: 'Course', colType: 'spark' },
+  ],
+}
+const names = () =>
+  page
+    .getByRole('rowheader')
+    .elements()
+    .map(({ textContent }) => textContent)
+
+it('sorts by its columns, leads where its names lead, and reads its small lines out', async () => {
+  await show(
+    <div style={{ width: 480, height: 300 }}>
+      <ChartHost form={form} frames={frames} title="Course" />
+    </div>,
+  )
+  await expect.poll(names).toEqual(['a', 'b', 'c'])
+  const now = page.getByRole('button', { name: 'Now' })
+  await now.click()
+  expect(names()).toEqual(['c', 'a', 'b'])
+  await now.click()
+  expect(names()).toEqual(['a', 'c', 'b'])
+  await expect.element(page.getByRole('columnheader', { name: 'Now' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect.element(page.getByRole('link', { name: 'c' })).toHaveAttribute('href', '/x/?q=c')
+  await expect.element(page.getByRole('img', { name: 'From 3 to 50, last 40' })).toBeVisible()
+  await expect.element(page.getByText('Last period: March 2026')).toBeVisible()
+})
