@@ -101,6 +101,32 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await marks()).toMatchObject([{ key: { weather: 'sun' }, label: 'sun' }])
   })
 
+  it('regression of ECharts: the tooltip of a line over parallel axes that the keyboard reaches ended the picture', async () => {
+    await open('para/cars')
+    await page.locator('[role=figure][tabindex]').focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await page.locator('[aria-live]').textContent()).toBe('toyota corona hardtop, Miles per gallon: 24')
+    await expect
+      .poll(() => page.locator('.pq-tip-name:visible').allTextContents())
+      .toEqual(['Miles per gallon', 'Cylinders', 'Horsepower', 'Weight', 'Acceleration', 'Displacement'])
+  })
+
+  it('reads words and periods by the arrow keys, with the tooltip of the one that is reached', async () => {
+    for (const [fixture, said] of [
+      ['word-cloud/jobs', 'Clerical Worker: 12,984,890'],
+      ['cal-heatmap/temperatures', 'Mon, Jan 2, 2012, High: 10.6'],
+      ['horizon/industries', 'February 2000, Wholesale and Retail Trade: 1,023'],
+    ] as const) {
+      await open(fixture)
+      await page.locator('[role=figure][tabindex]').focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
+      expect(await page.locator('[aria-live]').textContent()).toBe(said)
+      const number = said.split(': ').at(-1)
+      await expect.poll(() => page.locator('.pq-tip-value:visible').first().textContent()).toBe(number)
+    }
+  })
+
   it('regression: a last period that is not over was a fall; its mark is walked to and told as others are', async () => {
     await open('line/temperatures', '&until=2015-12-31T06:00Z')
     await page.locator('[role=figure][tabindex]').focus()

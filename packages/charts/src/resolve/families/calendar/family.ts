@@ -1,38 +1,38 @@
 import { CustomChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { describePlots } from '../../axes/describe.ts'
+import { ofItems } from '../../items/of-items.ts'
 import { fullFormat, titleOf, unfinishedTitle, type SpecTooltip } from '../../tooltip.ts'
 import type { Surroundings } from '../../surroundings.ts'
-import { byItself } from '../family.ts'
-import { partsAt, readCalendar, sizeOf, walkCalendar, type Calendar } from './marks.ts'
+import { colorIn, colorsOf } from './colors.ts'
+import { partsAt, readCalendar, walkCalendar, type Calendar } from './marks.ts'
 import { calendarOption } from './option.ts'
 
 /** Numbers of periods as cells of a calendar. */
-export default byItself<Calendar>({
+export default ofItems({
   parts: [CustomChart],
   read: readCalendar,
   option: calendarOption,
-  size: sizeOf,
-  isEmpty: ({ measures }) => measures.every(({ values }) => values.every((value) => value === null)),
   /** Each measure has its own steps of colour, which are drawn below it. */
   legend: () => [],
   without: (marks) => marks,
-  tip(calendar, at, tooltip, around) {
+  tip(calendar: Calendar, at, tooltip, around) {
     const { measure, time } = partsAt(calendar, at)
-    const { name = '', format, values } = calendar.measures[measure] ?? {}
+    const shown = calendar.measures[measure]
+    const { name = '', format, values } = shown ?? {}
     const number = values?.[time] ?? null
+    const colors = colorsOf(calendar.look, around.theme.name)
+    const color = shown && number !== null ? colorIn(shown, colors)(number) : around.theme.grid
     const value = formatter(fullFormat(format), around.locale)(number)
     return {
       title: nameOf(calendar, time, tooltip, around),
-      rows: [{ name, color: around.theme.surface, value, share: null, number, isHovered: true }],
+      rows: [{ name, color, value, share: null, number, isHovered: true }],
       more: 0,
       total: null,
     }
   },
-  /** A time filters nothing, and nothing else stands behind a cell. */
-  facts: () => null,
   walk: walkCalendar,
-  describe: ({ times, measures }, { kind, tooltip }, around) =>
+  describe: ({ times, measures }: Calendar, { kind, tooltip }, around) =>
     measures
       .map(({ name, format, values, column }) =>
         describePlots(

@@ -1,10 +1,5 @@
+import type { CalendarLook } from './marks.ts'
 import { periodOf, type Blocks } from './units.ts'
-
-export interface CellLook {
-  size: number
-  gap: number
-  radius: number
-}
 
 /** Where the blocks of one measure stand. */
 export interface Layout {
@@ -31,7 +26,7 @@ const between = { least: 5, most: 10 }
 export function layOut(
   blocks: Blocks,
   { from, to }: { from: number; to: number },
-  look: CellLook,
+  look: CalendarLook['cell'],
   box: { width: number; height: number; labelHeight: number },
 ): Layout {
   const last = periodOf(blocks.block, to)

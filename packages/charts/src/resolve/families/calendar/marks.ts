@@ -2,7 +2,7 @@ import { numberAt } from '@parquetry/frame'
 import { columnNamed } from '../../../shared/column.ts'
 import { finiteAt } from '../../../shared/items.ts'
 import type { Move } from '../../layer.ts'
-import { stepped } from '../../items/of-items.ts'
+import { stepped, type Items } from '../../items/of-items.ts'
 import type { Reading, SpecSeries } from '../family.ts'
 import { blocksOf, type Blocks, type Unit } from './units.ts'
 
@@ -14,9 +14,19 @@ export interface Measure {
   values: (number | null)[]
 }
 
+/** How its cells are drawn. */
+export interface CalendarLook {
+  cell: { size: number; gap: number; radius: number }
+  ramp: string
+  steps: number
+  hasTitles: boolean
+  hasValues: boolean
+  hasLegend: boolean
+}
+
 /** Marks are counted measure by measure, from the first time to the last. */
-export interface Calendar {
-  name: string
+export interface Calendar extends Items {
+  look: CalendarLook
   blocks: Blocks
   /** Sorted. */
   times: number[]
@@ -44,19 +54,21 @@ export function readCalendar(series: SpecSeries, { frames }: Reading): Calendar 
           .flatMap(({ row, at }) => (at === null ? [] : [{ row, at }]))
           .toSorted((a, b) => a.at - b.at)
       : []
+  const all = measures.map((measure): Measure => {
+    const values = frame && columnNamed(frame, measure.column)
+    return { ...measure, values: rows.map(({ row }) => (values ? finiteAt(values, row) : null)) }
+  })
   return {
     name: series.name ?? '',
+    color: '',
+    items: all.flatMap(({ name: of, values }) => values.map((value) => ({ name: of, value }))),
+    look: series.look as CalendarLook,
     blocks: blocksOf(block, cell),
     unfinished: (series.unfinished as number | undefined) ?? null,
     times: rows.map(({ at }) => at),
-    measures: measures.map((measure) => {
-      const values = frame && columnNamed(frame, measure.column)
-      return { ...measure, values: rows.map(({ row }) => (values ? finiteAt(values, row) : null)) }
-    }),
+    measures: all,
   }
 }
-
-export const sizeOf = ({ times, measures }: Calendar): number => times.length * measures.length
 
 export const partsAt = ({ times }: Calendar, at: number): { measure: number; time: number } => ({
   measure: Math.floor(at / times.length),
@@ -66,7 +78,7 @@ export const partsAt = ({ times }: Calendar, at: number): { measure: number; tim
 /** Left and right in time, up and down from measure to measure. */
 export function walkCalendar(calendar: Calendar, at: number | null, move: Move): number | null {
   const { times, measures } = calendar
-  if (at === null) return stepped(sizeOf(calendar) && times.length, null, move)
+  if (at === null) return stepped(calendar.items.length && times.length, null, move)
   const { measure, time } = partsAt(calendar, at)
   if (move === 'up' || move === 'down') {
     const other = measure + (move === 'down' ? 1 : -1)

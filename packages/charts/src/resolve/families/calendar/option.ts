@@ -5,21 +5,13 @@ import { axisTimes } from '../../../shared/formats/time.ts'
 import { fitted } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
-import { rampLegend, shade } from '../../items/ramp-legend.ts'
+import { rampLegend } from '../../items/ramp-legend.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
-import { layOut, type CellLook, type Layout } from './layout.ts'
-import { sizeOf, type Calendar, type Measure } from './marks.ts'
+import { colorIn, colorsOf, extentOf } from './colors.ts'
+import { layOut, type Layout } from './layout.ts'
+import type { Calendar, CalendarLook, Measure } from './marks.ts'
 import { cellsOf, periodOf, placeIn, startOf } from './units.ts'
-
-interface CalendarLook {
-  cell: CellLook
-  ramp: string
-  steps: number
-  hasTitles: boolean
-  hasValues: boolean
-  hasLegend: boolean
-}
 
 const edge = 8
 const text = { title: 12, label: 11, value: { least: 9, most: 11 } }
@@ -27,15 +19,15 @@ const lineHeight = 14
 const heights = { title: 20, legend: 26, note: 18 }
 
 /** Cells in blocks, measure below measure; each has its own steps of colour. */
-export const calendarOption = (series: SpecSeries, calendar: Calendar, around: Surroundings) =>
-  drawnSeries(calendar.name, sizeOf(calendar), (width, height) =>
-    calendars(series.look as CalendarLook, calendar, { ...around, width, height }),
+export const calendarOption = (_: SpecSeries, calendar: Calendar, around: Surroundings) =>
+  drawnSeries(calendar.name, calendar.items.length, (width, height) =>
+    calendars(calendar, { ...around, width, height }),
   )
 
-function calendars(look: CalendarLook, calendar: Calendar, around: Surroundings): Drawn {
+function calendars(calendar: Calendar, around: Surroundings): Drawn {
   const { theme, say } = around
-  const { blocks, times, measures } = calendar
-  const marks: Shape[][] = Array.from({ length: sizeOf(calendar) }, () => [])
+  const { blocks, times, measures, look } = calendar
+  const marks: Shape[][] = Array.from({ length: calendar.items.length }, () => [])
   const beside: Shape[] = []
   if (times.length === 0) return { marks, beside }
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0]
@@ -213,30 +205,6 @@ function labelShapes(
     }
   }
   return shapes
-}
-
-function extentOf({ values }: Measure): [low: number, high: number] | null {
-  let [low, high] = [Infinity, -Infinity]
-  for (const value of values)
-    if (value !== null) {
-      low = Math.min(low, value)
-      high = Math.max(high, value)
-    }
-  return low <= high ? [low, high] : null
-}
-
-/** Of each step, from the lowest to the highest. */
-const colorsOf = ({ ramp, steps }: CalendarLook, theme: 'light' | 'dark'): string[] =>
-  Array.from({ length: steps }, (_, step) => shade(ramp, steps > 1 ? step / (steps - 1) : 1, theme))
-
-/** Steps of one width between the lowest and the highest number. */
-function colorIn(measure: Measure, colors: readonly string[]): (value: number) => string {
-  const [low, high] = extentOf(measure) ?? [0, 0]
-  return (value) => {
-    // the distance of two large numbers is infinite
-    const part = high > low ? value / (high - low) - low / (high - low) : 1
-    return colors[Math.min(colors.length - 1, Math.floor(part * colors.length))] ?? ''
-  }
 }
 
 function legendShapes(

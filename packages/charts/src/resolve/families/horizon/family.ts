@@ -2,23 +2,21 @@ import { CustomChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { describePlots } from '../../axes/describe.ts'
 import { titleAt } from '../../axes/title.ts'
+import { ofItems } from '../../items/of-items.ts'
 import { fullFormat } from '../../tooltip.ts'
-import { byItself } from '../family.ts'
 import { bandColors } from './bands.ts'
 import { horizonOption } from './option.ts'
-import { lengthOf, partsAt, readRows, sizeOf, walkRows, type Rows } from './rows.ts'
+import { partsAt, readRows, walkRows, type Rows } from './rows.ts'
 
 /** Courses in low rows: what is higher than the row begins again from below, darker. */
-export default byItself<Rows>({
+export default ofItems({
   parts: [CustomChart],
   read: readRows,
   option: horizonOption,
-  size: sizeOf,
-  isEmpty: ({ rows }) => rows.every(({ y }) => y.every((value) => value === null)),
   /** The rows name themselves. */
   legend: () => [],
   without: (marks) => marks,
-  tip(marks, at, tooltip, around) {
+  tip(marks: Rows, at, tooltip, around) {
     const { theme, locale, say } = around
     const { row: which, place } = partsAt(marks, at)
     const row = marks.rows[which]
@@ -46,10 +44,10 @@ export default byItself<Rows>({
       total: null,
     }
   },
-  facts(marks, at) {
+  facts(marks: Rows, at) {
     const { row: which, place } = partsAt(marks, at)
     const row = marks.rows[which]
-    if (!row || at >= marks.rows.length * lengthOf(marks)) return null
+    if (!row) return null
     const along = {
       column: row.xColumn,
       value: row.x[place] ?? null,
@@ -58,6 +56,6 @@ export default byItself<Rows>({
     return { key: row.key, along, values: { [row.name]: row.y[place] ?? null }, name: row.name }
   },
   walk: walkRows,
-  describe: ({ rows, isTime, format }, { kind, tooltip }, around) =>
+  describe: ({ rows, isTime, format }: Rows, { kind, tooltip }, around) =>
     describePlots(rows, { kind, tooltip: { ...tooltip, rows: [{ field: 'value', format }] }, isTime }, around),
 })

@@ -9,7 +9,7 @@ import { rampLegend } from '../../items/ramp-legend.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
 import { bandColors, bandPath, stretches } from './bands.ts'
-import { lengthOf, sizeOf, type Row, type Rows } from './rows.ts'
+import { lengthOf, type Row, type Rows } from './rows.ts'
 
 const edge = 8
 const size = 11
@@ -26,7 +26,7 @@ const longest = 100
 
 /** A row of bands for each series, its name before it and what its bands reach to behind it. */
 export const horizonOption = (series: SpecSeries, marks: Rows, around: Surroundings) =>
-  drawnSeries(marks.name, sizeOf(marks), (width, height) =>
+  drawnSeries(marks.name, marks.items.length, (width, height) =>
     horizon(marks, Number(series.height), { ...around, width, height }),
   )
 
@@ -143,7 +143,7 @@ function hitShapes(
   const nearTo = new Map(
     met.map((at, i) => [at, { x: edges[i] ?? left, width: (edges[i + 1] ?? right) - (edges[i] ?? left) }]),
   )
-  return Array.from({ length: sizeOf(marks) }, (_, at): Shape[] => {
+  return Array.from({ length: marks.items.length }, (_, at): Shape[] => {
     const row = Math.floor(at / length)
     const near = nearTo.get(at % length)
     if (!near || row >= shown) return []

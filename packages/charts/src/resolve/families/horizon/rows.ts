@@ -1,4 +1,5 @@
 import { plotOf, type Plot } from '../../axes/plot.ts'
+import type { Items } from '../../items/of-items.ts'
 import type { Move } from '../../layer.ts'
 import type { Reading, SpecSeries } from '../family.ts'
 
@@ -13,8 +14,7 @@ export interface Row extends Plot {
 }
 
 /** Marks are counted row by row, along time in each. */
-export interface Rows {
-  name: string
+export interface Rows extends Items {
   rows: Row[]
   isTime: boolean
   scale: RowScale
@@ -49,6 +49,8 @@ export function readRows(series: SpecSeries, reading: Reading): Rows {
   const all = rows.reduce((most, { reach }) => Math.max(most, reach), 0)
   return {
     name: series.name ?? '',
+    color: '',
+    items: rows.flatMap(({ name, key, y }) => y.map((value) => ({ name, key, value }))),
     rows: scale === 'overall' ? rows.map((row) => ({ ...row, reach: all })) : rows,
     isTime,
     scale,
@@ -61,7 +63,6 @@ const reachOf = (values: readonly (number | null)[]): number =>
 
 /** How many places there are along the axis. */
 export const lengthOf = ({ rows }: Rows): number => rows[0]?.y.length ?? 0
-export const sizeOf = (marks: Rows): number => marks.rows.length * lengthOf(marks)
 export const partsAt = (marks: Rows, at: number): { row: number; place: number } => ({
   row: Math.floor(at / (lengthOf(marks) || 1)),
   place: at % (lengthOf(marks) || 1),
@@ -70,7 +71,7 @@ export const partsAt = (marks: Rows, at: number): { row: number; place: number }
 /** Left and right in time, up and down from row to row. */
 export function walkRows(marks: Rows, at: number | null, move: Move): number | null {
   const length = lengthOf(marks)
-  if (sizeOf(marks) === 0) return null
+  if (marks.items.length === 0) return null
   if (at === null) return move === 'previous' || move === 'last' ? length - 1 : 0
   const { row, place } = partsAt(marks, at)
   const to = {

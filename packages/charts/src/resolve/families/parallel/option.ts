@@ -119,7 +119,11 @@ export function parallelComponents(series: SpecSeries, lines: Items<Line>, aroun
       }
   const long = Math.max(1, isStanding ? height - box.top - box.bottom : width - box.left - box.right)
   const step = (width - box.left - box.right) / Math.max(1, axes.length - 1)
-  const nameRoom = isStanding ? Math.min(step - 8, 2 * Math.min(box.left, box.right) - 8) : box.left - 18
+  const nameRoom = (at: number) => {
+    if (!isStanding) return box.left - 18
+    const outer = at === 0 ? box.left : at === axes.length - 1 ? box.right : Infinity
+    return Math.min(step - 8, 2 * outer - 8)
+  }
   const least = axes.some(({ places }) => places.includes(nullPlace)) ? nullPlace : 0
   return {
     parallel: { ...box, layout: isStanding ? 'horizontal' : 'vertical', parallelAxisDefault: {} },
@@ -135,7 +139,7 @@ export function parallelComponents(series: SpecSeries, lines: Items<Line>, aroun
         type: 'value',
         min: least,
         max: 1,
-        name: fitted(name.slice(0, longest), size.name, Math.max(16, nameRoom)),
+        name: fitted(name.slice(0, longest), size.name, Math.max(16, nameRoom(at))),
         nameLocation: isStanding ? 'end' : 'start',
         nameGap: 14,
         nameTextStyle: { color: theme.text2, fontSize: size.name, fontWeight: 500, fontFamily: theme.font },

@@ -99,15 +99,20 @@ export function placeWords(words: readonly Word[], box: Box, isWhole = false): (
   const grid = { columns: Math.floor(box.width / cell), rows: Math.floor(box.height / cell) }
   const taken = new Uint8Array(Math.max(0, grid.columns * grid.rows))
   const path = spiral(grid)
-  const failed: (Box & { turn: number })[] = []
+  /** From where on a word of this turn and size, or a larger one, may find a place: free ones only become fewer. */
+  const tried: (Box & { turn: number; from: number })[] = []
+  let isOver = false
   return words.map((word) => {
+    if (isOver) return null
     const size = inCells(sizeOf(word))
-    // free places only become fewer: what is no smaller than a word without room has none either
-    if (failed.some(({ turn, ...smaller }) => isWhole || (turn === word.turn && isWithin(smaller, size)))) return null
+    let at = 0
+    for (const each of tried) if (each.from > at && each.turn === word.turn && isWithin(each, size)) at = each.from
     const cells = cellsOf(word)
-    const place = path.find((each) => isFree(taken, grid, cells, each))
+    while (at < path.length && !isFree(taken, grid, cells, path[at] as [number, number])) at += 1
+    tried.push({ ...size, turn: word.turn, from: at + 1 })
+    const place = path[at]
     if (!place) {
-      failed.push({ ...size, turn: word.turn })
+      isOver = isWhole
       return null
     }
     const [x, y] = place

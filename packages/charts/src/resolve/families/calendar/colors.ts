@@ -1,0 +1,26 @@
+import { shade } from '../../items/ramp-legend.ts'
+import type { CalendarLook, Measure } from './marks.ts'
+
+export function extentOf({ values }: Measure): [low: number, high: number] | null {
+  let [low, high] = [Infinity, -Infinity]
+  for (const value of values)
+    if (value !== null) {
+      low = Math.min(low, value)
+      high = Math.max(high, value)
+    }
+  return low <= high ? [low, high] : null
+}
+
+/** Of each step, from the lowest to the highest. */
+export const colorsOf = ({ ramp, steps }: CalendarLook, theme: 'light' | 'dark'): string[] =>
+  Array.from({ length: steps }, (_, step) => shade(ramp, steps > 1 ? step / (steps - 1) : 1, theme))
+
+/** Steps of one width between the lowest and the highest number. */
+export function colorIn(measure: Measure, colors: readonly string[]): (value: number) => string {
+  const [low, high] = extentOf(measure) ?? [0, 0]
+  return (value) => {
+    // the distance of two large numbers is infinite
+    const part = high > low ? value / (high - low) - low / (high - low) : 1
+    return colors[Math.min(colors.length - 1, Math.floor(part * colors.length))] ?? ''
+  }
+}
