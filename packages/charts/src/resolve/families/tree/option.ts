@@ -119,7 +119,9 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
     lineStyle: { color: theme.axis, width: 1.2, curveness: 0.5 },
     label: labelOf(labels?.node, false),
     leaves: { label: labelOf(labels?.child, turnable) },
-    labelLayout: { hideOverlap: true },
+    // not where all have room: ECharts looks at places that nodes are still on their way from
+    labelLayout: { hideOverlap: !isAcross || rows < 1.3 * leaves * lineHeight },
+    blur: { itemStyle: { opacity: 0.4 }, lineStyle: { opacity: 0.3 }, label: { opacity: 0.5 } },
     // ECharts fails where it has no node at all
     data: tops.length === 1 ? tops : [joint],
   }
