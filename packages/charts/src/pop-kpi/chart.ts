@@ -30,6 +30,7 @@ export default defineChart({
   tags: ['Comparison', 'Business', 'ECharts', 'Percentages', 'Report', 'Advanced-Analytics'],
   description: 'Shows one number large, and how much more or less it is than in an earlier time.',
   icon: 'number',
+  thumbnail: { fixture: 'late-flights' },
   series: [],
   behaviors: [],
   form,

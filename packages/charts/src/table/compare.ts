@@ -23,7 +23,8 @@ export const compareForm = {
   start_date_offset: control(Type.Optional(nullable(Type.String())), {
     label: 'Shift start date',
     group: 'compare',
-    description: 'Where the time begins that is compared with, as 2026-01-31; it is as long as the time range.',
+    as: 'date',
+    description: 'Where the time begins that is compared with; it is as long as the time range.',
     when: (form: ChartForm) => isCompared(form) && form.time_compare === 'custom',
   }),
   comparison_color_enabled: flag('Add color for positive/negative change', false, {
