@@ -28,7 +28,7 @@ export {
   suggestForm,
   timeColumn,
   totalOf,
-  withDimension,
+  withGuesses,
   type TimeSpan,
 } from './explore/suggest-form.ts'
 export { colorScale, scaleOf, type ColorScale, type DashboardColors } from './shared/colors/scale.ts'

@@ -55,4 +55,16 @@ it('regression: a first picture whose type the address names began without what 
   const document = { form_data: {}, dataset: { ...dataset, columns: columns as never }, slice: null, message: null }
   const { form } = await openDocument(document, 'pie', null)
   expect(form).toMatchObject({ viz_type: 'pie', groupby: ['origin'] })
+  const numbers = ['weight', 'power', 'speed'].map((column_name) => ({ column_name, is_dttm: false, type_generic: 0 }))
+  const wide = { ...document, dataset: { ...dataset, columns: [...columns, ...numbers] as never } }
+  const guessed = async (type: string) => (await openDocument(wide, type, null)).form
+  expect(await guessed('word_cloud')).toMatchObject({ series: 'origin' })
+  expect(await guessed('histogram_v2')).toMatchObject({ column: 'weight' })
+  expect(await guessed('bubble_v2')).toMatchObject({
+    entity: 'origin',
+    x: { label: 'SUM(weight)' },
+    y: { label: 'SUM(power)' },
+    size: { label: 'SUM(speed)' },
+  })
+  expect(await guessed('tree_chart')).not.toHaveProperty('parent')
 })

@@ -7,7 +7,7 @@ import {
   readForm,
   suggestForm,
   unknownChart,
-  withDimension,
+  withGuesses,
   type AnyChart,
   type ChartForm,
   type TimeSpan,
@@ -42,7 +42,7 @@ export async function openDocument(
   if (!other) return { chart, form, saved: saved ?? form }
   const span = beginsCourse(form, other) ? await askSpan(dataset) : null
   const asked = carryOver(form, chart, other, dataset, span)
-  const carried = isNew ? withDimension(other, asked, dataset) : asked
+  const carried = isNew ? withGuesses(other, asked, dataset) : asked
   return { chart: other, form: carried, saved: saved ?? carried }
 }
 

@@ -1,5 +1,6 @@
 import type { QueryMetric } from '@parquetry/model'
 import type { AnyChart, ChartForm, DatasetFacts } from '../define.ts'
+import { controlsOf, type Field } from '../controls-of.ts'
 import { grainFor } from '../shared/grain.ts'
 
 /** The rows themselves, as an expression, for a dataset without a saved metric that counts them. */
@@ -91,16 +92,27 @@ export function suggestForm(
   return { ...base, viz_type: 'table', query_mode: 'raw', all_columns, row_limit: 1000 }
 }
 
-/** The form with the first text column as its dimension, where its chart is nothing without one. */
-export function withDimension(
-  { form: { properties } }: AnyChart,
-  form: ChartForm,
-  { columns }: DatasetFacts,
-): ChartForm {
-  const category = columns.find(({ type_generic }) => type_generic === textual)?.column_name
-  const name = ['groupby', 'columns'].find((each) => (properties[each] as { minItems?: number } | undefined)?.minItems)
-  const isEmpty = name !== undefined && ((form[name] ?? []) as unknown[]).length === 0
-  return isEmpty && category !== undefined ? { ...form, [name]: [category] } : form
+/** A tree of names by chance says nothing. */
+const notGuessed = new Set(['id', 'parent'])
+
+/** A first picture with a guess for each setting without which its chart is nothing: the first text column, numbers that add up. */
+export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset: DatasetFacts): ChartForm {
+  const category = dataset.columns.find(({ type_generic }) => type_generic === textual)?.column_name
+  const measures = dataset.columns.filter(
+    ({ column_name, type_generic }) => type_generic === numeric && !isNameOfThings(column_name),
+  )
+  let next = 0
+  const guess = ({ name, control: { as } }: Field): unknown => {
+    if (as === 'columns') return category && [category]
+    if (as === 'column') return name === 'column' ? measures[0]?.column_name : category
+    const measure = as === 'metric' ? measures[next++]?.column_name : undefined
+    return measure && totalOf(measure)
+  }
+  const missing = controlsOf(schema, form, dataset)
+    .flatMap(({ fields }) => fields)
+    .filter(({ name, isEmpty, error }) => isEmpty && error !== null && !notGuessed.has(name))
+  const guesses = missing.map((field) => [field.name, guess(field)] as const)
+  return { ...form, ...Object.fromEntries(guesses.filter(([, value]) => value !== undefined)) }
 }
 
 /** A filter that filters nothing yet: the place where a time range goes. */
