@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { LayoutNodes } from './dashboard-layout.ts'
 import { DataMask } from './dashboard-stream.ts'
 import { defineRoute } from './route.ts'
 
@@ -105,7 +106,7 @@ export interface Picture {
 }
 
 export interface PictureLayout {
-  nodes: Record<string, unknown>
+  nodes: LayoutNodes
   /** Those that are shown; null for all. */
   tabs: string[] | null
   /** Filters in force, in words. */

@@ -1,6 +1,6 @@
 import { fixturesOf, type Fixture } from '@parquetry/charts/testing/fixtures'
 import { encodeMessage } from '@parquetry/frame'
-import type { Picture, PictureChart, PictureLayout } from '@parquetry/model'
+import type { LayoutNode, Picture, PictureChart, PictureLayout } from '@parquetry/model'
 import { readdirSync } from 'node:fs'
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -28,14 +28,14 @@ function framesIn(chart: number, frames: Fixture['frames']): Uint8Array {
   )
 }
 
-const node = (id: string, type: string, children: string[], meta: object = {}) => ({
+const node = (id: string, type: string, children: string[], meta: LayoutNode['meta'] = {}): LayoutNode => ({
   id,
   type,
   children,
   parents: [],
   meta,
 })
-const layoutOf = (...nodes: ReturnType<typeof node>[]): PictureLayout => ({
+const layoutOf = (...nodes: LayoutNode[]): PictureLayout => ({
   nodes: Object.fromEntries(nodes.map((each) => [each.id, each])),
   tabs: null,
   filters: [],

@@ -135,3 +135,23 @@ it.each([
   expect(answer.statusCode).toBeLessThan(500)
   expect(answer.body).not.toContain('at ')
 })
+
+it('two pictures of a person are made at once, and nobody waits for those of another', async () => {
+  const metric = (label: string) => ({ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label })
+  const form = (label: string) => ({
+    metric: metric(label),
+    viz_type: 'big_number_total',
+    datasource: `${cars.dataset}__table`,
+  })
+  const before = cars.runs()
+  const asked = () => cars.runs() - before
+  cars.gate.close()
+  const own = ['a', 'b', 'c'].map((label) => drawChart({ form_data: form(label) }))
+  await expect.poll(asked).toBe(2)
+  const other = cars.server.as('alpha').post('/api/v1/chart/picture', { format: 'svg', form_data: form('d') })
+  await expect.poll(asked).toBeGreaterThan(2)
+  expect(asked()).toBe(3)
+  cars.gate.open()
+  for (const answer of await Promise.all([...own, other])) expect(answer.statusCode, answer.body).toBe(200)
+  expect(asked()).toBe(4)
+})

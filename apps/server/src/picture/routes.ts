@@ -7,6 +7,7 @@ import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 import { chartPicture, type Answered, type Asker } from './chart-picture.ts'
 import { dashboardPicture } from './dashboard-picture.ts'
+import { turns } from './turns.ts'
 
 const types: Readonly<Record<Picture['format'], string>> = {
   png: 'image/png',
@@ -15,8 +16,13 @@ const types: Readonly<Record<Picture['format'], string>> = {
 }
 
 export function pictureRoutes(app: App, deps: ChartDeps): void {
-  const send = async ({ picture, messages }: Answered, { principal, signal }: Asker, reply: FastifyReply) => {
-    const bytes = await deps.runners.draw(picture, messages, signal, personOf(principal))
+  const inTurn = turns()
+  const send = async (answer: () => Promise<Answered>, { principal, signal }: Asker, reply: FastifyReply) => {
+    const person = personOf(principal)
+    const [picture, bytes] = await inTurn(person, signal, async () => {
+      const { picture: asked, messages } = await answer()
+      return [asked, await deps.runners.draw(asked, messages, signal, person)] as const
+    })
     return reply
       .type(types[picture.format])
       .header('Content-Disposition', 'attachment')
@@ -31,13 +37,13 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
     const asker = { deps, principal, signal }
     const dashboard = body.dashboard_id === undefined ? null : await find(String(body.dashboard_id), principal)
     const metadata = JSON.parse(dashboard?.json_metadata || '{}') as Picture['metadata']
-    return send(await chartPicture(body, metadata, asker), asker, reply)
+    return send(() => chartPicture(body, metadata, asker), asker, reply)
   })
 
   serve(app, dashboardRoute, async ({ params, body, principal, signal, reply, event }) => {
     const dashboard = await find(params.id, principal)
     event.dashboard_id = dashboard.id
     const asker = { deps, principal, signal }
-    return send(await dashboardPicture(dashboard, body, asker), asker, reply)
+    return send(() => dashboardPicture(dashboard, body, asker), asker, reply)
   })
 }

@@ -1,5 +1,5 @@
 import { escaped, fitted, textAt, textWidth } from '@parquetry/charts/draw'
-import type { LayoutNodes, PictureLayout } from '@parquetry/model'
+import type { PictureLayout } from '@parquetry/model'
 import { bandsOf, type Band } from './place.ts'
 import { drawInside, drawPart, head, inner, placed, type Drawing } from './tiles.ts'
 
@@ -49,7 +49,7 @@ async function dashboardPages(page: PictureLayout, drawing: Drawing): Promise<Pa
   const { picture } = drawing
   const isPaper = picture.format === 'pdf'
   const bands = bandsOf(
-    page.nodes as LayoutNodes,
+    page.nodes,
     contentWidth,
     page.tabs,
     picture.charts.map(({ id }) => id),
