@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, signedIn } from './browser.ts'
+import { intercept, openBrowser, signedIn } from './browser.ts'
 import { addUser, startProduct, type Product } from './product.ts'
 import { inOneGo, witnessOf, type Witness } from './witness.ts'
 
@@ -158,7 +158,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await witness.look()
     let send = (): void => {}
     const held = new Promise<void>((resolve) => (send = resolve))
-    await page.route('**/api/v1/query/stop', async (route) => held.then(() => route.continue()))
+    await intercept(page, '**/api/v1/query/stop', async (route) => held.then(() => route.continue()))
     await page.getByRole('button', { name: 'Stop' }).first().click()
     // At once, before the server has heard of it.
     await results().getByText('Query was stopped.').waitFor()

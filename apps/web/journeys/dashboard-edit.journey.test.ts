@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
 import { dashboardTools } from './dashboards.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
@@ -100,7 +100,7 @@ it('DASH-011, DASH-014, DASH-055, DASH-056, DASH-057, DASH-086: saving tells so,
   await at.said('Unsaved changes')
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
-  await page.route(whole, async (route) => {
+  await intercept(page, whole, async (route) => {
     if (route.request().method() === 'PUT') await held
     await route.continue()
   })
@@ -278,7 +278,7 @@ it('DASH-077, DASH-078, DASH-080: a save that fails says why, and keeps what was
   await at.refuse(whole, 'PUT', 403, { message: 'Forbidden' })
   await at.button('Save').click()
   await at.said('You do not have permission to edit this dashboard')
-  await page.route(whole, (route) =>
+  await intercept(page, whole, (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { nothing: true } }) : route.fulfill({ json: {} }),
   )
   await at.button('Save').click()
@@ -336,7 +336,7 @@ it('DASH-081, DASH-082, DASH-094: the panel asks for 200 charts a page, and says
 
 it('DASH-070: a chart without a definition is refused', async () => {
   const id = await at.boardOf('No definition', ['Penguins'])
-  await page.route(/api\/v1\/chart\/\?/, async (route) => {
+  await intercept(page, /api\/v1\/chart\/\?/, async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { result: object[] }
     await route.fulfill({

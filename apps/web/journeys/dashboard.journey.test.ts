@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, interceptionStands, openBrowser, signedIn } from './browser.ts'
 import { dashboardTools } from './dashboards.ts'
 import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
@@ -58,6 +58,7 @@ it('NATF-001, NATF-003: one value and one time filter change what they reach, an
 it('regression: while the server does not answer the pictures stay, a strip says so, and it goes on by itself', async () => {
   await at.open('penguins')
   await page.context().route('**/*', (route) => route.abort())
+  await interceptionStands(page)
   await page.keyboard.press('Shift+R')
   const strip = page.getByText(/^The server does not answer\. What you see is from \d/)
   await strip.waitFor()

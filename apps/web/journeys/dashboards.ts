@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { signIn } from './product.ts'
+import { intercept } from './browser.ts'
 
 type Client = Awaited<ReturnType<typeof signIn>>
 
@@ -71,7 +72,8 @@ export function dashboardTools(page: Page, client: Client) {
 
     /** What the API answers once, in place of the server. */
     refuse: (pattern: RegExp, method: string, status: number, body: object) =>
-      page.route(
+      intercept(
+        page,
         pattern,
         (route) =>
           route.request().method() === method

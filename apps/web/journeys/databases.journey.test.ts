@@ -1,7 +1,7 @@
 import { startPasswordProxy, type PasswordProxy } from '@parquetry/testing/password-proxy'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
 import { signIn, startProduct, type Product } from './product.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
@@ -32,7 +32,9 @@ const open = async (): Promise<void> => {
 
 describe('the dialog', () => {
   it('LIST-009: is where the empty list leads to', async () => {
-    await page.route(/\/api\/v1\/database\/\?/, (route) => route.fulfill({ json: { count: 0, ids: [], result: [] } }))
+    await intercept(page, /\/api\/v1\/database\/\?/, (route) =>
+      route.fulfill({ json: { count: 0, ids: [], result: [] } }),
+    )
     await page.goto('/databaseview/list/')
     await page.getByRole('main').getByRole('link', { name: 'Connect a database' }).click()
     await dialog('Connect a database').waitFor()

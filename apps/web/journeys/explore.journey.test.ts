@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
 import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
 let product: Product
@@ -138,7 +138,7 @@ describe('asking', () => {
 
   it('CHART-003, CHART-006: a question that runs can be stopped, and says so', async () => {
     const held: Route[] = []
-    await page.route('**/api/v1/chart/data', (route) => void held.push(route))
+    await intercept(page, '**/api/v1/chart/data', (route) => void held.push(route))
     await openChartHeld('Rain by month')
     await page.locator('figure[aria-busy=true]').first().waitFor()
     await button('Stop').click()
@@ -150,7 +150,7 @@ describe('asking', () => {
 
   it('CHART-019: a question that another one overtook says nothing', async () => {
     let isHeld = true
-    await page.route('**/api/v1/chart/data', (route) => (isHeld ? undefined : route.fallback()))
+    await intercept(page, '**/api/v1/chart/data', (route) => (isHeld ? undefined : route.fallback()))
     await openChartHeld('Rain by month')
     await page.locator('figure[aria-busy=true]').first().waitFor()
     isHeld = false
@@ -161,7 +161,7 @@ describe('asking', () => {
   })
 
   it('CHART-018: a question without an answer says Network error.', async () => {
-    await page.route('**/api/v1/chart/data', (route) => route.abort())
+    await intercept(page, '**/api/v1/chart/data', (route) => route.abort())
     await openChartHeld('Rain by month')
     await page.getByRole('alert').getByText('Network error.').waitFor()
     await page.unroute('**/api/v1/chart/data')
@@ -713,7 +713,7 @@ describe('keeping', () => {
 
   it('EXP-086: a save that fails is said in the dialog, and nothing is lost', async () => {
     await openChart('Penguins of the journey')
-    await page.route('**/api/v1/chart/*', (route) =>
+    await intercept(page, '**/api/v1/chart/*', (route) =>
       route.request().method() === 'PUT'
         ? route.fulfill({ status: 500, body: '{"message":"full disk"}' })
         : route.fallback(),
@@ -728,7 +728,7 @@ describe('keeping', () => {
   })
 
   it('EXP-087: dashboards that cannot be listed are said in the dialog', async () => {
-    await page.route('**/api/v1/dashboard/?*', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await intercept(page, '**/api/v1/dashboard/?*', (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.keyboard.press('Control+s')
     await dialog().getByRole('combobox', { name: 'Add to dashboard' }).click()
     await dialog().getByRole('alert').getByText('Could not load your dashboards.').waitFor()
@@ -766,7 +766,7 @@ describe('keeping', () => {
   })
 
   it('EXP-085: a star that is refused goes back and says so', async () => {
-    await page.route('**/favorites/', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await intercept(page, '**/favorites/', (route) => route.fulfill({ status: 500, body: '{}' }))
     const star = button(/^Favorite Penguins/)
     await star.click()
     await toast('An error occurred while starring this chart')

@@ -1,6 +1,6 @@
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
 let product: Product
@@ -142,7 +142,7 @@ describe('Home', () => {
   })
 
   it('LIST-035: a failed recent activity fetch shows in its own section', async () => {
-    await page.route(/recent_activity/, (route) => route.fulfill({ status: 500, json: { message: 'no memory' } }))
+    await intercept(page, /recent_activity/, (route) => route.fulfill({ status: 500, json: { message: 'no memory' } }))
     await page.goto('/superset/welcome/')
     await section('Pick up where you left off')
       .getByText('There was an error fetching your recent activity: no memory')
@@ -369,7 +369,7 @@ describe('when something is wrong', () => {
 
   it('ERR-001: a page that breaks shows the error panel, and the frame stays', async () => {
     await page.goto('/superset/welcome/')
-    await page.route(/ChartListPage|chart-list/, (route) => route.abort())
+    await intercept(page, /ChartListPage|chart-list/, (route) => route.abort())
     await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Charts' }).click()
     const alert = main().getByRole('alert')
     await alert.getByRole('heading', { name: 'Unexpected error' }).waitFor()
@@ -386,7 +386,7 @@ describe('when something is wrong', () => {
       level: 'error',
       extra: { link: 'https://example.com/ask' },
     }
-    await page.route(/\/api\/v1\/chart\/\?/, (route) => route.fulfill({ status: 403, json: { errors: [error] } }))
+    await intercept(page, /\/api\/v1\/chart\/\?/, (route) => route.fulfill({ status: 403, json: { errors: [error] } }))
     await page.goto('/chart/list/')
     const ask = main().getByRole('alert').getByRole('link', { name: 'Request access' })
     expect(await ask.getAttribute('href')).toBe('https://example.com/ask')

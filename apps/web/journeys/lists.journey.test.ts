@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 import { witnessOf } from './witness.ts'
 
@@ -64,7 +64,7 @@ const call = (...parts: string[]) =>
     parts.every((part) => decodeURIComponent(request.url().replaceAll('+', ' ')).includes(part)),
   )
 const fail = (url: string | RegExp, message: string, method = 'GET') =>
-  page.route(url, (route) =>
+  intercept(page, url, (route) =>
     route.request().method() === method
       ? route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ message }) })
       : route.fallback(),
@@ -159,7 +159,7 @@ describe('every list', () => {
     }
     const states = Object.values(kinds).flat()
     const result = states.map((status, index) => ({ id: index + 1, sql: `select ${index}`, status, start_time: 0 }))
-    await page.route(/\/api\/v1\/query\/\?/, (route) =>
+    await intercept(page, /\/api\/v1\/query\/\?/, (route) =>
       route.fulfill({ json: { count: result.length, ids: [], result } }),
     )
     await page.goto('/superset/sqllab/history/')
@@ -265,7 +265,7 @@ describe('every list', () => {
   })
 
   it('says what exists not yet, and offers the first step', async () => {
-    await page.route(/\/api\/v1\/(chart|dataset)\/\?/, (route) =>
+    await intercept(page, /\/api\/v1\/(chart|dataset)\/\?/, (route) =>
       route.fulfill({ json: { count: 0, ids: [], result: [] } }),
     )
     await page.goto('/chart/list/')
@@ -275,7 +275,9 @@ describe('every list', () => {
   })
 
   it('LIST-009: the empty state of databases links to /databaseview/list', async () => {
-    await page.route(/\/api\/v1\/database\/\?/, (route) => route.fulfill({ json: { count: 0, ids: [], result: [] } }))
+    await intercept(page, /\/api\/v1\/database\/\?/, (route) =>
+      route.fulfill({ json: { count: 0, ids: [], result: [] } }),
+    )
     await page.goto('/databaseview/list/')
     await page.getByRole('heading', { name: 'No databases yet' }).waitFor()
     const action = page.getByRole('main').getByRole('link', { name: 'Connect a database' })

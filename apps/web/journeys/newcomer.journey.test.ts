@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser, signedIn } from './browser.ts'
+import { intercept, openBrowser, signedIn } from './browser.ts'
 import { askByHand, openTables, type Ask } from './by-hand.ts'
 import { dashboardTools } from './dashboards.ts'
 import { dropFile } from './files.ts'
@@ -127,7 +127,7 @@ it('regression: the link that the start prints leads to a password, and that in,
   let sent = 0
   let release = (): void => {}
   const held = new Promise<void>((resolve) => (release = resolve))
-  await page.route('**/login/link/**', async (route) => {
+  await intercept(page, '**/login/link/**', async (route) => {
     sent += 1
     await held
     await route.continue()

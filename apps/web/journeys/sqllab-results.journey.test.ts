@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
 import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 
 let product: Product
@@ -186,7 +186,7 @@ describe('a result', () => {
   })
 
   it('SQL-088: that the server has no more says how long results are kept', async () => {
-    await page.route('**/api/v1/sqllab/results/**', (route) =>
+    await intercept(page, '**/api/v1/sqllab/results/**', (route) =>
       route.fulfill({
         status: 410,
         json: { errors: [{ message: 'gone', error_type: 'RESULTS_BACKEND_ERROR', level: 'error', extra: null }] },
@@ -275,7 +275,9 @@ describe('the tables', () => {
       page.getByRole('menuitem', { name: 'Open panel and preview' }).click(),
     ])
     expect(kept.status()).toBe(200)
-    await page.route(/\/tableschemaview\/\d+/, (route) => route.fulfill({ status: 500, json: { message: 'no luck' } }))
+    await intercept(page, /\/tableschemaview\/\d+/, (route) =>
+      route.fulfill({ status: 500, json: { message: 'no luck' } }),
+    )
     const head = panel('gapminder').getByRole('button', { name: 'gapminder', exact: true })
     for (const what of ['collapsing', 'expanding']) {
       await head.click()
@@ -289,7 +291,9 @@ describe('the tables', () => {
   })
 
   it('SQL-104: say when nothing can be learned of them', async () => {
-    await page.route('**/table_metadata/?**', (route) => route.fulfill({ status: 422, json: { message: 'no luck' } }))
+    await intercept(page, '**/table_metadata/?**', (route) =>
+      route.fulfill({ status: 422, json: { message: 'no luck' } }),
+    )
     await node(/^penguins/).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Open panel and preview' }).click()
     await page.getByText('An error occurred while fetching table metadata: no luck').waitFor()
@@ -299,7 +303,7 @@ describe('the tables', () => {
 
   it('20,000 of them are searched by the server and scroll to their end with few in the document', async () => {
     const all = Array.from({ length: 20_000 }, (_, index) => `t_${String(index).padStart(5, '0')}`)
-    await page.route('**/api/v1/database/*/tables/**', (route) => {
+    await intercept(page, '**/api/v1/database/*/tables/**', (route) => {
       const q = new URL(route.request().url()).searchParams.get('q') ?? ''
       const number = (name: string, usual: number): number => Number(new RegExp(`${name}:(\\d+)`).exec(q)?.[1] ?? usual)
       const search = /search:'?([^',)]+)/.exec(q)?.[1] ?? ''
@@ -439,7 +443,7 @@ describe('what goes wrong around it', () => {
   })
 
   it('API-010: a database that knows no names of functions has none, and nothing is said', async () => {
-    await page.route('**/function_names/', (route) => route.fulfill({ status: 404, json: { message: 'no luck' } }))
+    await intercept(page, '**/function_names/', (route) => route.fulfill({ status: 404, json: { message: 'no luck' } }))
     await Promise.all([page.waitForResponse('**/function_names/'), page.goto('/superset/sqllab/')])
     await run('select 404 as still_runs')
     await grid().getByRole('columnheader', { name: 'still_runs' }).waitFor()
@@ -448,7 +452,7 @@ describe('what goes wrong around it', () => {
   })
 
   it('SQL-108: names of functions that cannot be fetched say so', async () => {
-    await page.route('**/function_names/', (route) => route.fulfill({ status: 500, json: { message: 'no luck' } }))
+    await intercept(page, '**/function_names/', (route) => route.fulfill({ status: 500, json: { message: 'no luck' } }))
     await page.goto('/superset/sqllab/')
     await page
       .getByText(/An error occurred while fetching function names/)

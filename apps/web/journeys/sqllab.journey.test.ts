@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Locator, Page, Response } from 'playwright-core'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
 import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
 import { inOneGo } from './witness.ts'
 
@@ -62,7 +62,7 @@ async function menu(button: string, item: string | RegExp): Promise<void> {
 }
 /** Answers one call with a failure while `during` goes on. */
 async function failing(pattern: string | RegExp, method: string, status: number, during: () => Promise<void>) {
-  await page.route(pattern, async (route) =>
+  await intercept(page, pattern, async (route) =>
     route.request().method() === method
       ? route.fulfill({ status, contentType: 'application/json', body: '{"message": "no room"}' })
       : route.fallback(),
@@ -321,7 +321,7 @@ describe('the editor', () => {
     const columns = '**/table_metadata/?*'
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
-    await page.route(columns, async (route) => {
+    await intercept(page, columns, async (route) => {
       await released
       await route.continue()
     })
@@ -477,13 +477,13 @@ describe('running', () => {
 
   it('a run whose answer is cut off is found on the server, and one that never got there says so', async () => {
     await write('select 77 as cut_off')
-    await page.route('**/api/v1/sqllab/execute/', async (route) => {
+    await intercept(page, '**/api/v1/sqllab/execute/', async (route) => {
       await route.fetch()
       await route.abort('connectionreset')
     })
     let look = (): void => {}
     const looking = new Promise<void>((resolve) => (look = resolve))
-    await page.route('**/query/updated_since*', async (route) => looking.then(() => route.continue()))
+    await intercept(page, '**/query/updated_since*', async (route) => looking.then(() => route.continue()))
     await page.keyboard.press('Control+Enter')
     await page
       .getByText(/^Connection lost\. Looking for the result\./)
@@ -495,7 +495,7 @@ describe('running', () => {
     await page.unroute('**/api/v1/sqllab/execute/')
     await expect.poll(() => facts().textContent()).toMatch(/^1 row/)
     await editor().click()
-    await page.route('**/api/v1/sqllab/execute/', async (route) => route.abort('connectionreset'))
+    await intercept(page, '**/api/v1/sqllab/execute/', async (route) => route.abort('connectionreset'))
     const [refused] = await Promise.all([
       page.waitForEvent('requestfailed', (request) => request.url().endsWith('/sqllab/execute/')),
       page.keyboard.press('Control+Enter'),
@@ -670,7 +670,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     })
     let answer = (): void => {}
     const held = new Promise<void>((resolve) => (answer = resolve))
-    await page.route('**/api/v1/sqllab/estimate/', async (route) => held.then(() => route.continue()))
+    await intercept(page, '**/api/v1/sqllab/estimate/', async (route) => held.then(() => route.continue()))
     await ask()
     await dialog.getByRole('progressbar', { name: 'Asking the database' }).waitFor()
     answer()
@@ -756,7 +756,7 @@ describe('nothing is lost', () => {
   it('a page that is left before the server answered has its new tab once', async () => {
     let isThere = (): void => {}
     const arrived = new Promise<void>((resolve) => (isThere = resolve))
-    await page.route('**/tabstateview/', async (route) => {
+    await intercept(page, '**/tabstateview/', async (route) => {
       if (route.request().method() !== 'POST') return route.fallback()
       await route.fetch()
       isThere()
@@ -815,7 +815,7 @@ describe('nothing is lost', () => {
 
   it('SQL-102: a tab that cannot be fetched is said', async () => {
     const other = await signedIn(browser, product.url)
-    await other.route(/\/tabstateview\/\d+$/, async (route) =>
+    await intercept(other, /\/tabstateview\/\d+$/, async (route) =>
       route.request().method() === 'GET' ? route.fulfill({ status: 500, body: '{}' }) : route.fallback(),
     )
     await other.goto('/superset/sqllab/')
@@ -827,8 +827,8 @@ describe('nothing is lost', () => {
 
   it('SQL-112: a token that is over asks to sign in again, and says so when nobody does', async () => {
     await write('select 112 as kept_text')
-    await page.route('**/api/v1/security/csrf_token/', async (route) => route.fulfill({ status: 401, body: '{}' }))
-    await page.route('**/api/v1/sqllab/execute/', async (route) =>
+    await intercept(page, '**/api/v1/security/csrf_token/', async (route) => route.fulfill({ status: 401, body: '{}' }))
+    await intercept(page, '**/api/v1/sqllab/execute/', async (route) =>
       route.fulfill({
         status: 400,
         contentType: 'application/json',

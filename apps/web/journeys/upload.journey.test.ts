@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn } from './browser.ts'
+import { axeFindings, intercept, openBrowser, signedIn } from './browser.ts'
 import { dragFile, dropFile } from './files.ts'
 import { addUser, signIn, startProduct, type Product } from './product.ts'
 
@@ -54,7 +54,7 @@ describe('from a file to a chart', () => {
     await page.getByText('Drop to add the file').waitFor()
     let send = (): void => {}
     const held = new Promise<void>((resolve) => (send = resolve))
-    await page.route('**/api/v1/upload/**', async (route) => held.then(() => route.continue()))
+    await intercept(page, '**/api/v1/upload/**', async (route) => held.then(() => route.continue()))
     await dragFile(page, 'drop', 'orders.csv', orders)
     // The browser reads it, without waiting for the server.
     await dialog().getByRole('columnheader').first().waitFor()
@@ -137,7 +137,7 @@ describe('from a file to a chart', () => {
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
     await page.evaluate(() => localStorage.setItem('parquetry.home.owns', 'nothing'))
-    await page.route(/owned_or_created_by_me/, async (route) => released.then(() => route.continue()))
+    await intercept(page, /owned_or_created_by_me/, async (route) => released.then(() => route.continue()))
     await page.goto('/superset/welcome/')
     const chooses = button('Choose a file')
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), chooses.click()])
@@ -192,7 +192,7 @@ describe('from a file to a chart', () => {
     await page.goto('/superset/welcome/')
     const offsets: string[] = []
     let cuts = 2
-    await page.route('**/api/v1/upload/*?offset=*', (route) => {
+    await intercept(page, '**/api/v1/upload/*?offset=*', (route) => {
       offsets.push(new URL(route.request().url()).searchParams.get('offset') ?? '')
       return offsets.length > 1 && cuts-- > 0 ? route.abort('connectionreset') : route.continue()
     })
