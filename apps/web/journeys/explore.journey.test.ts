@@ -122,7 +122,7 @@ describe('asking', () => {
     expect(body.form_data.viz_type).toBe('echarts_timeseries_bar')
   })
 
-  it('Ctrl-Enter asks past the cache, and a change of the look asks nothing', async () => {
+  it('CHART-016, CHART-017: Ctrl-Enter asks past the cache, and a change of the look asks nothing', async () => {
     await openChart('Busiest airports')
     await drawn().waitFor()
     expect((await asked(() => page.keyboard.press('Control+Enter'))).force).toBe(true)
@@ -136,7 +136,7 @@ describe('asking', () => {
     page.removeAllListeners('request')
   })
 
-  it('CHART-003, CHART-006: a question that runs can be stopped, and says so', async () => {
+  it('CHART-002, CHART-003, CHART-006: a question that runs can be stopped, and says so', async () => {
     const held: Route[] = []
     await intercept(page, '**/api/v1/chart/data', (route) => void held.push(route))
     await openChartHeld('Rain by month')
@@ -160,13 +160,14 @@ describe('asking', () => {
     await page.unroute('**/api/v1/chart/data')
   })
 
-  it('CHART-018: a question without an answer says Network error.', async () => {
+  it('CHART-004, CHART-005, CHART-018: a question without an answer says Network error., and one with an answer takes that back', async () => {
     await intercept(page, '**/api/v1/chart/data', (route) => route.abort())
     await openChartHeld('Rain by month')
     await page.getByRole('alert').getByText('Network error.').waitFor()
     await page.unroute('**/api/v1/chart/data')
     await button('Try again').click()
     await drawn().waitFor()
+    expect(await page.getByText('Network error.').count()).toBe(0)
   })
 
   it("CHART-009, CHART-020: a question that fails shows the engine's own words in the frame", async () => {
@@ -669,7 +670,7 @@ describe('the gallery', () => {
 })
 
 describe('keeping', () => {
-  it('EXP-002, EXP-088: a new chart is saved under a name, and stands in the address', async () => {
+  it('EXP-002, EXP-088, CHART-013: a new chart is saved under a name, and stands in the address', async () => {
     await openDataset('penguins', '&viz_type=pie')
     await drawn().waitFor()
     await page.keyboard.press('Control+s')

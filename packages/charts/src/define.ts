@@ -50,6 +50,8 @@ export interface Control {
     | 'time-columns'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
+  /** False keeps its value while it is hidden; else the edit that hides it takes the value out (CTRL-001). */
+  resetOnHide?: false
   /** Words for the values of an enumeration. */
   options?: Record<string, string>
   /** Of `column-config`: what the chart shows that is no column of its answer, by its key, with its words. */

@@ -5,7 +5,7 @@ export { withTemporalColumns } from './temporal-columns.ts'
 export { readForm, settle } from './read-form.ts'
 export { unknownChart } from './unknown-chart.ts'
 export { misfit } from './fits.ts'
-export { controlsOf, errorsOf, type Field, type FieldGroup } from './controls-of.ts'
+export { controlsOf, errorsOf, withoutHidden, type Field, type FieldGroup } from './controls-of.ts'
 export { textId } from './text-id.ts'
 export { baseQuery } from './query/base-query.ts'
 export {

@@ -22,6 +22,7 @@ export { Drawer } from './overlays/Drawer.tsx'
 export { Menu, type MenuItem } from './overlays/Menu.tsx'
 export { MenuList } from './overlays/MenuList.tsx'
 export { Popover } from './overlays/Popover.tsx'
+export type { Placement } from './overlays/place.ts'
 export { Tooltip } from './overlays/Tooltip.tsx'
 
 export { EmptyState } from './feedback/EmptyState.tsx'

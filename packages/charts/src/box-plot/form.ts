@@ -31,7 +31,13 @@ export const form = Type.Object({
     as: 'columns',
     description: 'Each of their values gives one number of a distribution, as each day or each customer.',
   }),
-  time_grain_sqla: control(timeGrain, { label: 'Time grain', group: 'query', as: 'time-grain', when: isOverTime }),
+  time_grain_sqla: control(timeGrain, {
+    label: 'Time grain',
+    group: 'query',
+    as: 'time-grain',
+    when: isOverTime,
+    resetOnHide: false,
+  }),
   temporal_columns_lookup: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
   groupby: control(Type.Array(Column, { default: [] }), {
     label: 'Dimensions',

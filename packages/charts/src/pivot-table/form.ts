@@ -51,6 +51,7 @@ export const form = Type.Object({
       dimensionsOf(settings).some((column) =>
         dataset?.columns.some(({ column_name, is_dttm }) => is_dttm === true && column_name === nameOfColumn(column)),
       ),
+    resetOnHide: false,
   }),
   temporal_columns_lookup: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
   metrics: control(Type.Array(Metric, { minItems: 1 }), { label: 'Metrics', group: 'query', as: 'metrics' }),

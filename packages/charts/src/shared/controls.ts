@@ -48,7 +48,7 @@ export const rowLimit = (byDefault = 10_000, when?: (form: ChartForm) => boolean
     label: 'Row limit',
     group: 'query',
     presets: known(rowLimits),
-    ...(when && { when }),
+    ...(when && { when, resetOnHide: false }),
   })
 
 export const seriesLimit = control(Type.Optional(nullable(Type.Integer({ minimum: 0 }))), {
@@ -84,6 +84,8 @@ export const timeGrain = control(Type.Optional(nullable(Type.String())), {
   group: 'query',
   as: 'time-grain',
   when: xAxisIsTemporal,
+  // It waits for the next time axis.
+  resetOnHide: false,
 })
 
 export const colorScheme = control(Type.String({ default: defaultScheme }), {

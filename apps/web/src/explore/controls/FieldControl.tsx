@@ -21,6 +21,7 @@ import { SchemeControl } from './SchemeControl.tsx'
 import { columnsToConfigure, shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
 import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
+import { usePatient } from './use-patient.ts'
 import { BoundsControl, ColorControl, CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
 import styles from './controls.module.css'
 
@@ -324,15 +325,7 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
           clearable={field.default === undefined}
         />
       )
-    return (
-      <NumberInput
-        value={typeof value === 'number' ? value : null}
-        onChange={(next) => onChange(next ?? undefined)}
-        integer={shape.type === 'integer'}
-        {...(shape.minimum !== undefined && { min: shape.minimum })}
-        {...(shape.maximum !== undefined && { max: shape.maximum })}
-      />
-    )
+    return <NumberControl value={value} shape={shape} onChange={onChange} />
   }
   if (shape.type === 'string') {
     const text = typeof value === 'string' ? value : ''
@@ -360,6 +353,21 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
       />
     )
   return <JsonControl value={value} onChange={onChange} />
+}
+
+function NumberControl({ value, shape, onChange }: { value: unknown; shape: Shape; onChange(value: unknown): void }) {
+  const typed = usePatient(typeof value === 'number' ? value : null, (next) => onChange(next ?? undefined))
+  return (
+    <div {...typed.around}>
+      <NumberInput
+        value={typed.value}
+        onChange={typed.onChange}
+        integer={shape.type === 'integer'}
+        {...(shape.minimum !== undefined && { min: shape.minimum })}
+        {...(shape.maximum !== undefined && { max: shape.maximum })}
+      />
+    </div>
+  )
 }
 
 /** A truth value, a number or null as it is written; a text for everything else. */

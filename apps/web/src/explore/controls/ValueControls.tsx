@@ -1,4 +1,5 @@
 import { Checkbox, NumberInput, Select, useText } from '@parquetry/ui'
+import { usePatient } from './use-patient.ts'
 import styles from './controls.module.css'
 
 export interface CurrencyFormat {
@@ -48,23 +49,29 @@ export function CurrencyControl({
 
 type Bound = number | null
 
-/** Lowest and highest value of an axis; an empty side follows the data (CTRL-030). */
+/** Lowest and highest value of an axis; an empty side follows the data, and so does one that is no number (CTRL-030). */
 export function BoundsControl({ value, onChange }: { value: unknown; onChange(bounds: [Bound, Bound]): void }) {
   const t = useText()
-  const [low, high] = (Array.isArray(value) ? value : []).map((each): Bound => (typeof each === 'number' ? each : null))
+  const [lowest = null, highest = null] = (Array.isArray(value) ? value : []).map((each): Bound =>
+    typeof each === 'number' ? each : null,
+  )
+  const typed = usePatient<[Bound, Bound]>([lowest, highest], onChange)
+  const [low, high] = typed.value
   return (
-    <div className={styles.pair}>
+    <div className={styles.pair} {...typed.around}>
       <NumberInput
         aria-label={t('explore.bounds.min', 'Lowest value')}
         placeholder={t('explore.bounds.minShort', 'Min')}
-        value={low ?? null}
-        onChange={(next) => onChange([next, high ?? null])}
+        value={low}
+        emptyWhenInvalid
+        onChange={(next) => typed.onChange([next, high])}
       />
       <NumberInput
         aria-label={t('explore.bounds.max', 'Highest value')}
         placeholder={t('explore.bounds.maxShort', 'Max')}
-        value={high ?? null}
-        onChange={(next) => onChange([low ?? null, next])}
+        value={high}
+        emptyWhenInvalid
+        onChange={(next) => typed.onChange([low, next])}
       />
     </div>
   )
