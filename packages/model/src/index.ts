@@ -1,6 +1,7 @@
 export * from './error-codes.ts'
 export * from './errors.ts'
 export * from './route.ts'
+export * from './record-of.ts'
 export * from './query-context.ts'
 export * from './labels.ts'
 export * from './planner-dataset.ts'

@@ -36,6 +36,7 @@ export { toast, toastError, toastHistory, type Toast } from './feedback/toast.ts
 export { PageHeader } from './layout/PageHeader.tsx'
 export { SplitPane } from './layout/SplitPane.tsx'
 export { Tabs } from './layout/Tabs.tsx'
+export { useRows } from './layout/use-rows.ts'
 export { rowScale, useWindow } from './layout/use-window.ts'
 
 export { KeyHint } from './commands/KeyHint.tsx'

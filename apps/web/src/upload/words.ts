@@ -1,5 +1,5 @@
 import { maxFileColumns } from '@parquetry/model/table-file/guess'
-import { overwriteText } from '@parquetry/model/upload'
+import { overwriteText } from '@parquetry/model/table-file/names'
 import type { Translate } from '@parquetry/ui'
 import { intl } from '../shared/intl.ts'
 import { isTooWide, nameErrors, type Row, unanswered } from './row.ts'

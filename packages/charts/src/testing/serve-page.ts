@@ -30,7 +30,6 @@ export async function servePage(): Promise<{ url: string; close: () => Promise<v
         'react/jsx-runtime',
         'react/jsx-dev-runtime',
         'react-intl',
-        '@tanstack/react-virtual',
         'echarts/core',
         'echarts/charts',
         'echarts/components',
