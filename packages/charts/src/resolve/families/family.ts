@@ -45,6 +45,8 @@ export interface SpecItem extends Record<string, unknown> {
   name: string
   value: number | null
   color?: string
+  /** Of a mark that stands for several, whose numbers do not add up and give it none: how large it is drawn. */
+  together?: number
   /** Dimension -> value; without it the mark filters nothing. */
   key?: Record<string, Cell>
 }

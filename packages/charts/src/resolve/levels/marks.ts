@@ -1,3 +1,4 @@
+import { sizeOf } from '../items/tip.ts'
 import type { Items } from '../items/of-items.ts'
 import type { Move } from '../layer.ts'
 import { othersColor } from '../paint.ts'
@@ -28,7 +29,7 @@ export function readParts({ name = '', color = othersColor, data = [] }: SpecSer
 export const leavesOf = (items: readonly Part[]): Part[] => items.filter(({ isLeaf }) => isLeaf)
 
 /** An area cannot be negative: such a part has none. */
-export const areaOf = ({ value }: Part): number => Math.max(0, value ?? 0)
+export const areaOf = (part: Part): number => Math.max(0, sizeOf(part))
 
 export const wholeOf = (items: readonly Part[]): number => leavesOf(items).reduce((sum, leaf) => sum + areaOf(leaf), 0)
 

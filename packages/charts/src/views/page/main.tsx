@@ -48,19 +48,28 @@ window.marks = []
 window.drawn = 0
 window.setTheme = setTheme
 
+/** `?form={...}`: settings laid over those of each fixture. */
+const changed = JSON.parse(asked.get('form') ?? '{}') as Record<string, unknown>
+
 function Tile({ name, form, frames: answer }: Shown) {
-  const [change, setChange] = useState<Record<string, unknown>>({})
+  const [change, setChange] = useState(changed)
   const [width, setWidth] = useState(Number(asked.get('width') ?? (name.startsWith('big') ? 300 : 520)))
   const [state, setState] = useState<Record<string, unknown>>({})
   const [selected, setSelected] = useState<Record<string, unknown> | null>(null)
-  const [shown, setShown] = useState({ form, change })
+  const [shown, setShown] = useState({ form: { ...form, ...change }, change })
   if (shown.change !== change) setShown({ form: { ...form, ...change }, change })
   useEffect(() => {
     Object.assign(window, { setForm: setChange, setWidth })
   }, [])
   return (
     <figure style={{ width, margin: 0 }}>
-      <div style={{ height: name.startsWith('big') ? 200 : 300, background: 'var(--surface)', borderRadius: 8 }}>
+      <div
+        style={{
+          height: Number(asked.get('height') ?? (name.startsWith('big') ? 200 : 300)),
+          background: 'var(--surface)',
+          borderRadius: 8,
+        }}
+      >
         <ChartHost
           form={shown.form}
           frames={asked.has('empty') ? { rows: { rows: 0, columns: [] } } : answer}

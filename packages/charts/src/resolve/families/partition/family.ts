@@ -1,6 +1,7 @@
 import { CustomChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
+import { numberSaid } from '../../items/tip.ts'
 import { levels } from '../../levels/levels.ts'
 import { noteUnder } from '../../note.ts'
 import { drawnColor, othersColor } from '../../paint.ts'
@@ -30,12 +31,12 @@ export default byItself<Partition>({
     for (let up: number | null = at; up !== null; up = items[up]?.parent ?? null) path.unshift(up)
     const rowOf = (place: number): TipRow[] => {
       const item = items[place]
-      // a sum over periods says nothing
+      // around others only what has a number is said
       if (!item || (item.value === null && place !== at)) return []
       const said = {
         name: item.name,
         color: drawnColor(item.color || othersColor, around.theme),
-        value: write(item.value),
+        value: numberSaid(item, write, around.say),
         share: change ? changeText(item, marks, around) : shareOf(items, place, around),
         number: item.value,
         isHovered: place === at,
