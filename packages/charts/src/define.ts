@@ -50,6 +50,8 @@ export interface Control {
     | 'time-columns'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
+  /** What a new chart on this dataset begins with, where its columns tell; asked in the order of the controls. */
+  guess?: (dataset: DatasetFacts, form: Record<string, unknown>) => unknown
   /** Words for the values of an enumeration. */
   options?: Record<string, string>
   /** Of `column-config`: what the chart shows that is no column of its answer, by its key, with its words. */
