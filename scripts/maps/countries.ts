@@ -274,6 +274,7 @@ const all: CountryMap[] = [
     named:
       'Bouvet Island= | Østfold=NO-31 | Akershus=NO-32 | Buskerud=NO-33 | Hedmark=NO-34 | Oppland=NO-34 | Vestfold=NO-39 | Telemark=NO-40 | Aust-Agder=NO-42 | Vest-Agder=NO-42 | Hordaland=NO-46 | Sogn og Fjordane=NO-46 | Sør-Trøndelag=NO-50 | Nord-Trøndelag=NO-50 | Troms=NO-55 | Finnmark=NO-56',
     unions: { 'NO-30': ['NO-31', 'NO-32', 'NO-33'], 'NO-38': ['NO-39', 'NO-40'], 'NO-54': ['NO-55', 'NO-56'] },
+    cut: { 'NO-18': [10, 64, 20, 70] },
     insets: [['NO-21']],
     without: { elsewhere: 'NO-22' },
   },

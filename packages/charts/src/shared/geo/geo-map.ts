@@ -1,4 +1,3 @@
-import { geoBounds } from 'd3-geo'
 import type { MultiPolygon, Polygon } from 'geojson'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
@@ -57,9 +56,17 @@ export const hasShape = ({ shape }: GeoRegion): boolean => shape.coordinates.len
 
 /** West, south, east and north of regions; the east is beyond 180 where they lie on both sides of the date line. */
 export function boundsOf(regions: readonly GeoRegion[]): [west: number, south: number, east: number, north: number] {
-  const [[west, south], [east, north]] = geoBounds({
-    type: 'GeometryCollection',
-    geometries: regions.map(({ shape }) => shape),
-  })
-  return [west, south, east < west ? east + 360 : east, north]
+  const corners = regions.flatMap(({ shape }) =>
+    (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates).flatMap(([outer = []]) => outer),
+  )
+  const along = corners.map(([x = 0]) => x).toSorted((one, other) => one - other)
+  const up = corners.map(([, y = 0]) => y).toSorted((one, other) => one - other)
+  // the widest stretch without land lies outside: between two corners, or around the back
+  const [first = 0, last = 0] = [along[0], along.at(-1)]
+  let [west, east, widest] = [first, last, first + 360 - last]
+  for (const [at, x] of along.entries()) {
+    const before = along[at - 1] ?? x
+    if (x - before > widest) [west, east, widest] = [x, before + 360, x - before]
+  }
+  return [west, up[0] ?? 0, east, up.at(-1) ?? 0]
 }
