@@ -21,6 +21,8 @@ export interface CountryMap {
   insets?: readonly (readonly string[])[]
   /** Codes of the standard that are no region of this map, by why. */
   without?: Partial<Record<Reason, string | RegExp>>
+  /** Codes of shapes that the list of the standard lacks: of before their ground was divided, or younger than the list. */
+  beyond?: Record<string, string>
   /** A map of its own from the units above them. */
   groups?: { key: string; label: string }
 }
@@ -149,6 +151,7 @@ const all: CountryMap[] = [
     iso: 'FR',
     file: 'fra',
     named: 'Haute-Rhin=FR-68 | Meurhe-et-Moselle=FR-54 | Seien-et-Marne=FR-77',
+    also: { 'FR-75C': ['FR-75'] },
     insets: [['FR-971'], ['FR-972'], ['FR-973'], ['FR-974'], ['FR-976']],
     without: {
       younger: 'FR-69M',
@@ -268,6 +271,15 @@ const all: CountryMap[] = [
   { key: 'nigeria', label: 'Nigeria', iso: 'NG', file: 'nga', named: 'Nassarawa=NG-NA' },
   {
     key: 'norway',
+    beyond: {
+      'NO-31': 'Østfold',
+      'NO-32': 'Akershus',
+      'NO-33': 'Buskerud',
+      'NO-39': 'Vestfold',
+      'NO-40': 'Telemark',
+      'NO-55': 'Troms',
+      'NO-56': 'Finnmark',
+    },
     label: 'Norway',
     iso: 'NO',
     file: 'nor',
@@ -302,6 +314,7 @@ const all: CountryMap[] = [
   },
   {
     key: 'philippines',
+    beyond: { 'PH-MAG': 'Maguindanao' },
     label: 'Philippines',
     iso: 'PH',
     file: 'phl',
@@ -436,6 +449,7 @@ const all: CountryMap[] = [
   },
   {
     key: 'uk',
+    beyond: { 'GB-NTH': 'Northamptonshire' },
     label: 'United Kingdom',
     iso: 'GB',
     file: 'gbr',

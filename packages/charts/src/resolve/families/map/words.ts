@@ -6,15 +6,19 @@ import type { Place, Places } from './marks.ts'
 /** Names that a sentence lists. */
 const most = 5
 
-const listed = (names: readonly string[]): string =>
-  [
-    ...new Set(names.slice(0, most).map((name) => shorten(name.replaceAll(/\s+/g, ' ').trim()) || nullText)),
-    ...(names.length > most ? ['…'] : []),
-  ].join(', ')
+function listed(names: readonly string[], { say }: Surroundings): string {
+  const said = names
+    .slice(0, most)
+    .map((name) => shorten(name.replaceAll(/\s+/g, ' ').trim()) || nullText)
+    .join(', ')
+  const more = names.length - most
+  return more > 0 ? say('picture.map.more', '{names} and {count, number} more', { names: said, count: more }) : said
+}
 
 /** What of the answer is not in the picture; empty where all is. */
-export function notesOf({ of, unknown, again }: Places, { say }: Surroundings): string {
-  const said = { count: unknown.length, names: listed(unknown) }
+export function notesOf({ of, unknown, again }: Places, around: Surroundings): string {
+  const { say } = around
+  const said = { count: unknown.length, names: listed(unknown, around) }
   return [
     ...(unknown.length === 0
       ? []
@@ -39,7 +43,7 @@ export function notesOf({ of, unknown, again }: Places, { say }: Surroundings): 
           say(
             'picture.map.again',
             '{count, plural, one {# row is not drawn, since another one names the same place: {names}.} other {# rows are not drawn, since others name the same places: {names}.}}',
-            { count: again.length, names: listed(again) },
+            { count: again.length, names: listed(again, around) },
           ),
         ]),
   ].join(' ')
