@@ -52,6 +52,8 @@ export interface Control {
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** False keeps its value while it is hidden; else the edit that hides it takes the value out (CTRL-001). */
   resetOnHide?: false
+  /** What a new chart on this dataset begins with, where its columns tell; asked in the order of the controls. */
+  guess?: (dataset: DatasetFacts, form: Record<string, unknown>) => unknown
   /** Words for the values of an enumeration. */
   options?: Record<string, string>
   /** Of `column-config`: what the chart shows that is no column of its answer, by its key, with its words. */

@@ -108,11 +108,16 @@ export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset
     const measure = as === 'metric' ? measures[next++]?.column_name : undefined
     return measure && totalOf(measure)
   }
-  const missing = controlsOf(schema, form, dataset)
-    .flatMap(({ fields }) => fields)
-    .filter(({ name, isEmpty, error }) => isEmpty && error !== null && !notGuessed.has(name))
-  const guesses = missing.map((field) => [field.name, guess(field)] as const)
-  return { ...form, ...Object.fromEntries(guesses.filter(([, value]) => value !== undefined)) }
+  const fields = controlsOf(schema, form, dataset).flatMap((group) => group.fields)
+  let whole = form
+  for (const field of fields) {
+    const { name, isEmpty, error, control: own } = field
+    if (form[name] != null) continue
+    const isMissing = isEmpty && error !== null && !notGuessed.has(name)
+    const guessed = own.guess?.(dataset, whole) ?? (isMissing ? guess(field) : undefined)
+    if (guessed !== undefined) whole = { ...whole, [name]: guessed }
+  }
+  return whole
 }
 
 /** A filter that filters nothing yet: the place where a time range goes. */

@@ -13,6 +13,8 @@ import cal_heatmap_light from '../cal-heatmap/thumbnail.svg?url'
 import cal_heatmap_dark from '../cal-heatmap/thumbnail.dark.svg?url'
 import compare_light from '../compare/thumbnail.svg?url'
 import compare_dark from '../compare/thumbnail.dark.svg?url'
+import country_map_light from '../country-map/thumbnail.svg?url'
+import country_map_dark from '../country-map/thumbnail.dark.svg?url'
 import echarts_area_light from '../area/thumbnail.svg?url'
 import echarts_area_dark from '../area/thumbnail.dark.svg?url'
 import echarts_timeseries_light from '../time-series/thumbnail.svg?url'
@@ -73,6 +75,8 @@ import waterfall_light from '../waterfall/thumbnail.svg?url'
 import waterfall_dark from '../waterfall/thumbnail.dark.svg?url'
 import word_cloud_light from '../word-cloud/thumbnail.svg?url'
 import word_cloud_dark from '../word-cloud/thumbnail.dark.svg?url'
+import world_map_light from '../world-map/thumbnail.svg?url'
+import world_map_dark from '../world-map/thumbnail.dark.svg?url'
 
 /** Addresses of the pictures of the gallery. */
 export const thumbnails: Record<string, { light: string; dark: string }> = {
@@ -83,6 +87,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   bullet: { light: bullet_light, dark: bullet_dark },
   cal_heatmap: { light: cal_heatmap_light, dark: cal_heatmap_dark },
   compare: { light: compare_light, dark: compare_dark },
+  country_map: { light: country_map_light, dark: country_map_dark },
   echarts_area: { light: echarts_area_light, dark: echarts_area_dark },
   echarts_timeseries: { light: echarts_timeseries_light, dark: echarts_timeseries_dark },
   echarts_timeseries_bar: { light: echarts_timeseries_bar_light, dark: echarts_timeseries_bar_dark },
@@ -113,4 +118,5 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   treemap_v2: { light: treemap_v2_light, dark: treemap_v2_dark },
   waterfall: { light: waterfall_light, dark: waterfall_dark },
   word_cloud: { light: word_cloud_light, dark: word_cloud_dark },
+  world_map: { light: world_map_light, dark: world_map_dark },
 }

@@ -15,6 +15,7 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   histogram: () => import('./histogram/family.ts'),
   horizon: () => import('./horizon/family.ts'),
   line: () => import('./line/family.ts'),
+  map: () => import('./map/family.ts'),
   note: () => import('./note/family.ts'),
   overlay: () => import('./overlay/family.ts'),
   parallel: () => import('./parallel/family.ts'),

@@ -11,6 +11,8 @@ import type { SpecTooltip, Tip } from '../tooltip.ts'
 /** A series as a spec says it: `type` is the kind, a folder here; what is not ours is ECharts' and goes through as it is. */
 export interface SpecSeries extends Record<string, unknown> {
   type: string
+  /** What its kind fetches for it beside code, as a map. */
+  needs?: string
   name?: string
   color?: string
   key?: Record<string, Cell>
