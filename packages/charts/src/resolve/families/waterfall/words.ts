@@ -4,11 +4,11 @@ import type { Surroundings } from '../../surroundings.ts'
 import { fullFormat, type SpecTooltip, type Tip } from '../../tooltip.ts'
 import type { Bar, Bars } from './marks.ts'
 
-/** A change with its sign. */
+/** A change with its sign, once: formats may write it themselves. */
 export const signed =
   (write: (value: number | null) => string) =>
   (value: number | null): string =>
-    value !== null && value > 0 ? `+${write(value)}` : write(value)
+    `${value !== null && value > 0 ? '+' : ''}${write(value)}`.replace(/^\+\+/, '+')
 
 /** The change, and where it leads. */
 export function tipOf({ bars, names, colors, format }: Bars, at: number, _: SpecTooltip, around: Surroundings): Tip {
