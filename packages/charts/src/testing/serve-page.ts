@@ -29,7 +29,6 @@ export async function servePage(): Promise<{ url: string; close: () => Promise<v
         'react-dom/client',
         'react/jsx-runtime',
         'react/jsx-dev-runtime',
-        'react-intl',
         'echarts/core',
         'echarts/charts',
         'echarts/components',
