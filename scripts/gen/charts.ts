@@ -36,6 +36,10 @@ export async function chartRegistries(): Promise<Map<string, string>> {
       `${head}import type { ChartEntry } from './registry.ts'\n\nexport const entries: readonly ChartEntry[] = [\n${charts.map(entryOf).join('')}]\n`,
     ],
     [
+      `${root}/gallery.gen.ts`,
+      `${head}import type { GalleryFacts } from './gallery.ts'\n\nexport const facts: Record<string, GalleryFacts> = {\n${charts.map(galleryFactsOf).join('')}}\n`,
+    ],
+    [
       `${root}/views/views.gen.ts`,
       `${head}import type { ViewModule } from './view.ts'\n\n/** Charts that draw themselves. */\nexport const views: Record<string, () => Promise<ViewModule>> = {\n${loaders('View.tsx', '..')}}\n`,
     ],
@@ -59,13 +63,10 @@ const kinds = (): string[] =>
     .map((kind) => `  ${kind}: () => import('./${kind}/family.ts'),\n`)
 
 function entryOf({ folder, chart }: { folder: string; chart: AnyChart }): string {
-  const { viz_type, name, category, tags, description, icon, series, behaviors, replaces = {} } = chart
+  const { viz_type, name, icon, series, behaviors, replaces = {} } = chart
   const facts = {
     viz_type,
     name,
-    category,
-    tags,
-    description,
     icon: iconOf(folder, icon),
     series,
     behaviors,
@@ -75,6 +76,9 @@ function entryOf({ folder, chart }: { folder: string; chart: AnyChart }): string
   const lines = Object.entries(facts).map(([key, value]) => `    ${key}: ${JSON.stringify(value)},\n`)
   return `  {\n${lines.join('')}    load: () => import('./${folder}/chart.ts'),\n  },\n`
 }
+
+const galleryFactsOf = ({ chart: { viz_type, category, tags, description } }: { chart: AnyChart }): string =>
+  `  ${viz_type}: ${JSON.stringify({ category, tags, description })},\n`
 
 /** A name that the icon set does not have is no icon. */
 function iconOf(folder: string, icon: string): string {

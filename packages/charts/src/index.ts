@@ -21,9 +21,9 @@ export { operators, splitFilters } from './query/adhoc-filters.ts'
 export { mergeExtras, withFilters } from './query/extra-form-data.ts'
 export { lookOf, type DatasetLook, type LookOptions } from './look.ts'
 export { beginsCourse, carryOver } from './explore/carry-over.ts'
+export { isNameOfThings } from './explore/names-of-things.ts'
 export {
   firstMeasure,
-  isNameOfThings,
   newGrain,
   suggestForm,
   timeColumn,

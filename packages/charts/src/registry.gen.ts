@@ -5,9 +5,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "big_number",
     name: "Big Number with Trendline",
-    category: "KPI",
-    tags: ["Advanced-Analytics","ECharts","Line","Percentages","Popular","Report","Trend"],
-    description: "Shows the latest value of a measure large, with its change and its way there.",
     icon: "number",
     series: [],
     behaviors: ["DRILL_TO_DETAIL"],
@@ -18,9 +15,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "big_number_total",
     name: "Big Number",
-    category: "KPI",
-    tags: ["Additive","Business","ECharts","Legacy","Percentages","Popular","Report"],
-    description: "Shows one number large. Best for the measure that everybody should see first.",
     icon: "number",
     series: [],
     behaviors: ["DRILL_TO_DETAIL"],
@@ -31,9 +25,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "box_plot",
     name: "Box Plot",
-    category: "Distribution",
-    tags: ["ECharts","Range","Statistical"],
-    description: "Compares how numbers are spread: middle half, median, ends and outliers of each group.",
     icon: "M2.5 6h4v5h-4zM2.5 8.5h4M4.5 3v3M4.5 11v2.5M9.5 4h4v5h-4zM9.5 7h4M11.5 2.5V4M11.5 9v4",
     series: ["boxplot"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -44,9 +35,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "bubble_v2",
     name: "Bubble Chart",
-    category: "Correlation",
-    tags: ["Multi-Dimensions","Comparison","Scatter","Time","Trend","ECharts"],
-    description: "Shows how two numbers of many things go together, and how large these things are.",
     icon: "M2.5 2.5v11h11M6.2 8.2a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8zM10.5 3.4a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6zM11.5 10.5h.01",
     series: ["bubble"],
     behaviors: [],
@@ -57,9 +45,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "bullet",
     name: "Bullet Chart",
-    category: "KPI",
-    tags: ["Business","Legacy","Report","nvd3"],
-    description: "Shows one number as a bar, against ranges that it may lie in and marks that it should reach.",
     icon: "M2.5 5h11v6h-11zM2.5 7h7v2h-7zM11 4v8",
     series: ["bullet"],
     behaviors: [],
@@ -70,9 +55,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "cal_heatmap",
     name: "Calendar Heatmap",
-    category: "Correlation",
-    tags: ["Business","Comparison","Intensity","Pattern","Report","Trend"],
-    description: "Shows how a measure goes through days, weeks and months: the higher the number, the stronger the color.",
     icon: "M2.5 3.5h11v10h-11zM2.5 6.5h11M5 2v2.5M11 2v2.5M5 9h1.5M9.5 9H11M5 11.3h1.5",
     series: ["calendar"],
     behaviors: [],
@@ -83,9 +65,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "compare",
     name: "Time-series Percent Change",
-    category: "Evolution",
-    tags: ["Legacy","Time","Line","Comparison","Percentages","Advanced-Analytics","Trend"],
-    description: "Shows how much each series has grown or shrunk since the same day, so that large and small ones compare.",
     icon: "M2 9.5h12M2.5 9.5l3-3 2.5 1.5L13.5 3M2.5 9.5L6 11l3.5-.5 4 2.5",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -109,9 +88,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_area",
     name: "Area Chart",
-    category: "Evolution",
-    tags: ["ECharts","Predictive","Advanced-Analytics","Time","Transformable","Stacked","Line","Popular"],
-    description: "Shows how a total and its parts change over time, as bands on top of each other.",
     icon: "area",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -122,9 +98,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries",
     name: "Generic Chart",
-    category: "Evolution",
-    tags: ["Advanced-Analytics","ECharts","Line","Predictive","Time","Transformable"],
-    description: "A time series whose shape is a setting: line, bar, points or steps.",
     icon: "line",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -135,9 +108,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries_bar",
     name: "Bar Chart",
-    category: "Evolution",
-    tags: ["ECharts","Predictive","Advanced-Analytics","Time","Transformable","Stacked","Bar","Popular"],
-    description: "Compares amounts over time or between categories. Bars start at zero, so their lengths can be trusted.",
     icon: "chart",
     series: ["bar"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -148,9 +118,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries_line",
     name: "Line Chart",
-    category: "Evolution",
-    tags: ["ECharts","Predictive","Advanced-Analytics","Line","Popular"],
-    description: "Shows how a measure changes over time. Best for trends with up to ten series.",
     icon: "line",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -161,9 +128,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries_scatter",
     name: "Scatter Plot",
-    category: "Evolution",
-    tags: ["ECharts","Predictive","Advanced-Analytics","Time","Transformable","Scatter","Popular"],
-    description: "Points along an axis: shows spread, gaps and outliers that a line would hide.",
     icon: "M2.5 2.5v11h11M5.5 10.5h.01M7.5 7.5h.01M10 9.5h.01M9.5 5h.01M12.5 6h.01",
     series: ["scatter"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -174,9 +138,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries_smooth",
     name: "Smooth Line",
-    category: "Evolution",
-    tags: ["ECharts","Predictive","Advanced-Analytics","Time","Line","Transformable"],
-    description: "A line chart without corners. Reads calmer than a line where the exact shape between points does not matter.",
     icon: "line",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -187,9 +148,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "echarts_timeseries_step",
     name: "Stepped Line",
-    category: "Evolution",
-    tags: ["ECharts","Predictive","Advanced-Analytics","Time","Transformable","Stacked"],
-    description: "A line that stays level between points and jumps at them: for values that hold until they change, such as prices or stock.",
     icon: "line",
     series: ["line"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -200,9 +158,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "funnel",
     name: "Funnel Chart",
-    category: "KPI",
-    tags: ["Business","ECharts","Progressive","Report","Sequential","Trend","Popular"],
-    description: "Shows how much of a number is left from step to step, as of visits, orders and payments.",
     icon: "M2.5 3h11L10 8.2v4.3l-4 1.3V8.2z",
     series: ["funnel"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -213,9 +168,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "gauge_chart",
     name: "Gauge Chart",
-    category: "KPI",
-    tags: ["Multi-Variables","Business","Comparison","ECharts","Report"],
-    description: "Shows how far a number has come between two ends, as a speedometer does.",
     icon: "M3.4 12.6a6 6 0 1 1 9.2 0M8 9l2.8-3.4M8 8a1 1 0 1 0 0 2 1 1 0 0 0 0-2z",
     series: ["gauge"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -226,9 +178,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "handlebars",
     name: "Handlebars",
-    category: "",
-    tags: [],
-    description: "Draws the rows with an HTML template of your own.",
     icon: "M6 2.5c-1.7 0-2.2.8-2.2 2v1.7C3.800 7.300 3.200 8 2 8c1.200 0 1.800.7 1.800 1.800v1.7c0 1.200.5 2 2.2 2M10 2.5c1.7 0 2.2.8 2.2 2v1.7c0 1.100.6 1.800 1.800 1.800-1.200 0-1.800.7-1.800 1.800v1.7c0 1.200-.5 2-2.2 2",
     series: [],
     behaviors: [],
@@ -239,9 +188,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "heatmap_v2",
     name: "Heatmap",
-    category: "Correlation",
-    tags: ["Business","Intensity","Density","Single Metric","ECharts"],
-    description: "Shows where a number is large and where it is small, over two dimensions as rows and columns of cells.",
     icon: "M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11",
     series: ["heatmap"],
     behaviors: [],
@@ -252,9 +198,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "histogram_v2",
     name: "Histogram",
-    category: "Distribution",
-    tags: ["Comparison","ECharts","Pattern","Range"],
-    description: "Shows how often the numbers of a column are small, middling or large.",
     icon: "M2.5 13.5h11M3.5 13.5V10h2.2v3.5M5.7 10V5.5h2.3v8M8 5.5V3h2.3v10.5M10.3 8h2.2v5.5",
     series: ["histogram"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -265,9 +208,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "horizon",
     name: "Horizon Chart",
-    category: "Distribution",
-    tags: ["Legacy"],
-    description: "Compares many courses over time in low rows: what is higher than its row begins again from below in a stronger color.",
     icon: "M2 5.5c2-3 4 0 6-1.5s4-1 6 0M2 9.5c2-1 4-3 6-1s4 0 6-1.5M2 13.5c2-3 4-1 6-2s4 1 6-1",
     series: ["horizon"],
     behaviors: [],
@@ -278,9 +218,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "mixed_timeseries",
     name: "Mixed Chart",
-    category: "Evolution",
-    tags: ["Advanced-Analytics","ECharts","Line","Multi-Variables","Time","Transformable","Popular"],
-    description: "Two questions over the same time: bars with a line, or two measures on an axis each.",
     icon: "M2.5 13.5v-4M6 13.5V7.5M9.5 13.5v-3M13 13.5v-5M2 6.5l4-3 3.5 2 4.5-3.5",
     series: ["line","bar"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -291,9 +228,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "paired_ttest",
     name: "Paired t-test Table",
-    category: "Correlation",
-    tags: ["Legacy","Statistical","Tabular"],
-    description: "Tells whether groups differ from one of them by more than chance, period by period.",
     icon: "M2.5 3.5h11v9h-11zM2.5 6.5h11M6 11V8.7h4V11M8 8.7V11",
     series: [],
     behaviors: [],
@@ -304,9 +238,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "para",
     name: "Parallel Coordinates",
-    category: "Ranking",
-    tags: ["Directional","Legacy","Relational"],
-    description: "Shows several measures of many things as lines from axis to axis. Drag along an axis to see only the lines that cross it there.",
     icon: "M3 2.5v11M8 2.5v11M13 2.5v11M3 5l5 5 5-6M3 11l5-6 5 6",
     series: ["parallel"],
     behaviors: [],
@@ -317,9 +248,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "partition",
     name: "Partition Chart",
-    category: "Part of a Whole",
-    tags: ["Categorical","Comparison","Legacy","Proportional"],
-    description: "Shows a whole divided into parts, and these into theirs, from column to column. A click opens a part.",
     icon: "M2.5 2.5h3.7v11H2.5zM6.2 2.5h3.6v7H6.2zM6.2 9.5h3.6v4H6.2zM9.8 2.5h3.7v4H9.8zM9.8 6.5h3.7v3H9.8z",
     series: ["partition"],
     behaviors: [],
@@ -330,9 +258,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "pie",
     name: "Pie Chart",
-    category: "Part of a Whole",
-    tags: ["Categorical","Circular","Comparison","Percentages","Popular","Proportional","ECharts"],
-    description: "Shows how a whole is divided. Best for a handful of parts; bars compare better when there are many.",
     icon: "pie",
     series: ["pie"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -343,9 +268,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "pivot_table_v2",
     name: "Pivot Table",
-    category: "Table",
-    tags: ["Additive","Report","Tabular","Popular"],
-    description: "Summarizes numbers by what stands on rows and columns, with subtotals and totals.",
     icon: "M2.5 2.5h11v11h-11zM2.5 6h11M6 2.5v11M8.6 11.2h2.6V8.6M8.6 11.2l1-1M8.6 11.2l1 1",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -356,9 +278,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "pop_kpi",
     name: "Big Number with Time Period Comparison",
-    category: "KPI",
-    tags: ["Comparison","Business","ECharts","Percentages","Report","Advanced-Analytics"],
-    description: "Shows one number large, and how much more or less it is than in an earlier time.",
     icon: "number",
     series: [],
     behaviors: [],
@@ -369,9 +288,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "radar",
     name: "Radar Chart",
-    category: "Ranking",
-    tags: ["Business","Comparison","Multi-Variables","Report","Web","ECharts"],
-    description: "Compares several measures of a few things, each on an axis of its own around one middle.",
     icon: "M8 2.3l5.4 3.9-2.1 6.4H4.7L2.6 6.2zM8 8V2.3M8 8l5.4-1.8M8 8l3.3 4.6M8 8l-3.3 4.6M8 8L2.6 6.2",
     series: ["radar"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -382,9 +298,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "rose",
     name: "Nightingale Rose Chart",
-    category: "Ranking",
-    tags: ["Legacy","Advanced-Analytics","Circular","Multi-Layers","Pattern","Time","Trend"],
-    description: "Shows a course around a middle, a petal for each period, as months of a year. Petals are divided by a dimension.",
     icon: "M8 8V2.5a5.5 5.5 0 0 1 4.8 2.7zM8 8l3.5-2a4 4 0 0 1 0 4zM8 8l4.8 2.8A5.5 5.5 0 0 1 8 13.5zM8 8v3.2a3.2 3.2 0 0 1-2.8-1.6zM8 8l-4.3 2.5a5 5 0 0 1 0-5zM8 8L5.7 4A4.6 4.6 0 0 1 8 3.4z",
     series: ["rose"],
     behaviors: [],
@@ -395,9 +308,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "sunburst_v2",
     name: "Sunburst Chart",
-    category: "Part of a Whole",
-    tags: ["ECharts","Multi-Levels","Proportional"],
-    description: "Shows a whole divided into parts, and these into theirs, ring by ring.",
     icon: "M8 5.6a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8zM8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 2.5v3.1M10.1 9.2l2.7 1.5M5.9 9.2l-2.7 1.5",
     series: ["sunburst"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -408,9 +318,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "table",
     name: "Table",
-    category: "Table",
-    tags: ["Additive","Business","Pattern","Popular","Report","Sequential","Tabular"],
-    description: "Shows exact values in rows and columns, with bars, colors and totals where they help.",
     icon: "table",
     series: [],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -421,9 +328,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "time_pivot",
     name: "Time-series Period Pivot",
-    category: "Evolution",
-    tags: ["Legacy","Time","Line","Comparison","Pattern","Trend"],
-    description: "Lays weeks, months or years over each other: shows what recurs, and how the last period differs from those before.",
     icon: "M2 11.5c2 0 2.5-5 4.5-5s2.5 3 4 3 2-2 3.5-2M2 9c2 0 2.5-4.5 4.5-4.5S9 8 10.5 8 12.5 5 14 5",
     series: ["line"],
     behaviors: ["DRILL_TO_DETAIL"],
@@ -434,9 +338,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "time_table",
     name: "Time-series Table",
-    category: "Table",
-    tags: ["Multi-Variables","Comparison","Legacy","Percentages","Tabular","Text","Trend"],
-    description: "Compares measures with their earlier values in rows, with small lines of their course.",
     icon: "M2.5 3.5h11v9h-11zM2.5 6.5h11M6.5 6.5v6M8 10.7l1.5-2 1.5 1.2 1.5-2",
     series: [],
     behaviors: [],
@@ -447,9 +348,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "tree_chart",
     name: "Tree Chart",
-    category: "Part of a Whole",
-    tags: ["Categorical","ECharts","Multi-Levels","Relational","Structural"],
-    description: "Shows what stands below what, from rows that name their parent: an organization, folders, a family.",
     icon: "M2.5 8h4M6.5 3.5v9M6.5 3.5h3M6.5 8h3M6.5 12.5h3M11 2.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM11 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM11 11.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6z",
     series: ["tree"],
     behaviors: [],
@@ -460,9 +358,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "treemap_v2",
     name: "Treemap",
-    category: "Part of a Whole",
-    tags: ["Categorical","Comparison","ECharts","Multi-Levels","Percentages","Proportional"],
-    description: "Shows a whole divided into parts, and these into theirs, by area. Room for many more parts than a pie.",
     icon: "M2.5 2.5h11v11h-11zM8.5 2.5v11M8.5 8h5M11 8v5.5",
     series: ["treemap"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
@@ -473,9 +368,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "waterfall",
     name: "Waterfall Chart",
-    category: "Evolution",
-    tags: ["Categorical","Comparison","ECharts","Popular"],
-    description: "Shows how additions and losses, one after the other, lead to a total, as costs do from sales to profit.",
     icon: "M2 13.5h3v-5H2zM5 8.5h1.5M6.5 8.5h3v-4h-3zM9.5 4.5H11M11 4.5h3v9h-3z",
     series: ["waterfall"],
     behaviors: [],
@@ -486,9 +378,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "word_cloud",
     name: "Word Cloud",
-    category: "Ranking",
-    tags: ["Categorical","Comparison","Density","Single Metric"],
-    description: "Shows which words or names come up most: the larger the number, the larger the word.",
     icon: "M2 4.5h7M10.5 4.5H14M2 8h3.5M7 8h7M3.5 11.5H9M10.5 11.5h2",
     series: ["words"],
     behaviors: [],

@@ -2,7 +2,7 @@ export { UiProvider } from './theme/UiProvider.tsx'
 export { Link, useNavigation, type Navigation } from './theme/navigation.tsx'
 export { setDensity, setTheme, useDensity, useTheme, useThemeChoice } from './theme/theme.ts'
 export { useTreeRowHeight } from './theme/sizes.ts'
-export { useText, type TextValues, type Translate } from './theme/use-text.ts'
+export { useText, useWords, type TextValues, type Translate, type Words } from './theme/use-text.ts'
 
 export { Icon } from './icons/Icon.tsx'
 export type { IconName } from './icons/paths.ts'

@@ -1,4 +1,4 @@
-import { chartEntries } from '@parquetry/charts'
+import { galleryEntries } from '@parquetry/charts/gallery'
 import { Button, Icon, useCommand, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { boot } from '../shared/boot.ts'
@@ -12,7 +12,7 @@ export interface VizPickerProps {
 }
 
 const denied = boot.common.conf['VIZ_TYPE_DENYLIST']
-const offered = chartEntries.filter(({ viz_type }) => !(Array.isArray(denied) && denied.includes(viz_type)))
+const offered = galleryEntries.filter(({ viz_type }) => !(Array.isArray(denied) && denied.includes(viz_type)))
 
 /** The six usual types as tiles, all others in the gallery. PERM-025: types that the server denies are not offered. */
 const quick = ['echarts_timeseries_line', 'echarts_timeseries_bar', 'echarts_area', 'table', 'big_number_total', 'pie']

@@ -12,8 +12,8 @@ import {
   type MenuItem,
 } from '@parquetry/ui'
 import { useState, type ReactNode } from 'react'
-import { FormattedRelativeTime } from 'react-intl'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
+import { words } from './intl.ts'
 import { isUnanswered } from './unanswered.ts'
 import { useNow } from './use-now.ts'
 import styles from './ChartFrame.module.css'
@@ -212,7 +212,7 @@ function Age({ at }: { at: number | null }) {
   return (
     <time className={styles.age} dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
       <span className={styles.cached}>{t('chartFrame.cached', 'cached')} </span>
-      <FormattedRelativeTime {...relative(Math.round((at - now) / 1000))} numeric="auto" style="short" />
+      {ago(at - now)}
     </time>
   )
 }
@@ -247,11 +247,13 @@ function Rows({ facts, always }: { facts: ChartFacts | null; always: boolean }) 
   )
 }
 
-/** The largest unit that gives 1 or more. */
-export function relative(seconds: number): { value: number; unit: 'second' | 'minute' | 'hour' | 'day' } {
-  const past = Math.abs(seconds)
-  if (past < 60) return { value: 0, unit: 'minute' }
-  if (past < 3600) return { value: Math.round(seconds / 60), unit: 'minute' }
-  if (past < 86_400) return { value: Math.round(seconds / 3600), unit: 'hour' }
-  return { value: Math.round(seconds / 86_400), unit: 'day' }
+const spans = new Intl.RelativeTimeFormat(words.locale, { numeric: 'auto', style: 'short' })
+
+/** `5 min. ago`: in the largest unit that gives 1 or more. */
+function ago(ms: number): string {
+  const past = Math.abs(ms)
+  if (past < 60_000) return spans.format(0, 'minute')
+  if (past < 3_600_000) return spans.format(Math.round(ms / 60_000), 'minute')
+  if (past < 86_400_000) return spans.format(Math.round(ms / 3_600_000), 'hour')
+  return spans.format(Math.round(ms / 86_400_000), 'day')
 }

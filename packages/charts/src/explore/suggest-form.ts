@@ -2,16 +2,13 @@ import type { QueryMetric } from '@parquetry/model'
 import type { AnyChart, ChartForm, DatasetFacts } from '../define.ts'
 import { controlsOf, type Field } from '../controls-of.ts'
 import { grainFor } from '../shared/grain.ts'
+import { isNameOfThings } from './names-of-things.ts'
 
 /** The rows themselves, as an expression, for a dataset without a saved metric that counts them. */
 const countRows: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'COUNT(*)' }
 
 const numeric = 0
 const textual = 1
-
-/** Numbers that name things, times of a calendar or a clock among them, are not added up. */
-export const isNameOfThings = (name: string): boolean =>
-  /(^|_|\b)(id|key|code|zip|year|quarter|month|week|weekday|day|hour|minute|lat|lon|latitude|longitude)$/i.test(name)
 
 /** The first column whose numbers add up. */
 export const firstMeasure = ({ columns }: Pick<DatasetFacts, 'columns'>): string | undefined =>

@@ -1,4 +1,4 @@
-import { chartEntries } from '@parquetry/charts'
+import { galleryEntries } from '@parquetry/charts/gallery'
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -8,7 +8,7 @@ import { Gallery } from './Gallery.tsx'
 const onSelect = vi.fn<(viz_type: string) => void>()
 beforeEach(async () => {
   onSelect.mockClear()
-  await show(<Gallery open onClose={() => undefined} charts={chartEntries} value="table" onSelect={onSelect} />)
+  await show(<Gallery open onClose={() => undefined} charts={galleryEntries} value="table" onSelect={onSelect} />)
 })
 
 const dialog = page.getByRole('dialog', { name: 'Select a visualization type' })
@@ -20,7 +20,7 @@ const shown = () => types.elements().map((element) => element.textContent)
 const select = dialog.getByRole('button', { name: 'Select', exact: true })
 const search = dialog.getByRole('textbox', { name: 'Search all charts' })
 
-const inKpi = byPopularity(chartEntries)
+const inKpi = byPopularity(galleryEntries)
   .filter(({ category }) => category === 'KPI')
   .map(({ name }) => name)
 
@@ -31,7 +31,7 @@ it('EXP-045 to EXP-050: shows all types, the sections by recommended tags, categ
   expect(headings.map((element) => element.textContent)).toEqual(['Recommended tags', 'Category', 'Tags'])
   await expect.element(search).toHaveFocus()
   await expect.element(section('All charts')).toHaveAttribute('aria-current', 'true')
-  expect(shown()).toHaveLength(chartEntries.length)
+  expect(shown()).toHaveLength(galleryEntries.length)
 })
 
 it('EXP-051, EXP-053: a click chooses a type and shows its name, tags and description', async () => {

@@ -1,4 +1,4 @@
-import { type ChartEntry } from '@parquetry/charts'
+import { type GalleryEntry } from '@parquetry/charts/gallery'
 import { thumbnails } from '@parquetry/charts/views'
 import { Button, Dialog, EmptyState, Tag, TextInput, useText, useTheme } from '@parquetry/ui'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import styles from './Gallery.module.css'
 export interface GalleryProps {
   open: boolean
   onClose(): void
-  charts: readonly ChartEntry[]
+  charts: readonly GalleryEntry[]
   /** The type that the chart has now. */
   value: string
   onSelect(viz_type: string): void
@@ -110,7 +110,7 @@ export function Gallery({ open, onClose, charts, value, onSelect }: GalleryProps
 }
 
 interface SectionsProps {
-  charts: readonly ChartEntry[]
+  charts: readonly GalleryEntry[]
   /** Null while a search looks everywhere. */
   place: Place | null
   onPlace(place: Place): void

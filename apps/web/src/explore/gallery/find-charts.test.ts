@@ -1,8 +1,8 @@
-import { chartEntries, type ChartEntry } from '@parquetry/charts'
+import { galleryEntries, type GalleryEntry } from '@parquetry/charts/gallery'
 import { describe, expect, it } from 'vitest'
 import { categoriesOf, findCharts, isAt, missOf } from './find-charts.ts'
 
-const named = (name: string, more: Partial<ChartEntry> = {}): ChartEntry => ({
+const named = (name: string, more: Partial<GalleryEntry> = {}): GalleryEntry => ({
   viz_type: name,
   name,
   category: 'KPI',
@@ -16,14 +16,14 @@ const named = (name: string, more: Partial<ChartEntry> = {}): ChartEntry => ({
   load: () => Promise.reject(new Error('not loaded here')),
   ...more,
 })
-const names = (charts: ChartEntry[]) => charts.map(({ name }) => name)
+const names = (charts: GalleryEntry[]) => charts.map(({ name }) => name)
 
 describe('the gallery', () => {
   it('EXP-059: forgives three wrong letters in ten, not four', () => {
     expect(missOf('stacked bars', 'bars, stacked bars and lines')).toBe(0)
     expect(findCharts([named('Waterfalls')], 'Watexxxlls')).toHaveLength(1)
     expect(findCharts([named('Waterfalls')], 'Wxtexxxlls')).toHaveLength(0)
-    expect(names(findCharts(chartEntries, 'pei chart'))).toContain('Pie Chart')
+    expect(names(findCharts(galleryEntries, 'pei chart'))).toContain('Pie Chart')
   })
 
   it('EXP-060: weighs the name 4, the tags 2, the description 1', () => {

@@ -1,4 +1,4 @@
-import type { ChartEntry } from '@parquetry/charts'
+import type { GalleryEntry } from '@parquetry/charts/gallery'
 
 export const recommendedTags = ['Popular', 'ECharts', 'Advanced-Analytics'] as const
 /** Category of charts that name none; listed last (EXP-063). */
@@ -7,7 +7,7 @@ export const otherCategory = 'Other'
 /** What of the gallery is shown. */
 export type Place = { kind: 'all' } | { kind: 'category' | 'tag'; name: string }
 
-export const categoryOf = ({ category }: ChartEntry): string => category || otherCategory
+export const categoryOf = ({ category }: GalleryEntry): string => category || otherCategory
 
 /** Most used first; types that are not named come after them, by name. */
 const popular = [
@@ -23,23 +23,23 @@ const popular = [
   'echarts_timeseries_smooth',
   'echarts_timeseries_step',
 ]
-const rank = ({ viz_type }: ChartEntry): number => {
+const rank = ({ viz_type }: GalleryEntry): number => {
   const at = popular.indexOf(viz_type)
   return at < 0 ? popular.length : at
 }
 
-export const byPopularity = (charts: readonly ChartEntry[]): ChartEntry[] =>
+export const byPopularity = (charts: readonly GalleryEntry[]): GalleryEntry[] =>
   charts.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
 
-export const categoriesOf = (charts: readonly ChartEntry[]): string[] =>
+export const categoriesOf = (charts: readonly GalleryEntry[]): string[] =>
   [...new Set(charts.map(categoryOf))].toSorted(
     (a, b) => Number(a === otherCategory) - Number(b === otherCategory) || a.localeCompare(b),
   )
 
-export const tagsOf = (charts: readonly ChartEntry[]): string[] =>
+export const tagsOf = (charts: readonly GalleryEntry[]): string[] =>
   [...new Set(charts.flatMap(({ tags }) => tags))].toSorted((a, b) => a.localeCompare(b))
 
-export const isAt = (chart: ChartEntry, place: Place): boolean =>
+export const isAt = (chart: GalleryEntry, place: Place): boolean =>
   place.kind === 'all' ||
   (place.kind === 'category' ? categoryOf(chart) === place.name : chart.tags.includes(place.name))
 
@@ -49,7 +49,7 @@ const threshold = 0.3
 const weights = { name: 4, tags: 2, description: 1 }
 
 /** Charts that fit what was typed, best first: a hit in the name counts more than one in a tag or in the description. */
-export function findCharts(charts: readonly ChartEntry[], typed: string): ChartEntry[] {
+export function findCharts(charts: readonly GalleryEntry[], typed: string): GalleryEntry[] {
   const words = typed.trim()
   if (words === '') return byPopularity(charts)
   return byPopularity(charts)
@@ -59,7 +59,7 @@ export function findCharts(charts: readonly ChartEntry[], typed: string): ChartE
     .map(({ chart }) => chart)
 }
 
-function scoreOf({ name, tags, description }: ChartEntry, words: string): number {
+function scoreOf({ name, tags, description }: GalleryEntry, words: string): number {
   const likeness = (text: string): number => {
     const miss = missOf(words, text)
     return miss <= threshold ? 1 - miss : 0

@@ -1,8 +1,8 @@
 import '@fontsource-variable/inter'
+import { sayIn } from '@parquetry/model'
 import { setTheme, UiProvider } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { IntlProvider } from 'react-intl'
 import { ChartHost, type Mark, type MarkEvent } from '../index.tsx'
 import { framesOf, type WrittenColumn } from '../../testing/frames.ts'
 
@@ -98,15 +98,14 @@ const navigation = { navigate: () => {}, href: (to: string) => to }
 const language = asked.get('language') ?? 'en'
 const texts = Object.entries(catalogue).filter(([path]) => path.endsWith(`.${language}.json`))
 const messages = Object.assign({}, ...(await Promise.all(texts.map(([, load]) => load())))) as Record<string, string>
+const words = { locale: language, messages }
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
-  <IntlProvider locale={language} messages={messages} onError={() => {}}>
-    <UiProvider navigation={navigation as never}>
-      <main style={{ display: 'flex', flexWrap: 'wrap', gap: 12, padding: 12, background: 'var(--bg)' }}>
-        {all.map((shown) => (
-          <Tile key={shown.name} {...shown} />
-        ))}
-      </main>
-    </UiProvider>
-  </IntlProvider>,
+  <UiProvider navigation={navigation as never} words={{ ...words, say: sayIn(words) }}>
+    <main style={{ display: 'flex', flexWrap: 'wrap', gap: 12, padding: 12, background: 'var(--bg)' }}>
+      {all.map((shown) => (
+        <Tile key={shown.name} {...shown} />
+      ))}
+    </main>
+  </UiProvider>,
 )

@@ -6,7 +6,7 @@ import { add, fit, move, resize } from '../layout/commands.ts'
 import { dropAt, type Box, type Drop, type Hit } from '../layout/drop.ts'
 import { heightOf, widthOf, type NewNode } from '../layout/rules.ts'
 import { step, type Direction } from '../layout/step.ts'
-import { useBoard, useDashboard } from '../state/context.ts'
+import { useDashboard } from '../state/context.ts'
 import { useNames } from './names.ts'
 import { thingOf } from './new-things.ts'
 import { refusalText } from './texts.ts'
@@ -16,19 +16,20 @@ const openTabAfterMs = 500
 const cardOffsetPx = 14
 const labelMark = 'label:'
 
+interface LayoutDragProps {
+  root: RefObject<HTMLElement | null>
+  scroller: RefObject<HTMLElement | null>
+  line: RefObject<HTMLDivElement | null>
+  card: RefObject<HTMLDivElement | null>
+}
+
 /**
- * Drag and keyboard of the layout, below `root`. While dragging nothing renders: `lineRef` (where the thing would land) and
- * `cardRef` (its name beside the pointer) are moved by hand.
+ * Drag and keyboard of the layout, below `root`. While dragging nothing renders: `line` (where the thing would land) and `card`
+ * (its name beside the pointer) are moved by hand.
  */
-export function useLayoutDrag(
-  root: RefObject<HTMLElement | null>,
-  scroller: RefObject<HTMLElement | null>,
-  lineRef: RefObject<HTMLDivElement | null>,
-  cardRef: RefObject<HTMLDivElement | null>,
-) {
+export function LayoutDrag({ root, scroller, line: lineRef, card: cardRef }: LayoutDragProps) {
   const t = useText()
   const { store, data, announce } = useDashboard()
-  const isEditing = useBoard((state) => state.isEditing)
   const edit = useEdit()
   const names = useNames()
   const dragged = useRef<string | NewNode | null>(null)
@@ -108,7 +109,8 @@ export function useLayoutDrag(
     }
   }, [store, data, announce, edit, names, t, root, lineRef, cardRef])
 
-  useDrag(root, scroller, isEditing ? events : null)
+  useDrag(root, scroller, events)
+  return null
 }
 
 interface KeyboardParts {

@@ -19,6 +19,17 @@ it('counts as the language does', () => {
   expect(rows('de', 12_000)).toBe('A: 12.000 rows.')
 })
 
-it('leaves a value with braces as it is', () => {
+it('leaves a value with braces as it is, and what is no place', () => {
+  expect(plainSay('x', 'Write `{{ metric }}` for its {name}.', { name: 'name' })).toBe(
+    'Write `{{ metric }}` for its name.',
+  )
   expect(plainSay('x', '{kind} of {names}', { kind: '{names}', names: 'a {b}' })).toBe('{names} of a {b}')
+})
+
+it('writes numbers, shares and times as the language does, and nothing where there is no value', () => {
+  const say = sayIn({ messages: {}, locale: 'de' })
+  expect(say('x', '{n, number} von {all, number}', { n: 1234.5, all: 0 })).toBe('1.234,5 von 0')
+  expect(say('x', '{share, number, percent}', { share: 0.914 })).toBe('91\u00a0%')
+  expect(say('x', '{at, time, short}', { at: new Date(2026, 10, 5, 14, 5) })).toBe('14:05')
+  expect(say('x', '[{a}{b}{c}]', { a: null, b: undefined })).toBe('[]')
 })
