@@ -46,6 +46,9 @@ interface Collection {
   features: Feature[]
 }
 
+/** Each corner with the area that is lost without it. */
+type Weighed = Omit<Topology, 'arcs'> & { arcs: [x: number, y: number, weight: number][][] }
+
 const { feature, mergeArcs, quantize } = tools('topojson-client') as {
   feature(topology: Topology, object: unknown): Collection & Feature
   mergeArcs(topology: Topology, geometries: readonly Geometry[]): Geometry
@@ -55,8 +58,8 @@ const { topology: topologyOf } = tools('topojson-server') as {
   topology(objects: Record<string, unknown>): Topology
 }
 const { presimplify, simplify, filter } = tools('topojson-simplify') as {
-  presimplify(topology: Topology): Topology
-  simplify(topology: Topology, least: number): Topology
+  presimplify(topology: Topology): Weighed
+  simplify(topology: Weighed, least: number): Topology
   filter(topology: Topology): Topology
 }
 // modules of another kind than this package's loader takes
@@ -111,7 +114,7 @@ function simplified(
   most: number,
   steps: number,
 ): string {
-  const weighed = presimplify(topology) as Topology & { arcs: [number, number, number][][] }
+  const weighed = presimplify(topology)
   const corners = 5
   for (const { geometry } of places) {
     const [largest] = sized(topology, geometry)
@@ -123,10 +126,10 @@ function simplified(
     )) {
       const points = weighed.arcs[arc] ?? []
       const heavy = points
-        .map((point, at) => ({ at, weight: point[2] }))
+        .map((point) => ({ point, weight: point[2] }))
         .toSorted((one, other) => other.weight - one.weight)
         .slice(0, corners)
-      for (const { at } of heavy) (points[at] as Point & [number, number, number])[2] = Infinity
+      for (const { point } of heavy) point[2] = Infinity
     }
   }
   const written = (least: number): string => {
@@ -143,7 +146,7 @@ function simplified(
         return { ...keep(place), properties: region }
       }),
     })
-    const kept: Topology = {
+    const kept: Weighed = {
       ...weighed,
       objects: {
         regions: collection(
@@ -201,9 +204,10 @@ function nameOf(code: string, given: string): string {
 const entriesOf = (iso: string) => iso31662.filter(({ code }) => code.startsWith(`${iso}-`))
 const pairs = (text = '') =>
   new Map(
-    text
-      .split(' | ')
-      .flatMap((pair) => (pair.includes('=') ? [pair.split(/=(?=[^=]*$)/) as Point & [string, string]] : [])),
+    text.split(' | ').map((pair): [name: string, code: string] => {
+      const end = pair.lastIndexOf('=')
+      return [pair.slice(0, end), pair.slice(end + 1)]
+    }),
   )
 
 function mapOf(country: CountryMap): [key: string, label: string, text: string][] {
@@ -240,7 +244,7 @@ function mapOf(country: CountryMap): [key: string, label: string, text: string][
     if (code === undefined) nobody.push(`${at}:${name}`)
     if (!code) continue
     const box = cut[code]
-    const kept = polygonsOf(shape).filter((arcs, place) => {
+    const kept = polygonsOf(shape).filter((_, place) => {
       const [x, y] = geoCentroid({ type: 'Polygon', coordinates: shapeOf(topology, shape).coordinates[place] })
       return !box || (x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3])
     })

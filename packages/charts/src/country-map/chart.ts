@@ -15,6 +15,7 @@ export default defineChart({
   series: ['map'],
   behaviors: [],
   form,
+  begins: { row_limit: 10_000 },
   queries: ({ entity, metric, row_limit }) => ({
     regions: { columns: entity ? [entity] : [], metrics: metric ? [metric] : [], row_limit },
   }),

@@ -100,7 +100,7 @@ it('a country on both sides of the date line is whole', () => {
 
 it('the whole of a unit lies behind its parts', () => {
   const [region, part] = shapes({ select_country: 'france' }, {}, answer(['FR-IDF', 'FR-75']))
-  const z = [region, part].map((mark) => (mark?.[0] as unknown as { z2: number }).z2)
+  const z = [region, part].map((mark) => (mark![0] as unknown as { z2: number }).z2)
   expect(z[0]).toBeLessThan(z[1]!)
 })
 

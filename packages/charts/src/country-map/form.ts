@@ -14,6 +14,12 @@ const regionColumn = ({ columns }: DatasetFacts): string | undefined =>
   )?.column_name
 
 export const form = Type.Object({
+  select_country: control(Type.String(), {
+    label: 'Country',
+    group: 'query',
+    description: 'Which country is drawn.',
+    options: Object.fromEntries(Object.entries(countries).map(([key, { label }]) => [key, label])),
+  }),
   entity: control(Column, {
     label: 'ISO 3166-2 codes',
     group: 'query',
@@ -24,12 +30,6 @@ export const form = Type.Object({
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,
   row_limit: rowLimit(),
-  select_country: control(Type.String(), {
-    label: 'Country',
-    group: 'query',
-    description: 'Which country is drawn.',
-    options: Object.fromEntries(Object.entries(countries).map(([key, { label }]) => [key, label])),
-  }),
   linear_color_scheme: linearScheme(),
   show_legend: flag('Show legend', true),
   number_format: numberFormat('Number format'),

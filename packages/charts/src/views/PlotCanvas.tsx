@@ -105,8 +105,16 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFa
   useEffect(() => {
     if (!chart) return
     hovered(walk?.series ?? null)
-    if (walk) chart.dispatchAction({ type: 'showTip', ...targetOf(walk) })
-    else chart.dispatchAction({ type: 'hideTip' })
+    if (!walk) {
+      chart.dispatchAction({ type: 'hideTip' })
+      return
+    }
+    const target = targetOf(walk)
+    chart.dispatchAction({ type: 'showTip', ...target })
+    chart.dispatchAction({ type: 'highlight', ...target })
+    return () => {
+      if (!chart.isDisposed()) chart.dispatchAction({ type: 'downplay', ...target })
+    }
   }, [chart, walk])
 
   return <div ref={box} className={styles.canvas} aria-hidden="true" />

@@ -26,6 +26,7 @@ export default defineChart({
   thumbnail: { form: { max_bubble_size: 12 } },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
+  begins: { row_limit: 10_000 },
   queries: ({ entity, metric, secondary_metric, sort_by_metric, row_limit }) => ({
     countries: {
       columns: entity ? [entity] : [],

@@ -111,7 +111,7 @@ it('bubbles are as large as the other metric, by area; a small one stands in fro
     marks.find(({ type }) => type === 'circle'),
   )
   // from the highest: France, Brazil, Germany
-  const radii = circles.slice(0, 3).map((circle) => (circle?.shape as unknown as { r: number }).r)
+  const radii = circles.slice(0, 3).map((circle) => (circle!.shape as unknown as { r: number }).r)
   expect(radii).toEqual([5, 20, 10])
   const z = circles.slice(0, 3).map((circle) => (circle as unknown as { z2: number }).z2)
   expect(z.toSorted((a, b) => a - b)).toEqual([z[1], z[2], z[0]])

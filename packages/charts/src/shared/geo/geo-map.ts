@@ -1,7 +1,13 @@
-import type { MultiPolygon, Polygon } from 'geojson'
 import { feature } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
 import { maps } from './maps.gen.ts'
+
+type Position = number[]
+
+/** As GeoJSON has it, longitude before latitude. */
+export interface GeoShape {
+  type: 'MultiPolygon'
+  coordinates: Position[][][]
+}
 
 /** A country of the world, or a region of a country. */
 export interface GeoRegion {
@@ -17,7 +23,7 @@ export interface GeoRegion {
   /** Longitude and latitude of its middle. */
   at?: readonly [number, number]
   /** Without a polygon where the source has none: then it is a point. */
-  shape: Polygon | MultiPolygon
+  shape: GeoShape
 }
 
 export interface GeoMap {
@@ -32,33 +38,41 @@ const loaded = new Map<string, GeoMap>()
 export async function loadMap(key: string): Promise<void> {
   if (loaded.has(key) || !Object.hasOwn(maps, key)) return
   const text = (await maps[key]?.())?.default
-  if (text !== undefined) loaded.set(key, read(JSON.parse(text) as Written))
+  if (text !== undefined) loaded.set(key, read(JSON.parse(text) as Topology))
 }
 
 /** A map that was fetched; undefined where there is none of this key. */
 export const mapOf = (key: string): GeoMap | undefined => loaded.get(key)
 
-type Objects = GeometryCollection<Omit<GeoRegion, 'shape'>>
-type Written = Topology<{ regions: Objects; groups?: Objects }>
-
-function read(topology: Written): GeoMap {
-  const { regions, groups } = topology.objects
-  const regionsOf = (objects: Objects): GeoRegion[] =>
-    feature(topology, objects).features.map(({ properties, geometry }) => ({
-      ...properties,
-      shape: (geometry as Polygon | MultiPolygon | null) ?? { type: 'MultiPolygon', coordinates: [] },
-    }))
-  return { regions: regionsOf(regions), groups: groups ? regionsOf(groups) : [] }
+type Topology = Parameters<typeof feature>[0]
+interface Written {
+  features: {
+    properties: Omit<GeoRegion, 'shape'>
+    geometry: GeoShape | { type: 'Polygon'; coordinates: Position[][] } | null
+  }[]
 }
+
+function read(topology: Topology): GeoMap {
+  const { regions, groups } = topology.objects
+  const regionsOf = (objects: typeof regions): GeoRegion[] =>
+    objects
+      ? (feature(topology, objects) as unknown as Written).features.map(({ properties, geometry }) => ({
+          ...properties,
+          shape: { type: 'MultiPolygon', coordinates: polygonsOf(geometry) },
+        }))
+      : []
+  return { regions: regionsOf(regions), groups: regionsOf(groups) }
+}
+
+const polygonsOf = (geometry: Written['features'][number]['geometry']): Position[][][] =>
+  geometry?.type === 'Polygon' ? [geometry.coordinates] : (geometry?.coordinates ?? [])
 
 /** Whether there is anything to draw but a point. */
 export const hasShape = ({ shape }: GeoRegion): boolean => shape.coordinates.length > 0
 
 /** West, south, east and north of regions; the east is beyond 180 where they lie on both sides of the date line. */
 export function boundsOf(regions: readonly GeoRegion[]): [west: number, south: number, east: number, north: number] {
-  const corners = regions.flatMap(({ shape }) =>
-    (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates).flatMap(([outer = []]) => outer),
-  )
+  const corners = regions.flatMap(({ shape }) => shape.coordinates.flatMap(([outer = []]) => outer))
   const along = corners.map(([x = 0]) => x).toSorted((one, other) => one - other)
   const up = corners.map(([, y = 0]) => y).toSorted((one, other) => one - other)
   // the widest stretch without land lies outside: between two corners, or around the back

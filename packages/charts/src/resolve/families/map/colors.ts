@@ -13,8 +13,11 @@ function colorAt(ramp: string, part: number, { name }: ChartTheme): string {
   return isDiverging ? rampColor(ramp, part, name) : shade(ramp, part, name)
 }
 
-export const legendColors = (ramp: string, theme: ChartTheme): string[] =>
-  Array.from({ length: steps }, (_, step) => colorAt(ramp, step / (steps - 1), theme))
+/** @param isOne all numbers are the same */
+export const legendColors = (ramp: string, theme: ChartTheme, isOne: boolean): string[] =>
+  isOne
+    ? [colorAt(ramp, 0.5, theme)]
+    : Array.from({ length: steps }, (_, step) => colorAt(ramp, step / (steps - 1), theme))
 
 /** A place without a number has no colour of the ramp. */
 export function fillOf({ value, color }: Place, { ramp, range }: Places, theme: ChartTheme): string {

@@ -25,16 +25,16 @@ export function laidOut({ map, of, items }: Places, box: Box): Layout {
     return { placed: ({ code }) => (code === antarctica && !isWhole ? null : projection), frames: [] }
   }
   const main = regions.filter(({ inset }) => inset === undefined)
-  const insets = Map.groupBy(
-    regions.filter(({ inset }) => inset !== undefined),
-    ({ inset }) => inset,
-  )
-  const { rest, frames } = besides(box, aspectOf(main), insets.size)
+  const numbers = [...new Set(regions.flatMap(({ inset }) => inset ?? []))].toSorted((one, other) => one - other)
+  const { rest, frames } = besides(box, aspectOf(main), numbers.length)
   const own = regionsIn(rest, main)
-  const beside = new Map(
-    [...insets].map(([inset, far], at) => [inset, regionsIn(within(frames[at] ?? rest), far)] as const),
+  const beside = numbers.map((number, at) =>
+    regionsIn(
+      within(frames[at] ?? rest),
+      regions.filter(({ inset }) => inset === number),
+    ),
   )
-  return { placed: ({ inset }) => beside.get(inset) ?? own, frames }
+  return { placed: ({ inset }) => beside[numbers.indexOf(inset ?? -1)] ?? own, frames }
 }
 
 const within = ({ x, y, width, height }: Box): Box => ({ x: x + 4, y: y + 4, width: width - 8, height: height - 8 })

@@ -174,9 +174,14 @@ function legendOf(
   const width = place.width - (said ? textWidth(said, textSize) + 16 : 0)
   const [low, high] = (range ?? []).map(formatter(colored?.format ?? 'SMART_NUMBER', around.locale))
   const look = { size: textSize, fill: around.theme.tick, font: around.theme.font, align: 'right' as const }
+  const isOne = range !== null && range[0] === range[1]
   return [
     ...(ramp !== null && low !== undefined && high !== undefined
-      ? rampLegend({ low, high, colors: legendColors(ramp, around.theme) }, { ...place, width }, around)
+      ? rampLegend(
+          { low: isOne ? '' : low, high, colors: legendColors(ramp, around.theme, isOne) },
+          { ...place, width },
+          around,
+        )
       : []),
     ...(said ? [textShape(place.x + place.width, place.y + 6, said, look)] : []),
   ]
