@@ -21,7 +21,13 @@ import { SchemeControl } from './SchemeControl.tsx'
 import { columnsToConfigure, shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
 import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
-import { BoundsControl, ColorControl, CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
+import {
+  BoundsControl,
+  ColorControl,
+  CurrencyControl,
+  TimeBoundsControl,
+  type CurrencyFormat,
+} from './ValueControls.tsx'
 import styles from './controls.module.css'
 
 export interface FieldControlProps {
@@ -74,6 +80,7 @@ const groups = new Set([
   'color-scheme',
   'currency',
   'bounds',
+  'time-bounds',
   'color',
   'column-config',
   'metric-bounds',
@@ -188,6 +195,8 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
       return <CurrencyControl value={(counted ?? null) as CurrencyFormat | null} onChange={onChange} />
     case 'bounds':
       return <BoundsControl value={counted} onChange={onChange} />
+    case 'time-bounds':
+      return <TimeBoundsControl value={counted} onChange={onChange} />
     case 'date':
       return (
         <TextInput

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Select, useText } from '@parquetry/ui'
+import { Checkbox, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
 import styles from './controls.module.css'
 
 export interface CurrencyFormat {
@@ -65,6 +65,36 @@ export function BoundsControl({ value, onChange }: { value: unknown; onChange(bo
         placeholder={t('explore.bounds.maxShort', 'Max')}
         value={high ?? null}
         onChange={(next) => onChange([low ?? null, next])}
+      />
+    </div>
+  )
+}
+
+/** Times of day at which an axis begins and ends; an empty side follows the data. */
+export function TimeBoundsControl({
+  value,
+  onChange,
+}: {
+  value: unknown
+  onChange(bounds: [string | null, string | null]): void
+}) {
+  const t = useText()
+  const [from = null, to = null] = (Array.isArray(value) ? value : []).map((each) =>
+    typeof each === 'string' && each !== '' ? each : null,
+  )
+  return (
+    <div className={styles.pair}>
+      <TextInput
+        type="time"
+        aria-label={t('explore.timeBounds.from', 'Begins at')}
+        value={from ?? ''}
+        onChange={(next) => onChange([next || null, to])}
+      />
+      <TextInput
+        type="time"
+        aria-label={t('explore.timeBounds.to', 'Ends at')}
+        value={to ?? ''}
+        onChange={(next) => onChange([from, next || null])}
       />
     </div>
   )
