@@ -121,8 +121,14 @@ export interface ChartDefinition<F extends TObject = TObject> {
   series: readonly string[]
   /** What the gallery's picture is drawn from: the first fixture without words, unless this says another one or more settings. */
   thumbnail?: { fixture?: string; form?: ChartForm }
+  /** Fixtures that the gallery shows as examples, their names in words below them: the first two, unless it names others. */
+  exampleGallery?: readonly string[]
+  /** The gallery offers it to charts alone that have it already. */
+  deprecated?: true
+  /** Of the badge that the gallery gives it (`label` of its entry), where the usual words do not say why. */
+  labelExplanation?: string
   /** As the API lists them. `INTERACTIVE_CHART`: a click on a mark filters the other charts of a dashboard. */
-  behaviors: readonly ('INTERACTIVE_CHART' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
+  behaviors: readonly ('INTERACTIVE_CHART' | 'NATIVE_FILTER' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
   form: F
   /** Laid over `baseQuery(form)`; keys in order become `queries[]`, and answers come back under the same names. */
   queries(

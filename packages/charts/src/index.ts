@@ -20,6 +20,7 @@ export {
 export { operators, splitFilters } from './query/adhoc-filters.ts'
 export { mergeExtras, withFilters } from './query/extra-form-data.ts'
 export { lookOf, type DatasetLook, type LookOptions } from './look.ts'
+export { missingFor, type Needs } from './explore/needs.ts'
 export { beginsCourse, carryOver } from './explore/carry-over.ts'
 export {
   firstMeasure,

@@ -1,4 +1,5 @@
 import type { AnyChart, ChartForm, DatasetFacts } from './define.ts'
+import type { Needs } from './explore/needs.ts'
 import { readForm } from './read-form.ts'
 import { entries } from './registry.gen.ts'
 import { withTemporalColumns } from './temporal-columns.ts'
@@ -17,6 +18,15 @@ export interface ChartEntry {
   annotated: boolean
   /** Older viz types that it takes over. */
   replaces: readonly string[]
+  /** Badge of the gallery: it is among the most used, or kept for charts that have it. */
+  label: 'FEATURED' | 'DEPRECATED' | null
+  /** Why it has its badge, where the usual words do not say so; else empty. */
+  labelExplanation: string
+  deprecated: boolean
+  /** Pictures of the gallery by their file's name, with the words below them; `examples` of the views has their addresses. */
+  exampleGallery: readonly { name: string; caption: string }[]
+  /** What of a dataset it cannot do without. */
+  needs: Needs
   load: () => Promise<{ default: AnyChart }>
 }
 
