@@ -49,6 +49,7 @@ export interface Control {
     | 'annotation-layers'
     | 'time-columns'
     | 'time-bounds'
+    | 'filter-configs'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** Words for the values of an enumeration. */
@@ -127,7 +128,7 @@ export interface ChartDefinition<F extends TObject = TObject> {
   deprecated?: true
   /** Of the badge that the gallery gives it (`label` of its entry), where the usual words do not say why. */
   labelExplanation?: string
-  /** As the API lists them. `INTERACTIVE_CHART`: a click on a mark filters the other charts of a dashboard. */
+  /** As the API lists them. `INTERACTIVE_CHART`: a click on a mark filters the other charts of a dashboard; `NATIVE_FILTER`: its choices do. */
   behaviors: readonly ('INTERACTIVE_CHART' | 'NATIVE_FILTER' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
   form: F
   /** Laid over `baseQuery(form)`; keys in order become `queries[]`, and answers come back under the same names. */

@@ -43,6 +43,8 @@ import echarts_timeseries_smooth_0_light from '../smooth/examples/temperatures.s
 import echarts_timeseries_smooth_0_dark from '../smooth/examples/temperatures.dark.svg?url'
 import echarts_timeseries_step_0_light from '../step/examples/stock-prices.svg?url'
 import echarts_timeseries_step_0_dark from '../step/examples/stock-prices.dark.svg?url'
+import filter_box_0_light from '../filter-box/examples/penguins.svg?url'
+import filter_box_0_dark from '../filter-box/examples/penguins.dark.svg?url'
 import funnel_0_light from '../funnel/examples/steps.svg?url'
 import funnel_0_dark from '../funnel/examples/steps.dark.svg?url'
 import funnel_1_light from '../funnel/examples/weather.svg?url'
@@ -185,6 +187,9 @@ export const examples: Record<string, Record<string, { light: string; dark: stri
   },
   echarts_timeseries_step: {
     "stock-prices": { light: echarts_timeseries_step_0_light, dark: echarts_timeseries_step_0_dark },
+  },
+  filter_box: {
+    "penguins": { light: filter_box_0_light, dark: filter_box_0_dark },
   },
   funnel: {
     "steps": { light: funnel_0_light, dark: funnel_0_dark },
