@@ -22,8 +22,8 @@ const frames = framesOf({
   values_1: [{ name: 'shop', values: shops }],
 })
 
-function Box({ more = {} }: { more?: object }) {
-  const [filterState, setFilterState] = useState<Record<string, unknown>>()
+function Box({ more = {}, first }: { more?: object; first?: Record<string, unknown> }) {
+  const [filterState, setFilterState] = useState(first)
   return (
     <div style={{ width: 320, height: 600 }}>
       <ChartHost
@@ -78,6 +78,12 @@ it('NATF-038: filters at once where the box says so, and has no Apply button the
   await pick('Town', '∅')
   expect(filters()).toEqual({ filters: [{ col: 'town', op: 'IS NULL' }] })
   await expect.element(apply).not.toBeInTheDocument()
+})
+
+it('shows what is in force: nothing once its filters were taken away elsewhere', async () => {
+  await show(<Box first={{ value: null }} />)
+  await expect.element(page.getByText('Choose a value')).toBeVisible()
+  await expect.element(page.getByText('Rome')).not.toBeInTheDocument()
 })
 
 it('NATF-034 to NATF-036: a range of time, and where the form says so a grain and a column of time', async () => {

@@ -10,7 +10,7 @@ import styles from './filter-box.module.css'
 /** The filters. What is chosen waits for Apply, unless the box filters at once. */
 export default function FilterBoxView({ spec: given, form, label, filtering }: ViewProps) {
   const spec = given as FilterBoxSpec
-  const inForce = { ...spec.defaults, ...choicesOf(filtering?.filterState) }
+  const inForce = filtering?.filterState ? choicesOf(filtering.filterState) : spec.defaults
   const [pending, setPending] = useState<Choices | null>(null)
   const choices = pending ?? inForce
   const apply = (next: Choices): void => {
@@ -44,7 +44,7 @@ export default function FilterBoxView({ spec: given, form, label, filtering }: V
         {time.grain && (
           <Names
             label={words.grain}
-            any={words.any}
+            any={words.own}
             options={filtering?.grains ?? []}
             value={textOf(choices[timeKeys.grain])}
             onChange={(grain) => choose(timeKeys.grain, grain)}
@@ -53,7 +53,7 @@ export default function FilterBoxView({ spec: given, form, label, filtering }: V
         {time.column && (
           <Names
             label={words.column}
-            any={words.any}
+            any={words.own}
             options={filtering?.timeColumns ?? []}
             value={textOf(choices[timeKeys.column])}
             onChange={(column) => choose(timeKeys.column, column)}

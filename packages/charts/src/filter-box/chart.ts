@@ -25,7 +25,7 @@ export interface FilterBoxSpec extends Record<string, unknown> {
   time: { range: boolean; grain: boolean; column: boolean }
   isInstant: boolean
   defaults: Choices
-  words: { range: string; grain: string; column: string; apply: string; unchanged: string; any: string }
+  words: { range: string; grain: string; column: string; apply: string; unchanged: string; any: string; own: string }
 }
 
 export interface FilterOption {
@@ -85,6 +85,7 @@ export default defineChart({
         apply: say('picture.filterBox.apply', 'Apply'),
         unchanged: say('picture.filterBox.unchanged', 'Choose something first'),
         any: say('picture.filterBox.any', 'All'),
+        own: say('picture.filterBox.own', 'As each chart has it'),
       },
     }
   },

@@ -16,8 +16,8 @@ export default function drawFilterBox(given: Spec, _: Record<string, Frame>, aro
   const { theme, width, height, say } = around
   const fields = [
     ...(time.range ? [{ label: words.range, value: words.any }] : []),
-    ...(time.grain ? [{ label: words.grain, value: words.any }] : []),
-    ...(time.column ? [{ label: words.column, value: words.any }] : []),
+    ...(time.grain ? [{ label: words.grain, value: words.own }] : []),
+    ...(time.column ? [{ label: words.column, value: words.own }] : []),
     ...items.map(({ column, label }) => ({
       label,
       value: valuesOf(defaults[column]).map(String).join(', ') || words.any,
