@@ -48,6 +48,8 @@ export interface Control {
     | 'conditional-formatting'
     | 'annotation-layers'
     | 'time-columns'
+    | 'time-bounds'
+    | 'filter-configs'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** False keeps its value while it is hidden; else the edit that hides it takes the value out (CTRL-001). */
@@ -124,8 +126,14 @@ export interface ChartDefinition<F extends TObject = TObject> {
   series: readonly string[]
   /** What the gallery's picture is drawn from: the first fixture without words, unless this says another one or more settings. */
   thumbnail?: { fixture?: string; form?: ChartForm }
-  /** As the API lists them. `INTERACTIVE_CHART`: a click on a mark filters the other charts of a dashboard. */
-  behaviors: readonly ('INTERACTIVE_CHART' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
+  /** Fixtures that the gallery shows as examples, their names in words below them: the first two, unless it names others. */
+  exampleGallery?: readonly string[]
+  /** The gallery offers it to charts alone that have it already. */
+  deprecated?: true
+  /** Of the badge that the gallery gives it (`label` of its entry), where the usual words do not say why. */
+  labelExplanation?: string
+  /** As the API lists them. `INTERACTIVE_CHART`: a click on a mark filters the other charts of a dashboard; `NATIVE_FILTER`: its choices do. */
+  behaviors: readonly ('INTERACTIVE_CHART' | 'NATIVE_FILTER' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
   form: F
   /** Laid over `baseQuery(form)`; keys in order become `queries[]`, and answers come back under the same names. */
   queries(

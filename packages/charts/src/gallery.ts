@@ -1,3 +1,4 @@
+import type { Needs } from './explore/needs.ts'
 import { facts } from './gallery.gen.ts'
 import { chartEntries, type ChartEntry } from './registry.ts'
 
@@ -6,6 +7,15 @@ export interface GalleryFacts {
   category: string
   tags: readonly string[]
   description: string
+  /** Badge of the gallery: it is among the most used, or kept for charts that have it. */
+  label: 'FEATURED' | 'DEPRECATED' | null
+  /** Why it has its badge, where the usual words do not say so; else empty. */
+  labelExplanation: string
+  deprecated: boolean
+  /** Pictures of the gallery by their file's name, with the words below them; `examples` of the views has their addresses. */
+  exampleGallery: readonly { name: string; caption: string }[]
+  /** What of a dataset it cannot do without. */
+  needs: Needs
 }
 
 export type GalleryEntry = ChartEntry & GalleryFacts

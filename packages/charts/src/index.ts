@@ -20,6 +20,9 @@ export {
 export { operators, splitFilters } from './query/adhoc-filters.ts'
 export { mergeExtras, withFilters } from './query/extra-form-data.ts'
 export { lookOf, type DatasetLook, type LookOptions } from './look.ts'
+export { defaultChoices, maskOf as filterBoxMask } from './filter-box/choices.ts'
+export { itemDefaults, type FilterBoxItem } from './filter-box/form.ts'
+export { missingFor, type Needs } from './explore/needs.ts'
 export { beginsCourse, carryOver } from './explore/carry-over.ts'
 export { isNameOfThings } from './explore/names-of-things.ts'
 export {

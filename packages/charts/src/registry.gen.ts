@@ -75,9 +75,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "country_map",
     name: "Country Map",
-    category: "Map",
-    tags: ["2D","Comparison","Geo","Range","Report","Stacked"],
-    description: "Shows in which regions of a country a number is high and in which it is low.",
     icon: "M2.5 4l3.5-1.5 4 1.5 3.5-1.5v9.5L10 13.5 6 12l-3.5 1.5zM6 2.5V12M10 4v9.5",
     series: ["map"],
     behaviors: [],
@@ -156,6 +153,16 @@ export const entries: readonly ChartEntry[] = [
     load: () => import('./step/chart.ts'),
   },
   {
+    viz_type: "filter_box",
+    name: "Filter box",
+    icon: "filter",
+    series: [],
+    behaviors: ["NATIVE_FILTER"],
+    annotated: false,
+    replaces: [],
+    load: () => import('./filter-box/chart.ts'),
+  },
+  {
     viz_type: "funnel",
     name: "Funnel Chart",
     icon: "M2.5 3h11L10 8.2v4.3l-4 1.3V8.2z",
@@ -164,6 +171,16 @@ export const entries: readonly ChartEntry[] = [
     annotated: false,
     replaces: [],
     load: () => import('./funnel/chart.ts'),
+  },
+  {
+    viz_type: "gantt_chart",
+    name: "Gantt Chart",
+    icon: "M2.5 2v12M2.5 4H8M6 8h6M9 12h4.5",
+    series: ["gantt"],
+    behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],
+    annotated: false,
+    replaces: [],
+    load: () => import('./gantt/chart.ts'),
   },
   {
     viz_type: "gauge_chart",
@@ -388,9 +405,6 @@ export const entries: readonly ChartEntry[] = [
   {
     viz_type: "world_map",
     name: "World Map",
-    category: "Map",
-    tags: ["2D","Comparison","Intensity","Legacy","Multi-Dimensions","Multi-Layers","Multi-Variables","Scatter","Popular"],
-    description: "Shows where in the world a number is high and where it is low, with bubbles for a second one.",
     icon: "M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM2.5 8h11M8 2.5c-3.4 3.4-3.4 7.6 0 11M8 2.5c3.4 3.4 3.4 7.6 0 11",
     series: ["map:world"],
     behaviors: ["INTERACTIVE_CHART","DRILL_TO_DETAIL","DRILL_BY"],

@@ -69,7 +69,9 @@ export async function drawChart(
   const kind = around.say(textId(chart.name), chart.name)
   const [first] = Object.values(frames)
   const isEmpty =
-    first?.rows === 0 && (chart.series.length === 0 || Object.values(frames).every(({ rows }) => rows === 0))
+    first?.rows === 0 &&
+    !chart.behaviors.includes('NATIVE_FILTER') &&
+    (chart.series.length === 0 || Object.values(frames).every(({ rows }) => rows === 0))
   const lacking = Object.entries(look.annotationErrors ?? {})
   const room = { ...around, height: around.height - (lacking.length > 0 ? lackingLine : 0) }
   const drawn = isEmpty ? noRows(kind, around) : await drawSpec(chart, spec, frames, { kind, around: room })

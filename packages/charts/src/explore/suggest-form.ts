@@ -92,14 +92,17 @@ export function suggestForm(
 /** A tree of names by chance says nothing. */
 const notGuessed = new Set(['id', 'parent'])
 
-/** A first picture with a guess for each setting without which its chart is nothing: the first text column, numbers that add up. */
+/** A first picture with a guess for each setting without which its chart is nothing: the first text column, numbers that add up, times in their order. */
 export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset: DatasetFacts): ChartForm {
   const category = dataset.columns.find(({ type_generic }) => type_generic === textual)?.column_name
   const measures = dataset.columns.filter(
     ({ column_name, type_generic }) => type_generic === numeric && !isNameOfThings(column_name),
   )
+  const times = dataset.columns.filter(({ is_dttm }) => is_dttm)
   let next = 0
+  let nextTime = 0
   const guess = ({ name, control: { as } }: Field): unknown => {
+    if (as === 'temporal-column') return times[nextTime++]?.column_name
     if (as === 'columns') return category && [category]
     if (as === 'column') return name === 'column' ? measures[0]?.column_name : category
     const measure = as === 'metric' ? measures[next++]?.column_name : undefined

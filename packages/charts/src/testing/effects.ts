@@ -26,6 +26,8 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   color: [{ r: 200, g: 10, b: 10, a: 1 }],
   'time-columns': [[{ label: 'Another', colType: 'avg' }]],
   date: ['2020-01-31'],
+  'filter-configs': [[{ column: 'another' }]],
+  'time-bounds': [['06:30:00', '18:00:00']],
 }
 
 interface Shape {

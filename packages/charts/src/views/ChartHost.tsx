@@ -15,7 +15,7 @@ import { Failed, NoRows, Unsupported } from './messages.tsx'
 import { Plot } from './Plot.tsx'
 import { useChart, type LoadedChart } from './use-chart.ts'
 import { useSize } from './use-size.ts'
-import type { MarkEvent } from './view.ts'
+import type { Filtering, MarkEvent } from './view.ts'
 import styles from './chart-host.module.css'
 
 export interface ChartHostProps {
@@ -38,6 +38,8 @@ export interface ChartHostProps {
   onState?: ((state: Record<string, unknown>) => void) | undefined
   /** A mark was clicked, entered or asked for its menu. Without it marks do nothing. */
   onMark?: ((mark: Mark, event: MarkEvent) => void) | undefined
+  /** For a chart of filters; without it these can be looked at and not used. */
+  filtering?: Filtering | undefined
   /** `key` of the mark that filters others: the rest is faded. */
   selected?: Record<string, unknown> | null | undefined
   /** Buttons under “No rows for these filters”. */
@@ -102,7 +104,9 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
       />
     )
   // What a reader's own search does not find is the chart's to say: its search box stays.
-  const isEmpty = Object.values(frames)[0]?.rows === 0 && !props.state?.['searchText']
+  // A filter without values can still be taken away.
+  const hasWords = props.state?.['searchText'] || chart.behaviors.includes('NATIVE_FILTER')
+  const isEmpty = Object.values(frames)[0]?.rows === 0 && !hasWords
   return (
     <div ref={setBox} className={styles.host}>
       {isEmpty && <NoRows actions={props.emptyActions} />}
@@ -112,6 +116,7 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
           around={{ theme, locale, timeZone, say, ...size, selected }}
           label={title}
           state={props.state ?? {}}
+          filtering={props.filtering}
           onState={props.onState}
         />
       )}

@@ -29,8 +29,12 @@ import echarts_timeseries_smooth_light from '../smooth/thumbnail.svg?url'
 import echarts_timeseries_smooth_dark from '../smooth/thumbnail.dark.svg?url'
 import echarts_timeseries_step_light from '../step/thumbnail.svg?url'
 import echarts_timeseries_step_dark from '../step/thumbnail.dark.svg?url'
+import filter_box_light from '../filter-box/thumbnail.svg?url'
+import filter_box_dark from '../filter-box/thumbnail.dark.svg?url'
 import funnel_light from '../funnel/thumbnail.svg?url'
 import funnel_dark from '../funnel/thumbnail.dark.svg?url'
+import gantt_chart_light from '../gantt/thumbnail.svg?url'
+import gantt_chart_dark from '../gantt/thumbnail.dark.svg?url'
 import gauge_chart_light from '../gauge/thumbnail.svg?url'
 import gauge_chart_dark from '../gauge/thumbnail.dark.svg?url'
 import handlebars_light from '../handlebars/thumbnail.svg?url'
@@ -95,7 +99,9 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   echarts_timeseries_scatter: { light: echarts_timeseries_scatter_light, dark: echarts_timeseries_scatter_dark },
   echarts_timeseries_smooth: { light: echarts_timeseries_smooth_light, dark: echarts_timeseries_smooth_dark },
   echarts_timeseries_step: { light: echarts_timeseries_step_light, dark: echarts_timeseries_step_dark },
+  filter_box: { light: filter_box_light, dark: filter_box_dark },
   funnel: { light: funnel_light, dark: funnel_dark },
+  gantt_chart: { light: gantt_chart_light, dark: gantt_chart_dark },
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
   handlebars: { light: handlebars_light, dark: handlebars_dark },
   heatmap_v2: { light: heatmap_v2_light, dark: heatmap_v2_dark },

@@ -9,6 +9,7 @@ import { boot } from '../../shared/boot.ts'
 import { ChartFrame } from '../../shared/ChartFrame.tsx'
 import { lazyPart } from '../../shared/lazy-part.ts'
 import { isRanking } from '../../shared/ranking.ts'
+import { useFiltering } from '../../shared/use-filtering.ts'
 import { timeOfData, type ChartAnswer, type ChartState } from '../data/chart-data.ts'
 import type { ChartResult } from '../document/read-dashboard.ts'
 import { useEditItems } from '../edit/use-edit-items.ts'
@@ -158,6 +159,13 @@ const Picture = memo(function Picture({
   const dashboard = useBoard((board) => board.dashboard)
   const entry = useBoard(({ mask }) => mask[chart.id])
   const isCrossFiltering = useCrossFilters(chart)
+  const isEditing = useBoard((state) => state.isEditing)
+  const filtering = useFiltering({
+    form: answer.form,
+    dataset: datasetOfForm(answer.form, datasets),
+    filterState: entry?.filterState,
+    onMask: isEditing ? undefined : (next) => filter(String(chart.id), next),
+  })
   const form = useMemo(() => ({ ...answer.form, ...coloursOf(dashboard.metadata) }), [answer.form, dashboard])
   return (
     <ChartHost
@@ -171,6 +179,7 @@ const Picture = memo(function Picture({
       state={data.stateOf(chart.id)}
       onState={(state) => data.setState(chart.id, state)}
       selected={selectedOf(entry)}
+      filtering={filtering}
       onMark={
         isCrossFiltering
           ? (mark, event) => {

@@ -1,4 +1,4 @@
-import type { ChartForm, Field as FormField } from '@parquetry/charts'
+import type { ChartForm, Field as FormField, FilterBoxItem } from '@parquetry/charts'
 import type { QueryColumn, QueryMetric } from '@parquetry/model'
 import { Checkbox, Field, MultiSelect, NumberInput, Select, TextArea, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { AnnotationLayersControl } from './AnnotationLayersControl.tsx'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
 import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
+import { FilterBoxItemPopover } from './FilterBoxItemPopover.tsx'
 import { FilterPopover } from './FilterPopover.tsx'
 import { isSubjectThere, wordsOfFilter, type AdhocFilter } from './filters.ts'
 import { wordsOfRule, type FormatRule } from './format-rules.ts'
@@ -22,7 +23,13 @@ import { columnsToConfigure, shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
 import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
 import { usePatient } from './use-patient.ts'
-import { BoundsControl, ColorControl, CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
+import {
+  BoundsControl,
+  ColorControl,
+  CurrencyControl,
+  TimeBoundsControl,
+  type CurrencyFormat,
+} from './ValueControls.tsx'
 import styles from './controls.module.css'
 
 export interface FieldControlProps {
@@ -75,6 +82,8 @@ const groups = new Set([
   'color-scheme',
   'currency',
   'bounds',
+  'time-bounds',
+  'filter-configs',
   'color',
   'column-config',
   'metric-bounds',
@@ -189,6 +198,24 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
       return <CurrencyControl value={(counted ?? null) as CurrencyFormat | null} onChange={onChange} />
     case 'bounds':
       return <BoundsControl value={counted} onChange={onChange} />
+    case 'filter-configs':
+      return (
+        <Pills<FilterBoxItem>
+          items={list as FilterBoxItem[]}
+          wordsOf={({ label, column }) => label || column}
+          iconOf={() => 'filter'}
+          missing={({ column }) => (isColumnThere(column, dataset) ? null : missing.column)}
+          width={filterWidth}
+          onChange={onChange}
+          addLabel={t('explore.filterBox.add', 'Add filter')}
+          empty={t('explore.filterBox.add', 'Add filter')}
+          editor={(item, done, cancel) => (
+            <FilterBoxItemPopover item={item} dataset={dataset} onSave={done} onCancel={cancel} />
+          )}
+        />
+      )
+    case 'time-bounds':
+      return <TimeBoundsControl value={counted} onChange={onChange} />
     case 'date':
       return (
         <TextInput

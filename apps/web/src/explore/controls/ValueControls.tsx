@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Select, useText } from '@parquetry/ui'
+import { Checkbox, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
 import { usePatient } from './use-patient.ts'
 import styles from './controls.module.css'
 
@@ -72,6 +72,36 @@ export function BoundsControl({ value, onChange }: { value: unknown; onChange(bo
         value={high}
         emptyWhenInvalid
         onChange={(next) => typed.onChange([low, next])}
+      />
+    </div>
+  )
+}
+
+/** Times of day at which an axis begins and ends; an empty side follows the data. */
+export function TimeBoundsControl({
+  value,
+  onChange,
+}: {
+  value: unknown
+  onChange(bounds: [string | null, string | null]): void
+}) {
+  const t = useText()
+  const [from = null, to = null] = (Array.isArray(value) ? value : []).map((each) =>
+    typeof each === 'string' && each !== '' ? each : null,
+  )
+  return (
+    <div className={styles.pair}>
+      <TextInput
+        type="time"
+        aria-label={t('explore.timeBounds.from', 'Begins at')}
+        value={from ?? ''}
+        onChange={(next) => onChange([next || null, to])}
+      />
+      <TextInput
+        type="time"
+        aria-label={t('explore.timeBounds.to', 'Ends at')}
+        value={to ?? ''}
+        onChange={(next) => onChange([from, next || null])}
       />
     </div>
   )

@@ -10,6 +10,7 @@ export const entries: Record<string, () => Promise<FamilyModule>> = {
   calendar: () => import('./calendar/family.ts'),
   forecast: () => import('./forecast/family.ts'),
   funnel: () => import('./funnel/family.ts'),
+  gantt: () => import('./gantt/family.ts'),
   gauge: () => import('./gauge/family.ts'),
   heatmap: () => import('./heatmap/family.ts'),
   histogram: () => import('./histogram/family.ts'),

@@ -39,6 +39,9 @@ declare global {
   interface Window {
     marks: { mark: Mark; event: MarkEvent }[]
     drawn: number
+    /** Fixtures that have been drawn, and how many there are. */
+    drawnNames: Set<string>
+    asked: number
     setForm: (change: Record<string, unknown>) => void
     setWidth: (width: number) => void
     setTheme: typeof setTheme
@@ -46,6 +49,8 @@ declare global {
 }
 window.marks = []
 window.drawn = 0
+window.drawnNames = new Set()
+window.asked = all.length
 window.setTheme = setTheme
 
 /** `?form={...}`: settings laid over those of each fixture. */
@@ -84,6 +89,7 @@ function Tile({ name, form, frames: answer }: Shown) {
           }}
           onDrawn={() => {
             window.drawn += 1
+            window.drawnNames.add(name)
           }}
         />
       </div>
