@@ -112,9 +112,9 @@ export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset
   let whole = form
   for (const field of fields) {
     const { name, isEmpty, error, control: own } = field
-    if (form[name] != null) continue
     const isMissing = isEmpty && error !== null && !notGuessed.has(name)
-    const guessed = own.guess?.(dataset, whole) ?? (isMissing ? guess(field) : undefined)
+    const told = form[name] == null ? own.guess?.(dataset, whole) : undefined
+    const guessed = told ?? (isMissing ? guess(field) : undefined)
     if (guessed !== undefined) whole = { ...whole, [name]: guessed }
   }
   return whole
