@@ -93,7 +93,7 @@ function rowShapes(
       })
     const middle = (Math.max(top, low) + Math.min(bottom, high)) / 2
     if (gutter === 0 || middle - labelSize / 2 < freeFrom || Math.min(bottom, high) - Math.max(top, low) < 4) continue
-    freeFrom = middle + labelSize / 2 + 3
+    freeFrom = middle + labelSize / 2 - 1
     shapes.push(textShape(plot.x - 8, middle, fitted(shorten(name), labelSize, gutter), { ...label, align: 'right' }))
   }
   if (titles.y) shapes.push(textShape(8, plot.y - 14, titles.y, { ...label, size: 12 }))
