@@ -55,6 +55,35 @@ it('NATF-001, NATF-003: one value and one time filter change what they reach, an
   await expect.poll(() => number.textContent()).toContain('3M')
 })
 
+it('NATF-033, NATF-038: a filter box filters other charts by its default, and by what is chosen once it is applied', async () => {
+  const { body } = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')
+  const datasource_id = body.result[0].id as number
+  const params = {
+    viz_type: 'filter_box',
+    datasource: `${datasource_id}__table`,
+    date_filter: false,
+    filter_configs: [{ column: 'species', label: 'Species', defaultValue: 'Gentoo', multiple: false }],
+  }
+  const made = await client.post('/api/v1/chart/', {
+    slice_name: 'Box of species',
+    viz_type: 'filter_box',
+    datasource_id,
+    datasource_type: 'table',
+    params: JSON.stringify(params),
+  })
+  expect(made.status).toBe(201)
+  await at.open(await at.boardOf('By a box', ['Box of species', 'Penguins']))
+  const number = at.tile('Penguins')
+  await expect.poll(() => number.textContent()).toContain('124')
+  await page.getByRole('combobox', { name: 'Species' }).click()
+  await page.getByRole('option', { name: 'Chinstrap' }).click()
+  await at.tile('Box of species').getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(() => number.textContent()).toContain('68')
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('button', { name: /^Remove Box of species/ }).click()
+  await expect.poll(() => number.textContent()).toContain('344')
+})
+
 it('regression: while the server does not answer the pictures stay, a strip says so, and it goes on by itself', async () => {
   await at.open('penguins')
   await page.context().route('**/*', (route) => route.abort())

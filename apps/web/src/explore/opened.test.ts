@@ -27,6 +27,8 @@ it('regression: the first picture of three years was drawn by day', async () => 
 it.each([
   ['a histogram', { viz_type: 'histogram_v2', column: 'age' }],
   ['bubbles', { viz_type: 'bubble_v2', entity: 'city', x: 'a', y: 'b', size: 'c' }],
+  ['a Gantt chart', { viz_type: 'gantt_chart', start_time: 'begin', end_time: 'end', y_axis: 'task' }],
+  ['a filter box', { viz_type: 'filter_box', filter_configs: [{ column: 'city' }] }],
   ['an old histogram', { viz_type: 'histogram', all_columns_x: ['age'] }],
 ])('regression: %s asks by fields of its own, and was opened as a first picture', async (_, form_data) => {
   const document = { form_data, dataset, slice: null, message: null }

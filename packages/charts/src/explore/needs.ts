@@ -19,15 +19,20 @@ const numeric = 0
 export function needsOf({ form }: AnyChart): Needs {
   const fields = controlsOf(form).flatMap((group) => group.fields)
   const required = fields.filter((field) => field.required)
-  const count = (all: readonly Field[], as: Field['control']['as'], isOne = (_: Field) => true) =>
-    all.filter((field) => field.control.as === as && isOne(field)).length
   const isNumber = ({ name }: Field) => name === 'column'
+  const count = (as: Field['control']['as'], all: readonly Field[] = required) =>
+    all.filter((field) => field.control.as === as).length
   const alongTime = fields.some(({ name, control }) => name === 'x_axis' && control.as === 'temporal-column') ? 1 : 0
   return {
-    times: Math.max(alongTime, count(required, 'temporal-column')),
-    columns: count(required, 'columns') + count(required, 'column', (field) => !isNumber(field)),
-    numbers: count(required, 'column', isNumber),
-    metrics: count(required, 'metric'),
+    times: Math.max(alongTime, count('temporal-column')),
+    columns:
+      count('columns') +
+      count(
+        'column',
+        required.filter((field) => !isNumber(field)),
+      ),
+    numbers: count('column', required.filter(isNumber)),
+    metrics: count('metric'),
   }
 }
 

@@ -17,7 +17,7 @@ chartSuite(chart, 'gantt')
 
 const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 400 }
 const families = await loadFamilies(['gantt'])
-const day = (number: number) => Date.UTC(2026, 0, number)
+const day = (number: number) => Date.UTC(2026, 0, 1) + (number - 1) * 86_400_000
 const works: WrittenColumn[] = [
   { name: 'begin', kind: 'time', values: [day(1), day(3), day(2), day(5), null, day(9)] },
   { name: 'finish', kind: 'time', values: [day(4), day(6), day(2), day(8), day(3), day(7)] },
@@ -142,8 +142,8 @@ it('has a legend of the dimension, which leaves the others in their rows', () =>
   expect(resolved().legend).toEqual([])
   const { option } = resolved({ series: 'crew' }, works, new Set(['red']))
   expect((option.series as { data: number[][] }[])[0]!.data.slice(0, -1)).toEqual([
-    [day(3), 0],
-    [day(5), 2],
+    [day(4.5), 0.5],
+    [day(6.5), 2.5],
   ])
 })
 

@@ -8,7 +8,7 @@ export const examplesOf = (folder: string, { exampleGallery }: AnyChart): readon
   exampleGallery ??
   fixturesOf(folder)
     .map(({ name }) => name)
-    .toSorted()
+    .sort((a, b) => (a < b ? -1 : 1))
     .slice(0, most)
 
 /** What stands below an example: the name of its fixture as words. */

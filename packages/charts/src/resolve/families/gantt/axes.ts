@@ -11,7 +11,7 @@ import { lostSaid } from './words.ts'
 const edge = 8
 export const labelSize = 11
 /** Lanes are not lower than this while a reader can move through them. */
-const lowest = 12
+const lowest = 11
 /** Of the labels of the axis. */
 const foot = 36
 const lineHeight = 23

@@ -31,9 +31,9 @@ export function ganttOption(_: SpecSeries, gantt: Gantt, around: Surroundings) {
     name,
     animation: false,
     clip: false,
-    // the axes have ends of their own
-    encode: { x: -1, y: -1 },
-    data: [...bars.map(({ from, lane }) => [from, lane]), [0, 0]],
+    // its middle, where the tooltip stands that the keyboard opens
+    encode: { x: 0, y: 1 },
+    data: [...bars.map(({ from, to, lane }) => [from / 2 + to / 2, lane + 0.5]), [0, 0]],
     renderItem({ dataIndex, coordSys }: { dataIndex: number; coordSys: Plot }, api: Api) {
       const bar = bars[dataIndex]
       if (bar) return barShape(bar, { gantt, plot: coordSys, api }, around)
@@ -93,7 +93,7 @@ function rowShapes(
       })
     const middle = (Math.max(top, low) + Math.min(bottom, high)) / 2
     if (gutter === 0 || middle - labelSize / 2 < freeFrom || Math.min(bottom, high) - Math.max(top, low) < 4) continue
-    freeFrom = middle + labelSize / 2 + 3
+    freeFrom = middle + labelSize / 2 - 1
     shapes.push(textShape(plot.x - 8, middle, fitted(shorten(name), labelSize, gutter), { ...label, align: 'right' }))
   }
   if (titles.y) shapes.push(textShape(8, plot.y - 14, titles.y, { ...label, size: 12 }))
