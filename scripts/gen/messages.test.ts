@@ -6,7 +6,7 @@ import { formats, partsOf } from '../../packages/model/src/words.ts'
 function faults(pattern: string): string[] {
   return partsOf(pattern).flatMap((part) => {
     // Two braces are written to be read.
-    if (typeof part === 'string') return /^\{\{ \w+ \}\}$/.test(part) || !/[{}]|'['{]/.test(part) ? [] : [part]
+    if (typeof part === 'string') return /^\{\{ \S+ \}\}$/.test(part) || !/[{}]|'['{]/.test(part) ? [] : [part]
     if (!part.cases) return part.format === undefined || part.format in formats ? [] : [part.format]
     return 'other' in part.cases ? Object.values(part.cases).flatMap(faults) : [`no other: ${part.name}`]
   })

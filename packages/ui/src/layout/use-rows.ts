@@ -27,8 +27,8 @@ export function useRows(
       if (!scroller) return
       const { scrollTop, clientHeight } = scroller
       const top = row * rowHeight
-      if (top < scrollTop) scroller.scrollTop = top
-      else if (top + rowHeight > scrollTop + clientHeight) scroller.scrollTop = top + rowHeight - clientHeight
+      if (top < scrollTop) scroller.scrollTo({ top })
+      else if (top + rowHeight > scrollTop + clientHeight) scroller.scrollTo({ top: top + rowHeight - clientHeight })
     },
   }
 }
