@@ -7,6 +7,7 @@ export type ErrorForm = RouteContract['errors']
 const alwaysTyped: ReadonlySet<ErrorCode> = new Set([
   'csrf',
   'dataset_access',
+  'no_dataset',
   'table_access',
   'query_access',
   'method_not_allowed',
