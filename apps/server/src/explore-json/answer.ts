@@ -72,7 +72,7 @@ const empty = ({ question, form }: OlderQuestion): Payload => ({
 
 /** What a database says has its own type; whatever else is wrong with a question is of one. */
 function entryOf(error: AppError): object {
-  const message = error.message.replace(/^Error: /, '')
+  const message = error.message.replace(/^Error: /, '').replace(/^(Columns missing in) dataset/, '$1 datasource')
   const entry = typedError(error)
   const isDatabases = ['query_failed', 'syntax_error', 'column_missing', 'table_missing', 'schema_missing'].includes(
     error.code,

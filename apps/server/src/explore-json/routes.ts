@@ -1,5 +1,5 @@
 import type { ChartForm } from '@parquetry/charts'
-import { AppError, exploreJsonRoutes as routes, type ResultType, type RouteContract } from '@parquetry/model'
+import { AppError, exploreJsonRoutes as routes, type PlannerDataset, type RouteContract } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../access/principal.ts'
 import { answerFile } from '../chart/answer-file.ts'
@@ -67,7 +67,7 @@ export function exploreJsonRoutes(app: App, deps: ChartDeps): void {
     const { question } = asked
     if (wants('csv')) {
       const context = { ...question.context, queries, result_format: 'csv' as const }
-      return answerFile({ ...question, context }, principal, signal, reply)
+      return answerFile({ ...question, context, dataset: withoutHeadings(question.dataset) }, principal, signal, reply)
     }
     if (wants('query') && first) return reply.type(json).send(await queryText(question, first, signal))
     const plain = wants('results') ? 'results' : wants('samples') ? 'samples' : null
@@ -97,9 +97,22 @@ export function exploreJsonRoutes(app: App, deps: ChartDeps): void {
   })
 }
 
+/** Files of this call name columns as the question does. */
+const withoutHeadings = (dataset: PlannerDataset): PlannerDataset => ({
+  ...dataset,
+  columns: dataset.columns.map((column) => ({ ...column, verbose_name: null })),
+  metrics: dataset.metrics.map((metric) => ({ ...metric, verbose_name: null })),
+})
+
 /** The rows that the shape is made of, or some of the dataset. */
-async function rowsOf({ question, parts }: OlderQuestion, type: ResultType, signal: AbortSignal): Promise<Buffer> {
-  const { run } = await runQuery(question, parts[0]!.query, { as: 'rows', times: 'ms' }, type, signal)
+async function rowsOf(
+  { question, parts }: OlderQuestion,
+  type: 'results' | 'samples',
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const { row_limit, ...query } = parts[0]!.query
+  const asked = type === 'samples' ? query : { ...query, ...(row_limit && { row_limit }) }
+  const { run } = await runQuery(question, asked, { as: 'rows', times: 'ms' }, type, signal)
   const { colnames, coltypes } = shapeOf(run.header, question.dataset)
   return withData({ colnames, coltypes }, run.body)
 }

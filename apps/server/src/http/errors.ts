@@ -25,7 +25,8 @@ export function typedError(error: AppError) {
   const { type, issues } = errorCodes[error.code]
   const issue_codes = issues.map((code) => ({ code, message: `Issue ${code} - ${issueTexts[code] ?? ''}` }))
   const extra = { ...error.details, ...(issue_codes.length > 0 && { issue_codes }) }
-  return { message: error.message, error_type: type, level: 'error' as const, extra }
+  const has = Object.keys(extra).length > 0
+  return { message: error.message, error_type: type, level: 'error' as const, extra: has ? extra : null }
 }
 
 /** The error's body in the form that the route names. */

@@ -1,4 +1,4 @@
-import { cellAt, type Cell, type Column, type Frame, numberAt } from '@parquetry/frame'
+import { cellAt, type Cell, type Column, type Frame, genericOf, numberAt } from '@parquetry/frame'
 import { AppError } from '@parquetry/model/errors'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
 import type { QueryColumn, QueryMetric, QueryObject } from '@parquetry/model'
@@ -55,10 +55,21 @@ export function columnNamed(frame: Frame, name: string): Column {
   return found
 }
 
+/** One value as answers have it: numbers that came as text are rounded to a double. */
+function valueAt(column: Column, row: number): Cell {
+  const cell = cellAt(column, row)
+  return typeof cell === 'string' && genericOf(column) === 0 ? numberAt(column, row) : cell
+}
+
 export const cellsOf = (frame: Frame, name: string): Cell[] => {
   const column = columnNamed(frame, name)
-  return Array.from({ length: frame.rows }, (_, row) => cellAt(column, row))
+  return Array.from({ length: frame.rows }, (_, row) => valueAt(column, row))
 }
+
+export const rowsOf = ({ rows, columns }: Frame): Record<string, Cell>[] =>
+  Array.from({ length: rows }, (_, row) =>
+    Object.fromEntries(columns.map((column) => [column.name, valueAt(column, row)])),
+  )
 
 export const numbersOf = (frame: Frame, name: string): (number | null)[] => {
   const column = columnNamed(frame, name)

@@ -29,9 +29,9 @@ export const distBar: LegacyType = {
   query(form) {
     const columns = columnsOf(form, 'groupby', 'columns')
     if (columns.length < listOf(form.groupby).length + listOf(form.columns).length)
-      throw refused("Can't have overlap between Series and Breakdowns")
+      throw refused('A column is a series or a breakdown, not both')
     const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]
-    needed(columnsOf(form, 'groupby'), 'Pick at least one field for [Series]')
+    needed(columnsOf(form, 'groupby'), 'Choose a column whose values have a bar each')
     return { columns, metrics, orderby: ranked(form, metrics, false) }
   },
   data(frame, form) {
@@ -93,7 +93,7 @@ export const timeTable: LegacyType = {
     const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]
     const columns = columnsOf(form, 'groupby')
     if (columns.length > 0 && metrics.length > 1)
-      throw refused("When using 'Group By' you are limited to use a single metric")
+      throw refused('With a column to group by there can be one metric only')
     return { columns, metrics, is_timeseries: true, orderby: ranked(form, metrics, false) }
   },
   data(frame, form) {
@@ -115,7 +115,7 @@ export const timeTable: LegacyType = {
 export const heatmap: LegacyType = {
   query: (form) => ({
     columns: columnsOf(form, 'all_columns_x', 'all_columns_y'),
-    metrics: [...needed(metricsOf(form, 'metric'), 'Pick a metric!')],
+    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
   }),
   data(frame, form) {
     const [x, y = x] = columnsOf(form, 'all_columns_x', 'all_columns_y').map(labelOfColumn)
@@ -161,7 +161,7 @@ function placed(values: readonly (number | null)[]): { perc: number | null; rank
 export const chord: LegacyType = {
   query: (form) => ({
     columns: columnsOf(form, 'groupby', 'columns'),
-    metrics: [...needed(metricsOf(form, 'metric'), 'Pick a metric!')],
+    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
     ...(form.sort_by_metric === true && { orderby: ranked(form, metricsOf(form, 'metric'), false) }),
   }),
   data(frame, form) {
@@ -186,8 +186,8 @@ function flows(frame: Frame, form: ChartForm, names: string[]) {
 export const sankey: LegacyType = {
   query(form) {
     const columns = columnsOf(form, 'groupby')
-    if (columns.length !== 2) throw refused('Pick exactly 2 columns as [Source / Target]')
-    const metrics = [...needed(metricsOf(form, 'metric'), 'Pick a metric!')]
+    if (columns.length !== 2) throw refused('Choose two columns: where flows come from and where they go')
+    const metrics = [...needed(metricsOf(form, 'metric'), 'Choose a metric')]
     return { columns, metrics, ...(form.sort_by_metric === true && { orderby: ranked(form, metrics, false) }) }
   },
   data(frame, form) {
@@ -230,7 +230,7 @@ function loopOf(links: readonly { source: string; target: string }[]): [string, 
 export const sunburst: LegacyType = {
   query: (form) => ({
     columns: columnsOf(form, 'groupby'),
-    metrics: [...needed(metricsOf(form, 'metric', 'secondary_metric'), 'Pick a metric!')],
+    metrics: [...needed(metricsOf(form, 'metric', 'secondary_metric'), 'Choose a metric')],
     ...(form.sort_by_metric === true && { orderby: ranked(form, metricsOf(form, 'metric'), false) }),
   }),
   data(frame, form) {
@@ -251,7 +251,7 @@ interface Leaf {
 /** Parts within parts, once for each metric. */
 export const treemap: LegacyType = {
   query: (form) => ({
-    columns: [...needed(columnsOf(form, 'groupby'), 'Pick at least one dimension')],
+    columns: [...needed(columnsOf(form, 'groupby'), 'Choose at least one dimension')],
     metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],
   }),
   data(frame, form) {
@@ -331,8 +331,8 @@ function wholeMonths(start: Date, end: Date): number {
 
 export const countryMap: LegacyType = {
   query: (form) => ({
-    columns: [...needed(columnsOf(form, 'entity'), 'Pick the column of the regions')],
-    metrics: [...needed(metricsOf(form, 'metric'), 'Pick a metric!')],
+    columns: [...needed(columnsOf(form, 'entity'), 'Choose the column of the regions')],
+    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
   }),
   data(frame, form) {
     const ids = cellsOf(frame, labelOfColumn(columnsOf(form, 'entity')[0] as QueryColumn))

@@ -112,10 +112,9 @@ export const seriesType = (family: Family = {}): LegacyType => ({
 /** One metric on each of two axes. */
 export const dualLine: LegacyType = {
   query(form) {
-    const [left] = needed(metricsOf(form, 'metric'), 'Pick a metric for left axis!')
-    const [right] = needed(metricsOf(form, 'metric_2'), 'Pick a metric for right axis!')
-    if (labelOfMetric(left!) === labelOfMetric(right!))
-      throw refused('Please choose different metrics on left and right axis')
+    const [left] = needed(metricsOf(form, 'metric'), 'Choose a metric for the left axis')
+    const [right] = needed(metricsOf(form, 'metric_2'), 'Choose a metric for the right axis')
+    if (labelOfMetric(left!) === labelOfMetric(right!)) throw refused('The two axes need metrics that differ')
     return { columns: [], metrics: [left!, right!], is_timeseries: true }
   },
   data(frame, form) {

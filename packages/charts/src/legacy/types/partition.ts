@@ -34,7 +34,7 @@ interface Level {
 /** Parts within parts for each metric, from the sum of all down; of a time series summed, as a mean, or its last against its first. */
 export const partition: LegacyType = {
   query: (form) => ({
-    columns: [...needed(columnsOf(form, 'groupby'), 'Please choose at least one groupby')],
+    columns: [...needed(columnsOf(form, 'groupby'), 'Choose at least one dimension')],
     metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],
     is_timeseries: optionOf(form) !== 'not_time',
   }),

@@ -1,6 +1,6 @@
-import { postProcess, textAt } from '@parquetry/frame'
+import { type Cell, postProcess, textAt } from '@parquetry/frame'
 import { labelOfColumn } from '@parquetry/model/labels'
-import { columnsOf, metricLabels, metricsOf, needed, refused } from '../read.ts'
+import { cellsOf, columnsOf, metricLabels, metricsOf, needed, refused } from '../read.ts'
 import type { LegacyType } from '../type.ts'
 
 /** Functions of the form, in words of the steps. */
@@ -19,12 +19,12 @@ const operators: Record<string, string> = {
 /** A pivot table as HTML, which names the values down the side and across the top, and the names of its columns. */
 export const pivotTable: LegacyType = {
   query(form) {
-    const rows = needed(columnsOf(form, 'groupby'), "Please choose at least one 'Group by' field")
-    const metrics = [...needed(metricsOf(form, 'metrics'), 'Please choose at least one metric')]
+    const rows = needed(columnsOf(form, 'groupby'), 'Choose a column whose values are the rows')
+    const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]
     const columns = columnsOf(form, 'columns')
     const both = new Set(rows.map(labelOfColumn))
     if (columns.some((column) => both.has(labelOfColumn(column))))
-      throw refused("Group By' and 'Columns' can't overlap")
+      throw refused('A column makes rows or columns, not both')
     return { columns: [...rows, ...columns], metrics }
   },
   data(frame, form) {
@@ -54,12 +54,21 @@ export const pivotTable: LegacyType = {
       cells: values.map((column) => cellText(textAt(column, row))),
     }))
     const levels = ['', ...columns]
+    const valuesOf = columns.map((name) => valuesByText(cellsOf(frame, name)))
+    const valued = (part: readonly string[]) =>
+      part.map((text, level) => (level === 0 ? text : (valuesOf[level - 1]?.get(text) ?? text)))
     return {
-      columns: parts.map((part) => (part.length > 1 ? part : part[0])),
+      columns: parts.map((part) => (part.length > 1 ? valued(part) : part[0])),
       html: htmlOf({ index, levels, parts, rows }),
     }
   },
 }
+
+/** Values by the text that they are headed with. */
+const valuesByText = (cells: readonly Cell[]): Map<string, Cell> =>
+  new Map(
+    cells.flatMap((cell) => (cell === null ? [] : [String(cell), `${String(cell)}.0`].map((text) => [text, cell]))),
+  )
 
 interface Table {
   index: readonly string[]

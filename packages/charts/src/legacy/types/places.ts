@@ -1,8 +1,8 @@
-import { cellAt, type Cell, decodeGeohash, type Frame, rowsOf } from '@parquetry/frame'
+import { cellAt, type Cell, decodeGeohash, type Frame } from '@parquetry/frame'
 import { labelOfColumn } from '@parquetry/model/labels'
 import type { QueryMetric } from '@parquetry/model'
 import type { ChartForm } from '../../define.ts'
-import { columnNamed, columnsOf, listOf, metricLabels, metricsOf, ranked, refused, timestamp } from '../read.ts'
+import { columnNamed, columnsOf, listOf, metricLabels, metricsOf, ranked, refused, rowsOf, timestamp } from '../read.ts'
 import type { FormFilter, LegacyType } from '../type.ts'
 
 type Row = Record<string, Cell>
@@ -21,7 +21,7 @@ interface Spatial {
 
 const spatialOf = (form: ChartForm, key: string): Spatial => {
   const value = form[key]
-  if (typeof value !== 'object' || value === null) throw refused('Bad spatial key')
+  if (typeof value !== 'object' || value === null) throw refused('Choose the columns that say where something is')
   return value as Spatial
 }
 
@@ -29,7 +29,7 @@ function spatialColumns(form: ChartForm, key: string): string[] {
   const { type, latCol, lonCol, lonlatCol, geohashCol } = spatialOf(form, key)
   const names = type === 'latlong' ? [lonCol, latCol] : type === 'delimited' ? [lonlatCol] : [geohashCol]
   return names.map((name) => {
-    if (typeof name !== 'string' || name === '') throw refused('Bad spatial key')
+    if (typeof name !== 'string' || name === '') throw refused('Choose the columns that say where something is')
     return name
   })
 }
@@ -271,7 +271,7 @@ export const decks: Record<string, LegacyType> = {
 export const mapbox: LegacyType = {
   query(form) {
     const places = columnsOf(form, 'all_columns_x', 'all_columns_y')
-    if (places.length !== 2) throw refused('[Longitude] and [Latitude] must be set')
+    if (places.length !== 2) throw refused('Choose a column of longitudes and one of latitudes')
     const label = labelColumnOf(form)
     const groups = columnsOf(form, 'groupby')
     const radius = radiusColumnOf(form)
@@ -279,10 +279,10 @@ export const mapbox: LegacyType = {
       return { columns: [...places, ...(label ? [label] : []), ...(radius ? [radius] : [])], metrics: null }
     const names = new Set(groups.map(labelOfColumn))
     if (label !== null && label !== 'count' && !names.has(label))
-      throw refused('Choice of [Label] must be present in [Group By]')
-    if (radius !== null && !names.has(radius)) throw refused('Choice of [Point Radius] must be present in [Group By]')
+      throw refused('The label must be one of the columns to group by')
+    if (radius !== null && !names.has(radius)) throw refused('The radius must be one of the columns to group by')
     if (places.some((column) => !names.has(labelOfColumn(column))))
-      throw refused('[Longitude] and [Latitude] columns must be present in [Group By]')
+      throw refused('Longitude and latitude must be among the columns to group by')
     return { columns: groups, metrics: ['count'] }
   },
   data(frame, form) {

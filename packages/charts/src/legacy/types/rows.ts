@@ -1,4 +1,4 @@
-import { type Cell, type Frame, rowsOf } from '@parquetry/frame'
+import type { Cell, Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
 import type { ChartForm } from '../../define.ts'
 import { readOrder } from '../../query/base-query.ts'
@@ -12,6 +12,7 @@ import {
   numbersOf,
   ranked,
   refused,
+  rowsOf,
   sum,
   timestamp,
 } from '../read.ts'
@@ -26,9 +27,7 @@ export const table: LegacyType = {
     const metrics = metricsOf(form, 'metrics', 'percent_metrics')
     const raw = columnsOf(form, 'all_columns')
     if (raw.length > 0 && (columns.length > 0 || metrics.length > 0))
-      throw refused(
-        'Choose either fields to [Group By] and [Metrics] and/or [Percentage Metrics], or [Columns], not both',
-      )
+      throw refused('Choose columns to list, or columns to group by with metrics, not both')
     if (raw.length > 0) return { columns: raw, metrics: [], orderby: readOrder(form.order_by_cols) }
     return { columns, metrics, orderby: ranked(form, metrics, false), is_timeseries: isTimed(form) }
   },
@@ -53,14 +52,14 @@ export const table: LegacyType = {
 
 /** One number; rows that came in spite of that are all given. */
 export const bigNumberTotal: LegacyType = {
-  query: (form) => ({ columns: [], metrics: [...needed(metricsOf(form, 'metric'), 'Pick a metric!')] }),
+  query: (form) => ({ columns: [], metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')] }),
   data: (frame) => rowsOf(frame),
 }
 
 export const bigNumber: LegacyType = {
   query: (form) => ({
     columns: [],
-    metrics: [...needed(metricsOf(form, 'metric'), 'Pick a metric!')],
+    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
     is_timeseries: true,
   }),
   data(frame, form) {
@@ -71,7 +70,7 @@ export const bigNumber: LegacyType = {
 }
 
 export const bullet: LegacyType = {
-  query: (form) => ({ columns: [], metrics: [...needed(metricsOf(form, 'metric'), 'Pick a metric to display')] }),
+  query: (form) => ({ columns: [], metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')] }),
   data: (frame, form) => ({
     measures: metricLabels(metricsOf(form, 'metric')).flatMap((name) => cellsOf(frame, name)),
   }),
@@ -88,7 +87,7 @@ export const para: LegacyType = {
 export const eventFlow: LegacyType = {
   query(form) {
     const entity = columnsOf(form, 'entity')
-    const [by] = needed(entity, 'Pick a column that says whose events these are')
+    const [by] = needed(entity, 'Choose the column that says whose events these are')
     return {
       columns: columnsOf(form, 'all_columns_x', 'entity', 'all_columns'),
       metrics: null,
@@ -103,8 +102,8 @@ export const eventFlow: LegacyType = {
 export const bubble: LegacyType = {
   query(form) {
     const metrics = metricsOf(form, 'size', 'x', 'y')
-    if (['size', 'x', 'y'].some((name) => !form[name])) throw refused('Pick a metric for x, y and size')
-    if (metrics.length < 3) throw refused('Please use 3 different metric labels')
+    if (['size', 'x', 'y'].some((name) => !form[name])) throw refused('Choose a metric for each of x, y and size')
+    if (metrics.length < 3) throw refused('The metrics of x, y and size need labels that differ')
     return {
       columns: columnsOf(form, 'entity', 'series'),
       metrics,
@@ -131,7 +130,7 @@ export const bubble: LegacyType = {
 /** The values of number columns as they are, by group; a client makes the bins. */
 export const histogram: LegacyType = {
   query(form) {
-    const columns = needed(columnsOf(form, 'all_columns_x'), 'Must have at least one numeric column specified')
+    const columns = needed(columnsOf(form, 'all_columns_x'), 'Choose a column of numbers')
     return { columns: [...columns, ...columnsOf(form, 'groupby')], metrics: null }
   },
   data(frame, form) {

@@ -6,7 +6,7 @@ import type { LegacyType } from '../type.ts'
 /** The periods of one metric over each other: `current` and, each by how many periods it is older, `-1`, `-2`, ... */
 export const timePivot: LegacyType = {
   query(form) {
-    const [metric] = needed(metricsOf(form, 'metric'), 'Pick a metric!')
+    const [metric] = needed(metricsOf(form, 'metric'), 'Choose a metric')
     return { columns: [], metrics: [metric!], is_timeseries: true, orderby: [[metric!, !form.order_desc]] }
   },
   data(frame, form) {

@@ -16,8 +16,8 @@ export interface Country {
  */
 export const worldMap = (find: (field: string, value: string) => Country | undefined): LegacyType => ({
   query: (form) => ({
-    columns: [...needed(columnsOf(form, 'entity'), 'Pick the column of the countries')],
-    metrics: [...needed(metricsOf(form, 'metric', 'secondary_metric'), 'Pick a metric!')],
+    columns: [...needed(columnsOf(form, 'entity'), 'Choose the column of the countries')],
+    metrics: [...needed(metricsOf(form, 'metric', 'secondary_metric'), 'Choose a metric')],
     ...(form.sort_by_metric === true && { orderby: [[metricsOf(form, 'metric')[0]!, false]] }),
   }),
   data(frame, form) {
