@@ -70,6 +70,8 @@ const types: Record<string, LegacyType> = {
   ...decks,
 }
 
+export const legacyTypes: readonly string[] = Object.keys(types)
+
 /** Undefined for a type that the older call does not answer. */
 export const legacyType = (viz_type: unknown): LegacyType | undefined =>
   typeof viz_type === 'string' && Object.hasOwn(types, viz_type) ? types[viz_type] : undefined
