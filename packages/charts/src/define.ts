@@ -48,6 +48,7 @@ export interface Control {
     | 'conditional-formatting'
     | 'annotation-layers'
     | 'time-columns'
+    | 'charts'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** Words for the values of an enumeration. */

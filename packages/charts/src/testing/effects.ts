@@ -26,6 +26,7 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   color: [{ r: 200, g: 10, b: 10, a: 1 }],
   'time-columns': [[{ label: 'Another', colType: 'avg' }]],
   date: ['2020-01-31'],
+  charts: [[7]],
 }
 
 interface Shape {
@@ -61,7 +62,7 @@ const columnsOf = ({ x_axis, groupby, metrics, metric, all_columns }: ChartForm)
 const firstColumn = (form: ChartForm): string => labelOf([form.groupby, form.all_columns].flat().find(Boolean))
 
 /** The question and the picture as text. */
-function outcome(chart: AnyChart, form: ChartForm, { frames }: Fixture): string {
+function outcome(chart: AnyChart, form: ChartForm, { frames, annotations }: Fixture): string {
   const question = { ...buildQueryContext(chart, form), form_data: null }
   const settled = drawnForm(chart, form)
   const look = lookOf(settled, {
@@ -69,6 +70,7 @@ function outcome(chart: AnyChart, form: ChartForm, { frames }: Fixture): string 
     locale: 'en',
     timeZone: 'UTC',
     until: untilOf(frames),
+    annotations,
   })
   return JSON.stringify([question, chart.spec(frames, settled, look)])
 }
