@@ -50,6 +50,7 @@ export interface Control {
     | 'time-columns'
     | 'time-bounds'
     | 'filter-configs'
+    | 'charts'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** False keeps its value while it is hidden; else the edit that hides it takes the value out (CTRL-001). */

@@ -16,6 +16,8 @@ export interface AnnotationLayer extends Record<string, unknown> {
 export interface AnnotationData {
   columns?: readonly string[]
   records: readonly Record<string, unknown>[]
+  /** Of another chart: how it is called. */
+  slice_name?: string | null
 }
 
 /** The layers of a query by name: those that could be read, and why the others could not. */

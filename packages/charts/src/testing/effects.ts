@@ -28,6 +28,7 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   date: ['2020-01-31'],
   'filter-configs': [[{ column: 'another' }]],
   'time-bounds': [['06:30:00', '18:00:00']],
+  charts: [[7]],
 }
 
 interface Shape {
@@ -63,7 +64,7 @@ const columnsOf = ({ x_axis, groupby, metrics, metric, all_columns }: ChartForm)
 const firstColumn = (form: ChartForm): string => labelOf([form.groupby, form.all_columns].flat().find(Boolean))
 
 /** The question and the picture as text. */
-function outcome(chart: AnyChart, form: ChartForm, { frames }: Fixture): string {
+function outcome(chart: AnyChart, form: ChartForm, { frames, annotations }: Fixture): string {
   const question = { ...buildQueryContext(chart, form), form_data: null }
   const settled = drawnForm(chart, form)
   const look = lookOf(settled, {
@@ -71,6 +72,7 @@ function outcome(chart: AnyChart, form: ChartForm, { frames }: Fixture): string 
     locale: 'en',
     timeZone: 'UTC',
     until: untilOf(frames),
+    annotations,
   })
   return JSON.stringify([question, chart.spec(frames, settled, look)])
 }

@@ -45,6 +45,8 @@ import histogram_v2_light from '../histogram/thumbnail.svg?url'
 import histogram_v2_dark from '../histogram/thumbnail.dark.svg?url'
 import horizon_light from '../horizon/thumbnail.svg?url'
 import horizon_dark from '../horizon/thumbnail.dark.svg?url'
+import line_multi_light from '../line-multi/thumbnail.svg?url'
+import line_multi_dark from '../line-multi/thumbnail.dark.svg?url'
 import mixed_timeseries_light from '../mixed/thumbnail.svg?url'
 import mixed_timeseries_dark from '../mixed/thumbnail.dark.svg?url'
 import paired_ttest_light from '../paired-ttest/thumbnail.svg?url'
@@ -107,6 +109,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   heatmap_v2: { light: heatmap_v2_light, dark: heatmap_v2_dark },
   histogram_v2: { light: histogram_v2_light, dark: histogram_v2_dark },
   horizon: { light: horizon_light, dark: horizon_dark },
+  line_multi: { light: line_multi_light, dark: line_multi_dark },
   mixed_timeseries: { light: mixed_timeseries_light, dark: mixed_timeseries_dark },
   paired_ttest: { light: paired_ttest_light, dark: paired_ttest_dark },
   para: { light: para_light, dark: para_dark },

@@ -6,6 +6,7 @@ import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import type { ExploreDataset } from '../use-explore.ts'
 import type { LayerError } from '../../shared/annotations/layer-errors.ts'
 import { AnnotationLayersControl } from './AnnotationLayersControl.tsx'
+import { ChartsControl } from './ChartsControl.tsx'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
 import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
@@ -275,6 +276,8 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
     }
     case 'annotation-layers':
       return <AnnotationLayersControl value={list} errors={layerErrors} onChange={onChange} />
+    case 'charts':
+      return <ChartsControl value={list as number[]} onChange={onChange} />
     case 'time-columns':
       return (
         <Pills<TimeColumnEntry>

@@ -25,6 +25,8 @@ export interface SpecSeries extends Record<string, unknown> {
   end?: number
   /** Columns of a frame along and across the axes. */
   points?: Points
+  /** Times and numbers of a series that is no column of an answer, in place of `points`. */
+  course?: { at: readonly number[]; values: readonly (number | null)[] }
   /** Marks of a kind that stands by itself. */
   data?: SpecItem[]
 }
