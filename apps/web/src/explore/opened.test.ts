@@ -4,12 +4,12 @@ import { openDocument } from './opened.ts'
 import type { ExploreDocument } from './use-explore.ts'
 
 const dataset = { id: 1, type: 'table', columns: [], metrics: [] } as unknown as ExploreDocument['dataset']
-const stored = { viz_type: 'event_flow', entity: 'name', metric: 'count', min_leaf_node_event_count: 5 }
+const stored = { viz_type: 'acme_gantt', entity: 'name', metric: 'count', min_leaf_node_event_count: 5 }
 const slice = { slice_id: 7, slice_name: 'Words', description: null, owners: [], form_data: stored }
 
 it('regression: a type that nobody here draws was opened as a table, without its dimensions', async () => {
   const opened = await openDocument({ form_data: stored, dataset, slice, message: null }, null, null)
-  expect(opened.chart.viz_type).toBe('event_flow')
+  expect(opened.chart.viz_type).toBe('acme_gantt')
   expect(opened.form).toEqual(stored)
   expect(opened.saved).toEqual(stored)
 })
