@@ -66,5 +66,10 @@ it('regression: a first picture whose type the address names began without what 
     y: { label: 'SUM(power)' },
     size: { label: 'SUM(speed)' },
   })
+  const twoNames = [...columns, { column_name: 'destination', is_dttm: false, type_generic: 1 }]
+  const pairs = { ...document, dataset: { ...dataset, columns: [...twoNames, ...numbers] as never } }
+  const flow = (await openDocument(pairs, 'sankey_v2', null)).form
+  expect(flow).toMatchObject({ source: 'origin', target: 'destination' })
+  expect(await guessed('sankey_v2')).not.toHaveProperty('target')
   expect(await guessed('tree_chart')).not.toHaveProperty('parent')
 })

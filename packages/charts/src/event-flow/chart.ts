@@ -16,17 +16,17 @@ const form = Type.Object({
     as: 'temporal-column',
     description: 'When an event was: its place in the order of events.',
   }),
-  entity: control(Column, {
-    label: 'Entity',
-    group: 'query',
-    as: 'column',
-    description: 'Whose events they are: a customer, a machine, a flight.',
-  }),
   all_columns_x: control(Column, {
     label: 'Event',
     group: 'query',
     as: 'column',
     description: 'What an event is called. Events of one name are one step.',
+  }),
+  entity: control(Column, {
+    label: 'Entity',
+    group: 'query',
+    as: 'column',
+    description: 'Whose events they are: a customer, a machine, a flight.',
   }),
   all_columns: control(Type.Array(Column, { default: [] }), {
     label: 'Metadata',

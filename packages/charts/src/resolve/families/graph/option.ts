@@ -24,11 +24,16 @@ const size = 12
 const edge = 8
 const gap = 5
 const longestLabel = 140
+/** Of the picture, in square pixels, for each name: where there are more nodes, the largest are named. */
+const perLabel = 4000
+/** Of very many links, nobody sees which way each goes. */
+const mostSymbols = 1000
 /** Smallest and largest, in parts of the size that was asked for. */
 const least = 0.5
 const most = 2
-/** Of the picture, what nodes may cover together. */
-const cover = 0.08
+/** Of the picture, what nodes may cover together, and links. */
+const cover = { nodes: 0.08, links: 0.8 }
+const linkOpacity = 0.55
 /** How much wider than high a layout may be pulled, or the other way round. */
 const pull = 1.7
 /** So that two links of one pair lie apart. */
@@ -39,7 +44,10 @@ export function graphOption(given: SpecSeries, graph: Graph, around: Surrounding
   const { nodes, links } = graph
   const { theme, selected } = around
   const points = pointsIn(graph, series, around)
-  const { node: symbolSize, line } = sizesIn(graph, series, around)
+  const { node: symbolSize, line, opacity } = sizesIn(graph, series, around)
+  const numbers = numbersOf(nodes)
+  const room = Math.max(12, Math.round((around.width * around.height) / perLabel))
+  const largest = new Set([...nodes.keys()].toSorted((a, b) => (numbers[b] ?? 0) - (numbers[a] ?? 0)).slice(0, room))
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
   const [left, top, right, bottom] = [lowest(xs), lowest(ys), highest(xs), highest(ys)]
   // ECharts would stretch what it finds to its box: the box is what it finds
@@ -60,7 +68,7 @@ export function graphOption(given: SpecSeries, graph: Graph, around: Surrounding
     draggable: series.draggable,
     selectedMode: series.selectedMode,
     animation: false,
-    edgeSymbol: series.symbols,
+    edgeSymbol: links.length > mostSymbols ? 'none' : series.symbols,
     edgeSymbolSize: 3 + 1.5 * Math.min(4, series.sizes.edge),
     data: nodes.map((node, at) => {
       const { x, y } = points[at] ?? { x: 0, y: 0 }
@@ -71,22 +79,26 @@ export function graphOption(given: SpecSeries, graph: Graph, around: Surrounding
         x,
         y,
         symbolSize: symbolSize[at],
-        itemStyle: { color, opacity: isFaded(node.key, selected) ? fadedOpacity : 1, ...outline(color, theme) },
-        label: {
-          show: Math.abs(node.sent + node.received) >= series.labelFrom,
-          position: labelSide(series, x, around),
-          // as text ECharts would read places into it
-          formatter: () => labelOf(node.name),
-        },
+        itemStyle: { color, ...(isFaded(node.key, selected) && { opacity: fadedOpacity }), ...outline(color, theme) },
+        ...(largest.has(at) &&
+          (numbers[at] ?? 0) >= series.labelFrom && {
+            label: {
+              show: true,
+              position: labelSide(series, x, around),
+              // as text ECharts would read places into it
+              formatter: () => labelOf(node.name),
+            },
+          }),
       }
     }),
     links: links.map(({ source, target, key }, at) => ({
       source,
       target,
-      lineStyle: { width: line[at], curveness: bend, opacity: isFaded(key, selected) ? 0.1 : 0.55 },
+      lineStyle: { width: line[at], ...(isFaded(key, selected) && { opacity: 0.1 }) },
     })),
-    lineStyle: { color: theme.axis },
+    lineStyle: { color: theme.axis, curveness: bend, opacity },
     label: {
+      show: false,
       distance: gap,
       color: theme.text,
       textBorderColor: theme.surface,
@@ -118,8 +130,11 @@ function labelSide({ layout }: GraphSeries, x: number, { width }: Surroundings):
   return x > width * 0.7 ? 'left' : 'right'
 }
 
-const lowest = (all: readonly number[]) => all.reduce((low, each) => Math.min(low, each), Infinity)
-const highest = (all: readonly number[]) => all.reduce((high, each) => Math.max(high, each), -Infinity)
+/** What a node is as large as. */
+const numbersOf = (nodes: Graph['nodes']) => nodes.map(({ sent, received }) => Math.abs(sent + received))
+
+const lowest = (all: readonly number[]) => all.reduce((low, each) => Math.min(low, each), all[0] ?? 0)
+const highest = (all: readonly number[]) => all.reduce((high, each) => Math.max(high, each), all[0] ?? 0)
 
 /** The nodes where they are drawn, in pixels. Hidden nodes keep their room, so that those that are left stay. */
 function pointsIn(graph: Graph, series: GraphSeries, around: Surroundings): Point[] {
@@ -152,15 +167,21 @@ function sizesIn({ nodes, links }: Graph, { sizes }: GraphSeries, { width, heigh
     const [low, high] = [lowest(values), highest(values)]
     return values.map((value) => base * (high > low ? least + ((value - low) / (high - low)) * (most - least) : 1))
   }
-  const node = between(
-    nodes.map(({ sent, received }) => Math.abs(sent + received)),
-    sizes.node,
-  )
+  const node = between(numbersOf(nodes), sizes.node)
   const line = between(
     links.map(({ value }) => Math.abs(value ?? 0)),
     sizes.edge,
   )
+  const area = width * height
   const covered = node.reduce((sum, diameter) => sum + (Math.PI * diameter ** 2) / 4, 0)
-  const part = Math.min(1, Math.sqrt((cover * width * height) / Math.max(1, covered)))
-  return { node: node.map((all) => Math.max(2, all * part)), line: line.map((all) => Math.max(0.5, all * part)) }
+  const part = Math.min(1, Math.sqrt((cover.nodes * area) / Math.max(1, covered)))
+  // as if each went through a third of the picture
+  const inked = (line.reduce((sum, wide) => sum + wide, 0) * Math.hypot(width, height)) / 3
+  const fine = Math.min(part, (cover.links * area) / Math.max(1, inked))
+  return {
+    node: node.map((all) => Math.max(2, all * part)),
+    line: line.map((all) => Math.max(0.4, all * fine)),
+    // where lines cannot be finer they are paler
+    opacity: linkOpacity * Math.max(0.5, Math.min(1, fine * 3)),
+  }
 }
