@@ -4,12 +4,12 @@ import { openDocument } from './opened.ts'
 import type { ExploreDocument } from './use-explore.ts'
 
 const dataset = { id: 1, type: 'table', columns: [], metrics: [] } as unknown as ExploreDocument['dataset']
-const stored = { viz_type: 'event_flow', entity: 'name', metric: 'count', min_leaf_node_event_count: 5 }
+const stored = { viz_type: 'acme_gantt', entity: 'name', metric: 'count', min_leaf_node_event_count: 5 }
 const slice = { slice_id: 7, slice_name: 'Words', description: null, owners: [], form_data: stored }
 
 it('regression: a type that nobody here draws was opened as a table, without its dimensions', async () => {
   const opened = await openDocument({ form_data: stored, dataset, slice, message: null }, null, null)
-  expect(opened.chart.viz_type).toBe('event_flow')
+  expect(opened.chart.viz_type).toBe('acme_gantt')
   expect(opened.form).toEqual(stored)
   expect(opened.saved).toEqual(stored)
 })
@@ -68,5 +68,10 @@ it('regression: a first picture whose type the address names began without what 
     y: { label: 'SUM(power)' },
     size: { label: 'SUM(speed)' },
   })
+  const twoNames = [...columns, { column_name: 'destination', is_dttm: false, type_generic: 1 }]
+  const pairs = { ...document, dataset: { ...dataset, columns: [...twoNames, ...numbers] as never } }
+  const flow = (await openDocument(pairs, 'sankey_v2', null)).form
+  expect(flow).toMatchObject({ source: 'origin', target: 'destination' })
+  expect(await guessed('sankey_v2')).not.toHaveProperty('target')
   expect(await guessed('tree_chart')).not.toHaveProperty('parent')
 })

@@ -92,19 +92,20 @@ export function suggestForm(
 /** A tree of names by chance says nothing. */
 const notGuessed = new Set(['id', 'parent'])
 
-/** A first picture with a guess for each setting without which its chart is nothing: the first text column, numbers that add up, times in their order. */
+/** A first picture with a guess for each setting without which its chart is nothing: text columns in turn, numbers that add up, times in their order. */
 export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset: DatasetFacts): ChartForm {
-  const category = dataset.columns.find(({ type_generic }) => type_generic === textual)?.column_name
+  const categories = dataset.columns.filter(({ type_generic }) => type_generic === textual)
   const measures = dataset.columns.filter(
     ({ column_name, type_generic }) => type_generic === numeric && !isNameOfThings(column_name),
   )
   const times = dataset.columns.filter(({ is_dttm }) => is_dttm)
   let next = 0
   let nextTime = 0
+  let nextCategory = 0
   const guess = ({ name, control: { as } }: Field): unknown => {
     if (as === 'temporal-column') return times[nextTime++]?.column_name
-    if (as === 'columns') return category && [category]
-    if (as === 'column') return name === 'column' ? measures[0]?.column_name : category
+    if (as === 'columns') return categories[0] && [categories[0].column_name]
+    if (as === 'column') return (name === 'column' ? measures[0] : categories[nextCategory++])?.column_name
     const measure = as === 'metric' ? measures[next++]?.column_name : undefined
     return measure && totalOf(measure)
   }

@@ -11,6 +11,8 @@ import bullet_light from '../bullet/thumbnail.svg?url'
 import bullet_dark from '../bullet/thumbnail.dark.svg?url'
 import cal_heatmap_light from '../cal-heatmap/thumbnail.svg?url'
 import cal_heatmap_dark from '../cal-heatmap/thumbnail.dark.svg?url'
+import chord_light from '../chord/thumbnail.svg?url'
+import chord_dark from '../chord/thumbnail.dark.svg?url'
 import compare_light from '../compare/thumbnail.svg?url'
 import compare_dark from '../compare/thumbnail.dark.svg?url'
 import country_map_light from '../country-map/thumbnail.svg?url'
@@ -29,6 +31,8 @@ import echarts_timeseries_smooth_light from '../smooth/thumbnail.svg?url'
 import echarts_timeseries_smooth_dark from '../smooth/thumbnail.dark.svg?url'
 import echarts_timeseries_step_light from '../step/thumbnail.svg?url'
 import echarts_timeseries_step_dark from '../step/thumbnail.dark.svg?url'
+import event_flow_light from '../event-flow/thumbnail.svg?url'
+import event_flow_dark from '../event-flow/thumbnail.dark.svg?url'
 import filter_box_light from '../filter-box/thumbnail.svg?url'
 import filter_box_dark from '../filter-box/thumbnail.dark.svg?url'
 import funnel_light from '../funnel/thumbnail.svg?url'
@@ -37,6 +41,8 @@ import gantt_chart_light from '../gantt/thumbnail.svg?url'
 import gantt_chart_dark from '../gantt/thumbnail.dark.svg?url'
 import gauge_chart_light from '../gauge/thumbnail.svg?url'
 import gauge_chart_dark from '../gauge/thumbnail.dark.svg?url'
+import graph_chart_light from '../graph/thumbnail.svg?url'
+import graph_chart_dark from '../graph/thumbnail.dark.svg?url'
 import handlebars_light from '../handlebars/thumbnail.svg?url'
 import handlebars_dark from '../handlebars/thumbnail.dark.svg?url'
 import heatmap_v2_light from '../heatmap/thumbnail.svg?url'
@@ -65,6 +71,8 @@ import radar_light from '../radar/thumbnail.svg?url'
 import radar_dark from '../radar/thumbnail.dark.svg?url'
 import rose_light from '../rose/thumbnail.svg?url'
 import rose_dark from '../rose/thumbnail.dark.svg?url'
+import sankey_v2_light from '../sankey/thumbnail.svg?url'
+import sankey_v2_dark from '../sankey/thumbnail.dark.svg?url'
 import sunburst_v2_light from '../sunburst/thumbnail.svg?url'
 import sunburst_v2_dark from '../sunburst/thumbnail.dark.svg?url'
 import table_light from '../table/thumbnail.svg?url'
@@ -92,6 +100,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   bubble_v2: { light: bubble_v2_light, dark: bubble_v2_dark },
   bullet: { light: bullet_light, dark: bullet_dark },
   cal_heatmap: { light: cal_heatmap_light, dark: cal_heatmap_dark },
+  chord: { light: chord_light, dark: chord_dark },
   compare: { light: compare_light, dark: compare_dark },
   country_map: { light: country_map_light, dark: country_map_dark },
   echarts_area: { light: echarts_area_light, dark: echarts_area_dark },
@@ -101,10 +110,12 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   echarts_timeseries_scatter: { light: echarts_timeseries_scatter_light, dark: echarts_timeseries_scatter_dark },
   echarts_timeseries_smooth: { light: echarts_timeseries_smooth_light, dark: echarts_timeseries_smooth_dark },
   echarts_timeseries_step: { light: echarts_timeseries_step_light, dark: echarts_timeseries_step_dark },
+  event_flow: { light: event_flow_light, dark: event_flow_dark },
   filter_box: { light: filter_box_light, dark: filter_box_dark },
   funnel: { light: funnel_light, dark: funnel_dark },
   gantt_chart: { light: gantt_chart_light, dark: gantt_chart_dark },
   gauge_chart: { light: gauge_chart_light, dark: gauge_chart_dark },
+  graph_chart: { light: graph_chart_light, dark: graph_chart_dark },
   handlebars: { light: handlebars_light, dark: handlebars_dark },
   heatmap_v2: { light: heatmap_v2_light, dark: heatmap_v2_dark },
   histogram_v2: { light: histogram_v2_light, dark: histogram_v2_dark },
@@ -119,6 +130,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   pop_kpi: { light: pop_kpi_light, dark: pop_kpi_dark },
   radar: { light: radar_light, dark: radar_dark },
   rose: { light: rose_light, dark: rose_dark },
+  sankey_v2: { light: sankey_v2_light, dark: sankey_v2_dark },
   sunburst_v2: { light: sunburst_v2_light, dark: sunburst_v2_dark },
   table: { light: table_light, dark: table_dark },
   time_pivot: { light: time_pivot_light, dark: time_pivot_dark },

@@ -131,7 +131,7 @@ export interface OwnFamily<M = unknown> extends Common {
   describe(marks: M, said: { kind: string; tooltip: SpecTooltip }, around: Surroundings): string
   /** Both where ECharts counts the marks in another way: `atOf` is negative for what is no mark. */
   atOf?(marks: M, target: Target): number
-  targetOf?(marks: M, at: number): Target
+  targetOf?(marks: M, at: number, series: SpecSeries, around: Surroundings): Target
 }
 
 /** A place along the axis, and the part of it that belongs to the place: up to the next one. */

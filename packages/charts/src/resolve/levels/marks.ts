@@ -63,6 +63,19 @@ export function walkParts({ items }: Items<Part>, at: number | null, move: Move)
   }
 }
 
+const turned: Record<Move, Move> = {
+  next: 'down',
+  previous: 'up',
+  down: 'next',
+  up: 'previous',
+  first: 'first',
+  last: 'last',
+}
+
+/** Of parts in columns: up and down in a column, to the right into a part and to the left out of it. */
+export const walkColumns = (marks: Items<Part>, at: number | null, move: Move): number | null =>
+  walkParts(marks, at, at === null ? move : turned[move])
+
 /** Places of the parts of each part; null stands for the whole. */
 export function placesByParent(items: readonly Part[]): Map<number | null, number[]> {
   const places = new Map<number | null, number[]>()

@@ -3,11 +3,12 @@ import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
 import { numberSaid } from '../../items/tip.ts'
 import { levels } from '../../levels/levels.ts'
+import { walkColumns } from '../../levels/marks.ts'
 import { noteUnder } from '../../note.ts'
 import { drawnColor, othersColor } from '../../paint.ts'
 import { fullFormat, type TipRow } from '../../tooltip.ts'
 import { byItself } from '../family.ts'
-import { openedIn, openingOf, readPartition, walkPartition, type Partition } from './marks.ts'
+import { openedIn, openingOf, readPartition, type Partition } from './marks.ts'
 import { changeText, noteOf, partitionOption, shareOf } from './option.ts'
 
 /** Parts within parts, from column to column. */
@@ -48,7 +49,7 @@ export default byItself<Partition>({
     return { title, rows: (isRich ? path : [at]).flatMap(rowOf), more: 0, total: null }
   },
   facts: () => null,
-  walk: walkPartition,
+  walk: walkColumns,
   describe(marks, said, around) {
     return [levels.describe(marks, said, around), noteOf(marks, around)].filter(Boolean).join(' ')
   },
