@@ -59,6 +59,13 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
       data={data}
       state={workbench.state}
       onState={workbench.setState}
+      onSetting={
+        workbench.isStandalone
+          ? undefined
+          : (settings) => {
+              for (const [name, value] of Object.entries(settings)) dispatch({ type: 'set', name, value, look: true })
+            }
+      }
       errors={workbench.askedErrors}
       layerErrors={workbench.layerErrors}
       outOfDate={outOfDate ? update : null}

@@ -5,6 +5,7 @@ import type { DrawingModule } from './drawing.ts'
 export const drawings: Record<string, () => Promise<DrawingModule>> = {
   big_number: () => import('../big-number/svg.ts'),
   big_number_total: () => import('../big-number-total/svg.ts'),
+  deck_scatter: () => import('../deck-scatter/svg.ts'),
   handlebars: () => import('../handlebars/svg.ts'),
   paired_ttest: () => import('../paired-ttest/svg.ts'),
   pivot_table_v2: () => import('../pivot-table/svg.ts'),

@@ -104,6 +104,9 @@ export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset
   let next = 0
   const guess = ({ name, control: { as } }: Field): unknown => {
     if (as === 'columns') return category && [category]
+    if (as === 'spatial') return placeIn(dataset)
+    if (name === 'all_columns_x') return placeIn(dataset)?.lonCol
+    if (name === 'all_columns_y') return placeIn(dataset)?.latCol
     if (as === 'column') return name === 'column' ? measures[0]?.column_name : category
     const measure = as === 'metric' ? measures[next++]?.column_name : undefined
     return measure && totalOf(measure)
@@ -113,6 +116,13 @@ export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset
     .filter(({ name, isEmpty, error }) => isEmpty && error !== null && !notGuessed.has(name))
   const guesses = missing.map((field) => [field.name, guess(field)] as const)
   return { ...form, ...Object.fromEntries(guesses.filter(([, value]) => value !== undefined)) }
+}
+
+/** Columns that are called as places are. */
+function placeIn({ columns }: DatasetFacts): { type: string; latCol: string; lonCol: string } | undefined {
+  const named = (pattern: RegExp) => columns.find(({ column_name }) => pattern.test(column_name))?.column_name
+  const [lonCol, latCol] = [named(/^(lon|lng|long|longitude)$|_(lon|lng|longitude)$/i), named(/^lat(itude)?$|_lat(itude)?$/i)]
+  return lonCol && latCol ? { type: 'latlong', latCol, lonCol } : undefined
 }
 
 /** A filter that filters nothing yet: the place where a time range goes. */

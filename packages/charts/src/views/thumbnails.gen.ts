@@ -13,6 +13,8 @@ import cal_heatmap_light from '../cal-heatmap/thumbnail.svg?url'
 import cal_heatmap_dark from '../cal-heatmap/thumbnail.dark.svg?url'
 import compare_light from '../compare/thumbnail.svg?url'
 import compare_dark from '../compare/thumbnail.dark.svg?url'
+import deck_scatter_light from '../deck-scatter/thumbnail.svg?url'
+import deck_scatter_dark from '../deck-scatter/thumbnail.dark.svg?url'
 import echarts_area_light from '../area/thumbnail.svg?url'
 import echarts_area_dark from '../area/thumbnail.dark.svg?url'
 import echarts_timeseries_light from '../time-series/thumbnail.svg?url'
@@ -83,6 +85,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   bullet: { light: bullet_light, dark: bullet_dark },
   cal_heatmap: { light: cal_heatmap_light, dark: cal_heatmap_dark },
   compare: { light: compare_light, dark: compare_dark },
+  deck_scatter: { light: deck_scatter_light, dark: deck_scatter_dark },
   echarts_area: { light: echarts_area_light, dark: echarts_area_dark },
   echarts_timeseries: { light: echarts_timeseries_light, dark: echarts_timeseries_dark },
   echarts_timeseries_bar: { light: echarts_timeseries_bar_light, dark: echarts_timeseries_bar_dark },

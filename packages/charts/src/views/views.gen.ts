@@ -5,6 +5,7 @@ import type { ViewModule } from './view.ts'
 export const views: Record<string, () => Promise<ViewModule>> = {
   big_number: () => import('../big-number/View.tsx'),
   big_number_total: () => import('../big-number-total/View.tsx'),
+  deck_scatter: () => import('../deck-scatter/View.tsx'),
   handlebars: () => import('../handlebars/View.tsx'),
   paired_ttest: () => import('../paired-ttest/View.tsx'),
   pivot_table_v2: () => import('../pivot-table/View.tsx'),

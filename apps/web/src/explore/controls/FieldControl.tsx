@@ -13,6 +13,7 @@ import { FilterPopover } from './FilterPopover.tsx'
 import { isSubjectThere, wordsOfFilter, type AdhocFilter } from './filters.ts'
 import { wordsOfRule, type FormatRule } from './format-rules.ts'
 import { FormatRulePopover } from './FormatRulePopover.tsx'
+import { FixOrMetricControl, SpatialControl, ViewportControl, type SpatialValue, type ViewportValue } from './MapControls.tsx'
 import { MetricBoundsControl, type MetricBounds } from './MetricBoundsControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, wordsOfMetric } from './metrics.ts'
@@ -80,6 +81,9 @@ const groups = new Set([
   'conditional-formatting',
   'annotation-layers',
   'time-columns',
+  'spatial',
+  'viewport',
+  'fix-or-metric',
 ])
 
 function Control({ field, form, dataset, layerErrors = [], onChange, name }: FieldControlProps & { name: string }) {
@@ -197,7 +201,14 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
         />
       )
     case 'color':
-      return <ColorControl label={name} value={counted as { r: number; g: number; b: number }} onChange={onChange} />
+      return (
+        <ColorControl
+          label={name}
+          value={counted as { r: number; g: number; b: number; a?: number }}
+          hasOpacity={field.control.hasOpacity === true}
+          onChange={onChange}
+        />
+      )
     case 'order-by':
       return <OrderByControl value={list} dataset={dataset} onChange={onChange} />
     case 'x-axis-sort':
@@ -257,6 +268,20 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           addLabel={t('explore.add.timeColumn', 'Add a time series column')}
           empty={t('explore.add.timeColumn', 'Add a time series column')}
           editor={(column, done, cancel) => <TimeColumnPopover column={column} onSave={done} onCancel={cancel} />}
+        />
+      )
+    case 'spatial':
+      return (
+        <SpatialControl value={(field.value ?? null) as SpatialValue | null} dataset={dataset} onChange={onChange} />
+      )
+    case 'viewport':
+      return <ViewportControl value={(counted ?? null) as ViewportValue | null} onChange={onChange} />
+    case 'fix-or-metric':
+      return (
+        <FixOrMetricControl
+          value={(counted ?? null) as { type: string; value?: unknown } | null}
+          dataset={dataset}
+          onChange={onChange}
         />
       )
     case 'text-area':
