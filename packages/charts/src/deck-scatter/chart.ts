@@ -1,10 +1,10 @@
-import { labelOfColumn } from '@parquetry/model'
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { choice, colorScheme } from '../shared/controls.ts'
 import { color, dimension, fixOrMetric, layerQuery, legend, mapView, moreColumns, spatial } from '../shared/map/controls.ts'
 import {
   inksOf,
+  keysOf,
   layerQuestion,
   mapOf,
   metricOf,
@@ -97,7 +97,7 @@ export default defineChart({
               least: settings.min_radius,
               most: settings.max_radius,
               tips: tipsOf(columns, [metricOf(point_radius_fixed)], look),
-              keys: [...placeColumns(settings.spatial), ...(by ? [by] : [])].map((column) => labelOfColumn(column)),
+              keys: keysOf([...placeColumns(settings.spatial), by]),
             },
           ]
         : [],

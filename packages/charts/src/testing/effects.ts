@@ -21,7 +21,7 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   currency: [{ symbol: 'EUR', symbolPosition: 'suffix' }],
   bounds: [[-5, 500]],
   'order-by': [['["a", false]']],
-  offsets: [['1 week ago']],
+  offsets: [['1 week ago'], ['8', '16']],
   'annotation-layers': [[{ name: 'Target', annotationType: 'FORMULA', value: '5', show: true }]],
   color: [{ r: 200, g: 10, b: 10, a: 1 }],
   'time-columns': [[{ label: 'Another', colType: 'avg' }]],

@@ -45,11 +45,12 @@ export default function MapView({ spec: given, frames, form, look, around, label
     const mark = at && markOfMap(at, frames, form)
     if (mark) onMark?.(mark, { kind, x, y })
   })
-  const moved = useEffectEvent((next: Viewport) => {
+  const move = (next: Viewport) => {
     view.current = next
     setPointed(null)
     setIsMoved(true)
-  })
+  }
+  const moved = useEffectEvent(move)
 
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
@@ -79,7 +80,8 @@ export default function MapView({ spec: given, frames, form, look, around, label
   }, [isOpen, drawable, theme, locale])
 
   const showHome = useEffectEvent(() => {
-    map.current?.look(home())
+    view.current = home()
+    map.current?.look(view.current)
     setIsMoved(false)
   })
   useEffect(() => {
@@ -88,7 +90,10 @@ export default function MapView({ spec: given, frames, form, look, around, label
 
   const change = (to: (now: Viewport) => Viewport) => {
     const now = view.current
-    if (now) map.current?.look(to(now), { isSmooth: !matchMedia('(prefers-reduced-motion: reduce)').matches })
+    if (!now) return
+    const next = to(now)
+    move(next)
+    map.current?.look(next, { isSmooth: !matchMedia('(prefers-reduced-motion: reduce)').matches })
   }
   const zoom = (by: number) => change((now) => ({ ...now, zoom: Math.max(-1, Math.min(20, now.zoom + by)) }))
   const pan = (x: number, y: number) =>

@@ -1,6 +1,7 @@
 import Supercluster from 'supercluster'
 import { formatter } from '../formats/format.ts'
 import { aggregated } from './bins.ts'
+import { pixelsOfMeter } from './camera.ts'
 import type { ClustersLayer } from './layers.ts'
 import type { Weighed } from './marks.ts'
 
@@ -16,13 +17,16 @@ export interface Cluster {
   at: number | null
 }
 
+/** Pixels of a point that stands alone. */
+const [leastRadius, mostRadius] = [3, 200]
+
 interface Own {
   at: number
 }
 
 /** Clusters of the points by the zoom of a view, which counts in whole steps; the tree is made once. */
 export function clusterer(
-  { positions, weights }: Weighed,
+  { positions, weights, radii }: Weighed,
   layer: ClustersLayer,
   locale: string,
 ): (zoom: number) => Cluster[] {
@@ -44,7 +48,9 @@ export function clusterer(
       const place = { longitude, latitude, count }
       if (count === 1) {
         const { at } = properties as Own
-        return { ...place, at, radius: 'fixed' in layer.pointRadius ? layer.pointRadius.fixed : 6, text: '' }
+        const own = radii?.[at] ?? ('fixed' in layer.pointRadius ? layer.pointRadius.fixed : leastRadius)
+        const pixels = layer.unit === null || !radii ? own : own * layer.unit * pixelsOfMeter(latitude, zoom)
+        return { ...place, at, radius: Math.max(leastRadius, Math.min(mostRadius, pixels)), text: '' }
       }
       const radius = Math.max(12, layer.radius * (0.25 + 0.75 * (Math.log(count) / Math.log(Math.max(2, largest)))) * 0.6)
       const numbers = () => tree.getLeaves(id as number, Infinity).map((leaf) => weights[leaf.properties.at]!)

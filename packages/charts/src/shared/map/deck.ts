@@ -58,9 +58,10 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     useDevicePixels: Math.min(2, window.devicePixelRatio || 1),
     pickingRadius: 4,
     getCursor: ({ isDragging, isHovering }) => (isDragging ? 'grabbing' : isHovering ? 'pointer' : 'grab'),
-    onViewStateChange: ({ viewState }) => {
+    onViewStateChange: ({ viewState, interactionState }) => {
       view = viewportOf(viewState)
-      events.onView(view)
+      // The host knows where it sent the map; it is told what the reader does.
+      if (Object.keys(interactionState).length > 0 && !interactionState.inTransition) events.onView(view)
       refresh()
     },
     onHover: (info) => events.onHover(pointedBy(info)),
@@ -150,7 +151,6 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     look: (next, { isSmooth = false } = {}) => {
       view = next
       deck.setProps({ initialViewState: { ...limited(next), transitionDuration: isSmooth ? 200 : 0 } })
-      events.onView(next)
       refresh()
     },
     close: () => {
@@ -219,9 +219,9 @@ function coastOf(ground: Ground): Float64Array[] {
 const rgb = (color: string): [number, number, number] => parseColor(color) ?? [128, 128, 128]
 
 /** A colour of each mark as one array. */
-function colorsOf({ inks, ink }: Pick<Points, 'inks' | 'ink'>, theme: ChartTheme): Uint8Array {
+function colorsOf({ inks, ink }: Pick<Points, "inks" | "ink">, theme: ChartTheme): Uint8ClampedArray {
   const all = inks.map((each) => rgbaOf(each, theme))
-  const colors = new Uint8Array(4 * ink.length)
+  const colors = new Uint8ClampedArray(4 * ink.length)
   for (let at = 0; at < ink.length; at++) colors.set(all[ink[at]!]!, 4 * at)
   return colors
 }
@@ -316,7 +316,7 @@ function areaLayers(marks: Areas, theme: ChartTheme, id: string): Layer[] {
 const arcsLayer = (marks: Arcs, theme: ChartTheme, id: string) => {
   const target = rgbaOf(marks.target, theme)
   const sources = colorsOf(marks, theme)
-  const targets = marks.isOneColor ? sources : Uint8Array.from(sources, (_, at) => target[at % 4]!)
+  const targets = marks.isOneColor ? sources : Uint8ClampedArray.from(sources, (_, at) => target[at % 4]!)
   return new ArcLayer({
     id,
     data: {

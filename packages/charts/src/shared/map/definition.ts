@@ -1,4 +1,4 @@
-import { cellAt, genericOf, textAt, type Cell, type Frame } from '@parquetry/frame'
+import { cellAt, genericOf, numberAt, textAt, type Cell, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
 import type { ChartForm, Look } from '../../define.ts'
 import { unique } from '../../query/base-query.ts'
@@ -8,7 +8,19 @@ import { nameIn } from '../items.ts'
 import { hexOf } from '../colors/color.ts'
 import { formatter } from '../formats/format.ts'
 import type { Rgb } from './controls.ts'
-import type { Corner, Ink, Inks, MapSpec, Place, Tip, Viewport } from './layers.ts'
+import type {
+  BinAggregate,
+  BinsLayer,
+  Contour,
+  Corner,
+  Ink,
+  Inks,
+  MapSpec,
+  Place,
+  Shape,
+  Tip,
+  Viewport,
+} from './layers.ts'
 import { columnsOfPlace } from './place.ts'
 
 /** The stored place as it is read: the API's object, whose unused fields may be anything. */
@@ -148,4 +160,141 @@ function viewportOf(stored: unknown): Viewport | null {
   return longitude === undefined || latitude === undefined || zoom === undefined
     ? null
     : { longitude, latitude, zoom, bearing, pitch }
+}
+
+export const keysOf = (columns: readonly (QueryColumn | null | undefined)[]): string[] => [
+  ...new Set(columns.filter((column) => column !== null && column !== undefined).map(labelOfColumn)),
+]
+
+export const shapeOf = (settings: {
+  line_column: QueryColumn
+  line_type: Shape['type']
+  reverse_long_lat: boolean
+}): Shape => ({
+  column: labelOfColumn(settings.line_column),
+  type: settings.line_type,
+  // An encoded polyline is read in its own order.
+  isLatFirst: settings.reverse_long_lat,
+})
+
+/** What is the same of all layers of places with numbers; none without a place. */
+export function weighedBy(settings: { spatial?: unknown; size?: QueryMetric | null; number_format?: string }, look: Look) {
+  const at = placeOf(settings.spatial)
+  const { size, number_format: format = 'SMART_NUMBER' } = settings
+  if (!at) return []
+  return [
+    {
+      frame: 'rows',
+      at,
+      weight: size ? labelOfMetric(size) : null,
+      format: size && format === 'SMART_NUMBER' ? look.formatOf(size) : format,
+      name: size ? look.verbose(labelOfMetric(size)) : sayIn(look)('picture.map.count', 'Rows'),
+      tips: [],
+      keys: [],
+    },
+  ]
+}
+
+interface BinsSettings {
+  spatial?: unknown
+  size?: QueryMetric | null
+  number_format: string
+  grid_size: number
+  js_agg_function: BinAggregate
+  extruded: boolean
+  linear_color_scheme: string
+  opacity: number
+}
+
+const binSteps = 6
+
+export const binsLayer = (settings: BinsSettings, shape: BinsLayer['shape'], look: Look): BinsLayer[] =>
+  weighedBy(settings, look).map((layer) => ({
+    ...layer,
+    kind: 'bins',
+    shape,
+    cell: settings.grid_size,
+    aggregate: settings.js_agg_function,
+    scheme: settings.linear_color_scheme,
+    steps: binSteps,
+    alpha: settings.opacity / 100,
+    isExtruded: settings.extruded,
+  }))
+
+interface StepSettings {
+  metric: QueryMetric | null | undefined
+  color: Rgb
+  count: number
+  breaks: readonly number[]
+  scheme: string
+  alpha: number
+  format: string
+}
+
+/** Colours by a metric in steps: even ones, or between given numbers. One colour without a metric. */
+export function stepsOf(
+  frame: Frame | undefined,
+  { metric, color, count, breaks, scheme, alpha, format }: StepSettings,
+  look: Look,
+): Inks {
+  const column = metric && frame && columnNamed(frame, labelOfMetric(metric))
+  if (!metric || !column || !frame) return { by: 'one', ink: inkOf(color, (color.a ?? 1) * alpha) }
+  let [low, high] = [Infinity, -Infinity]
+  for (let row = 0; row < frame.rows; row++) {
+    const value = numberAt(column, row)
+    if (value === null) continue
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  if (low > high) return { by: 'one', ink: inkOf(color, (color.a ?? 1) * alpha) }
+  const given = breaks.filter((value) => Number.isFinite(value)).toSorted((a, b) => a - b)
+  const steps = Math.max(1, Number.isFinite(count) ? Math.round(count) : 5)
+  const ends =
+    given.length > 1
+      ? given
+      : low === high
+        ? [low, high]
+        : Array.from({ length: steps + 1 }, (_, at) => low + ((high - low) * at) / steps)
+  const write = formatter(format === 'SMART_NUMBER' ? look.formatOf(metric) : format, look.locale)
+  return {
+    by: 'steps',
+    column: column.name,
+    ends,
+    inks: ends.slice(1).map((end, at) => ({
+      paint: { scheme, at: ends.length < 3 ? 1 : 0.1 + (0.9 * at) / (ends.length - 2) },
+      alpha,
+      name: `${write(ends[at] ?? 0)} – ${write(end)}`,
+    })),
+  }
+}
+
+/** Stored contours that can be read: a colour as a list or an object, thresholds as numbers or their texts. */
+export function contoursOf(stored: readonly unknown[]): Contour[] {
+  return stored.flatMap((each) => {
+    const { lowerThreshold, upperThreshold, color, strokeWidth } = (each ?? {}) as Record<string, unknown>
+    const low = numberIn(lowerThreshold)
+    if (low === null) return []
+    const { r, g, b, a } = colorIn(color)
+    return [
+      {
+        low,
+        high: numberIn(upperThreshold),
+        color: hexOf({ r, g, b }),
+        alpha: a,
+        width: numberIn(strokeWidth) ?? 1,
+      },
+    ]
+  })
+}
+
+const numberIn = (value: unknown): number | null =>
+  value === null || value === undefined || value === '' || !Number.isFinite(Number(value)) ? null : Number(value)
+
+function colorIn(color: unknown): Required<Rgb> {
+  const parts = Array.isArray(color)
+    ? (color as unknown[])
+    : ['r', 'g', 'b', 'a'].map((part) => (color as Record<string, unknown> | null | undefined)?.[part])
+  const [r, g, b] = [0, 1, 2].map((at) => Math.max(0, Math.min(255, numberIn(parts[at]) ?? [0, 122, 135][at]!)))
+  const alpha = numberIn(parts[3]) ?? 1
+  return { r: r!, g: g!, b: b!, a: alpha > 1 ? alpha / 255 : alpha }
 }

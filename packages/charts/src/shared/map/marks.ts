@@ -23,8 +23,8 @@ import type {
   PolygonsLayer,
 } from './layers.ts'
 import { locator, nearestLongitude } from './place.ts'
-import { areaOf, type Area } from './rings.ts'
-import { shapeReader } from './shapes.ts'
+import { nested, type Area } from './rings.ts'
+import { closed, shapeReader } from './shapes.ts'
 
 /** A line of a tooltip. */
 export interface Fact {
@@ -91,6 +91,8 @@ export interface Weighed extends Common {
   kind: 'heat' | 'cells' | 'clusters'
   positions: Float64Array
   weights: Float64Array
+  /** Of points that stand alone, where a column says them. */
+  radii: Float32Array | null
 }
 
 export type Marks = Points | Lines | Areas | Arcs | Weighed
@@ -302,10 +304,10 @@ function polygons(layer: PolygonsLayer, frame: Frame, hidden: ReadonlySet<string
   const [found, areas]: [number[], Area[]] = [[], []]
   let left = 0
   for (let row = 0; row < frame.rows; row++) {
-    const rings = read(row)?.filter((ring) => ring.length > 2)
-    if (!rings?.length) left += 1
-    else {
-      areas.push(areaOf(rings))
+    const own = nested((read(row) ?? []).map(closed))
+    if (own.length === 0) left += 1
+    for (const area of own) {
+      areas.push(area)
       found.push(row)
     }
   }
@@ -501,7 +503,10 @@ const spread =
     const weight = layer.kind === 'clusters' ? (layer.label?.column ?? null) : layer.weight
     const { left, rows, positions, weights } = weighed(frame, layer.at, weight)
     const inks = 'ink' in layer ? [layer.ink] : []
-    return { left, marks: [{ kind, layer, inks, rows, positions, weights }] }
+    const sized =
+      layer.kind === 'clusters' && 'column' in layer.pointRadius && columnNamed(frame, layer.pointRadius.column)
+    const radii = sized ? Float32Array.from(rows, (row) => numberAt(sized, row) ?? 0) : null
+    return { left, marks: [{ kind, layer, inks, rows, positions, weights, radii }] }
   }
 
 const makers: { [Kind in MapLayer['kind']]: (layer: never, frame: Frame, hidden: ReadonlySet<string>) => Made } = {

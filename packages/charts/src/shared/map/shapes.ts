@@ -62,9 +62,13 @@ interface GeoObject {
   coordinates?: unknown
 }
 
-/** A list of pairs, a list of such lists, or a GeoJSON line or polygon, also as a feature. */
+/** A list of pairs, lists of such lists, or a GeoJSON line or polygon, also as a feature. */
 function linesIn(value: unknown): Ring[] | null {
-  if (Array.isArray(value)) return isLine(value) ? [value] : value.every(isLine) && value.length > 0 ? value : null
+  if (Array.isArray(value)) {
+    if (isLine(value)) return [value]
+    const lines = value.every((each) => Array.isArray(each) && each.every(isLine)) ? value.flat() : value
+    return lines.length > 0 && lines.every(isLine) ? lines : null
+  }
   const { geometry, coordinates } = (value ?? {}) as GeoObject
   return geometry ? linesIn(geometry) : Array.isArray(coordinates) ? linesIn(coordinates) : null
 }
@@ -73,6 +77,11 @@ const isPair = (value: unknown): value is Ring[number] =>
   Array.isArray(value) && value.length >= 2 && typeof value[0] === 'number' && typeof value[1] === 'number'
 
 export const isLine = (value: unknown): value is Ring => Array.isArray(value) && value.length > 0 && value.every(isPair)
+
+export const closed = (ring: Ring): Ring => {
+  const [first, last] = [ring[0], ring.at(-1)]
+  return first && (first[0] !== last?.[0] || first[1] !== last[1]) ? [...ring, first] : ring
+}
 
 /** Some write what crosses the date line with longitudes beyond 180. */
 export const isOnGlobe = (ring: Ring): boolean =>

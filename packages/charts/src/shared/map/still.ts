@@ -1,4 +1,5 @@
 import type { Frame } from '@parquetry/frame'
+import { geoIdentity, geoPath, type GeoPermissibleObjects } from 'd3-geo'
 import type { Spec } from '../../define.ts'
 import { escaped } from '../../resolve/words.ts'
 import type { Surroundings } from '../../resolve/surroundings.ts'
@@ -14,7 +15,7 @@ import { legendOf, type LegendEntry } from './legend.ts'
 import { marksOf, type Arcs, type Areas, type Drawable, type Lines, type Marks, type Points, type Weighed } from './marks.ts'
 import { describeMap, notesOf } from './notes.ts'
 import { cellAlpha, cssOf, groundOfTheme, rgbaOf } from './paint.ts'
-import { ringsOf } from './rings.ts'
+import { ringsOf, type Area } from './rings.ts'
 
 /** The map from above as SVG, without tilt and height: for pictures without a browser and where there is no WebGL. */
 export default async function drawMap(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
@@ -35,8 +36,8 @@ export async function drawMarks(spec: MapSpec, drawable: Drawable, around: Surro
   const fine = isSketch ? 1.5 : 0.7
   const copies = (body: (shift: number) => string) => shifts.map(body).join('')
   const ground = copies((shift) => {
-    const outlines = land.map((area) => ringsOf(area).map((ring) => pathOf(ring, camera, { shift, room, fine })).join('')).join('')
-    const lines = isSketch ? '' : borders.map((line) => pathOf(line, camera, { shift, room, fine })).join('')
+    const outlines = land.map((area) => areaPath(area, camera, { shift, room, fine })).join('')
+    const lines = isSketch ? '' : borders.map((line) => linePath(line, camera, { shift, room, fine })).join('')
     return `<path d="${outlines}" fill="${colors.land}" fill-rule="evenodd" stroke="${colors.coast}" stroke-width=".5"/><path d="${lines}" fill="none" stroke="${colors.border}" stroke-width=".6"/>`
   })
   const draw: Draw = { camera, room, around }
@@ -74,12 +75,18 @@ function shiftsOf({ project, scale }: Projection, { width, height }: Draw['room'
   })
 }
 
-/** A line as path data; nothing of what lies outside of the picture, and steps of less than `fine` pixels are one. */
-function pathOf(
-  positions: Float64Array,
-  { project }: Projection,
-  { shift, room, fine = 0.5, isClosed = false }: { shift: number; room: Draw['room']; fine?: number; isClosed?: boolean },
-): string {
+/** Pixels beyond the edge that are still drawn: a line of that width would show. */
+const beyond = 20
+
+interface Traced {
+  shift: number
+  room: Draw['room']
+  /** Steps of fewer pixels are one, and what is smaller as a whole is left out. */
+  fine?: number
+}
+
+/** A line in pixels; none of what lies outside of the picture. */
+function traced(positions: Float64Array, { project }: Projection, { shift, room, fine = 0.5 }: Traced) {
   const points: [number, number][] = []
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let at = 0; at < positions.length; at += 2) {
@@ -93,9 +100,31 @@ function pathOf(
     if (last && !isEnd && Math.abs(last[0] - point[0]) + Math.abs(last[1] - point[1]) < fine) continue
     points.push(point)
   }
-  if (right - left < fine && bottom - top < fine && fine > 0.5) return ''
-  if (right < 0 || left > room.width || bottom < 0 || top > room.height) return ''
-  return `M${points.map(([x, y]) => `${short(x)} ${short(y)}`).join('L')}${isClosed ? 'Z' : ''}`
+  const isTiny = fine > 0.5 && right - left < fine && bottom - top < fine
+  const isOutside = right < -beyond || left > room.width + beyond || bottom < -beyond || top > room.height + beyond
+  return isTiny || isOutside ? [] : points
+}
+
+/** As path data, cut at the edge of the picture. */
+function cutAt({ width, height }: Draw['room'], shape: GeoPermissibleObjects): string {
+  const frame = geoIdentity().clipExtent([
+    [-beyond, -beyond],
+    [width + beyond, height + beyond],
+  ])
+  return geoPath(frame).digits(1)(shape) ?? ''
+}
+
+function areaPath(area: Area, camera: Projection, how: Traced): string {
+  const coordinates = ringsOf(area).flatMap((ring) => {
+    const points = traced(ring, camera, how)
+    return points.length > 3 ? [points] : []
+  })
+  return coordinates.length > 0 ? cutAt(how.room, { type: 'Polygon', coordinates }) : ''
+}
+
+function linePath(line: Float64Array, camera: Projection, how: Traced): string {
+  const coordinates = traced(line, camera, how)
+  return coordinates.length > 1 ? cutAt(how.room, { type: 'LineString', coordinates }) : ''
 }
 
 /** Far outside nothing is seen of it, and a path of huge numbers is drawn wrongly. */
@@ -156,7 +185,7 @@ function lines({ lines: all, inks, ink, width, unit }: Lines, { camera, room, ar
   const colors = inks.map((each) => cssOf(rgbaOf(each, around.theme)))
   return all
     .map((line, at) => {
-      const path = pathOf(line, camera, { shift, room })
+      const path = linePath(line, camera, { shift, room })
       const wide = Math.max(1, pixelsOf(width, unit, line[1] ?? 0, camera))
       return path && `<path d="${path}" fill="none" stroke="${colors[ink[at]!]}" stroke-width="${round(wide)}"/>`
     })
@@ -169,9 +198,7 @@ function areas(marks: Areas, { camera, room, around, shift }: Shifted): string {
   const edge = stroke && cssOf(rgbaOf(stroke, around.theme))
   return all
     .map((area, at) => {
-      const path = ringsOf(area)
-        .map((ring) => pathOf(ring, camera, { shift, room, isClosed: true }))
-        .join('')
+      const path = areaPath(area, camera, { shift, room })
       if (!path) return ''
       const wide = Math.max(0.5, pixelsOf(width, unit, area.positions[1] ?? 0, camera))
       const outline = edge ? ` stroke="${edge}" stroke-width="${round(wide)}"` : ''
