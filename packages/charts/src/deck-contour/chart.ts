@@ -38,7 +38,12 @@ export default defineChart({
           { lowerThreshold: 4, upperThreshold: 1000, color: [203, 90, 20] },
         ],
       }),
-      { label: 'Contours', group: 'look', as: 'contours', description: 'A line at a threshold, or an area between two.' },
+      {
+        label: 'Contours',
+        group: 'look',
+        as: 'contours',
+        description: 'A line at a threshold, or an area between two.',
+      },
     ),
     number_format: numberFormat('Number format'),
     ...mapView,

@@ -29,7 +29,9 @@ export default defineChart({
     stroke_color_picker: color('Stroke color'),
     filled: flag('Filled', true),
     stroked: flag('Stroked', true),
-    extruded: flag('Extruded', false, { description: 'Areas stand up by their “elevation”. Pictures from above are flat.' }),
+    extruded: flag('Extruded', false, {
+      description: 'Areas stand up by their “elevation”. Pictures from above are flat.',
+    }),
     line_width: lineWidth(1),
     line_width_unit: lengthUnit,
     point_radius_scale: control(Type.Number({ default: 100, minimum: 0 }), { label: 'Point radius', group: 'look' }),

@@ -14,7 +14,9 @@ export default defineChart({
   icon: 'M8 2l5.200 3v6L8 14l-5.200-3V5zM8 2v6l5.200 3M8 8l-5.200 3',
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
-  form: Type.Object(binsForm({ label: 'Grid size', description: 'Meters from the middle of a hexagon to its corners.' })),
+  form: Type.Object(
+    binsForm({ label: 'Grid size', description: 'Meters from the middle of a hexagon to its corners.' }),
+  ),
   begins: { row_limit: 10_000, grid_size: 100_000, extruded: false },
   bases: { rows: (form) => withoutNulls(form, placeColumns(form.spatial)) },
   queries: ({ spatial, size, row_limit }) => ({ rows: layerQuestion(placeColumns(spatial), [size], row_limit) }),

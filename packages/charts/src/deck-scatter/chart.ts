@@ -1,7 +1,16 @@
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { choice, colorScheme } from '../shared/controls.ts'
-import { color, dimension, fixOrMetric, layerQuery, legend, mapView, moreColumns, spatial } from '../shared/map/controls.ts'
+import {
+  color,
+  dimension,
+  fixOrMetric,
+  layerQuery,
+  legend,
+  mapView,
+  moreColumns,
+  spatial,
+} from '../shared/map/controls.ts'
 import {
   inksOf,
   keysOf,

@@ -11,6 +11,7 @@ export const drawings: Record<string, () => Promise<DrawingModule>> = {
   deck_grid: () => import('../deck-grid/svg.ts'),
   deck_heatmap: () => import('../deck-heatmap/svg.ts'),
   deck_hex: () => import('../deck-hex/svg.ts'),
+  deck_multi: () => import('../deck-multi/svg.ts'),
   deck_path: () => import('../deck-path/svg.ts'),
   deck_polygon: () => import('../deck-polygon/svg.ts'),
   deck_scatter: () => import('../deck-scatter/svg.ts'),

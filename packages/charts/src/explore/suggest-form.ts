@@ -121,7 +121,10 @@ export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset
 /** Columns that are called as places are. */
 function placeIn({ columns }: DatasetFacts): { type: string; latCol: string; lonCol: string } | undefined {
   const named = (pattern: RegExp) => columns.find(({ column_name }) => pattern.test(column_name))?.column_name
-  const [lonCol, latCol] = [named(/^(lon|lng|long|longitude)$|_(lon|lng|longitude)$/i), named(/^lat(itude)?$|_lat(itude)?$/i)]
+  const [lonCol, latCol] = [
+    named(/^(lon|lng|long|longitude)$|_(lon|lng|longitude)$/i),
+    named(/^lat(itude)?$|_lat(itude)?$/i),
+  ]
   return lonCol && latCol ? { type: 'latlong', latCol, lonCol } : undefined
 }
 

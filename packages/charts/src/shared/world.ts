@@ -13,4 +13,3 @@ const files = {
 /** Each level is a file of its own, fetched when a picture first needs it. */
 export const loadWorld = async (detail: WorldDetail): Promise<World> =>
   (await files[detail]()).default as unknown as World
-

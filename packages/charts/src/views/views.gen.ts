@@ -11,6 +11,7 @@ export const views: Record<string, () => Promise<ViewModule>> = {
   deck_grid: () => import('../deck-grid/View.tsx'),
   deck_heatmap: () => import('../deck-heatmap/View.tsx'),
   deck_hex: () => import('../deck-hex/View.tsx'),
+  deck_multi: () => import('../deck-multi/View.tsx'),
   deck_path: () => import('../deck-path/View.tsx'),
   deck_polygon: () => import('../deck-polygon/View.tsx'),
   deck_scatter: () => import('../deck-scatter/View.tsx'),

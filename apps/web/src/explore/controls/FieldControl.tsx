@@ -9,11 +9,19 @@ import { AnnotationLayersControl } from './AnnotationLayersControl.tsx'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
 import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
+import { ContoursControl } from './ContoursControl.tsx'
 import { FilterPopover } from './FilterPopover.tsx'
 import { isSubjectThere, wordsOfFilter, type AdhocFilter } from './filters.ts'
 import { wordsOfRule, type FormatRule } from './format-rules.ts'
 import { FormatRulePopover } from './FormatRulePopover.tsx'
-import { FixOrMetricControl, SpatialControl, ViewportControl, type SpatialValue, type ViewportValue } from './MapControls.tsx'
+import { LaidChartsControl } from './LaidChartsControl.tsx'
+import {
+  FixOrMetricControl,
+  SpatialControl,
+  ViewportControl,
+  type SpatialValue,
+  type ViewportValue,
+} from './MapControls.tsx'
 import { MetricBoundsControl, type MetricBounds } from './MetricBoundsControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, wordsOfMetric } from './metrics.ts'
@@ -84,6 +92,7 @@ const groups = new Set([
   'spatial',
   'viewport',
   'fix-or-metric',
+  'contours',
 ])
 
 function Control({ field, form, dataset, layerErrors = [], onChange, name }: FieldControlProps & { name: string }) {
@@ -284,6 +293,10 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           onChange={onChange}
         />
       )
+    case 'contours':
+      return <ContoursControl value={list} onChange={onChange} />
+    case 'charts':
+      return <LaidChartsControl value={list} onChange={onChange} />
     case 'text-area':
       return <TextArea value={typeof value === 'string' ? value : ''} onChange={onChange} rows={4} />
     case 'code':

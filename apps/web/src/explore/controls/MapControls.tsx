@@ -74,7 +74,9 @@ function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<Spatia
             { value: 'delimited', label: t('explore.spatial.delimited', 'Both in one column') },
             { value: 'geohash', label: t('explore.spatial.geohash', 'Geohash') },
           ]}
-          onChange={(type) => type && put({ type, ...(type === 'delimited' && { delimiter: edited.delimiter ?? ',' }) })}
+          onChange={(type) =>
+            type && put({ type, ...(type === 'delimited' && { delimiter: edited.delimiter ?? ',' }) })
+          }
         />
       </Field>
       {edited.type === 'latlong' && (
@@ -154,9 +156,7 @@ export function SpatialControl({ value, dataset, onChange }: ControlProps<Spatia
       onChange={([next]) => onChange(next)}
       addLabel={t('explore.spatial.add', 'Say where rows lie')}
       empty={t('explore.spatial.add', 'Say where rows lie')}
-      editor={(each, done, cancel) => (
-        <SpatialPopover value={each} dataset={dataset} onSave={done} onCancel={cancel} />
-      )}
+      editor={(each, done, cancel) => <SpatialPopover value={each} dataset={dataset} onSave={done} onCancel={cancel} />}
     />
   )
 }
@@ -254,7 +254,9 @@ export function FixOrMetricControl({ value, dataset, onChange }: ControlProps<Fi
           { value: 'metric', label: t('explore.fixed.metric', 'By a metric') },
         ]}
         onChange={(type) =>
-          onChange(type === 'metric' ? { type, value: dataset.metrics[0]?.metric_name } : { type: 'fix', value: firstNumber })
+          onChange(
+            type === 'metric' ? { type, value: dataset.metrics[0]?.metric_name } : { type: 'fix', value: firstNumber },
+          )
         }
       />
       {isMetric ? (

@@ -55,7 +55,9 @@ function factsOf({ marks, at, value }: Pointed, frames: Record<string, Frame>, {
     ...(marks.own?.(at) ?? []),
     ...tips.flatMap(({ column: name, name: said, format }) => {
       const column = columnNamed(frame!, name)
-      return column ? [{ name: said, value: cellAt(column, row!), format: column.kind === 'time' ? 'smart_date' : format }] : []
+      return column
+        ? [{ name: said, value: cellAt(column, row!), format: column.kind === 'time' ? 'smart_date' : format }]
+        : []
     }),
   ]
 }

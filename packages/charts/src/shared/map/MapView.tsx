@@ -146,7 +146,10 @@ export default function MapView({ spec: given, frames, form, look, around, label
         {pointed && <MapTip pointed={pointed} frames={frames} around={around} />}
         <span id={describedBy} className={styles.hidden}>
           {describeMap(spec, drawable, say)}{' '}
-          {t('charts.map.keys', 'Arrow keys move the map, plus and minus zoom, 0 shows all, T shows the data as a table.')}
+          {t(
+            'charts.map.keys',
+            'Arrow keys move the map, plus and minus zoom, 0 shows all, T shows the data as a table.',
+          )}
         </span>
       </div>
       {legend.length > 0 && spec.legend && (
@@ -180,7 +183,9 @@ export default function MapView({ spec: given, frames, form, look, around, label
       )}
       {(notes.length > 0 || isLost) && (
         <p className={styles.note}>
-          {[...(isLost ? [t('charts.map.still', 'A still picture: this browser draws no WebGL.')] : []), ...notes].join(' ')}
+          {[...(isLost ? [t('charts.map.still', 'A still picture: this browser draws no WebGL.')] : []), ...notes].join(
+            ' ',
+          )}
         </p>
       )}
       {isTable && (

@@ -52,7 +52,10 @@ export function clusterer(
         const pixels = layer.unit === null || !radii ? own : own * layer.unit * pixelsOfMeter(latitude, zoom)
         return { ...place, at, radius: Math.max(leastRadius, Math.min(mostRadius, pixels)), text: '' }
       }
-      const radius = Math.max(12, layer.radius * (0.25 + 0.75 * (Math.log(count) / Math.log(Math.max(2, largest)))) * 0.6)
+      const radius = Math.max(
+        12,
+        layer.radius * (0.25 + 0.75 * (Math.log(count) / Math.log(Math.max(2, largest)))) * 0.6,
+      )
       const numbers = () => tree.getLeaves(id as number, Infinity).map((leaf) => weights[leaf.properties.at]!)
       const value = layer.label ? aggregated(numbers(), layer.label.aggregate) : count
       return { ...place, at: null, radius, text: write(value) }

@@ -6,7 +6,12 @@ const text = Type.String({ minLength: 1 })
 
 /** Where a row lies (CTRL-113), in one of three ways. */
 export const Spatial = Type.Union([
-  Type.Object({ type: Type.Literal('latlong'), latCol: text, lonCol: text, reverseCheckbox: Type.Optional(Type.Unknown()) }),
+  Type.Object({
+    type: Type.Literal('latlong'),
+    latCol: text,
+    lonCol: text,
+    reverseCheckbox: Type.Optional(Type.Unknown()),
+  }),
   Type.Object({
     type: Type.Literal('delimited'),
     lonlatCol: text,
@@ -18,7 +23,12 @@ export const Spatial = Type.Union([
 
 export const spatial = (label: string) => control(Spatial, { label, group: 'query', as: 'spatial' })
 
-const Rgba = Type.Object({ r: Type.Number(), g: Type.Number(), b: Type.Number(), a: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })) })
+const Rgba = Type.Object({
+  r: Type.Number(),
+  g: Type.Number(),
+  b: Type.Number(),
+  a: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+})
 export interface Rgb {
   r: number
   g: number
@@ -26,7 +36,13 @@ export interface Rgb {
   a?: number
 }
 export const color = (label: string, more: Partial<Control> = {}, byDefault: Rgb = { r: 0, g: 122, b: 135, a: 1 }) =>
-  control(Type.Unsafe<Rgb>({ ...Rgba, default: byDefault }), { label, group: 'look', as: 'color', hasOpacity: true, ...more })
+  control(Type.Unsafe<Rgb>({ ...Rgba, default: byDefault }), {
+    label,
+    group: 'look',
+    as: 'color',
+    hasOpacity: true,
+    ...more,
+  })
 
 /** A fixed number or a metric (CTRL-103). */
 export const FixOrMetric = Type.Union([

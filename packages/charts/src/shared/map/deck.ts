@@ -49,9 +49,9 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
   let level = Number.NaN
   let isClosed = false
 
-  const deck = new Deck({
+  const deck = new Deck<MapView>({
     parent,
-    views: new MapView({ repeat: true }),
+    views: worlds,
     initialViewState: limited(first),
     controller: { doubleClickZoom: true, touchRotate: true, keyboard: false, inertia: 150 },
     style: { position: 'absolute', inset: '0' },
@@ -98,7 +98,9 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     if (marks.kind !== 'clusters') return place
     const cluster = shown.get(id)?.[index]
     if (!cluster) return null
-    return cluster.at === null ? { ...place, value: { count: cluster.count, value: null } } : { ...place, at: cluster.at }
+    return cluster.at === null
+      ? { ...place, value: { count: cluster.count, value: null } }
+      : { ...place, at: cluster.at }
   }
 
   /** What depends on how far away the map is: its outlines and clusters. */
@@ -138,7 +140,11 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
   }
 
   const show = () => {
-    if (given) deck.setProps({ layers: [...(ground ? groundLayers(ground, given.theme, detail) : []), ...layers.flat()] })
+    if (!given) return
+    // What is aggregated on the screen knows one world alone.
+    const repeat = !given.marks.some(({ kind }) => kind === 'heat' || kind === 'cells')
+    const views = repeat ? worlds : oneWorld
+    deck.setProps({ views, layers: [...(ground ? groundLayers(ground, given.theme, detail) : []), ...layers.flat()] })
   }
 
   return {
@@ -161,6 +167,9 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     },
   }
 }
+
+const worlds = new MapView({ id: 'map', repeat: true })
+const oneWorld = new MapView({ id: 'map', repeat: false })
 
 const limited = (view: Viewport) => ({ ...view, maxZoom: mostZoom, minZoom: -1, maxPitch: 75 })
 
@@ -219,7 +228,7 @@ function coastOf(ground: Ground): Float64Array[] {
 const rgb = (color: string): [number, number, number] => parseColor(color) ?? [128, 128, 128]
 
 /** A colour of each mark as one array. */
-function colorsOf({ inks, ink }: Pick<Points, "inks" | "ink">, theme: ChartTheme): Uint8ClampedArray {
+function colorsOf({ inks, ink }: Pick<Points, 'inks' | 'ink'>, theme: ChartTheme): Uint8ClampedArray {
   const all = inks.map((each) => rgbaOf(each, theme))
   const colors = new Uint8ClampedArray(4 * ink.length)
   for (let at = 0; at < ink.length; at++) colors.set(all[ink[at]!]!, 4 * at)

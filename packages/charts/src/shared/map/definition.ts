@@ -178,7 +178,10 @@ export const shapeOf = (settings: {
 })
 
 /** What is the same of all layers of places with numbers; none without a place. */
-export function weighedBy(settings: { spatial?: unknown; size?: QueryMetric | null; number_format?: string }, look: Look) {
+export function weighedBy(
+  settings: { spatial?: unknown; size?: QueryMetric | null; number_format?: string },
+  look: Look,
+) {
   const at = placeOf(settings.spatial)
   const { size, number_format: format = 'SMART_NUMBER' } = settings
   if (!at) return []
@@ -219,6 +222,7 @@ export const binsLayer = (settings: BinsSettings, shape: BinsLayer['shape'], loo
     steps: binSteps,
     alpha: settings.opacity / 100,
     isExtruded: settings.extruded,
+    countName: sayIn(look)('picture.map.count', 'Rows'),
   }))
 
 interface StepSettings {

@@ -28,11 +28,7 @@ export const detailOf = (zoom: number): WorldDetail => (zoom < 2.5 ? '110m' : '5
 function made(world: World): Ground {
   const { land, countries } = world.objects
   const polygons = feature(world, land).features.flatMap(({ geometry }) =>
-    geometry.type === 'MultiPolygon'
-      ? geometry.coordinates
-      : geometry.type === 'Polygon'
-        ? [geometry.coordinates]
-        : [],
+    geometry.type === 'MultiPolygon' ? geometry.coordinates : geometry.type === 'Polygon' ? [geometry.coordinates] : [],
   ) as Line[][]
   return {
     land: polygons.flatMap((rings) => {

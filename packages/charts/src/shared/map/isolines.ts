@@ -18,6 +18,8 @@ export function isolines(points: Binned, { cell, aggregate, contours }: Contours
 }
 
 function ringsAbove({ columns, rows, values, locate }: Grid, threshold: number): [number, number][][] {
-  const { coordinates } = contoursOf().size([columns, rows]).contour(values as unknown as number[], threshold)
+  const { coordinates } = contoursOf()
+    .size([columns, rows])
+    .contour(values as unknown as number[], threshold)
   return coordinates.flat().map((ring) => ring.map(([x, y]) => locate(x!, y!)))
 }

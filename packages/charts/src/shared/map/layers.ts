@@ -142,8 +142,9 @@ export interface BinsLayer extends Base {
   alpha: number
   isExtruded: boolean
   format: string
-  /** Name of the number. */
+  /** Name of the number, and of how many it is made from. */
   name: string
+  countName: string
 }
 
 export interface CellsLayer extends Base {

@@ -9,7 +9,11 @@ export interface LegendEntry {
 }
 
 /** Colours with a name, each once; those that the reader has switched off stay. */
-export function legendOf({ layers }: MapSpec, { marks }: Drawable, { theme }: Pick<Surroundings, 'theme'>): LegendEntry[] {
+export function legendOf(
+  { layers }: MapSpec,
+  { marks }: Drawable,
+  { theme }: Pick<Surroundings, 'theme'>,
+): LegendEntry[] {
   const inks = [
     ...layers.flatMap((layer) => ('inks' in layer && layer.inks.by !== 'one' ? layer.inks.inks : [])),
     ...marks.flatMap((each) => each.inks),

@@ -343,7 +343,8 @@ function polygons(layer: PolygonsLayer, frame: Frame, hidden: ReadonlySet<string
 function weighed(frame: Frame, place: Place, weight: string | null): Binned & { rows: Uint32Array; left: number } {
   const { rows, positions } = placed(frame, place)
   const column = weight === null ? undefined : columnNamed(frame, weight)
-  if (!column) return { rows, positions, weights: new Float64Array(rows.length).fill(1), left: frame.rows - rows.length }
+  if (!column)
+    return { rows, positions, weights: new Float64Array(rows.length).fill(1), left: frame.rows - rows.length }
   const kept: number[] = []
   const weights: number[] = []
   for (let at = 0; at < rows.length; at++) {
@@ -386,7 +387,7 @@ function bins(layer: BinsLayer, frame: Frame): Made {
         rows: noRows,
         own: (at) => [
           { name: layer.name, value: made[at]?.value ?? null, format: layer.format },
-          ...(layer.weight === null ? [] : [{ name: '#', value: made[at]?.count ?? null, format: ',d' }]),
+          ...(layer.weight === null ? [] : [{ name: layer.countName, value: made[at]?.count ?? null, format: ',d' }]),
         ],
         areas: made.map(({ outline }) => ({ positions: outline, holeIndices: [] })),
         stroke: null,

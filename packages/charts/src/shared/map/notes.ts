@@ -18,8 +18,23 @@ export const notesOf = ({ notes }: MapSpec, { left }: Drawable, say: Say): strin
 
 /** How many marks there are, and of what kind. */
 export function describeMap({ layers }: MapSpec, { marks }: Drawable, say: Say): string {
-  const count = marks.reduce((sum, each) => sum + (each.kind === 'areas' ? each.areas.length : each.kind === 'lines' ? each.lines.length : each.kind === 'arcs' ? each.ink.length : each.positions.length / 2), 0)
+  const count = marks.reduce(
+    (sum, each) =>
+      sum +
+      (each.kind === 'areas'
+        ? each.areas.length
+        : each.kind === 'lines'
+          ? each.lines.length
+          : each.kind === 'arcs'
+            ? each.ink.length
+            : each.positions.length / 2),
+    0,
+  )
   return layers.length > 1
-    ? say('picture.describe.maps', 'Map with {layers, plural, one {# layer} other {# layers}} and {count, plural, one {# mark} other {# marks}}.', { layers: layers.length, count })
+    ? say(
+        'picture.describe.maps',
+        'Map with {layers, plural, one {# layer} other {# layers}} and {count, plural, one {# mark} other {# marks}}.',
+        { layers: layers.length, count },
+      )
     : say('picture.describe.map', 'Map with {count, plural, one {# mark} other {# marks}}.', { count })
 }

@@ -12,7 +12,16 @@ import { heatBands, screenCells } from './density.ts'
 import { detailOf, groundOf } from './ground.ts'
 import type { CellsLayer, ClustersLayer, HeatLayer, Length, MapSpec } from './layers.ts'
 import { legendOf, type LegendEntry } from './legend.ts'
-import { marksOf, type Arcs, type Areas, type Drawable, type Lines, type Marks, type Points, type Weighed } from './marks.ts'
+import {
+  marksOf,
+  type Arcs,
+  type Areas,
+  type Drawable,
+  type Lines,
+  type Marks,
+  type Points,
+  type Weighed,
+} from './marks.ts'
 import { describeMap, notesOf } from './notes.ts'
 import { cellAlpha, cssOf, groundOfTheme, rgbaOf } from './paint.ts'
 import { ringsOf, type Area } from './rings.ts'
@@ -219,12 +228,14 @@ function arcs(marks: Arcs, { camera, around, shift, room }: Shifted): string {
   return Array.from(ink, (own, at) => {
     const [x, y] = camera.project(sources[2 * at]! + shift, sources[2 * at + 1]!)
     const [toX, toY] = camera.project(targets[2 * at]! + shift, targets[2 * at + 1]!)
-    const isSeen = Math.max(x, toX) > 0 && Math.min(x, toX) < room.width && Math.max(y, toY) > 0 && Math.min(y, toY) < room.height
+    const isSeen =
+      Math.max(x, toX) > 0 && Math.min(x, toX) < room.width && Math.max(y, toY) > 0 && Math.min(y, toY) < room.height
     if (!isSeen) return ''
     const [bentX, bentY] = [(x + toX) / 2 + (toY - y) * 0.12, (y + toY) / 2 - (toX - x) * 0.12]
     const place = (part: number) => {
       const rest = 1 - part
-      const along = (from: number, bent: number, to: number) => rest * rest * from + 2 * rest * part * bent + part * part * to
+      const along = (from: number, bent: number, to: number) =>
+        rest * rest * from + 2 * rest * part * bent + part * part * to
       return `${short(along(x, bentX, toX))} ${short(along(y, bentY, toY))}`
     }
     const color = colors[own]!
@@ -233,7 +244,9 @@ function arcs(marks: Arcs, { camera, around, shift, room }: Shifted): string {
     return Array.from({ length: pieces }, (_, piece) => {
       const part = pieces === 1 ? 0 : piece / (pieces - 1)
       const mixed = color.map((value, channel) => Math.round(value + (end[channel]! - value) * part)) as typeof color
-      const points = Array.from({ length: steps + 1 }, (_step, step) => place((piece * steps + step) / (pieces * steps)))
+      const points = Array.from({ length: steps + 1 }, (_step, step) =>
+        place((piece * steps + step) / (pieces * steps)),
+      )
       return `<path d="M${points.join('L')}" fill="none" stroke="${cssOf(mixed)}" stroke-width="${round(width)}"/>`
     }).join('')
   }).join('')
@@ -242,11 +255,17 @@ function arcs(marks: Arcs, { camera, around, shift, room }: Shifted): string {
 function clusters(marks: Weighed, { camera, around, shift, room }: Shifted): string {
   const layer = marks.layer as ClustersLayer
   const color = cssOf(rgbaOf(layer.ink, around.theme))
-  return clusterer(marks, layer, around.locale)(camera.zoom)
+  return clusterer(
+    marks,
+    layer,
+    around.locale,
+  )(camera.zoom)
     .map(({ longitude, latitude, radius, text }) => {
       const [x, y] = camera.project(longitude + shift, latitude)
       if (x < -radius || y < -radius || x > room.width + radius || y > room.height + radius) return ''
-      const label = text && textAt(x, y + 4, fittedText(text, 11, 2 * radius), { size: 11, fill: '#fff', weight: 500, anchor: 'middle' })
+      const label =
+        text &&
+        textAt(x, y + 4, fittedText(text, 11, 2 * radius), { size: 11, fill: '#fff', weight: 500, anchor: 'middle' })
       return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${color}"/>${label}`
     })
     .join('')
