@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
-import { filters } from '../shared/controls.ts'
 import { legend, mapView } from '../shared/map/controls.ts'
 import { mapOf } from '../shared/map/definition.ts'
 import type { LaidMaps } from '../shared/map/laid-maps.ts'
@@ -22,7 +21,6 @@ export default defineChart({
       as: 'charts',
       description: 'Saved charts of maps, the lowest first.',
     }),
-    adhoc_filters: filters,
     legend_position: legend.legend_position,
     ...mapView,
   }),

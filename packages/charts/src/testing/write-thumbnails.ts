@@ -29,7 +29,7 @@ for (const folder of named.length > 0 ? named : all) {
       chart.viz_type,
       fixture.frames,
       { ...fixture.form, ...bare, ...form },
-      { theme, width: 240, height: 150, title: folder },
+      { theme, width: 240, height: 150, title: folder, annotations: fixture.annotations },
     )
     writeFileSync(new URL(`../${folder}/thumbnail${theme === 'dark' ? '.dark' : ''}.svg`, import.meta.url), `${svg}\n`)
   }

@@ -25,6 +25,8 @@ import deck_heatmap_light from '../deck-heatmap/thumbnail.svg?url'
 import deck_heatmap_dark from '../deck-heatmap/thumbnail.dark.svg?url'
 import deck_hex_light from '../deck-hex/thumbnail.svg?url'
 import deck_hex_dark from '../deck-hex/thumbnail.dark.svg?url'
+import deck_multi_light from '../deck-multi/thumbnail.svg?url'
+import deck_multi_dark from '../deck-multi/thumbnail.dark.svg?url'
 import deck_path_light from '../deck-path/thumbnail.svg?url'
 import deck_path_dark from '../deck-path/thumbnail.dark.svg?url'
 import deck_polygon_light from '../deck-polygon/thumbnail.svg?url'
@@ -111,6 +113,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   deck_grid: { light: deck_grid_light, dark: deck_grid_dark },
   deck_heatmap: { light: deck_heatmap_light, dark: deck_heatmap_dark },
   deck_hex: { light: deck_hex_light, dark: deck_hex_dark },
+  deck_multi: { light: deck_multi_light, dark: deck_multi_dark },
   deck_path: { light: deck_path_light, dark: deck_path_dark },
   deck_polygon: { light: deck_polygon_light, dark: deck_polygon_dark },
   deck_scatter: { light: deck_scatter_light, dark: deck_scatter_dark },
