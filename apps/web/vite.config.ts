@@ -47,7 +47,12 @@ export default defineConfig({
             { name: 'grid', test: /web[\\/]src[\\/]shared[\\/]grid/, minShareCount: 2, priority: 6 },
             { name: 'plot', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 3, priority: 5 },
             // Maps are drawn by many charts and by no dashboard without one.
-            { name: 'charts', test: /packages[\\/]charts[\\/](?!src[\\/]shared[\\/](map[\\/]|world))/, minShareCount: 3, priority: 4 },
+            {
+              name: 'charts',
+              test: /packages[\\/]charts[\\/](?!src[\\/]shared[\\/](map[\\/]|world))/,
+              minShareCount: 3,
+              priority: 4,
+            },
             { name: 'maps', test: /charts[\\/]src[\\/]shared[\\/]map[\\/]/, minShareCount: 3, priority: 3.5 },
             { name: 'dashboards', test: /web[\\/]src[\\/]dashboard[\\/]/, minShareCount: 2, priority: 3 },
           ],

@@ -28,6 +28,8 @@ it.each([
   ['a histogram', { viz_type: 'histogram_v2', column: 'age' }],
   ['bubbles', { viz_type: 'bubble_v2', entity: 'city', x: 'a', y: 'b', size: 'c' }],
   ['an old histogram', { viz_type: 'histogram', all_columns_x: ['age'] }],
+  ['a map', { viz_type: 'deck_heatmap', spatial: { type: 'geohash', geohashCol: 'at' } }],
+  ['maps over each other', { viz_type: 'deck_multi', deck_slices: [1] }],
 ])('regression: %s asks by fields of its own, and was opened as a first picture', async (_, form_data) => {
   const document = { form_data, dataset, slice: null, message: null }
   const opened = await openDocument(document, null, null, () => expect.unreachable())

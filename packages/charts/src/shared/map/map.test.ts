@@ -41,19 +41,23 @@ const placesOf = ({ marks }: ReturnType<typeof drawn>) =>
 
 describe('CTRL-113: where a row lies', () => {
   it('is read from two columns, also where they hold texts, and the other way round', () => {
-    expect(placesOf(drawn(scatter, { spatial: latlong }, { lon: ['10', '20'], lat: [50, 60] }))).toEqual([10, 50, 20, 60])
-    expect(placesOf(drawn(scatter, { spatial: { ...latlong, reverseCheckbox: true } }, { lon: [50], lat: [10] }))).toEqual(
-      [10, 50],
-    )
+    expect(placesOf(drawn(scatter, { spatial: latlong }, { lon: ['10', '20'], lat: [50, 60] }))).toEqual([
+      10, 50, 20, 60,
+    ])
+    expect(
+      placesOf(drawn(scatter, { spatial: { ...latlong, reverseCheckbox: true } }, { lon: [50], lat: [10] })),
+    ).toEqual([10, 50])
   })
   it('is read from one column with a delimiter, longitude first unless reversed', () => {
     const spatial = { type: 'delimited', lonlatCol: 'at', delimiter: ';' }
     expect(placesOf(drawn(scatter, { spatial }, { at: ['10; 50'] }))).toEqual([10, 50])
-    expect(placesOf(drawn(scatter, { spatial: { ...spatial, reverseCheckbox: true } }, { at: ['50;10'] }))).toEqual([10, 50])
+    expect(placesOf(drawn(scatter, { spatial: { ...spatial, reverseCheckbox: true } }, { at: ['50;10'] }))).toEqual([
+      10, 50,
+    ])
   })
   it('is the middle of a geohash', () => {
     expect(placesOf(drawn(scatter, { spatial: { type: 'geohash', geohashCol: 'at' } }, { at: ['ezs42'] }))).toEqual([
-      -5.6, 42.6
+      -5.6, 42.6,
     ])
     expect(geohashBox('ufo!')).toBeNull()
     expect(geohashBox('')).toBeNull()
@@ -97,8 +101,10 @@ describe('the question', () => {
 describe('points', () => {
   it('CTRL-103, CTRL-105: have a fixed size or that of a metric; 100 where none is given', () => {
     const radii = (form: object) =>
-      (drawn(scatter, { spatial: latlong, point_unit: 'radius_km', ...form }, { lon: [1], lat: [1], m: [7] })
-        .marks[0] as Points).radii[0]
+      (
+        drawn(scatter, { spatial: latlong, point_unit: 'radius_km', ...form }, { lon: [1], lat: [1], m: [7] })
+          .marks[0] as Points
+      ).radii[0]
     expect(radii({ point_radius_fixed: { type: 'fix', value: 3 } })).toBe(3000)
     expect(radii({ point_radius_fixed: { type: 'metric', value: 'm' } })).toBe(7000)
     expect(radii({ point_radius_fixed: { type: 'fix', value: '' } })).toBe(100_000)
@@ -154,7 +160,11 @@ describe('lines and shapes', () => {
         { type: 'Feature', properties: { fill: 'url(x)' }, geometry: { type: 'MultiPoint', coordinates: [[3, 4]] } },
       ],
     }
-    const { marks, left } = drawn(geojson, { geojson: 'g' }, { g: [JSON.stringify(collection), 'none', '{"type":"Point"}'] })
+    const { marks, left } = drawn(
+      geojson,
+      { geojson: 'g' },
+      { g: [JSON.stringify(collection), 'none', '{"type":"Point"}'] },
+    )
     const [dots] = marks as Points[]
     expect([...dots!.positions]).toEqual([1, 2, 3, 4])
     expect(dots!.inks.map(({ paint }) => paint)).toEqual(['#ff0000', '#007a87'])
@@ -213,7 +223,11 @@ it('clusters are what lies within their radius at a zoom, with a number of all t
 it('CTRL-106: a viewport is what is seen; all marks where auto zoom or nothing is set', () => {
   const columns = { lon: [0, 10], lat: [0, 10] }
   const viewport = { longitude: 5, latitude: 6, zoom: 3 }
-  expect(drawn(scatter, { spatial: latlong, viewport }, columns).spec.viewport).toEqual({ ...viewport, bearing: 0, pitch: 0 })
+  expect(drawn(scatter, { spatial: latlong, viewport }, columns).spec.viewport).toEqual({
+    ...viewport,
+    bearing: 0,
+    pitch: 0,
+  })
   expect(drawn(scatter, { spatial: latlong, viewport, autozoom: true }, columns).spec.viewport).toBeNull()
   const room = { width: 600, height: 300 }
   const { project } = projectionOf(fitted(drawn(scatter, { spatial: latlong }, columns).bounds, room), room)
