@@ -79,12 +79,14 @@ export default defineConfig({
             { name: 'grid', test: /web[\\/]src[\\/]shared[\\/]grid/, minShareCount: 2, priority: 6 },
             { name: 'plot', test: plot, minShareCount: 3, priority: 5 },
             { name: 'plot-more', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 3, priority: 4.9 },
+            // Maps are drawn by many charts and by no dashboard without one.
             {
               name: 'charts',
-              test: /packages[\\/]charts[\\/]src[\\/](?!resolve[\\/]levels|shared[\\/](levels|linear-scheme)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              test: /packages[\\/]charts[\\/]src[\\/](?!resolve[\\/]levels|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
               minShareCount: 3,
               priority: 4,
             },
+            { name: 'maps', test: /charts[\\/]src[\\/]shared[\\/]map[\\/]/, minShareCount: 3, priority: 3.5 },
             {
               name: 'dashboards',
               test: /web[\\/]src[\\/]dashboard[\\/](?!layout[\\/](step|arrange))/,

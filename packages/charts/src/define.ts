@@ -50,6 +50,10 @@ export interface Control {
     | 'time-columns'
     | 'time-bounds'
     | 'filter-configs'
+    | 'spatial'
+    | 'viewport'
+    | 'fix-or-metric'
+    | 'contours'
     | 'charts'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
@@ -63,6 +67,8 @@ export interface Control {
   configures?: readonly (readonly [key: string, label: string])[]
   /** Of `metric-bounds`: the keys under which each metric's entry holds its ends. */
   boundKeys?: readonly [lowest: string, highest: string]
+  /** Of `color`: it has an opacity as well. */
+  hasOpacity?: boolean
   /** Of `conditional-formatting`: rules look at texts as well, and paint whole rows or the text. */
   ofRows?: boolean
   /** Values offered by a control that takes others as well: `[value, label]`. */

@@ -133,7 +133,11 @@ async function chartData(question: Question, layer: AnnotationLayer, signal: Abo
   const asked = { ...query, ...(range && { time_range: range }) }
   const { run } = await runQuery({ ...opened, onlyCached }, asked, { as: 'rows', times: 'ms' }, 'full', signal)
   const records = JSON.parse(run.body.toString()) as AnnotationData['records']
-  return { records: earlier ? records.map((record) => onward(record, earlier)) : records, slice_name }
+  return {
+    records: earlier ? records.map((record) => onward(record, earlier)) : records,
+    slice_name,
+    ...(layer.withForm === true && { form_data: { ...readForm(chart.params), viz_type: chart.viz_type } }),
+  }
 }
 
 /** The earlier time whose values are laid over the present one. */

@@ -21,6 +21,8 @@ export interface PictureProps {
   /** The chart's own part of the data mask. */
   state: Record<string, unknown>
   onState(state: Record<string, unknown>): void
+  /** The picture changed settings of its own look. */
+  onSetting?: ((settings: ChartForm) => void) | undefined
   /** What the form that was asked lacks. */
   errors: readonly { label: string; error: string }[]
   layerErrors: readonly LayerError[]
@@ -89,6 +91,7 @@ export function Picture({
               state={props.state}
               onState={props.onState}
               filtering={filtering}
+              onSetting={props.onSetting}
             />
           )}
         </ChartFrame>

@@ -60,6 +60,13 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
       data={data}
       state={workbench.state}
       onState={workbench.setState}
+      onSetting={
+        workbench.isStandalone
+          ? undefined
+          : (settings) => {
+              for (const [name, value] of Object.entries(settings)) workbench.set(name, value, true)
+            }
+      }
       errors={workbench.askedErrors}
       layerErrors={workbench.layerErrors}
       outOfDate={outOfDate ? update : null}

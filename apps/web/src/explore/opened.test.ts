@@ -30,6 +30,8 @@ it.each([
   ['a Gantt chart', { viz_type: 'gantt_chart', start_time: 'begin', end_time: 'end', y_axis: 'task' }],
   ['a filter box', { viz_type: 'filter_box', filter_configs: [{ column: 'city' }] }],
   ['an old histogram', { viz_type: 'histogram', all_columns_x: ['age'] }],
+  ['a map', { viz_type: 'deck_heatmap', spatial: { type: 'geohash', geohashCol: 'at' } }],
+  ['maps over each other', { viz_type: 'deck_multi', deck_slices: [1] }],
 ])('regression: %s asks by fields of its own, and was opened as a first picture', async (_, form_data) => {
   const document = { form_data, dataset, slice: null, message: null }
   const opened = await openDocument(document, null, null, () => expect.unreachable())

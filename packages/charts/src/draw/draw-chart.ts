@@ -13,6 +13,7 @@ import { escaped, sayIn, type Messages } from '../resolve/words.ts'
 import { scaleOf, type DashboardColors } from '../shared/colors/scale.ts'
 import { fitted, round, textAt } from '../shared/svg-text.ts'
 import { textId } from '../text-id.ts'
+import type { Drawn } from './drawing.ts'
 import { drawings } from './drawings.gen.ts'
 import { svgOf } from './echarts.ts'
 import { stillLegend, type StillLegend } from './legend.ts'
@@ -40,12 +41,6 @@ export interface DrawLook {
   annotationErrors?: Readonly<Record<string, string>>
   /** Paints the ground; true. */
   ground?: boolean
-}
-
-interface Drawn {
-  /** The inside of an `<svg>`. */
-  body: string
-  describe: string
 }
 
 /**

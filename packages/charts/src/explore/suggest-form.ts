@@ -105,6 +105,9 @@ export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset
   const guess = ({ name, control: { as } }: Field): unknown => {
     if (as === 'temporal-column') return times[nextTime++]?.column_name
     if (as === 'columns') return categories[0] && [categories[0].column_name]
+    if (as === 'spatial') return placeIn(dataset)
+    if (name === 'all_columns_x') return placeIn(dataset)?.lonCol
+    if (name === 'all_columns_y') return placeIn(dataset)?.latCol
     if (as === 'column') return (name === 'column' ? measures[0] : categories[nextCategory++])?.column_name
     const measure = as === 'metric' ? measures[next++]?.column_name : undefined
     return measure && totalOf(measure)
@@ -119,6 +122,16 @@ export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset
     if (guessed !== undefined) whole = { ...whole, [name]: guessed }
   }
   return whole
+}
+
+/** Columns that are called as places are. */
+function placeIn({ columns }: DatasetFacts): { type: string; latCol: string; lonCol: string } | undefined {
+  const named = (pattern: RegExp) => columns.find(({ column_name }) => pattern.test(column_name))?.column_name
+  const [lonCol, latCol] = [
+    named(/^(lon|lng|long|longitude)$|_(lon|lng|longitude)$/i),
+    named(/^lat(itude)?$|_lat(itude)?$/i),
+  ]
+  return lonCol && latCol ? { type: 'latlong', latCol, lonCol } : undefined
 }
 
 /** A filter that filters nothing yet: the place where a time range goes. */

@@ -1,6 +1,6 @@
 import { QueryColumn, QueryMetric } from '@parquetry/model'
 import Type, { type TSchema } from 'typebox'
-import { control, type ChartForm, type DatasetFacts } from '../define.ts'
+import { control, type ChartForm, type Control, type DatasetFacts } from '../define.ts'
 import { defaultScheme, schemes } from './colors/schemes.ts'
 import { numberFormats, timeFormats } from './formats/presets.ts'
 
@@ -96,12 +96,13 @@ export const colorScheme = control(Type.String({ default: defaultScheme }), {
 })
 
 /** CONST-004. */
-export const numberFormat = (label: string) =>
+export const numberFormat = (label: string, more: Partial<Control> = {}) =>
   control(Type.String({ default: 'SMART_NUMBER' }), {
     label,
     group: 'look',
     as: 'number-format',
     presets: numberFormats,
+    ...more,
   })
 
 export const timeFormat = (label: string) =>

@@ -36,6 +36,8 @@ export interface ChartHostProps {
   /** The chart's own part of the data mask, and its change: page, sort, search of a table. */
   state?: Record<string, unknown> | undefined
   onState?: ((state: Record<string, unknown>) => void) | undefined
+  /** The picture changed settings of its form, as the view of a map. Without it there is no such button. */
+  onSetting?: ((settings: ChartForm) => void) | undefined
   /** A mark was clicked, entered or asked for its menu. Without it marks do nothing. */
   onMark?: ((mark: Mark, event: MarkEvent) => void) | undefined
   /** For a chart of filters; without it these can be looked at and not used. */
@@ -118,6 +120,7 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
           state={props.state ?? {}}
           filtering={props.filtering}
           onState={props.onState}
+          onSetting={props.onSetting}
         />
       )}
     </div>

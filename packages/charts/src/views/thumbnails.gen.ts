@@ -17,6 +17,28 @@ import compare_light from '../compare/thumbnail.svg?url'
 import compare_dark from '../compare/thumbnail.dark.svg?url'
 import country_map_light from '../country-map/thumbnail.svg?url'
 import country_map_dark from '../country-map/thumbnail.dark.svg?url'
+import deck_arc_light from '../deck-arc/thumbnail.svg?url'
+import deck_arc_dark from '../deck-arc/thumbnail.dark.svg?url'
+import deck_contour_light from '../deck-contour/thumbnail.svg?url'
+import deck_contour_dark from '../deck-contour/thumbnail.dark.svg?url'
+import deck_geojson_light from '../deck-geojson/thumbnail.svg?url'
+import deck_geojson_dark from '../deck-geojson/thumbnail.dark.svg?url'
+import deck_grid_light from '../deck-grid/thumbnail.svg?url'
+import deck_grid_dark from '../deck-grid/thumbnail.dark.svg?url'
+import deck_heatmap_light from '../deck-heatmap/thumbnail.svg?url'
+import deck_heatmap_dark from '../deck-heatmap/thumbnail.dark.svg?url'
+import deck_hex_light from '../deck-hex/thumbnail.svg?url'
+import deck_hex_dark from '../deck-hex/thumbnail.dark.svg?url'
+import deck_multi_light from '../deck-multi/thumbnail.svg?url'
+import deck_multi_dark from '../deck-multi/thumbnail.dark.svg?url'
+import deck_path_light from '../deck-path/thumbnail.svg?url'
+import deck_path_dark from '../deck-path/thumbnail.dark.svg?url'
+import deck_polygon_light from '../deck-polygon/thumbnail.svg?url'
+import deck_polygon_dark from '../deck-polygon/thumbnail.dark.svg?url'
+import deck_scatter_light from '../deck-scatter/thumbnail.svg?url'
+import deck_scatter_dark from '../deck-scatter/thumbnail.dark.svg?url'
+import deck_screengrid_light from '../deck-screengrid/thumbnail.svg?url'
+import deck_screengrid_dark from '../deck-screengrid/thumbnail.dark.svg?url'
 import echarts_area_light from '../area/thumbnail.svg?url'
 import echarts_area_dark from '../area/thumbnail.dark.svg?url'
 import echarts_timeseries_light from '../time-series/thumbnail.svg?url'
@@ -53,6 +75,8 @@ import horizon_light from '../horizon/thumbnail.svg?url'
 import horizon_dark from '../horizon/thumbnail.dark.svg?url'
 import line_multi_light from '../line-multi/thumbnail.svg?url'
 import line_multi_dark from '../line-multi/thumbnail.dark.svg?url'
+import mapbox_light from '../mapbox/thumbnail.svg?url'
+import mapbox_dark from '../mapbox/thumbnail.dark.svg?url'
 import mixed_timeseries_light from '../mixed/thumbnail.svg?url'
 import mixed_timeseries_dark from '../mixed/thumbnail.dark.svg?url'
 import paired_ttest_light from '../paired-ttest/thumbnail.svg?url'
@@ -103,6 +127,17 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   chord: { light: chord_light, dark: chord_dark },
   compare: { light: compare_light, dark: compare_dark },
   country_map: { light: country_map_light, dark: country_map_dark },
+  deck_arc: { light: deck_arc_light, dark: deck_arc_dark },
+  deck_contour: { light: deck_contour_light, dark: deck_contour_dark },
+  deck_geojson: { light: deck_geojson_light, dark: deck_geojson_dark },
+  deck_grid: { light: deck_grid_light, dark: deck_grid_dark },
+  deck_heatmap: { light: deck_heatmap_light, dark: deck_heatmap_dark },
+  deck_hex: { light: deck_hex_light, dark: deck_hex_dark },
+  deck_multi: { light: deck_multi_light, dark: deck_multi_dark },
+  deck_path: { light: deck_path_light, dark: deck_path_dark },
+  deck_polygon: { light: deck_polygon_light, dark: deck_polygon_dark },
+  deck_scatter: { light: deck_scatter_light, dark: deck_scatter_dark },
+  deck_screengrid: { light: deck_screengrid_light, dark: deck_screengrid_dark },
   echarts_area: { light: echarts_area_light, dark: echarts_area_dark },
   echarts_timeseries: { light: echarts_timeseries_light, dark: echarts_timeseries_dark },
   echarts_timeseries_bar: { light: echarts_timeseries_bar_light, dark: echarts_timeseries_bar_dark },
@@ -121,6 +156,7 @@ export const thumbnails: Record<string, { light: string; dark: string }> = {
   histogram_v2: { light: histogram_v2_light, dark: histogram_v2_dark },
   horizon: { light: horizon_light, dark: horizon_dark },
   line_multi: { light: line_multi_light, dark: line_multi_dark },
+  mapbox: { light: mapbox_light, dark: mapbox_dark },
   mixed_timeseries: { light: mixed_timeseries_light, dark: mixed_timeseries_dark },
   paired_ttest: { light: paired_ttest_light, dark: paired_ttest_dark },
   para: { light: para_light, dark: para_dark },

@@ -38,6 +38,8 @@ export interface ViewProps {
   label: string
   state: Record<string, unknown>
   onState?: ((state: Record<string, unknown>) => void) | undefined
+  /** Where settings can be changed beside the picture: takes those that it has changed itself. */
+  onSetting?: ((settings: ChartForm) => void) | undefined
   onMark?: ((mark: Mark, event: MarkEvent) => void) | undefined
   filtering?: Filtering | undefined
 }

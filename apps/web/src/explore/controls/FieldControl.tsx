@@ -10,11 +10,20 @@ import { ChartsControl } from './ChartsControl.tsx'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
 import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
+import { ContoursControl } from './ContoursControl.tsx'
 import { FilterBoxItemPopover } from './FilterBoxItemPopover.tsx'
 import { FilterPopover } from './FilterPopover.tsx'
 import { isSubjectThere, wordsOfFilter, type AdhocFilter } from './filters.ts'
 import { wordsOfRule, type FormatRule } from './format-rules.ts'
 import { FormatRulePopover } from './FormatRulePopover.tsx'
+import { LaidChartsControl } from './LaidChartsControl.tsx'
+import {
+  FixOrMetricControl,
+  SpatialControl,
+  ViewportControl,
+  type SpatialValue,
+  type ViewportValue,
+} from './MapControls.tsx'
 import { MetricBoundsControl, type MetricBounds } from './MetricBoundsControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, wordsOfMetric } from './metrics.ts'
@@ -91,6 +100,10 @@ const groups = new Set([
   'conditional-formatting',
   'annotation-layers',
   'time-columns',
+  'spatial',
+  'viewport',
+  'fix-or-metric',
+  'contours',
 ])
 
 function Control({ field, form, dataset, layerErrors = [], onChange, name }: FieldControlProps & { name: string }) {
@@ -226,7 +239,14 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
         />
       )
     case 'color':
-      return <ColorControl label={name} value={counted as { r: number; g: number; b: number }} onChange={onChange} />
+      return (
+        <ColorControl
+          label={name}
+          value={counted as { r: number; g: number; b: number; a?: number }}
+          hasOpacity={field.control.hasOpacity === true}
+          onChange={onChange}
+        />
+      )
     case 'order-by':
       return <OrderByControl value={list} dataset={dataset} onChange={onChange} />
     case 'x-axis-sort':
@@ -290,6 +310,24 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           editor={(column, done, cancel) => <TimeColumnPopover column={column} onSave={done} onCancel={cancel} />}
         />
       )
+    case 'spatial':
+      return (
+        <SpatialControl value={(field.value ?? null) as SpatialValue | null} dataset={dataset} onChange={onChange} />
+      )
+    case 'viewport':
+      return <ViewportControl value={(counted ?? null) as ViewportValue | null} onChange={onChange} />
+    case 'fix-or-metric':
+      return (
+        <FixOrMetricControl
+          value={(counted ?? null) as { type: string; value?: unknown } | null}
+          dataset={dataset}
+          onChange={onChange}
+        />
+      )
+    case 'contours':
+      return <ContoursControl value={list} onChange={onChange} />
+    case 'charts':
+      return <LaidChartsControl value={list} onChange={onChange} />
     case 'text-area':
       return <TextArea value={typeof value === 'string' ? value : ''} onChange={onChange} rows={4} />
     case 'code':

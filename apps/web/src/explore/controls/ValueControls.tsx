@@ -117,7 +117,18 @@ interface Rgb {
 const part = (value: number): string => Math.round(value).toString(16).padStart(2, '0')
 
 /** A fixed colour, stored as red, green, blue and opacity (CTRL-109). */
-export function ColorControl({ value, onChange, label }: { value: Rgb; onChange(color: Rgb): void; label: string }) {
+export function ColorControl({
+  value,
+  onChange,
+  label,
+  hasOpacity = false,
+}: {
+  value: Rgb
+  onChange(color: Rgb): void
+  label: string
+  hasOpacity?: boolean
+}) {
+  const t = useText()
   const hex = `#${part(value.r)}${part(value.g)}${part(value.b)}`
   return (
     <span className={styles.color}>
@@ -131,6 +142,16 @@ export function ColorControl({ value, onChange, label }: { value: Rgb; onChange(
         }}
       />
       <code>{hex}</code>
+      {hasOpacity && (
+        <NumberInput
+          aria-label={t('explore.color.opacity', 'Opacity of {label}', { label })}
+          value={value.a ?? 1}
+          min={0}
+          max={1}
+          step={0.1}
+          onChange={(a) => onChange({ ...value, a: a ?? 1 })}
+        />
+      )}
     </span>
   )
 }
