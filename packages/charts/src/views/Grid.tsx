@@ -70,7 +70,7 @@ export function Grid(props: GridProps) {
   )
   const sourceOf = (row: number): number => rows[row] ?? row
 
-  const [left, setLeft] = useState(0)
+  const [isAtEnd, setAtEnd] = useState(false)
   const heading = (index: number): DrawnHeading => headingOf(columns[index]!, sorting, onSort)
 
   /** @returns whether the cell is a mark */
@@ -83,7 +83,7 @@ export function Grid(props: GridProps) {
   }
 
   return (
-    <div className={styles.frame} data-more={placed.width - room - left > 1 || undefined}>
+    <div className={styles.frame} data-more={(placed.width - room > 1 && !isAtEnd) || undefined}>
       <GridSurface
         grid={grid}
         label={label}
@@ -112,7 +112,7 @@ export function Grid(props: GridProps) {
         }}
         onMenu={(place, anchor) => choose(place, 'menu', anchor)}
         onClick={(place, { clientX, clientY }) => choose(place, 'click', { x: clientX, y: clientY })}
-        onScroll={(element) => setLeft(Math.abs(element.scrollLeft))}
+        onScroll={({ scrollLeft }) => setAtEnd(placed.width - room - Math.abs(scrollLeft) <= 1)}
       />
     </div>
   )
