@@ -61,6 +61,7 @@ export default defineChart({
     'Shows what happens after what, and how many come that far: the events of many customers or machines as ways that divide.',
   icon: 'M2.5 3v10M2.5 5.5h4M6.5 3.5v5M6.5 11h4M6.5 10v3M6.5 5h4.5M11 3.5v3M11 5h2.5M10.5 10v2',
   series: ['steps'],
+  thumbnail: { fixture: 'weather-of-a-week' },
   behaviors: [],
   form,
   // rows as they are, at their own times: within a grain events would have no order

@@ -41,7 +41,7 @@ interface Drawn {
     y: number
     symbolSize: number
     label?: { show: boolean }
-    itemStyle: { color: string }
+    itemStyle: { color: string; opacity?: number }
   }[]
   links: { source: number; target: number; lineStyle: { width: number; opacity?: number } }[]
 }
@@ -136,7 +136,8 @@ it('a node filters as what it is, a link both its ends; the others step back', (
     { col: form.source, op: '==', val: 'a' },
     { col: 'to', op: '==', val: 'b' },
   ])
-  const { links } = seriesOf(routes, {}, { selected: { from: 'a', to: 'b' } })
+  const { data, links } = seriesOf(routes, {}, { selected: { from: 'a', to: 'b' } })
+  expect(data.map(({ itemStyle }) => itemStyle.opacity)).toEqual([undefined, undefined, 0.25, 0.25])
   expect(links.map(({ lineStyle }) => lineStyle.opacity)).toEqual([undefined, 0.1, 0.1, 0.1])
   const nothing = drawn([[null, 'b', 1]])
   expect(nothing.mark({ series: 0, at: 0 }, form)?.filters).toEqual([{ col: form.source, op: 'IS NULL' }])

@@ -14,6 +14,7 @@ export default defineChart({
     'Shows how much goes from where to where, step by step: money, energy, people. Links are as wide as their numbers.',
   icon: 'M2.5 2.5v5M2.5 10v3.5M13.5 2.5v3M13.5 8v5.5M2.5 4c5.5 0 5.5 6 11 6M2.5 12c5.5 0 5.5-8 11-8',
   series: ['sankey'],
+  thumbnail: { fixture: 'flights-from-hubs' },
   behaviors: [],
   form,
   queries: ({ source, target, metric, sort_by_metric, row_limit }) => ({

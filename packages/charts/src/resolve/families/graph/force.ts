@@ -22,7 +22,7 @@ export interface Forces {
 }
 
 /** Of all steps together, in nodes: more nodes are moved less often, so that nobody waits for them. */
-const most = 30_000
+const most = 20_000
 const steps = { least: 8, most: 300 }
 
 /**

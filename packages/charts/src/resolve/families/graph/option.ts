@@ -48,6 +48,8 @@ export function graphOption(given: SpecSeries, graph: Graph, around: Surrounding
   const numbers = numbersOf(nodes)
   const room = Math.max(12, Math.round((around.width * around.height) / perLabel))
   const largest = new Set([...nodes.keys()].toSorted((a, b) => (numbers[b] ?? 0) - (numbers[a] ?? 0)).slice(0, room))
+  const isChosen = links.map(({ key }) => Boolean(selected) && !isFaded(key, selected))
+  const joined = new Set(links.flatMap(({ source, target }, at) => (isChosen[at] ? [source, target] : [])))
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
   const [left, top, right, bottom] = [lowest(xs), lowest(ys), highest(xs), highest(ys)]
   // ECharts would stretch what it finds to its box: the box is what it finds
@@ -79,7 +81,11 @@ export function graphOption(given: SpecSeries, graph: Graph, around: Surrounding
         x,
         y,
         symbolSize: symbolSize[at],
-        itemStyle: { color, ...(isFaded(node.key, selected) && { opacity: fadedOpacity }), ...outline(color, theme) },
+        itemStyle: {
+          color,
+          ...(isFaded(node.key, selected) && !joined.has(at) && { opacity: fadedOpacity }),
+          ...outline(color, theme),
+        },
         ...(largest.has(at) &&
           (numbers[at] ?? 0) >= series.labelFrom && {
             label: {
@@ -91,10 +97,10 @@ export function graphOption(given: SpecSeries, graph: Graph, around: Surrounding
           }),
       }
     }),
-    links: links.map(({ source, target, key }, at) => ({
+    links: links.map(({ source, target }, at) => ({
       source,
       target,
-      lineStyle: { width: line[at], ...(isFaded(key, selected) && { opacity: 0.1 }) },
+      lineStyle: { width: line[at], ...(selected && !isChosen[at] && { opacity: 0.1 }) },
     })),
     lineStyle: { color: theme.axis, curveness: bend, opacity },
     label: {
