@@ -1,6 +1,6 @@
 import { QueryColumn, QueryMetric } from '@parquetry/model'
 import Type, { type TSchema } from 'typebox'
-import { control, type ChartForm, type DatasetFacts } from '../define.ts'
+import { control, type ChartForm, type Control, type DatasetFacts } from '../define.ts'
 import { defaultScheme, schemes } from './colors/schemes.ts'
 import { numberFormats, timeFormats } from './formats/presets.ts'
 
@@ -86,12 +86,17 @@ export const timeGrain = control(Type.Optional(nullable(Type.String())), {
   when: xAxisIsTemporal,
 })
 
-export const colorScheme = control(Type.String({ default: defaultScheme }), {
-  label: 'Color scheme',
-  group: 'look',
-  as: 'color-scheme',
-  presets: schemes.map(({ id, label }) => [id, label] as const),
-})
+/** @param when colours may go by something else */
+export const colorSchemeWhen = (when?: Control['when']) =>
+  control(Type.String({ default: defaultScheme }), {
+    label: 'Color scheme',
+    group: 'look',
+    as: 'color-scheme',
+    presets: schemes.map(({ id, label }) => [id, label] as const),
+    ...(when && { when }),
+  })
+
+export const colorScheme = colorSchemeWhen()
 
 /** CONST-004. */
 export const numberFormat = (label: string) =>
