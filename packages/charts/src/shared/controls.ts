@@ -88,12 +88,17 @@ export const timeGrain = control(Type.Optional(nullable(Type.String())), {
   resetOnHide: false,
 })
 
-export const colorScheme = control(Type.String({ default: defaultScheme }), {
-  label: 'Color scheme',
-  group: 'look',
-  as: 'color-scheme',
-  presets: schemes.map(({ id, label }) => [id, label] as const),
-})
+/** @param when colours may go by something else */
+export const colorSchemeWhen = (when?: Control['when']) =>
+  control(Type.String({ default: defaultScheme }), {
+    label: 'Color scheme',
+    group: 'look',
+    as: 'color-scheme',
+    presets: schemes.map(({ id, label }) => [id, label] as const),
+    ...(when && { when }),
+  })
+
+export const colorScheme = colorSchemeWhen()
 
 /** CONST-004. */
 export const numberFormat = (label: string, more: Partial<Control> = {}) =>

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { control, type DatasetFacts } from '../define.ts'
 import {
   choice,
-  colorScheme,
+  colorSchemeWhen,
   Column,
   currency,
   filters,
@@ -88,7 +88,7 @@ export const form = Type.Object({
     description: 'The number of a country, or a color of its own for each.',
   }),
   linear_color_scheme: linearScheme({ when: ({ color_by }) => color_by !== 'country' }),
-  color_scheme: colorScheme,
+  color_scheme: colorSchemeWhen(({ color_by }) => color_by === 'country'),
   show_legend: flag('Show legend', true),
   y_axis_format: numberFormat('Number format'),
   currency_format: currency,

@@ -140,6 +140,13 @@ it('what is smaller than a pixel, or has no outline at all, is a dot', () => {
   for (const mark of marks) expect(mark.some(({ type }) => type === 'circle')).toBe(true)
 })
 
+it('CTRL-109, CTRL-111: bubbles have the color of the picker, at first that of the API', () => {
+  const fill = (more: object) =>
+    shapes({ show_bubbles: true, ...more })[0]?.find(({ type }) => type === 'circle')?.style.fill
+  expect(fill({})).toBe('rgba(0,122,135,1)')
+  expect(fill({ color_picker: { r: 200, g: 10, b: 0, a: 0.5 } })).toBe('rgba(200,10,0,0.5)')
+})
+
 it('Antarctica makes room for itself where a row names it', () => {
   const height = (codes: string[]) =>
     boxOf(
@@ -153,6 +160,10 @@ it('Antarctica makes room for itself where a row names it', () => {
       ).at(0)?.[0]?.shape.pathData,
     )
   expect(height(['BR']).bottom).toBeGreaterThan(height(['BR', 'AQ']).bottom)
+  const land = shapes()
+    .at(-1)
+    ?.find(({ type }) => type === 'path')
+  expect(boxOf(land?.shape.pathData).bottom).toBeLessThan(around.height - 20)
   const all = shapes({}, {}, answer(['AQ'], [1]))
   expect(boxOf(all[0]?.[0]?.shape.pathData).bottom).toBeLessThan(around.height)
 })
