@@ -28,7 +28,7 @@ interface Payload extends Record<string, unknown> {
   errors: { message: string; error_type: string }[]
 }
 interface Asked {
-  as?: TestUser
+  as?: TestUser | 'nobody'
   by?: 'bearer' | 'session'
   to?: string
 }
@@ -206,8 +206,7 @@ describe('refuses', () => {
   })
 
   it('who is not signed in, may not call it, or may not read the dataset', async () => {
-    const nobody = await cars.server.app.inject({ method: 'POST', url: path, payload: { form_data: bars() } })
-    expect(nobody.statusCode).toBe(401)
+    expect((await post(bars(), { as: 'nobody' })).status).toBe(401)
     const gamma = await post(bars(), { as: 'gamma' })
     expect([gamma.status, gamma.body().errors[0]?.error_type]).toEqual([403, 'DATASOURCE_SECURITY_ACCESS_ERROR'])
     const { app, deps } = cars.server

@@ -65,8 +65,6 @@ export function Cards({ groups, dataset, chosen, onChoose, onSelect, onType }: C
                     data-viz={viz_type}
                     className={styles.card}
                     tabIndex={viz_type === inTabOrder ? 0 : -1}
-                    aria-label={name}
-                    aria-description={missing ? wordsOfMissing(missing, t) : undefined}
                     aria-pressed={viz_type === chosen}
                     onClick={() => onChoose(viz_type)}
                     onDoubleClick={() => onSelect(viz_type)}

@@ -8,7 +8,13 @@ import styles from './Gallery.module.css'
 export function Details({ chart }: { chart: GalleryEntry | undefined }) {
   const t = useText()
   return (
-    <aside className={styles.details} aria-label={t('explore.viz.details', 'About the chart type')} aria-live="polite">
+    // It scrolls, which the keyboard must reach.
+    <aside
+      className={styles.details}
+      aria-label={t('explore.viz.details', 'About the chart type')}
+      aria-live="polite"
+      tabIndex={0}
+    >
       {chart ? (
         <>
           <h3>{chart.name}</h3>

@@ -10,8 +10,9 @@ import { lostSaid } from './words.ts'
 
 const edge = 8
 export const labelSize = 11
-/** Lanes are not lower than this while a reader can move through them. */
+/** Of a lane in pixels: where all have room, and where a slider moves through them anyway. */
 const lowest = 11
+const comfortable = 16
 /** Of the labels of the axis. */
 const foot = 36
 const lineHeight = 23
@@ -28,10 +29,10 @@ export function placeOf(gantt: Gantt, around: Surroundings) {
   const under = edge + (isZoomable && !isStill ? slider.height : 0)
   const words = lostSaid(gantt, around)
   const room = (note: number) => height - top - under - note - foot - (titles.x ? 18 : 0)
-  const lanesIn = (note: number) => Math.max(1, Math.floor(room(note) / lowest))
+  const lanesIn = (note: number, least = lowest) => Math.max(1, Math.floor(room(note) / least))
   const { height: lines } = noteUnder(words, around)
   const isCut = !isSmall && lanesIn(lines) < laneCount
-  const lanes = isCut ? lanesIn(isStill ? lines + lineHeight : lines) : laneCount
+  const lanes = isCut ? (isStill ? lanesIn(lines + lineHeight) : lanesIn(lines, comfortable)) : laneCount
   const missing = isCut && isStill ? missingSaid(rowsFrom(gantt, lanes), around) : ''
   const note = noteUnder([missing, words].filter(Boolean).join(' '), around)
   return {
