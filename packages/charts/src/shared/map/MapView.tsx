@@ -82,7 +82,6 @@ export default function MapView({ spec: given, frames, form, look, around, label
   const showHome = useEffectEvent(() => {
     view.current = home()
     map.current?.look(view.current)
-    setIsMoved(false)
   })
   useEffect(() => {
     if (isOpen) showHome()

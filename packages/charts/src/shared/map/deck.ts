@@ -61,7 +61,8 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     onViewStateChange: ({ viewState, interactionState }) => {
       view = viewportOf(viewState)
       // The host knows where it sent the map; it is told what the reader does.
-      if (Object.keys(interactionState).length > 0 && !interactionState.inTransition) events.onView(view)
+      const { isDragging, isPanning, isRotating, isZooming } = interactionState
+      if (isDragging || isPanning || isRotating || isZooming) events.onView(view)
       refresh()
     },
     onHover: (info) => events.onHover(pointedBy(info)),
@@ -343,19 +344,18 @@ const arcsLayer = (marks: Arcs, theme: ChartTheme, id: string) => {
   })
 }
 
+/** Rows instead of arrays of the graphics card: its aggregation reads shared arrays wrongly. */
 const weighedData = ({ positions, weights }: Weighed) => ({
-  length: weights.length,
-  attributes: {
-    getPosition: { value: positions, size: 2 },
-    getWeight: { value: Float32Array.from(weights), size: 1 },
-  },
+  data: Array.from(weights, (_, at) => at),
+  getPosition: (at: number): [number, number] => [positions[2 * at]!, positions[2 * at + 1]!],
+  getWeight: (at: number): number => weights[at]!,
 })
 
 const cellsLayer = (marks: Weighed, theme: ChartTheme, id: string) => {
   const layer = marks.layer as CellsLayer
-  return new ScreenGridLayer({
+  return new ScreenGridLayer<number>({
     id,
-    data: weighedData(marks) as never,
+    ...weighedData(marks),
     cellSizePixels: layer.cell,
     cellMarginPixels: 1,
     colorScaleType: 'quantize',
@@ -370,9 +370,9 @@ const cellsLayer = (marks: Weighed, theme: ChartTheme, id: string) => {
 
 const heatLayer = (marks: Weighed, theme: ChartTheme, id: string) => {
   const { scheme, radius, intensity, isMean } = marks.layer as HeatLayer
-  return new HeatmapLayer({
+  return new HeatmapLayer<number>({
     id,
-    data: weighedData(marks) as never,
+    ...weighedData(marks),
     radiusPixels: radius,
     intensity,
     threshold: 0.03,
