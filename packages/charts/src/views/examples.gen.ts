@@ -17,10 +17,42 @@ import cal_heatmap_0_light from '../cal-heatmap/examples/rain-of-a-quarter.svg?u
 import cal_heatmap_0_dark from '../cal-heatmap/examples/rain-of-a-quarter.dark.svg?url'
 import cal_heatmap_1_light from '../cal-heatmap/examples/temperatures.svg?url'
 import cal_heatmap_1_dark from '../cal-heatmap/examples/temperatures.dark.svg?url'
+import chord_0_light from '../chord/examples/flights-between-hubs.svg?url'
+import chord_0_dark from '../chord/examples/flights-between-hubs.dark.svg?url'
+import chord_1_light from '../chord/examples/loops-and-loss.svg?url'
+import chord_1_dark from '../chord/examples/loops-and-loss.dark.svg?url'
 import compare_0_light from '../compare/examples/since-2007.svg?url'
 import compare_0_dark from '../compare/examples/since-2007.dark.svg?url'
 import compare_1_light from '../compare/examples/stock-prices.svg?url'
 import compare_1_dark from '../compare/examples/stock-prices.dark.svg?url'
+import country_map_0_light from '../country-map/examples/airports.svg?url'
+import country_map_0_dark from '../country-map/examples/airports.dark.svg?url'
+import country_map_1_light from '../country-map/examples/odd-codes.svg?url'
+import country_map_1_dark from '../country-map/examples/odd-codes.dark.svg?url'
+import deck_arc_0_light from '../deck-arc/examples/flights.svg?url'
+import deck_arc_0_dark from '../deck-arc/examples/flights.dark.svg?url'
+import deck_contour_0_light from '../deck-contour/examples/quakes.svg?url'
+import deck_contour_0_dark from '../deck-contour/examples/quakes.dark.svg?url'
+import deck_geojson_0_light from '../deck-geojson/examples/london.svg?url'
+import deck_geojson_0_dark from '../deck-geojson/examples/london.dark.svg?url'
+import deck_grid_0_light from '../deck-grid/examples/quakes.svg?url'
+import deck_grid_0_dark from '../deck-grid/examples/quakes.dark.svg?url'
+import deck_heatmap_0_light from '../deck-heatmap/examples/quakes.svg?url'
+import deck_heatmap_0_dark from '../deck-heatmap/examples/quakes.dark.svg?url'
+import deck_hex_0_light from '../deck-hex/examples/quakes.svg?url'
+import deck_hex_0_dark from '../deck-hex/examples/quakes.dark.svg?url'
+import deck_multi_0_light from '../deck-multi/examples/layers.svg?url'
+import deck_multi_0_dark from '../deck-multi/examples/layers.dark.svg?url'
+import deck_path_0_light from '../deck-path/examples/tubes.svg?url'
+import deck_path_0_dark from '../deck-path/examples/tubes.dark.svg?url'
+import deck_polygon_0_light from '../deck-polygon/examples/geohashes.svg?url'
+import deck_polygon_0_dark from '../deck-polygon/examples/geohashes.dark.svg?url'
+import deck_polygon_1_light from '../deck-polygon/examples/london.svg?url'
+import deck_polygon_1_dark from '../deck-polygon/examples/london.dark.svg?url'
+import deck_scatter_0_light from '../deck-scatter/examples/quakes.svg?url'
+import deck_scatter_0_dark from '../deck-scatter/examples/quakes.dark.svg?url'
+import deck_screengrid_0_light from '../deck-screengrid/examples/quakes.svg?url'
+import deck_screengrid_0_dark from '../deck-screengrid/examples/quakes.dark.svg?url'
 import echarts_area_0_light from '../area/examples/industries.svg?url'
 import echarts_area_0_dark from '../area/examples/industries.dark.svg?url'
 import echarts_area_1_light from '../area/examples/shares.svg?url'
@@ -43,6 +75,10 @@ import echarts_timeseries_smooth_0_light from '../smooth/examples/temperatures.s
 import echarts_timeseries_smooth_0_dark from '../smooth/examples/temperatures.dark.svg?url'
 import echarts_timeseries_step_0_light from '../step/examples/stock-prices.svg?url'
 import echarts_timeseries_step_0_dark from '../step/examples/stock-prices.dark.svg?url'
+import event_flow_0_light from '../event-flow/examples/orders-in-any-order.svg?url'
+import event_flow_0_dark from '../event-flow/examples/orders-in-any-order.dark.svg?url'
+import event_flow_1_light from '../event-flow/examples/weather-of-a-week.svg?url'
+import event_flow_1_dark from '../event-flow/examples/weather-of-a-week.dark.svg?url'
 import filter_box_0_light from '../filter-box/examples/penguins.svg?url'
 import filter_box_0_dark from '../filter-box/examples/penguins.dark.svg?url'
 import funnel_0_light from '../funnel/examples/steps.svg?url'
@@ -57,6 +93,10 @@ import gauge_chart_0_light from '../gauge/examples/on-time.svg?url'
 import gauge_chart_0_dark from '../gauge/examples/on-time.dark.svg?url'
 import gauge_chart_1_light from '../gauge/examples/weather.svg?url'
 import gauge_chart_1_dark from '../gauge/examples/weather.dark.svg?url'
+import graph_chart_0_light from '../graph/examples/flights-from-four-states.svg?url'
+import graph_chart_0_dark from '../graph/examples/flights-from-four-states.dark.svg?url'
+import graph_chart_1_light from '../graph/examples/loops-without-categories.svg?url'
+import graph_chart_1_dark from '../graph/examples/loops-without-categories.dark.svg?url'
 import handlebars_0_light from '../handlebars/examples/airports.svg?url'
 import handlebars_0_dark from '../handlebars/examples/airports.dark.svg?url'
 import handlebars_1_light from '../handlebars/examples/penguins.svg?url'
@@ -73,6 +113,10 @@ import horizon_0_light from '../horizon/examples/industries.svg?url'
 import horizon_0_dark from '../horizon/examples/industries.dark.svg?url'
 import horizon_1_light from '../horizon/examples/temperatures.svg?url'
 import horizon_1_dark from '../horizon/examples/temperatures.dark.svg?url'
+import line_multi_0_light from '../line-multi/examples/sales-and-warmth.svg?url'
+import line_multi_0_dark from '../line-multi/examples/sales-and-warmth.dark.svg?url'
+import mapbox_0_light from '../mapbox/examples/quakes.svg?url'
+import mapbox_0_dark from '../mapbox/examples/quakes.dark.svg?url'
 import mixed_timeseries_0_light from '../mixed/examples/islands.svg?url'
 import mixed_timeseries_0_dark from '../mixed/examples/islands.dark.svg?url'
 import mixed_timeseries_1_light from '../mixed/examples/rain-and-temperature.svg?url'
@@ -105,6 +149,10 @@ import rose_0_light from '../rose/examples/weather-by-month.svg?url'
 import rose_0_dark from '../rose/examples/weather-by-month.dark.svg?url'
 import rose_1_light from '../rose/examples/year-before.svg?url'
 import rose_1_dark from '../rose/examples/year-before.dark.svg?url'
+import sankey_v2_0_light from '../sankey/examples/circle-and-loss.svg?url'
+import sankey_v2_0_dark from '../sankey/examples/circle-and-loss.dark.svg?url'
+import sankey_v2_1_light from '../sankey/examples/flights-from-hubs.svg?url'
+import sankey_v2_1_dark from '../sankey/examples/flights-from-hubs.dark.svg?url'
 import sunburst_v2_0_light from '../sunburst/examples/cars.svg?url'
 import sunburst_v2_0_dark from '../sunburst/examples/cars.dark.svg?url'
 import sunburst_v2_1_light from '../sunburst/examples/population.svg?url'
@@ -135,6 +183,10 @@ import word_cloud_0_light from '../word-cloud/examples/frequent-jobs.svg?url'
 import word_cloud_0_dark from '../word-cloud/examples/frequent-jobs.dark.svg?url'
 import word_cloud_1_light from '../word-cloud/examples/jobs.svg?url'
 import word_cloud_1_dark from '../word-cloud/examples/jobs.dark.svg?url'
+import world_map_0_light from '../world-map/examples/life-expectancy.svg?url'
+import world_map_0_dark from '../world-map/examples/life-expectancy.dark.svg?url'
+import world_map_1_light from '../world-map/examples/odd-codes.svg?url'
+import world_map_1_dark from '../world-map/examples/odd-codes.dark.svg?url'
 
 /** Addresses of the examples of the gallery, by chart type and name. */
 export const examples: Record<string, Record<string, { light: string; dark: string }>> = {
@@ -159,9 +211,51 @@ export const examples: Record<string, Record<string, { light: string; dark: stri
     "rain-of-a-quarter": { light: cal_heatmap_0_light, dark: cal_heatmap_0_dark },
     "temperatures": { light: cal_heatmap_1_light, dark: cal_heatmap_1_dark },
   },
+  chord: {
+    "flights-between-hubs": { light: chord_0_light, dark: chord_0_dark },
+    "loops-and-loss": { light: chord_1_light, dark: chord_1_dark },
+  },
   compare: {
     "since-2007": { light: compare_0_light, dark: compare_0_dark },
     "stock-prices": { light: compare_1_light, dark: compare_1_dark },
+  },
+  country_map: {
+    "airports": { light: country_map_0_light, dark: country_map_0_dark },
+    "odd-codes": { light: country_map_1_light, dark: country_map_1_dark },
+  },
+  deck_arc: {
+    "flights": { light: deck_arc_0_light, dark: deck_arc_0_dark },
+  },
+  deck_contour: {
+    "quakes": { light: deck_contour_0_light, dark: deck_contour_0_dark },
+  },
+  deck_geojson: {
+    "london": { light: deck_geojson_0_light, dark: deck_geojson_0_dark },
+  },
+  deck_grid: {
+    "quakes": { light: deck_grid_0_light, dark: deck_grid_0_dark },
+  },
+  deck_heatmap: {
+    "quakes": { light: deck_heatmap_0_light, dark: deck_heatmap_0_dark },
+  },
+  deck_hex: {
+    "quakes": { light: deck_hex_0_light, dark: deck_hex_0_dark },
+  },
+  deck_multi: {
+    "layers": { light: deck_multi_0_light, dark: deck_multi_0_dark },
+  },
+  deck_path: {
+    "tubes": { light: deck_path_0_light, dark: deck_path_0_dark },
+  },
+  deck_polygon: {
+    "geohashes": { light: deck_polygon_0_light, dark: deck_polygon_0_dark },
+    "london": { light: deck_polygon_1_light, dark: deck_polygon_1_dark },
+  },
+  deck_scatter: {
+    "quakes": { light: deck_scatter_0_light, dark: deck_scatter_0_dark },
+  },
+  deck_screengrid: {
+    "quakes": { light: deck_screengrid_0_light, dark: deck_screengrid_0_dark },
   },
   echarts_area: {
     "industries": { light: echarts_area_0_light, dark: echarts_area_0_dark },
@@ -188,6 +282,10 @@ export const examples: Record<string, Record<string, { light: string; dark: stri
   echarts_timeseries_step: {
     "stock-prices": { light: echarts_timeseries_step_0_light, dark: echarts_timeseries_step_0_dark },
   },
+  event_flow: {
+    "orders-in-any-order": { light: event_flow_0_light, dark: event_flow_0_dark },
+    "weather-of-a-week": { light: event_flow_1_light, dark: event_flow_1_dark },
+  },
   filter_box: {
     "penguins": { light: filter_box_0_light, dark: filter_box_0_dark },
   },
@@ -202,6 +300,10 @@ export const examples: Record<string, Record<string, { light: string; dark: stri
   gauge_chart: {
     "on-time": { light: gauge_chart_0_light, dark: gauge_chart_0_dark },
     "weather": { light: gauge_chart_1_light, dark: gauge_chart_1_dark },
+  },
+  graph_chart: {
+    "flights-from-four-states": { light: graph_chart_0_light, dark: graph_chart_0_dark },
+    "loops-without-categories": { light: graph_chart_1_light, dark: graph_chart_1_dark },
   },
   handlebars: {
     "airports": { light: handlebars_0_light, dark: handlebars_0_dark },
@@ -218,6 +320,12 @@ export const examples: Record<string, Record<string, { light: string; dark: stri
   horizon: {
     "industries": { light: horizon_0_light, dark: horizon_0_dark },
     "temperatures": { light: horizon_1_light, dark: horizon_1_dark },
+  },
+  line_multi: {
+    "sales-and-warmth": { light: line_multi_0_light, dark: line_multi_0_dark },
+  },
+  mapbox: {
+    "quakes": { light: mapbox_0_light, dark: mapbox_0_dark },
   },
   mixed_timeseries: {
     "islands": { light: mixed_timeseries_0_light, dark: mixed_timeseries_0_dark },
@@ -253,6 +361,10 @@ export const examples: Record<string, Record<string, { light: string; dark: stri
     "weather-by-month": { light: rose_0_light, dark: rose_0_dark },
     "year-before": { light: rose_1_light, dark: rose_1_dark },
   },
+  sankey_v2: {
+    "circle-and-loss": { light: sankey_v2_0_light, dark: sankey_v2_0_dark },
+    "flights-from-hubs": { light: sankey_v2_1_light, dark: sankey_v2_1_dark },
+  },
   sunburst_v2: {
     "cars": { light: sunburst_v2_0_light, dark: sunburst_v2_0_dark },
     "population": { light: sunburst_v2_1_light, dark: sunburst_v2_1_dark },
@@ -283,5 +395,9 @@ export const examples: Record<string, Record<string, { light: string; dark: stri
   word_cloud: {
     "frequent-jobs": { light: word_cloud_0_light, dark: word_cloud_0_dark },
     "jobs": { light: word_cloud_1_light, dark: word_cloud_1_dark },
+  },
+  world_map: {
+    "life-expectancy": { light: world_map_0_light, dark: world_map_0_dark },
+    "odd-codes": { light: world_map_1_light, dark: world_map_1_dark },
   },
 }
