@@ -54,6 +54,7 @@ export interface Control {
     | 'viewport'
     | 'fix-or-metric'
     | 'contours'
+    | 'maps'
     | 'charts'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean

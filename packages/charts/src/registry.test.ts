@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { missingFor, needsOf } from './explore/needs.ts'
-import { chartEntries, chartEntry, openForm } from './registry.ts'
+import { galleryEntries } from './gallery.ts'
+import { openForm } from './registry.ts'
 import { examples } from './views/examples.gen.ts'
 import { thumbnails } from './views/thumbnails.gen.ts'
 
-const entryOf = (viz_type: string) => chartEntry(viz_type)!
+const entryOf = (viz_type: string) => galleryEntries.find((entry) => entry.viz_type === viz_type)!
 
 describe('what is known of a chart type', () => {
-  it.each(chartEntries.map((entry) => [entry.viz_type, entry] as const))(
+  it.each(galleryEntries.map((entry) => [entry.viz_type, entry] as const))(
     'CHART-037: %s has a name, a thumbnail, a description, tags, behaviors, a badge or none, and examples with captions',
     (viz_type, entry) => {
       expect(entry.name).toMatch(/\S/)
@@ -26,7 +27,7 @@ describe('what is known of a chart type', () => {
 
   it('CHART-038: says what it can do, in the words of the API', () => {
     const known = ['INTERACTIVE_CHART', 'NATIVE_FILTER', 'DRILL_TO_DETAIL', 'DRILL_BY']
-    for (const { behaviors } of chartEntries) for (const behavior of behaviors) expect(known).toContain(behavior)
+    for (const { behaviors } of galleryEntries) for (const behavior of behaviors) expect(known).toContain(behavior)
     expect(entryOf('pie').behaviors).toEqual(['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'])
   })
 

@@ -34,7 +34,7 @@ async function drawnByECharts(): Promise<{ name: string; fixture: Fixture }[]> {
       .slice(0, 1)
       .map((fixture) => ({ name: `${folder}/${fixture.name}`, fixture })),
   )
-  const charts = await Promise.all(all.map(({ fixture }) => chartEntry(String(fixture.form.viz_type))?.load()))
+  const charts = await Promise.all(all.map(async ({ fixture }) => chartEntry(String(fixture.form.viz_type))?.load()))
   return all.filter((_, at) => (charts[at]?.default.series.length ?? 0) > 0)
 }
 

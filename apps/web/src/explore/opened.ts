@@ -73,6 +73,7 @@ const askingControls = new Set([
   'filter-configs',
   'spatial',
   'charts',
+  'maps',
 ])
 
 /** A form that asks nothing yet: it came with a dataset only. */

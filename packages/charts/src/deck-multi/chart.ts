@@ -18,7 +18,7 @@ export default defineChart({
     deck_slices: control(Type.Array(Type.Union([Type.Integer(), Type.String()]), { minItems: 1 }), {
       label: 'deck.gl charts',
       group: 'query',
-      as: 'charts',
+      as: 'maps',
       description: 'Saved charts of maps, the lowest first.',
     }),
     legend_position: legend.legend_position,

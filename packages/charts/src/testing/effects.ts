@@ -36,6 +36,7 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   ],
   contours: [[{ lowerThreshold: 7, upperThreshold: 9, color: [1, 2, 3] }]],
   charts: [[7]],
+  maps: [[7]],
 }
 
 interface Shape {

@@ -326,7 +326,7 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
       )
     case 'contours':
       return <ContoursControl value={list} onChange={onChange} />
-    case 'charts':
+    case 'maps':
       return <LaidChartsControl value={list} onChange={onChange} />
     case 'text-area':
       return <TextArea value={typeof value === 'string' ? value : ''} onChange={onChange} rows={4} />
