@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { chartEntry } from '@parquetry/charts/registry'
+import { loadChart } from '@parquetry/charts/registry'
 import { drawChart } from '@parquetry/charts/draw'
 import { fixturesOf, type Fixture } from '@parquetry/charts/testing/fixtures'
 import { servePage } from '@parquetry/charts/testing/serve-page'
@@ -34,8 +34,8 @@ async function drawnByECharts(): Promise<{ name: string; fixture: Fixture }[]> {
       .slice(0, 1)
       .map((fixture) => ({ name: `${folder}/${fixture.name}`, fixture })),
   )
-  const charts = await Promise.all(all.map(async ({ fixture }) => chartEntry(String(fixture.form.viz_type))?.load()))
-  return all.filter((_, at) => (charts[at]?.default.series.length ?? 0) > 0)
+  const charts = await Promise.all(all.map(({ fixture }) => loadChart(String(fixture.form.viz_type))))
+  return all.filter((_, at) => (charts[at]?.series.length ?? 0) > 0)
 }
 
 describe.skipIf(!findBrowser())('a picture of a runner', () => {

@@ -7,15 +7,21 @@ import { build, type Rolldown } from 'vite'
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
-/** Serves the page that shows every fixture in ChartHost, bundled, as React warns in it; the address, and how to stop. */
-export async function servePage(): Promise<{ url: string; close: () => Promise<void> }> {
+const everyFixture = new URL('../views/page', import.meta.url)
+
+/**
+ * Serves a page, bundled; the address, and how to stop. Without another one it is that of every fixture in ChartHost, with the
+ * warnings of React.
+ * @param page folder of its `index.html`; as the product is built
+ */
+export async function servePage(page?: URL): Promise<{ url: string; close: () => Promise<void> }> {
   const built = await build({
-    root: fileURLToPath(new URL('../views/page', import.meta.url)),
+    root: fileURLToPath(page ?? everyFixture),
     configFile: false,
-    mode: 'development',
+    mode: page ? 'production' : 'development',
     logLevel: 'error',
     plugins: [react()],
-    build: { write: false, minify: false, reportCompressedSize: false, modulePreload: false },
+    build: { write: false, minify: page !== undefined, reportCompressedSize: false, modulePreload: false },
   })
   const files = new Map(
     (built as Rolldown.RolldownOutput).output.map((file) => [
