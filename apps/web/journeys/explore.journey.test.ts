@@ -537,7 +537,7 @@ describe('the popovers', () => {
     await button('9 < Rain (mm) < 20').waitFor()
   })
 
-  it('EXP-026, CHART-029 to CHART-036: layers are added, asked for, named when they fail and taken away', async () => {
+  it('EXP-026, CHART-021, CHART-027, CHART-029 to CHART-036: layers are added, asked for, named when they fail and taken away', async () => {
     const { body: layer } = await client.post('/api/v1/annotation_layer/', { name: 'Seasons' })
     const spring = { short_descr: 'Spring', start_dttm: '2014-03-20T00:00:00', end_dttm: '2014-06-20T00:00:00' }
     const { body: made } = await client.post(`/api/v1/annotation_layer/${layer.id}/annotation/`, spring)
@@ -576,8 +576,18 @@ describe('the popovers', () => {
     await button('1 annotation layer could not be drawn').waitFor()
     await drawn().waitFor()
 
+    let isHeld = true
+    await page.route('**/api/v1/chart/data', (route) => (isHeld ? undefined : route.fallback()))
+    const overtaken = page.waitForEvent('requestfailed', (each) => each.url().endsWith('/api/v1/chart/data'))
+    await button('Update chart').click()
+    await page.locator('figure[aria-busy=true]').first().waitFor()
+    isHeld = false
     await asked(() => layers.getByRole('button', { name: 'Remove Calendar' }).click())
+    const { queries: cancelled } = (await overtaken).postDataJSON() as { queries: { annotation_layers: object[] }[] }
+    expect(cancelled[0]?.annotation_layers).toMatchObject([{ name: 'Calendar' }])
+    await page.unroute('**/api/v1/chart/data')
     await layers.getByRole('alert').waitFor({ state: 'detached' })
+    expect(await page.getByRole('figure').getByRole('alert').count()).toBe(0)
     expect(await legend.getByRole('button').allTextContents()).toContain('Mild')
   })
 })
