@@ -55,7 +55,9 @@ function courseOf(
 function dimensionsOf(chart: AnyChart | undefined): string {
   const named = (names: string[], as: Control['as']) => chart && names.find((name) => controlOf(chart, name) === as)
   return (
-    named(['groupby', 'columns', 'groupbyRows'], 'columns') ?? named(['groupby', 'entity', 'series'], 'column') ?? 'groupby'
+    named(['groupby', 'columns', 'groupbyRows'], 'columns') ??
+    named(['groupby', 'entity', 'series'], 'column') ??
+    'groupby'
   )
 }
 
@@ -170,12 +172,7 @@ function dimensionsFor(
 }
 
 /** The dimensions of the form; those before it where nothing was taken out of them but what its type does not take. */
-function whole(
-  now: unknown,
-  before: unknown,
-  isTime: (column: QueryColumn) => boolean,
-  isOne: boolean,
-): QueryColumn[] {
+function whole(now: unknown, before: unknown, isTime: (column: QueryColumn) => boolean, isOne: boolean): QueryColumn[] {
   const [current, earlier] = [list<QueryColumn>(now), list<QueryColumn>(before)]
   if (now === undefined) return earlier
   const names = (columns: QueryColumn[]) => JSON.stringify(columns.map(nameOfColumn))
