@@ -174,19 +174,38 @@ const unshared = new Set(['dataset_access', 'table_access', 'query_access'])
 /** The engine's own words are shown whole, under ours. */
 const enginesOwn = new Set(['query_failed', 'syntax_error', 'column_missing', 'table_missing', 'schema_missing'])
 
+/** The settings ask for what there is none of: who changes them gets a picture. */
+const ofSettings = new Set([
+  'adhoc_subquery',
+  'invalid_post_processing',
+  'invalid_query',
+  'template_invalid',
+  'template_missing',
+  'unknown_column',
+  'unsupported',
+])
+
 function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) | undefined }) {
   const t = useText()
   const isEngines = enginesOwn.has(error.code)
   const isUnshared = unshared.has(error.code)
+  const isOfSettings = ofSettings.has(error.code)
   // No retry helps here.
   const isDenied = isUnshared || error.code === 'forbidden'
   return (
     <div className={styles.failure}>
       <ErrorPanel
         inline
-        title={isDenied ? t('chartFrame.denied', 'You may not see this data') : undefined}
+        title={
+          isDenied
+            ? t('chartFrame.denied', 'You may not see this data')
+            : isOfSettings
+              ? t('chartFrame.settings', 'There is no picture with these settings')
+              : undefined
+        }
         onRetry={isDenied ? undefined : onRetry}
         details={isEngines ? error.message : undefined}
+        hints={isOfSettings && t('chartFrame.settingsWhat', 'Change them in the chart and update it.')}
       >
         {isUnshared
           ? t(
