@@ -1,9 +1,9 @@
 import '@fontsource-variable/inter'
 import { framesOf } from '@parquetry/charts/testing/frames'
 import { ChartHost } from '@parquetry/charts/views'
+import { plainSay } from '@parquetry/model'
 import { UiProvider } from '@parquetry/ui'
 import { createRoot } from 'react-dom/client'
-import { IntlProvider } from 'react-intl'
 
 const [rows, columns] = [310, 300]
 const places = Array.from({ length: rows * columns }, (_, at) => [Math.floor(at / columns), at % columns] as const)
@@ -27,11 +27,9 @@ const form = {
 const navigation = { navigate: () => {}, href: (to: string) => to }
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
-  <IntlProvider locale="en" onError={() => {}}>
-    <UiProvider navigation={navigation as never}>
-      <div style={{ width: 1200, height: 640 }}>
-        <ChartHost form={form} frames={frames} title="Pivot" onMark={() => {}} />
-      </div>
-    </UiProvider>
-  </IntlProvider>,
+  <UiProvider navigation={navigation as never} words={{ locale: 'en', messages: {}, say: plainSay }}>
+    <div style={{ width: 1200, height: 640 }}>
+      <ChartHost form={form} frames={frames} title="Pivot" onMark={() => {}} />
+    </div>
+  </UiProvider>,
 )
