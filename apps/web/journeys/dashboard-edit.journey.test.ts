@@ -34,7 +34,7 @@ const edit = async (id: number) => {
 }
 const whole = /api\/v1\/dashboard\/\d+$/
 
-it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058: charts are added from the panel, undone and redone', async () => {
+it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058, CHART-014, CHART-015: charts are added from the panel, undone and redone', async () => {
   const id = await at.boardOf('Built by hand', [])
   await at.openEmpty(id)
   await at.button('Add your first chart').click()

@@ -154,7 +154,7 @@ it('CTRL-012: a dataset without saved metrics says so', async () => {
   await expect.element(page.getByText('No saved metrics found')).toBeVisible()
 })
 
-it('CTRL-108: a column of a time-series table keeps its fields as the API spells them', async () => {
+it('EXP-027, CTRL-108: a column of a time-series table keeps its fields as the API spells them', async () => {
   const column = {
     key: 'k',
     label: 'Trend',
@@ -176,4 +176,21 @@ it('CTRL-108: a column of a time-series table keeps its fields as the API spells
   await page.getByLabelText('Width in pixels').fill('120')
   await userEvent.click(page.getByRole('button', { name: 'Save' }))
   expect(told).toHaveBeenCalledWith({ ...column, label: 'Course', width: 120 })
+})
+
+it('EXP-028, CTRL-107: the view of a map is edited field by field, and begins at zoom 1', async () => {
+  await draw(Type.Optional(Type.Unknown()), { as: 'viewport' })
+  await userEvent.click(page.getByRole('button', { name: 'All marks' }))
+  await expect.element(page.getByLabelText('Zoom')).toHaveValue('1')
+  await page.getByLabelText('Longitude').fill('13.4')
+  await page.getByLabelText('Pitch').fill('30')
+  await userEvent.click(page.getByRole('button', { name: 'Save' }))
+  expect(told).toHaveBeenLastCalledWith({ longitude: 13.4, latitude: 0, zoom: 1, bearing: 0, pitch: 30 })
+})
+
+it('CTRL-104: a size that is taken back from a metric is 5', async () => {
+  await draw(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
+  await userEvent.click(page.getByRole('combobox', { name: 'Fixed or by a metric' }))
+  await userEvent.click(page.getByRole('option', { name: 'Fixed' }))
+  expect(told).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
 })

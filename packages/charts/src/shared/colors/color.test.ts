@@ -12,10 +12,12 @@ describe('a color as text', () => {
   })
 })
 
-it.each(['echarts_area', 'bubble_v2'])('CTRL-033: the opacity of %s lies between 0 and 1', async (viz_type) => {
-  const { form } = (await loadChart(viz_type))!
-  const drawn = (opacity: unknown) => settle(form, { opacity })['opacity']
-  const byDefault = drawn(undefined)
-  expect([0, 0.35, 1].map(drawn)).toEqual([0, 0.35, 1])
-  expect([-0.1, 1.01, 'thick'].map(drawn)).toEqual([byDefault, byDefault, byDefault])
+it('CTRL-033: an opacity lies between 0 and 1', async () => {
+  for (const viz_type of ['echarts_area', 'bubble_v2']) {
+    const { form } = (await loadChart(viz_type))!
+    const drawn = (opacity: unknown) => settle(form, { opacity })['opacity']
+    const byDefault = drawn(undefined)
+    expect([0, 0.35, 1].map(drawn), viz_type).toEqual([0, 0.35, 1])
+    expect([-0.1, 1.01, 'thick'].map(drawn), viz_type).toEqual([byDefault, byDefault, byDefault])
+  }
 })
