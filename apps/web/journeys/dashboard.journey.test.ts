@@ -24,10 +24,11 @@ afterAll(async () => {
 })
 
 it.each([
-  ['flights', 'Three million flights', 9],
+  ['flights', 'Three million flights', 10],
   ['penguins', 'Palmer penguins', 6],
   ['people-and-work', 'People and work', 6],
   ['weather-and-earth', 'Weather and earth', 11],
+  ['chart-gallery', 'Chart gallery', 4],
 ])('the example %s opens with all its charts, and axe finds nothing', async (slug, title, charts) => {
   await at.open(slug)
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
