@@ -131,6 +131,7 @@ it('DASH-061: a chart is dragged from the panel, between rows, and made wider at
     return { x: x + width / 2, y: y + height / 2, left: x, right: x + width, bottom: y + height }
   }
   const item = page.getByRole('listitem').filter({ hasText: 'Measures by species' })
+  await item.scrollIntoViewIfNeeded()
   const first = await middle(at.tile('Penguins'))
   await drag(await middle(item), { x: first.x, y: first.bottom + 40 })
   await at.tile('Measures by species').waitFor()

@@ -18,7 +18,8 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     served = await servePage()
     browser = await chromium.launch({
       executablePath: browserPath as string,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+      // Maps draw their still pictures: without a graphics card WebGL takes minutes for them.
+      args: ['--no-sandbox', '--disable-gpu', '--disable-3d-apis', '--disable-background-networking', '--no-first-run'],
     })
     page = await browser.newPage({ viewport: { width: 700, height: 420 }, reducedMotion: 'reduce' })
     page.on('pageerror', (error) => faults.push(error.message))
