@@ -28,7 +28,7 @@ export const form = Type.Object({
   ...markers,
   zoomable: shared.zoomable,
   y_axis_format: shared.y_axis_format,
-  y_axis_2_format: numberFormat('Right axis format', { when: hasSecond }),
+  y_axis_2_format: numberFormat('Right axis format'),
   x_axis_time_format: shared.x_axis_time_format,
   x_axis_title: shared.x_axis_title,
   y_axis_title: shared.y_axis_title,
