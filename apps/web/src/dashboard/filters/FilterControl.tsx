@@ -1,7 +1,7 @@
 import type { DataMaskEntry, NativeFilter } from '@parquetry/model'
-import { Field, Icon, MultiSelect, Select, Skeleton, Tooltip, useText } from '@parquetry/ui'
-import { Suspense, useMemo } from 'react'
-import { lazyPart } from '../../shared/lazy-part.ts'
+import { Field, Icon, MultiSelect, Select, Tooltip, useText } from '@parquetry/ui'
+import { useMemo } from 'react'
+import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { useBoard } from '../state/context.ts'
 import {
   columnOf,
@@ -18,10 +18,6 @@ import {
 } from './mask.ts'
 import { keyOf, valueLoader, valueOfKey } from './values.ts'
 import styles from './Filters.module.css'
-
-const TimeRangePicker = lazyPart(
-  async () => (await import('../../shared/time-range/TimeRangePicker.tsx')).TimeRangePicker,
-)
 
 export interface FilterControlProps {
   filter: NativeFilter
@@ -81,13 +77,11 @@ function Control({ filter, entry, onChange, name }: FilterControlProps & { name:
       return <SelectControl filter={filter} entry={entry} onChange={onChange} />
     case 'filter_time':
       return (
-        <Suspense fallback={<Skeleton height="var(--control)" />}>
-          <TimeRangePicker
-            label={name}
-            value={typeof valueOf(entry) === 'string' ? (valueOf(entry) as string) : 'No filter'}
-            onChange={(range) => onChange(timeEntry(filter, range))}
-          />
-        </Suspense>
+        <TimeRangePicker
+          label={name}
+          value={typeof valueOf(entry) === 'string' ? (valueOf(entry) as string) : 'No filter'}
+          onChange={(range) => onChange(timeEntry(filter, range))}
+        />
       )
     default:
       return (
