@@ -1,5 +1,5 @@
 import '@fontsource-variable/inter'
-import { sayIn } from '@parquetry/model'
+import { sayIn, type AnnotationData } from '@parquetry/model'
 import { setTheme, UiProvider } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -15,6 +15,11 @@ const frames = import.meta.glob<Record<string, WrittenColumn[]>>('../../*/fixtur
   import: 'default',
 })
 
+const annotations = import.meta.glob<Record<string, AnnotationData>>('../../*/fixtures/*.annotations.json', {
+  eager: true,
+  import: 'default',
+})
+
 const catalogue = import.meta.glob<Record<string, string>>('../../../../../messages/{charts,picture}.*.json', {
   import: 'default',
 })
@@ -23,6 +28,7 @@ interface Shown {
   name: string
   form: Record<string, unknown>
   frames: ReturnType<typeof framesOf>
+  layers: Record<string, AnnotationData> | undefined
 }
 
 const asked = new URLSearchParams(location.search)
@@ -31,6 +37,7 @@ const all: Shown[] = Object.entries(forms)
     name: path.replace(/^.*\/(\w[\w-]*)\/fixtures\/(.*)\.form\.json$/, '$1/$2'),
     form,
     frames: framesOf(frames[path.replace('.form.', '.frames.')] ?? {}),
+    layers: annotations[path.replace('.form.', '.annotations.')],
   }))
   .filter(({ name }) => !asked.has('only') || asked.get('only')?.split(',').includes(name))
 
@@ -56,7 +63,7 @@ window.setTheme = setTheme
 /** `?form={...}`: settings laid over those of each fixture. */
 const changed = JSON.parse(asked.get('form') ?? '{}') as Record<string, unknown>
 
-function Tile({ name, form, frames: answer }: Shown) {
+function Tile({ name, form, frames: answer, layers }: Shown) {
   const [change, setChange] = useState(changed)
   const [width, setWidth] = useState(Number(asked.get('width') ?? (name.startsWith('big') ? 300 : 520)))
   const [state, setState] = useState<Record<string, unknown>>({})
@@ -79,6 +86,7 @@ function Tile({ name, form, frames: answer }: Shown) {
           form={shown.form}
           frames={asked.has('empty') ? { rows: { rows: 0, columns: [] } } : answer}
           title={name}
+          annotations={layers}
           until={asked.has('until') ? Date.parse(asked.get('until') ?? '') : null}
           state={state}
           onState={setState}
