@@ -157,7 +157,7 @@ it('what a user changed stays changed and what he deleted stays deleted, however
   const charts = (await list('chart')) as { id: number; slice_name: string }[]
   expect(charts).toHaveLength(count - 1)
   expect(charts.find(({ id }) => id === edited!.id)?.slice_name).toBe('Mine now')
-  expect(await list('dashboard')).toHaveLength(3)
+  expect(await list('dashboard')).toHaveLength(4)
 }, 60_000)
 
 it('can be switched off: nothing is loaded', async () => {
