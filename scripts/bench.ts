@@ -18,9 +18,6 @@ import { lists } from './bench/lists.ts'
 import { memory } from './bench/memory.ts'
 import { pageBytesOf } from './bench/page-bytes.ts'
 import { openRawEngine } from './bench/raw-engine.ts'
-import { changeType } from './bench/change-type.ts'
-import { drawTimes } from './bench/draw-times.ts'
-import { pivot } from './bench/pivot.ts'
 import { editor } from './bench/editor.ts'
 import { longScript } from './bench/long-script.ts'
 import { resultGrid } from './bench/result-grid.ts'
@@ -48,12 +45,9 @@ const workloads: Record<string, Workload> = {
   texts,
   honest,
   pictures,
-  draw: drawTimes,
-  types: changeType,
-  pivot,
   start: startUp,
 }
-const inBrowser = new Set(['page', 'grid', 'editor', 'script', 'draw', 'types', 'pivot'])
+const inBrowser = new Set(['page', 'grid', 'editor', 'script'])
 
 // As `scripts/start.sh` starts the product.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile'

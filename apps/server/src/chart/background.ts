@@ -1,24 +1,25 @@
-import { AppError, type AsyncEvent } from '@parquetry/model'
+import { AppError, type AsyncEvent, type QueryContext } from '@parquetry/model'
 import { typedError } from '../http/errors.ts'
 import type { Principal } from '../access/principal.ts'
 import { userChannel } from '../jobs/pub-sub.ts'
 import { principalById } from '../access/load-principal.ts'
+import { answerFrames } from './answer-frames.ts'
+import { answerJson } from './answer-json.ts'
 import type { ChartDeps } from './deps.ts'
+import { openQuestion } from './open-question.ts'
 
-interface Kind<Asked> {
-  /** Of its jobs. */
-  kind: string
-  /** Where its results are fetched, without the key at the end. */
-  path: string
-  /** Makes the answer, so that it is kept. */
-  fill(asked: Asked, principal: Principal, signal: AbortSignal): Promise<unknown>
+const kind = 'chart.data'
+
+interface Payload {
+  context: QueryContext
+  frames: boolean
 }
 
 /**
  * Questions of charts that are answered in the background (GLOBAL_ASYNC_QUERIES): the call is accepted, the job fills the
  * cache, and the asker fetches the answer when an event says that it is there.
  */
-export function backgroundAnswers<Asked extends object>(deps: ChartDeps, { kind, path, fill }: Kind<Asked>) {
+export function backgroundQuestions(deps: ChartDeps) {
   const told = (event: Partial<AsyncEvent> & Pick<AsyncEvent, 'job_id' | 'status'>, userId: number) => ({
     channel_id: userChannel(userId),
     user_id: userId,
@@ -29,10 +30,12 @@ export function backgroundAnswers<Asked extends object>(deps: ChartDeps, { kind,
 
   deps.jobs.handle(kind, {
     async run({ id, payload, userId, signal }) {
+      const { context, frames } = payload as Payload
       const principal = await principalById(deps.db, userId)
       if (!principal) throw new AppError('forbidden')
-      await fill(payload as Asked, principal, signal)
-      return `${path}${id}`
+      const question = await openQuestion(context, deps, principal)
+      await (frames ? answerFrames(question, signal) : answerJson(question, signal))
+      return `/api/v1/chart/data/${id}`
     },
     async ended({ id, userId }, end) {
       const event =
@@ -51,15 +54,18 @@ export function backgroundAnswers<Asked extends object>(deps: ChartDeps, { kind,
   })
 
   return {
-    /** Guests, who have no channel, are answered at once. */
-    takes: ({ id }: Principal): boolean => deps.settings.flags['GLOBAL_ASYNC_QUERIES'] === true && id !== null,
-    async add(asked: Asked, principal: Principal): Promise<Omit<AsyncEvent, 'id'>> {
+    /** Users' questions for data; files, and guests who have no channel, are answered at once. */
+    takes({ result_format, result_type }: QueryContext, { id }: Principal): boolean {
+      const isData = (result_format ?? 'json') === 'json' && (result_type ?? 'full') === 'full'
+      return deps.settings.flags['GLOBAL_ASYNC_QUERIES'] === true && isData && id !== null
+    },
+    async add(context: QueryContext, principal: Principal, frames: boolean): Promise<Omit<AsyncEvent, 'id'>> {
       const userId = principal.id!
-      const job_id = await deps.jobs.add(kind, asked, userId)
+      const job_id = await deps.jobs.add(kind, { context, frames } satisfies Payload, userId)
       return told({ job_id, status: 'pending' }, userId)
     },
-    /** What was asked behind a result. @throws AppError `not_found` for one that is over, or of somebody else */
-    async find(key: string, { id }: Principal): Promise<Asked> {
+    /** The question behind a result. @throws AppError `not_found` for one that is over, or of somebody else */
+    async find(key: string, { id }: Principal): Promise<QueryContext> {
       const job = await deps.db
         .selectFrom('job')
         .select('payload')
@@ -69,7 +75,7 @@ export function backgroundAnswers<Asked extends object>(deps: ChartDeps, { kind,
         .where('state', '=', 'done')
         .executeTakeFirst()
       if (!job) throw new AppError('not_found')
-      return JSON.parse(job.payload) as Asked
+      return { ...(JSON.parse(job.payload) as Payload).context, force: false }
     },
   }
 }

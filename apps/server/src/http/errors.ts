@@ -7,7 +7,6 @@ export type ErrorForm = RouteContract['errors']
 const alwaysTyped: ReadonlySet<ErrorCode> = new Set([
   'csrf',
   'dataset_access',
-  'no_dataset',
   'table_access',
   'query_access',
   'method_not_allowed',
@@ -25,8 +24,7 @@ export function typedError(error: AppError) {
   const { type, issues } = errorCodes[error.code]
   const issue_codes = issues.map((code) => ({ code, message: `Issue ${code} - ${issueTexts[code] ?? ''}` }))
   const extra = { ...error.details, ...(issue_codes.length > 0 && { issue_codes }) }
-  const has = Object.keys(extra).length > 0
-  return { message: error.message, error_type: type, level: 'error' as const, extra: has ? extra : null }
+  return { message: error.message, error_type: type, level: 'error' as const, extra }
 }
 
 /** The error's body in the form that the route names. */

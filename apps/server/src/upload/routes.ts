@@ -1,5 +1,4 @@
-import { AppError, type UploadFormat, type UploadLoad, uploadRoutes as routes } from '@parquetry/model'
-import { overwriteText } from '@parquetry/model/table-file/names'
+import { AppError, type UploadFormat, overwriteText, type UploadLoad, uploadRoutes as routes } from '@parquetry/model'
 import { columnNames } from '@parquetry/model/table-file/names'
 import { formatOf } from '@parquetry/model/table-file/guess'
 import type { App } from '../http/app.ts'

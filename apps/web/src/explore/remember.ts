@@ -50,7 +50,7 @@ export function useRemembered({ form, dataset, sliceId, known, onKey }: Remember
     }
     if (kept.current === form) return
     putAside(sliceId, dataset, form)
-    const keep = async (): Promise<void> => {
+    const timer = setTimeout(async () => {
       try {
         const key = await keepForm({ form, dataset, sliceId, known })
         kept.current = form
@@ -59,8 +59,7 @@ export function useRemembered({ form, dataset, sliceId, known, onKey }: Remember
       } catch {
         // Keeping is a convenience: the form is still in the page and in the tab, and the next change tries again.
       }
-    }
-    const timer = setTimeout(() => void keep(), delayMs)
+    }, delayMs)
     return () => clearTimeout(timer)
   }, [form, dataset, sliceId, known, onKey, isDirty])
 

@@ -32,7 +32,6 @@ export default defineChart({
   icon: 'number',
   thumbnail: { fixture: 'late-flights' },
   series: [],
-  exampleGallery: ['late-flights', 'month-before'],
   behaviors: [],
   form,
   queries: (settings) => {

@@ -1,4 +1,3 @@
-import { recordOf } from '@parquetry/model'
 import Type from 'typebox'
 import { control, type ChartForm, type Control } from '../define.ts'
 import { bigNumberForm } from '../shared/big-number.ts'
@@ -54,7 +53,7 @@ export const form = Type.Object({
     },
     when: ({ comparison_color_enabled }) => comparison_color_enabled === true,
   }),
-  column_config: control(recordOf(FigureConfig, { default: {} }), {
+  column_config: control(Type.Record(Type.String(), FigureConfig, { default: {} }), {
     label: 'Customize columns',
     group: 'look',
     as: 'column-config',

@@ -1,4 +1,3 @@
-import { recordOf } from '@parquetry/model'
 import Type from 'typebox'
 import { control } from '../define.ts'
 import {
@@ -78,7 +77,7 @@ export const form = Type.Object({
     options: places,
     when: hasLabels,
   }),
-  column_config: control(recordOf(MetricConfig, { default: {} }), {
+  column_config: control(Type.Record(Type.String(), MetricConfig, { default: {} }), {
     label: 'Ends of the metrics',
     group: 'look',
     as: 'metric-bounds',

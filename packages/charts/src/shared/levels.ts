@@ -4,10 +4,8 @@ import { finiteAt } from './items.ts'
 /** A part and what it is divided into. */
 export interface Node {
   name: string
-  /** Of a part that is divided, the sum of its parts, or null where they do not add up. */
+  /** Of a part that is divided, the sum of its parts. */
   value: number | null
-  /** How large what is divided is drawn where its parts do not add up. */
-  together?: number
   color?: string
   key: Record<string, Cell>
   children?: Node[]
@@ -16,14 +14,12 @@ export interface Node {
 /**
  * The rows of an answer as a tree: one level per column, parts in the order of their first rows.
  * @param nameOf writes a cell of a column
- * @param adds   whether numbers of parts, added up, are that of the whole
  */
 export function treeOf(
   frame: Frame,
   columns: readonly Column[],
   values: Column,
   nameOf: (column: Column, cell: Cell) => string,
-  adds = true,
 ): Node[] {
   const root: Node[] = []
   const known = new Map<string, Node>()
@@ -42,8 +38,7 @@ export function treeOf(
         known.set(path, node)
         level.push(node)
       }
-      if (!adds && !isLeaf) node.together = (node.together ?? 0) + Math.max(0, value ?? 0)
-      else if (value !== null) node.value = (node.value ?? 0) + value
+      if (value !== null) node.value = (node.value ?? 0) + value
       level = node.children ?? []
     }
   }

@@ -3,7 +3,6 @@ import { labelOfMetric, type QueryMetric } from '@parquetry/model'
 import { defineChart, type Look } from '../define.ts'
 import { unique } from '../query/base-query.ts'
 import { columnNamed } from '../shared/column.ts'
-import { addsUp } from '../shared/computed-by.ts'
 import { columnsIn, nameIn, type ItemSettings } from '../shared/items.ts'
 import { labelParts } from '../shared/label-contents.ts'
 import { treeOf, type Node } from '../shared/levels.ts'
@@ -31,10 +30,9 @@ export default defineChart({
   spec: ({ parts }, settings, look) => {
     const { columns, metric, secondary_metric: second } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const adds = metric ? addsUp(metric, look) : true
     const data = metric && parts ? partsOf(parts, { ...settings, groupby: columns, metric }, look) : []
     return {
-      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: adds }] },
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
       series: [
         {
           type: 'sunburst',
@@ -49,7 +47,7 @@ export default defineChart({
             format,
             from: settings.show_labels_threshold,
           },
-          ...(settings.show_total && { total: { format, adds } }),
+          ...(settings.show_total && { total: { format } }),
           data,
         },
       ],
@@ -64,7 +62,7 @@ interface Settings extends ItemSettings {
 }
 
 interface Part extends Node {
-  /** Sum of the secondary metric; null of several parts where that does not add up. */
+  /** Sum of the secondary metric. */
   second?: number | null
   children?: Part[]
 }
@@ -74,8 +72,7 @@ function partsOf(frame: Frame, settings: Settings, look: Look): Part[] {
   const { groupby, metric, secondary_metric: second } = settings
   const tree = (measure: QueryMetric) => {
     const values = columnNamed(frame, labelOfMetric(measure))
-    const nameOf = nameIn(look, settings.date_format)
-    return values ? treeOf(frame, columnsIn(frame, groupby), values, nameOf, addsUp(measure, look)) : []
+    return values ? treeOf(frame, columnsIn(frame, groupby), values, nameIn(look, settings.date_format)) : []
   }
   const first = tree(metric)
   const both = second ? withSecond(first, tree(second)) : first

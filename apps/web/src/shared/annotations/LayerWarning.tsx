@@ -1,11 +1,12 @@
-import { useText } from '@parquetry/ui'
-import { FrameMark } from '../FrameMark.tsx'
+import { Icon, Popover, useText } from '@parquetry/ui'
+import { useState } from 'react'
 import type { LayerError } from './layer-errors.ts'
 import styles from './annotations.module.css'
 
-/** Which annotation layers of a chart are missing from its picture, and why. */
+/** ⚠N in a chart's frame: which of its annotation layers are missing from the picture, and why. */
 export function LayerWarning({ errors }: { errors: readonly LayerError[] }) {
   const t = useText()
+  const [open, setOpen] = useState(false)
   if (errors.length === 0) return null
   const label = t(
     'annotations.failed',
@@ -13,7 +14,19 @@ export function LayerWarning({ errors }: { errors: readonly LayerError[] }) {
     { count: errors.length },
   )
   return (
-    <FrameMark icon="warning" tone="warning" count={errors.length} label={label}>
+    <Popover
+      open={open}
+      onClose={() => setOpen(false)}
+      label={label}
+      width={280}
+      placement="bottom-end"
+      anchor={
+        <button type="button" className={styles.warning} aria-label={label} onClick={() => setOpen(!open)}>
+          <Icon name="warning" size={14} />
+          <span>{errors.length}</span>
+        </button>
+      }
+    >
       <ul className={styles.errors}>
         {errors.map(({ name, error }, at) => (
           <li key={at}>
@@ -21,6 +34,6 @@ export function LayerWarning({ errors }: { errors: readonly LayerError[] }) {
           </li>
         ))}
       </ul>
-    </FrameMark>
+    </Popover>
   )
 }

@@ -3,7 +3,8 @@ import { UiProvider } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { flushSync } from 'react-dom'
-import { words } from '../intl.ts'
+import { RawIntlProvider } from 'react-intl'
+import { intl } from '../intl.ts'
 import { DataGrid } from './DataGrid.tsx'
 
 /** A page with one grid and nothing else, for tests in a real browser. */
@@ -68,9 +69,11 @@ function Harness() {
 
 const navigation = { go: () => undefined, preload: () => undefined }
 createRoot(document.getElementById('root')!).render(
-  <UiProvider navigation={navigation} words={words}>
-    <Harness />
-  </UiProvider>,
+  <RawIntlProvider value={intl}>
+    <UiProvider navigation={navigation}>
+      <Harness />
+    </UiProvider>
+  </RawIntlProvider>,
 )
 
 Object.assign(window, {

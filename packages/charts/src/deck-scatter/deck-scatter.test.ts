@@ -1,4 +1,0 @@
-import { chartSuite } from '../testing/chart-suite.ts'
-import chart from './chart.ts'
-
-chartSuite(chart, 'deck-scatter')
