@@ -18,6 +18,9 @@ import { lists } from './bench/lists.ts'
 import { memory } from './bench/memory.ts'
 import { pageBytesOf } from './bench/page-bytes.ts'
 import { openRawEngine } from './bench/raw-engine.ts'
+import { changeType } from './bench/change-type.ts'
+import { drawTimes } from './bench/draw-times.ts'
+import { pivot } from './bench/pivot.ts'
 import { editor } from './bench/editor.ts'
 import { longScript } from './bench/long-script.ts'
 import { resultGrid } from './bench/result-grid.ts'
@@ -45,9 +48,12 @@ const workloads: Record<string, Workload> = {
   texts,
   honest,
   pictures,
+  draw: drawTimes,
+  types: changeType,
+  pivot,
   start: startUp,
 }
-const inBrowser = new Set(['page', 'grid', 'editor', 'script'])
+const inBrowser = new Set(['page', 'grid', 'editor', 'script', 'draw', 'types', 'pivot'])
 
 // As `scripts/start.sh` starts the product.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile'

@@ -64,6 +64,7 @@ function unitOf(path: string): string {
   if (name === 'charts') {
     if (inside[0] === 'views' || file.endsWith('View.tsx') || inside[1] === 'view') return 'charts/views'
     if (inside[0] === 'draw') return 'charts/draw'
+    if (inside[0] === 'legacy') return 'charts/legacy'
     if (inside[0] === 'testing') return 'testing'
   }
   return name

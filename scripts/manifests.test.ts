@@ -18,7 +18,7 @@ const isOfTests = (path: string): boolean =>
 
 const ways = [
   /^[ \t]*(?:import|export)\b(?:[^'"`;]*?\bfrom\b)?\s*['"]([^'"\n]+)['"]/gm,
-  /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g,
+  /\bimport\(\s*['"]([^'"\n]+)['"]\s*[,)]/g,
   /\bcreateRequire\(import\.meta\.url\)(?:\.resolve)?\(\s*['"]([^'"\n]+)['"]\s*\)/g,
 ]
 

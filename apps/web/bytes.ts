@@ -51,20 +51,50 @@ function filesOf(manifest: Manifest, starts: readonly string[]): Set<string> {
  * Charts, editors and dialogs that a page loads later are not in it.
  */
 export function pageBytes(dist: string): (PageBytes & { budgetKb: number })[] {
-  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
-  const sizeOf = (file: string): number => {
-    const path = join(dist, file)
-    return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size
-  }
+  const manifest = manifestOf(dist)
   return Object.entries(pages)
     .filter(([, { source }]) => manifest[source])
     .map(([page, { source, budgetKb }]) => {
       const files = [...filesOf(manifest, ['index.html', source])]
       const total = (end: string): number =>
-        files.filter((file) => file.endsWith(end)).reduce((sum, file) => sum + sizeOf(file), 0)
+        sum(files.filter((file) => file.endsWith(end)).map((file) => sizeOf(dist, file)))
       return { page, scriptBytes: total('.js'), styleBytes: total('.css'), budgetKb }
     })
 }
+
+/**
+ * What a picture of each chart type fetches beyond a page that draws charts, compressed with brotli: its own code, its kinds of
+ * series, what of ECharts is theirs, its view. The page is Explore with what every picture on a canvas needs.
+ */
+export function chartBytes(
+  dist: string,
+  charts: readonly { viz_type: string; folder: string; kinds: readonly string[] }[],
+): { viz_type: string; scriptBytes: number }[] {
+  const manifest = manifestOf(dist)
+  const source = (path: string): string => `../../packages/charts/src/${path}`
+  const core = filesOf(manifest, ['index.html', 'src/explore/ExplorePage.tsx', source('views/echarts/engine.ts')])
+  return charts.map(({ viz_type, folder, kinds }) => {
+    const starts = [
+      `${folder}/chart.ts`,
+      `${folder}/View.tsx`,
+      ...kinds.map((kind) => `resolve/families/${kind}/family.ts`),
+    ]
+    const files = [...filesOf(manifest, starts.map(source))]
+    const own = files.filter((file) => file.endsWith('.js') && !core.has(file))
+    if (files.length === 0) throw new Error(`The build has no ${viz_type}.`)
+    return { viz_type, scriptBytes: sum(own.map((file) => sizeOf(dist, file))) }
+  })
+}
+
+const manifestOf = (dist: string): Manifest =>
+  JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
+
+function sizeOf(dist: string, file: string): number {
+  const path = join(dist, file)
+  return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
 if (import.meta.main) {
   const dist = process.argv[2] ?? fileURLToPath(new URL('./dist/', import.meta.url))

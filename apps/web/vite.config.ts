@@ -1,17 +1,32 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { compress } from './compress.ts'
 
 const vendor =
-  /node_modules[\\/](react|react-dom|scheduler|react-intl|@formatjs|intl-messageformat|@tanstack[\\/](react-router|router-core|history|react-store|store|react-query|query-core))[\\/]/
+  /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-store|store|react-query|query-core))[\\/]/
 
 const shared =
   /zustand[\\/]|packages[\\/]model[\\/]|charts[\\/]src[\\/](registry|text-id)|web[\\/]src[\\/]shared[\\/](?!grid|time-range|Chart|Share)/
 
+/** Without what only kinds of series need that a usual dashboard has none of: drawings of our own, trees, points. */
+const plot =
+  /node_modules[\\/]zrender[\\/]|node_modules[\\/]echarts[\\/]lib[\\/](?!chart[\\/](custom|scatter|helper[\\/](LargeSymbolDraw|treeHelper))|animation[\\/]customGraphic|coord[\\/](View|\w+[\\/]prepareCustom)|data[\\/](Tree|helper[\\/]linkSeriesData)|component[\\/](title|helper[\\/](sliderMove|cursorHelper|interactionMutex)))/
+
+/** All of TypeBox hangs on its default export; by name only what is used stays. */
+const namedTypes = (): Plugin => ({
+  name: 'parquetry-named-types',
+  enforce: 'pre',
+  apply: 'build',
+  transform: {
+    filter: { code: "from 'typebox'" },
+    handler: (code) => code.replace(/import Type\b(?:, \{[^}]*\})? from 'typebox'/, "import * as Type from 'typebox'"),
+  },
+})
+
 /** The server serves what is built here below `/static/`, and `index.html` for the address of every page. */
 export default defineConfig({
   base: '/static/',
-  plugins: [react(), compress()],
+  plugins: [namedTypes(), react(), compress()],
   html: { cspNonce: 'NONCE' },
   build: {
     target: ['chrome140', 'firefox140', 'safari18.4'],
@@ -29,7 +44,12 @@ export default defineConfig({
             { name: 'vendor', test: vendor, priority: 11 },
             // What every page needs is one file, what most pages share another: fewer requests than a file for each module.
             { name: 'first', tags: ['$initial'], priority: 10 },
-            { name: 'ui', test: /(packages[\\/]ui|virtual-core|react-virtual)[\\/]/, minShareCount: 2, priority: 9 },
+            {
+              name: 'ui',
+              test: /packages[\\/]ui[\\/](?!src[\\/]data[\\/](ListTable|Card))/,
+              minShareCount: 2,
+              priority: 9,
+            },
             // Small things that SQL Lab shares with lists and with the grid: else it would load their files whole for them.
             {
               name: 'bits',
@@ -43,11 +63,36 @@ export default defineConfig({
             // SQL Lab reads frames as it opens; its grid comes with the first look at a result.
             { name: 'frame', test: /packages[\\/]frame[\\/]/, minShareCount: 2, priority: 6.5 },
             // The cells that charts and the grid have in common: a dashboard needs no more of it.
-            { name: 'cells', test: /charts[\\/]src[\\/]views[\\/]grid[\\/]/, minShareCount: 2, priority: 6.4 },
+            {
+              name: 'cells',
+              test: /charts[\\/]src[\\/](views[\\/]grid[\\/]|explore[\\/]names-of-things)/,
+              minShareCount: 2,
+              priority: 6.4,
+            },
+            // How values are written: every picture needs it, few pages the grid of rows.
+            {
+              name: 'formats',
+              test: /d3-(format|time|time-format)[\\/]|charts[\\/]src[\\/]shared[\\/](formats|grain)/,
+              minShareCount: 2,
+              priority: 6.2,
+            },
             { name: 'grid', test: /web[\\/]src[\\/]shared[\\/]grid/, minShareCount: 2, priority: 6 },
-            { name: 'plot', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 3, priority: 5 },
-            { name: 'charts', test: /packages[\\/]charts[\\/]/, minShareCount: 3, priority: 4 },
-            { name: 'dashboards', test: /web[\\/]src[\\/]dashboard[\\/]/, minShareCount: 2, priority: 3 },
+            { name: 'plot', test: plot, minShareCount: 3, priority: 5 },
+            { name: 'plot-more', test: /node_modules[\\/](echarts|zrender)[\\/]/, minShareCount: 3, priority: 4.9 },
+            // Maps are drawn by many charts and by no dashboard without one.
+            {
+              name: 'charts',
+              test: /packages[\\/]charts[\\/]src[\\/](?!resolve[\\/]levels|shared[\\/](levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              minShareCount: 3,
+              priority: 4,
+            },
+            { name: 'maps', test: /charts[\\/]src[\\/]shared[\\/]map[\\/]/, minShareCount: 3, priority: 3.5 },
+            {
+              name: 'dashboards',
+              test: /web[\\/]src[\\/]dashboard[\\/](?!layout[\\/](step|arrange))/,
+              minShareCount: 2,
+              priority: 3,
+            },
           ],
         },
       },

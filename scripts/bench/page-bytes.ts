@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { pageBytes } from '../../apps/web/bytes.ts'
+import { chartBytes, pageBytes } from '../../apps/web/bytes.ts'
 import { openBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
+import { chartFolders } from './chart-folders.ts'
 import type { Figure } from './figure.ts'
 import { longestTask, watched } from './watch.ts'
 
@@ -37,6 +38,16 @@ export const pageBytesOf: Workload = async ({ product, board, browser: path, dat
     runs: 1,
     budget: budgetKb,
   }))
+  const charts = await chartFolders()
+  imported.push(
+    ...chartBytes(dist, charts).map(({ viz_type, scriptBytes }) => ({
+      name: `script of chart: ${viz_type}`,
+      unit: 'KB' as const,
+      value: scriptBytes / 1000,
+      runs: 1,
+      budget: 60,
+    })),
+  )
   if (!path) return imported
   const pages: readonly [name: string, path: string, budgetKb: number][] = [
     ['home', '/superset/welcome/', 200],

@@ -2,6 +2,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { AnyChart } from '../../packages/charts/src/define.ts'
+import { needsOf } from '../../packages/charts/src/explore/needs.ts'
+import { captionOf, examplesOf } from '../../packages/charts/src/testing/examples.ts'
 import { paths } from '../../packages/ui/src/icons/paths.ts'
 
 const root = 'packages/charts/src'
@@ -36,6 +38,10 @@ export async function chartRegistries(): Promise<Map<string, string>> {
       `${head}import type { ChartEntry } from './registry.ts'\n\nexport const entries: readonly ChartEntry[] = [\n${charts.map(entryOf).join('')}]\n`,
     ],
     [
+      `${root}/gallery.gen.ts`,
+      `${head}import type { GalleryFacts } from './gallery.ts'\n\nexport const facts: Record<string, GalleryFacts> = {\n${charts.map(galleryFactsOf).join('')}}\n`,
+    ],
+    [
       `${root}/views/views.gen.ts`,
       `${head}import type { ViewModule } from './view.ts'\n\n/** Charts that draw themselves. */\nexport const views: Record<string, () => Promise<ViewModule>> = {\n${loaders('View.tsx', '..')}}\n`,
     ],
@@ -48,6 +54,7 @@ export async function chartRegistries(): Promise<Map<string, string>> {
       `${head}import type { FamilyModule } from './load.ts'\n\n/** Kinds of series. */\nexport const entries: Record<string, () => Promise<FamilyModule>> = {\n${kinds().join('')}}\n`,
     ],
     [`${root}/views/thumbnails.gen.ts`, `${head}${thumbnails(charts)}`],
+    [`${root}/views/examples.gen.ts`, `${head}${examples(charts)}`],
   ])
 }
 
@@ -59,13 +66,10 @@ const kinds = (): string[] =>
     .map((kind) => `  ${kind}: () => import('./${kind}/family.ts'),\n`)
 
 function entryOf({ folder, chart }: { folder: string; chart: AnyChart }): string {
-  const { viz_type, name, category, tags, description, icon, series, behaviors, replaces = {} } = chart
+  const { viz_type, name, icon, series, behaviors, replaces = {} } = chart
   const facts = {
     viz_type,
     name,
-    category,
-    tags,
-    description,
     icon: iconOf(folder, icon),
     series,
     behaviors,
@@ -74,6 +78,21 @@ function entryOf({ folder, chart }: { folder: string; chart: AnyChart }): string
   }
   const lines = Object.entries(facts).map(([key, value]) => `    ${key}: ${JSON.stringify(value)},\n`)
   return `  {\n${lines.join('')}    load: () => import('./${folder}/chart.ts'),\n  },\n`
+}
+
+function galleryFactsOf({ folder, chart }: { folder: string; chart: AnyChart }): string {
+  const { viz_type, category, tags, description, deprecated = false, labelExplanation = '' } = chart
+  const facts = {
+    category,
+    tags,
+    description,
+    label: deprecated ? 'DEPRECATED' : tags.includes('Popular') ? 'FEATURED' : null,
+    labelExplanation,
+    deprecated,
+    exampleGallery: drawnExamples(folder, chart).map((name) => ({ name, caption: captionOf(name) })),
+    needs: needsOf(chart),
+  }
+  return `  ${viz_type}: ${JSON.stringify(facts)},\n`
 }
 
 /** A name that the icon set does not have is no icon. */
@@ -92,4 +111,28 @@ function thumbnails(charts: { folder: string; chart: AnyChart }[]): string {
     ({ chart: { viz_type } }) => `  ${viz_type}: { light: ${viz_type}_light, dark: ${viz_type}_dark },\n`,
   )
   return `${imports.join('')}\n/** Addresses of the pictures of the gallery. */\nexport const thumbnails: Record<string, { light: string; dark: string }> = {\n${rows.join('')}}\n`
+}
+
+/** Those that are drawn already. */
+const drawnExamples = (folder: string, chart: AnyChart): string[] =>
+  examplesOf(folder, chart).filter((name) => existsSync(`${root}/${folder}/examples/${name}.svg`))
+
+function examples(charts: { folder: string; chart: AnyChart }[]): string {
+  const all = charts.map(({ folder, chart }) => ({
+    viz_type: chart.viz_type,
+    pictures: drawnExamples(folder, chart).map((name, at) => ({ name, folder, id: `${chart.viz_type}_${at}` })),
+  }))
+  const imports = all.flatMap(({ pictures }) =>
+    pictures.flatMap(({ name, folder, id }) => [
+      `import ${id}_light from '../${folder}/examples/${name}.svg?url'\n`,
+      `import ${id}_dark from '../${folder}/examples/${name}.dark.svg?url'\n`,
+    ]),
+  )
+  const rows = all
+    .filter(({ pictures }) => pictures.length > 0)
+    .map(
+      ({ viz_type, pictures }) =>
+        `  ${viz_type}: {\n${pictures.map(({ name, id }) => `    ${JSON.stringify(name)}: { light: ${id}_light, dark: ${id}_dark },\n`).join('')}  },\n`,
+    )
+  return `${imports.join('')}\n/** Addresses of the examples of the gallery, by chart type and name. */\nexport const examples: Record<string, Record<string, { light: string; dark: string }>> = {\n${rows.join('')}}\n`
 }

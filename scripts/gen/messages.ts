@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 import { controlsOf } from '../../packages/charts/src/controls-of.ts'
 import { textId } from '../../packages/charts/src/text-id.ts'
+import { captionOf, examplesOf } from '../../packages/charts/src/testing/examples.ts'
 import { chartFolders } from './charts.ts'
 import { pseudo, pseudoLanguage } from './pseudo.ts'
 
@@ -98,8 +99,10 @@ function fieldsOf(node: Node): Map<string, string> {
 /** Names, descriptions and everything that the control panels of all charts say. */
 async function chartTexts(): Promise<Set<string>> {
   const texts = new Set<string>()
-  for (const { chart } of await chartFolders()) {
-    for (const text of [chart.name, chart.description, chart.category]) texts.add(text)
+  for (const { folder, chart } of await chartFolders()) {
+    const { name, description, category, tags, labelExplanation = '' } = chart
+    const captions = examplesOf(folder, chart).map(captionOf)
+    for (const text of [name, description, category, labelExplanation, ...tags, ...captions]) if (text) texts.add(text)
     for (const { control } of controlsOf(chart.form).flatMap(({ fields }) => fields)) {
       texts.add(control.label)
       if (control.section) texts.add(control.section)

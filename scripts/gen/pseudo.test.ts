@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { partsOf } from '../../packages/charts/src/resolve/words.ts'
+import { partsOf } from '../../packages/model/src/words.ts'
 import { pseudo } from './pseudo.ts'
 
 it('marks and lengthens a text and leaves its places', () => {

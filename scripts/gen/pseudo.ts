@@ -1,4 +1,4 @@
-import { partsOf } from '../../packages/charts/src/resolve/words.ts'
+import { partsOf } from '../../packages/model/src/words.ts'
 
 /** A language for developers: what is not marked or does not fit was not made for other languages. Never offered to users. */
 export const pseudoLanguage = 'en-XA'

@@ -51,7 +51,7 @@ export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<v
 }
 
 function isStreamed({ limits, steps, joins, layout, encode }: Plan): boolean {
-  if (steps.length > 0 || joins.length > 0 || layout) return false
+  if (steps.length > 0 || joins.length > 0 || layout || encode.as === 'legacy') return false
   if (encode.as === 'frames') return encode.streamed === true
   return limits.rows > gatherRows || isFile({ encode })
 }

@@ -7,6 +7,7 @@ import { laidOut } from './shape.ts'
 
 /** Sends a whole result: it is encoded before the header goes out, so that an answer that is too large never begins. */
 export async function sendWhole(plan: Plan, frames: Frame[], facts: Facts, job: Job): Promise<void> {
+  if (plan.encode.as === 'legacy') return sendLegacy(plan, plan.encode, frames, facts, job)
   const table = await laidOut(frames, plan)
   const pieces = await (table ? layoutPieces(plan, table, job) : rowPieces(plan, frames, job))
   const rowcount = table?.rowcount ?? frames.reduce((sum, { rows }) => sum + rows, 0)
@@ -15,6 +16,26 @@ export async function sendWhole(plan: Plan, frames: Frame[], facts: Facts, job: 
   job.send({ type: 'header', header: { columns, rowcount, ...(names && { laidOut: names }), ...facts } })
   for (const piece of pieces) await job.bytes(piece)
   job.send({ type: 'end', totals: { rowcount, truncated: facts.truncated } })
+}
+
+/** What the older call makes of the rows. */
+async function sendLegacy(
+  plan: Plan,
+  { form, ends }: Extract<Plan['encode'], { as: 'legacy' }>,
+  frames: Frame[],
+  facts: Facts,
+  job: Job,
+): Promise<void> {
+  const { legacyData } = await import('@parquetry/charts/legacy')
+  const frame = concat(frames)
+  const { json, colnames } = legacyData(frame, form, ends)
+  const bytes = Buffer.from(json)
+  checkSize(bytes.length, plan.limits.bytes)
+  const columns = describeColumns(frames, plan)
+  const laidOut = colnames && { colnames, indexnames: [], coltypes: columns.map(({ generic }) => generic) }
+  job.send({ type: 'header', header: { columns, rowcount: frame.rows, ...(laidOut && { laidOut }), ...facts } })
+  await job.bytes(bytes)
+  job.send({ type: 'end', totals: { rowcount: frame.rows, truncated: facts.truncated } })
 }
 
 async function rowPieces(plan: Plan, frames: Frame[], job: Job): Promise<Uint8Array[]> {

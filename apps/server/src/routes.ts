@@ -18,6 +18,7 @@ import { datasourceRoutes } from './datasource/routes.ts'
 import { sqllabVizRoutes } from './dataset/viz-routes.ts'
 import { cssTemplateRoutes } from './css-template/routes.ts'
 import { exploreRoutes } from './explore/routes.ts'
+import { exploreJsonRoutes } from './explore-json/routes.ts'
 import { savedFormRoutes } from './explore/saved-form.ts'
 import { logRoutes } from './log/routes.ts'
 import { savedQueryRoutes } from './saved-query/routes.ts'
@@ -74,6 +75,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   olderFavorites,
   exportRoutes,
   chartDataRoutes,
+  exploreJsonRoutes,
   dashboardDataRoutes,
   pictureRoutes,
   sqllabRoutes,

@@ -52,7 +52,7 @@ export interface Form {
   adhoc_filters?: { subject: string; operator: string; comparator: unknown }[]
   x_axis?: string
   time_grain_sqla?: string
-  groupby?: string[]
+  groupby?: string | string[]
   all_columns?: string[]
   query_mode?: string
   order_by_cols?: string[]
@@ -95,13 +95,14 @@ export async function askByHand(ask: Ask, form: Form, dataset: Dataset, inForce:
     return { dimensions: columns, metrics: [], rows, ordered: order ? columns.indexOf(order[0]) : null, most }
   }
   const isOverAxis = !['pie', 'table', 'big_number_total'].includes(form.viz_type)
-  const dimensions = [...(form.x_axis && isOverAxis ? [form.x_axis] : []), ...(form.groupby ?? [])]
-  const hasOne = ['pie', 'big_number', 'big_number_total'].includes(form.viz_type)
+  const groupby = [form.groupby ?? []].flat()
+  const dimensions = [...(form.x_axis && isOverAxis ? [form.x_axis] : []), ...groupby]
+  const hasOne = ['pie', 'big_number', 'big_number_total', 'heatmap_v2'].includes(form.viz_type)
   const asked = hasOne ? (form.metric ? [form.metric] : []) : (form.metrics ?? [])
   const grouped = dimensions.map((name) =>
     columnSql(dataset, name, name === form.x_axis ? form.time_grain_sqla : undefined),
   )
-  const parts = (form.groupby ?? []).map((name) => columnSql(dataset, name)).join(', ')
+  const parts = groupby.map((name) => columnSql(dataset, name)).join(', ')
   const largest =
     form.limit && parts
       ? ` AND (${parts}) IN (SELECT ${parts} ${from} GROUP BY ALL ORDER BY ${metricSql(dataset, form.timeseries_limit_metric ?? asked[0]!)} DESC LIMIT ${form.limit})`

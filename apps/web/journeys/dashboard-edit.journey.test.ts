@@ -34,7 +34,7 @@ const edit = async (id: number) => {
 }
 const whole = /api\/v1\/dashboard\/\d+$/
 
-it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058: charts are added from the panel, undone and redone', async () => {
+it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058, CHART-014, CHART-015: charts are added from the panel, undone and redone', async () => {
   const id = await at.boardOf('Built by hand', [])
   await at.openEmpty(id)
   await at.button('Add your first chart').click()
@@ -131,6 +131,7 @@ it('DASH-061: a chart is dragged from the panel, between rows, and made wider at
     return { x: x + width / 2, y: y + height / 2, left: x, right: x + width, bottom: y + height }
   }
   const item = page.getByRole('listitem').filter({ hasText: 'Measures by species' })
+  await item.scrollIntoViewIfNeeded()
   const first = await middle(at.tile('Penguins'))
   await drag(await middle(item), { x: first.x, y: first.bottom + 40 })
   await at.tile('Measures by species').waitFor()

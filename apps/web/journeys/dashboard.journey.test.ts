@@ -24,10 +24,11 @@ afterAll(async () => {
 })
 
 it.each([
-  ['flights', 'Three million flights', 9],
+  ['flights', 'Three million flights', 10],
   ['penguins', 'Palmer penguins', 6],
   ['people-and-work', 'People and work', 6],
   ['weather-and-earth', 'Weather and earth', 11],
+  ['chart-gallery', 'Chart gallery', 4],
 ])('the example %s opens with all its charts, and axe finds nothing', async (slug, title, charts) => {
   await at.open(slug)
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
@@ -53,6 +54,35 @@ it('NATF-001, NATF-003: one value and one time filter change what they reach, an
   await expect.poll(() => number.textContent()).not.toBe(bySea)
   await at.button('Clear').click()
   await expect.poll(() => number.textContent()).toContain('3M')
+})
+
+it('NATF-033, NATF-038: a filter box filters other charts by its default, and by what is chosen once it is applied', async () => {
+  const { body } = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')
+  const datasource_id = body.result[0].id as number
+  const params = {
+    viz_type: 'filter_box',
+    datasource: `${datasource_id}__table`,
+    date_filter: false,
+    filter_configs: [{ column: 'species', label: 'Species', defaultValue: 'Gentoo', multiple: false }],
+  }
+  const made = await client.post('/api/v1/chart/', {
+    slice_name: 'Box of species',
+    viz_type: 'filter_box',
+    datasource_id,
+    datasource_type: 'table',
+    params: JSON.stringify(params),
+  })
+  expect(made.status).toBe(201)
+  await at.open(await at.boardOf('By a box', ['Box of species', 'Penguins']))
+  const number = at.tile('Penguins')
+  await expect.poll(() => number.textContent()).toContain('124')
+  await page.getByRole('combobox', { name: 'Species' }).click()
+  await page.getByRole('option', { name: 'Chinstrap' }).click()
+  await at.tile('Box of species').getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(() => number.textContent()).toContain('68')
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('button', { name: /^Remove Box of species/ }).click()
+  await expect.poll(() => number.textContent()).toContain('344')
 })
 
 it('regression: while the server does not answer the pictures stay, a strip says so, and it goes on by itself', async () => {

@@ -122,7 +122,7 @@ describe('asking', () => {
     expect(body.form_data.viz_type).toBe('echarts_timeseries_bar')
   })
 
-  it('Ctrl-Enter asks past the cache, and a change of the look asks nothing', async () => {
+  it('CHART-016, CHART-017: Ctrl-Enter asks past the cache, and a change of the look asks nothing', async () => {
     await openChart('Busiest airports')
     await drawn().waitFor()
     expect((await asked(() => page.keyboard.press('Control+Enter'))).force).toBe(true)
@@ -136,7 +136,7 @@ describe('asking', () => {
     page.removeAllListeners('request')
   })
 
-  it('CHART-003, CHART-006: a question that runs can be stopped, and says so', async () => {
+  it('CHART-002, CHART-003, CHART-006: a question that runs can be stopped, and says so', async () => {
     const held: Route[] = []
     await intercept(page, '**/api/v1/chart/data', (route) => void held.push(route))
     await openChartHeld('Rain by month')
@@ -160,13 +160,14 @@ describe('asking', () => {
     await page.unroute('**/api/v1/chart/data')
   })
 
-  it('CHART-018: a question without an answer says Network error.', async () => {
+  it('CHART-004, CHART-005, CHART-018: a question without an answer says Network error., and one with an answer takes that back', async () => {
     await intercept(page, '**/api/v1/chart/data', (route) => route.abort())
     await openChartHeld('Rain by month')
     await page.getByRole('alert').getByText('Network error.').waitFor()
     await page.unroute('**/api/v1/chart/data')
     await button('Try again').click()
     await drawn().waitFor()
+    expect(await page.getByText('Network error.').count()).toBe(0)
   })
 
   it("CHART-009, CHART-020: a question that fails shows the engine's own words in the frame", async () => {
@@ -536,7 +537,7 @@ describe('the popovers', () => {
     await button('9 < Rain (mm) < 20').waitFor()
   })
 
-  it('EXP-026, CHART-029 to CHART-036: layers are added, asked for, named when they fail and taken away', async () => {
+  it('EXP-026, CHART-021, CHART-027, CHART-029 to CHART-036: layers are added, asked for, named when they fail and taken away', async () => {
     const { body: layer } = await client.post('/api/v1/annotation_layer/', { name: 'Seasons' })
     const spring = { short_descr: 'Spring', start_dttm: '2014-03-20T00:00:00', end_dttm: '2014-06-20T00:00:00' }
     const { body: made } = await client.post(`/api/v1/annotation_layer/${layer.id}/annotation/`, spring)
@@ -575,8 +576,18 @@ describe('the popovers', () => {
     await button('1 annotation layer could not be drawn').waitFor()
     await drawn().waitFor()
 
+    let isHeld = true
+    await page.route('**/api/v1/chart/data', (route) => (isHeld ? undefined : route.fallback()))
+    const overtaken = page.waitForEvent('requestfailed', (each) => each.url().endsWith('/api/v1/chart/data'))
+    await button('Update chart').click()
+    await page.locator('figure[aria-busy=true]').first().waitFor()
+    isHeld = false
     await asked(() => layers.getByRole('button', { name: 'Remove Calendar' }).click())
+    const { queries: cancelled } = (await overtaken).postDataJSON() as { queries: { annotation_layers: object[] }[] }
+    expect(cancelled[0]?.annotation_layers).toMatchObject([{ name: 'Calendar' }])
+    await page.unroute('**/api/v1/chart/data')
     await layers.getByRole('alert').waitFor({ state: 'detached' })
+    expect(await page.getByRole('figure').getByRole('alert').count()).toBe(0)
     expect(await legend.getByRole('button').allTextContents()).toContain('Mild')
   })
 })
@@ -641,7 +652,7 @@ describe('the range of time', () => {
 describe('the gallery', () => {
   const section = (name: string) => dialog().getByRole('navigation').getByRole('button', { name, exact: true }).first()
   const types = () => dialog().getByRole('group', { name: 'Chart types' }).getByRole('button')
-  const type = (name: string) => types().filter({ hasText: new RegExp(`^${name}$`) })
+  const type = (name: string) => types().filter({ has: page.getByText(name, { exact: true }) })
 
   it('EXP-018, EXP-045 to EXP-050, EXP-061: shows all types by section, 1090 wide', async () => {
     await openChart('Rain by month')
@@ -669,7 +680,7 @@ describe('the gallery', () => {
 })
 
 describe('keeping', () => {
-  it('EXP-002, EXP-088: a new chart is saved under a name, and stands in the address', async () => {
+  it('EXP-002, EXP-088, CHART-013: a new chart is saved under a name, and stands in the address', async () => {
     await openDataset('penguins', '&viz_type=pie')
     await drawn().waitFor()
     await page.keyboard.press('Control+s')

@@ -400,7 +400,7 @@ describe('when something is wrong', () => {
       .getByRole('status')
       .getByText(/^You are offline\. What you see is from \d/)
       .waitFor()
-    expect(await page.locator('tbody tr').count()).toBe(4)
+    expect(await page.locator('tbody tr').count()).toBe(5)
     await page.context().setOffline(false)
     await page.getByText(/^You are offline/).waitFor({ state: 'detached' })
   })

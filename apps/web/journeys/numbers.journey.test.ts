@@ -184,7 +184,7 @@ describe('regression: filtered by a value and by time, each example shows what t
   it.each<[slug: string, charts: number, filters: Filters]>([
     [
       'flights',
-      9,
+      10,
       {
         elsewhere: noColumn,
         value: value('From', 'origin', 'SEA'),

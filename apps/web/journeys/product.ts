@@ -125,7 +125,7 @@ export async function signIn(url: string, username: string, password = username)
   }
 }
 
-/** Waits until the four example dashboards are there; they load behind the ready line. */
+/** Waits until the five example dashboards are there; they load behind the ready line. */
 export async function examplesLoaded(url: string): Promise<void> {
   const client = await signIn(url, 'admin')
   const deadline = Date.now() + 120_000

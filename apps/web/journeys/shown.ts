@@ -110,8 +110,8 @@ function wrongPicture({ words, names, cells }: Shown & { as: 'picture' }, answer
   ]
 }
 
-/** Parts of a whole keep their dimensions as columns; series over an axis are columns themselves. */
-const isLong = ({ dimensions, metrics }: Answer): boolean => dimensions.length === 1 && metrics.length === 1
+/** Parts of a whole and cells keep their dimensions as columns; series over an axis are columns themselves. */
+const isLong = ({ metrics }: Answer): boolean => metrics.length === 1
 
 const isClose = (a: number | undefined, b: number): boolean =>
   a !== undefined && Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b))
@@ -138,11 +138,13 @@ function widePoints([, ...series]: string[], cells: string[][]): Map<string, num
 }
 
 function longPoints(names: string[], cells: string[][], { dimensions, metrics }: Answer): Map<string, number> {
-  const [x, value] = [names.indexOf(dimensions[0]!), names.indexOf(metrics[0]!)]
+  const at = dimensions.map((name) => names.indexOf(name))
+  const value = names.indexOf(metrics[0]!)
   return new Map(
-    cells.flatMap((row): [string, number][] =>
-      row[value] === '' ? [] : [[`${plainTime(row[x] ?? '')} | ${metrics[0]}`, Number(row[value])]],
-    ),
+    cells.flatMap((row): [string, number][] => {
+      const [x = '', ...series] = at.map((column) => row[column] ?? '')
+      return row[value] === '' ? [] : [[`${plainTime(x)} | ${series.join(', ') || metrics[0]}`, Number(row[value])]]
+    }),
   )
 }
 

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { controlsOf, errorsOf } from './controls-of.ts'
-import { control, type ChartForm } from './define.ts'
+import { controlsOf, errorsOf, withoutHidden } from './controls-of.ts'
+import { control, type ChartForm, type Control } from './define.ts'
 import { drawnForm } from './query/build-query-context.ts'
-import { chartEntries, openForm } from './registry.ts'
+import { chartEntries, loadChart, openForm } from './registry.ts'
 import { storedForms } from './testing/stored-forms.ts'
 
 const schema = Type.Object({
@@ -44,6 +44,63 @@ it('CTRL-002, CTRL-021: what is required and empty blocks, except in the chart a
   expect(blocking({ metrics: [] }, { metrics: [] })).toEqual(['Metrics cannot be empty'])
   expect(blocking({ metrics: [] }, { metrics: ['n'] }, { metrics: ['n'] })).toEqual(['Metrics cannot be empty'])
   expect(blocking({ metrics: [] }, { metrics: [] }, { metrics: [] })).toEqual([])
+})
+
+describe('a control that an edit hides', () => {
+  const shows = (on: string) => (form: ChartForm) => form[on] === true
+  const of = (look: Partial<Control>) => control(Type.Optional(Type.Number()), { label: 'x', group: 'look', ...look })
+  const chained = Type.Object({
+    markers: of({}),
+    size: of({ when: shows('markers') }),
+    edge: of({ when: (form) => form['size'] !== undefined }),
+    grain: of({ when: shows('markers'), resetOnHide: false }),
+  })
+  const all = { markers: true, size: 9, edge: 2, grain: 3, unknown: 'x' }
+
+  it('CTRL-001: takes its value out with it, and those that it hides in turn, unless it is kept on purpose', () => {
+    const edited = { ...all, markers: false }
+    expect(withoutHidden(chained, all, edited)).toEqual({ markers: false, grain: 3, unknown: 'x' })
+  })
+
+  it('nothing else is touched: what is still shown, and what was hidden before', () => {
+    expect(withoutHidden(chained, all, { ...all, size: 1 })).toEqual({ ...all, size: 1 })
+    const hidden = { ...all, markers: false }
+    expect(withoutHidden(chained, hidden, { ...hidden, edge: 5 })).toEqual({ ...hidden, edge: 5 })
+  })
+
+  it.each(chartEntries.map(({ viz_type }) => viz_type))(
+    '%s keeps what is asked when its mode is changed',
+    async (type) => {
+      const chart = await loadChart(type)
+      const properties = chart!.form.properties as Record<string, { control?: Control }>
+      const lost = Object.entries(properties).filter(
+        ([, { control: look }]) =>
+          look?.when &&
+          look.resetOnHide !== false &&
+          ['time-grain', 'metrics', 'columns', 'filters'].includes(look.as ?? ''),
+      )
+      expect(lost.map(([name]) => name)).toEqual([])
+    },
+  )
+})
+
+it('CTRL-025, CTRL-026: a number is a finite one', () => {
+  const numbers = Type.Object({ width: control(Type.Number(), { label: 'Width', group: 'look' }) })
+  const error = (width: unknown) => controlsOf(numbers, { width })[0]?.fields[0]?.error
+  expect([1, -0.5, '12.5'].map(error)).toEqual([null, null, null])
+  for (const value of ['12px', 'wide', Infinity, Number.NaN, {}])
+    expect(error(value)).toBe('is expected to be a number')
+})
+
+describe('CTRL-022: entity, metrics and x-axis must not be empty', () => {
+  it.each(chartEntries.map(({ viz_type }) => viz_type))('%s', async (type) => {
+    const chart = await loadChart(type)
+    const fields = controlsOf(chart!.form, {}).flatMap((group) => group.fields)
+    const said = fields.filter(({ name, required }) => required && ['entity', 'metrics', 'x_axis'].includes(name))
+    for (const { error } of said) expect(error).toBe('cannot be empty')
+    const asked = fields.find(({ name }) => name === 'entity')
+    if (asked) expect(asked.required).toBe(true)
+  })
 })
 
 describe('regression: a stored form blocked its chart in Explore', () => {

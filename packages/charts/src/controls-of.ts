@@ -17,7 +17,7 @@ export interface Field {
   error: string | null
   /** Nothing is stored, or null, an empty text or list, or the `false` of older releases where no truth value is asked. */
   isEmpty: boolean
-  /** False while `when` does not hold: such a control is hidden and keeps its value (CTRL-001 is the panel's). */
+  /** False while `when` does not hold: such a control is hidden; what becomes of its value, `withoutHidden` says. */
   visible: boolean
   required: boolean
 }
@@ -67,6 +67,26 @@ function fieldOf(
     visible,
     required: isRequired,
   }
+}
+
+/**
+ * CTRL-001: an edited form without the values of the controls that the edit hid, of those that these hid in turn, and so on.
+ * Controls with `resetOnHide: false` keep theirs, as do those that were hidden before.
+ */
+export function withoutHidden(
+  schema: TObject,
+  before: ChartForm,
+  edited: ChartForm,
+  dataset?: DatasetFacts,
+): ChartForm {
+  const isShown = ({ when }: Control, form: ChartForm): boolean => when?.(form, dataset) ?? true
+  const hidden = Object.entries(schema.properties as Record<string, TSchema & { control?: Control }>)
+    .filter(([name, { control }]) => edited[name] !== undefined && control && control.resetOnHide !== false)
+    .filter(([, { control }]) => isShown(control as Control, before) && !isShown(control as Control, edited))
+    .map(([name]) => name)
+  if (hidden.length === 0) return edited
+  const rest = Object.fromEntries(Object.entries(edited).filter(([name]) => !hidden.includes(name)))
+  return withoutHidden(schema, edited, rest, dataset)
 }
 
 const isNothing = (schema: TSchema, value: unknown): boolean =>

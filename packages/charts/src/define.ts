@@ -48,14 +48,28 @@ export interface Control {
     | 'conditional-formatting'
     | 'annotation-layers'
     | 'time-columns'
+    | 'time-bounds'
+    | 'filter-configs'
+    | 'spatial'
+    | 'viewport'
+    | 'fix-or-metric'
+    | 'contours'
+    | 'maps'
+    | 'charts'
   /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
+  /** False keeps its value while it is hidden; else the edit that hides it takes the value out (CTRL-001). */
+  resetOnHide?: false
+  /** What a new chart on this dataset begins with, where its columns tell; asked in the order of the controls. */
+  guess?: (dataset: DatasetFacts, form: Record<string, unknown>) => unknown
   /** Words for the values of an enumeration. */
   options?: Record<string, string>
   /** Of `column-config`: what the chart shows that is no column of its answer, by its key, with its words. */
   configures?: readonly (readonly [key: string, label: string])[]
   /** Of `metric-bounds`: the keys under which each metric's entry holds its ends. */
   boundKeys?: readonly [lowest: string, highest: string]
+  /** Of `color`: it has an opacity as well. */
+  hasOpacity?: boolean
   /** Of `conditional-formatting`: rules look at texts as well, and paint whole rows or the text. */
   ofRows?: boolean
   /** Values offered by a control that takes others as well: `[value, label]`. */
@@ -120,8 +134,14 @@ export interface ChartDefinition<F extends TObject = TObject> {
   series: readonly string[]
   /** What the gallery's picture is drawn from: the first fixture without words, unless this says another one or more settings. */
   thumbnail?: { fixture?: string; form?: ChartForm }
-  /** As the API lists them. `INTERACTIVE_CHART`: a click on a mark filters the other charts of a dashboard. */
-  behaviors: readonly ('INTERACTIVE_CHART' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
+  /** Fixtures that the gallery shows as examples, their names in words below them: the first two, unless it names others. */
+  exampleGallery?: readonly string[]
+  /** The gallery offers it to charts alone that have it already. */
+  deprecated?: true
+  /** Of the badge that the gallery gives it (`label` of its entry), where the usual words do not say why. */
+  labelExplanation?: string
+  /** As the API lists them. `INTERACTIVE_CHART`: a click on a mark filters the other charts of a dashboard; `NATIVE_FILTER`: its choices do. */
+  behaviors: readonly ('INTERACTIVE_CHART' | 'NATIVE_FILTER' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
   form: F
   /** Laid over `baseQuery(form)`; keys in order become `queries[]`, and answers come back under the same names. */
   queries(

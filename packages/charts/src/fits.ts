@@ -12,6 +12,7 @@ interface Shape {
   minimum?: number
   maximum?: number
   minItems?: number
+  minLength?: number
 }
 
 /**
@@ -35,6 +36,7 @@ function check(shape: Shape, value: unknown): string | null {
       return typeof value === 'number' && Number.isFinite(value) ? bounds(shape, value) : 'is expected to be a number'
     case 'boolean':
     case 'string':
+      if (value === '' && shape.minLength) return empty
       return typeof value === shape.type ? null : isEmpty(value) ? empty : other
     case 'null':
       return value === null ? null : other

@@ -5,7 +5,7 @@ export { withTemporalColumns } from './temporal-columns.ts'
 export { readForm, settle } from './read-form.ts'
 export { unknownChart } from './unknown-chart.ts'
 export { misfit } from './fits.ts'
-export { controlsOf, errorsOf, type Field, type FieldGroup } from './controls-of.ts'
+export { controlsOf, errorsOf, withoutHidden, type Field, type FieldGroup } from './controls-of.ts'
 export { textId } from './text-id.ts'
 export { baseQuery } from './query/base-query.ts'
 export {
@@ -20,10 +20,13 @@ export {
 export { operators, splitFilters } from './query/adhoc-filters.ts'
 export { mergeExtras, withFilters } from './query/extra-form-data.ts'
 export { lookOf, type DatasetLook, type LookOptions } from './look.ts'
+export { defaultChoices, maskOf as filterBoxMask } from './filter-box/choices.ts'
+export { itemDefaults, type FilterBoxItem } from './filter-box/form.ts'
+export { missingFor, type Needs } from './explore/needs.ts'
 export { beginsCourse, carryOver } from './explore/carry-over.ts'
+export { isNameOfThings } from './explore/names-of-things.ts'
 export {
   firstMeasure,
-  isNameOfThings,
   newGrain,
   suggestForm,
   timeColumn,

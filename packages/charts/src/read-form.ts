@@ -63,12 +63,21 @@ export function settle<F extends TObject>(schema: F, form: ChartForm): Static<F>
   return settled as Static<F> & ChartForm
 }
 
-/** What counts of one stored setting: the value when it fits, else the default. */
+/** What counts of one stored setting: the value when it fits, else the default; of settings by name, each by itself. */
 export function settleValue(schema: TSchema, stored: unknown): unknown {
-  const value = loosen(schema, stored)
+  const loose = loosen(schema, stored)
+  const each = Object.values((schema as Hints).patternProperties ?? {})[0]
+  const value = each?.type === 'object' && isObject(loose) ? settleEach(each as unknown as TObject, loose) : loose
   const fits = value !== undefined && misfit(schema, value) === null
   return fits ? value : copyOf(defaultOf(schema))
 }
+
+const settleEach = (schema: TObject, entries: object): object =>
+  Object.fromEntries(
+    Object.entries(entries).flatMap(([name, entry]) =>
+      isObject(entry) ? [[name, settle(schema, entry as ChartForm)]] : [],
+    ),
+  )
 
 /** Most defaults are no objects, and a copy of those costs a hundred times more than looking. */
 const copyOf = (value: unknown): unknown =>
@@ -79,6 +88,7 @@ interface Hints {
   anyOf?: Hints[]
   default?: unknown
   minItems?: number
+  patternProperties?: Record<string, Hints>
 }
 
 const defaultOf = (schema: Hints): unknown => schema.default ?? (schema.type === 'array' ? [] : undefined)

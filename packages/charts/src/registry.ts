@@ -3,13 +3,10 @@ import { readForm } from './read-form.ts'
 import { entries } from './registry.gen.ts'
 import { withTemporalColumns } from './temporal-columns.ts'
 
-/** What is known of a chart type without loading it: the gallery's facts (CHART-037). */
+/** What is known of a chart type without loading it; `gallery.ts` says more. */
 export interface ChartEntry {
   viz_type: string
   name: string
-  category: string
-  tags: readonly string[]
-  description: string
   icon: string
   series: readonly string[]
   behaviors: readonly string[]

@@ -8,6 +8,8 @@ export interface AnnotationLayer extends Record<string, unknown> {
   value?: unknown
   show?: boolean
   overrides?: Record<string, unknown> | null
+  /** Ours: the form of its chart comes along, for a map that lays charts over each other. */
+  withForm?: boolean
   /** Ours: this layer is read past the cache. */
   force?: boolean
 }
@@ -16,6 +18,10 @@ export interface AnnotationLayer extends Record<string, unknown> {
 export interface AnnotationData {
   columns?: readonly string[]
   records: readonly Record<string, unknown>[]
+  /** Of another chart: how it is called. */
+  slice_name?: string | null
+  /** Of a chart that was asked `withForm`: how it draws them. */
+  form_data?: Record<string, unknown>
 }
 
 /** The layers of a query by name: those that could be read, and why the others could not. */

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { AnnotationAnswers } from './annotation-data.ts'
 import type { WireError } from './errors.ts'
 import type { RunHeader } from './plan.ts'
+import { recordOf } from './record-of.ts'
 import { defineRoute } from './route.ts'
 
 const open = { additionalProperties: true } as const
@@ -10,16 +11,16 @@ const open = { additionalProperties: true } as const
 export const DataMaskEntry = Type.Object(
   {
     id: Type.Optional(Type.String()),
-    extraFormData: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    filterState: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    ownState: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    extraFormData: Type.Optional(recordOf(Type.Unknown())),
+    filterState: Type.Optional(recordOf(Type.Unknown())),
+    ownState: Type.Optional(recordOf(Type.Unknown())),
   },
   open,
 )
 export type DataMaskEntry = Static<typeof DataMaskEntry>
 
 /** Filter id (`NATIVE_FILTER-x`) or chart id as text -> its entry. */
-export const DataMask = Type.Record(Type.String(), DataMaskEntry)
+export const DataMask = recordOf(DataMaskEntry)
 export type DataMask = Static<typeof DataMask>
 
 /**
@@ -34,8 +35,8 @@ export const DashboardDataRequest = Type.Object(
       Type.Object(
         {
           id: Type.Integer(),
-          form_data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-          state: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+          form_data: Type.Optional(recordOf(Type.Unknown())),
+          state: Type.Optional(recordOf(Type.Unknown())),
         },
         { additionalProperties: false },
       ),

@@ -125,6 +125,12 @@ export const errorCodes = {
   },
 
   dataset_not_found: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [], message: 'Dataset does not exist' },
+  no_dataset: {
+    status: 403,
+    type: 'FAILED_FETCHING_DATASOURCE_INFO_ERROR',
+    issues: [],
+    message: 'The dataset associated with this chart no longer exists',
+  },
   database_not_found: {
     status: 404,
     type: 'DATABASE_NOT_FOUND_ERROR',

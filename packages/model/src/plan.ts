@@ -164,7 +164,8 @@ export const defaultLimits: Limits = {
  * How the result leaves the runner. `rows`: the JSON text of a list of row objects, times as milliseconds (`ms`) or ISO text
  * (`iso`, SQL Lab); of a plan with a layout that its chart has, column -> row -> value. `frames`: our binary messages, of
  * one frame, or with `streamed` of several that are sent as they come. `xlsx` and `parquet` are files that are whole before
- * the first byte is sent.
+ * the first byte is sent. `legacy`: `data` of the older call for a form of an older type, whose range ends at `from` and `to`
+ * (milliseconds since 1970, null is open).
  */
 export type Encoding =
   | { as: 'rows'; times: 'ms' | 'iso' }
@@ -172,6 +173,7 @@ export type Encoding =
   | { as: 'csv'; escape: boolean; separator: string; header: boolean }
   | { as: 'xlsx' }
   | { as: 'parquet' }
+  | { as: 'legacy'; form: Record<string, unknown>; ends: { from: number | null; to: number | null } }
 
 /** Content type of a body of frame messages; our own web client names it in `Accept`. */
 export const framesType = 'application/vnd.parquetry.frames'
@@ -190,7 +192,7 @@ export interface RunHeader {
   labelMap: Record<string, string[]> | null
   /** Labels of the row index when it is not flattened away: former places of the rows as numbers, values as text. */
   indexNames: (string | number)[] | null
-  /** What a plan's layout made of the result, when its chart has one: names of a pivot table are lists of parts. */
+  /** What a plan's layout, or the encoding `legacy`, made of the result: names of a pivot table are lists of parts. */
   laidOut?: {
     colnames: (string | readonly unknown[])[]
     indexnames: (number | readonly unknown[])[]

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { recordOf } from './record-of.ts'
 
 /** The documents here are open: unknown keys are kept and ignored. */
 const open = { additionalProperties: true } as const
@@ -99,10 +100,7 @@ export const postProcessingOperations = [
 ] as const
 
 /** One step over the whole result: `packages/frame/src/post-processing` carries it out. */
-export const PostProcessing = Type.Object(
-  { operation: Type.String(), options: maybe(Type.Record(Type.String(), Type.Unknown())) },
-  open,
-)
+export const PostProcessing = Type.Object({ operation: Type.String(), options: maybe(recordOf(Type.Unknown())) }, open)
 export type PostProcessing = Static<typeof PostProcessing>
 
 export const resultTypes = [
@@ -140,10 +138,10 @@ export const QueryObject = Type.Object(
     time_offsets: maybe(Type.Array(Type.String())),
     time_shift: maybe(Type.String()),
     annotation_layers: maybe(Type.Array(Type.Unknown())),
-    applied_time_extras: maybe(Type.Record(Type.String(), Type.Unknown())),
+    applied_time_extras: maybe(recordOf(Type.Unknown())),
     apply_fetch_values_predicate: maybe(Type.Boolean()),
     is_rowcount: maybe(Type.Boolean()),
-    url_params: maybe(Type.Record(Type.String(), Type.Unknown())),
+    url_params: maybe(recordOf(Type.Unknown())),
     result_type: maybe(Type.String()),
   },
   open,
@@ -164,7 +162,7 @@ export const QueryContext = Type.Object(
     force: maybe(Type.Boolean()),
     result_format: maybe(Type.String()),
     result_type: maybe(Type.String()),
-    form_data: maybe(Type.Record(Type.String(), Type.Unknown())),
+    form_data: maybe(recordOf(Type.Unknown())),
     custom_cache_timeout: maybe(Type.Integer()),
   },
   open,

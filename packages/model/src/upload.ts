@@ -48,9 +48,6 @@ export const UploadLoad = body({
 })
 export type UploadLoad = Static<typeof UploadLoad>
 
-/** What has to be typed to replace a table (LIST-024). */
-export const overwriteText = 'OVERWRITE'
-
 export interface BadColumn {
   name: string
   type: FileColumn['type']

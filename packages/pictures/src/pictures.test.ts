@@ -94,9 +94,9 @@ describe('a chart', () => {
     })
     expect(await text({ charts: [chart], page }, error)).toContain('No such &lt;table&gt;')
     expect(await text({ charts: [chart], page })).toContain('This chart was not answered.')
-    const unknown = { ...chart, viz_type: 'event_flow', form: { viz_type: 'event_flow' } }
+    const unknown = { ...chart, viz_type: 'acme_gantt', form: { viz_type: 'acme_gantt' } }
     const [{ messages }] = charts as [(typeof charts)[0]]
-    expect(await text({ charts: [unknown], page }, messages)).toContain('(event_flow) cannot be drawn here')
+    expect(await text({ charts: [unknown], page }, messages)).toContain('(acme_gantt) cannot be drawn here')
   })
 
   it('that is too large for pixels is refused, as SVG it is drawn', async () => {

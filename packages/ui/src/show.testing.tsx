@@ -1,15 +1,16 @@
+import { plainSay } from '@parquetry/model'
 import type { ReactNode } from 'react'
-import { IntlProvider } from 'react-intl'
 import { render } from 'vitest-browser-react'
 import { hideTip } from './overlays/tips.ts'
 import { UiProvider } from './theme/UiProvider.tsx'
 
+const words = { locale: 'en', messages: {}, say: plainSay }
 const navigation = { isOwn: () => false, go: () => undefined }
 
 const Product = ({ children }: { children: ReactNode }) => (
-  <IntlProvider locale="en" onError={() => undefined}>
-    <UiProvider navigation={navigation}>{children}</UiProvider>
-  </IntlProvider>
+  <UiProvider navigation={navigation} words={words}>
+    {children}
+  </UiProvider>
 )
 
 /** Renders into a page of the test's own as the product does: English, light, with what floats above the page; no tip is left of the last test. */

@@ -1,3 +1,4 @@
+import { buildQueryContext, openForm } from '@parquetry/charts'
 import { readMessages } from '@parquetry/frame'
 import { AppError, framesType, type AnnotationAnswers, type QueryHead } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -136,6 +137,41 @@ describe('layers of a chart', () => {
     expect(odd.errors['Power']).toContain('ambiguous')
   })
 
+  it('filters can be laid over it, and it says how it is called', async () => {
+    const japan = { clause: 'WHERE', expressionType: 'SIMPLE', subject: 'Origin', operator: '==', comparator: 'Japan' }
+    const narrow = {
+      adhoc_filters: [japan],
+      filters: [
+        { col: 'Cylinders', op: '==', val: 4 },
+        { col: 'nope', op: '==', val: 1 },
+      ],
+    }
+    const { data, errors } = await answers([ofChart(line, narrow)])
+    expect([errors, data['Power']?.slice_name]).toEqual([{}, 'Power'])
+    const whole = (await answers([ofChart(line)])).data['Power']?.records[0]
+    expect(data['Power']?.records[0]?.['Year']).toBe(whole?.['Year'])
+    expect(data['Power']?.records[0]?.['power']).not.toBe(whole?.['power'])
+  })
+
+  it('a chart of several charts draws those that may be seen, and says which one is not there', async () => {
+    const form = {
+      viz_type: 'line_multi',
+      datasource: `${cars.dataset}__table`,
+      line_charts: [line],
+      line_charts_2: [99_999],
+    }
+    const opened = (await openForm(form))!
+    const context = buildQueryContext(opened.chart, opened.form)
+    const answer = await cars.server.as('gamma').send('POST', '/api/v1/chart/data', {
+      payload: JSON.stringify(context),
+      headers: { 'content-type': 'application/json', accept: framesType },
+    })
+    const { annotations, header } = headIn(answer.rawPayload)
+    expect(header.rowcount).toBe(1)
+    expect(annotations?.data[`#${line}`]).toMatchObject({ slice_name: 'Power', records: expect.any(Array) as unknown })
+    expect(annotations?.errors).toEqual({ '#99999': 'Error: The chart does not exist' })
+  })
+
   it('CHART-023: one that fails is an error of its own, and the others and the chart are there', async () => {
     const answer = await ask([native(), { ...native(99_999), name: 'Gone' }, { ...ofChart(99_999), name: 'Lost' }])
     const { annotations, header } = headIn(answer.rawPayload)
@@ -154,7 +190,7 @@ describe('layers of a chart', () => {
 
   it('CHART-028: a chart without rows is no error', async () => {
     const { data, errors } = await answers([ofChart(line, { time_range: '1950-01-01 : 1951-01-01' })])
-    expect([data['Power'], errors]).toEqual([{ records: [] }, {}])
+    expect([data['Power']?.records, errors]).toEqual([[], {}])
   })
 
   it('CHART-032, CHART-036: one that is forced is asked anew, and nothing else is', async () => {

@@ -117,13 +117,15 @@ async function chartData(question: Question, layer: AnnotationLayer, signal: Abo
   const rows = await deps.db.selectFrom('chart').selectAll().where('id', '=', idOf(layer)).execute()
   const [chart] = await withColumns(deps.db, rows)
   if (!chart) throw missing('chart')
-  const { time_range, time_grain_sqla } = layer.overrides ?? {}
-  const extras = { ...(time_range ? { time_range } : {}), ...(time_grain_sqla ? { time_grain_sqla } : {}) }
+  const { time_range, time_grain_sqla, adhoc_filters, filters } = layer.overrides ?? {}
+  const given = Object.entries({ time_range, time_grain_sqla, adhoc_filters, filters })
+  const extras = Object.fromEntries(given.filter(([, value]) => Boolean(value)))
   const dashboardId = context.form_data?.['dashboardId']
   const place = typeof dashboardId === 'number' ? dashboardId : null
   const source = await savedQuestion(chart, {}, [extras], place)
   const [query] = source.context.queries
-  if (!query) return { records: [] }
+  const { slice_name } = chart
+  if (!query) return { records: [], slice_name }
   const force = context.force === true || layer.force === true
   const opened = await openQuestion({ ...source.context, force }, deps, principal)
   const earlier = earlierOf(layer, query, question)
@@ -131,7 +133,11 @@ async function chartData(question: Question, layer: AnnotationLayer, signal: Abo
   const asked = { ...query, ...(range && { time_range: range }) }
   const { run } = await runQuery({ ...opened, onlyCached }, asked, { as: 'rows', times: 'ms' }, 'full', signal)
   const records = JSON.parse(run.body.toString()) as AnnotationData['records']
-  return { records: earlier ? records.map((record) => onward(record, earlier)) : records }
+  return {
+    records: earlier ? records.map((record) => onward(record, earlier)) : records,
+    slice_name,
+    ...(layer.withForm === true && { form_data: { ...readForm(chart.params), viz_type: chart.viz_type } }),
+  }
 }
 
 /** The earlier time whose values are laid over the present one. */

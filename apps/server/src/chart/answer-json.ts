@@ -51,7 +51,7 @@ async function entryOf(question: Question, query: QueryObject, signal: AbortSign
 }
 
 /** The SQL without running it; what is wrong with the question stands beside it instead of failing the call. */
-async function queryText(
+export async function queryText(
   given: Question,
   asked: QueryObject,
   signal: AbortSignal,

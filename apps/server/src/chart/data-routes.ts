@@ -10,7 +10,7 @@ import { answerFrames } from './answer-frames.ts'
 import { answerJson } from './answer-json.ts'
 import type { ChartDeps } from './deps.ts'
 import { formDataOf, readParams } from './form-data.ts'
-import { backgroundQuestions } from './background.ts'
+import { backgroundAnswers } from './background.ts'
 import { openQuestion } from './open-question.ts'
 import type { Question } from './question.ts'
 
@@ -20,6 +20,17 @@ interface Asking {
   request: FastifyRequest
   reply: FastifyReply
 }
+
+/** What is kept of a question until it is answered in the background. */
+interface Later {
+  context: QueryContext
+  /** Its answer is asked for in frames. */
+  frames: boolean
+}
+
+/** Files are answered at once. */
+const isData = ({ result_format, result_type }: QueryContext): boolean =>
+  (result_format ?? 'json') === 'json' && (result_type ?? 'full') === 'full'
 
 const isFile = ({ context }: Question): boolean => (context.result_format ?? 'json') !== 'json'
 
@@ -40,13 +51,21 @@ async function answerKept(question: Question, asking: Asking): Promise<FastifyRe
 }
 
 export function chartDataRoutes(app: App, deps: ChartDeps): void {
-  const background = backgroundQuestions(deps)
+  const background = backgroundAnswers<Later>(deps, {
+    kind: 'chart.data',
+    path: '/api/v1/chart/data/',
+    async fill({ context, frames }, principal, signal) {
+      const question = await openQuestion(context, deps, principal)
+      await (frames ? answerFrames(question, signal) : answerJson(question, signal))
+    },
+  })
   const answer = async (context: QueryContext, asking: Asking, isLater = false): Promise<FastifyReply> => {
     const { principal, request, reply } = asking
     const question = await openQuestion(context, deps, principal)
     if (request.headers['cache-control'] === 'only-if-cached') return answerKept(question, asking)
-    if (isLater && background.takes(context, principal)) {
-      const accepted = await background.add(context, principal, request.headers.accept === framesType)
+    if (isLater && isData(context) && background.takes(principal)) {
+      const frames = request.headers.accept === framesType
+      const accepted = await background.add({ context, frames }, principal)
       return reply.code(202).type('application/json; charset=utf-8').send(accepted)
     }
     return answerNow(question, asking)
@@ -54,9 +73,10 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
 
   serve(app, chartData, ({ body, ...asking }) => answer(readQueryContext(body), asking, true))
 
-  serve(app, chartDataByKey, async ({ params, ...asking }) =>
-    answer(await background.find(params.cache_key, asking.principal), asking),
-  )
+  serve(app, chartDataByKey, async ({ params, ...asking }) => {
+    const { context } = await background.find(params.cache_key, asking.principal)
+    return answer({ ...context, force: false }, asking)
+  })
 
   serve(app, chartDataById, async ({ params, query, ...asking }) => {
     const { principal } = asking

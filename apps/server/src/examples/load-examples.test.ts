@@ -63,11 +63,11 @@ describe('the bundle', async () => {
   const files = [...read]
   const of = (folder: string) => files.flatMap(([path, document]) => (path.startsWith(folder) ? [document] : []))
 
-  it('has four dashboards with twenty charts and more, each placed on one of them', () => {
+  it('has five dashboards with twenty charts and more, each placed on one of them', () => {
     const placed = of('dashboards/').flatMap(({ position }) =>
       Object.values(position as Record<string, { meta?: { uuid?: string } }>).flatMap(({ meta }) => meta?.uuid ?? []),
     )
-    expect(of('dashboards/')).toHaveLength(4)
+    expect(of('dashboards/')).toHaveLength(5)
     expect(placed.length).toBeGreaterThanOrEqual(20)
     expect(placed.toSorted()).toEqual(
       of('charts/')
@@ -104,7 +104,8 @@ describe('the bundle', async () => {
       expect(published, String(dashboard_title)).toBe(true)
       expect(description, String(dashboard_title)).toBeTruthy()
       expect(JSON.stringify(position), String(dashboard_title)).toContain('"Data: ')
-      if (dashboard_title === 'People and work') expect(JSON.stringify(position)).toContain('CC BY 4.0')
+      if (['People and work', 'Chart gallery'].includes(String(dashboard_title)))
+        expect(JSON.stringify(position)).toContain('CC BY 4.0')
     }
   })
 })
@@ -156,7 +157,7 @@ it('what a user changed stays changed and what he deleted stays deleted, however
   const charts = (await list('chart')) as { id: number; slice_name: string }[]
   expect(charts).toHaveLength(count - 1)
   expect(charts.find(({ id }) => id === edited!.id)?.slice_name).toBe('Mine now')
-  expect(await list('dashboard')).toHaveLength(3)
+  expect(await list('dashboard')).toHaveLength(4)
 }, 60_000)
 
 it('can be switched off: nothing is loaded', async () => {
@@ -176,7 +177,7 @@ it('a dashboard of a user keeps its address when an example would take it', asyn
   server.startBackgroundWork()
   await loaded()
   const dashboards = (await list('dashboard')) as { dashboard_title: string; slug: string | null }[]
-  expect(dashboards).toHaveLength(5)
+  expect(dashboards).toHaveLength(6)
   expect(dashboards.find(({ dashboard_title }) => dashboard_title === 'My flights')?.slug).toBe('flights')
   expect(dashboards.find(({ dashboard_title }) => dashboard_title === 'Three million flights')?.slug).toBeNull()
 }, 120_000)

@@ -7,6 +7,7 @@ export type ErrorForm = RouteContract['errors']
 const alwaysTyped: ReadonlySet<ErrorCode> = new Set([
   'csrf',
   'dataset_access',
+  'no_dataset',
   'table_access',
   'query_access',
   'method_not_allowed',
@@ -24,7 +25,8 @@ export function typedError(error: AppError) {
   const { type, issues } = errorCodes[error.code]
   const issue_codes = issues.map((code) => ({ code, message: `Issue ${code} - ${issueTexts[code] ?? ''}` }))
   const extra = { ...error.details, ...(issue_codes.length > 0 && { issue_codes }) }
-  return { message: error.message, error_type: type, level: 'error' as const, extra }
+  const has = Object.keys(extra).length > 0
+  return { message: error.message, error_type: type, level: 'error' as const, extra: has ? extra : null }
 }
 
 /** The error's body in the form that the route names. */

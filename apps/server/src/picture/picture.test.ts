@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import { signToken } from '../security/tokens.ts'
 
 let cars: CarsServer
 let chart: number
@@ -154,4 +155,35 @@ it('two pictures of a person are made at once, and nobody waits for those of ano
   cars.gate.open()
   for (const answer of await Promise.all([...own, other])) expect(answer.statusCode, answer.body).toBe(200)
   expect(asked()).toBe(4)
+})
+
+it('writes in the language of its reader what is not data, on a chart and around those of a dashboard', async () => {
+  const { config } = cars.server.deps.settings
+  config.BABEL_DEFAULT_LOCALE = 'en_XA'
+  try {
+    const table = { viz_type: 'table', query_mode: 'raw', all_columns: ['Name'], row_limit: 100 }
+    const rows = (await drawChart({ form_data: { ...table, datasource: `${cars.dataset}__table` } })).body
+    expect(rows).toMatch(/⟦[^<]*100/)
+    expect(rows).not.toMatch(/ of 100 rows/)
+    const told = /<desc>([^<]*)/.exec((await draw({})).body)?.[1]
+    expect(told).toMatch(/⟦/)
+  } finally {
+    config.BABEL_DEFAULT_LOCALE = 'en'
+  }
+})
+
+it('gives a guest of another page nothing that his token does not name', async () => {
+  const { deps } = cars.server
+  const claims = { user: { username: 'visitor' }, resources: [{ type: 'dashboard', id: 'another' }], rls_rules: [] }
+  const token = signToken(deps.keys.guest, 'guest', claims, deps.now(), 300)
+  const form_data = { ...count, viz_type: 'big_number_total', datasource: `${cars.dataset}__table` }
+  for (const [path, body] of [
+    ['/api/v1/chart/picture', { format: 'svg', form_data }],
+    [`/api/v1/dashboard/${dashboard}/picture`, { format: 'svg' }],
+  ] as const) {
+    const guest = cars.server.as('nobody')
+    const answer = await guest.send('POST', path, { payload: body, headers: { 'x-guesttoken': token } })
+    expect([401, 403, 404], `${path}: ${answer.body}`).toContain(answer.statusCode)
+    expect(answer.headers['content-type']).not.toContain('svg')
+  }
 })

@@ -1,4 +1,5 @@
-import { AppError, type UploadFormat, overwriteText, type UploadLoad, uploadRoutes as routes } from '@parquetry/model'
+import { AppError, type UploadFormat, type UploadLoad, uploadRoutes as routes } from '@parquetry/model'
+import { overwriteText } from '@parquetry/model/table-file/names'
 import { columnNames } from '@parquetry/model/table-file/names'
 import { formatOf } from '@parquetry/model/table-file/guess'
 import type { App } from '../http/app.ts'

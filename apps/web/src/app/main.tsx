@@ -4,8 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RawIntlProvider } from 'react-intl'
-import { intl } from '../shared/intl.ts'
+import { words } from '../shared/intl.ts'
 import { queryClient } from '../shared/query-client.ts'
 import { watchParts } from '../shared/update.ts'
 import { router } from './router.tsx'
@@ -26,12 +25,10 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
-    <RawIntlProvider value={intl}>
-      <QueryClientProvider client={queryClient}>
-        <UiProvider navigation={navigation}>
-          <RouterProvider router={router} />
-        </UiProvider>
-      </QueryClientProvider>
-    </RawIntlProvider>
+    <QueryClientProvider client={queryClient}>
+      <UiProvider navigation={navigation} words={words}>
+        <RouterProvider router={router} />
+      </UiProvider>
+    </QueryClientProvider>
   </StrictMode>,
 )

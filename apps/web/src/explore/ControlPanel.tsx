@@ -57,7 +57,7 @@ export function ControlPanel({
 
   return (
     <section className={styles.panel} aria-label={t('explore.panel.label', 'Controls')}>
-      <VizPicker value={chart.viz_type} onChange={onVizType} />
+      <VizPicker value={chart.viz_type} dataset={dataset} onChange={onVizType} />
       <Tabs<Part>
         value={part}
         onChange={setPart}

@@ -1,6 +1,5 @@
-import { Icon, IconButton, Menu, TextInput, useText, type IconName } from '@parquetry/ui'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, useState } from 'react'
+import { Icon, IconButton, Menu, TextInput, useRows, useText, type IconName } from '@parquetry/ui'
+import { useState } from 'react'
 import { can, hasSqlLab } from '../shared/rights.ts'
 import { iconOfColumn } from './controls/columns.ts'
 import type { ExploreDataset } from './use-explore.ts'
@@ -22,11 +21,13 @@ type Entry =
   | { kind: 'heading'; words: string }
   | { kind: 'metric' | 'column'; name: string; words: string; icon: IconName; note: string }
 
+const rowHeight = 28
+
 /** The dataset's metrics and columns; Enter or + puts one into the question. */
 export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery, onSave }: DataPanelProps) {
   const t = useText()
   const [search, setSearch] = useState('')
-  const scroller = useRef<HTMLDivElement>(null)
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const fits = (...texts: (string | null)[]): boolean =>
     texts.some((text) => text?.toLowerCase().includes(search.trim().toLowerCase()))
   const metrics = dataset.metrics.filter(({ metric_name, verbose_name }) => fits(metric_name, verbose_name))
@@ -49,12 +50,7 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery, 
       note: column.description ?? column.type ?? '',
     })),
   ]
-  const rows = useVirtualizer({
-    count: entries.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 28,
-    overscan: 10,
-  })
+  const rows = useRows(scroller, { count: entries.length, rowHeight })
 
   return (
     <section className={styles.data} aria-label={t('explore.data.label', 'Dataset')}>
@@ -93,12 +89,11 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onSwap, onQuery, 
         onChange={setSearch}
         clearable
       />
-      <div ref={scroller} className={styles.dataList}>
-        <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map(({ index, start }) => {
-            const entry = entries[index]
-            if (!entry) return null
-            const place = { transform: `translateY(${start}px)` }
+      <div ref={setScroller} className={styles.dataList}>
+        <div style={{ height: rows.height, position: 'relative' }}>
+          {entries.slice(rows.first, rows.last).map((entry, at) => {
+            const index = rows.first + at
+            const place = { transform: `translateY(${index * rowHeight}px)` }
             if (entry.kind === 'heading')
               return (
                 <h3 key={index} className={styles.dataHeading} style={place}>

@@ -6,6 +6,7 @@ import { LayerWarning } from '../shared/annotations/LayerWarning.tsx'
 import { ChartFrame } from '../shared/ChartFrame.tsx'
 import { isRanking } from '../shared/ranking.ts'
 import type { ChartData } from '../shared/use-chart-data.ts'
+import { useFiltering } from '../shared/use-filtering.ts'
 import type { ExploreDataset } from './use-explore.ts'
 import styles from './Explore.module.css'
 
@@ -20,6 +21,8 @@ export interface PictureProps {
   /** The chart's own part of the data mask. */
   state: Record<string, unknown>
   onState(state: Record<string, unknown>): void
+  /** The picture changed settings of its own look. */
+  onSetting?: ((settings: ChartForm) => void) | undefined
   /** What the form that was asked lacks. */
   errors: readonly { label: string; error: string }[]
   layerErrors: readonly LayerError[]
@@ -41,6 +44,7 @@ export function Picture({
   ...props
 }: PictureProps) {
   const t = useText()
+  const filtering = useFiltering({ form, dataset, filterState: undefined })
   const { result } = data
   const [head] = result?.heads ?? []
   const isAsked = result?.form['viz_type'] === form['viz_type']
@@ -86,6 +90,8 @@ export function Picture({
               title={title}
               state={props.state}
               onState={props.onState}
+              filtering={filtering}
+              onSetting={props.onSetting}
             />
           )}
         </ChartFrame>

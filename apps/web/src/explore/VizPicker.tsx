@@ -1,24 +1,27 @@
-import { chartEntries } from '@parquetry/charts'
+import { type DatasetFacts } from '@parquetry/charts'
+import { galleryEntries } from '@parquetry/charts/gallery'
 import { Button, Icon, useCommand, useText } from '@parquetry/ui'
 import { useState } from 'react'
 import { boot } from '../shared/boot.ts'
-import { vizIcon } from '../shared/viz.ts'
+import { vizIcon, vizName } from '../shared/viz.ts'
+import { offeredCharts } from './gallery/find-charts.ts'
 import { Gallery } from './gallery/Gallery.tsx'
 import styles from './Explore.module.css'
 
 export interface VizPickerProps {
   value: string
+  dataset: DatasetFacts
   onChange(viz_type: string): void
 }
 
 const denied = boot.common.conf['VIZ_TYPE_DENYLIST']
-const offered = chartEntries.filter(({ viz_type }) => !(Array.isArray(denied) && denied.includes(viz_type)))
 
-/** The six usual types as tiles, all others in the gallery. PERM-025: types that the server denies are not offered. */
+/** EXP-064: the usual types as tiles, all others in the gallery. */
 const quick = ['echarts_timeseries_line', 'echarts_timeseries_bar', 'echarts_area', 'table', 'big_number_total', 'pie']
 
-export function VizPicker({ value, onChange }: VizPickerProps) {
+export function VizPicker({ value, dataset, onChange }: VizPickerProps) {
   const t = useText()
+  const offered = offeredCharts(galleryEntries, Array.isArray(denied) ? denied : [], value)
   const [open, setOpen] = useState(false)
   useCommand({
     id: 'explore.gallery',
@@ -35,7 +38,7 @@ export function VizPicker({ value, onChange }: VizPickerProps) {
 
   return (
     <div className={styles.tiles} role="group" aria-label={t('explore.viz.label', 'Chart type')}>
-      {tiles.map(({ viz_type, name }) => (
+      {tiles.map(({ viz_type }) => (
         <button
           key={viz_type}
           type="button"
@@ -44,7 +47,7 @@ export function VizPicker({ value, onChange }: VizPickerProps) {
           onClick={() => pick(viz_type)}
         >
           <Icon name={vizIcon(viz_type)} size={20} />
-          <span>{name}</span>
+          <span>{vizName(viz_type, t)}</span>
         </button>
       ))}
       <Button variant="quiet" onClick={() => setOpen(true)}>
@@ -55,6 +58,7 @@ export function VizPicker({ value, onChange }: VizPickerProps) {
         open={open}
         onClose={() => setOpen(false)}
         charts={offered}
+        dataset={dataset}
         value={value}
         onSelect={pick}
       />

@@ -32,9 +32,10 @@ export interface WorkbenchProps {
 export function Workbench({ document, opened, dashboardId, onSwapped }: WorkbenchProps) {
   const t = useText()
   const workbench = useWorkbench(document, opened)
-  const { chart, data, dataset, dispatch, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
+  const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
   const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | null>(null)
   const [part, setPart] = useState<Part>('results')
+  const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
   const { update, save, saveAs, undo, redo, download } = useWorkbenchCommands(workbench, setDialog)
 
   const pictures = usePictures(
@@ -59,6 +60,13 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
       data={data}
       state={workbench.state}
       onState={workbench.setState}
+      onSetting={
+        workbench.isStandalone
+          ? undefined
+          : (settings) => {
+              for (const [name, value] of Object.entries(settings)) workbench.set(name, value, true)
+            }
+      }
       errors={workbench.askedErrors}
       layerErrors={workbench.layerErrors}
       outOfDate={outOfDate ? update : null}
@@ -83,10 +91,8 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
         data={
           <DataPanel
             dataset={dataset}
-            onAddMetric={(name) =>
-              dispatch({ type: 'set', look: false, ...withMetric(draft.edited, fieldFor(chart, 'metric'), name) })
-            }
-            onAddColumn={(name) => dispatch({ type: 'set', look: false, ...withColumn(draft.edited, chart, name) })}
+            onAddMetric={(name) => put(withMetric(draft.edited, fieldFor(chart, 'metric'), name))}
+            onAddColumn={(name) => put(withColumn(draft.edited, chart, name))}
             onSwap={() => setDialog('swap')}
             onQuery={() => setPart('query')}
             onSave={() => setDialog('dataset')}
@@ -99,7 +105,7 @@ export function Workbench({ document, opened, dashboardId, onSwapped }: Workbenc
             dataset={dataset}
             errors={workbench.errors}
             layerErrors={workbench.layerErrors}
-            onChange={(name, value, look) => dispatch({ type: 'set', name, value, look })}
+            onChange={workbench.set}
             onVizType={workbench.changeType}
             update={update}
             isOutOfDate={outOfDate}

@@ -13,7 +13,14 @@ export interface ChartDraft {
 }
 
 export type DraftAction =
-  | { type: 'set'; name: string; value: unknown; look: boolean }
+  | {
+      type: 'set'
+      name: string
+      value: unknown
+      look: boolean
+      /** What the edit takes along. */
+      settle?(before: ChartForm, edited: ChartForm): ChartForm
+    }
   | { type: 'become'; carry(edited: ChartForm): ChartForm }
   | { type: 'apply' }
   | { type: 'saved'; form: ChartForm }
@@ -35,7 +42,10 @@ export const openDraft = (saved: ChartForm, now: ChartForm = saved): ChartDraft 
 export function reduceDraft(draft: ChartDraft, action: DraftAction): ChartDraft {
   switch (action.type) {
     case 'set': {
-      const put = (form: ChartForm): ChartForm => withValue(form, action.name, action.value)
+      const put = (form: ChartForm): ChartForm => {
+        const edited = withValue(form, action.name, action.value)
+        return action.settle?.(form, edited) ?? edited
+      }
       const next = step(draft, put(draft.edited))
       return action.look ? { ...next, applied: put(draft.applied) } : next
     }

@@ -4,12 +4,12 @@ import { openDocument } from './opened.ts'
 import type { ExploreDocument } from './use-explore.ts'
 
 const dataset = { id: 1, type: 'table', columns: [], metrics: [] } as unknown as ExploreDocument['dataset']
-const stored = { viz_type: 'event_flow', entity: 'name', metric: 'count', min_leaf_node_event_count: 5 }
+const stored = { viz_type: 'acme_gantt', entity: 'name', metric: 'count', min_leaf_node_event_count: 5 }
 const slice = { slice_id: 7, slice_name: 'Words', description: null, owners: [], form_data: stored }
 
 it('regression: a type that nobody here draws was opened as a table, without its dimensions', async () => {
   const opened = await openDocument({ form_data: stored, dataset, slice, message: null }, null, null)
-  expect(opened.chart.viz_type).toBe('event_flow')
+  expect(opened.chart.viz_type).toBe('acme_gantt')
   expect(opened.form).toEqual(stored)
   expect(opened.saved).toEqual(stored)
 })
@@ -27,7 +27,11 @@ it('regression: the first picture of three years was drawn by day', async () => 
 it.each([
   ['a histogram', { viz_type: 'histogram_v2', column: 'age' }],
   ['bubbles', { viz_type: 'bubble_v2', entity: 'city', x: 'a', y: 'b', size: 'c' }],
+  ['a Gantt chart', { viz_type: 'gantt_chart', start_time: 'begin', end_time: 'end', y_axis: 'task' }],
+  ['a filter box', { viz_type: 'filter_box', filter_configs: [{ column: 'city' }] }],
   ['an old histogram', { viz_type: 'histogram', all_columns_x: ['age'] }],
+  ['a map', { viz_type: 'deck_heatmap', spatial: { type: 'geohash', geohashCol: 'at' } }],
+  ['maps over each other', { viz_type: 'deck_multi', deck_slices: [1] }],
 ])('regression: %s asks by fields of its own, and was opened as a first picture', async (_, form_data) => {
   const document = { form_data, dataset, slice: null, message: null }
   const opened = await openDocument(document, null, null, () => expect.unreachable())
@@ -66,5 +70,10 @@ it('regression: a first picture whose type the address names began without what 
     y: { label: 'SUM(power)' },
     size: { label: 'SUM(speed)' },
   })
+  const twoNames = [...columns, { column_name: 'destination', is_dttm: false, type_generic: 1 }]
+  const pairs = { ...document, dataset: { ...dataset, columns: [...twoNames, ...numbers] as never } }
+  const flow = (await openDocument(pairs, 'sankey_v2', null)).form
+  expect(flow).toMatchObject({ source: 'origin', target: 'destination' })
+  expect(await guessed('sankey_v2')).not.toHaveProperty('target')
   expect(await guessed('tree_chart')).not.toHaveProperty('parent')
 })

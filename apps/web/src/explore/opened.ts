@@ -63,7 +63,18 @@ async function read(
 
 /** Fields by which any type asks, and controls by which each has its own. */
 const asking = ['metric', 'metrics', 'groupby', 'all_columns', 'columns', 'x_axis']
-const askingControls = new Set(['column', 'columns', 'metric', 'metrics', 'x-axis', 'temporal-column'])
+const askingControls = new Set([
+  'column',
+  'columns',
+  'metric',
+  'metrics',
+  'x-axis',
+  'temporal-column',
+  'filter-configs',
+  'spatial',
+  'charts',
+  'maps',
+])
 
 /** A form that asks nothing yet: it came with a dataset only. */
 async function isUnasked(stored: ChartForm): Promise<boolean> {

@@ -50,7 +50,7 @@ export function useRemembered({ form, dataset, sliceId, known, onKey }: Remember
     }
     if (kept.current === form) return
     putAside(sliceId, dataset, form)
-    const timer = setTimeout(async () => {
+    const keep = async (): Promise<void> => {
       try {
         const key = await keepForm({ form, dataset, sliceId, known })
         kept.current = form
@@ -59,7 +59,8 @@ export function useRemembered({ form, dataset, sliceId, known, onKey }: Remember
       } catch {
         // Keeping is a convenience: the form is still in the page and in the tab, and the next change tries again.
       }
-    }, delayMs)
+    }
+    const timer = setTimeout(() => void keep(), delayMs)
     return () => clearTimeout(timer)
   }, [form, dataset, sliceId, known, onKey, isDirty])
 

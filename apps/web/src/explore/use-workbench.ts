@@ -1,4 +1,4 @@
-import { chartEntry, controlsOf, errorsOf, type ChartForm } from '@parquetry/charts'
+import { chartEntry, controlsOf, errorsOf, withoutHidden, type ChartForm } from '@parquetry/charts'
 import { confirm, toast, toastError, useText } from '@parquetry/ui'
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useReducer, useState } from 'react'
@@ -35,6 +35,10 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
     dispatch({ type: 'become', carry })
     setState({})
   })
+  const set = (name: string, value: unknown, look = false): void => {
+    const settle = (before: ChartForm, edited: ChartForm) => withoutHidden(chart.form, before, edited, dataset)
+    dispatch({ type: 'set', name, value, look, settle })
+  }
   const errorsIn = (form: ChartForm) => {
     const saved = slice && draft.saved['viz_type'] === form['viz_type'] ? draft.saved : null
     return errorsOf(controlsOf(chart.form, form, dataset), { opened: opened.form, saved })
@@ -110,6 +114,8 @@ export function useWorkbench(document: ExploreDocument, opened: Opened) {
     mayOverwrite: slice !== null && mayWrite && (isAdmin || slice.owners.includes(boot.user.userId ?? -1)),
     draft,
     dispatch,
+    /** One setting, edited by hand; `look` draws it without a question. */
+    set,
     dirty,
     outOfDate,
     chart,

@@ -69,3 +69,12 @@ it.each([
   expect(await bandUnder(facts, isAsked)).toBeGreaterThanOrEqual(line)
   await expect.element(page.getByText(words)).toBeVisible()
 })
+
+it('regression: settings that ask for what there is none of are no unexpected error, and it says what to do', async () => {
+  const refused = { code: 'invalid_post_processing', message: 'A forecast needs a time grain.', details: {} } as const
+  await show(<ChartFrame title="Sales" state={{ phase: 'failed', error: refused, since: null }} hasPicture={false} />)
+  const alert = page.getByRole('alert')
+  await expect.element(alert.getByRole('heading')).toHaveTextContent('There is no picture with these settings')
+  await expect.element(alert.getByText(refused.message)).toBeVisible()
+  await expect.element(alert.getByText('Change them in the chart and update it.')).toBeVisible()
+})

@@ -12,8 +12,8 @@ import {
   type MenuItem,
 } from '@parquetry/ui'
 import { useState, type ReactNode } from 'react'
-import { FormattedRelativeTime } from 'react-intl'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
+import { words } from './intl.ts'
 import { isUnanswered } from './unanswered.ts'
 import { useNow } from './use-now.ts'
 import styles from './ChartFrame.module.css'
@@ -174,19 +174,38 @@ const unshared = new Set(['dataset_access', 'table_access', 'query_access'])
 /** The engine's own words are shown whole, under ours. */
 const enginesOwn = new Set(['query_failed', 'syntax_error', 'column_missing', 'table_missing', 'schema_missing'])
 
+/** The settings ask for what there is none of: who changes them gets a picture. */
+const ofSettings = new Set([
+  'adhoc_subquery',
+  'invalid_post_processing',
+  'invalid_query',
+  'template_invalid',
+  'template_missing',
+  'unknown_column',
+  'unsupported',
+])
+
 function Failure({ error, onRetry }: { error: WireError; onRetry?: (() => void) | undefined }) {
   const t = useText()
   const isEngines = enginesOwn.has(error.code)
   const isUnshared = unshared.has(error.code)
+  const isOfSettings = ofSettings.has(error.code)
   // No retry helps here.
   const isDenied = isUnshared || error.code === 'forbidden'
   return (
     <div className={styles.failure}>
       <ErrorPanel
         inline
-        title={isDenied ? t('chartFrame.denied', 'You may not see this data') : undefined}
+        title={
+          isDenied
+            ? t('chartFrame.denied', 'You may not see this data')
+            : isOfSettings
+              ? t('chartFrame.settings', 'There is no picture with these settings')
+              : undefined
+        }
         onRetry={isDenied ? undefined : onRetry}
         details={isEngines ? error.message : undefined}
+        hints={isOfSettings && t('chartFrame.settingsWhat', 'Change them in the chart and update it.')}
       >
         {isUnshared
           ? t(
@@ -212,7 +231,7 @@ function Age({ at }: { at: number | null }) {
   return (
     <time className={styles.age} dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
       <span className={styles.cached}>{t('chartFrame.cached', 'cached')} </span>
-      <FormattedRelativeTime {...relative(Math.round((at - now) / 1000))} numeric="auto" style="short" />
+      {ago(at - now)}
     </time>
   )
 }
@@ -247,11 +266,13 @@ function Rows({ facts, always }: { facts: ChartFacts | null; always: boolean }) 
   )
 }
 
-/** The largest unit that gives 1 or more. */
-export function relative(seconds: number): { value: number; unit: 'second' | 'minute' | 'hour' | 'day' } {
-  const past = Math.abs(seconds)
-  if (past < 60) return { value: 0, unit: 'minute' }
-  if (past < 3600) return { value: Math.round(seconds / 60), unit: 'minute' }
-  if (past < 86_400) return { value: Math.round(seconds / 3600), unit: 'hour' }
-  return { value: Math.round(seconds / 86_400), unit: 'day' }
+const spans = new Intl.RelativeTimeFormat(words.locale, { numeric: 'auto', style: 'short' })
+
+/** `5 min. ago`: in the largest unit that gives 1 or more. */
+function ago(ms: number): string {
+  const past = Math.abs(ms)
+  if (past < 60_000) return spans.format(0, 'minute')
+  if (past < 3_600_000) return spans.format(Math.round(ms / 60_000), 'minute')
+  if (past < 86_400_000) return spans.format(Math.round(ms / 3_600_000), 'hour')
+  return spans.format(Math.round(ms / 86_400_000), 'day')
 }

@@ -1,5 +1,5 @@
-import type { TextValues } from '@parquetry/ui'
-import { createIntl, createIntlCache } from 'react-intl'
+import { sayIn } from '@parquetry/model'
+import type { Words } from '@parquetry/ui'
 import { boot } from './boot.ts'
 
 /** Texts of other languages by area; English is in the code. `messages/<area>.<language>.json` (BCP 47), loaded before the first paint. */
@@ -18,20 +18,14 @@ async function loadMessages(): Promise<Record<string, string>> {
   return Object.assign({}, ...(await Promise.all(wanted.map(([, load]) => load())))) as Record<string, string>
 }
 
-/** The one intl object; React gets it by provider, everything else uses `t`. */
-export const intl = createIntl(
-  {
-    locale: language,
-    defaultLocale: 'en',
-    messages: await loadMessages(),
-    // English stands in the code: a text that is not translated yet is no error.
-    onError: (error) => {
-      if (error.code !== 'MISSING_TRANSLATION') throw error
-    },
-  },
-  createIntlCache(),
-)
+const catalogue = { locale: language, messages: await loadMessages() }
+
+/** React gets them by provider, everything else uses `t`. */
+export const words: Words = { ...catalogue, say: sayIn(catalogue) }
 
 /** A text outside React; inside, `useText()`. */
-export const t = (id: string, text: string, values?: TextValues): string =>
-  intl.formatMessage({ id, defaultMessage: text }, values)
+export const t = words.say
+
+/** `14:05`, or `2:05 PM`. */
+export const clockTime = (at: number | Date): string =>
+  new Date(at).toLocaleTimeString(language, { hour: 'numeric', minute: 'numeric' })

@@ -6,6 +6,7 @@ it('parts of a metric, sorted bars and sorted rows are the first so many of an o
   const bars = { x_axis: 'origin', metrics: ['count'], x_axis_sort: 'count', x_axis_sort_asc: false, groupby: [] }
   expect(isRanking(bars)).toBe(true)
   expect(isRanking({ query_mode: 'raw', all_columns: ['rain'], order_by_cols: ['["rain", false]'] })).toBe(true)
+  expect(isRanking({ viz_type: 'word_cloud', series: 'city', metric: 'count', sort_by_metric: true })).toBe(true)
 })
 
 it('a course, series over categories and rows in no order are cut by their limit', () => {

@@ -1,6 +1,6 @@
 import type { FileStyle } from '@parquetry/model'
 import { ErrorPanel, Field, Segmented, Select, Skeleton, TextInput, useText } from '@parquetry/ui'
-import { overwriteText } from '@parquetry/model/upload'
+import { overwriteText } from '@parquetry/model/table-file/names'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../shared/api.ts'
 import { useDebounced } from '../shared/use-debounced.ts'

@@ -1,7 +1,7 @@
 import { maxFileColumns } from '@parquetry/model/table-file/guess'
-import { overwriteText } from '@parquetry/model/upload'
+import { overwriteText } from '@parquetry/model/table-file/names'
 import type { Translate } from '@parquetry/ui'
-import { intl } from '../shared/intl.ts'
+import { words } from '../shared/intl.ts'
 import { isTooWide, nameErrors, type Row, unanswered } from './row.ts'
 
 const units = ['kB', 'MB', 'GB'] as const
@@ -16,7 +16,7 @@ export function sizeText(bytes: number): string {
     value /= 1000
     unit = next
   }
-  return `${intl.formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 })} ${unit}`
+  return `${value.toLocaleString(words.locale, { maximumFractionDigits: value < 100 ? 1 : 0 })} ${unit}`
 }
 
 /** Why a file cannot be added yet. What is still on its way is no reason: adding waits for it. */
@@ -53,5 +53,5 @@ export function lostWords(t: Translate, states: readonly Row['state'][]): string
       t('upload.lost.values', '{count, plural, one {# value} other {# values}} left empty', { count: values }),
     lines > 0 && t('upload.lost.lines', '{count, plural, one {# line} other {# lines}} left out', { count: lines }),
   ].filter((each) => each !== false)
-  return told.length > 0 ? intl.formatList(told) : null
+  return told.length > 0 ? new Intl.ListFormat(words.locale).format(told) : null
 }

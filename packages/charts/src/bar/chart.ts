@@ -31,6 +31,7 @@ export default defineChart({
   icon: 'chart',
   series: ['bar'],
   thumbnail: { fixture: 'weather-by-month' },
+  exampleGallery: ['industries', 'weather-by-month'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,

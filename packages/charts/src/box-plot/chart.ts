@@ -21,6 +21,7 @@ export default defineChart({
   icon: 'M2.5 6h4v5h-4zM2.5 8.5h4M4.5 3v3M4.5 11v2.5M9.5 4h4v5h-4zM9.5 7h4M11.5 2.5V4M11.5 9v4',
   series: ['boxplot'],
   thumbnail: { fixture: 'temperature-by-weather' },
+  exampleGallery: ['temperature-by-weather'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   begins: { row_limit: 50_000 },

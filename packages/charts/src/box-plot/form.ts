@@ -1,3 +1,4 @@
+import { recordOf } from '@parquetry/model'
 import Type from 'typebox'
 import { control, type ChartForm, type DatasetFacts } from '../define.ts'
 import {
@@ -31,8 +32,14 @@ export const form = Type.Object({
     as: 'columns',
     description: 'Each of their values gives one number of a distribution, as each day or each customer.',
   }),
-  time_grain_sqla: control(timeGrain, { label: 'Time grain', group: 'query', as: 'time-grain', when: isOverTime }),
-  temporal_columns_lookup: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+  time_grain_sqla: control(timeGrain, {
+    label: 'Time grain',
+    group: 'query',
+    as: 'time-grain',
+    when: isOverTime,
+    resetOnHide: false,
+  }),
+  temporal_columns_lookup: Type.Optional(recordOf(Type.Boolean())),
   groupby: control(Type.Array(Column, { default: [] }), {
     label: 'Dimensions',
     group: 'query',

@@ -105,6 +105,8 @@ export default defineChart({
   viz_type: 'compare',
   name: 'Time-series Percent Change',
   category: 'Evolution',
+  deprecated: true,
+  labelExplanation: 'A line chart that compares with earlier times shows the same and more.',
   tags: ['Legacy', 'Time', 'Line', 'Comparison', 'Percentages', 'Advanced-Analytics', 'Trend'],
   description:
     'Shows how much each series has grown or shrunk since the same day, so that large and small ones compare.',

@@ -13,6 +13,7 @@ import { escaped, sayIn, type Messages } from '../resolve/words.ts'
 import { scaleOf, type DashboardColors } from '../shared/colors/scale.ts'
 import { fitted, round, textAt } from '../shared/svg-text.ts'
 import { textId } from '../text-id.ts'
+import type { Drawn } from './drawing.ts'
 import { drawings } from './drawings.gen.ts'
 import { svgOf } from './echarts.ts'
 import { stillLegend, type StillLegend } from './legend.ts'
@@ -42,12 +43,6 @@ export interface DrawLook {
   ground?: boolean
 }
 
-interface Drawn {
-  /** The inside of an `<svg>`. */
-  body: string
-  describe: string
-}
-
 /**
  * A chart as SVG without a browser: the same spec and resolver as on screen. Named and described (`role="img"`).
  * @param frames answers by the names of the chart's queries
@@ -69,7 +64,9 @@ export async function drawChart(
   const kind = around.say(textId(chart.name), chart.name)
   const [first] = Object.values(frames)
   const isEmpty =
-    first?.rows === 0 && (chart.series.length === 0 || Object.values(frames).every(({ rows }) => rows === 0))
+    first?.rows === 0 &&
+    !chart.behaviors.includes('NATIVE_FILTER') &&
+    (chart.series.length === 0 || Object.values(frames).every(({ rows }) => rows === 0))
   const lacking = Object.entries(look.annotationErrors ?? {})
   const room = { ...around, height: around.height - (lacking.length > 0 ? lackingLine : 0) }
   const drawn = isEmpty ? noRows(kind, around) : await drawSpec(chart, spec, frames, { kind, around: room })

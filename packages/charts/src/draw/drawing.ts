@@ -5,5 +5,11 @@ import type { Surroundings } from '../resolve/surroundings.ts'
 /** What a chart that draws itself gives for pictures without a browser. */
 export interface DrawingModule {
   /** The inside of an `<svg>` of the size in `around`, escaped. */
-  default: (spec: Spec, frames: Record<string, Frame>, around: Surroundings) => { body: string; describe: string }
+  default: (spec: Spec, frames: Record<string, Frame>, around: Surroundings) => Drawn | Promise<Drawn>
+}
+
+export interface Drawn {
+  /** The inside of an `<svg>`. */
+  body: string
+  describe: string
 }

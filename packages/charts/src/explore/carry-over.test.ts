@@ -115,3 +115,14 @@ it('regression: a list that becomes a course has the grain of its span, and rows
   const instants = { ...course, time_grain_sqla: null }
   expect(await become(await become(instants, pie), line)).toMatchObject({ x_axis: 'date', time_grain_sqla: null })
 })
+
+it('regression: charts of a single dimension take the first one over, and give all of them back', async () => {
+  const two = { ...delays, viz_type: pie, metric: 'count', groupby: ['origin', 'carrier'] }
+  expect(await through(two, 'word_cloud')).toMatchObject({ series: 'origin', metric: 'count' })
+  expect(await through(two, 'para')).toMatchObject({ series: 'origin' })
+  expect(await through(two, 'bubble_v2')).toMatchObject({ entity: 'origin' })
+  expect(await through(delays, 'heatmap_v2')).toMatchObject({ x_axis: 'date', groupby: 'origin' })
+  expect((await through(two, 'word_cloud', 'para', pie)).groupby).toEqual(['origin', 'carrier'])
+  const other = { ...(await through(two, 'word_cloud')), series: 'carrier' }
+  expect((await through(other, pie)).groupby).toEqual(['carrier'])
+})

@@ -51,9 +51,18 @@ function courseOf(
   return { time_grain_sqla: newGrain(dataset, axis === timeColumn(dataset) ? span : null), row_limit: 10_000 }
 }
 
-/** Some charts call their dimensions columns or rows; on the way they are dimensions as those of all others. */
-const dimensionsOf = (chart: AnyChart | undefined): string =>
-  (chart && ['groupby', 'columns', 'groupbyRows'].find((name) => controlOf(chart, name) === 'columns')) ?? 'groupby'
+/** Some charts call their dimensions columns or rows, or take a single one; on the way they are dimensions as those of all others. */
+function dimensionsOf(chart: AnyChart | undefined): string {
+  const named = (names: string[], as: Control['as']) => chart && names.find((name) => controlOf(chart, name) === as)
+  return (
+    named(['groupby', 'columns', 'groupbyRows'], 'columns') ??
+    named(['groupby', 'entity', 'series'], 'column') ??
+    'groupby'
+  )
+}
+
+const takesOne = (chart: AnyChart | undefined): boolean =>
+  chart !== undefined && controlOf(chart, dimensionsOf(chart)) === 'column'
 
 function renamed(form: ChartForm, old: string, name: string): ChartForm {
   if (old === name || !(old in form)) return form
@@ -72,7 +81,7 @@ function carried(form: ChartForm, from: AnyChart | undefined, to: AnyChart, data
   const isKnown = (name: string) => has(to, name)
   const pool: ChartForm = { ...Object.assign({}, ...Object.values(others)), ...mine }
   const back = pick(pool, isKnown)
-  const { settings, replaced } = dimensionsFor(form, pool, to, dataset)
+  const { settings, replaced } = dimensionsFor(form, pool, from, to, dataset)
   const left = { ...pick(form, (name) => has(from, name) && !isKnown(name)), ...(from && replaced) }
   const kept = Object.entries(others)
     .map(([type, each]) => [type, pick(each, (name) => !isKnown(name) && !(name in left))] as const)
@@ -123,6 +132,7 @@ const controlOf = (chart: AnyChart, name: string): string | undefined =>
 function dimensionsFor(
   form: ChartForm,
   pool: ChartForm,
+  from: AnyChart | undefined,
   to: AnyChart,
   dataset: DatasetFacts | undefined,
 ): { settings: ChartForm; replaced: ChartForm } {
@@ -131,7 +141,7 @@ function dimensionsFor(
     false
   // Where one is kept, that of the form stands in for it.
   const x = list<QueryColumn>(pool.x_axis ?? form.x_axis)
-  const by = withTimes(form.groupby, pool.groupby, isTime)
+  const by = whole(form.groupby, pool.groupby, isTime, takesOne(from))
   const dims = form.x_axis == null ? by : [...x, ...by]
   const without = (axis: QueryColumn | undefined) => dims.filter((each) => nameOfColumn(each) !== nameOfColumn(axis))
   const settings: ChartForm = {}
@@ -146,6 +156,7 @@ function dimensionsFor(
     const takesTimes = has(to, 'temporal_columns_lookup')
     settings.groupby = takesTimes ? dims : dims.filter((column) => !isTime(column))
   }
+  if (takesOne(to)) settings.groupby = list<QueryColumn>(settings.groupby)[0]
   const axes = list<QueryColumn>(settings.x_axis)
   const isGone = (columns: QueryColumn[], from: QueryColumn[]) => {
     const names = from.map(nameOfColumn)
@@ -160,12 +171,13 @@ function dimensionsFor(
   }
 }
 
-/** The dimensions of the form; those before it where nothing but times was taken out of them, which its type does not take. */
-function withTimes(now: unknown, before: unknown, isTime: (column: QueryColumn) => boolean): QueryColumn[] {
+/** The dimensions of the form; those before it where nothing was taken out of them but what its type does not take. */
+function whole(now: unknown, before: unknown, isTime: (column: QueryColumn) => boolean, isOne: boolean): QueryColumn[] {
   const [current, earlier] = [list<QueryColumn>(now), list<QueryColumn>(before)]
   if (now === undefined) return earlier
   const names = (columns: QueryColumn[]) => JSON.stringify(columns.map(nameOfColumn))
-  return names(current) === names(earlier.filter((column) => !isTime(column))) ? earlier : current
+  const taken = earlier.filter((column) => !isTime(column))
+  return names(current) === names(isOne ? taken.slice(0, 1) : taken) ? earlier : current
 }
 
 /** Bars take a category, lines want time. */

@@ -2,16 +2,13 @@ import type { QueryMetric } from '@parquetry/model'
 import type { AnyChart, ChartForm, DatasetFacts } from '../define.ts'
 import { controlsOf, type Field } from '../controls-of.ts'
 import { grainFor } from '../shared/grain.ts'
+import { isNameOfThings } from './names-of-things.ts'
 
 /** The rows themselves, as an expression, for a dataset without a saved metric that counts them. */
 const countRows: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'COUNT(*)' }
 
 const numeric = 0
 const textual = 1
-
-/** Numbers that name things, times of a calendar or a clock among them, are not added up. */
-export const isNameOfThings = (name: string): boolean =>
-  /(^|_|\b)(id|key|code|zip|year|quarter|month|week|weekday|day|hour|minute|lat|lon|latitude|longitude)$/i.test(name)
 
 /** The first column whose numbers add up. */
 export const firstMeasure = ({ columns }: Pick<DatasetFacts, 'columns'>): string | undefined =>
@@ -95,24 +92,46 @@ export function suggestForm(
 /** A tree of names by chance says nothing. */
 const notGuessed = new Set(['id', 'parent'])
 
-/** A first picture with a guess for each setting without which its chart is nothing: the first text column, numbers that add up. */
+/** A first picture with a guess for each setting without which its chart is nothing: text columns in turn, numbers that add up, times in their order. */
 export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset: DatasetFacts): ChartForm {
-  const category = dataset.columns.find(({ type_generic }) => type_generic === textual)?.column_name
+  const categories = dataset.columns.filter(({ type_generic }) => type_generic === textual)
   const measures = dataset.columns.filter(
     ({ column_name, type_generic }) => type_generic === numeric && !isNameOfThings(column_name),
   )
+  const times = dataset.columns.filter(({ is_dttm }) => is_dttm)
   let next = 0
+  let nextTime = 0
+  let nextCategory = 0
   const guess = ({ name, control: { as } }: Field): unknown => {
-    if (as === 'columns') return category && [category]
-    if (as === 'column') return name === 'column' ? measures[0]?.column_name : category
+    if (as === 'temporal-column') return times[nextTime++]?.column_name
+    if (as === 'columns') return categories[0] && [categories[0].column_name]
+    if (as === 'spatial') return placeIn(dataset)
+    if (name === 'all_columns_x') return placeIn(dataset)?.lonCol
+    if (name === 'all_columns_y') return placeIn(dataset)?.latCol
+    if (as === 'column') return (name === 'column' ? measures[0] : categories[nextCategory++])?.column_name
     const measure = as === 'metric' ? measures[next++]?.column_name : undefined
     return measure && totalOf(measure)
   }
-  const missing = controlsOf(schema, form, dataset)
-    .flatMap(({ fields }) => fields)
-    .filter(({ name, isEmpty, error }) => isEmpty && error !== null && !notGuessed.has(name))
-  const guesses = missing.map((field) => [field.name, guess(field)] as const)
-  return { ...form, ...Object.fromEntries(guesses.filter(([, value]) => value !== undefined)) }
+  const fields = controlsOf(schema, form, dataset).flatMap((group) => group.fields)
+  let whole = form
+  for (const field of fields) {
+    const { name, isEmpty, error, control: own } = field
+    const isMissing = isEmpty && error !== null && !notGuessed.has(name)
+    const told = form[name] == null ? own.guess?.(dataset, whole) : undefined
+    const guessed = told ?? (isMissing ? guess(field) : undefined)
+    if (guessed !== undefined) whole = { ...whole, [name]: guessed }
+  }
+  return whole
+}
+
+/** Columns that are called as places are. */
+function placeIn({ columns }: DatasetFacts): { type: string; latCol: string; lonCol: string } | undefined {
+  const named = (pattern: RegExp) => columns.find(({ column_name }) => pattern.test(column_name))?.column_name
+  const [lonCol, latCol] = [
+    named(/^(lon|lng|long|longitude)$|_(lon|lng|longitude)$/i),
+    named(/^lat(itude)?$|_lat(itude)?$/i),
+  ]
+  return lonCol && latCol ? { type: 'latlong', latCol, lonCol } : undefined
 }
 
 /** A filter that filters nothing yet: the place where a time range goes. */

@@ -1,5 +1,6 @@
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
+import { addsUp } from '../shared/computed-by.ts'
 import { itemsOf, type Item } from '../shared/items.ts'
 import { labelParts } from '../shared/label-contents.ts'
 import { contentsNamed, form } from './form.ts'
@@ -27,7 +28,7 @@ export default defineChart({
     const { metric } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
     const items = metric && steps ? itemsOf(steps, { ...settings, metric }, look) : []
-    const shares = sharesOf(items, settings.percent_calculation_type)
+    const shares = sharesOf(items, settings.percent_calculation_type, metric ? addsUp(metric, look) : true)
     const colorOf = look.colorsOf(items.map(({ name }) => name))
     return {
       ...(settings.show_legend && { legend: { position: settings.legendOrientation } }),
@@ -45,9 +46,13 @@ export default defineChart({
   },
 })
 
-/** The part of what it is counted from that each step is; null where that is nothing. */
-function sharesOf(items: readonly Item[], from: 'first_step' | 'prev_step' | 'total'): (number | null)[] {
-  const total = items.reduce((sum, { value }) => sum + (value ?? 0), 0)
+/** The part of what it is counted from that each step is; null where that is nothing, or a sum of what does not add up. */
+function sharesOf(
+  items: readonly Item[],
+  from: 'first_step' | 'prev_step' | 'total',
+  adds: boolean,
+): (number | null)[] {
+  const total = adds ? items.reduce((sum, { value }) => sum + (value ?? 0), 0) : null
   const bases = {
     first_step: () => items[0]?.value,
     prev_step: (at: number) => items[Math.max(0, at - 1)]?.value,

@@ -24,6 +24,7 @@ export default defineChart({
   description: 'Shows how a measure changes over time. Best for trends with up to ten series.',
   icon: 'line',
   series: ['line'],
+  exampleGallery: ['temperatures', 'stock-prices-annotated'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,

@@ -2,6 +2,7 @@ import { numberAt, type Frame } from '@parquetry/frame'
 import type { ChartForm, Look, Spec } from '../define.ts'
 import { sayIn } from '../resolve/words.ts'
 import { annotationSeries } from '../shared/annotations/series.ts'
+import { addsUp } from '../shared/computed-by.ts'
 import { xLabel, type SeriesForm } from '../shared/time-series/query.ts'
 import { seriesOf, type Series } from '../shared/time-series/series.ts'
 import {
@@ -25,6 +26,7 @@ interface Section {
   series: Series[]
   marks: Marks
   format: string
+  adds: boolean
   /** 1 is the axis at the right. */
   axis: number
 }
@@ -80,7 +82,16 @@ function read(name: Section['name'], given: ChartForm, frames: Record<string, Fr
   const axis = Number(form.yAxisIndex)
   const series = form.metrics.length > 0 ? seriesOf(frame, form, look) : []
   const marks: Marks = { type, ...shape, ...(type === 'line' && { area: form.area === true }) }
-  return { name, form, frame, series, marks, axis, format: formatOf(form, axis, look) }
+  return {
+    name,
+    form,
+    frame,
+    series,
+    marks,
+    axis,
+    format: formatOf(form, axis, look),
+    adds: form.metrics.every((metric) => addsUp(metric, look)),
+  }
 }
 
 function formatOf(form: Section['form'], axis: number, look: Look): string {
@@ -155,9 +166,9 @@ const isTame = ({ frame }: Section) =>
   })
 
 function seriesSpec(section: Section, series: Series, color: string): Spec {
-  const { name, form, marks, format, axis } = section
+  const { name, form, marks, format, axis, adds } = section
   const isStacked = Boolean(form.stack)
-  const spec = drawn(series, form, color, { marks, format, isStacked, isDirect: false })
+  const spec = drawn(series, form, color, { marks, format, isStacked, adds, isDirect: false })
   return {
     ...spec,
     points: { frame: name, ...(spec.points as object) },

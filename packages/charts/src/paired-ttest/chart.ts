@@ -37,6 +37,7 @@ export default defineChart({
   description: 'Tells whether groups differ from one of them by more than chance, period by period.',
   icon: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M6 11V8.7h4V11M8 8.7V11',
   series: [],
+  exampleGallery: ['sleep'],
   behaviors: [],
   form: Type.Object({
     x_axis: control(Type.Optional(nullable(Column)), { label: 'Time column', group: 'query', as: 'temporal-column' }),

@@ -32,6 +32,7 @@ export default defineChart({
   icon: 'M2.5 2.5h3.7v11H2.5zM6.2 2.5h3.6v7H6.2zM6.2 9.5h3.6v4H6.2zM9.8 2.5h3.7v4H9.8zM9.8 6.5h3.7v3H9.8z',
   series: ['partition'],
   thumbnail: { fixture: 'population' },
+  exampleGallery: ['growth', 'population'],
   behaviors: [],
   form,
   queries: (settings): { parts: ReturnType<typeof seriesQueries>['series'] } => {

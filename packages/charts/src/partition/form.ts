@@ -36,8 +36,20 @@ const whenAdvanced = <K extends keyof typeof analytics>(name: K): (typeof analyt
 }
 
 export const form = Type.Object({
-  x_axis: control(x_axis, { label: 'Time column', group: 'query', as: 'temporal-column', when: isTimed }),
-  time_grain_sqla: control(time_grain_sqla, { label: 'Time grain', group: 'query', as: 'time-grain', when: isTimed }),
+  x_axis: control(x_axis, {
+    label: 'Time column',
+    group: 'query',
+    as: 'temporal-column',
+    when: isTimed,
+    resetOnHide: false,
+  }),
+  time_grain_sqla: control(time_grain_sqla, {
+    label: 'Time grain',
+    group: 'query',
+    as: 'time-grain',
+    when: isTimed,
+    resetOnHide: false,
+  }),
   metrics,
   groupby: control(groupby, {
     label: 'Dimensions',

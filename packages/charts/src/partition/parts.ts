@@ -3,6 +3,7 @@ import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from
 import type { Look } from '../define.ts'
 import { sayIn } from '../resolve/words.ts'
 import { columnNamed } from '../shared/column.ts'
+import { addsUp } from '../shared/computed-by.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { unfinishedPeriod } from '../shared/grain.ts'
 import { columnsIn, finiteAt, nameIn } from '../shared/items.ts'
@@ -38,6 +39,11 @@ export interface Part extends Node {
   children?: Part[]
 }
 
+interface Cut extends PartitionForm {
+  /** Whether numbers of parts, added up, are that of the whole. */
+  adds: boolean
+}
+
 interface Raw extends Node {
   since?: number | null
   children?: Raw[]
@@ -54,7 +60,7 @@ export function partitionsOf(frame: Frame, settings: PartitionForm, look: Look):
   return settings.metrics.flatMap((metric) => {
     const rows = settings.time_series_option === 'adv_anal' ? longOf(frame, settings, metric, look) : frame
     const root = rootOf(rows, settings, metric, look)
-    return root ? [{ ...prunedOf(root, 0, settings, look), size: 1 }] : []
+    return root ? [{ ...prunedOf(root, 0, { ...settings, adds: addsUp(metric, look) }, look), size: 1 }] : []
   })
 }
 
@@ -78,7 +84,8 @@ function rootOf(frame: Frame, settings: PartitionForm, metric: QueryMetric, look
   const levels = [head, ...(hasPeriods(settings) && times ? [times] : []), ...columnsIn(frame, settings.groupby)]
   const { date_time_format: format, time_grain_sqla: grain } = settings
   const nameOf = nameIn(look, format === 'smart_date' ? grainFormat(grain) : format)
-  const tree = (column: Column) => treeOf(frame, levels, column, nameOf)[0]
+  const adds = addsUp(metric, look)
+  const tree = (column: Column) => treeOf(frame, levels, column, nameOf, adds)[0]
   const mapped = (of: (value: number | null, row: number) => number | null) =>
     columnOf(
       Array.from({ length: frame.rows }, (_, row) => of(finiteAt(values, row), row)),
@@ -124,6 +131,7 @@ function together(
 /** The mean of a part over its periods; around it, the sum of those of its parts. */
 function meanOf(sum: Raw, count: Node): Raw {
   const means = sum.children?.flatMap(({ value }) => value ?? [])
+  if (sum.together !== undefined) return sum
   if (!means) return { ...sum, value: sum.value === null || !count.value ? null : sum.value / count.value }
   return { ...sum, value: means.length > 0 ? means.reduce((all, value) => all + value, 0) : null }
 }
@@ -159,7 +167,7 @@ function longOf(frame: Frame, settings: PartitionForm, metric: QueryMetric, look
 }
 
 /** With the smallest parts of each part put together. @param level 0 is the metric itself */
-function prunedOf(node: Raw, level: number, settings: PartitionForm, look: Look): Part {
+function prunedOf(node: Raw, level: number, settings: Cut, look: Look): Part {
   const { [top]: _, ...key } = node.key as Record<string, Cell>
   const within = node.children?.map((child) => prunedOf(child, level + 1, settings, look))
   const areTimes = level === 0 && hasPeriods(settings)
@@ -170,6 +178,7 @@ function prunedOf(node: Raw, level: number, settings: PartitionForm, look: Look)
     name: node.name,
     // nobody knows whether its periods may be added up
     value: areTimes ? null : node.value,
+    ...(node.together !== undefined && { together: area }),
     key,
     area,
     size: children ? sum((part) => part.size) : scaled(area, settings),
@@ -205,8 +214,8 @@ function periods(parts: readonly Part[], settings: PartitionForm, look: Look): P
 const fewest = 5
 
 /** The largest first; those beyond the limit and below the threshold as one, if they are several. */
-function largest(parts: readonly Part[], settings: PartitionForm, look: Look): Part[] {
-  const { partition_limit: limit, partition_threshold: threshold } = settings
+function largest(parts: readonly Part[], settings: Cut, look: Look): Part[] {
+  const { partition_limit: limit, partition_threshold: threshold, adds } = settings
   const sorted = parts.toSorted((a, b) => b.area - a.area || (b.value ?? -Infinity) - (a.value ?? -Infinity))
   const whole = sorted.reduce((sum, { area }) => sum + area, 0)
   const isLarge = ({ area }: Part, at: number) => (limit === 0 || at < limit) && area >= threshold * whole
@@ -217,19 +226,17 @@ function largest(parts: readonly Part[], settings: PartitionForm, look: Look): P
   const sum = (of: (part: Part) => number | null | undefined) =>
     rest.some((part) => typeof of(part) === 'number') ? rest.reduce((all, part) => all + (of(part) ?? 0), 0) : null
   const area = sum((part) => part.area) ?? 0
-  const together: Raw = {
+  const together: Omit<Raw, 'children'> = {
     name: sayIn(look)('picture.partition.others', '{count, plural, one {# other} other {# others}}', {
       count: rest.length,
     }),
-    value: sum((part) => part.value),
+    value: adds ? sum((part) => part.value) : null,
+    ...(!adds && { together: area }),
     key: {},
-    ...(rest[0]?.since !== undefined && { since: sum((part) => part.since) }),
+    ...(rest[0]?.since !== undefined && { since: adds ? sum((part) => part.since) : null }),
   }
-  const { name, value, key } = together
   const others: Part = {
-    name,
-    value,
-    key,
+    ...together,
     area,
     size: settings.log_scale ? scaled(area, settings) : (sum((part) => part.size) ?? 0),
     negatives: sum((part) => part.negatives) ?? 0,

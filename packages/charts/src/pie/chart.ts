@@ -3,6 +3,7 @@ import { labelOfMetric, type PostProcessing } from '@parquetry/model'
 import { defineChart, type Look } from '../define.ts'
 import { othersColor } from '../resolve/paint.ts'
 import { sayIn } from '../resolve/words.ts'
+import { addsUp } from '../shared/computed-by.ts'
 import { itemsOf, type ItemSettings } from '../shared/items.ts'
 import { labelParts } from '../shared/label-contents.ts'
 import { form } from './form.ts'
@@ -32,12 +33,12 @@ export default defineChart({
   spec: ({ slices }, settings, look) => {
     const { metric } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const adds = metric ? addsUp(metric, look) : true
     const data = metric && slices ? slicesOf(slices, { ...settings, metric }, look) : []
     const parts: readonly string[] = partsOf[settings.label_type]
     return {
       ...(settings.show_legend && { legend: { position: settings.legendOrientation } }),
-      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
-      ...(settings.show_total && { total: { format } }),
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: adds }] },
       series: [
         {
           type: 'pie',
@@ -52,6 +53,7 @@ export default defineChart({
             from: settings.show_labels_threshold,
             position: settings.labels_outside ? 'outside' : 'inside',
           },
+          ...(settings.show_total && { total: { format, adds } }),
           labelLine: { show: settings.label_line && settings.labels_outside },
           data,
         },
@@ -74,6 +76,7 @@ const radiusOf = ({ donut, innerRadius, outerRadius }: { donut: boolean; innerRa
 interface Slice {
   name: string
   value: number | null
+  together?: number
   color: string
   key?: Record<string, Cell>
 }
@@ -97,7 +100,8 @@ function slicesOf(frame: Frame, settings: SliceSettings, look: Look): Slice[] {
   const colorOf = look.colorsOf(shown.map(({ name }) => name))
   const slices = shown.map((slice): Slice => ({ ...slice, color: colorOf(slice.name) }))
   if (shown === all) return slices
-  const value = others.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
+  const together = others.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
   const name = sayIn(look)('picture.others', 'Others ({count})', { count: others.length })
-  return [...slices, { name, value, color: othersColor }]
+  const size = addsUp(settings.metric, look) ? { value: together } : { value: null, together }
+  return [...slices, { name, ...size, color: othersColor }]
 }

@@ -34,7 +34,7 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
   const copyCells = useCopyCells()
   const { locale, theme, selected = null } = around
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
-  const [left, setLeft] = useState(0)
+  const [isAtEnd, setAtEnd] = useState(false)
   const [closed, setClosed] = useState<Closed>(allOpen)
   const room = useSize(scroller)?.width ?? around.width
   const drawn = useMemo(() => drawnPivot(pivot, frame, spec, locale, closed), [pivot, frame, spec, locale, closed])
@@ -118,7 +118,7 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
 
   return (
     <div className={styles.pivot}>
-      <div className={tableStyles.frame} data-more={placed.width - room - left > 1 || undefined}>
+      <div className={tableStyles.frame} data-more={(placed.width - room > 1 && !isAtEnd) || undefined}>
         <GridSurface
           grid={grid}
           label={t(
@@ -173,7 +173,7 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
           }}
           onMenu={({ row, column }, anchor) => choose(row, column, 'menu', anchor)}
           onClick={({ row, column }, { clientX, clientY }) => choose(row, column, 'click', { x: clientX, y: clientY })}
-          onScroll={(element) => setLeft(Math.abs(element.scrollLeft))}
+          onScroll={({ scrollLeft }) => setAtEnd(placed.width - room - Math.abs(scrollLeft) <= 1)}
         />
       </div>
       {spec.notes.length > 0 && <p className={styles.notes}>{spec.notes.join(' ')}</p>}

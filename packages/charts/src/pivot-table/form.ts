@@ -1,4 +1,5 @@
 import { aggregations } from '@parquetry/frame'
+import { recordOf } from '@parquetry/model'
 import Type from 'typebox'
 import { control, type ChartForm } from '../define.ts'
 import {
@@ -51,8 +52,9 @@ export const form = Type.Object({
       dimensionsOf(settings).some((column) =>
         dataset?.columns.some(({ column_name, is_dttm }) => is_dttm === true && column_name === nameOfColumn(column)),
       ),
+    resetOnHide: false,
   }),
-  temporal_columns_lookup: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+  temporal_columns_lookup: Type.Optional(recordOf(Type.Boolean())),
   metrics: control(Type.Array(Metric, { minItems: 1 }), { label: 'Metrics', group: 'query', as: 'metrics' }),
   metricsLayout: control(choice(['COLUMNS', 'ROWS'], 'COLUMNS'), {
     label: 'Apply metrics on',

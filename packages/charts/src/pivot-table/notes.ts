@@ -1,15 +1,12 @@
-import { labelOfMetric, type QueryMetric } from '@parquetry/model'
+import { labelOfMetric } from '@parquetry/model'
 import type { Look } from '../define.ts'
 import { sayIn } from '../resolve/words.ts'
+import { computedBy, type Computed } from '../shared/computed-by.ts'
 import { textId } from '../text-id.ts'
 import type { PivotAxis, PivotSettings } from './spec.ts'
 
-/** Aggregates that are the same of parts as of the whole, by what a metric computes. */
-const additive: Record<string, RegExp> = {
-  Sum: /^(SUM|COUNT)$/,
-  Minimum: /^MIN$/,
-  Maximum: /^MAX$/,
-}
+/** Aggregates that are the same of parts as of the whole, and of what metrics. */
+const wholes: Record<string, Computed> = { Sum: 'sum', Minimum: 'least', Maximum: 'most' }
 /** What they say of the values is about the values alone. */
 const aboutValues = /^(Count|Count Unique Values|List Unique Values|First|Last|Count as Fraction of \w+)$/
 
@@ -42,7 +39,10 @@ export function notesOf(
   if (isMixed) notes.push(say('picture.pivot.mixed', 'Totals over several metrics take their values together.'))
   if (!isTotalled || aboutValues.test(aggregate)) return notes
   const base = aggregate.replace(/ as Fraction of .*/, '')
-  const misleading = metrics.filter((metric) => isMisleading(metric, base, look)).map(labelOfMetric)
+  // of one that is not known nothing is said
+  const misleading = metrics
+    .filter((metric) => ![null, wholes[base]].includes(computedBy(metric, look)))
+    .map(labelOfMetric)
   if (misleading.length > 0)
     notes.push(
       say(
@@ -52,19 +52,4 @@ export function notesOf(
       ),
     )
   return notes
-}
-
-/** Of a saved metric whose SQL is not known nothing is said. */
-function isMisleading(metric: QueryMetric, aggregate: string, look: Look): boolean {
-  const sql = typeof metric === 'string' ? look.expressionOf(metric) : (metric.sqlExpression ?? '')
-  if (sql === null) return false
-  const isSimple = typeof metric !== 'string' && metric.expressionType !== 'SQL'
-  const computed = isSimple ? (metric.aggregate ?? '') : aggregateOf(sql)
-  return !(additive[aggregate]?.test(computed) ?? false)
-}
-
-/** The one aggregate that an expression consists of; empty where it is anything else. */
-function aggregateOf(sql: string): string {
-  const [, name = '', inside = ''] = /^\s*(\w+)\s*\(([^()]*)\)\s*$/.exec(sql) ?? []
-  return /^\s*distinct\b/i.test(inside) ? '' : name.toUpperCase()
 }

@@ -32,6 +32,7 @@ export default defineChart({
   icon: 'number',
   thumbnail: { fixture: 'late-flights' },
   series: [],
+  exampleGallery: ['late-flights', 'month-before'],
   behaviors: [],
   form,
   queries: (settings) => {

@@ -1,3 +1,4 @@
+import { recordOf } from '@parquetry/model'
 import Type from 'typebox'
 import { control, type ChartForm, type Control } from '../define.ts'
 import { bigNumberForm } from '../shared/big-number.ts'
@@ -53,7 +54,7 @@ export const form = Type.Object({
     },
     when: ({ comparison_color_enabled }) => comparison_color_enabled === true,
   }),
-  column_config: control(Type.Record(Type.String(), FigureConfig, { default: {} }), {
+  column_config: control(recordOf(FigureConfig, { default: {} }), {
     label: 'Customize columns',
     group: 'look',
     as: 'column-config',

@@ -1,3 +1,4 @@
+import { recordOf } from '@parquetry/model'
 import Type from 'typebox'
 import { control } from '../define.ts'
 import {
@@ -77,7 +78,7 @@ export const form = Type.Object({
     options: places,
     when: hasLabels,
   }),
-  column_config: control(Type.Record(Type.String(), MetricConfig, { default: {} }), {
+  column_config: control(recordOf(MetricConfig, { default: {} }), {
     label: 'Ends of the metrics',
     group: 'look',
     as: 'metric-bounds',

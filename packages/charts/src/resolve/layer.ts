@@ -15,6 +15,8 @@ export interface Target {
   dataIndex: number
   /** Of kinds with two sorts of marks, as `edge` of a graph. */
   dataType?: string
+  /** Where the tooltip of such a mark stands, as the series counts places: ECharts finds marks of the first sort alone. */
+  point?: readonly [x: number, y: number]
 }
 
 export interface LegendEntry {

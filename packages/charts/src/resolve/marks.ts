@@ -65,9 +65,19 @@ const equals = (col: QueryColumn, value: Cell): QueryFilter =>
 
 /** Label -> column of everything a form groups by. */
 function columnsOf(form: ChartForm): Map<string, QueryColumn> {
-  const all = ['x_axis', 'groupby', 'groupby_b', 'columns', 'all_columns', 'series', 'entity'].flatMap((name) =>
-    [form[name] ?? []].flat(),
-  )
+  const names = [
+    'x_axis',
+    'y_axis',
+    'groupby',
+    'groupby_b',
+    'columns',
+    'all_columns',
+    'series',
+    'entity',
+    'source',
+    'target',
+  ]
+  const all = names.flatMap((name) => [form[name] ?? []].flat())
   return new Map(
     (all as QueryColumn[]).flatMap((column) =>
       nameOfColumn(column) ? [[nameOfColumn(column) as string, column]] : [],

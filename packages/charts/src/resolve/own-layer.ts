@@ -28,6 +28,6 @@ export function ownLayer<M>(
       return at === null ? null : { series: 0, at }
     },
     atOf: (_, target) => family.atOf?.(marks, target) ?? target.dataIndex,
-    targetOf: ({ at }) => family.targetOf?.(marks, at) ?? { dataIndex: at },
+    targetOf: ({ at }) => family.targetOf?.(marks, at, series, around) ?? { dataIndex: at },
   }
 }

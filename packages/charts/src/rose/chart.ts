@@ -3,6 +3,7 @@ import { labelOfMetric } from '@parquetry/model'
 import type { Static } from 'typebox'
 import { defineChart, type ChartForm, type Look } from '../define.ts'
 import { columnNamed } from '../shared/column.ts'
+import { addsUp } from '../shared/computed-by.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { unfinishedPeriod } from '../shared/grain.ts'
 import { seriesQueries, xLabel, type SeriesForm } from '../shared/time-series/query.ts'
@@ -39,6 +40,7 @@ export default defineChart({
     const petals = frame ? petalsOf(frame, settings, look) : []
     const [metric] = settings.metrics
     const isShare = settings.contribution || (hasOffsets(settings) && settings.comparison_type === 'percentage')
+    const adds = settings.metrics.every((each) => addsUp(each, look))
     const isPlain = settings.number_format === 'SMART_NUMBER'
     const format = isShare
       ? isPlain
@@ -58,7 +60,7 @@ export default defineChart({
         rows: [{ field: 'value', format }],
         sort: 'value',
         // numbers of several metrics do not add up
-        ...(!isShare && !hasOffsets(settings) && settings.metrics.length === 1 && { total: true }),
+        ...(!isShare && !hasOffsets(settings) && settings.metrics.length === 1 && adds && { total: true }),
       },
       series: [
         {

@@ -1,6 +1,6 @@
 import { QueryColumn, QueryMetric } from '@parquetry/model'
 import Type, { type TSchema } from 'typebox'
-import { control, type ChartForm, type DatasetFacts } from '../define.ts'
+import { control, type ChartForm, type Control, type DatasetFacts } from '../define.ts'
 import { defaultScheme, schemes } from './colors/schemes.ts'
 import { numberFormats, timeFormats } from './formats/presets.ts'
 
@@ -48,7 +48,7 @@ export const rowLimit = (byDefault = 10_000, when?: (form: ChartForm) => boolean
     label: 'Row limit',
     group: 'query',
     presets: known(rowLimits),
-    ...(when && { when }),
+    ...(when && { when, resetOnHide: false }),
   })
 
 export const seriesLimit = control(Type.Optional(nullable(Type.Integer({ minimum: 0 }))), {
@@ -84,22 +84,30 @@ export const timeGrain = control(Type.Optional(nullable(Type.String())), {
   group: 'query',
   as: 'time-grain',
   when: xAxisIsTemporal,
+  // It waits for the next time axis.
+  resetOnHide: false,
 })
 
-export const colorScheme = control(Type.String({ default: defaultScheme }), {
-  label: 'Color scheme',
-  group: 'look',
-  as: 'color-scheme',
-  presets: schemes.map(({ id, label }) => [id, label] as const),
-})
+/** @param when colours may go by something else */
+export const colorSchemeWhen = (when?: Control['when']) =>
+  control(Type.String({ default: defaultScheme }), {
+    label: 'Color scheme',
+    group: 'look',
+    as: 'color-scheme',
+    presets: schemes.map(({ id, label }) => [id, label] as const),
+    ...(when && { when }),
+  })
+
+export const colorScheme = colorSchemeWhen()
 
 /** CONST-004. */
-export const numberFormat = (label: string) =>
+export const numberFormat = (label: string, more: Partial<Control> = {}) =>
   control(Type.String({ default: 'SMART_NUMBER' }), {
     label,
     group: 'look',
     as: 'number-format',
     presets: numberFormats,
+    ...more,
   })
 
 export const timeFormat = (label: string) =>

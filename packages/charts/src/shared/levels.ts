@@ -4,8 +4,10 @@ import { finiteAt } from './items.ts'
 /** A part and what it is divided into. */
 export interface Node {
   name: string
-  /** Of a part that is divided, the sum of its parts. */
+  /** Of a part that is divided, the sum of its parts, or null where they do not add up. */
   value: number | null
+  /** How large what is divided is drawn where its parts do not add up. */
+  together?: number
   color?: string
   key: Record<string, Cell>
   children?: Node[]
@@ -14,12 +16,14 @@ export interface Node {
 /**
  * The rows of an answer as a tree: one level per column, parts in the order of their first rows.
  * @param nameOf writes a cell of a column
+ * @param adds   whether numbers of parts, added up, are that of the whole
  */
 export function treeOf(
   frame: Frame,
   columns: readonly Column[],
   values: Column,
   nameOf: (column: Column, cell: Cell) => string,
+  adds = true,
 ): Node[] {
   const root: Node[] = []
   const known = new Map<string, Node>()
@@ -38,7 +42,8 @@ export function treeOf(
         known.set(path, node)
         level.push(node)
       }
-      if (value !== null) node.value = (node.value ?? 0) + value
+      if (!adds && !isLeaf) node.together = (node.together ?? 0) + Math.max(0, value ?? 0)
+      else if (value !== null) node.value = (node.value ?? 0) + value
       level = node.children ?? []
     }
   }

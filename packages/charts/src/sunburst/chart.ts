@@ -3,6 +3,7 @@ import { labelOfMetric, type QueryMetric } from '@parquetry/model'
 import { defineChart, type Look } from '../define.ts'
 import { unique } from '../query/base-query.ts'
 import { columnNamed } from '../shared/column.ts'
+import { addsUp } from '../shared/computed-by.ts'
 import { columnsIn, nameIn, type ItemSettings } from '../shared/items.ts'
 import { labelParts } from '../shared/label-contents.ts'
 import { treeOf, type Node } from '../shared/levels.ts'
@@ -30,9 +31,10 @@ export default defineChart({
   spec: ({ parts }, settings, look) => {
     const { columns, metric, secondary_metric: second } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const adds = metric ? addsUp(metric, look) : true
     const data = metric && parts ? partsOf(parts, { ...settings, groupby: columns, metric }, look) : []
     return {
-      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: adds }] },
       series: [
         {
           type: 'sunburst',
@@ -47,7 +49,7 @@ export default defineChart({
             format,
             from: settings.show_labels_threshold,
           },
-          ...(settings.show_total && { total: { format } }),
+          ...(settings.show_total && { total: { format, adds } }),
           data,
         },
       ],
@@ -62,7 +64,7 @@ interface Settings extends ItemSettings {
 }
 
 interface Part extends Node {
-  /** Sum of the secondary metric. */
+  /** Sum of the secondary metric; null of several parts where that does not add up. */
   second?: number | null
   children?: Part[]
 }
@@ -72,7 +74,8 @@ function partsOf(frame: Frame, settings: Settings, look: Look): Part[] {
   const { groupby, metric, secondary_metric: second } = settings
   const tree = (measure: QueryMetric) => {
     const values = columnNamed(frame, labelOfMetric(measure))
-    return values ? treeOf(frame, columnsIn(frame, groupby), values, nameIn(look, settings.date_format)) : []
+    const nameOf = nameIn(look, settings.date_format)
+    return values ? treeOf(frame, columnsIn(frame, groupby), values, nameOf, addsUp(measure, look)) : []
   }
   const first = tree(metric)
   const both = second ? withSecond(first, tree(second)) : first

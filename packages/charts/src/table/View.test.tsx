@@ -104,3 +104,42 @@ it('shows HTML as text, and as HTML without what could do harm where the form al
   await expect.element(page.getByText('Lyon')).toBeVisible()
   expect(page.getByText('Lyon').element().outerHTML).toBe('<a rel="noreferrer">Lyon</a>')
 })
+
+it('a reader makes columns wider by the pointer and by keys, and sorts nothing by it', async () => {
+  await show(<Table form={{}} frames={{ rows }} />)
+  const width = (name: string) => heading(name).element().getBoundingClientRect().width
+  await expect.element(heading('city')).toBeVisible()
+  const before = width('city')
+  const { right, top } = heading('city').element().getBoundingClientRect()
+  const grip = heading('city').element().lastElementChild!
+  const at = (type: string, clientX: number) =>
+    grip.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, clientX, clientY: top + 9 }))
+  grip.setPointerCapture = () => undefined
+  at('pointerdown', right - 3)
+  at('pointermove', right + 57)
+  at('pointerup', right + 57)
+  await expect.poll(() => width('city')).toBeCloseTo(before + 60, 0)
+  await expect.element(heading('city')).toHaveAttribute('aria-sort', 'none')
+  page.getByRole('grid').element().focus()
+  await userEvent.keyboard('{Alt>}{Shift>}{ArrowLeft}{/Shift}{/Alt}')
+  await expect.poll(() => width('city')).toBeCloseTo(before + 44, 0)
+})
+
+it('all rows that were found are copied as they are sorted, with their headings', async () => {
+  const copied = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue()
+  const labels = { column_config: { n: { customColumnName: 'People' } } }
+  await show(<Table form={{ include_search: true, page_length: 1, ...labels }} frames={{ rows }} />)
+  await userEvent.type(page.getByPlaceholder('Search rows'), 'France')
+  const sorted = async (way: string) => {
+    ;(heading('People').element() as HTMLElement).click()
+    await expect.element(heading('People')).toHaveAttribute('aria-sort', way)
+  }
+  await sorted('ascending')
+  await sorted('descending')
+  await page.getByRole('button', { name: 'Copy all rows' }).click()
+  await expect.poll(() => copied.mock.calls.length).toBe(1)
+  const [[item]] = copied.mock.calls[0]!
+  const text = await (await item!.getType('text/plain')).text()
+  expect(text).toBe('city\tcountry\tPeople\nLyon\tFrance\t5\nParis\tFrance\t3')
+  copied.mockRestore()
+})

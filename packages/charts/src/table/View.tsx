@@ -5,6 +5,7 @@ import type { Mark } from '../resolve/marks.ts'
 import { nameOfColumn } from '../shared/controls.ts'
 import { columnNamed } from '../shared/column.ts'
 import { nullText } from '../shared/formats/format.ts'
+import { useCopyCells } from '../views/grid/index.ts'
 import { Grid } from '../views/Grid.tsx'
 import { foundRows, nextSorting, sortedRows, type Sorting } from '../views/rows-shown.ts'
 import { TableBar } from '../views/TableBar.tsx'
@@ -79,6 +80,17 @@ export default function TableView({
   const dimensions = new Set([form.groupby ?? [], form.all_columns ?? []].flat().map(nameOfColumn))
   const isMark = (column: TableColumn) => onMark !== undefined && dimensions.has(column.name)
   const selected = around.selected ?? null
+  const copyCells = useCopyCells()
+  const copy = () => {
+    const there = columns.flatMap(({ name, label: head }) => {
+      const data = columnNamed(frame, name)
+      return data ? [{ data, head }] : []
+    })
+    void copyCells(
+      { columns: there.map(({ data }) => data), rows: found, heads: [there.map(({ head }) => head)] },
+      true,
+    )
+  }
   const hasSearch = spec.hasSearch && (!isPaged || searched !== null)
 
   return (
@@ -95,6 +107,7 @@ export default function TableView({
           pageSize={size}
           count={count}
           onPage={turn}
+          onCopy={copy}
           pageSizes={pageSizesWith(spec.pageLength)}
           onPageSize={resize}
           searched={

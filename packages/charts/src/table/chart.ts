@@ -35,6 +35,7 @@ export default defineChart({
   description: 'Shows exact values in rows and columns, with bars, colors and totals where they help.',
   icon: 'table',
   series: [],
+  exampleGallery: ['airports', 'compared'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: (settings, state) => withComparison(tableQueries(settings, state), settings),

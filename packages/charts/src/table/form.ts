@@ -1,3 +1,4 @@
+import { recordOf } from '@parquetry/model'
 import Type from 'typebox'
 import { control } from '../define.ts'
 import { choice, currency, flag, nullable, timeFormat } from '../shared/controls.ts'
@@ -46,7 +47,7 @@ export const form = Type.Object({
   allow_render_html: flag('Render columns in HTML format', false, {
     description: 'Texts that are HTML, such as links, are shown as such; what could do harm is left out.',
   }),
-  column_config: control(Type.Record(Type.String(), ColumnConfig, { default: {} }), {
+  column_config: control(recordOf(ColumnConfig, { default: {} }), {
     label: 'Customize columns',
     group: 'look',
     as: 'column-config',

@@ -275,3 +275,21 @@ it('a share says of what it is one: of a page where the server gives pages, and 
   expect(labels({})).toEqual(['g', 'n', '# n', '△ % n', '% n'])
   expect(labels({ server_pagination: true })).toEqual(['g', 'n', '# n', '△ % n', '% n of this page'])
 })
+
+describe('the settings of a column', () => {
+  const shown = (column_config: object) =>
+    columnsOf(frameOf({ a: [1, 2] }), { query_mode: 'raw', all_columns: ['a'], column_config })[0]
+
+  it('CTRL-038: take values of their kinds only', () => {
+    expect(shown({ a: { horizontalAlign: 'center', customColumnName: 'Sum' } })).toMatchObject({
+      align: 'center',
+      label: 'Sum',
+    })
+    expect(shown({ a: { horizontalAlign: 'middle', customColumnName: 'Sum' } })).toMatchObject({ align: 'right' })
+    expect(shown({ a: { visible: 'no' } })).toBeDefined()
+  })
+
+  it('CTRL-039: take a number as the width', () => {
+    expect([120, '120px', null].map((columnWidth) => shown({ a: { columnWidth } })?.width)).toEqual([120, null, null])
+  })
+})

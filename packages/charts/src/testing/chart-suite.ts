@@ -7,6 +7,7 @@ import { misfit } from '../fits.ts'
 import { lookOf } from '../look.ts'
 import { drawnForm, namedQueries } from '../query/build-query-context.ts'
 import { settle } from '../read-form.ts'
+import { galleryEntries } from '../gallery.ts'
 import { chartEntry } from '../registry.ts'
 import { idleControls } from './effects.ts'
 import { fixturesOf, type Fixture } from './fixtures.ts'
@@ -23,7 +24,12 @@ export function chartSuite(chart: AnyChart, folder: string): void {
     it('stands in the registry under its key', async () => {
       const entry = chartEntry(chart.viz_type)
       expect(entry && (await entry.load()).default).toBe(chart)
-      expect(entry).toMatchObject({ name: chart.name, category: chart.category, description: chart.description })
+      const { name, category, description } = chart
+      expect(galleryEntries.find(({ viz_type }) => viz_type === chart.viz_type)).toMatchObject({
+        name,
+        category,
+        description,
+      })
     })
 
     it('has defaults that fit, and a control for each with words', () => {

@@ -21,11 +21,22 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   currency: [{ symbol: 'EUR', symbolPosition: 'suffix' }],
   bounds: [[-5, 500]],
   'order-by': [['["a", false]']],
-  offsets: [['1 week ago']],
+  offsets: [['1 week ago'], ['8', '16']],
   'annotation-layers': [[{ name: 'Target', annotationType: 'FORMULA', value: '5', show: true }]],
   color: [{ r: 200, g: 10, b: 10, a: 1 }],
   'time-columns': [[{ label: 'Another', colType: 'avg' }]],
   date: ['2020-01-31'],
+  'filter-configs': [[{ column: 'another' }]],
+  'time-bounds': [['06:30:00', '18:00:00']],
+  spatial: [{ type: 'geohash', geohashCol: 'another' }],
+  viewport: [{ longitude: 10, latitude: 20, zoom: 3 }],
+  'fix-or-metric': [
+    { type: 'fix', value: 7 },
+    { type: 'metric', value: 'another' },
+  ],
+  contours: [[{ lowerThreshold: 7, upperThreshold: 9, color: [1, 2, 3] }]],
+  charts: [[7]],
+  maps: [[7]],
 }
 
 interface Shape {
@@ -61,7 +72,7 @@ const columnsOf = ({ x_axis, groupby, metrics, metric, all_columns }: ChartForm)
 const firstColumn = (form: ChartForm): string => labelOf([form.groupby, form.all_columns].flat().find(Boolean))
 
 /** The question and the picture as text. */
-function outcome(chart: AnyChart, form: ChartForm, { frames }: Fixture): string {
+function outcome(chart: AnyChart, form: ChartForm, { frames, annotations }: Fixture): string {
   const question = { ...buildQueryContext(chart, form), form_data: null }
   const settled = drawnForm(chart, form)
   const look = lookOf(settled, {
@@ -69,6 +80,7 @@ function outcome(chart: AnyChart, form: ChartForm, { frames }: Fixture): string 
     locale: 'en',
     timeZone: 'UTC',
     until: untilOf(frames),
+    annotations,
   })
   return JSON.stringify([question, chart.spec(frames, settled, look)])
 }
@@ -98,6 +110,7 @@ const enabling: ChartForm[] = [
   { forecastEnabled: true },
   { time_compare: 'custom', comparison_color_enabled: true },
   { groupby: [], metrics: ['count'], x_axis_sort: 'count' },
+  { viewport: { longitude: 1, latitude: 2, zoom: 3 }, autozoom: false },
 ]
 
 /** The same answer with its first column as numbers, as names and as times, which axes and formats treat differently. */

@@ -37,3 +37,9 @@ export function fixturesOf(folder: string): Fixture[] {
       }
     })
 }
+
+const charts = new URL('../', import.meta.url)
+
+/** The fixtures of every chart. */
+export const fixturesByFolder = (): Fixture[] =>
+  readdirSync(charts).flatMap((name) => (existsSync(new URL(`${name}/fixtures/`, charts)) ? fixturesOf(name) : []))

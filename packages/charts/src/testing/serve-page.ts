@@ -1,55 +1,47 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { createServer } from 'vite'
+import { build, type Rolldown } from 'vite'
 
-/** Serves the page that shows every fixture in ChartHost; the address, and how to stop. */
-export async function servePage(): Promise<{ url: string; close: () => Promise<void> }> {
-  const cacheDir = mkdtempSync(join(tmpdir(), 'parquetry-charts-'))
-  const root = fileURLToPath(new URL('../views/page', import.meta.url))
-  const server = await createServer({
-    root,
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+
+const everyFixture = new URL('../views/page', import.meta.url)
+
+/**
+ * Serves a page, bundled; the address, and how to stop. Without another one it is that of every fixture in ChartHost, with the
+ * warnings of React.
+ * @param page folder of its `index.html`; as the product is built
+ */
+export async function servePage(page?: URL): Promise<{ url: string; close: () => Promise<void> }> {
+  const built = await build({
+    root: fileURLToPath(page ?? everyFixture),
     configFile: false,
-    cacheDir,
+    mode: page ? 'production' : 'development',
     logLevel: 'error',
     plugins: [react()],
-    server: {
-      port: 0,
-      host: '127.0.0.1',
-      fs: { allow: [fileURLToPath(new URL('../../../..', import.meta.url))] },
-      hmr: false,
-      watch: null,
-    },
-    optimizeDeps: {
-      include: [
-        'react',
-        'react-dom',
-        'react-dom/client',
-        'react/jsx-runtime',
-        'react/jsx-dev-runtime',
-        'react-intl',
-        '@tanstack/react-virtual',
-        'echarts/core',
-        'echarts/charts',
-        'echarts/components',
-        'echarts/features',
-        'echarts/renderers',
-        '@handlebars/parser',
-        'd3-format',
-        'd3-time-format',
-        'typebox',
-      ],
-    },
+    build: { write: false, minify: page !== undefined, reportCompressedSize: false, modulePreload: false },
   })
-  await server.listen()
-  const url = server.resolvedUrls?.local[0] ?? ''
+  const files = new Map(
+    (built as Rolldown.RolldownOutput).output.map((file) => [
+      `/${file.fileName}`,
+      file.type === 'chunk' ? file.code : file.source,
+    ]),
+  )
+  const server = createServer(({ url = '/' }, response) => {
+    const { pathname } = new URL(url, 'http://page')
+    const path = pathname === '/' ? '/index.html' : pathname
+    response.setHeader('content-type', types[extname(path)] ?? 'application/octet-stream')
+    if (!files.has(path)) response.statusCode = 404
+    response.end(files.get(path))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
-    url,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     close: async () => {
-      await server.close()
-      rmSync(cacheDir, { recursive: true, force: true })
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
     },
   }
 }

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { Frame } from '@parquetry/frame'
 import type { ChartForm } from '../define.ts'
+import { fixturesByFolder } from './fixtures.ts'
 
 interface OldForms {
   /** viz_type -> what it asks. */
@@ -23,4 +25,15 @@ export function storedForms(): (readonly [name: string, form: ChartForm])[] {
     ),
   )
   return [...fixtures, ...old]
+}
+
+/** One stored form for each key, older ones too: of the folder that draws it, with the frames of its answer, else from `old-forms.json`. */
+export function formsByType(): Record<string, { form: ChartForm; frames: Record<string, Frame> }> {
+  const { types } = read('testing/old-forms.json') as OldForms
+  const old = Object.entries(types).map(
+    ([viz_type, form]) => [viz_type, { form: { viz_type, ...form }, frames: {} }] as const,
+  )
+  const forms: Record<string, { form: ChartForm; frames: Record<string, Frame> }> = {}
+  for (const each of fixturesByFolder()) forms[String(each.form.viz_type)] ??= each
+  return { ...Object.fromEntries(old), ...forms }
 }

@@ -1,10 +1,12 @@
-// `node packages/charts/src/testing/write-thumbnails.ts [folder]...`: draws the pictures of the gallery, of all charts or of some.
-import { globSync, writeFileSync } from 'node:fs'
+// `node packages/charts/src/testing/write-thumbnails.ts [folder]...`: draws the pictures of the gallery, of all
+// charts or of some: a thumbnail, and examples with their words.
+import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { AnyChart } from '../define.ts'
+import type { AnyChart, ChartForm } from '../define.ts'
 import { drawChart } from '../draw/index.ts'
-import { fixturesOf } from './fixtures.ts'
+import { examplesOf } from './examples.ts'
+import { fixturesOf, type Fixture } from './fixtures.ts'
 
 /** Words and labels are left out: at this size only the shape can be read. */
 const bare = {
@@ -16,21 +18,35 @@ const bare = {
   compare_lag: 0,
 }
 
+interface Size {
+  width: number
+  height: number
+}
+
 const named = process.argv.slice(2)
 const all = globSync('*/chart.ts', { cwd: fileURLToPath(new URL('..', import.meta.url)) }).map((path) => dirname(path))
 
 for (const folder of named.length > 0 ? named : all) {
   const { default: chart } = (await import(`../${folder}/chart.ts`)) as { default: AnyChart }
-  const { fixture: chosen, form } = chart.thumbnail ?? {}
-  const fixture = fixturesOf(folder).find(({ name }) => chosen === undefined || name === chosen)
-  if (!fixture) throw new Error(`${folder} has no fixture ${chosen ?? ''}`)
-  for (const theme of ['light', 'dark'] as const) {
-    const { svg } = await drawChart(
-      chart.viz_type,
-      fixture.frames,
-      { ...fixture.form, ...bare, ...form },
-      { theme, width: 240, height: 150, title: folder },
-    )
-    writeFileSync(new URL(`../${folder}/thumbnail${theme === 'dark' ? '.dark' : ''}.svg`, import.meta.url), `${svg}\n`)
+  const fixtures = fixturesOf(folder)
+  const fixtureOf = (asked: string | undefined): Fixture => {
+    const found = fixtures.find(({ name }) => asked === undefined || name === asked)
+    if (!found) throw new Error(`${folder} has no fixture ${asked ?? ''}`)
+    return found
+  }
+  const write = async (path: string, { frames, annotations }: Fixture, form: ChartForm, size: Size) => {
+    for (const theme of ['light', 'dark'] as const) {
+      const options = { theme, title: folder, annotations, ...size }
+      const { svg } = await drawChart(chart.viz_type, frames, form, options)
+      const file = `../${folder}/${path}${theme === 'dark' ? '.dark' : ''}.svg`
+      writeFileSync(new URL(file, import.meta.url), `${svg}\n`)
+    }
+  }
+  const shown = fixtureOf(chart.thumbnail?.fixture)
+  await write('thumbnail', shown, { ...shown.form, ...bare, ...chart.thumbnail?.form }, { width: 240, height: 150 })
+  mkdirSync(new URL(`../${folder}/examples`, import.meta.url), { recursive: true })
+  for (const name of examplesOf(folder, chart)) {
+    const fixture = fixtureOf(name)
+    await write(`examples/${name}`, fixture, fixture.form, { width: 320, height: 200 })
   }
 }

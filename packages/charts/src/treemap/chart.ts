@@ -2,6 +2,7 @@ import type { Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart, type Look } from '../define.ts'
 import { columnNamed } from '../shared/column.ts'
+import { addsUp } from '../shared/computed-by.ts'
 import { columnsIn, nameIn, type ItemSettings } from '../shared/items.ts'
 import { treeOf, type Node } from '../shared/levels.ts'
 import { form, fromLegacyTreemap } from './form.ts'
@@ -30,7 +31,7 @@ export default defineChart({
     const { metric } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
     return {
-      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: metric ? addsUp(metric, look) : true }] },
       series: [
         {
           type: 'treemap',
@@ -52,7 +53,7 @@ const partsOf = { key: ['name'], value: ['value'], key_value: ['name', 'value'] 
 function coloured(frame: Frame, { groupby, metric, date_format: date }: ItemSettings, look: Look): Node[] {
   const values = columnNamed(frame, labelOfMetric(metric))
   if (!values) return []
-  const nodes = treeOf(frame, columnsIn(frame, groupby), values, nameIn(look, date))
+  const nodes = treeOf(frame, columnsIn(frame, groupby), values, nameIn(look, date), addsUp(metric, look))
   const colorOf = look.colorsOf(nodes.map(({ name }) => name))
   return nodes.map((node) => ({ ...node, color: colorOf(node.name) }))
 }

@@ -1,5 +1,5 @@
 import type { Frame } from '@parquetry/frame'
-import { useTheme } from '@parquetry/ui'
+import { useTheme, useWords } from '@parquetry/ui'
 import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
 import type { ChartForm } from '../define.ts'
 import { lookOf, type DatasetLook, type LookOptions } from '../look.ts'
@@ -15,8 +15,7 @@ import { Failed, NoRows, Unsupported } from './messages.tsx'
 import { Plot } from './Plot.tsx'
 import { useChart, type LoadedChart } from './use-chart.ts'
 import { useSize } from './use-size.ts'
-import { useWords } from './use-words.ts'
-import type { MarkEvent } from './view.ts'
+import type { Filtering, MarkEvent } from './view.ts'
 import styles from './chart-host.module.css'
 
 export interface ChartHostProps {
@@ -37,8 +36,12 @@ export interface ChartHostProps {
   /** The chart's own part of the data mask, and its change: page, sort, search of a table. */
   state?: Record<string, unknown> | undefined
   onState?: ((state: Record<string, unknown>) => void) | undefined
+  /** The picture changed settings of its form, as the view of a map. Without it there is no such button. */
+  onSetting?: ((settings: ChartForm) => void) | undefined
   /** A mark was clicked, entered or asked for its menu. Without it marks do nothing. */
   onMark?: ((mark: Mark, event: MarkEvent) => void) | undefined
+  /** For a chart of filters; without it these can be looked at and not used. */
+  filtering?: Filtering | undefined
   /** `key` of the mark that filters others: the rest is faded. */
   selected?: Record<string, unknown> | null | undefined
   /** Buttons under “No rows for these filters”. */
@@ -103,7 +106,9 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
       />
     )
   // What a reader's own search does not find is the chart's to say: its search box stays.
-  const isEmpty = Object.values(frames)[0]?.rows === 0 && !props.state?.['searchText']
+  // A filter without values can still be taken away.
+  const hasWords = props.state?.['searchText'] || chart.behaviors.includes('NATIVE_FILTER')
+  const isEmpty = Object.values(frames)[0]?.rows === 0 && !hasWords
   return (
     <div ref={setBox} className={styles.host}>
       {isEmpty && <NoRows actions={props.emptyActions} />}
@@ -113,7 +118,9 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
           around={{ theme, locale, timeZone, say, ...size, selected }}
           label={title}
           state={props.state ?? {}}
+          filtering={props.filtering}
           onState={props.onState}
+          onSetting={props.onSetting}
         />
       )}
     </div>

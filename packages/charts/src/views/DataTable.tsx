@@ -2,12 +2,13 @@ import { genericOf, type Frame } from '@parquetry/frame'
 import { IconButton, useText } from '@parquetry/ui'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Look } from '../define.ts'
-import { isNameOfThings } from '../explore/suggest-form.ts'
+import { isNameOfThings } from '../explore/names-of-things.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import { sayIn } from '../resolve/words.ts'
 import { joined } from '../shared/joined.ts'
 import type { TableColumn } from '../table/columns.ts'
 import { Grid } from './Grid.tsx'
+import { useCopyCells } from './grid/index.ts'
 import { nextSorting, sortedRows, type Sorting } from './rows-shown.ts'
 import styles from './chart-host.module.css'
 
@@ -31,6 +32,7 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
   const columns = useMemo(() => plainColumns(frame, look), [frame, look])
   const rows = useMemo(() => sortedRows(frame, sorting), [frame, sorting])
   useEffect(() => panel.current?.querySelector<HTMLElement>('[role=grid]')?.focus(), [])
+  const copyCells = useCopyCells()
   const close = t('charts.table.close', 'Back to the picture')
   return (
     <div
@@ -45,7 +47,14 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
     >
       <div className={styles.tableBar}>
         {t('charts.table.title', 'Data of {title}', { title })}
-        <IconButton icon="close" label={close} onClick={onClose} />
+        <span>
+          <IconButton
+            icon="copy"
+            label={t('charts.table.copy', 'Copy all rows')}
+            onClick={() => void copyCells({ columns: frame.columns, rows }, true)}
+          />
+          <IconButton icon="close" label={close} onClick={onClose} />
+        </span>
       </div>
       <Grid
         frame={frame}

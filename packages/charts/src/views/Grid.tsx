@@ -6,6 +6,7 @@ import type { TableColumn } from '../table/columns.ts'
 import { drawCells } from './draw-cell.tsx'
 import { drawnColumns, fitColumns, type DrawnColumn } from './drawn-columns.ts'
 import {
+  Grip,
   GridSurface,
   placeColumns,
   useCopyCells,
@@ -47,6 +48,10 @@ export interface GridProps {
 
 const rowHeight = 28
 
+const [narrowest, widest] = [40, 2000]
+/** Of one press of the keys that make a column wider. */
+const stepPx = 16
+
 /** The numbers of a chart, written and coloured as it says. Headings sort; a click on a mark chooses it. */
 export function Grid(props: GridProps) {
   const { frame, columns, rows, label, locale, theme, width, sorting, onSort, totals, isMark, onCell, isFaded } = props
@@ -54,15 +59,19 @@ export function Grid(props: GridProps) {
   const copyCells = useCopyCells()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const room = useSize(scroller)?.width ?? width
+  /** Of the columns that its reader has made wider or narrower, by their names. */
+  const [widths, setWidths] = useState<Readonly<Record<string, number>>>({})
+  const resize = ({ name }: TableColumn, width: number) =>
+    setWidths((now) => ({ ...now, [name]: Math.min(widest, Math.max(narrowest, width)) }))
   const drawn = useMemo(() => drawnColumns(frame, columns, locale), [frame, columns, locale])
   const placed = useMemo(() => {
-    const sizes = fitColumns(drawn, frame.rows, room)
+    const sizes = fitColumns(drawn, frame.rows, room).map((size, index) => widths[columns[index]!.name] ?? size)
     return placeColumns(
       sizes.map((size, index) => ({ index, width: size })),
       frozenColumns(sizes, frozen, room),
       0,
     )
-  }, [drawn, frame.rows, room, frozen])
+  }, [drawn, columns, frame.rows, room, frozen, widths])
   const grid = useGrid({ scroller, setScroller, rows: rows.length, placed, rowHeight })
   const draw = useMemo(
     () => drawCells(drawn, { frame, theme, isMark: onCell && isMark, isFaded, hasHtml }),
@@ -70,8 +79,26 @@ export function Grid(props: GridProps) {
   )
   const sourceOf = (row: number): number => rows[row] ?? row
 
-  const [left, setLeft] = useState(0)
-  const heading = (index: number): DrawnHeading => headingOf(columns[index]!, sorting, onSort)
+  const [isAtEnd, setAtEnd] = useState(false)
+  const heading = (index: number, place: number): DrawnHeading => {
+    const drawnHeading = headingOf(columns[index]!, sorting, onSort)
+    const grip = (
+      <Grip
+        className={styles.grip}
+        width={placed.all[place]!.width}
+        onWidth={(width) => resize(columns[index]!, width)}
+      />
+    )
+    return {
+      ...drawnHeading,
+      content: (
+        <>
+          {drawnHeading.content}
+          {grip}
+        </>
+      ),
+    }
+  }
 
   /** @returns whether the cell is a mark */
   const choose = ({ row, column }: Place, kind: MarkEvent['kind'], anchor: MenuAnchor): boolean => {
@@ -83,7 +110,7 @@ export function Grid(props: GridProps) {
   }
 
   return (
-    <div className={styles.frame} data-more={placed.width - room - left > 1 || undefined}>
+    <div className={styles.frame} data-more={(placed.width - room > 1 && !isAtEnd) || undefined}>
       <GridSurface
         grid={grid}
         label={label}
@@ -110,9 +137,15 @@ export function Grid(props: GridProps) {
           if (place.row < 0 && column) onSort(column.name, false)
           else if (element) choose(place, 'click', element)
         }}
+        ownKey={(key, { altKey, shiftKey }) => {
+          const column = columns[grid.at.column]
+          if (!altKey || !shiftKey || !column || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return false
+          resize(column, placed.all[grid.at.column]!.width + (key === 'ArrowRight' ? stepPx : -stepPx))
+          return true
+        }}
         onMenu={(place, anchor) => choose(place, 'menu', anchor)}
         onClick={(place, { clientX, clientY }) => choose(place, 'click', { x: clientX, y: clientY })}
-        onScroll={(element) => setLeft(Math.abs(element.scrollLeft))}
+        onScroll={({ scrollLeft }) => setAtEnd(placed.width - room - Math.abs(scrollLeft) <= 1)}
       />
     </div>
   )

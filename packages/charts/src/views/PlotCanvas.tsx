@@ -51,6 +51,12 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFa
     if (mark) onMark(mark, { kind, x: event.clientX, y: event.clientY })
   })
   const targetOf = useEffectEvent((place: Place) => resolved.targetOf(place))
+  /** The tooltip of a mark as one that stands anywhere. */
+  const tipAt = useEffectEvent((place: Place) => {
+    const { formatter } = resolved.option.tooltip as { formatter: (target: object) => string }
+    return { formatter: () => formatter(resolved.targetOf(place)) }
+  })
+  const hasAxes = useEffectEvent(() => resolved.axes !== null)
   const hovered = useEffectEvent((series: number | null) => resolved.hover(series))
 
   useEffect(() => {
@@ -105,8 +111,18 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, onDrawn, onFa
   useEffect(() => {
     if (!chart) return
     hovered(walk?.series ?? null)
-    if (walk) chart.dispatchAction({ type: 'showTip', ...targetOf(walk) })
-    else chart.dispatchAction({ type: 'hideTip' })
+    if (!walk) {
+      chart.dispatchAction({ type: 'hideTip' })
+      return undefined
+    }
+    const { point, ...target } = targetOf(walk)
+    const [x, y] = point ? chart.convertToPixel({ seriesIndex: target.seriesIndex }, [...point]) : []
+    chart.dispatchAction({ type: 'showTip', ...(point ? { x, y, tooltip: tipAt(walk) } : target) })
+    if (hasAxes()) return undefined
+    chart.dispatchAction({ type: 'highlight', ...target })
+    return () => {
+      if (!chart.isDisposed()) chart.dispatchAction({ type: 'downplay', ...target })
+    }
   }, [chart, walk])
 
   return <div ref={box} className={styles.canvas} aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { Pager, Select, TextInput, useText } from '@parquetry/ui'
+import { IconButton, Pager, Select, TextInput, useText } from '@parquetry/ui'
 import styles from './table-bar.module.css'
 
 export interface TableBarProps {
@@ -15,6 +15,7 @@ export interface TableBarProps {
   /** Offers these sizes of a page. */
   pageSizes?: readonly number[] | undefined
   onPageSize?: ((pageSize: number) => void) | undefined
+  onCopy?: (() => void) | undefined
   /** The columns of which one is searched; left out: all of them are. */
   searched?: SearchedColumns | undefined
 }
@@ -27,7 +28,7 @@ export interface SearchedColumns {
 
 /** Search and pages above a table. */
 export function TableBar(props: TableBarProps) {
-  const { hasSearch, search, onSearch, page, pageSize, count, onPage, pageSizes, onPageSize, searched } = props
+  const { hasSearch, search, onSearch, page, pageSize, count, onPage, pageSizes, onPageSize, onCopy, searched } = props
   const t = useText()
   const words = t('charts.table.search', 'Search rows')
   return (
@@ -52,8 +53,9 @@ export function TableBar(props: TableBarProps) {
           />
         </span>
       )}
-      {pageSize > 0 && (
-        <span className={styles.pages}>
+      <span className={styles.pages}>
+        {onCopy && <IconButton icon="copy" label={t('charts.table.copy', 'Copy all rows')} onClick={onCopy} />}
+        {pageSize > 0 && (
           <Pager
             page={page}
             pageSize={pageSize}
@@ -62,8 +64,8 @@ export function TableBar(props: TableBarProps) {
             {...(pageSizes && { pageSizes })}
             {...(onPageSize && { onPageSize })}
           />
-        </span>
-      )}
+        )}
+      </span>
     </div>
   )
 }

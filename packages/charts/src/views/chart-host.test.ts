@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { chartEntries } from '../registry.ts'
 import { servePage } from '../testing/serve-page.ts'
 
 const browserPath = [process.env.PARQUETRY_TEST_BROWSER, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
@@ -17,7 +18,8 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     served = await servePage()
     browser = await chromium.launch({
       executablePath: browserPath as string,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+      // Maps draw their still pictures: without a graphics card WebGL takes minutes for them.
+      args: ['--no-sandbox', '--disable-gpu', '--disable-3d-apis', '--disable-background-networking', '--no-first-run'],
     })
     page = await browser.newPage({ viewport: { width: 700, height: 420 }, reducedMotion: 'reduce' })
     page.on('pageerror', (error) => faults.push(error.message))
@@ -273,6 +275,33 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await open('pie/weather', '&language=en-XA&empty')
     await expect.poll(() => page.getByText('⟦Ñö röws för thésé fîltérs').count()).toBe(1)
   })
+
+  it.each(['light', 'dark'] as const)(
+    'draws every fixture of every type in the %s theme, and asks no other server',
+    async (theme) => {
+      const foreign: string[] = []
+      await page.route(
+        ({ origin, protocol }) => protocol.startsWith('http') && origin !== new URL(served.url).origin,
+        (route) => {
+          foreign.push(route.request().url())
+          return route.abort()
+        },
+      )
+      await page.evaluate((chosen) => window.setTheme(chosen), theme)
+      await page.goto(served.url)
+      await page.waitForFunction(() => window.asked > 0 && window.drawnNames.size === window.asked, null, {
+        timeout: 110_000,
+      })
+      const folders = new Set(await page.evaluate(() => [...window.drawnNames].map((name) => name.split('/')[0])))
+      expect(folders.size).toBe(chartEntries.length)
+      expect(await page.locator('html').getAttribute('data-theme')).toBe(theme)
+      expect(await page.getByText('An error occurred').count()).toBe(0)
+      expect(foreign).toEqual([])
+      await page.unrouteAll()
+      await page.evaluate(() => window.setTheme('light'))
+    },
+    120_000,
+  )
 
   it('says that there are no rows', async () => {
     await open('pie/weather', '&empty')

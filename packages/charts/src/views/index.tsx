@@ -1,5 +1,6 @@
 export { ChartHost } from './ChartHost.tsx'
-export type { MarkEvent } from './view.ts'
+export type { Filtering, MarkEvent } from './view.ts'
 export type { Mark } from '../resolve/marks.ts'
+export { examples } from './examples.gen.ts'
 export { thumbnails } from './thumbnails.gen.ts'
 export { prepareCharts } from './use-chart.ts'

@@ -1,4 +1,5 @@
 import type { Frame } from '@parquetry/frame'
+import type { DataMaskEntry, QueryFilter } from '@parquetry/model'
 import type { ComponentType } from 'react'
 import type { ChartForm, Look, Spec } from '../define.ts'
 import type { Mark } from '../resolve/marks.ts'
@@ -9,6 +10,21 @@ export interface MarkEvent {
   kind: 'click' | 'menu'
   x: number
   y: number
+}
+
+/** What a chart of filters needs of the place where it stands. */
+export interface Filtering {
+  /** Field for a range of time, as the product has it everywhere. */
+  TimeRange: ComponentType<{ label: string; value: string; onChange(range: string): void }>
+  /** Grains and time columns that may be chosen, with their names. */
+  grains: readonly (readonly [value: string, label: string])[]
+  timeColumns: readonly (readonly [value: string, label: string])[]
+  /** One of the chart's questions again, by its name, with more filters. */
+  ask(query: string, filters: readonly QueryFilter[]): Promise<Frame>
+  /** What is in force: `filterState` of the chart's entry in the data mask. */
+  filterState: Record<string, unknown> | undefined
+  /** Puts choices into force, as an entry of the data mask; without it they filter nothing. */
+  onMask?: ((entry: DataMaskEntry) => void) | undefined
 }
 
 /** What ChartHost gives to a chart that draws itself. */
@@ -22,7 +38,10 @@ export interface ViewProps {
   label: string
   state: Record<string, unknown>
   onState?: ((state: Record<string, unknown>) => void) | undefined
+  /** Where settings can be changed beside the picture: takes those that it has changed itself. */
+  onSetting?: ((settings: ChartForm) => void) | undefined
   onMark?: ((mark: Mark, event: MarkEvent) => void) | undefined
+  filtering?: Filtering | undefined
 }
 
 export interface ViewModule {

@@ -2,6 +2,7 @@ import { labelOfMetric, type QueryColumn } from '@parquetry/model'
 import { defineChart } from '../define.ts'
 import { sayIn } from '../resolve/words.ts'
 import { hexOf } from '../shared/colors/color.ts'
+import { addsUp } from '../shared/computed-by.ts'
 import { form } from './form.ts'
 import { axisLabel, stepsOf } from './steps.ts'
 
@@ -53,6 +54,7 @@ export default defineChart({
           },
           ...(settings.show_value && { label: { show: true } }),
           format,
+          ...(metric && !addsUp(metric, look) && { adds: false }),
           titles: { x: settings.x_axis_label ?? '', y: settings.y_axis_label ?? '' },
           ticks: settings.x_ticks_layout,
           data: metric && changes && x !== null ? stepsOf(changes, x, { ...settings, metric }, names.total, look) : [],

@@ -4,8 +4,10 @@ import { lookOf } from '../look.ts'
 import { namedQueries } from '../query/build-query-context.ts'
 import { settle } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
+import { signed } from '../resolve/families/waterfall/words.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { themes } from '../resolve/theme.ts'
+import { formatter } from '../shared/formats/format.ts'
 import { plainSay } from '../resolve/words.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import { framesOf, type WrittenColumn } from '../testing/frames.ts'
@@ -162,4 +164,10 @@ it.each(Object.entries(hostile('post', 'n')))('draws %s', async (name, { rows })
   const settled = settle(chart.form, form)
   const resolved = resolve(chart.spec({ changes: rows }, settled, lookOf(settled)), { changes: rows }, around, families)
   expect(resolved.isEmpty).toBe(['no rows', 'only nulls', 'numbers that are none'].includes(name))
+})
+
+it('regression: a format that writes its sign gave an increase two of them', () => {
+  const write = formatter('+,.0f', 'en')
+  expect([14, 0, -3, null].map(signed(write))).toEqual(['+14', '+0', '-3', write(null)])
+  expect([14, -3].map(signed(formatter(',.0f', 'en')))).toEqual(['+14', '-3'])
 })

@@ -38,3 +38,6 @@ export function tableNameOf(fileName: string): string {
   if (name === '') return 'upload'
   return /^\p{N}/u.test(name) ? `t_${name}` : name
 }
+
+/** What has to be typed to replace a table (LIST-024). */
+export const overwriteText = 'OVERWRITE'

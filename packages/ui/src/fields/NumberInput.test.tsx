@@ -93,3 +93,13 @@ it('takes whole numbers only where it says so', async () => {
   await userEvent.tab()
   await expect.element(field).toHaveValue('3')
 })
+
+it('CTRL-028: a trailing dot or zero stays as it is typed', async () => {
+  await show(<Limit value={7} />)
+  await type('1.')
+  await expect.element(field).toHaveValue('1.')
+  await userEvent.keyboard('0')
+  await expect.element(field).toHaveValue('1.0')
+  await userEvent.keyboard('5')
+  expect(changed.mock.lastCall).toEqual([1.05])
+})

@@ -6,8 +6,10 @@ export interface NumberInputProps
     Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'prefix' | 'size' | 'min' | 'max' | 'step'>,
     Pick<TextInputProps, 'prefix' | 'suffix'> {
   value: number | null
-  /** Null for an empty field. Not called while the text is no number. */
+  /** Null for an empty field. Not called while the text is no number, unless that counts as empty. */
   onChange(value: number | null): void
+  /** A text that is no number is told as null. */
+  emptyWhenInvalid?: boolean
   min?: number
   max?: number
   /** For the arrow keys, 1 when left out; with Shift ten of them. */
@@ -31,13 +33,23 @@ export function readNumber(text: string, decimal = decimalSign): number | null |
 const inside = (value: number, min = -Infinity, max = Infinity): number => Math.min(max, Math.max(min, value))
 
 /** A number as text: local and plain decimals, arrow keys step, the limits hold when the field is left. */
-export function NumberInput({ value, onChange, min, max, step = 1, integer, ...rest }: NumberInputProps) {
+export function NumberInput({
+  value,
+  onChange,
+  min,
+  max,
+  step = 1,
+  integer,
+  emptyWhenInvalid,
+  ...rest
+}: NumberInputProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const shown = draft ?? (value === null ? '' : String(value))
 
   const type = (text: string): void => {
     setDraft(text)
-    const number = readNumber(text)
+    const read = readNumber(text)
+    const number = read === undefined && emptyWhenInvalid ? null : read
     if (number === undefined || (integer && number !== null && !Number.isInteger(number))) return
     if (number === null || inside(number, min, max) === number) onChange(number)
   }

@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 
 /** What of a scrolled element is seen, in px of its content. */
 export interface Seen {
@@ -13,27 +13,38 @@ const stepPx = 56
 
 /** Follows scrolling and size of an element. Small steps of scrolling change nothing, unless `exact` wants each one. */
 export function useWindow(element: HTMLElement | null, exact: boolean): Seen {
-  const subscribe = useCallback(
-    (changed: () => void) => {
-      if (!element) return () => undefined
-      element.addEventListener('scroll', changed, { passive: true })
-      const observer = new ResizeObserver(changed)
-      observer.observe(element)
-      return () => {
-        element.removeEventListener('scroll', changed)
-        observer.disconnect()
-      }
-    },
-    [element],
-  )
-  const seen = useSyncExternalStore(subscribe, () => {
-    if (!element) return '0 0 0 0'
-    const { scrollTop, scrollLeft, clientWidth, clientHeight } = element
+  const { subscribe, seen } = useMemo(() => windowOf(element, exact), [element, exact])
+  return useSyncExternalStore(subscribe, seen)
+}
+
+const nothing: Seen = { top: 0, left: 0, width: 0, height: 0 }
+
+/** Reads the element when it scrolls or changes its size and never in between: after a change of the page that would lay it out. */
+function windowOf(element: HTMLElement | null, exact: boolean) {
+  if (!element) return { subscribe: () => () => undefined, seen: () => nothing }
+  const read = (): Seen => {
+    const { scrollTop, scrollLeft, clientWidth: width, clientHeight: height } = element
     const top = exact ? scrollTop : Math.floor(scrollTop / stepPx) * stepPx
-    return `${top} ${Math.floor(Math.abs(scrollLeft) / stepPx) * stepPx} ${clientWidth} ${clientHeight}`
-  })
-  const [top = 0, left = 0, width = 0, height = 0] = seen.split(' ').map(Number)
-  return { top, left, width, height }
+    return { top, left: Math.floor(Math.abs(scrollLeft) / stepPx) * stepPx, width, height }
+  }
+  let now: Seen | null = null
+  const seen = (): Seen => (now ??= read())
+  const subscribe = (changed: () => void) => {
+    const look = () => {
+      const next = read()
+      if (now && (Object.keys(next) as (keyof Seen)[]).every((side) => next[side] === now?.[side])) return
+      now = next
+      changed()
+    }
+    element.addEventListener('scroll', look, { passive: true })
+    const observer = new ResizeObserver(look)
+    observer.observe(element)
+    return () => {
+      element.removeEventListener('scroll', look)
+      observer.disconnect()
+    }
+  }
+  return { subscribe, seen }
 }
 
 /** Browsers stop at some height of an element: beyond this one row of pixels stands for more than one. */

@@ -5,20 +5,24 @@ import { Toasts } from '../feedback/Toasts.tsx'
 import { ConfirmHost } from '../overlays/confirm.tsx'
 import { TooltipHost } from '../overlays/TooltipHost.tsx'
 import { NavigationContext, type Navigation } from './navigation.tsx'
+import { WordsContext, type Words } from './use-text.ts'
 
 export interface UiProviderProps {
   navigation: Navigation
+  words: Words
   children: ReactNode
 }
 
-/** Everything below may use the components. It stands inside an `IntlProvider`. */
-export function UiProvider({ navigation, children }: UiProviderProps) {
+/** Everything below may use the components. */
+export function UiProvider({ navigation, words, children }: UiProviderProps) {
   return (
-    <NavigationContext value={navigation}>
-      {children}
-      <ConfirmHost />
-      <Toasts />
-      <TooltipHost />
-    </NavigationContext>
+    <WordsContext value={words}>
+      <NavigationContext value={navigation}>
+        {children}
+        <ConfirmHost />
+        <Toasts />
+        <TooltipHost />
+      </NavigationContext>
+    </WordsContext>
   )
 }

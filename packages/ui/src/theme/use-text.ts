@@ -1,12 +1,25 @@
-import { useCallback } from 'react'
-import { useIntl } from 'react-intl'
+import { createContext, use } from 'react'
 
-export type TextValues = Record<string, string | number | boolean | Date | null | undefined>
+export type TextValues = Readonly<Record<string, string | number | boolean | Date | null | undefined>>
 
 /** Looks a text up by id; `text` is the English one, in ICU syntax, and stands in the catalogue after `npm run gen`. */
 export type Translate = (id: string, text: string, values?: TextValues) => string
 
-export function useText(): Translate {
-  const intl = useIntl()
-  return useCallback((id, text, values) => intl.formatMessage({ id, defaultMessage: text }, values), [intl])
+/** The reader's language. */
+export interface Words {
+  /** BCP 47 tag. */
+  locale: string
+  /** The catalogue as data, for what is drawn outside of React. */
+  messages: Readonly<Record<string, string>>
+  say: Translate
 }
+
+export const WordsContext = createContext<Words | null>(null)
+
+export function useWords(): Words {
+  const words = use(WordsContext)
+  if (!words) throw new Error('no UiProvider above')
+  return words
+}
+
+export const useText = (): Translate => useWords().say

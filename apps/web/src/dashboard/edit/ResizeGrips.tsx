@@ -14,13 +14,11 @@ type Edge = 'width' | 'height' | 'corner'
 /** Edges to pull. A dashed ghost shows the size; the layout changes once, on release. By keyboard: Shift and arrows on the handle. */
 export function ResizeGrips({ id, edges }: { id: string; edges: 'width' | 'both' }) {
   const t = useText()
-  const isEditing = useBoard((state) => state.isEditing)
   const ownWidth = useBoard(({ history }) => hasOwnWidth(history.present, id))
   const ghost = useRef<HTMLDivElement>(null)
   const edit = useEdit()
   const names = useNames()
   const { announce, store } = useDashboard()
-  if (!isEditing) return null
 
   const pull = (edge: Edge) => (event: PointerEvent<HTMLElement>) => {
     const nodes = store.getState().history.present

@@ -1,12 +1,12 @@
-import { Icon, Popover, useText } from '@parquetry/ui'
-import { useState, type ReactNode } from 'react'
+import { Icon, useText } from '@parquetry/ui'
+import type { ReactNode } from 'react'
+import { FrameMark } from '../../shared/FrameMark.tsx'
 import type { FiltersOfChart } from './filters-of-chart.ts'
 import styles from './Filters.module.css'
 
-/** ⧩N in a chart's frame: what filters it, what does not and why, what is set in the chart itself. */
+/** What filters a chart, what does not and why, what is set in the chart itself. */
 export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; title: string }) {
   const t = useText()
-  const [open, setOpen] = useState(false)
   const { applied, notApplied, own } = filters
   if (applied.length === 0 && notApplied.length === 0) return null
   const label = t(
@@ -15,19 +15,11 @@ export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; t
     { title, applied: applied.length, not: notApplied.length },
   )
   return (
-    <Popover
-      open={open}
-      onClose={() => setOpen(false)}
+    <FrameMark
+      icon="filter"
+      count={applied.length}
       label={label}
-      width={280}
-      placement="bottom-end"
-      anchor={
-        <button type="button" className={styles.indicator} aria-label={label} onClick={() => setOpen(!open)}>
-          <Icon name="filter" size={14} />
-          <span>{applied.length}</span>
-          {notApplied.length > 0 && <Icon name="warning" size={12} />}
-        </button>
-      }
+      more={notApplied.length > 0 && <Icon name="warning" size={12} />}
     >
       <div className={styles.indicatorList}>
         <Group title={t('dashboard.applied', 'Applied')} count={applied.length}>
@@ -54,7 +46,7 @@ export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; t
           ))}
         </Group>
       </div>
-    </Popover>
+    </FrameMark>
   )
 }
 

@@ -2,23 +2,27 @@ import { chartEntry } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { layoutNode, type LayoutNode } from '@parquetry/model'
 import { EmptyState, useText } from '@parquetry/ui'
-import { memo, useMemo, useState } from 'react'
+import { memo, Suspense, useMemo, useState } from 'react'
 import { layerErrors } from '../../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../../shared/annotations/LayerWarning.tsx'
 import { boot } from '../../shared/boot.ts'
 import { ChartFrame } from '../../shared/ChartFrame.tsx'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import { isRanking } from '../../shared/ranking.ts'
+import { useFiltering } from '../../shared/use-filtering.ts'
 import { timeOfData, type ChartAnswer, type ChartState } from '../data/chart-data.ts'
 import type { ChartResult } from '../document/read-dashboard.ts'
-import { useEditItems } from '../edit/EditChrome.tsx'
+import { useEditItems } from '../edit/use-edit-items.ts'
 import { crossFilterEntry, selectedOf } from '../filters/cross-filter.ts'
 import { FilterIndicator } from '../filters/FilterIndicator.tsx'
 import { filtersOfChart } from '../filters/filters-of-chart.ts'
 import { useActions, useBoard, useChartState, useDashboard } from '../state/context.ts'
 import { datasetOfForm } from '../state/look.ts'
 import { blockedBy, coloursOf, filteredDashboard } from '../state/chart-request.ts'
-import { ChartDetails, type DetailKind } from './ChartDetails.tsx'
+import type { DetailKind } from './ChartDetails.tsx'
 import { useChartMenu } from './use-chart-menu.ts'
+
+const ChartDetails = lazyPart(async () => (await import('./ChartDetails.tsx')).ChartDetails)
 
 /** The chart of one layout node, wherever its host stands now. */
 export function DashboardChart({ nodeId }: { nodeId: string }) {
@@ -79,7 +83,11 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
       >
         {state.answer && <Picture chart={chart} answer={state.answer} title={title} />}
       </ChartFrame>
-      {detail && <ChartDetails kind={detail} title={title} answer={state.answer} onClose={() => setDetail(null)} />}
+      {detail && (
+        <Suspense>
+          <ChartDetails kind={detail} title={title} answer={state.answer} onClose={() => setDetail(null)} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -151,6 +159,13 @@ const Picture = memo(function Picture({
   const dashboard = useBoard((board) => board.dashboard)
   const entry = useBoard(({ mask }) => mask[chart.id])
   const isCrossFiltering = useCrossFilters(chart)
+  const isEditing = useBoard((state) => state.isEditing)
+  const filtering = useFiltering({
+    form: answer.form,
+    dataset: datasetOfForm(answer.form, datasets),
+    filterState: entry?.filterState,
+    onMask: isEditing ? undefined : (next) => filter(String(chart.id), next),
+  })
   const form = useMemo(() => ({ ...answer.form, ...coloursOf(dashboard.metadata) }), [answer.form, dashboard])
   return (
     <ChartHost
@@ -164,6 +179,7 @@ const Picture = memo(function Picture({
       state={data.stateOf(chart.id)}
       onState={(state) => data.setState(chart.id, state)}
       selected={selectedOf(entry)}
+      filtering={filtering}
       onMark={
         isCrossFiltering
           ? (mark, event) => {

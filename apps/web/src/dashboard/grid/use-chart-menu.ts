@@ -1,9 +1,9 @@
 import { buildQueryContext, openForm } from '@parquetry/charts'
 import type { LayoutNode } from '@parquetry/model'
 import { toastError, useCopy, useText, type MenuItem } from '@parquetry/ui'
-import { useIntl } from 'react-intl'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { clockTime } from '../../shared/intl.ts'
 import { saveResponse } from '../../shared/save-response.ts'
 import { chartPicture, usePictures } from '../../shared/use-pictures.ts'
 import type { LoadedDataset } from '../data/calls.ts'
@@ -25,7 +25,6 @@ interface Menu {
 /** What a viewer may do with one chart; rights leave entries out (PERM-008 to PERM-013). */
 export function useChartMenu({ node, chart, state, title, openDetail }: Menu): MenuItem[] {
   const t = useText()
-  const intl = useIntl()
   const { data, datasets, rights } = useDashboard()
   const { setFullSize } = useActions()
   const result = useBoard(({ dashboard }) => dashboard.result)
@@ -56,7 +55,7 @@ export function useChartMenu({ node, chart, state, title, openDetail }: Menu): M
     },
     {
       label: at
-        ? t('dashboard.refreshAt', 'Refresh (data from {time})', { time: intl.formatTime(at) })
+        ? t('dashboard.refreshAt', 'Refresh (data from {time})', { time: clockTime(at) })
         : t('dashboard.refresh', 'Refresh'),
       icon: 'refresh',
       onSelect: () => data.refresh(chart.id),

@@ -1,6 +1,7 @@
 import { nativeFilters, type DataMask, type DataMaskEntry, type LayoutNodes } from '@parquetry/model'
 import { createStore, type StoreApi } from 'zustand'
 import type { Dashboard } from '../document/read-dashboard.ts'
+import { filterBoxMasks } from '../filters/filter-boxes.ts'
 import { defaultMask } from '../filters/mask.ts'
 import { record, redo, startHistory, undo, type History } from '../layout/history.ts'
 import type { OpenTabs } from './tabs.ts'
@@ -60,8 +61,10 @@ export interface StartOptions {
   openTabs?: OpenTabs
 }
 
-const masksFor = (dashboard: Dashboard): DataMask =>
-  defaultMask(nativeFilters({ nodes: dashboard.layout.nodes, metadata: dashboard.metadata }))
+const masksFor = (dashboard: Dashboard): DataMask => ({
+  ...defaultMask(nativeFilters({ nodes: dashboard.layout.nodes, metadata: dashboard.metadata })),
+  ...filterBoxMasks(dashboard),
+})
 
 export function createDashboardStore(dashboard: Dashboard, start: StartOptions = {}): DashboardStore {
   const mask = { ...masksFor(dashboard), ...start.mask }

@@ -3,16 +3,15 @@ import { Button, ButtonLink, confirm, EmptyState, Strip, useCommand, useText } f
 import { useBlocker } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { lazyPart } from '../../shared/lazy-part.ts'
-import { FormattedTime } from 'react-intl'
 import type { OpenedDashboard } from '../data/open-dashboard.ts'
 import { useDatasets } from '../data/use-datasets.ts'
 import { isEmptyTree } from '../document/read-dashboard.ts'
 import { dashboardRights } from '../document/rights.ts'
 import { useDraftOffer, useKeptDraft } from '../edit/use-drafts.ts'
 import { useEdit } from '../edit/use-edit.ts'
-import { useLayoutDrag } from '../edit/use-layout-drag.ts'
 import { useSave } from '../edit/use-save.ts'
 import { useUntouched } from '../edit/use-untouched.ts'
+import { LayoutDrag } from '../edit/while-editing.tsx'
 import { FilterBar } from '../filters/FilterBar.tsx'
 import { useFilterLink } from '../filters/use-filter-link.ts'
 import { ChartHosts } from '../grid/hosts.ts'
@@ -21,6 +20,7 @@ import { Grid } from '../grid/Grid.tsx'
 import { remove } from '../layout/commands.ts'
 import { isChanged } from '../layout/history.ts'
 import { boot } from '../../shared/boot.ts'
+import { words } from '../../shared/intl.ts'
 import { onBack } from '../../shared/online.ts'
 import { widths } from '../../shared/use-media.ts'
 import type { DashboardSearch } from '../pages.ts'
@@ -85,7 +85,6 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
 
   useEffect(() => data.start((ids) => inWindow(root.current, ids)), [data])
   useEffect(() => onBack(() => data.askUnanswered()), [data])
-  useLayoutDrag(root, scroller, line, card)
   useDashboardKeys(root)
   useKeptDraft()
   useLeaveGuard()
@@ -121,6 +120,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
       </div>
       <ChartPool />
       <FullSize />
+      <LayoutDrag root={root} scroller={scroller} line={line} card={card} />
       {isEditing && <DeleteKey root={root} />}
       <div ref={line} className={styles.line} hidden aria-hidden="true" />
       <div ref={card} className={styles.card} hidden aria-hidden="true" />
@@ -155,6 +155,13 @@ function inWindow(root: HTMLElement | null, ids: readonly string[]): ReadonlySet
   )
 }
 
+const draftTime = new Intl.DateTimeFormat(words.locale, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+})
+
 function DraftOffer() {
   const t = useText()
   const offer = useDraftOffer()
@@ -171,8 +178,7 @@ function DraftOffer() {
         </>
       }
     >
-      {t('dashboard.restoreOffer', 'Restore changes from')}{' '}
-      <FormattedTime value={offer.draft.at} month="short" day="numeric" />
+      {t('dashboard.restoreOffer', 'Restore changes from')} {draftTime.format(offer.draft.at)}
       {offer.isOutdated && <>. {t('dashboard.restoreOutdated', 'The dashboard was saved since then.')}</>}
     </Strip>
   )

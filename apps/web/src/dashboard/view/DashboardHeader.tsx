@@ -2,15 +2,15 @@ import { ApiError } from '@parquetry/client'
 import { Certified, Menu, PageHeader, Star, StatusChip, toast, toastError, useText, type MenuItem } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
-import { FormattedTime } from 'react-intl'
+import { clockTime } from '../../shared/intl.ts'
 import { useMedia, widths } from '../../shared/use-media.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { changedOn, favoriteStatus, saveDashboard, setFavorite } from '../data/calls.ts'
 import { oldest } from '../data/chart-data.ts'
 import { titleOf } from '../document/read-dashboard.ts'
-import { EditActions, EditStatus } from '../edit/EditActions.tsx'
 import { saveErrorText, type Saving } from '../edit/use-save.ts'
 import { useEdit } from '../edit/use-edit.ts'
+import { EditActions, EditStatus } from '../edit/while-editing.tsx'
 import { setTitle } from '../layout/commands.ts'
 import { isChanged } from '../layout/history.ts'
 import { useActions, useBoard, useDashboard, useProgress } from '../state/context.ts'
@@ -171,7 +171,7 @@ function DataAge() {
       title={new Date(at).toLocaleString()}
       style={{ color: 'var(--text-3)', fontSize: 'var(--text-size-2)', whiteSpace: 'nowrap' }}
     >
-      {t('dashboard.updated', 'Updated')} <FormattedTime value={at} />
+      {t('dashboard.updated', 'Updated')} {clockTime(at)}
     </span>
   )
 }

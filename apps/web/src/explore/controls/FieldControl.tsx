@@ -1,4 +1,4 @@
-import type { ChartForm, Field as FormField } from '@parquetry/charts'
+import type { ChartForm, Field as FormField, FilterBoxItem } from '@parquetry/charts'
 import type { QueryColumn, QueryMetric } from '@parquetry/model'
 import { Checkbox, Field, MultiSelect, NumberInput, Select, TextArea, TextInput, useText } from '@parquetry/ui'
 import { useState } from 'react'
@@ -6,13 +6,24 @@ import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import type { ExploreDataset } from '../use-explore.ts'
 import type { LayerError } from '../../shared/annotations/layer-errors.ts'
 import { AnnotationLayersControl } from './AnnotationLayersControl.tsx'
+import { ChartsControl } from './ChartsControl.tsx'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ColumnPopover } from './ColumnPopover.tsx'
 import { columnOf, iconOfColumn, isColumnThere, wordsOfColumn } from './columns.ts'
+import { ContoursControl } from './ContoursControl.tsx'
+import { FilterBoxItemPopover } from './FilterBoxItemPopover.tsx'
 import { FilterPopover } from './FilterPopover.tsx'
 import { isSubjectThere, wordsOfFilter, type AdhocFilter } from './filters.ts'
 import { wordsOfRule, type FormatRule } from './format-rules.ts'
 import { FormatRulePopover } from './FormatRulePopover.tsx'
+import { LaidChartsControl } from './LaidChartsControl.tsx'
+import {
+  FixOrMetricControl,
+  SpatialControl,
+  ViewportControl,
+  type SpatialValue,
+  type ViewportValue,
+} from './MapControls.tsx'
 import { MetricBoundsControl, type MetricBounds } from './MetricBoundsControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
 import { isMetricThere, wordsOfMetric } from './metrics.ts'
@@ -21,7 +32,14 @@ import { SchemeControl } from './SchemeControl.tsx'
 import { columnsToConfigure, shownColumns } from './shown-columns.ts'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
 import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
-import { BoundsControl, ColorControl, CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
+import { usePatient } from './use-patient.ts'
+import {
+  BoundsControl,
+  ColorControl,
+  CurrencyControl,
+  TimeBoundsControl,
+  type CurrencyFormat,
+} from './ValueControls.tsx'
 import styles from './controls.module.css'
 
 export interface FieldControlProps {
@@ -74,12 +92,18 @@ const groups = new Set([
   'color-scheme',
   'currency',
   'bounds',
+  'time-bounds',
+  'filter-configs',
   'color',
   'column-config',
   'metric-bounds',
   'conditional-formatting',
   'annotation-layers',
   'time-columns',
+  'spatial',
+  'viewport',
+  'fix-or-metric',
+  'contours',
 ])
 
 function Control({ field, form, dataset, layerErrors = [], onChange, name }: FieldControlProps & { name: string }) {
@@ -188,6 +212,24 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
       return <CurrencyControl value={(counted ?? null) as CurrencyFormat | null} onChange={onChange} />
     case 'bounds':
       return <BoundsControl value={counted} onChange={onChange} />
+    case 'filter-configs':
+      return (
+        <Pills<FilterBoxItem>
+          items={list as FilterBoxItem[]}
+          wordsOf={({ label, column }) => label || column}
+          iconOf={() => 'filter'}
+          missing={({ column }) => (isColumnThere(column, dataset) ? null : missing.column)}
+          width={filterWidth}
+          onChange={onChange}
+          addLabel={t('explore.filterBox.add', 'Add filter')}
+          empty={t('explore.filterBox.add', 'Add filter')}
+          editor={(item, done, cancel) => (
+            <FilterBoxItemPopover item={item} dataset={dataset} onSave={done} onCancel={cancel} />
+          )}
+        />
+      )
+    case 'time-bounds':
+      return <TimeBoundsControl value={counted} onChange={onChange} />
     case 'date':
       return (
         <TextInput
@@ -197,7 +239,14 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
         />
       )
     case 'color':
-      return <ColorControl label={name} value={counted as { r: number; g: number; b: number }} onChange={onChange} />
+      return (
+        <ColorControl
+          label={name}
+          value={counted as { r: number; g: number; b: number; a?: number }}
+          hasOpacity={field.control.hasOpacity === true}
+          onChange={onChange}
+        />
+      )
     case 'order-by':
       return <OrderByControl value={list} dataset={dataset} onChange={onChange} />
     case 'x-axis-sort':
@@ -247,6 +296,8 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
     }
     case 'annotation-layers':
       return <AnnotationLayersControl value={list} errors={layerErrors} onChange={onChange} />
+    case 'charts':
+      return <ChartsControl value={list as number[]} onChange={onChange} />
     case 'time-columns':
       return (
         <Pills<TimeColumnEntry>
@@ -259,6 +310,24 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
           editor={(column, done, cancel) => <TimeColumnPopover column={column} onSave={done} onCancel={cancel} />}
         />
       )
+    case 'spatial':
+      return (
+        <SpatialControl value={(field.value ?? null) as SpatialValue | null} dataset={dataset} onChange={onChange} />
+      )
+    case 'viewport':
+      return <ViewportControl value={(counted ?? null) as ViewportValue | null} onChange={onChange} />
+    case 'fix-or-metric':
+      return (
+        <FixOrMetricControl
+          value={(counted ?? null) as { type: string; value?: unknown } | null}
+          dataset={dataset}
+          onChange={onChange}
+        />
+      )
+    case 'contours':
+      return <ContoursControl value={list} onChange={onChange} />
+    case 'maps':
+      return <LaidChartsControl value={list} onChange={onChange} />
     case 'text-area':
       return <TextArea value={typeof value === 'string' ? value : ''} onChange={onChange} rows={4} />
     case 'code':
@@ -324,15 +393,7 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
           clearable={field.default === undefined}
         />
       )
-    return (
-      <NumberInput
-        value={typeof value === 'number' ? value : null}
-        onChange={(next) => onChange(next ?? undefined)}
-        integer={shape.type === 'integer'}
-        {...(shape.minimum !== undefined && { min: shape.minimum })}
-        {...(shape.maximum !== undefined && { max: shape.maximum })}
-      />
-    )
+    return <NumberControl value={value} shape={shape} onChange={onChange} />
   }
   if (shape.type === 'string') {
     const text = typeof value === 'string' ? value : ''
@@ -360,6 +421,21 @@ function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'on
       />
     )
   return <JsonControl value={value} onChange={onChange} />
+}
+
+function NumberControl({ value, shape, onChange }: { value: unknown; shape: Shape; onChange(value: unknown): void }) {
+  const typed = usePatient(typeof value === 'number' ? value : null, (next) => onChange(next ?? undefined))
+  return (
+    <div {...typed.around}>
+      <NumberInput
+        value={typed.value}
+        onChange={typed.onChange}
+        integer={shape.type === 'integer'}
+        {...(shape.minimum !== undefined && { min: shape.minimum })}
+        {...(shape.maximum !== undefined && { max: shape.maximum })}
+      />
+    </div>
+  )
 }
 
 /** A truth value, a number or null as it is written; a text for everything else. */

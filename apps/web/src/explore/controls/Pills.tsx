@@ -1,5 +1,6 @@
-import { Icon, IconButton, Popover, useText, type IconName } from '@parquetry/ui'
+import { Icon, IconButton, Popover, useText, type IconName, type Placement } from '@parquetry/ui'
 import { useState, type ReactNode } from 'react'
+import { besidePanel } from './beside-panel.ts'
 import styles from './controls.module.css'
 
 export interface PillsProps<T> {
@@ -34,6 +35,11 @@ export function Pills<T>({
 }: PillsProps<T>) {
   const t = useText()
   const [open, setOpen] = useState<number | 'new' | null>(null)
+  const [placement, setPlacement] = useState<Placement>('right')
+  const toggle = (at: number | 'new', anchor: Element): void => {
+    setPlacement(besidePanel(anchor.getBoundingClientRect(), width, { width: innerWidth, height: innerHeight }))
+    setOpen(open === at ? null : at)
+  }
   const remove = (index: number): void => onChange(items.filter((_, at) => at !== index))
   const move = (index: number, by: number): void => {
     const to = index + by
@@ -62,13 +68,14 @@ export function Pills<T>({
               onClose={cancel}
               label={words}
               width={width}
+              placement={placement}
               closeOnOutside={false}
               anchor={
                 <button
                   type="button"
                   className={gone ? styles.gone : styles.words}
                   title={gone ?? words}
-                  onClick={() => setOpen(open === index ? null : index)}
+                  onClick={({ currentTarget }) => toggle(index, currentTarget)}
                   onKeyDown={(event) => {
                     if (event.key === 'Delete' || event.key === 'Backspace') remove(index)
                     if (event.altKey && event.key === 'ArrowUp') move(index, -1)
@@ -96,9 +103,10 @@ export function Pills<T>({
           onClose={cancel}
           label={addLabel}
           width={width}
+          placement={placement}
           closeOnOutside={false}
           anchor={
-            <button type="button" className={styles.add} onClick={() => setOpen(open === 'new' ? null : 'new')}>
+            <button type="button" className={styles.add} onClick={({ currentTarget }) => toggle('new', currentTarget)}>
               <Icon name="plus" />
               <span>{items.length === 0 ? empty : addLabel}</span>
             </button>

@@ -4,6 +4,7 @@ import { MultiSelect, Select, useText } from '@parquetry/ui'
 import type { ExploreDataset } from '../use-explore.ts'
 import { wordsOfColumn } from './columns.ts'
 import { wordsOfMetric } from './metrics.ts'
+import styles from './controls.module.css'
 
 /** `order_by_cols`: each entry is the JSON text of a column and whether it goes up, as the API stores it. */
 export function OrderByControl({
@@ -24,13 +25,21 @@ export function OrderByControl({
         : t('explore.order.down', '{name}, descending', { name: verbose_name || column_name }),
     })),
   )
+  const isInvalid = value.some((entry) => typeof entry === 'string' && parsed(entry) === entry)
   return (
-    <MultiSelect<string>
-      value={value.map((entry) => JSON.stringify(typeof entry === 'string' ? parsed(entry) : entry))}
-      onChange={onChange}
-      options={options}
-      placeholder={t('explore.order.none', 'As the database gives them')}
-    />
+    <>
+      <MultiSelect<string>
+        value={value.map((entry) => JSON.stringify(typeof entry === 'string' ? parsed(entry) : entry))}
+        onChange={onChange}
+        options={options}
+        placeholder={t('explore.order.none', 'As the database gives them')}
+      />
+      {isInvalid && (
+        <p className={styles.note} role="alert">
+          {t('explore.order.invalid', 'Found invalid orderby options')}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
-import { Checkbox, NumberInput, Select, useText } from '@parquetry/ui'
+import { Checkbox, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
+import { usePatient } from './use-patient.ts'
 import styles from './controls.module.css'
 
 export interface CurrencyFormat {
@@ -48,23 +49,59 @@ export function CurrencyControl({
 
 type Bound = number | null
 
-/** Lowest and highest value of an axis; an empty side follows the data (CTRL-030). */
+/** Lowest and highest value of an axis; an empty side follows the data, and so does one that is no number (CTRL-030). */
 export function BoundsControl({ value, onChange }: { value: unknown; onChange(bounds: [Bound, Bound]): void }) {
   const t = useText()
-  const [low, high] = (Array.isArray(value) ? value : []).map((each): Bound => (typeof each === 'number' ? each : null))
+  const [lowest = null, highest = null] = (Array.isArray(value) ? value : []).map((each): Bound =>
+    typeof each === 'number' ? each : null,
+  )
+  const typed = usePatient<[Bound, Bound]>([lowest, highest], onChange)
+  const [low, high] = typed.value
   return (
-    <div className={styles.pair}>
+    <div className={styles.pair} {...typed.around}>
       <NumberInput
         aria-label={t('explore.bounds.min', 'Lowest value')}
         placeholder={t('explore.bounds.minShort', 'Min')}
-        value={low ?? null}
-        onChange={(next) => onChange([next, high ?? null])}
+        value={low}
+        emptyWhenInvalid
+        onChange={(next) => typed.onChange([next, high])}
       />
       <NumberInput
         aria-label={t('explore.bounds.max', 'Highest value')}
         placeholder={t('explore.bounds.maxShort', 'Max')}
-        value={high ?? null}
-        onChange={(next) => onChange([low ?? null, next])}
+        value={high}
+        emptyWhenInvalid
+        onChange={(next) => typed.onChange([low, next])}
+      />
+    </div>
+  )
+}
+
+/** Times of day at which an axis begins and ends; an empty side follows the data. */
+export function TimeBoundsControl({
+  value,
+  onChange,
+}: {
+  value: unknown
+  onChange(bounds: [string | null, string | null]): void
+}) {
+  const t = useText()
+  const [from = null, to = null] = (Array.isArray(value) ? value : []).map((each) =>
+    typeof each === 'string' && each !== '' ? each : null,
+  )
+  return (
+    <div className={styles.pair}>
+      <TextInput
+        type="time"
+        aria-label={t('explore.timeBounds.from', 'Begins at')}
+        value={from ?? ''}
+        onChange={(next) => onChange([next || null, to])}
+      />
+      <TextInput
+        type="time"
+        aria-label={t('explore.timeBounds.to', 'Ends at')}
+        value={to ?? ''}
+        onChange={(next) => onChange([from, next || null])}
       />
     </div>
   )
@@ -80,7 +117,18 @@ interface Rgb {
 const part = (value: number): string => Math.round(value).toString(16).padStart(2, '0')
 
 /** A fixed colour, stored as red, green, blue and opacity (CTRL-109). */
-export function ColorControl({ value, onChange, label }: { value: Rgb; onChange(color: Rgb): void; label: string }) {
+export function ColorControl({
+  value,
+  onChange,
+  label,
+  hasOpacity = false,
+}: {
+  value: Rgb
+  onChange(color: Rgb): void
+  label: string
+  hasOpacity?: boolean
+}) {
+  const t = useText()
   const hex = `#${part(value.r)}${part(value.g)}${part(value.b)}`
   return (
     <span className={styles.color}>
@@ -94,6 +142,16 @@ export function ColorControl({ value, onChange, label }: { value: Rgb; onChange(
         }}
       />
       <code>{hex}</code>
+      {hasOpacity && (
+        <NumberInput
+          aria-label={t('explore.color.opacity', 'Opacity of {label}', { label })}
+          value={value.a ?? 1}
+          min={0}
+          max={1}
+          step={0.1}
+          onChange={(a) => onChange({ ...value, a: a ?? 1 })}
+        />
+      )}
     </span>
   )
 }

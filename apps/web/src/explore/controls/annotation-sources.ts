@@ -1,7 +1,7 @@
 import { chartEntries, chartEntry, namedQueries, openForm } from '@parquetry/charts'
 import { labelOfColumn, labelOfMetric, type AnnotationLayer } from '@parquetry/model'
 import type { LoadOptions } from '@parquetry/ui'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import type { LayerSource } from './annotation-layers.ts'
 
@@ -50,9 +50,11 @@ interface Source {
 }
 
 /** What a layer is read from; an error when it is gone or not to be seen. */
-export function useLayerSource({ sourceType, value }: AnnotationLayer) {
+export const useLayerSource = (layer: AnnotationLayer) => useQuery(sourceQuery(layer))
+
+export function sourceQuery({ sourceType, value }: Pick<AnnotationLayer, 'sourceType' | 'value'>) {
   const id = typeof value === 'string' && value !== '' ? Number(value) : value
-  return useQuery({
+  return queryOptions({
     queryKey: ['annotation-source', sourceType, id],
     queryFn: ({ signal }): Promise<Source> =>
       sourceType === 'NATIVE' ? layerOf(id as number, signal) : chartOf(id as number, signal),

@@ -1,28 +1,40 @@
-import { type ChartEntry } from '@parquetry/charts'
-import { thumbnails } from '@parquetry/charts/views'
-import { Button, Dialog, EmptyState, Tag, TextInput, useText, useTheme } from '@parquetry/ui'
-import { useState } from 'react'
-import { categoriesOf, findCharts, isAt, recommendedTags, tagsOf, type Place } from './find-charts.ts'
+import { type DatasetFacts } from '@parquetry/charts'
+import { type GalleryEntry } from '@parquetry/charts/gallery'
+import { Button, Dialog, EmptyState, Select, TextInput, useText } from '@parquetry/ui'
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { useMedia, widths } from '../../shared/use-media.ts'
+import { Cards } from './Cards.tsx'
+import { Details } from './Details.tsx'
+import { byFit, findCharts, isAt, placesOf, type Place } from './find-charts.ts'
 import styles from './Gallery.module.css'
+import { Sections } from './Sections.tsx'
+import { useChartWords } from './use-chart-words.ts'
 
 export interface GalleryProps {
   open: boolean
   onClose(): void
-  charts: readonly ChartEntry[]
+  charts: readonly GalleryEntry[]
+  /** Types that it has everything for come first. */
+  dataset: DatasetFacts
   /** The type that the chart has now. */
   value: string
   onSelect(viz_type: string): void
 }
 
 /** All chart types by section and by search, with what is known of the one that is chosen. */
-export function Gallery({ open, onClose, charts, value, onSelect }: GalleryProps) {
+export function Gallery({ open, onClose, charts, dataset, value, onSelect }: GalleryProps) {
   const t = useText()
-  const theme = useTheme()
+  const words = useChartWords()
+  const isPhone = useMedia(widths.phone)
   const [chosen, setChosen] = useState<string | null>(value)
   const [search, setSearch] = useState('')
   const [place, setPlace] = useState<Place>({ kind: 'all' })
-  const shown = findCharts(charts, search).filter((chart) => search.trim() !== '' || isAt(chart, place))
+  const box = useRef<HTMLDivElement>(null)
+  const searches = search.trim() !== ''
+  const shown = findCharts(charts.filter((chart) => searches || isAt(chart, place)).map(words.ofChart), search)
+  const { fit, others } = byFit(shown, dataset)
   const details = charts.find(({ viz_type }) => viz_type === chosen)
+  const at = searches ? null : place
 
   /** EXP-056: what is chosen stays chosen only where it can be seen. */
   const goTo = (next: Place): void => {
@@ -32,6 +44,18 @@ export function Gallery({ open, onClose, charts, value, onSelect }: GalleryProps
   }
   const select = (viz_type: string | null): void => {
     if (viz_type !== null) onSelect(viz_type)
+  }
+  const cards = () => [...(box.current?.querySelectorAll<HTMLButtonElement>('[data-viz]') ?? [])]
+  const searchField = () => box.current?.querySelector('input')
+
+  /** Down from the search to the pictures; Enter takes the best of what was found. */
+  const onSearchKey = (event: KeyboardEvent): void => {
+    const [first] = cards()
+    if (!first || (event.key !== 'ArrowDown' && !(event.key === 'Enter' && searches))) return
+    event.preventDefault()
+    event.stopPropagation()
+    setChosen(first.dataset['viz'] ?? null)
+    first.focus()
   }
 
   return (
@@ -55,89 +79,53 @@ export function Gallery({ open, onClose, charts, value, onSelect }: GalleryProps
       }
     >
       <div className={styles.gallery}>
-        <Sections charts={charts} place={search.trim() === '' ? place : null} onPlace={goTo} />
-        <div className={styles.middle}>
-          <TextInput
-            data-autofocus
-            icon="search"
-            aria-label={t('explore.viz.search', 'Search all charts')}
-            placeholder={t('explore.viz.search', 'Search all charts')}
-            value={search}
-            onChange={setSearch}
-            clearable
-          />
+        {!isPhone && <Sections charts={charts} place={at} onPlace={goTo} />}
+        <div className={styles.middle} ref={box}>
+          <div onKeyDown={onSearchKey}>
+            <TextInput
+              data-autofocus
+              icon="search"
+              aria-label={t('explore.viz.search', 'Search all charts')}
+              placeholder={t('explore.viz.search', 'Search all charts')}
+              value={search}
+              onChange={setSearch}
+              clearable
+            />
+          </div>
+          {isPhone && (
+            <Select<string>
+              aria-label={t('explore.viz.sections', 'Sections')}
+              value={at && JSON.stringify(at)}
+              placeholder={t('explore.viz.found', 'What was found')}
+              options={placesOf(charts).map((each) => ({
+                value: JSON.stringify(each),
+                label: words.ofPlace(each),
+              }))}
+              onChange={(next) => next && goTo(JSON.parse(next) as Place)}
+            />
+          )}
           {shown.length === 0 ? (
             <EmptyState inline level={3} title={t('explore.viz.none', 'No chart type fits')} />
           ) : (
-            <div className={styles.cards} role="group" aria-label={t('explore.viz.types', 'Chart types')}>
-              {shown.map(({ viz_type, name }) => (
-                <button
-                  key={viz_type}
-                  type="button"
-                  className={styles.card}
-                  aria-pressed={viz_type === chosen}
-                  onClick={() => setChosen(viz_type)}
-                  onDoubleClick={() => select(viz_type)}
-                >
-                  <img src={thumbnails[viz_type]?.[theme]} alt="" width={150} height={94} />
-                  <span>{name}</span>
-                </button>
-              ))}
-            </div>
+            <Cards
+              groups={
+                searches
+                  ? [{ title: null, charts: shown }]
+                  : [
+                      { title: t('explore.viz.fit', 'Fits your data'), charts: fit },
+                      { title: t('explore.viz.others', 'Others'), charts: others },
+                    ]
+              }
+              dataset={dataset}
+              chosen={chosen}
+              onChoose={setChosen}
+              onSelect={select}
+              onType={() => searchField()?.focus()}
+            />
           )}
         </div>
-        <aside
-          className={styles.details}
-          aria-label={t('explore.viz.details', 'About the chart type')}
-          aria-live="polite"
-        >
-          {details && (
-            <>
-              <h3>{details.name}</h3>
-              <p className={styles.category}>{details.category}</p>
-              <div className={styles.tags}>
-                {details.tags.map((tag) => (
-                  <Tag key={tag}>{tag}</Tag>
-                ))}
-              </div>
-              <p>{details.description || t('explore.viz.undescribed', 'No description available.')}</p>
-            </>
-          )}
-        </aside>
+        <Details chart={details && words.ofChart(details)} />
       </div>
     </Dialog>
-  )
-}
-
-interface SectionsProps {
-  charts: readonly ChartEntry[]
-  /** Null while a search looks everywhere. */
-  place: Place | null
-  onPlace(place: Place): void
-}
-
-function Sections({ charts, place, onPlace }: SectionsProps) {
-  const t = useText()
-  const entry = (next: Place, words: string) => (
-    <button
-      key={`${next.kind}.${words}`}
-      type="button"
-      className={styles.section}
-      aria-current={JSON.stringify(place) === JSON.stringify(next) || undefined}
-      onClick={() => onPlace(next)}
-    >
-      {words}
-    </button>
-  )
-  return (
-    <nav className={styles.sections} aria-label={t('explore.viz.sections', 'Sections')}>
-      {entry({ kind: 'all' }, t('explore.viz.allCharts', 'All charts'))}
-      <h3>{t('explore.viz.recommended', 'Recommended tags')}</h3>
-      {recommendedTags.map((name) => entry({ kind: 'tag', name }, name))}
-      <h3>{t('explore.viz.category', 'Category')}</h3>
-      {categoriesOf(charts).map((name) => entry({ kind: 'category', name }, name))}
-      <h3>{t('explore.viz.tags', 'Tags')}</h3>
-      {tagsOf(charts).map((name) => entry({ kind: 'tag', name }, name))}
-    </nav>
   )
 }

@@ -1,8 +1,8 @@
-import { chartEntries, type ChartEntry } from '@parquetry/charts'
+import { galleryEntries, type GalleryEntry } from '@parquetry/charts/gallery'
 import { describe, expect, it } from 'vitest'
-import { categoriesOf, findCharts, isAt, missOf } from './find-charts.ts'
+import { byPopularity, findCharts, isAt, missOf, offeredCharts, placesOf } from './find-charts.ts'
 
-const named = (name: string, more: Partial<ChartEntry> = {}): ChartEntry => ({
+const named = (name: string, more: Partial<GalleryEntry> = {}): GalleryEntry => ({
   viz_type: name,
   name,
   category: 'KPI',
@@ -13,17 +13,22 @@ const named = (name: string, more: Partial<ChartEntry> = {}): ChartEntry => ({
   behaviors: [],
   annotated: false,
   replaces: [],
+  label: null,
+  labelExplanation: '',
+  deprecated: false,
+  exampleGallery: [],
+  needs: { times: 0, columns: 0, numbers: 0, metrics: 0 },
   load: () => Promise.reject(new Error('not loaded here')),
   ...more,
 })
-const names = (charts: ChartEntry[]) => charts.map(({ name }) => name)
+const names = (charts: GalleryEntry[]) => charts.map(({ name }) => name)
 
 describe('the gallery', () => {
   it('EXP-059: forgives three wrong letters in ten, not four', () => {
     expect(missOf('stacked bars', 'bars, stacked bars and lines')).toBe(0)
     expect(findCharts([named('Waterfalls')], 'Watexxxlls')).toHaveLength(1)
     expect(findCharts([named('Waterfalls')], 'Wxtexxxlls')).toHaveLength(0)
-    expect(names(findCharts(chartEntries, 'pei chart'))).toContain('Pie Chart')
+    expect(names(findCharts(galleryEntries, 'pei chart'))).toContain('Pie Chart')
   })
 
   it('EXP-060: weighs the name 4, the tags 2, the description 1', () => {
@@ -38,9 +43,31 @@ describe('the gallery', () => {
     expect(names(findCharts([both, named('Funnel')], 'funnel'))).toEqual(['Funnel', 'both'])
   })
 
+  it('EXP-062: lists the types in a fixed order of popularity, those without a place in it last, by name', () => {
+    const keys = byPopularity([...galleryEntries, named('b'), named('a')].toReversed()).map(({ viz_type }) => viz_type)
+    expect(keys.slice(0, 6)).toEqual([
+      'table',
+      'echarts_timeseries_line',
+      'echarts_timeseries_bar',
+      'big_number_total',
+      'big_number',
+      'pie',
+    ])
+    // every type that is drawn here has its place
+    expect(keys.slice(galleryEntries.length)).toEqual(['a', 'b'])
+  })
+
   it('EXP-063: lists the category Other last', () => {
     const charts = [named('a', { category: '' }), named('b', { category: 'Table' }), named('c', { category: 'KPI' })]
-    expect(categoriesOf(charts)).toEqual(['KPI', 'Table', 'Other'])
+    const categories = placesOf(charts).flatMap((place) => (place.kind === 'category' ? [place.name] : []))
+    expect(categories).toEqual(['KPI', 'Table', 'Other'])
     expect(isAt(named('a', { category: '' }), { kind: 'category', name: 'Other' })).toBe(true)
+  })
+
+  it('PERM-025: offers neither denied nor deprecated types, but the one that is in use', () => {
+    const charts = [named('a'), named('old', { deprecated: true }), named('b')]
+    expect(names(offeredCharts(charts, ['a'], 'b'))).toEqual(['b'])
+    expect(names(offeredCharts(charts, ['a'], 'a'))).toEqual(['a', 'b'])
+    expect(names(offeredCharts(charts, [], 'old'))).toEqual(['a', 'old', 'b'])
   })
 })

@@ -1,15 +1,16 @@
-import type { ChartEntry } from '@parquetry/charts'
+import { missingFor, type DatasetFacts } from '@parquetry/charts'
+import { type GalleryEntry } from '@parquetry/charts/gallery'
 
-export const recommendedTags = ['Popular', 'ECharts', 'Advanced-Analytics'] as const
+const recommendedTags = ['Popular', 'ECharts', 'Advanced-Analytics'] as const
 /** Category of charts that name none; listed last (EXP-063). */
 export const otherCategory = 'Other'
 
 /** What of the gallery is shown. */
-export type Place = { kind: 'all' } | { kind: 'category' | 'tag'; name: string }
+export type Place = { kind: 'all' } | { kind: 'recommended' | 'category' | 'tag'; name: string }
 
-export const categoryOf = ({ category }: ChartEntry): string => category || otherCategory
+export const categoryOf = ({ category }: GalleryEntry): string => category || otherCategory
 
-/** Most used first; types that are not named come after them, by name. */
+/** EXP-062: most used first; types that are not named come after them, by name. */
 const popular = [
   'table',
   'echarts_timeseries_line',
@@ -18,30 +19,104 @@ const popular = [
   'big_number',
   'pie',
   'echarts_area',
-  'echarts_timeseries',
+  'pivot_table_v2',
+  'mixed_timeseries',
   'echarts_timeseries_scatter',
   'echarts_timeseries_smooth',
   'echarts_timeseries_step',
+  'echarts_timeseries',
+  'waterfall',
+  'funnel',
+  'world_map',
+  'treemap_v2',
+  'heatmap_v2',
+  'histogram_v2',
+  'box_plot',
+  'bubble_v2',
+  'gauge_chart',
+  'pop_kpi',
+  'sunburst_v2',
+  'sankey_v2',
+  'word_cloud',
+  'radar',
+  'country_map',
+  'time_table',
+  'cal_heatmap',
+  'gantt_chart',
+  'handlebars',
+  'graph_chart',
+  'tree_chart',
+  'chord',
+  'mapbox',
+  'deck_scatter',
+  'deck_polygon',
+  'deck_hex',
+  'deck_arc',
+  'deck_grid',
+  'deck_path',
+  'deck_geojson',
+  'deck_heatmap',
+  'deck_screengrid',
+  'deck_contour',
+  'deck_multi',
+  'bullet',
+  'rose',
+  'partition',
+  'horizon',
+  'para',
+  'time_pivot',
+  'event_flow',
+  'paired_ttest',
+  'compare',
+  'filter_box',
 ]
-const rank = ({ viz_type }: ChartEntry): number => {
+const rank = ({ viz_type }: GalleryEntry): number => {
   const at = popular.indexOf(viz_type)
   return at < 0 ? popular.length : at
 }
 
-export const byPopularity = (charts: readonly ChartEntry[]): ChartEntry[] =>
+export const byPopularity = (charts: readonly GalleryEntry[]): GalleryEntry[] =>
   charts.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
 
-export const categoriesOf = (charts: readonly ChartEntry[]): string[] =>
-  [...new Set(charts.map(categoryOf))].toSorted(
+/** All sections, in their order. */
+export function placesOf(charts: readonly GalleryEntry[]): Place[] {
+  const categories = [...new Set(charts.map(categoryOf))].toSorted(
     (a, b) => Number(a === otherCategory) - Number(b === otherCategory) || a.localeCompare(b),
   )
+  const tags = [...new Set(charts.flatMap((chart) => chart.tags))].toSorted((a, b) => a.localeCompare(b))
+  return [
+    { kind: 'all' },
+    ...recommendedTags.map((name) => ({ kind: 'recommended' as const, name })),
+    ...categories.map((name) => ({ kind: 'category' as const, name })),
+    ...tags.map((name) => ({ kind: 'tag' as const, name })),
+  ]
+}
 
-export const tagsOf = (charts: readonly ChartEntry[]): string[] =>
-  [...new Set(charts.flatMap(({ tags }) => tags))].toSorted((a, b) => a.localeCompare(b))
-
-export const isAt = (chart: ChartEntry, place: Place): boolean =>
+export const isAt = (chart: GalleryEntry, place: Place): boolean =>
   place.kind === 'all' ||
   (place.kind === 'category' ? categoryOf(chart) === place.name : chart.tags.includes(place.name))
+
+/**
+ * What the gallery offers: neither what the server denies (PERM-025) nor what is kept for charts that have it, but always the type
+ * that is in use.
+ */
+export const offeredCharts = (
+  charts: readonly GalleryEntry[],
+  denied: readonly unknown[],
+  inUse: string,
+): GalleryEntry[] =>
+  charts.filter(({ viz_type, deprecated }) => viz_type === inUse || !(deprecated || denied.includes(viz_type)))
+
+/** Those that the dataset has everything for, and those that miss something of it, each in the order that they come in. */
+export function byFit(
+  charts: readonly GalleryEntry[],
+  dataset: DatasetFacts,
+): { fit: GalleryEntry[]; others: GalleryEntry[] } {
+  const { fit = [], others = [] } = Object.groupBy(charts, ({ needs }) =>
+    missingFor(needs, dataset) ? 'others' : 'fit',
+  )
+  return { fit, others }
+}
 
 /** EXP-059: so many wrong letters of each letter typed are forgiven. */
 const threshold = 0.3
@@ -49,7 +124,7 @@ const threshold = 0.3
 const weights = { name: 4, tags: 2, description: 1 }
 
 /** Charts that fit what was typed, best first: a hit in the name counts more than one in a tag or in the description. */
-export function findCharts(charts: readonly ChartEntry[], typed: string): ChartEntry[] {
+export function findCharts(charts: readonly GalleryEntry[], typed: string): GalleryEntry[] {
   const words = typed.trim()
   if (words === '') return byPopularity(charts)
   return byPopularity(charts)
@@ -59,7 +134,7 @@ export function findCharts(charts: readonly ChartEntry[], typed: string): ChartE
     .map(({ chart }) => chart)
 }
 
-function scoreOf({ name, tags, description }: ChartEntry, words: string): number {
+function scoreOf({ name, tags, description }: GalleryEntry, words: string): number {
   const likeness = (text: string): number => {
     const miss = missOf(words, text)
     return miss <= threshold ? 1 - miss : 0

@@ -136,3 +136,11 @@ it('keeps the keys of `extra` that it does not know', () => {
   })
   expect(optionsBody({ ...newOptions(), extra: { schemas_allowed_for_file_upload: [] } })['extra']).toBe('{}')
 })
+
+it('CTRL-040: a cache time that nobody set is sent as null', () => {
+  const ofTen = { ...newOptions(), cache_timeout: 10 }
+  expect([ofTen, { ...ofTen, cache_timeout: null }].map((options) => optionsBody(options)['cache_timeout'])).toEqual([
+    10,
+    null,
+  ])
+})

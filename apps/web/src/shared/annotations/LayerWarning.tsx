@@ -1,12 +1,11 @@
-import { Icon, Popover, useText } from '@parquetry/ui'
-import { useState } from 'react'
+import { useText } from '@parquetry/ui'
+import { FrameMark } from '../FrameMark.tsx'
 import type { LayerError } from './layer-errors.ts'
 import styles from './annotations.module.css'
 
-/** ⚠N in a chart's frame: which of its annotation layers are missing from the picture, and why. */
+/** Which annotation layers of a chart are missing from its picture, and why. */
 export function LayerWarning({ errors }: { errors: readonly LayerError[] }) {
   const t = useText()
-  const [open, setOpen] = useState(false)
   if (errors.length === 0) return null
   const label = t(
     'annotations.failed',
@@ -14,19 +13,7 @@ export function LayerWarning({ errors }: { errors: readonly LayerError[] }) {
     { count: errors.length },
   )
   return (
-    <Popover
-      open={open}
-      onClose={() => setOpen(false)}
-      label={label}
-      width={280}
-      placement="bottom-end"
-      anchor={
-        <button type="button" className={styles.warning} aria-label={label} onClick={() => setOpen(!open)}>
-          <Icon name="warning" size={14} />
-          <span>{errors.length}</span>
-        </button>
-      }
-    >
+    <FrameMark icon="warning" tone="warning" count={errors.length} label={label}>
       <ul className={styles.errors}>
         {errors.map(({ name, error }, at) => (
           <li key={at}>
@@ -34,6 +21,6 @@ export function LayerWarning({ errors }: { errors: readonly LayerError[] }) {
           </li>
         ))}
       </ul>
-    </Popover>
+    </FrameMark>
   )
 }

@@ -3,8 +3,7 @@ import { UiProvider } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { flushSync } from 'react-dom'
-import { RawIntlProvider } from 'react-intl'
-import { intl } from '../intl.ts'
+import { words } from '../intl.ts'
 import { DataGrid } from './DataGrid.tsx'
 
 /** A page with one grid and nothing else, for tests in a real browser. */
@@ -69,11 +68,9 @@ function Harness() {
 
 const navigation = { go: () => undefined, preload: () => undefined }
 createRoot(document.getElementById('root')!).render(
-  <RawIntlProvider value={intl}>
-    <UiProvider navigation={navigation}>
-      <Harness />
-    </UiProvider>
-  </RawIntlProvider>,
+  <UiProvider navigation={navigation} words={words}>
+    <Harness />
+  </UiProvider>,
 )
 
 Object.assign(window, {

@@ -1,4 +1,4 @@
-import type { DrawnHeading, PlacedColumns } from '@parquetry/charts/views/grid/index'
+import { Grip, type DrawnHeading, type PlacedColumns } from '@parquetry/charts/views/grid/index'
 import { genericOf, type Frame } from '@parquetry/frame'
 import { Icon, useText } from '@parquetry/ui'
 import { useState, type PointerEvent } from 'react'
@@ -22,23 +22,11 @@ interface HeadingOptions {
 /** Dragging begins after so many px, so that a click with a shaking hand still sorts. */
 const dragPx = 6
 
-/** Headings: a click sorts, the edge resizes, dragging moves a column to another place. */
+/** Headings: a click sorts, the grip resizes, dragging moves a column to another place. */
 export function useHeadings(options: HeadingOptions): (index: number, place: number) => DrawnHeading {
   const { frame, placed, sorting, filtered, zone, headingOf, onSort, onMenu, onLayout } = options
   const t = useText()
   const [drop, setDrop] = useState<{ place: number; after: boolean } | null>(null)
-
-  const resize = (index: number, width: number) => (event: PointerEvent<HTMLElement>) => {
-    event.preventDefault()
-    event.stopPropagation()
-    const grip = event.currentTarget
-    const sign = getComputedStyle(grip).direction === 'rtl' ? -1 : 1
-    const begun = event.clientX
-    grip.setPointerCapture(event.pointerId)
-    grip.onpointermove = (move) =>
-      onLayout({ type: 'resize', column: index, width: width + sign * (move.clientX - begun) })
-    grip.onpointerup = () => (grip.onpointermove = null)
-  }
 
   const drag = (index: number) => (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0 || event.pointerType === 'touch') return
@@ -106,7 +94,11 @@ export function useHeadings(options: HeadingOptions): (index: number, place: num
           >
             <Icon name="chevron-down" size={12} />
           </button>
-          <span className={styles.grip} aria-hidden onPointerDown={resize(index, width)} />
+          <Grip
+            className={styles.grip}
+            width={width}
+            onWidth={(to) => onLayout({ type: 'resize', column: index, width: to })}
+          />
         </>
       ),
     }

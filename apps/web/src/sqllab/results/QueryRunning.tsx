@@ -1,10 +1,13 @@
 import type { Frame } from '@parquetry/frame'
 import { Button, ProgressLine, useText } from '@parquetry/ui'
-import { DataGrid } from '../../shared/grid/DataGrid.tsx'
+import { Suspense } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import type { SqlLabActions } from '../actions.ts'
 import type { Query } from '../state.ts'
 import { Elapsed } from '../toolbar/Elapsed.tsx'
 import styles from './results.module.css'
+
+const DataGrid = lazyPart(async () => (await import('../../shared/grid/DataGrid.tsx')).DataGrid)
 
 export interface QueryRunningProps {
   query: Query
@@ -31,7 +34,9 @@ export function QueryRunning({ query, before, actions }: QueryRunningProps) {
       </div>
       <div className={styles.faded} inert>
         {before && before.columns.length > 0 && (
-          <DataGrid frame={before} label={t('sqllab.result.before', 'Result before')} />
+          <Suspense>
+            <DataGrid frame={before} label={t('sqllab.result.before', 'Result before')} />
+          </Suspense>
         )}
       </div>
     </div>

@@ -1,12 +1,16 @@
 import type { Frame } from '@parquetry/frame'
-import { Button, EmptyState, useText } from '@parquetry/ui'
+import { Button, EmptyState, Skeleton, useText } from '@parquetry/ui'
+import { Suspense, useEffect } from 'react'
+import { lazyPart } from '../../shared/lazy-part.ts'
 import type { SqlLabActions } from '../actions.ts'
 import { isLive } from '../queries.ts'
 import type { Query, QueryEditor } from '../state.ts'
-import { Answer } from './Answer.tsx'
 import { QueryFailed } from './QueryFailed.tsx'
 import { QueryRunning } from './QueryRunning.tsx'
 import { useResult } from './use-result.ts'
+
+const loadAnswer = async () => (await import('./Answer.tsx')).Answer
+const Answer = lazyPart(loadAnswer)
 
 export interface ResultViewProps {
   tab: QueryEditor
@@ -20,6 +24,11 @@ export interface ResultViewProps {
 export function ResultView({ tab, query, before, actions }: ResultViewProps) {
   const t = useText()
   const result = useResult(query, actions)
+  const isRunning = query !== null && isLive(query)
+  // The grid comes while the query runs.
+  useEffect(() => {
+    if (isRunning) void loadAnswer().catch(() => undefined)
+  }, [isRunning])
   const again = query && (
     <Button icon="refresh" onClick={() => actions.rerun(query.id)}>
       {t('sqllab.result.again', 'Run again')}
@@ -31,8 +40,7 @@ export function ResultView({ tab, query, before, actions }: ResultViewProps) {
         {t('sqllab.result.how', 'Write a query and run it with Ctrl-Enter. Its rows appear here.')}
       </EmptyState>
     )
-  if (isLive(query) || query.state === 'scheduled')
-    return <QueryRunning query={query} before={before} actions={actions} />
+  if (isRunning || query.state === 'scheduled') return <QueryRunning query={query} before={before} actions={actions} />
   if (query.state === 'stopped')
     return (
       <EmptyState
@@ -47,7 +55,12 @@ export function ResultView({ tab, query, before, actions }: ResultViewProps) {
       </EmptyState>
     )
   if (query.state !== 'success') return <QueryFailed query={query} text={tab.sql} actions={actions} />
-  if (result) return <Answer key={query.id} tab={tab} query={query} result={result} actions={actions} />
+  if (result)
+    return (
+      <Suspense fallback={<Skeleton height={120} />}>
+        <Answer key={query.id} tab={tab} query={query} result={result} actions={actions} />
+      </Suspense>
+    )
   if (query.resultsKey !== null)
     return (
       <EmptyState

@@ -32,7 +32,7 @@ export type AxisType = 'time' | 'value' | 'log' | 'category'
 
 /** Reads a series of a spec out of its frame: one number at each place along the axis. */
 export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: Reading): Plot {
-  const { name = '', color = othersColor, key = {}, stack, points, format } = series
+  const { name = '', color = othersColor, key = {}, stack, points, course, format } = series
   const base = {
     name,
     color,
@@ -41,6 +41,7 @@ export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: 
     ...(format !== undefined && { format }),
     ...(typeof series.yAxisIndex === 'number' && { measure: series.yAxisIndex }),
   }
+  if (course) return { ...base, x: [...course.at], y: [...course.values], xColumn: '' }
   if (!points) throw new Error(`The series “${name}” on axes says no points.`)
   const frame = frames[points.frame ?? (Object.keys(frames)[0] as string)]
   const [along, across] = isFlipped ? [points.y, points.x] : [points.x, points.y]

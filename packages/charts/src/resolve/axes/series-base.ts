@@ -7,6 +7,7 @@ import type { Plot } from './plot.ts'
 export function seriesBase(series: SpecSeries, plot: Plot, { theme, animate = false }: Surroundings) {
   const {
     points: _,
+    course: ________,
     key: __,
     data: ___,
     label: ____,

@@ -11,6 +11,8 @@ import type { SpecTooltip, Tip } from '../tooltip.ts'
 /** A series as a spec says it: `type` is the kind, a folder here; what is not ours is ECharts' and goes through as it is. */
 export interface SpecSeries extends Record<string, unknown> {
   type: string
+  /** What its kind fetches for it beside code, as a map. */
+  needs?: string
   name?: string
   color?: string
   key?: Record<string, Cell>
@@ -23,6 +25,8 @@ export interface SpecSeries extends Record<string, unknown> {
   end?: number
   /** Columns of a frame along and across the axes. */
   points?: Points
+  /** Times and numbers of a series that is no column of an answer, in place of `points`. */
+  course?: { at: readonly number[]; values: readonly (number | null)[] }
   /** Marks of a kind that stands by itself. */
   data?: SpecItem[]
 }
@@ -45,6 +49,8 @@ export interface SpecItem extends Record<string, unknown> {
   name: string
   value: number | null
   color?: string
+  /** Of a mark that stands for several, whose numbers do not add up and give it none: how large it is drawn. */
+  together?: number
   /** Dimension -> value; without it the mark filters nothing. */
   key?: Record<string, Cell>
 }
@@ -125,7 +131,7 @@ export interface OwnFamily<M = unknown> extends Common {
   describe(marks: M, said: { kind: string; tooltip: SpecTooltip }, around: Surroundings): string
   /** Both where ECharts counts the marks in another way: `atOf` is negative for what is no mark. */
   atOf?(marks: M, target: Target): number
-  targetOf?(marks: M, at: number): Target
+  targetOf?(marks: M, at: number, series: SpecSeries, around: Surroundings): Target
 }
 
 /** A place along the axis, and the part of it that belongs to the place: up to the next one. */

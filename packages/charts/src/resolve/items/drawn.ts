@@ -7,6 +7,8 @@ export interface Drawn {
   marks: readonly (readonly Shape[])[]
   /** What belongs to no mark: neither pointer nor arrow keys meet it. */
   beside: readonly Shape[]
+  /** Of each mark, the places of those that stay bright with it under the pointer; without it none steps back. */
+  related?: readonly (readonly number[])[]
 }
 
 interface Canvas {
@@ -33,10 +35,11 @@ export function drawnSeries(name: string, count: number, draw: (width: number, h
     animation: false,
     data: Array.from({ length: count + 1 }, (_, at) => at),
     renderItem({ dataIndex }: { dataIndex: number }, canvas: Canvas) {
-      const { marks, beside } = drawnIn(canvas)
+      const { marks, beside, related } = drawnIn(canvas)
       const isMark = dataIndex < count
       const children = [...(isMark ? (marks[dataIndex] ?? []) : beside)]
-      return children.length > 0 ? { type: 'group', silent: !isMark, children } : null
+      const focus = isMark ? related?.[dataIndex] : undefined
+      return children.length > 0 ? { type: 'group', silent: !isMark, children, ...(focus && { focus }) } : null
     },
   }
 }

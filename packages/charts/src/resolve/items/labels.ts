@@ -11,6 +11,7 @@ export interface ItemLabel {
   from?: number
 }
 
+/** What is empty is not said. */
 type Said = Record<'name' | 'value' | 'share', string>
 
 export const itemText = ({ template, parts = ['name'] }: ItemLabel, said: Said): string =>
@@ -22,7 +23,7 @@ const filled = (template: string, said: Said): string =>
   )
 
 function joined(parts: NonNullable<ItemLabel['parts']>, said: Said): string {
-  const [first, ...rest] = parts.map((part) => said[part])
+  const [first, ...rest] = parts.map((part) => said[part]).filter(Boolean)
   if (rest.length === 0) return first ?? ''
   return parts[0] === 'name'
     ? `${first}: ${rest.length === 2 ? `${rest[0]} (${rest[1]})` : rest[0]}`

@@ -1,3 +1,4 @@
+import { sizeOf } from '../items/tip.ts'
 import type { Items } from '../items/of-items.ts'
 import type { Move } from '../layer.ts'
 import { othersColor } from '../paint.ts'
@@ -28,7 +29,7 @@ export function readParts({ name = '', color = othersColor, data = [] }: SpecSer
 export const leavesOf = (items: readonly Part[]): Part[] => items.filter(({ isLeaf }) => isLeaf)
 
 /** An area cannot be negative: such a part has none. */
-export const areaOf = ({ value }: Part): number => Math.max(0, value ?? 0)
+export const areaOf = (part: Part): number => Math.max(0, sizeOf(part))
 
 export const wholeOf = (items: readonly Part[]): number => leavesOf(items).reduce((sum, leaf) => sum + areaOf(leaf), 0)
 
@@ -61,6 +62,19 @@ export function walkParts({ items }: Items<Part>, at: number | null, move: Move)
     }
   }
 }
+
+const turned: Record<Move, Move> = {
+  next: 'down',
+  previous: 'up',
+  down: 'next',
+  up: 'previous',
+  first: 'first',
+  last: 'last',
+}
+
+/** Of parts in columns: up and down in a column, to the right into a part and to the left out of it. */
+export const walkColumns = (marks: Items<Part>, at: number | null, move: Move): number | null =>
+  walkParts(marks, at, at === null ? move : turned[move])
 
 /** Places of the parts of each part; null stands for the whole. */
 export function placesByParent(items: readonly Part[]): Map<number | null, number[]> {

@@ -1,3 +1,4 @@
+import { recordOf } from '@parquetry/model'
 import Type from 'typebox'
 import { control, type ChartForm } from '../../define.ts'
 import { choice, Column, filters, Metric, rankMetric, rowLimit, timeGrain } from '../controls.ts'
@@ -20,6 +21,7 @@ export const tableQueryForm = {
     group: 'query',
     as: 'columns',
     when: isAggregate,
+    resetOnHide: false,
   }),
   time_grain_sqla: control(timeGrain, {
     label: 'Time grain',
@@ -28,13 +30,15 @@ export const tableQueryForm = {
     when: (form, dataset) =>
       isAggregate(form) &&
       [form.groupby ?? []].flat().some((name) => dataset?.columns.some((c) => c.column_name === name && c.is_dttm)),
+    resetOnHide: false,
   }),
-  temporal_columns_lookup: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+  temporal_columns_lookup: Type.Optional(recordOf(Type.Boolean())),
   metrics: control(Type.Array(Metric, { default: [] }), {
     label: 'Metrics',
     group: 'query',
     as: 'metrics',
     when: isAggregate,
+    resetOnHide: false,
   }),
   percent_metrics: control(Type.Array(Metric, { default: [] }), {
     label: 'Percentage metrics',
@@ -42,12 +46,14 @@ export const tableQueryForm = {
     as: 'metrics',
     description: 'Shown as a share of the whole column.',
     when: isAggregate,
+    resetOnHide: false,
   }),
   all_columns: control(Type.Array(Column, { default: [] }), {
     label: 'Columns',
     group: 'query',
     as: 'columns',
     when: isRaw,
+    resetOnHide: false,
   }),
   adhoc_filters: filters,
   timeseries_limit_metric: control(rankMetric, {
@@ -55,13 +61,20 @@ export const tableQueryForm = {
     group: 'query',
     as: 'metric',
     when: isAggregate,
+    resetOnHide: false,
   }),
-  order_desc: control(Type.Boolean({ default: true }), { label: 'Sort descending', group: 'query', when: isAggregate }),
+  order_desc: control(Type.Boolean({ default: true }), {
+    label: 'Sort descending',
+    group: 'query',
+    when: isAggregate,
+    resetOnHide: false,
+  }),
   order_by_cols: control(Type.Array(Type.Unknown(), { default: [] }), {
     label: 'Ordering',
     group: 'query',
     as: 'order-by',
     when: isRaw,
+    resetOnHide: false,
   }),
   server_pagination: control(Type.Boolean({ default: false }), {
     label: 'Server pagination',
@@ -80,5 +93,6 @@ export const tableQueryForm = {
     group: 'query',
     description: 'Of all rows, not only of those shown.',
     when: isAggregate,
+    resetOnHide: false,
   }),
 }

@@ -2,6 +2,7 @@ import { numberAt, type Frame } from '@parquetry/frame'
 import type { ChartForm, Look, Spec } from '../../define.ts'
 import { othersColor } from '../../resolve/paint.ts'
 import { columnNamed } from '../column.ts'
+import { addsUp } from '../computed-by.ts'
 import { grainFormat } from '../formats/time.ts'
 import { unfinishedPeriod } from '../grain.ts'
 import { annotationSeries } from '../annotations/series.ts'
@@ -33,6 +34,7 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
   const names = series.length + notes.filter(({ legend }) => legend !== false).length
   const format = valueFormat(form, look)
   const isStacked = Boolean(form.stack)
+  const adds = form.metrics.every((metric) => addsUp(metric, look))
   const end = series.some(({ isForecast }) => isForecast)
     ? lastKnown(answer, new Set(series.map(({ column }) => column)))
     : null
@@ -64,16 +66,18 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     tooltip: {
       trigger: form.rich_tooltip === false || marks.type === 'scatter' ? 'item' : 'axis',
       ...(axis === 'time' && { title: { format: titleFormat(form) } }),
-      rows: [{ field: 'value', format, ...(isStacked && form.showTooltipPercentage !== false && { share: true }) }],
+      rows: [
+        { field: 'value', format, ...(isStacked && form.showTooltipPercentage !== false && adds && { share: true }) },
+      ],
       ...(form.tooltipSortByMetric !== false && { sort: 'value' }),
-      ...(isStacked && form.stack !== 'Expand' && form.showTooltipTotal !== false && { total: true }),
+      ...(isStacked && form.stack !== 'Expand' && form.showTooltipTotal !== false && adds && { total: true }),
     },
     xAxis: marks.horizontal ? yAxis : xAxis,
     yAxis: marks.horizontal ? { ...xAxis, inverse: axis === 'category' } : yAxis,
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
     series: [
       ...series.map((each) => ({
-        ...drawn(each, form, colorIn(each), { marks, format, isStacked, isDirect, end }),
+        ...drawn(each, form, colorIn(each), { marks, format, isStacked, adds, isDirect, end }),
         ...(isStream && { isAroundMiddle: true }),
       })),
       ...series.filter(isGoingOn).map((each) => goingOn(each, form, colorIn(each), { marks, isStacked, end })),
@@ -171,6 +175,8 @@ export interface Drawing {
   marks: Marks
   format: string
   isStacked: boolean
+  /** Whether numbers of a stack, added up, are a number of its metrics. */
+  adds: boolean
   isDirect: boolean
   /** The last row that is no forecast; null where there is none. */
   end?: number | null | undefined
@@ -231,8 +237,8 @@ const lineOf = (series: Series, form: ChartForm, { smooth, step, area }: Marks):
   symbolSize: form.markerSize,
 })
 
-function valueLabel(form: ChartForm, { marks, format, isStacked }: Drawing): Spec {
-  const isTotal = isStacked && form.only_total === true && !['Expand', 'Stream'].includes(String(form.stack))
+function valueLabel(form: ChartForm, { marks, format, isStacked, adds }: Drawing): Spec {
+  const isTotal = isStacked && adds && form.only_total === true && !['Expand', 'Stream'].includes(String(form.stack))
   const end = marks.horizontal ? 'right' : 'top'
   return {
     show: true,

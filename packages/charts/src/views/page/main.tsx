@@ -1,8 +1,8 @@
 import '@fontsource-variable/inter'
+import { sayIn, type AnnotationData } from '@parquetry/model'
 import { setTheme, UiProvider } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { IntlProvider } from 'react-intl'
 import { ChartHost, type Mark, type MarkEvent } from '../index.tsx'
 import { framesOf, type WrittenColumn } from '../../testing/frames.ts'
 
@@ -15,6 +15,11 @@ const frames = import.meta.glob<Record<string, WrittenColumn[]>>('../../*/fixtur
   import: 'default',
 })
 
+const annotations = import.meta.glob<Record<string, AnnotationData>>('../../*/fixtures/*.annotations.json', {
+  eager: true,
+  import: 'default',
+})
+
 const catalogue = import.meta.glob<Record<string, string>>('../../../../../messages/{charts,picture}.*.json', {
   import: 'default',
 })
@@ -23,6 +28,7 @@ interface Shown {
   name: string
   form: Record<string, unknown>
   frames: ReturnType<typeof framesOf>
+  layers: Record<string, AnnotationData> | undefined
 }
 
 const asked = new URLSearchParams(location.search)
@@ -31,6 +37,7 @@ const all: Shown[] = Object.entries(forms)
     name: path.replace(/^.*\/(\w[\w-]*)\/fixtures\/(.*)\.form\.json$/, '$1/$2'),
     form,
     frames: framesOf(frames[path.replace('.form.', '.frames.')] ?? {}),
+    layers: annotations[path.replace('.form.', '.annotations.')],
   }))
   .filter(({ name }) => !asked.has('only') || asked.get('only')?.split(',').includes(name))
 
@@ -39,6 +46,9 @@ declare global {
   interface Window {
     marks: { mark: Mark; event: MarkEvent }[]
     drawn: number
+    /** Fixtures that have been drawn, and how many there are. */
+    drawnNames: Set<string>
+    asked: number
     setForm: (change: Record<string, unknown>) => void
     setWidth: (width: number) => void
     setTheme: typeof setTheme
@@ -46,25 +56,37 @@ declare global {
 }
 window.marks = []
 window.drawn = 0
+window.drawnNames = new Set()
+window.asked = all.length
 window.setTheme = setTheme
 
-function Tile({ name, form, frames: answer }: Shown) {
-  const [change, setChange] = useState<Record<string, unknown>>({})
+/** `?form={...}`: settings laid over those of each fixture. */
+const changed = JSON.parse(asked.get('form') ?? '{}') as Record<string, unknown>
+
+function Tile({ name, form, frames: answer, layers }: Shown) {
+  const [change, setChange] = useState(changed)
   const [width, setWidth] = useState(Number(asked.get('width') ?? (name.startsWith('big') ? 300 : 520)))
   const [state, setState] = useState<Record<string, unknown>>({})
   const [selected, setSelected] = useState<Record<string, unknown> | null>(null)
-  const [shown, setShown] = useState({ form, change })
+  const [shown, setShown] = useState({ form: { ...form, ...change }, change })
   if (shown.change !== change) setShown({ form: { ...form, ...change }, change })
   useEffect(() => {
     Object.assign(window, { setForm: setChange, setWidth })
   }, [])
   return (
     <figure style={{ width, margin: 0 }}>
-      <div style={{ height: name.startsWith('big') ? 200 : 300, background: 'var(--surface)', borderRadius: 8 }}>
+      <div
+        style={{
+          height: Number(asked.get('height') ?? (name.startsWith('big') ? 200 : 300)),
+          background: 'var(--surface)',
+          borderRadius: 8,
+        }}
+      >
         <ChartHost
           form={shown.form}
           frames={asked.has('empty') ? { rows: { rows: 0, columns: [] } } : answer}
           title={name}
+          annotations={layers}
           until={asked.has('until') ? Date.parse(asked.get('until') ?? '') : null}
           state={state}
           onState={setState}
@@ -75,6 +97,7 @@ function Tile({ name, form, frames: answer }: Shown) {
           }}
           onDrawn={() => {
             window.drawn += 1
+            window.drawnNames.add(name)
           }}
         />
       </div>
@@ -89,15 +112,14 @@ const navigation = { navigate: () => {}, href: (to: string) => to }
 const language = asked.get('language') ?? 'en'
 const texts = Object.entries(catalogue).filter(([path]) => path.endsWith(`.${language}.json`))
 const messages = Object.assign({}, ...(await Promise.all(texts.map(([, load]) => load())))) as Record<string, string>
+const words = { locale: language, messages }
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
-  <IntlProvider locale={language} messages={messages} onError={() => {}}>
-    <UiProvider navigation={navigation as never}>
-      <main style={{ display: 'flex', flexWrap: 'wrap', gap: 12, padding: 12, background: 'var(--bg)' }}>
-        {all.map((shown) => (
-          <Tile key={shown.name} {...shown} />
-        ))}
-      </main>
-    </UiProvider>
-  </IntlProvider>,
+  <UiProvider navigation={navigation as never} words={{ ...words, say: sayIn(words) }}>
+    <main style={{ display: 'flex', flexWrap: 'wrap', gap: 12, padding: 12, background: 'var(--bg)' }}>
+      {all.map((shown) => (
+        <Tile key={shown.name} {...shown} />
+      ))}
+    </main>
+  </UiProvider>,
 )

@@ -1,6 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, type CSSProperties } from 'react'
+import { useEffect, useState, type CSSProperties } from 'react'
 import { Icon } from '../../icons/Icon.tsx'
+import { useRows } from '../../layout/use-rows.ts'
 import { useControlHeight } from '../../theme/sizes.ts'
 import { useText } from '../../theme/use-text.ts'
 import type { OptionsState } from './use-options.ts'
@@ -29,21 +29,18 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
   const { id, label, labelledBy, state, active, isSelected, multiple, onPick, onActive } = props
   const { options, count, loading, error, loadMore } = state
   const t = useText()
-  const list = useRef<HTMLDivElement>(null)
+  const [list, setList] = useState<HTMLDivElement | null>(null)
   const height = useControlHeight()
   const virtual = options.length > virtualAbove
-  const rows = useVirtualizer({
-    count: virtual ? options.length : 0,
-    getScrollElement: () => list.current,
-    estimateSize: () => height,
-    overscan: 8,
-  })
+  const rows = useRows(virtual ? list : null, { count: options.length, rowHeight: height })
 
   useEffect(() => {
     if (active < 0) return
-    if (virtual) rows.scrollToIndex(active)
-    else list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
-  }, [active, virtual, rows])
+    if (virtual) rows.scrollTo(active)
+    else list?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
+    // Scrolling by hand leaves the active row alone.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [active, virtual, list])
 
   const row = (option: Option<V>, index: number, style?: CSSProperties) => (
     <div
@@ -76,10 +73,13 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
     </div>
   )
 
+  const placed = (option: Option<V>, index: number) =>
+    row(option, index, { position: 'absolute', top: index * height, insetInline: 0 })
+
   return (
     <>
       <div
-        ref={list}
+        ref={setList}
         id={id}
         role="listbox"
         aria-label={label}
@@ -93,11 +93,8 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
         }}
       >
         {virtual ? (
-          <div role="presentation" style={{ position: 'relative', height: rows.getTotalSize() }}>
-            {rows.getVirtualItems().map(({ index, start }) => {
-              const option = options[index]
-              return option && row(option, index, { position: 'absolute', top: start, insetInline: 0 })
-            })}
+          <div role="presentation" style={{ position: 'relative', height: rows.height }}>
+            {options.slice(rows.first, rows.last).map((option, at) => placed(option, rows.first + at))}
           </div>
         ) : (
           options.map((option, index) => row(option, index))

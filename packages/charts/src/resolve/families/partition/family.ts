@@ -1,12 +1,14 @@
 import { CustomChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
+import { numberSaid } from '../../items/tip.ts'
 import { levels } from '../../levels/levels.ts'
+import { walkColumns } from '../../levels/marks.ts'
 import { noteUnder } from '../../note.ts'
 import { drawnColor, othersColor } from '../../paint.ts'
 import { fullFormat, type TipRow } from '../../tooltip.ts'
 import { byItself } from '../family.ts'
-import { openedIn, openingOf, readPartition, walkPartition, type Partition } from './marks.ts'
+import { openedIn, openingOf, readPartition, type Partition } from './marks.ts'
 import { changeText, noteOf, partitionOption, shareOf } from './option.ts'
 
 /** Parts within parts, from column to column. */
@@ -30,12 +32,12 @@ export default byItself<Partition>({
     for (let up: number | null = at; up !== null; up = items[up]?.parent ?? null) path.unshift(up)
     const rowOf = (place: number): TipRow[] => {
       const item = items[place]
-      // a sum over periods says nothing
+      // around others only what has a number is said
       if (!item || (item.value === null && place !== at)) return []
       const said = {
         name: item.name,
         color: drawnColor(item.color || othersColor, around.theme),
-        value: write(item.value),
+        value: numberSaid(item, write, around.say),
         share: change ? changeText(item, marks, around) : shareOf(items, place, around),
         number: item.value,
         isHovered: place === at,
@@ -47,7 +49,7 @@ export default byItself<Partition>({
     return { title, rows: (isRich ? path : [at]).flatMap(rowOf), more: 0, total: null }
   },
   facts: () => null,
-  walk: walkPartition,
+  walk: walkColumns,
   describe(marks, said, around) {
     return [levels.describe(marks, said, around), noteOf(marks, around)].filter(Boolean).join(' ')
   },

@@ -1,6 +1,5 @@
 import { readItems, type Items } from '../../items/of-items.ts'
-import type { Move } from '../../layer.ts'
-import { areaOf, walkParts, type Part } from '../../levels/marks.ts'
+import { areaOf, type Part } from '../../levels/marks.ts'
 import type { SpecItem, SpecSeries } from '../family.ts'
 
 export interface Rectangle extends Part {
@@ -117,17 +116,4 @@ export function openingOf({ items, around, opened: id }: Partition, at: number):
   if (!item || item.isOthers || item.to <= item.from) return undefined
   if (item.id !== id) return item.id
   return around.length > 0 ? (JSON.parse(item.id) as [string])[0] : null
-}
-
-/** Up and down in a column, to the right into a part and to the left out of it. */
-export function walkPartition(marks: Partition, at: number | null, move: Move): number | null {
-  const turned: Record<Move, Move> = {
-    next: 'down',
-    previous: 'up',
-    down: 'next',
-    up: 'previous',
-    first: 'first',
-    last: 'last',
-  }
-  return walkParts(marks, at, at === null ? move : turned[move])
 }

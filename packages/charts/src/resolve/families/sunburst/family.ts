@@ -3,9 +3,10 @@ import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
 import { ofItems } from '../../items/of-items.ts'
 import { levels } from '../../levels/levels.ts'
+import { totalOption } from '../../items/total.ts'
 import { fullFormat } from '../../tooltip.ts'
 import { readRings, type Ring } from './marks.ts'
-import { sunburstOption, totalOption } from './option.ts'
+import { sunburstOption, wholeOf } from './option.ts'
 
 /** Parts within parts, ring by ring. */
 export default ofItems<Ring>({
@@ -13,7 +14,7 @@ export default ofItems<Ring>({
   parts: [SunburstChart, TitleComponent],
   read: readRings,
   option: sunburstOption,
-  components: totalOption,
+  components: (series, { items }, around) => totalOption(series, { sum: wholeOf(items), isMiddleFree: true }, around),
   /** The secondary metric has a line of its own. */
   tip(marks, at, tooltip, around) {
     const tip = levels.tip(marks, at, tooltip, around)

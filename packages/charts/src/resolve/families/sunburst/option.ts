@@ -20,10 +20,6 @@ const paler = { step: 0.2, most: 0.6 }
 /** No picture shows more of a label; measuring the rest of a very long one would take its time. */
 const longest = 200
 
-interface Total {
-  format?: string
-}
-
 /** The parts as ECharts lays them out: no zooming, a click is the dashboard's. */
 export function sunburstOption(series: SpecSeries, { name, items }: Items<Ring>, around: Surroundings) {
   const { theme, locale } = around
@@ -43,7 +39,11 @@ export function sunburstOption(series: SpecSeries, { name, items }: Items<Ring>,
   /** Along the ray or, where it fits only so, along the ring. */
   const labelOf = (ring: Ring, fill: string) => {
     const share = ring.area / (whole || 1)
-    const text = itemText(label, { name: ring.name, value: write(ring.value), share: '' }).slice(0, longest)
+    const text = itemText(label, {
+      name: ring.name,
+      value: ring.together === undefined ? write(ring.value) : '',
+      share: '',
+    }).slice(0, longest)
     const arc = 2 * Math.PI * share * (inner * half + thick * (ring.depth + 0.5))
     const needed = textWidth(text, size) + 8
     const isAlong = needed > thick && arc > thick && thick >= lineHeight
@@ -87,25 +87,5 @@ export function sunburstOption(series: SpecSeries, { name, items }: Items<Ring>,
   }
 }
 
-const wholeOf = (items: readonly Ring[]): number =>
+export const wholeOf = (items: readonly Ring[]): number =>
   items.reduce((sum, { area, parent }) => (parent === null ? sum + area : sum), 0)
-
-/** The sum of all parts, in the middle. */
-export function totalOption({ total }: SpecSeries, { items }: Items<Ring>, around: Surroundings) {
-  if (!total) return {}
-  const { theme, locale, say, height } = around
-  const sum = formatter((total as Total).format ?? 'SMART_NUMBER', locale)(wholeOf(items))
-  const style = { fontFamily: theme.font, verticalAlign: 'top' }
-  return {
-    title: {
-      text: say('picture.tip.total', 'Total'),
-      subtext: sum,
-      left: 'center',
-      top: height / 2 - 16,
-      padding: 0,
-      itemGap: 4,
-      textStyle: { ...style, color: theme.text2, fontSize: 11, fontWeight: 400, lineHeight: 12 },
-      subtextStyle: { ...style, color: theme.text, fontSize: 15, fontWeight: 600, lineHeight: 16 },
-    },
-  }
-}

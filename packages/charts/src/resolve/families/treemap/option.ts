@@ -34,7 +34,7 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Part>, 
   /** A name may be cut, a number is whole or not there: nobody could see that digits are missing. */
   const textOf = (part: Part, side: number, between: string) => {
     const room = { name: side / slimness.name - 2 * padding, value: side / slimness.value - 2 * padding }
-    const value = has('value') ? write(part.value) : ''
+    const value = has('value') && part.together === undefined ? write(part.value) : ''
     const line = has('name') && between !== '\n' ? `${part.name}${between}${value}` : value
     const isWhole = value !== '' && textWidth(line, size) <= room.value
     const name = has('name') && Math.min(shortest, textWidth(part.name, size)) <= room.name ? part.name : ''

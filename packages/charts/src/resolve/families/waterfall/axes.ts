@@ -2,22 +2,27 @@ import { shorten } from '../../../shared/formats/format.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { axisOption } from '../../axes/axis-option.ts'
 import { gridOption } from '../../axes/grid.ts'
+import { noteUnder } from '../../note.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { SpecSeries } from '../family.ts'
 import type { Bars, WaterfallSeries } from './marks.ts'
+import { noteOf } from './words.ts'
 
 /** Room above and below the bars for their numbers, as a part of the axis. */
 const labelRoom = '7%'
 
-export function waterfallAxes(given: SpecSeries, { bars }: Bars, around: Surroundings) {
+export function waterfallAxes(given: SpecSeries, marks: Bars, around: Surroundings) {
+  const { bars } = marks
+  const note = noteUnder(noteOf(marks, around), around)
   const { data, titles, ticks, label, format } = given as unknown as WaterfallSeries
   const labels = data.map(({ name }) => name)
   const grid = gridOption({}, [], false, around)
   const place = { labels, times: [], isZoomable: false, names: 0 }
   const isBelow = bars.some(({ from, to }) => Math.min(from, to) < 0)
   return {
+    title: note.title,
     // The plot may give way to labels and title down to this.
-    grid: { ...grid, outerBoundsClampHeight: '10%' },
+    grid: { ...grid, bottom: grid.bottom + note.height, outerBoundsClampHeight: '10%' },
     xAxis: axisOption(
       {
         type: 'category',

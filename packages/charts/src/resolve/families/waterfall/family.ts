@@ -1,4 +1,5 @@
 import { CustomChart } from 'echarts/charts'
+import { TitleComponent } from 'echarts/components'
 import { stepped } from '../../items/of-items.ts'
 import type { LegendEntry } from '../../layer.ts'
 import { byItself } from '../family.ts'
@@ -14,7 +15,7 @@ const entriesOf = ({ bars, names, colors }: Bars): LegendEntry[] =>
 
 /** Bars that begin where the ones before them end. */
 export default byItself<Bars>({
-  parts: [CustomChart],
+  parts: [CustomChart, TitleComponent],
   read: readBars,
   option: waterfallOption,
   components: waterfallAxes,

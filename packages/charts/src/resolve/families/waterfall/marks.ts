@@ -9,6 +9,8 @@ export interface WaterfallSeries {
   names: Record<Change, string>
   colors: Record<Change, string>
   format: string
+  /** Whether sums of the numbers are numbers of the measure; true. */
+  adds?: boolean
   label?: { show: boolean }
   titles: { x: string; y: string }
   ticks: 'auto' | 'flat' | '45°' | '90°' | 'staggered'
@@ -30,10 +32,11 @@ export interface Bar {
 
 export interface Bars extends Pick<WaterfallSeries, 'names' | 'colors' | 'format'> {
   measure: string
+  adds: boolean
   bars: Bar[]
 }
 
 export function readBars(given: SpecSeries): Bars {
-  const { name, names, colors, format, data } = given as unknown as WaterfallSeries
-  return { measure: name, names, colors, format, bars: data.map((bar, place) => ({ ...bar, place })) }
+  const { name, names, colors, format, adds = true, data } = given as unknown as WaterfallSeries
+  return { measure: name, names, colors, format, adds, bars: data.map((bar, place) => ({ ...bar, place })) }
 }

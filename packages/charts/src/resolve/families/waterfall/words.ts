@@ -4,11 +4,11 @@ import type { Surroundings } from '../../surroundings.ts'
 import { fullFormat, type SpecTooltip, type Tip } from '../../tooltip.ts'
 import type { Bar, Bars } from './marks.ts'
 
-/** A change with its sign. */
+/** A change with its sign, once: formats may write it themselves. */
 export const signed =
   (write: (value: number | null) => string) =>
   (value: number | null): string =>
-    value !== null && value > 0 ? `+${write(value)}` : write(value)
+    `${value !== null && value > 0 ? '+' : ''}${write(value)}`.replace(/^\+\+/, '+')
 
 /** The change, and where it leads. */
 export function tipOf({ bars, names, colors, format }: Bars, at: number, _: SpecTooltip, around: Surroundings): Tip {
@@ -31,12 +31,16 @@ export function tipOf({ bars, names, colors, format }: Bars, at: number, _: Spec
   return { title: bar && bar.title !== names[bar.change] ? bar.title : '', rows, more: 0, total: null }
 }
 
+/** What a reader must know of the totals; empty where they are numbers of the measure. */
+export const noteOf = ({ adds, measure }: Bars, { say }: Surroundings): string =>
+  adds
+    ? ''
+    : say('picture.waterfall.ofShown', 'Totals are sums of the shown values: {measure} does not add up.', { measure })
+
 /** From where to where it leads, and what adds and takes away most. */
-export function describeBars(
-  { bars, measure, format }: Bars,
-  { kind }: { kind: string },
-  { say, locale }: Surroundings,
-): string {
+export function describeBars(marks: Bars, { kind }: { kind: string }, around: Surroundings): string {
+  const { bars, measure, format } = marks
+  const { say, locale } = around
   const changes = bars.filter(({ change, value }) => change !== 'total' && value !== null)
   const [first] = changes
   const last = changes.at(-1)
@@ -58,5 +62,8 @@ export function describeBars(
       ? [say('picture.describe.increase', 'Largest increase: {value} ({at}).', said(high))]
       : []),
     ...((low.value ?? 0) < 0 ? [say('picture.describe.decrease', 'Largest decrease: {value} ({at}).', said(low))] : []),
-  ].join(' ')
+    noteOf(marks, around),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }

@@ -1,0 +1,269 @@
+import type { AsyncEvent } from '@parquetry/model'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import { grant, revoke } from '../security/grants.ts'
+import type { TestUser } from '../testing.ts'
+
+let cars: CarsServer
+beforeAll(async () => {
+  cars = await startCarsServer()
+}, 60_000)
+afterAll(() => cars.close())
+
+const path = '/superset/explore_json/'
+const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
+const bars = (more: object = {}) => ({
+  datasource: `${cars.dataset}__table`,
+  viz_type: 'dist_bar',
+  groupby: ['Origin'],
+  metrics: [count],
+  ...more,
+})
+const barsOf = { Europe: 73, Japan: 79, USA: 254 }
+const barData = [{ key: 'n', values: Object.entries(barsOf).map(([x, y]) => ({ x, y })) }]
+
+interface Payload extends Record<string, unknown> {
+  data: unknown
+  form_data: Record<string, unknown>
+  errors: { message: string; error_type: string }[]
+}
+interface Asked {
+  as?: TestUser | 'nobody'
+  by?: 'bearer' | 'session'
+  to?: string
+}
+
+/** As older clients send it: a form whose one field is JSON. */
+async function post(form: object | string, { as = 'alpha', by = 'bearer', to = path }: Asked = {}) {
+  const form_data = typeof form === 'string' ? form : JSON.stringify(form)
+  const answer = await cars.server.as(as, by).send('POST', to, {
+    payload: new URLSearchParams({ form_data }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  return { status: answer.statusCode, text: answer.body, headers: answer.headers, body: () => answer.json<Payload>() }
+}
+const get = async (to: string) => {
+  const answer = await cars.server.as('alpha').get(to)
+  return { status: answer.statusCode, body: answer.json<Payload>() }
+}
+const inAddress = (form: object) => `form_data=${encodeURIComponent(JSON.stringify(form))}`
+
+describe('API-057: the older call for chart data', () => {
+  it('takes its form from a field, from the address, from JSON, and its dataset from the path', async () => {
+    const { datasource: _, ...loose } = bars()
+    const ofDataset = `${path}table/${cars.dataset}/`
+    const alpha = cars.server.as('alpha')
+    const answers = [
+      (await post(bars())).body(),
+      (await post(loose, { to: ofDataset })).body(),
+      (await get(`${path}?${inAddress(bars())}`)).body,
+      (await get(`${ofDataset}?${inAddress(loose)}`)).body,
+      (await alpha.post(path, bars())).json<Payload>(),
+      (await alpha.post(path, { form_data: bars() })).json<Payload>(),
+      (await post(bars({ viz_type: 'table' }), { to: `${path}?${inAddress({ viz_type: 'dist_bar' })}` })).body(),
+    ]
+    expect(answers.map(({ data }) => data)).toEqual(answers.map(() => barData))
+  })
+
+  it('says all that is known of an answer, and keeps it like any other', async () => {
+    const form = bars({
+      adhoc_filters: [],
+      extra_filters: [
+        { col: 'Origin', op: 'in', val: ['Japan'] },
+        { col: 'nope', op: '==', val: 1 },
+      ],
+    })
+    const runs = cars.runs()
+    const first = (await post(form)).body()
+    expect(first).toMatchObject({
+      is_cached: false,
+      cached_dttm: null,
+      status: 'success',
+      errors: [],
+      stacktrace: null,
+      rowcount: 1,
+      colnames: ['Origin', 'n'],
+      coltypes: [1, 0],
+      from_dttm: null,
+      applied_filters: [{ column: 'Origin' }],
+      rejected_filters: [{ column: 'nope', reason: 'not_in_datasource' }],
+      data: [{ key: 'n', values: [{ x: 'Japan', y: 79 }] }],
+    })
+    expect(first['query']).toContain('GROUP BY')
+    expect(first.form_data).toMatchObject({
+      filters: [{ col: 'Origin', op: 'in', val: ['Japan'] }, { col: 'nope' }],
+      where: '',
+    })
+    const again = (await post({ ...form, slice_id: 7 })).body()
+    expect([again['is_cached'], again['cache_key'], again.data]).toEqual([true, first['cache_key'], first.data])
+    expect((await post(form, { to: `${path}?force=true` })).body()['is_cached']).toBe(false)
+    // Each answer that is not kept also asks what the expression is.
+    expect(cars.runs() - runs).toBeLessThanOrEqual(4)
+  })
+
+  it('a saved chart is filled in by its number alone, for who may see it', async () => {
+    const { datasource: _, viz_type, ...params } = bars()
+    const chart = {
+      slice_name: 'Bars',
+      viz_type,
+      datasource_id: cars.dataset,
+      datasource_type: 'table',
+      params: JSON.stringify(params),
+    }
+    const { id } = (await cars.server.as('admin').post('/api/v1/chart/', chart)).json<{ id: number }>()
+    const { body } = await get(`${path}?${inAddress({ slice_id: id })}`)
+    expect([body.data, body.form_data['slice_id']]).toEqual([barData, id])
+    expect((await post({ slice_id: id }, { as: 'gamma' })).status).toBe(403)
+  })
+
+  it('gives the SQL, the rows, samples or a file instead', async () => {
+    const to = (name: string) => ({ to: `${path}?${name}=true` })
+    const query = (await post(bars(), to('query'))).body()
+    expect(query).toEqual({ query: expect.stringContaining('COUNT(*)') as string, language: 'sql' })
+    expect((await post(bars(), to('results'))).body()).toEqual({
+      colnames: ['Origin', 'n'],
+      coltypes: [1, 0],
+      data: expect.arrayContaining([{ Origin: 'Japan', n: 79 }]) as unknown,
+    })
+    const samples = (await post(bars({ row_limit: 2 }), to('samples'))).body()
+    expect(samples.data).toHaveLength(406)
+    expect(samples['colnames']).toContain('Horsepower')
+    const file = await post(bars(), to('csv'))
+    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(file.text.trim().split('\n').toSorted()).toEqual(['Europe,73', 'Japan,79', 'Origin,n', 'USA,254'])
+  })
+
+  it('of a filter box each filter is a question', async () => {
+    const filters = [{ column: 'Origin', metric: count }, { column: 'Cylinders' }]
+    const { data } = (await post(bars({ viz_type: 'filter_box', filter_configs: filters }))).body()
+    expect(data).toMatchObject({ Origin: [{ id: 'USA', text: 'USA', metric: 254 }, {}, {}] })
+    expect((data as { Cylinders: { id: number }[] }).Cylinders.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([
+      3, 4, 5, 6, 8,
+    ])
+  })
+
+  it('compares with an earlier time', async () => {
+    const form = {
+      ...bars(),
+      viz_type: 'line',
+      groupby: [],
+      granularity_sqla: 'Year',
+      time_grain_sqla: 'P1Y',
+      time_range: '1975-01-01 : 1977-01-01',
+      time_compare: ['1 year'],
+    }
+    const { data } = (await post(form)).body()
+    expect(data).toEqual([
+      { key: 'n', values: [1975, 1976].map((year) => ({ x: Date.UTC(year, 0), y: expect.any(Number) as number })) },
+      {
+        key: ['n', '1 year offset'],
+        classed: 'time-shift-0',
+        values: [1975, 1976].map((year) => ({ x: Date.UTC(year, 0), y: expect.any(Number) as number })),
+      },
+    ])
+    const [now, before] = data as { values: { y: number }[] }[]
+    expect(before?.values[1]?.y).toBe(now?.values[0]?.y)
+  })
+})
+
+describe('refuses', () => {
+  it.each([
+    ['a metric that is not there', { metrics: ['nope'] }, "Metric 'nope' does not exist"],
+    ['a column that is not there', { groupby: ['nope'] }, "Columns missing in datasource: ['nope']"],
+    ['settings of other kinds', { metrics: [7], groupby: [{}] }, 'Request is incorrect'],
+    ['SQL that is none', { metrics: [{ ...count, sqlExpression: 'COUNT(' }] }, ''],
+    ['another query in an expression', { where: '1 < (SELECT COUNT(*) FROM cars)' }, ''],
+    ['SQL that opens what it does not close', { where: "1 = 1) OR ('a' = 'a" }, ''],
+  ])('%s: an answer of its own', async (_, more, sentence) => {
+    const { status, body, text } = await post(bars(more))
+    expect([status, text.includes('    at ')]).toEqual([400, false])
+    const said = JSON.stringify(body())
+    expect(said).toContain(sentence)
+    expect(said).not.toContain('"data"')
+  })
+
+  it.each([
+    ['a type of chart that it does not answer', { viz_type: 'pie' }, 400],
+    ['no type', { viz_type: undefined }, 400],
+    ['a form without metrics', { metrics: [] }, 400],
+    ['a range that is none', { time_range: '2020-01-02 : 2020-01-01' }, 400],
+    ['a dataset that is not there', { datasource: '9999__table' }, 404],
+  ])('%s with a sentence', async (_, more, status) => {
+    const answer = await post(bars(more))
+    expect([answer.status, answer.body()]).toEqual([status, { error: expect.stringMatching(/\w/) as string }])
+  })
+
+  it('a body that is no form: there is no dataset', async () => {
+    for (const body of ['{', '[]', '7', 'null', '{}', '{"datasource":"None__table"}'])
+      expect((await post(body)).body()).toEqual({
+        errors: [
+          {
+            message: 'The dataset associated with this chart no longer exists',
+            error_type: 'FAILED_FETCHING_DATASOURCE_INFO_ERROR',
+            level: 'error',
+            extra: null,
+          },
+        ],
+      })
+  })
+
+  it('who is not signed in, may not call it, or may not read the dataset', async () => {
+    expect((await post(bars(), { as: 'nobody' })).status).toBe(401)
+    const gamma = await post(bars(), { as: 'gamma' })
+    expect([gamma.status, gamma.body().errors[0]?.error_type]).toEqual([403, 'DATASOURCE_SECURITY_ACCESS_ERROR'])
+    const { app, deps } = cars.server
+    for (const [pair, to] of [
+      ['can_explore_json', path],
+      ['can_csv', `${path}?csv=true`],
+    ] as const) {
+      await revoke(deps.db, 'Alpha', [pair, 'Superset'])
+      app.authenticator.forget()
+      const { status, text } = await post(bars(), { to })
+      await grant(deps.db, 'Alpha', [pair, 'Superset'])
+      app.authenticator.forget()
+      expect([status, text.includes('USA')], pair).toEqual([403, false])
+    }
+  })
+})
+
+describe('settings of the server', () => {
+  const setFlag = (name: string, value: boolean) => void (cars.server.deps.settings.flags[name] = value)
+  afterEach(() => {
+    setFlag('ENABLE_EXPLORE_JSON_CSRF_PROTECTION', false)
+    setFlag('GLOBAL_ASYNC_QUERIES', false)
+  })
+
+  it('ENABLE_EXPLORE_JSON_CSRF_PROTECTION: only POST, and from a session only with its token', async () => {
+    setFlag('ENABLE_EXPLORE_JSON_CSRF_PROTECTION', true)
+    expect((await get(`${path}?${inAddress(bars())}`)).status).toBe(405)
+    expect((await post(bars())).status).toBe(200)
+  })
+
+  it('GLOBAL_ASYNC_QUERIES: accepts the form, and gives its answer to its asker once it is there', async () => {
+    setFlag('GLOBAL_ASYNC_QUERIES', true)
+    const form = bars({ row_limit: 3 })
+    const accepted = await post(form, { as: 'admin' })
+    const { job_id } = accepted.body() as unknown as AsyncEvent
+    expect(accepted.status).toBe(202)
+    const event = await ended(job_id)
+    expect(event).toMatchObject({ status: 'done', result_url: `/superset/explore_json/data/${job_id}` })
+    const answer = await cars.server.as('admin').get(String(event.result_url))
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { is_cached: true, data: barData }])
+    expect((await get(String(event.result_url))).status).toBe(404)
+    const failed = (await post(bars({ metrics: ['nope'] }), { as: 'admin' })).body() as unknown as AsyncEvent
+    expect(await ended(failed.job_id)).toMatchObject({
+      status: 'error',
+      errors: [{ message: "Metric 'nope' does not exist" }],
+    })
+  })
+})
+
+/** The event of a job, polled for as clients do. */
+async function ended(jobId: string): Promise<AsyncEvent> {
+  for (;;) {
+    const events = await cars.server.as('admin').get('/api/v1/async_event/')
+    const found = events.json<{ result: AsyncEvent[] }>().result.find(({ job_id }) => job_id === jobId)
+    if (found) return found
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

@@ -1,0 +1,87 @@
+import { type ChartForm, datasourceOf, readForm } from '@parquetry/charts'
+import { type Ends, legacyQuery, type LegacyType, legacyType } from '@parquetry/charts/legacy'
+import { AppError, type Encoding, type QueryObject } from '@parquetry/model'
+import { localIso, readQueryContext, resolveTimeRange } from '@parquetry/query'
+import type { Principal } from '../access/principal.ts'
+import type { ChartDeps } from '../chart/deps.ts'
+import { openQuestion } from '../chart/open-question.ts'
+import type { Question } from '../chart/question.ts'
+import { hasDatasource } from './read-request.ts'
+import { olderForm } from './older-form.ts'
+
+/** A form that its asker may ask. */
+export interface OlderQuestion {
+  question: Question
+  /** As it is answered, dashboard filters among its own. */
+  form: ChartForm
+  type: LegacyType
+  /** One for each part of `data`; of most types there is one. */
+  parts: Part[]
+}
+
+export interface Part {
+  /** Its name in `data`; null where it is all of it. */
+  name: string | null
+  query: QueryObject
+  encode: Encoding
+}
+
+/**
+ * Opens a form of an older type: whose dataset it is and whether he may read it comes before what is wrong with the form.
+ * @throws AppError `no_dataset`, `dataset_not_found`, `dataset_access`, `bad_request`, `invalid_query`
+ */
+export async function openOlder(
+  given: ChartForm,
+  force: boolean,
+  deps: ChartDeps,
+  principal: Principal,
+): Promise<OlderQuestion> {
+  if (!hasDatasource(given)) throw new AppError('no_dataset')
+  const type = legacyType(given['viz_type'])
+  const form = olderForm(given, type?.adds?.(given))
+  const datasource = datasourceOf(form)
+  const context = { datasource, queries: [], force, form_data: form }
+  const question = await openQuestion(context, deps, principal).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'dataset_not_found') throw error
+    throw new AppError('dataset_not_found', { message: 'Datasource does not exist' })
+  })
+  if (!type)
+    throw new AppError('bad_request', {
+      message: `This call does not answer charts of the type ${JSON.stringify(given['viz_type'] ?? null)}. Ask /api/v1/chart/data.`,
+    })
+  const ends = endsOf(form, deps)
+  const forms = type.parts ? Object.entries(type.parts(readForm(form))) : [[null, form] as const]
+  const asked = forms.map(([name, one]) => ({ name, form: one, query: legacyQuery(type, one, ends) }))
+  const { queries } = readQueryContext({ ...context, queries: asked.map(({ query }) => query) })
+  const parts = asked.map(({ name, form: one }, at): Part => ({
+    name,
+    query: queries[at]!,
+    encode: { as: 'legacy', form: shapingForm(one), ends },
+  }))
+  return { question, form, type, parts }
+}
+
+/** What neither asks nor filters: forms that differ in the rest are kept as one answer. */
+function shapingForm(form: ChartForm): ChartForm {
+  const {
+    datasource: _,
+    slice_id,
+    dashboardId,
+    adhoc_filters,
+    extra_form_data,
+    url_params,
+    applied_time_extras,
+    ...rest
+  } = form
+  void [slice_id, dashboardId, adhoc_filters, extra_form_data, url_params, applied_time_extras]
+  return rest
+}
+
+function endsOf(form: ChartForm, { now, settings }: ChartDeps): Ends {
+  const range = form['time_range']
+  const { since, until } = resolveTimeRange(typeof range === 'string' ? range : undefined, {
+    now: localIso(now().getTime(), settings.timeZone),
+  })
+  const ms = (iso: string | null) => (iso === null ? null : Date.parse(`${iso}Z`))
+  return { from: ms(since), to: ms(until) }
+}

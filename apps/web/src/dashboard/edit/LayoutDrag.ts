@@ -1,0 +1,203 @@
+import { layoutNode, type LayoutNode, type LayoutNodes } from '@parquetry/model'
+import { toast, useText } from '@parquetry/ui'
+import { useDrag, type DragEvents, type DragKey, type DragPoint } from '@parquetry/ui/drag/index.ts'
+import { useMemo, useRef, type RefObject } from 'react'
+import { add, fit, move, resize } from '../layout/commands.ts'
+import { dropAt, type Box, type Drop, type Hit } from '../layout/drop.ts'
+import { heightOf, widthOf, type NewNode } from '../layout/rules.ts'
+import { step, type Direction } from '../layout/step.ts'
+import { useDashboard } from '../state/context.ts'
+import { useNames } from './names.ts'
+import { thingOf } from './new-things.ts'
+import { refusalText } from './texts.ts'
+import { useEdit } from './use-edit.ts'
+
+const openTabAfterMs = 500
+const cardOffsetPx = 14
+const labelMark = 'label:'
+
+interface LayoutDragProps {
+  root: RefObject<HTMLElement | null>
+  scroller: RefObject<HTMLElement | null>
+  line: RefObject<HTMLDivElement | null>
+  card: RefObject<HTMLDivElement | null>
+}
+
+/**
+ * Drag and keyboard of the layout, below `root`. While dragging nothing renders: `line` (where the thing would land) and `card`
+ * (its name beside the pointer) are moved by hand.
+ */
+export function LayoutDrag({ root, scroller, line: lineRef, card: cardRef }: LayoutDragProps) {
+  const t = useText()
+  const { store, data, announce } = useDashboard()
+  const edit = useEdit()
+  const names = useNames()
+  const dragged = useRef<string | NewNode | null>(null)
+  const hovered = useRef<{ tab: string; since: number } | null>(null)
+
+  const events = useMemo<DragEvents>(() => {
+    const nodes = (): LayoutNodes => store.getState().history.present
+    const nameOf = (id: string) => {
+      const node = layoutNode(nodes(), id)
+      return node ? names.nameOf(node) : id
+    }
+    const hide = () => {
+      dragged.current = null
+      hovered.current = null
+      for (const { current } of [lineRef, cardRef]) if (current) current.hidden = true
+    }
+    const dropOf = (point: DragPoint): Drop | undefined =>
+      dragged.current === null
+        ? undefined
+        : dropAt(nodes(), dragged.current, hitsOf(point), pointerOf(point, root), boxIn(root))
+
+    const openTab = (tab: string | undefined) => {
+      if (tab === undefined) return (hovered.current = null)
+      if (hovered.current?.tab !== tab) return (hovered.current = { tab, since: performance.now() })
+      if (performance.now() - hovered.current.since < openTabAfterMs) return null
+      const tabs = layoutNode(nodes(), tab)?.parents.at(-1)
+      if (tabs !== undefined && store.getState().openTabs[tabs] !== tab) {
+        store.getState().actions.openTabs((open) => ({ ...open, [tabs]: tab }))
+      }
+      return null
+    }
+
+    const keyboard = keyboardEvents({
+      nodes,
+      say: (id) => announce(names.spotOf(nodes(), layoutNode(nodes(), id)!)),
+      sayPicked: (id) => announce(t('dashboard.picked', '{name} picked up', { name: nameOf(id) })),
+      sayNoRoom: () => announce(t('dashboard.noRoomThere', 'No room there.')),
+      sayBack: (id) => announce(t('dashboard.putBack', '{name} put back', { name: nameOf(id) })),
+      store,
+      edit,
+    })
+
+    return {
+      ...keyboard,
+      start(handle) {
+        const made = thingOf(handle, (id) => data.chart(id), t('dashboard.newHeader', 'New header'))
+        dragged.current = made ?? handle
+        const { current: card } = cardRef
+        if (!card) return
+        card.textContent = made ? (made.meta.sliceName ?? made.meta.text ?? names.nameOf(nodeOf(made))) : nameOf(handle)
+        card.hidden = false
+      },
+      over(_, point) {
+        const { current: card } = cardRef
+        if (card) card.style.transform = `translate(${point.x + cardOffsetPx}px, ${point.y + cardOffsetPx}px)`
+        const drop = dropOf(point)
+        showLine(lineRef.current, drop)
+        openTab(drop?.openTab)
+      },
+      drop(_, point) {
+        const thing = dragged.current
+        const drop = dropOf(point)
+        hide()
+        if (thing === null || !drop) return
+        if (drop.refusal) return toast(refusalText(t, drop.refusal), { kind: 'warning' })
+        const id = typeof thing === 'string' ? thing : thing.id
+        const land = (before: LayoutNodes) =>
+          typeof thing === 'string'
+            ? move(before, thing, drop.place)
+            : add(before, fit(before, thing, drop.place), drop.place)
+        if (edit(land, id)) announce(names.spotOf(nodes(), layoutNode(nodes(), id)!))
+      },
+      cancel(id) {
+        hide()
+        keyboard.cancel(id)
+      },
+    }
+  }, [store, data, announce, edit, names, t, root, lineRef, cardRef])
+
+  useDrag(root, scroller, events)
+  return null
+}
+
+interface KeyboardParts {
+  nodes(): LayoutNodes
+  say(id: string): void
+  sayPicked(id: string): void
+  sayNoRoom(): void
+  sayBack(id: string): void
+  store: ReturnType<typeof useDashboard>['store']
+  edit: ReturnType<typeof useEdit>
+}
+
+const directions: readonly DragKey[] = ['left', 'right', 'up', 'down']
+
+/** One pick-up is one undo step, however many arrows it took: each step goes from the history at the pick-up. */
+function keyboardEvents({ nodes, say, sayPicked, sayNoRoom, sayBack, store, edit }: KeyboardParts) {
+  let before: LayoutNodes | null = null
+  return {
+    pickUp(id: string) {
+      before = nodes()
+      store.getState().actions.pick(id)
+      sayPicked(id)
+    },
+    key(id: string, key: DragKey) {
+      const node = layoutNode(nodes(), id)
+      if (!node) return
+      const next = directions.includes(key)
+        ? step(nodes(), id, key as Direction)
+        : resize(nodes(), id, sizeOf(node, key))
+      if (next === nodes()) return sayNoRoom()
+      store.getState().actions.preview(next)
+      say(id)
+    },
+    putDown(id: string) {
+      const after = nodes()
+      if (before) store.getState().actions.preview(before)
+      before = null
+      store.getState().actions.pick(null)
+      edit(() => after, id)
+      say(id)
+    },
+    cancel(id: string) {
+      if (store.getState().picked === null) return
+      if (before) store.getState().actions.preview(before)
+      before = null
+      store.getState().actions.pick(null)
+      sayBack(id)
+    },
+  }
+}
+
+function sizeOf(node: NonNullable<ReturnType<typeof layoutNode>>, key: DragKey): { width?: number; height?: number } {
+  if (key === 'narrower' || key === 'wider') return { width: widthOf(node) + (key === 'wider' ? 1 : -1) }
+  return { height: heightOf(node) + (key === 'higher' ? 1 : -1) }
+}
+
+const nodeOf = ({ id, type, meta }: NewNode): LayoutNode => ({ id, type, meta, children: [], parents: [] })
+
+const boxOfElement = (element: Element): Box => {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return { x, y, width, height }
+}
+
+const hitsOf = ({ zones }: DragPoint): Hit[] =>
+  zones.map(({ id, element }) =>
+    id.startsWith(labelMark)
+      ? { id: id.slice(labelMark.length), box: boxOfElement(element), isLabel: true }
+      : { id, box: boxOfElement(element) },
+  )
+
+const pointerOf = ({ x, y }: DragPoint, root: RefObject<HTMLElement | null>) => ({
+  x,
+  y,
+  isRtl: root.current !== null && getComputedStyle(root.current).direction === 'rtl',
+})
+
+const boxIn = (root: RefObject<HTMLElement | null>) => (id: string) => {
+  const element = root.current?.querySelector(`[data-drop-zone="${CSS.escape(id)}"]`)
+  return element ? boxOfElement(element) : undefined
+}
+
+function showLine(line: HTMLDivElement | null, drop: Drop | undefined) {
+  if (!line) return
+  line.hidden = drop === undefined
+  if (!drop) return
+  line.toggleAttribute('data-refused', drop.refusal !== undefined)
+  line.style.transform = `translate(${drop.line.x}px, ${drop.line.y}px)`
+  line.style.width = `${drop.line.width}px`
+  line.style.height = `${drop.line.height}px`
+}

@@ -1,0 +1,95 @@
+import { Button, Field, NumberInput, useText } from '@parquetry/ui'
+import { useState } from 'react'
+import { Pills } from './Pills.tsx'
+import { ColorControl } from './ValueControls.tsx'
+import styles from './controls.module.css'
+
+/** As the API stores them: thresholds may be texts, colours lists. */
+interface ContourValue {
+  lowerThreshold?: number | string | null
+  upperThreshold?: number | string | null
+  color?: unknown
+  strokeWidth?: number | string | null
+}
+
+const numberOf = (value: unknown): number | null =>
+  value === null || value === undefined || value === '' || Number.isNaN(Number(value)) ? null : Number(value)
+
+function colorOf(color: unknown): { r: number; g: number; b: number; a?: number } {
+  if (!Array.isArray(color)) return { r: 49, g: 87, b: 203, ...(color as object | undefined) }
+  const [r = 49, g = 87, b = 203] = color as number[]
+  return { r, g, b }
+}
+
+interface ContourPopoverProps {
+  value: ContourValue | null
+  onSave(value: ContourValue): void
+  onCancel(): void
+}
+
+function ContourPopover({ value, onSave, onCancel }: ContourPopoverProps) {
+  const t = useText()
+  const [edited, setEdited] = useState<ContourValue>(() => value ?? { strokeWidth: 1 })
+  const low = numberOf(edited.lowerThreshold)
+  const color = t('explore.contour.color', 'Color')
+  const number = (key: 'lowerThreshold' | 'upperThreshold' | 'strokeWidth', label: string, help?: string) => (
+    <Field label={label} help={help}>
+      <NumberInput value={numberOf(edited[key])} onChange={(next) => setEdited({ ...edited, [key]: next })} />
+    </Field>
+  )
+  return (
+    <form
+      className={styles.popover}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (low !== null) onSave(edited)
+      }}
+    >
+      <div className={styles.pair}>
+        {number('lowerThreshold', t('explore.contour.low', 'From'))}
+        {number('upperThreshold', t('explore.contour.high', 'To'), t('explore.contour.line', 'Empty: a line.'))}
+      </div>
+      {number('strokeWidth', t('explore.contour.width', 'Line width'))}
+      <Field label={color} group>
+        <ColorControl
+          label={color}
+          value={colorOf(edited.color)}
+          hasOpacity
+          onChange={(next) => setEdited({ ...edited, color: next })}
+        />
+      </Field>
+      <div className={styles.foot}>
+        <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
+        <Button
+          variant="primary"
+          type="submit"
+          disabledReason={low === null ? t('explore.contour.missing', 'A contour begins at a number') : undefined}
+        >
+          {t('explore.popover.save', 'Save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Lines at a number and areas between two. */
+export function ContoursControl({ value, onChange }: { value: readonly unknown[]; onChange(value: unknown): void }) {
+  const t = useText()
+  return (
+    <Pills<ContourValue>
+      items={value as readonly ContourValue[]}
+      wordsOf={({ lowerThreshold, upperThreshold }) =>
+        numberOf(upperThreshold) === null
+          ? t('explore.contour.at', 'Line at {low}', { low: String(lowerThreshold) })
+          : t('explore.contour.between', '{low} to {high}', {
+              low: String(lowerThreshold),
+              high: String(upperThreshold),
+            })
+      }
+      onChange={onChange}
+      addLabel={t('explore.contour.add', 'Add a contour')}
+      empty={t('explore.contour.add', 'Add a contour')}
+      editor={(each, done, cancel) => <ContourPopover value={each} onSave={done} onCancel={cancel} />}
+    />
+  )
+}

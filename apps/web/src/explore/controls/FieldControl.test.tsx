@@ -1,0 +1,196 @@
+import { controlsOf, type ChartForm } from '@parquetry/charts'
+import { control, type Control } from '@parquetry/charts/define'
+import { show } from '@parquetry/ui/show.testing.tsx'
+import Type, { type TSchema } from 'typebox'
+import { useState } from 'react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { ExploreDataset } from '../use-explore.ts'
+import { FieldControl } from './FieldControl.tsx'
+import { MetricPopover } from './MetricPopover.tsx'
+import { TimeColumnPopover } from './TimeColumnPopover.tsx'
+
+const dataset = {
+  columns: [{ column_name: 'city' }],
+  metrics: [],
+  verbose_map: {},
+  time_grain_sqla: [],
+} as unknown as ExploreDataset
+const told = vi.fn<(value: unknown) => void>()
+beforeEach(() => void told.mockClear())
+
+/** One control of a form, which keeps what it is told. */
+function Panel({ schema, look, first }: { schema: TSchema; look: Partial<Control>; first: ChartForm }) {
+  const [form, setForm] = useState(first)
+  const all = Type.Object({ own: control(schema, { label: 'Own', group: 'look', ...look }) })
+  const [field] = controlsOf(all, form).flatMap(({ fields }) => fields)
+  if (!field) return null
+  const change = (own: unknown) => {
+    told(own)
+    setForm({ own })
+  }
+  return (
+    <>
+      <FieldControl field={field} form={form} dataset={dataset} onChange={change} />
+      <button type="button">Elsewhere</button>
+      <output aria-label="Kept">{JSON.stringify(form['own'])}</output>
+    </>
+  )
+}
+const draw = (schema: TSchema, look: Partial<Control> = {}, own?: unknown) =>
+  show(<Panel schema={schema} look={look} first={{ own }} />)
+const kept = page.getByRole('status', { name: 'Kept' })
+
+/** Key after key, with no time between them however busy the machine is. */
+function typeAtOnce(field: ReturnType<typeof page.getByRole>, text: string): void {
+  const input = field.element() as HTMLInputElement
+  const put = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+  for (let end = 1; end <= text.length; end++) {
+    put?.call(input, text.slice(0, end))
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+}
+
+describe('numbers', () => {
+  const field = page.getByRole('spinbutton', { name: 'Own' })
+
+  it('CTRL-029: what is typed is told once, 300 ms after the last key', async () => {
+    await draw(Type.Optional(Type.Integer()))
+    const since = performance.now()
+    typeAtOnce(field, '1200')
+    await expect.element(kept).toHaveTextContent('1200')
+    expect(performance.now() - since).toBeGreaterThanOrEqual(300)
+    expect(told.mock.calls).toEqual([[1200]])
+  })
+
+  it.each([
+    ['Enter', () => userEvent.keyboard('{Enter}')],
+    ['a shortcut', () => userEvent.keyboard('{Control>}')],
+    ['leaving the field', () => userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))],
+  ])('%s does not wait for it', async (_, end) => {
+    await draw(Type.Optional(Type.Integer()))
+    await userEvent.click(field)
+    await userEvent.keyboard('7')
+    await end()
+    expect(told.mock.calls).toEqual([[7]])
+  })
+
+  it('a field that goes away tells what was typed', async () => {
+    const { unmount } = await draw(Type.Optional(Type.Integer()))
+    await userEvent.click(field)
+    await userEvent.keyboard('7')
+    await unmount()
+    expect(told.mock.calls).toEqual([[7]])
+  })
+
+  it('CTRL-027: of a whole number nothing else is told, and leaving the field rounds', async () => {
+    await draw(Type.Optional(Type.Integer({ minimum: 0 })))
+    await userEvent.click(field)
+    await userEvent.keyboard('x')
+    await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
+    expect(told).not.toHaveBeenCalled()
+    await userEvent.click(field)
+    await userEvent.keyboard('2.6')
+    await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
+    await expect.element(kept).toHaveTextContent('3')
+  })
+})
+
+describe('bounds', () => {
+  const lowest = page.getByRole('spinbutton', { name: 'Lowest value' })
+  const bounds = Type.Array(Type.Union([Type.Number(), Type.Null()]), { default: [null, null] })
+
+  it('CTRL-030: what is no number is none', async () => {
+    await draw(bounds, { as: 'bounds' }, [5, 9])
+    await userEvent.tripleClick(lowest)
+    await userEvent.keyboard('ten')
+    await expect.element(kept).toHaveTextContent('[null,9]')
+    await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
+    await expect.element(lowest).toHaveValue('')
+  })
+
+  it('CTRL-031: both ends are told once, 300 ms after the last key', async () => {
+    await draw(bounds, { as: 'bounds' }, [null, 9])
+    typeAtOnce(lowest, '-12')
+    await expect.element(kept).toHaveTextContent('[-12,9]')
+    expect(told.mock.calls).toEqual([[[-12, 9]]])
+  })
+})
+
+it('CTRL-003: a value that is no choice is dropped, unless the control takes others', async () => {
+  const choices = Type.Union([Type.Literal('top'), Type.Literal('left')], { default: 'top' })
+  const all = Type.Object({ own: control(choices, { label: 'Own', group: 'look' }) })
+  const counted = (own: unknown) => controlsOf(all, { own })[0]?.fields[0]?.counted
+  expect([counted('left'), counted('middle')]).toEqual(['left', 'top'])
+  await draw(Type.Optional(Type.String()), { presets: [['a', 'A']] }, 'b')
+  await expect.element(page.getByRole('combobox', { name: 'Own' })).toHaveValue('b')
+})
+
+it('CTRL-032: an order that cannot be read is said, and stays', async () => {
+  const order = Type.Array(Type.Unknown(), { default: [] })
+  await draw(order, { as: 'order-by' }, ['["city",true]', 'city up'])
+  await expect.element(page.getByText('Found invalid orderby options')).toBeVisible()
+  await expect.element(page.getByText('city, ascending')).toBeVisible()
+  expect(told).not.toHaveBeenCalled()
+})
+
+it('an order that can be read says nothing', async () => {
+  await draw(Type.Array(Type.Unknown(), { default: [] }), { as: 'order-by' }, ['["city",false]'])
+  await expect.element(page.getByText('city, descending')).toBeVisible()
+  expect(page.getByText('Found invalid orderby options').elements()).toEqual([])
+})
+
+it('CTRL-109: a color is stored as red, green, blue and opacity', async () => {
+  await draw(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color' })
+  const field = page.getByRole('textbox', { name: 'Own' }).element() as HTMLInputElement
+  expect(field.value).toBe('#007a87')
+  await page.getByRole('textbox', { name: 'Own' }).fill('#ff8000')
+  expect(told).toHaveBeenLastCalledWith({ r: 255, g: 128, b: 0, a: 0.5 })
+})
+
+it('CTRL-012: a dataset without saved metrics says so', async () => {
+  await show(<MetricPopover metric={null} dataset={dataset} onSave={told} onCancel={() => undefined} />)
+  await userEvent.click(page.getByRole('tab', { name: 'Saved' }))
+  await expect.element(page.getByText('No saved metrics found')).toBeVisible()
+})
+
+it('EXP-027, CTRL-108: a column of a time-series table keeps its fields as the API spells them', async () => {
+  const column = {
+    key: 'k',
+    label: 'Trend',
+    tooltip: 'of the year',
+    colType: 'spark',
+    timeLag: 2,
+    timeRatio: 4,
+    comparisonType: 'diff',
+    width: 90,
+    height: 30,
+    showYAxis: true,
+    yAxisBounds: [0, 1],
+    bounds: [2, 3],
+    d3format: '.2f',
+    dateFormat: '%Y',
+  }
+  await show(<TimeColumnPopover column={column} onSave={told} onCancel={() => undefined} />)
+  await page.getByLabelText('Label').fill('Course')
+  await page.getByLabelText('Width in pixels').fill('120')
+  await userEvent.click(page.getByRole('button', { name: 'Save' }))
+  expect(told).toHaveBeenCalledWith({ ...column, label: 'Course', width: 120 })
+})
+
+it('EXP-028, CTRL-107: the view of a map is edited field by field, and begins at zoom 1', async () => {
+  await draw(Type.Optional(Type.Unknown()), { as: 'viewport' })
+  await userEvent.click(page.getByRole('button', { name: 'All marks' }))
+  await expect.element(page.getByLabelText('Zoom')).toHaveValue('1')
+  await page.getByLabelText('Longitude').fill('13.4')
+  await page.getByLabelText('Pitch').fill('30')
+  await userEvent.click(page.getByRole('button', { name: 'Save' }))
+  expect(told).toHaveBeenLastCalledWith({ longitude: 13.4, latitude: 0, zoom: 1, bearing: 0, pitch: 30 })
+})
+
+it('CTRL-104: a size that is taken back from a metric is 5', async () => {
+  await draw(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
+  await userEvent.click(page.getByRole('combobox', { name: 'Fixed or by a metric' }))
+  await userEvent.click(page.getByRole('option', { name: 'Fixed' }))
+  expect(told).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
+})

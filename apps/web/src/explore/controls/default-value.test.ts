@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { defaultValueOf } from './default-value.ts'
+
+const single = (typed: string, type: string) => defaultValueOf(typed, type, false)
+
+it('NATF-043: is true or false for a column of truths', () => {
+  expect(['true', 'TRUE', 'false', 'yes'].map((typed) => single(typed, 'BOOLEAN'))).toEqual([true, true, false, false])
+})
+
+it.each(['TINYINT', 'SMALLINT', 'INT', 'INTEGER', 'BIGINT', 'LONG'])('NATF-044: is an integer for %s', (type) => {
+  expect(single(' 12.7 ', type)).toBe(12)
+})
+
+it.each(['FLOAT', 'DOUBLE', 'REAL', 'NUMERIC', 'DECIMAL(10, 2)', 'MONEY', 'double precision'])(
+  'NATF-045: is a number for %s',
+  (type) => {
+    expect(single('12.7', type)).toBe(12.7)
+  },
+)
+
+it('NATF-046: is null where a number is asked and none was typed', () => {
+  expect([single('many', 'BIGINT'), single('many', 'DOUBLE'), single('  ', 'VARCHAR')]).toEqual([null, null, null])
+})
+
+it('NATF-043 to NATF-046: stays text for other columns, and where several values may be chosen', () => {
+  expect(single('12', 'VARCHAR')).toBe('12')
+  expect(defaultValueOf('1;2', 'BIGINT', true)).toBe('1;2')
+  expect(defaultValueOf('true', 'BOOLEAN', true)).toBe('true')
+})

@@ -1,0 +1,27 @@
+import type { FilterBoxItem } from '@parquetry/charts'
+
+/** CONST-019, CONST-020. */
+const integers = new Set(['TINYINT', 'SMALLINT', 'INT', 'INTEGER', 'BIGINT', 'LONG'])
+const floats = new Set(['FLOAT', 'DOUBLE', 'REAL', 'NUMERIC', 'DECIMAL', 'MONEY'])
+const truths = new Set(['BOOL', 'BOOLEAN'])
+
+/**
+ * What a typed default value of a filter box becomes: NATF-043 to NATF-046. Of several values, parted by semicolons, a text.
+ * @param type of the column, as its database calls it: `DECIMAL(10, 2)`
+ */
+export function defaultValueOf(
+  typed: string,
+  type: string | null | undefined,
+  isMultiple: boolean,
+): FilterBoxItem['defaultValue'] {
+  const text = typed.trim()
+  if (text === '') return null
+  if (isMultiple) return text
+  const kind = /^[A-Za-z]+/.exec(type ?? '')?.[0].toUpperCase() ?? ''
+  if (truths.has(kind)) return text.toLowerCase() === 'true'
+  if (integers.has(kind)) return finite(Number.parseInt(text, 10))
+  if (floats.has(kind)) return finite(Number.parseFloat(text))
+  return text
+}
+
+const finite = (number: number): number | null => (Number.isFinite(number) ? number : null)

@@ -1,0 +1,25 @@
+import type { GalleryEntry } from '@parquetry/charts/gallery'
+import { StatusChip, Tooltip, useText } from '@parquetry/ui'
+
+export interface BadgeProps {
+  label: NonNullable<GalleryEntry['label']>
+  /** In place of the usual words. */
+  explanation: string
+}
+
+/** CHART-039: a chart type is among the most used, or kept for charts that have it. */
+export function Badge({ label, explanation }: BadgeProps) {
+  const t = useText()
+  const isFeatured = label === 'FEATURED'
+  const words = isFeatured ? t('explore.viz.featured', 'Featured') : t('explore.viz.deprecated', 'Deprecated')
+  const why = isFeatured
+    ? t('explore.viz.featured.why', 'One of the chart types that are used most')
+    : t('explore.viz.deprecated.why', 'Kept for the charts that have it; choose another one for new charts')
+  return (
+    <Tooltip text={explanation || why}>
+      <span>
+        <StatusChip tone={isFeatured ? 'accent' : 'warning'}>{words}</StatusChip>
+      </span>
+    </Tooltip>
+  )
+}

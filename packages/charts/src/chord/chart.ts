@@ -1,0 +1,46 @@
+import { labelOfColumn, labelOfMetric } from '@parquetry/model'
+import { defineChart } from '../define.ts'
+import { unique } from '../query/base-query.ts'
+import { flowIn } from '../shared/flow.ts'
+import { form } from './form.ts'
+
+/** How much goes between any two, as links within a ring; `links` has one row per link. */
+export default defineChart({
+  viz_type: 'chord',
+  name: 'Chord Diagram',
+  category: 'Flow',
+  tags: ['Circular', 'Legacy', 'Proportional', 'Relational'],
+  description: 'Shows how much goes between any two of a few: trade, moves, calls. Links are as wide as their numbers.',
+  icon: 'M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11zM4 4.3q4 3.7 9.5 3.7M4.5 12.2q3.5-4.2 3-9.7M13.3 9.5q-5.3-1.5-8.8 2.7',
+  series: ['chord'],
+  thumbnail: { fixture: 'flights-between-hubs' },
+  behaviors: [],
+  form,
+  begins: { sort_by_metric: true },
+  queries: ({ groupby, columns, metric, sort_by_metric, row_limit }) => ({
+    links: {
+      columns: unique([groupby ?? [], columns ?? []].flat(), labelOfColumn),
+      metrics: metric ? [metric] : [],
+      orderby: sort_by_metric && metric ? [[metric, false]] : [],
+      row_limit,
+    },
+  }),
+  spec: ({ links: frame }, { groupby, columns, metric }, look) => {
+    const { nodes, links } = flowIn(frame, { source: groupby, target: columns, metric }, look)
+    const colorOf = look.colorsOf(nodes.map(({ name }) => name))
+    return {
+      tooltip: {
+        trigger: 'item',
+        rows: [{ field: 'value', format: metric ? look.formatOf(metric) : 'SMART_NUMBER', share: true }],
+      },
+      series: [
+        {
+          type: 'chord',
+          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          data: nodes.map(({ name }) => ({ name, color: colorOf(name) })),
+          links,
+        },
+      ],
+    }
+  },
+})

@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { defineChart } from '../define.ts'
+import { binsForm } from '../shared/map/bins-chart.ts'
+import { binsLayer, layerQuestion, mapOf, placeColumns, withoutNulls } from '../shared/map/definition.ts'
+import type { MapSpec } from '../shared/map/layers.ts'
+
+/** Rows by the squares of a map that they lie in; `rows` has one row per place. */
+export default defineChart({
+  viz_type: 'deck_grid',
+  name: 'deck.gl Grid',
+  category: 'Map',
+  tags: ['deckGL', '3D', 'Comparison'],
+  description: 'Counts or adds up what lies in each square of a map.',
+  icon: 'M2.500 2.500h11v11h-11zM2.500 8h11M8 2.500v11',
+  series: [],
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
+  form: Type.Object(binsForm({ label: 'Grid size', description: 'Meters of the side of a square.' })),
+  begins: { row_limit: 10_000, grid_size: 100_000, extruded: false },
+  bases: { rows: (form) => withoutNulls(form, placeColumns(form.spatial)) },
+  queries: ({ spatial, size, row_limit }) => ({ rows: layerQuestion(placeColumns(spatial), [size], row_limit) }),
+  spec: (_frames, settings, look): MapSpec => mapOf(binsLayer(settings, 'square', look), settings, look),
+})

@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { control, defineChart } from '../define.ts'
+import { choice } from '../shared/controls.ts'
+import { linearScheme } from '../shared/linear-scheme.ts'
+import { weight } from '../shared/map/bins-chart.ts'
+import { layerQuery, mapView, spatial } from '../shared/map/controls.ts'
+import { layerQuestion, mapOf, placeColumns, weighedBy, withoutNulls } from '../shared/map/definition.ts'
+import type { MapSpec } from '../shared/map/layers.ts'
+
+/** Where much lies close together; `rows` has one row per place. */
+export default defineChart({
+  viz_type: 'deck_heatmap',
+  name: 'deck.gl Heatmap',
+  category: 'Map',
+  tags: ['deckGL', 'Spatial', 'Comparison'],
+  description: 'Shows as heat where on a map much lies close together.',
+  icon: 'M8 2.500a5.500 5.500 0 1 0 0 11 5.500 5.500 0 0 0 0-11zM8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 8h.01',
+  series: [],
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
+  form: Type.Object({
+    spatial: spatial('Longitude & Latitude'),
+    size: weight,
+    ...layerQuery(),
+    aggregation: control(choice(['SUM', 'MEAN'], 'SUM'), {
+      label: 'Aggregation',
+      group: 'look',
+      options: { SUM: 'Sum', MEAN: 'Mean' },
+      description: 'Pictures without a browser always show the sum.',
+    }),
+    radius_pixels: control(Type.Number({ default: 30, minimum: 1, maximum: 200 }), {
+      label: 'Intensity radius',
+      group: 'look',
+      description: 'How far the heat of a place reaches, in pixels.',
+    }),
+    intensity: control(Type.Number({ default: 1, minimum: 0 }), {
+      label: 'Intensity',
+      group: 'look',
+      description: 'Above 1, what is cooler shows more.',
+    }),
+    linear_color_scheme: linearScheme(),
+    ...mapView,
+  }),
+  begins: { row_limit: 10_000, linear_color_scheme: 'dawn' },
+  bases: { rows: (form) => withoutNulls(form, placeColumns(form.spatial)) },
+  queries: ({ spatial: place, size, row_limit }) => ({ rows: layerQuestion(placeColumns(place), [size], row_limit) }),
+  spec: (_frames, settings, look): MapSpec =>
+    mapOf(
+      weighedBy(settings, look).map((layer) => ({
+        ...layer,
+        kind: 'heat',
+        radius: settings.radius_pixels,
+        intensity: settings.intensity,
+        isMean: settings.aggregation === 'MEAN',
+        scheme: settings.linear_color_scheme,
+      })),
+      settings,
+      look,
+    ),
+})

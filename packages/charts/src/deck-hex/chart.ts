@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { defineChart } from '../define.ts'
+import { binsForm } from '../shared/map/bins-chart.ts'
+import { binsLayer, layerQuestion, mapOf, placeColumns, withoutNulls } from '../shared/map/definition.ts'
+import type { MapSpec } from '../shared/map/layers.ts'
+
+/** Rows by the hexagons of a map that they lie in; `rows` has one row per place. */
+export default defineChart({
+  viz_type: 'deck_hex',
+  name: 'deck.gl 3D Hexagon',
+  category: 'Map',
+  tags: ['deckGL', '3D', 'Geo', 'Comparison'],
+  description: 'Counts or adds up what lies in each hexagon of a map.',
+  icon: 'M8 2l5.200 3v6L8 14l-5.200-3V5zM8 2v6l5.200 3M8 8l-5.200 3',
+  series: [],
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
+  form: Type.Object(
+    binsForm({ label: 'Grid size', description: 'Meters from the middle of a hexagon to its corners.' }),
+  ),
+  begins: { row_limit: 10_000, grid_size: 100_000, extruded: false },
+  bases: { rows: (form) => withoutNulls(form, placeColumns(form.spatial)) },
+  queries: ({ spatial, size, row_limit }) => ({ rows: layerQuestion(placeColumns(spatial), [size], row_limit) }),
+  spec: (_frames, settings, look): MapSpec => mapOf(binsLayer(settings, 'hexagon', look), settings, look),
+})

@@ -1,0 +1,52 @@
+import Type from 'typebox'
+import { control, defineChart } from '../define.ts'
+import { legend, mapView } from '../shared/map/controls.ts'
+import { mapOf } from '../shared/map/definition.ts'
+import type { LaidMaps } from '../shared/map/laid-maps.ts'
+
+/** Maps of other charts laid over each other, the first one lowest; each asks its own dataset. */
+export default defineChart({
+  viz_type: 'deck_multi',
+  name: 'deck.gl Multiple Layers',
+  category: 'Map',
+  tags: ['deckGL', 'Multi-Layers'],
+  description: 'Lays the maps of several saved charts over each other.',
+  icon: 'M8 2.500l6 3-6 3-6-3zM2 8.300l6 3 6-3M2 11l6 3 6-3',
+  series: [],
+  behaviors: [],
+  form: Type.Object({
+    deck_slices: control(Type.Array(Type.Union([Type.Integer(), Type.String()]), { minItems: 1 }), {
+      label: 'deck.gl charts',
+      group: 'query',
+      as: 'maps',
+      description: 'Saved charts of maps, the lowest first.',
+    }),
+    legend_position: legend.legend_position,
+    ...mapView,
+  }),
+  queries: ({ deck_slices }) => ({
+    // What is drawn comes with the layers; a question of its own is what they travel with.
+    map: {
+      columns: [],
+      metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }],
+      orderby: [],
+      row_limit: 1,
+      annotation_layers: deck_slices.map((id) => ({
+        name: String(id),
+        annotationType: 'EVENT',
+        sourceType: 'table',
+        withForm: true,
+        value: Number(id),
+        show: true,
+      })),
+    },
+  }),
+  spec: (_frames, settings, look): LaidMaps => ({
+    ...mapOf([], settings, look),
+    maps: settings.deck_slices.flatMap((id) => {
+      const { records, form_data } = look.annotations[String(id)] ?? {}
+      return records && form_data ? [{ name: String(id), records, form: form_data }] : []
+    }),
+    lacking: settings.deck_slices.filter((id) => !look.annotations[String(id)]).length,
+  }),
+})

@@ -1,0 +1,50 @@
+import Type from 'typebox'
+import { defineChart } from '../define.ts'
+import { color, layerQuery, lengthUnit, lineWidth, mapView, moreColumns, shape } from '../shared/map/controls.ts'
+import { inkOf, keysOf, layerQuestion, mapOf, shapeOf, tipsOf, withoutNulls } from '../shared/map/definition.ts'
+import type { MapSpec } from '../shared/map/layers.ts'
+
+/** Lines on a map; `rows` has one row per line. */
+export default defineChart({
+  viz_type: 'deck_path',
+  name: 'deck.gl Path',
+  category: 'Map',
+  tags: ['deckGL', 'Web', '2D', 'Geo'],
+  description: 'Lines on a map: routes, tracks, borders.',
+  icon: 'M3 13c0-4 4-2 4-5.500S11 4 13 3M3 13h.01M13 3h.01',
+  series: [],
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
+  form: Type.Object({
+    ...shape,
+    ...moreColumns,
+    ...layerQuery(),
+    color_picker: color('Line color'),
+    line_width: lineWidth(150),
+    line_width_unit: lengthUnit,
+    ...mapView,
+  }),
+  begins: { row_limit: 1000, line_width: 2, line_width_unit: 'pixels', color_picker: { r: 49, g: 87, b: 203, a: 0.8 } },
+  bases: { rows: (form) => withoutNulls(form, [form.line_column as string]) },
+  queries: ({ line_column, js_columns, row_limit }) => ({
+    rows: layerQuestion([line_column, ...js_columns], [], row_limit),
+  }),
+  spec: (_frames, settings, look): MapSpec =>
+    mapOf(
+      settings.line_column
+        ? [
+            {
+              kind: 'paths',
+              frame: 'rows',
+              shape: shapeOf(settings),
+              ink: inkOf(settings.color_picker),
+              width: settings.line_width,
+              unit: settings.line_width_unit,
+              tips: tipsOf(settings.js_columns, [], look),
+              keys: keysOf(settings.js_columns),
+            },
+          ]
+        : [],
+      settings,
+      look,
+    ),
+})

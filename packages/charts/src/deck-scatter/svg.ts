@@ -1,0 +1,1 @@
+export { default } from '../shared/map/still.ts'

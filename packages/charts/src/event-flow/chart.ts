@@ -1,0 +1,120 @@
+import { labelOfColumn } from '@parquetry/model'
+import Type, { type Static } from 'typebox'
+import { control, defineChart, type ChartForm, type Look } from '../define.ts'
+import { unique } from '../query/base-query.ts'
+import { columnNamed } from '../shared/column.ts'
+import { colorScheme, Column, filters, flag, nullable, rowLimit } from '../shared/controls.ts'
+import { nameIn } from '../shared/items.ts'
+import { xLabel } from '../shared/time-series/query.ts'
+import { coursesOf, type Step } from './courses.ts'
+import type { Frame } from '@parquetry/frame'
+
+const form = Type.Object({
+  x_axis: control(Type.Optional(nullable(Column)), {
+    label: 'Time column',
+    group: 'query',
+    as: 'temporal-column',
+    description: 'When an event was: its place in the order of events.',
+  }),
+  all_columns_x: control(Column, {
+    label: 'Event',
+    group: 'query',
+    as: 'column',
+    description: 'What an event is called. Events of one name are one step.',
+  }),
+  entity: control(Column, {
+    label: 'Entity',
+    group: 'query',
+    as: 'column',
+    description: 'Whose events they are: a customer, a machine, a flight.',
+  }),
+  all_columns: control(Type.Array(Column, { default: [] }), {
+    label: 'Metadata',
+    group: 'query',
+    as: 'columns',
+    description: 'More columns for the table of the data.',
+  }),
+  adhoc_filters: filters,
+  order_by_entity: control(Type.Boolean({ default: true }), {
+    label: 'Order by entity',
+    group: 'query',
+    description: 'Where the row limit cuts, only one entity lacks some of its events.',
+  }),
+  row_limit: rowLimit(),
+  min_leaf_node_event_count: control(Type.Integer({ default: 1, minimum: 1 }), {
+    label: 'Minimum leaf node event count',
+    group: 'look',
+    description: 'Ways that fewer go are left out.',
+    presets: Array.from({ length: 10 }, (_, at) => [at + 1, String(at + 1)] as const),
+  }),
+  color_scheme: colorScheme,
+  show_legend: flag('Show legend', true, { description: 'Of the events; one that is switched off is skipped.' }),
+})
+
+/** What happens after what; `events` has one row per event. */
+export default defineChart({
+  viz_type: 'event_flow',
+  name: 'Event Flow',
+  category: 'Flow',
+  tags: ['Legacy', 'Progressive'],
+  description:
+    'Shows what happens after what, and how many come that far: the events of many customers or machines as ways that divide.',
+  icon: 'M2.5 3v10M2.5 5.5h4M6.5 3.5v5M6.5 11h4M6.5 10v3M6.5 5h4.5M11 3.5v3M11 5h2.5M10.5 10v2',
+  series: ['steps'],
+  thumbnail: { fixture: 'weather-of-a-week' },
+  behaviors: [],
+  form,
+  // rows as they are, at their own times: within a grain events would have no order
+  bases: { events: (settings) => ({ ...settings, query_mode: 'raw', time_grain_sqla: null }) },
+  queries: (settings) => {
+    const { x_axis, entity, all_columns_x: event, all_columns: more, order_by_entity, row_limit } = settings
+    return {
+      events: {
+        columns: unique([x_axis ?? [], event ?? [], entity ?? [], more].flat(), labelOfColumn),
+        ...(!x_axis && { is_timeseries: true }),
+        orderby: order_by_entity && entity ? [[entity, true]] : [],
+        row_limit,
+      },
+    }
+  },
+  spec: ({ events }, settings, look) => {
+    const { steps, ...rest } = events ? flowOf(events, settings, look) : { steps: [], entities: 0, faults: {} }
+    const names = [...namesIn(steps)]
+    const colorOf = look.colorsOf(names)
+    const coloured = (all: readonly Step[]): Step[] =>
+      all.map((step) => ({ ...step, color: colorOf(step.name), children: coloured(step.children) }))
+    return {
+      ...(settings.show_legend && { legend: {} }),
+      tooltip: { trigger: 'item' },
+      series: [
+        {
+          type: 'steps',
+          name: settings.entity ? look.verbose(labelOfColumn(settings.entity)) : '',
+          ...rest,
+          data: coloured(steps),
+        },
+      ],
+    }
+  },
+})
+
+function flowOf(frame: Frame, settings: Static<typeof form> & ChartForm, look: Look) {
+  const { entity, all_columns_x: event, min_leaf_node_event_count: least } = settings
+  const columns = {
+    entity: entity && columnNamed(frame, labelOfColumn(entity)),
+    event: event && columnNamed(frame, labelOfColumn(event)),
+    time: columnNamed(frame, xLabel(settings)),
+  }
+  if (!columns.entity || !columns.event) return { steps: [], entities: 0, faults: {} }
+  const { time } = columns
+  return coursesOf(
+    frame,
+    { entity: columns.entity, event: columns.event, ...(time?.kind === 'time' && { time }) },
+    { least, nameOf: nameIn(look, 'smart_date') },
+  )
+}
+
+function namesIn(steps: readonly Step[], names = new Set<string>()): Set<string> {
+  for (const { name, children } of steps) namesIn(children, names.add(name))
+  return names
+}

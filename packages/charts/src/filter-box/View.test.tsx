@@ -1,0 +1,122 @@
+import { show } from '@parquetry/ui/show.testing.tsx'
+import { useState } from 'react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { framesOf } from '../testing/frames.ts'
+import { ChartHost, type Filtering } from '../views/index.tsx'
+
+const onMask = vi.fn<NonNullable<Filtering['onMask']>>()
+const ask = vi.fn<Filtering['ask']>()
+beforeEach(() => {
+  onMask.mockClear()
+  ask.mockReset()
+})
+
+const shops = Array.from({ length: 1000 }, (_, at) => `shop ${at}`)
+const filter_configs = [
+  { column: 'town', label: 'Town', defaultValue: 'Rome', multiple: false, clearable: false },
+  { column: 'shop', searchAllOptions: true },
+]
+const frames = framesOf({
+  values_0: [{ name: 'town', values: ['Oslo', 'Rome', null] }],
+  values_1: [{ name: 'shop', values: shops }],
+})
+
+function Box({ more = {}, first }: { more?: object; first?: Record<string, unknown> }) {
+  const [filterState, setFilterState] = useState(first)
+  return (
+    <div style={{ width: 320, height: 600 }}>
+      <ChartHost
+        form={{ viz_type: 'filter_box', filter_configs, ...more }}
+        frames={frames}
+        title="Filters"
+        filtering={{
+          TimeRange: ({ label, value, onChange }) => (
+            <input aria-label={label} value={value} onChange={({ target }) => onChange(target.value)} />
+          ),
+          grains: [['P1M', 'Month']],
+          timeColumns: [['sold_on', 'Sold on']],
+          ask,
+          filterState,
+          onMask: (entry) => {
+            onMask(entry)
+            setFilterState(entry.filterState)
+          },
+        }}
+      />
+    </div>
+  )
+}
+
+const apply = page.getByRole('button', { name: 'Apply' })
+const pick = async (field: string, option: string) => {
+  await page.getByRole('combobox', { name: field }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+const filters = () => onMask.mock.lastCall?.[0].extraFormData
+
+it('NATF-033, NATF-037, NATF-038: choices filter once they are applied, the defaults among them', async () => {
+  await show(<Box />)
+  await expect.element(apply).toHaveAttribute('aria-disabled', 'true')
+  await pick('shop', 'shop 7')
+  await userEvent.keyboard('{Escape}')
+  expect(onMask).not.toHaveBeenCalled()
+  await apply.click()
+  expect(filters()).toEqual({
+    filters: [
+      { col: 'town', op: '==', val: 'Rome' },
+      { col: 'shop', op: 'IN', val: ['shop 7'] },
+    ],
+  })
+  await expect.element(apply).toHaveAttribute('aria-disabled', 'true')
+})
+
+it('NATF-038: filters at once where the box says so, and has no Apply button then', async () => {
+  await show(<Box more={{ instant_filtering: true }} />)
+  await pick('Town', 'Oslo')
+  expect(filters()).toEqual({ filters: [{ col: 'town', op: '==', val: 'Oslo' }] })
+  await pick('Town', '∅')
+  expect(filters()).toEqual({ filters: [{ col: 'town', op: 'IS NULL' }] })
+  await expect.element(apply).not.toBeInTheDocument()
+})
+
+it('shows what is in force: nothing once its filters were taken away elsewhere', async () => {
+  await show(<Box first={{ value: null }} />)
+  await expect.element(page.getByText('Choose a value')).toBeVisible()
+  await expect.element(page.getByText('Rome')).not.toBeInTheDocument()
+})
+
+it('NATF-034 to NATF-036: a range of time, and where the form says so a grain and a column of time', async () => {
+  const more = { instant_filtering: true, show_sqla_time_granularity: true, show_sqla_time_column: true }
+  await show(<Box more={more} />)
+  await page.getByRole('textbox', { name: 'Time range' }).fill('Last week')
+  await pick('Time grain', 'Month')
+  await pick('Time column', 'Sold on')
+  expect(filters()).toMatchObject({ time_range: 'Last week', time_grain_sqla: 'P1M', granularity_sqla: 'sold_on' })
+})
+
+it('has none of them where the form does not ask for them', async () => {
+  await show(<Box more={{ date_filter: false }} />)
+  await expect.element(page.getByRole('combobox', { name: 'Town' })).toBeVisible()
+  for (const name of ['Time range', 'Time grain', 'Time column'])
+    await expect.element(page.getByLabelText(name)).not.toBeInTheDocument()
+})
+
+it('NATF-047, NATF-048: looks for what is typed in the database where more values may be there', async () => {
+  ask.mockResolvedValue(framesOf({ found: [{ name: 'shop', values: ['shop in the sky'] }] }).found!)
+  await show(<Box more={{ instant_filtering: true }} />)
+  await page.getByRole('combobox', { name: 'shop' }).click()
+  await userEvent.keyboard('sky')
+  await page.getByRole('option', { name: 'shop in the sky' }).click()
+  expect(ask.mock.lastCall).toEqual(['values_1', [{ col: 'shop', op: 'ILIKE', val: '%sky%' }]])
+  expect(filters()).toMatchObject({ filters: [{}, { col: 'shop', val: ['shop in the sky'] }] })
+})
+
+it('NATF-048: searches what is here where all values are', async () => {
+  await show(<Box />)
+  await page.getByRole('combobox', { name: 'Town' }).click()
+  await userEvent.keyboard('os')
+  await expect.element(page.getByRole('option', { name: 'Oslo' })).toBeVisible()
+  await expect.element(page.getByRole('option', { name: 'Rome' })).not.toBeInTheDocument()
+  expect(ask).not.toHaveBeenCalled()
+})

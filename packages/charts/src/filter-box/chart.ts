@@ -1,0 +1,123 @@
+import { cellAt, numberAt, type Cell, type Frame } from '@parquetry/frame'
+import { labelOfColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
+import { defineChart, type Look } from '../define.ts'
+import { sayIn } from '../resolve/words.ts'
+import { columnNamed } from '../shared/column.ts'
+import { defaultChoices, settingsOf, type Choices } from './choices.ts'
+import { form, type FilterBoxItem } from './form.ts'
+
+/** NATF-048, NATF-049: values of a column that are asked for at once. */
+export const mostValues = 1000
+
+/** What the View and the SVG draw. */
+export interface FilterBoxSpec extends Record<string, unknown> {
+  /** Selects, each with the name of the query that its values come from. */
+  items: {
+    query: string
+    column: string
+    label: string
+    isMultiple: boolean
+    isRequired: boolean
+    /** What is typed is looked for in the database. */
+    searchesAll: boolean
+    options: FilterOption[]
+  }[]
+  time: { range: boolean; grain: boolean; column: boolean }
+  isInstant: boolean
+  defaults: Choices
+  words: { range: string; grain: string; column: string; apply: string; unchanged: string; any: string; own: string }
+}
+
+export interface FilterOption {
+  value: Cell
+  /** Of the metric that ranks it, as a part of the largest one; null without a metric. */
+  part: number | null
+}
+
+const queryOf = (at: number) => `values_${at}`
+const count: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }
+
+/** Filters for the charts of a dashboard, side by side in a chart; `values_0` and so on have a row per value. */
+export default defineChart({
+  viz_type: 'filter_box',
+  name: 'Filter box',
+  category: 'Tools',
+  tags: ['Legacy'],
+  description: 'Filters the other charts of a dashboard by what is chosen in it.',
+  icon: 'filter',
+  series: [],
+  deprecated: true,
+  labelExplanation: 'The filters of a dashboard do the same, and more of it.',
+  behaviors: ['NATIVE_FILTER'],
+  form,
+  queries: ({ filter_configs }) => {
+    const queries = filter_configs.map((item, at): [string, Partial<QueryObject>] => {
+      const { column, metric, asc } = settingsOf(item)
+      return [
+        queryOf(at),
+        {
+          columns: [column],
+          metrics: metric ? [metric] : [],
+          orderby: [[metric || column, asc]],
+          row_limit: mostValues,
+        },
+      ]
+    })
+    // Time alone asks for nothing, but an answer there must be.
+    if (queries.length === 0) queries.push(['rows', { columns: [], metrics: [count], row_limit: 1 }])
+    return Object.fromEntries(queries)
+  },
+  spec: (frames, settings, look): FilterBoxSpec => {
+    const say = sayIn(look)
+    return {
+      items: settings.filter_configs.map((item, at) => itemOf(item, queryOf(at), frames[queryOf(at)], look)),
+      time: {
+        range: settings.date_filter,
+        grain: settings.show_sqla_time_granularity,
+        column: settings.show_sqla_time_column,
+      },
+      isInstant: settings.instant_filtering,
+      defaults: defaultChoices(settings),
+      words: {
+        range: say('picture.filterBox.range', 'Time range'),
+        grain: say('picture.filterBox.grain', 'Time grain'),
+        column: say('picture.filterBox.column', 'Time column'),
+        apply: say('picture.filterBox.apply', 'Apply'),
+        unchanged: say('picture.filterBox.unchanged', 'Choose something first'),
+        any: say('picture.filterBox.any', 'All'),
+        own: say('picture.filterBox.own', 'As each chart has it'),
+      },
+    }
+  },
+})
+
+function itemOf(
+  item: FilterBoxItem,
+  query: string,
+  frame: Frame | undefined,
+  look: Look,
+): FilterBoxSpec['items'][number] {
+  const { column, label, metric, multiple, clearable, searchAllOptions } = settingsOf(item)
+  return {
+    query,
+    column,
+    label: label || look.verbose(labelOfColumn(column)),
+    isMultiple: multiple,
+    isRequired: !clearable,
+    searchesAll: searchAllOptions,
+    options: frame ? optionsIn(frame, column, metric ?? null) : [],
+  }
+}
+
+/** The values of an answer, in its order. */
+export function optionsIn(frame: Frame, column: string, metric: string | null): FilterOption[] {
+  const values = columnNamed(frame, column)
+  const sizes = metric === null ? undefined : columnNamed(frame, metric)
+  if (!values) return []
+  const rows = Array.from({ length: frame.rows }, (_, row) => row)
+  const largest = sizes ? rows.reduce((most, row) => Math.max(most, numberAt(sizes, row) ?? 0), 0) : 0
+  return rows.map((row) => ({
+    value: cellAt(values, row),
+    part: sizes && largest > 0 ? Math.max(0, (numberAt(sizes, row) ?? 0) / largest) : null,
+  }))
+}

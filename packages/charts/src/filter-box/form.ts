@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox'
+import { control } from '../define.ts'
+import { filters, flag, nullable } from '../shared/controls.ts'
+
+/** NATF-042: one select of the box, fields as the API spells them. */
+export const FilterBoxItem = Type.Object({
+  column: Type.String(),
+  label: Type.Optional(nullable(Type.String())),
+  /** Several are parted by semicolons. */
+  defaultValue: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+  /** A saved metric that its values are ranked by. */
+  metric: Type.Optional(nullable(Type.String())),
+  asc: Type.Optional(Type.Boolean()),
+  multiple: Type.Optional(Type.Boolean()),
+  searchAllOptions: Type.Optional(Type.Boolean()),
+  clearable: Type.Optional(Type.Boolean()),
+})
+export type FilterBoxItem = Static<typeof FilterBoxItem>
+
+/** NATF-050 to NATF-053: what an item does that says nothing else. */
+export const itemDefaults = { asc: true, multiple: true, clearable: true, searchAllOptions: false } as const
+
+const shown = { group: 'query' } as const
+
+export const form = Type.Object({
+  filter_configs: control(Type.Array(FilterBoxItem, { default: [] }), {
+    label: 'Filters',
+    group: 'query',
+    as: 'filter-configs',
+    description: 'Columns that the box filters by.',
+  }),
+  date_filter: flag('Date filter', true, { ...shown, description: 'Filters by a time range too.' }),
+  instant_filtering: flag('Instant filtering', false, {
+    ...shown,
+    description: 'Each choice filters at once, without the button Apply.',
+  }),
+  show_sqla_time_granularity: flag('Show time grain', false, {
+    ...shown,
+    description: 'The reader may choose the time grain of the charts.',
+  }),
+  show_sqla_time_column: flag('Show time column', false, {
+    ...shown,
+    description: 'The reader may choose which time of the charts the range is of.',
+  }),
+  adhoc_filters: control(filters, {
+    label: 'Limit selector values',
+    group: 'query',
+    as: 'filters',
+    description: 'Values that these filters leave out are not offered.',
+  }),
+})

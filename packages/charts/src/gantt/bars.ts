@@ -1,0 +1,141 @@
+import { cellAt, textAt, type Cell, type Column, type Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import type { Look } from '../define.ts'
+import { columnNamed } from '../shared/column.ts'
+import { formatter } from '../shared/formats/format.ts'
+import { columnsIn, finiteAt, nameIn } from '../shared/items.ts'
+
+export interface BarSettings {
+  start_time: QueryColumn
+  end_time: QueryColumn
+  y_axis: QueryColumn
+  series?: QueryColumn | null
+  subcategories: boolean
+  tooltip_columns: readonly QueryColumn[]
+  tooltip_metrics: readonly QueryMetric[]
+  tooltipTimeFormat: string
+  tooltipValuesFormat: string
+}
+
+/** What of an answer is drawn: fields as the kind of series `gantt` takes them, groups still without colours. */
+export interface Bars {
+  rows: { name: string; lanes: number }[]
+  groups: string[]
+  data: {
+    row: number
+    group: number
+    lane: number
+    from: number
+    to: number
+    key: Record<string, Cell>
+    times: Record<string, Cell>
+    details: [name: string, value: string][]
+  }[]
+  lost: { open: number; backward: number }
+}
+
+export const noBars: Bars = { rows: [], groups: [], data: [], lost: { open: 0, backward: 0 } }
+
+/** What JavaScript calls a date: milliseconds up to here on both sides of 1970. */
+const farthest = 8.64e15
+
+/**
+ * A bar per row of the answer, in rows by the value of `y_axis` in the order in which these first come. With subcategories each
+ * row has a lane for each value of the dimension that it holds, else all of its bars share one.
+ */
+export function barsOf(frame: Frame, settings: BarSettings, look: Look): Bars {
+  const named = (column: QueryColumn) => columnNamed(frame, labelOfColumn(column))
+  const [start, end, category] = [settings.start_time, settings.end_time, settings.y_axis].map(named)
+  if (!start || !end || !category) return noBars
+  const series = settings.series ? named(settings.series) : undefined
+  const dimensions = [category, ...(series ? [series] : [])]
+  const nameOf = nameIn(look, 'smart_date')
+  const detailsOf = detailsIn(frame, settings, look)
+  const rows = inOrder()
+  const groups = inOrder()
+  const lanesOf: Order[] = []
+  const lost = { open: 0, backward: 0 }
+  const found: Bars['data'] = []
+  for (let at = 0; at < frame.rows; at++) {
+    const [from, to] = [timeAt(start, at), timeAt(end, at)]
+    if (from === null || to === null || to < from) {
+      lost[from === null || to === null ? 'open' : 'backward'] += 1
+      continue
+    }
+    const row = rows.place(textAt(category, at), at)
+    const value = series ? textAt(series, at) : null
+    const lanes = (lanesOf[row] ??= inOrder())
+    found.push({
+      row,
+      group: groups.place(value, at),
+      lane: lanes.place(settings.subcategories ? value : null, at),
+      from,
+      to,
+      key: Object.fromEntries(dimensions.map((column) => [column.name, cellAt(column, at)])),
+      times: { [start.name]: from, [end.name]: to },
+      details: detailsOf(at),
+    })
+  }
+  let sum = 0
+  const firstLanes = lanesOf.map(({ first }) => {
+    const before = sum
+    sum += first.length
+    return before
+  })
+  return {
+    rows: rows.first.map((at, row) => ({
+      name: nameOf(category, cellAt(category, at)),
+      lanes: lanesOf[row]?.first.length ?? 0,
+    })),
+    groups: groups.first.map((at) => (series ? nameOf(series, cellAt(series, at)) : '')),
+    data: found.map((bar) => ({ ...bar, lane: (firstLanes[bar.row] ?? 0) + bar.lane })),
+    lost,
+  }
+}
+
+interface Order {
+  /** The place of a value among all, by where it first came. */
+  place(value: string | null, at: number): number
+  /** Where each came first. */
+  first: number[]
+}
+
+function inOrder(): Order {
+  const places = new Map<string | null, number>()
+  const first: number[] = []
+  return {
+    first,
+    place(value, at) {
+      const known = places.get(value)
+      if (known !== undefined) return known
+      places.set(value, first.length)
+      return first.push(at) - 1
+    },
+  }
+}
+
+/** Null for what is no time of a calendar. */
+function timeAt(column: Column, row: number): number | null {
+  const time = finiteAt(column, row)
+  return time !== null && Math.abs(time) <= farthest ? time : null
+}
+
+/** What the tooltip says beside the times, written. */
+function detailsIn(
+  frame: Frame,
+  { tooltip_columns, tooltip_metrics, tooltipTimeFormat, tooltipValuesFormat }: BarSettings,
+  look: Look,
+): (row: number) => [string, string][] {
+  const nameOf = nameIn(look, tooltipTimeFormat)
+  const columns = columnsIn(frame, tooltip_columns)
+  const metrics = tooltip_metrics.flatMap((metric) => {
+    const column = columnNamed(frame, labelOfMetric(metric))
+    const isAdaptive = tooltipValuesFormat === 'SMART_NUMBER'
+    const write = formatter(isAdaptive ? look.formatOf(metric) : tooltipValuesFormat, look.locale)
+    return column ? [{ column, write }] : []
+  })
+  return (row) => [
+    ...columns.map((column): [string, string] => [look.verbose(column.name), nameOf(column, cellAt(column, row))]),
+    ...metrics.map(({ column, write }): [string, string] => [look.verbose(column.name), write(cellAt(column, row))]),
+  ]
+}

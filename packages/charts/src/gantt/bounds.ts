@@ -1,0 +1,28 @@
+const day = 86_400_000
+
+/**
+ * Ends of the axis: a time of day on the day of the first start, and one on the day of the last end.
+ * @param asked `HH:mm` or `HH:mm:ss`, UTC; null where nothing is asked, or where it would leave nothing between the ends
+ */
+export function boundsOf(
+  asked: readonly (string | null)[],
+  bars: readonly { from: number; to: number }[],
+): [number | null, number | null] {
+  if (bars.length === 0) return [null, null]
+  const first = bars.reduce((least, { from }) => Math.min(least, from), Infinity)
+  const last = bars.reduce((most, { to }) => Math.max(most, to), -Infinity)
+  const on = (time: number, clock: string | null | undefined) => {
+    const ms = timeOfDay(clock ?? '')
+    return ms === null ? null : Math.floor(time / day) * day + ms
+  }
+  const [min, max] = [on(first, asked[0]), on(last, asked[1])]
+  return (min ?? first) < (max ?? last) ? [min, max] : [null, null]
+}
+
+/** In milliseconds since midnight. */
+function timeOfDay(text: string): number | null {
+  const [, hours, minutes, seconds = '0'] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(text) ?? []
+  if (hours === undefined) return null
+  const [h, m, s] = [Number(hours), Number(minutes), Number(seconds)]
+  return h < 24 && m < 60 && s < 60 ? ((h * 60 + m) * 60 + s) * 1000 : null
+}

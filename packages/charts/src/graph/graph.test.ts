@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { drawChart } from '../draw/index.ts'
+import { lookOf } from '../look.ts'
+import { namedQueries } from '../query/build-query-context.ts'
+import { settle } from '../read-form.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { themes } from '../resolve/theme.ts'
+import { plainSay } from '../resolve/words.ts'
+import { chartSuite } from '../testing/chart-suite.ts'
+import { framesOf } from '../testing/frames.ts'
+import { hostile } from '../testing/hostile.ts'
+import chart from './chart.ts'
+
+chartSuite(chart, 'graph')
+
+type Row = [source: string | null, target: string | null, value: number | null, kind?: string]
+const answerOf = (rows: Row[]) =>
+  framesOf({
+    links: ['from', 'to', 'n', 'kind'].map((name, at) => ({
+      name,
+      values: rows.map((row) => (row[at] ?? null) as string),
+    })),
+  })
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 640, height: 400 }
+const families = await loadFamilies(['graph'])
+const asked = { viz_type: 'graph_chart', source: 'from', target: 'to', metric: 'n' }
+const drawn = (given: Row[] | ReturnType<typeof framesOf>, more: object = {}, looks: object = {}) => {
+  const answer = Array.isArray(given) ? answerOf(given) : given
+  const form = settle(chart.form, { ...asked, ...more })
+  return resolve(chart.spec(answer, form, lookOf(form)), answer, { ...around, ...looks }, families)
+}
+interface Drawn {
+  left: number
+  top: number
+  width: number
+  height: number
+  data: {
+    name: string
+    x: number
+    y: number
+    symbolSize: number
+    label?: { show: boolean }
+    itemStyle: { color: string; opacity?: number }
+  }[]
+  links: { source: number; target: number; lineStyle: { width: number; opacity?: number } }[]
+}
+const seriesOf = (...given: Parameters<typeof drawn>) => (drawn(...given).option.series as Drawn[])[0]!
+const placesOf = (...given: Parameters<typeof drawn>) => seriesOf(...given).data.map(({ name, x, y }) => [name, x, y])
+
+const routes: Row[] = [
+  ['a', 'b', 9, 'east'],
+  ['b', 'c', 3, 'west'],
+  ['c', 'a', 1, 'west'],
+  ['c', 'd', 1, 'west'],
+]
+
+it('asks for both ends of links and their categories, each column once', () => {
+  expect(namedQueries(chart, asked).links).toMatchObject({ columns: ['from', 'to'], metrics: ['n'], row_limit: 10_000 })
+  const whole = { ...asked, source_category: 'kind', target_category: 'to' }
+  expect(namedQueries(chart, whole).links?.columns).toEqual(['from', 'to', 'kind'])
+})
+
+describe('the layout', () => {
+  it.each(['force', 'circular'])('%s comes to the same places each time, within the picture', (layout) => {
+    const places = placesOf(routes, { layout })
+    expect(placesOf(routes, { layout })).toEqual(places)
+    expect(placesOf(routes, { layout }, { theme: themes.dark })).toEqual(places)
+    for (const [, x, y] of places as [string, number, number][]) {
+      expect(x).toBeGreaterThan(0)
+      expect(x).toBeLessThan(around.width)
+      expect(y).toBeGreaterThan(0)
+      expect(y).toBeLessThan(around.height)
+    }
+    const { left, top, width, height, data } = seriesOf(routes, { layout })
+    // ECharts stretches what it finds to the box of the series: it must fit
+    expect(left).toBeCloseTo(Math.min(...data.map(({ x }) => x)))
+    expect(left + width).toBeCloseTo(Math.max(...data.map(({ x }) => x)))
+    expect(top).toBeCloseTo(Math.min(...data.map(({ y }) => y)))
+    expect(top + height).toBeCloseTo(Math.max(...data.map(({ y }) => y)))
+  })
+
+  it('linked nodes stand nearer than others', () => {
+    const chain = Array.from({ length: 12 }, (_, at): Row => [`${at}`, `${at + 1}`, 1])
+    const places = placesOf(chain) as [string, number, number][]
+    const distance = (a: number, b: number) => Math.hypot(places[a]![1] - places[b]![1], places[a]![2] - places[b]![2])
+    expect(distance(0, 1)).toBeLessThan(distance(0, 12) / 3)
+  })
+
+  it('one node alone, and nodes on one line, are drawn', () => {
+    expect(seriesOf([['a', 'a', 1]])).toMatchObject({ width: 2, height: 2, data: [{ name: 'a' }] })
+    expect(seriesOf([['a', 'b', 1]], { layout: 'circular' }).data).toHaveLength(2)
+  })
+
+  it('nodes stay where they are when the legend hides some', () => {
+    const more = { source_category: 'kind' }
+    const all = placesOf(routes, more)
+    const left = placesOf(routes, more, { hidden: new Set(['east']) })
+    expect(left).toEqual(all.filter(([name]) => name !== 'a'))
+    const none = seriesOf(routes.slice(0, 1), more, { hidden: new Set(['east', 'west']) })
+    expect(none).toMatchObject({ width: 2, height: expect.any(Number) as number })
+  })
+})
+
+it('the larger the number, the larger the node and the wider the link', () => {
+  const { data, links } = seriesOf(routes, { baseNodeSize: 20, baseEdgeWidth: 3 })
+  expect(data.map(({ symbolSize }) => Math.round(symbolSize))).toEqual([35, 40, 21, 10])
+  expect(links.map(({ lineStyle }) => lineStyle.width)).toEqual([6, 2.625, 1.5, 1.5])
+})
+
+it('labels nodes from a number on', () => {
+  const shown = (from: number) =>
+    seriesOf(routes, { showSymbolThreshold: from }).data.map(({ label }) => label?.show ?? false)
+  expect(shown(0)).toEqual([true, true, true, true])
+  expect(shown(5)).toEqual([true, true, true, false])
+})
+
+it('colors nodes by their categories, and names these in the legend', () => {
+  expect(drawn(routes).legend).toEqual([])
+  const resolved = drawn(routes, { source_category: 'kind' })
+  expect(resolved.legend.map(({ name }) => name)).toEqual(['east', 'west'])
+  const [east, west] = resolved.legend.map(({ color }) => color)
+  const colors = seriesOf(routes, { source_category: 'kind' }).data.map(({ itemStyle }) => itemStyle.color)
+  expect(colors.slice(0, 3)).toEqual([east, west, west])
+  expect([east, west]).not.toContain(colors[3])
+  expect(drawn(routes, { source_category: 'kind', show_legend: false }).legend).toEqual([])
+})
+
+it('a node filters as what it is, a link both its ends; the others step back', () => {
+  const form = { ...asked, source: { sqlExpression: 'upper(x)', label: 'from', expressionType: 'SQL' } }
+  const resolved = drawn(routes)
+  const mark = (at: number) => resolved.mark({ series: 0, at }, form)
+  expect(mark(0)).toMatchObject({ filters: [{ col: form.source, op: '==', val: 'a' }], label: 'a', row: { n: 10 } })
+  expect(mark(3)).toMatchObject({ filters: [{ col: 'to', op: '==', val: 'd' }] })
+  expect(mark(4)?.filters).toEqual([
+    { col: form.source, op: '==', val: 'a' },
+    { col: 'to', op: '==', val: 'b' },
+  ])
+  const { data, links } = seriesOf(routes, {}, { selected: { from: 'a', to: 'b' } })
+  expect(data.map(({ itemStyle }) => itemStyle.opacity)).toEqual([undefined, undefined, 0.25, 0.25])
+  expect(links.map(({ lineStyle }) => lineStyle.opacity)).toEqual([undefined, 0.1, 0.1, 0.1])
+  const nothing = drawn([[null, 'b', 1]])
+  expect(nothing.mark({ series: 0, at: 0 }, form)?.filters).toEqual([{ col: form.source, op: 'IS NULL' }])
+})
+
+it('is walked along links, whose tooltips stand in their middle', () => {
+  const resolved = drawn(routes)
+  const link = resolved.walk({ series: 0, at: 0 }, 'next')!
+  expect(resolved.said(link)).toBe('a → b, n: 9')
+  expect(resolved.said(resolved.walk(link, 'next')!)).toBe('b, In: 9, Out: 3')
+  expect(resolved.walk({ series: 0, at: 3 }, 'next')).toBe(null)
+  const target = resolved.targetOf(link)
+  expect(target).toMatchObject({ dataType: 'edge', dataIndex: 0 })
+  const [a, b] = seriesOf(routes).data
+  const middle = [(a!.x + b!.x) / 2, (a!.y + b!.y) / 2]
+  const bent = Math.hypot(target.point![0] - middle[0]!, target.point![1] - middle[1]!)
+  expect(bent).toBeLessThan(Math.hypot(a!.x - b!.x, a!.y - b!.y) / 10)
+  expect(resolved.placeOf({ seriesIndex: 0, dataIndex: 0, dataType: 'edge' })).toEqual(link)
+  expect(resolved.placeOf({ seriesIndex: 0, dataIndex: 0, dataType: 'node' })).toEqual({ series: 0, at: 0 })
+})
+
+it('a link to itself is said, what is below zero is drawn like what is above', () => {
+  const resolved = drawn([...routes, ['a', 'a', 2], ['e', 'a', -9]])
+  expect((resolved.option.title as { text: string }).text).toBe('The link from a to itself is left out.')
+  const { links } = (resolved.option.series as Drawn[])[0]!
+  expect(links).toHaveLength(5)
+  expect(links[4]!.lineStyle.width).toBe(links[0]!.lineStyle.width)
+  expect(resolved.describe('Graph Chart')).toBe(
+    'Graph Chart of n with 5 nodes and 5 links. Largest: a → b, 9. The link from a to itself is left out.',
+  )
+})
+
+it('2,000 nodes and links are drawn, none too small to be seen', () => {
+  const many = Array.from({ length: 2000 }, (_, at): Row => [`n${at}`, `n${Math.floor(at / 3)}`, at % 50])
+  const { data } = seriesOf(many)
+  expect(data).toHaveLength(2000)
+  expect(data.every(({ x, y, symbolSize }) => Number.isFinite(x + y) && symbolSize >= 2)).toBe(true)
+})
+
+it.each(Object.entries(hostile('from', 'n')))('draws %s', async (_, { rows }) => {
+  const [to] = framesOf({ x: [{ name: 'to', values: Array.from({ length: rows.rows }, () => 'all') }] }).x!.columns
+  const links = { ...rows, columns: [...rows.columns, to!] }
+  expect(drawn({ links }).isEmpty).toBe(rows.rows === 0)
+  const { svg } = await drawChart('graph_chart', { links }, asked, { title: 'x' })
+  expect(svg).not.toMatch(/NaN|Infinity|<script/)
+})

@@ -1,0 +1,112 @@
+import type { Frame } from '@parquetry/frame'
+import { AppError } from '@parquetry/model/errors'
+import type { QueryObject } from '@parquetry/model'
+import type { ChartForm } from '../define.ts'
+import { baseQuery } from '../query/base-query.ts'
+import { readForm } from '../read-form.ts'
+import type { Ends, LegacyType } from './type.ts'
+import {
+  calHeatmap,
+  chord,
+  countryMap,
+  distBar,
+  heatmap,
+  sankey,
+  sunburst,
+  timeTable,
+  treemap,
+} from './types/crossed.ts'
+import { dualLine, pairedTtest, rose, seriesType } from './types/line.ts'
+import { partition } from './types/partition.ts'
+import { pivotTable } from './types/pivot-table.ts'
+import { decks, mapbox } from './types/places.ts'
+import {
+  bigNumber,
+  bigNumberTotal,
+  bubble,
+  bullet,
+  eventFlow,
+  filterBox,
+  histogram,
+  para,
+  table,
+} from './types/rows.ts'
+import { timePivot } from './types/time-pivot.ts'
+
+export type { Ends, FormFilter, LegacyType } from './type.ts'
+
+/** Every type that the older call answers, by its key. No newer type is among them: their data is that of `chart/data`. */
+const types: Record<string, LegacyType> = {
+  area: seriesType({ bySize: true, fill: 0 }),
+  bar: seriesType({ bySize: true }),
+  big_number: bigNumber,
+  big_number_total: bigNumberTotal,
+  bubble,
+  bullet,
+  cal_heatmap: calHeatmap,
+  chord,
+  compare: seriesType(),
+  country_map: countryMap,
+  dist_bar: distBar,
+  dual_line: dualLine,
+  event_flow: eventFlow,
+  filter_box: filterBox,
+  heatmap,
+  histogram,
+  horizon: seriesType(),
+  line: seriesType(),
+  mapbox,
+  paired_ttest: pairedTtest,
+  para,
+  partition,
+  pivot_table: pivotTable,
+  rose,
+  sankey,
+  sunburst,
+  table,
+  time_pivot: timePivot,
+  time_table: timeTable,
+  treemap,
+  ...decks,
+}
+
+export const legacyTypes: readonly string[] = Object.keys(types)
+
+/** Undefined for a type that the older call does not answer. */
+export const legacyType = (viz_type: unknown): LegacyType | undefined =>
+  typeof viz_type === 'string' && Object.hasOwn(types, viz_type) ? types[viz_type] : undefined
+
+/**
+ * The question of a form of an older type, as the older call asks it.
+ * @param stored  with the filters of dashboards among its own
+ * @throws AppError `bad_request` with a sentence
+ */
+export function legacyQuery(type: LegacyType, stored: ChartForm, ends: Ends): QueryObject {
+  const form = readForm(stored)
+  const { columns: _, metrics: __, orderby: ___, ...shared } = baseQuery(form)
+  const own = type.query(form, ends)
+  return { ...shared, ...own, extras: { ...shared.extras, ...own.extras } } as QueryObject
+}
+
+/**
+ * `data` of the older call's answer as JSON, and the names of its columns where they are not those of the rows.
+ * @throws AppError `unsupported`, `bad_request`
+ */
+export function legacyData(
+  frame: Frame,
+  stored: ChartForm,
+  ends: Ends,
+): { json: string; colnames: string[] | undefined } {
+  const type = legacyType(stored.viz_type)
+  if (!type) throw new AppError('unsupported', { message: 'The older call does not answer this chart.' })
+  const form = readForm(stored)
+  return {
+    json: JSON.stringify(frame.rows === 0 ? null : type.data(frame, form, ends), withBigints),
+    colnames: type.colnames?.(frame, form),
+  }
+}
+
+/** Integers beyond 2^53 as their digits. */
+const withBigints = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? rawJson(String(value)) : value)
+
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }

@@ -1,0 +1,154 @@
+import { AppError } from '@parquetry/model/errors'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { ChartForm } from '../define.ts'
+import { framesOf, type WrittenColumn } from '../testing/frames.ts'
+import { type Ends, legacyData, legacyQuery, legacyType, legacyTypes } from './index.ts'
+import { worldMap } from './types/world-map.ts'
+
+/** Rows of a question and the `data` that they become; `source` says where that is known from. */
+interface Fixture {
+  source: string
+  form: ChartForm & { viz_type: string }
+  ends?: Ends
+  columns: WrittenColumn[]
+  data: unknown
+  colnames?: string[]
+}
+
+const folder = fileURLToPath(new URL('fixtures/', import.meta.url))
+const fixtures = readdirSync(folder).map(
+  (file) => [file.slice(0, -'.json'.length), JSON.parse(readFileSync(folder + file, 'utf8')) as Fixture] as const,
+)
+const open: Ends = { from: null, to: null }
+const frameOf = (columns: WrittenColumn[]) => framesOf({ rows: columns })['rows']!
+const shaped = (form: ChartForm, columns: WrittenColumn[], ends = open) => {
+  const { json, colnames } = legacyData(frameOf(columns), form, ends)
+  return { data: JSON.parse(json) as unknown, colnames }
+}
+
+/** `$any` of a recorded answer is any value; numbers of a database are near enough at twelve digits. */
+function matcher(value: unknown): unknown {
+  if (value === '$any') return expect.anything()
+  if (typeof value === 'number' && !Number.isInteger(value)) return expect.closeTo(value, 9)
+  if (Array.isArray(value)) return value.map(matcher)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, matcher(each)]))
+  return value
+}
+
+describe('API-057: `data` of the older call', () => {
+  it.each(fixtures.filter(([, { form }]) => legacyType(form.viz_type)))(
+    '%s',
+    (_, { form, ends, columns, data, colnames }) => {
+      const given = shaped(form, columns, ends)
+      expect(given.data).toEqual(matcher(data))
+      expect(given.colnames).toEqual(colnames ?? given.colnames)
+    },
+  )
+
+  it('has a fixture for every type, each with its source', () => {
+    const shown = new Set(fixtures.map(([, { form }]) => form.viz_type))
+    expect(legacyTypes.filter((type) => !shown.has(type))).toEqual([])
+    expect(fixtures.filter(([, { source }]) => !source)).toEqual([])
+  })
+
+  it('countries that are known have their code, name and place', () => {
+    const { form, columns, data } = Object.fromEntries(fixtures)['world_map']!
+    const known = new Map([
+      ['Thailand', { cca3: 'THA', name: 'Thailand', lat: 15, lng: 100 }],
+      ['Palau', { cca3: 'PLW', name: 'Palau', lat: 7.5, lng: 134.5 }],
+    ])
+    const type = worldMap((field, value) => (field === 'name' ? known.get(value) : undefined))
+    expect(type.data(frameOf(columns), form, open)).toEqual(data)
+  })
+})
+
+describe('questions of older forms', () => {
+  const query = (form: ChartForm, ends = open) => legacyQuery(legacyType(form['viz_type'])!, form, ends)
+
+  it('a time series ranks by its first metric, from below unless `order_desc` says otherwise', () => {
+    const form = { viz_type: 'line', metrics: ['a', 'b'], groupby: ['g'], limit: 7, granularity_sqla: 'at' }
+    expect(query(form)).toMatchObject({
+      columns: ['g'],
+      metrics: ['a', 'b'],
+      is_timeseries: true,
+      granularity: 'at',
+      series_limit: 7,
+      orderby: [['a', true]],
+    })
+    expect(query({ ...form, order_desc: true, timeseries_limit_metric: 'b' }).orderby).toEqual([['b', false]])
+  })
+
+  it('rows are asked as they are, without the columns that other settings name', () => {
+    expect(query({ viz_type: 'histogram', all_columns_x: ['n'], groupby: ['g'], metrics: ['x'] })).toMatchObject({
+      columns: ['n', 'g'],
+      metrics: null,
+    })
+    expect(query({ viz_type: 'table', all_columns: ['n'], order_by_cols: ['["n", false]'] })).toMatchObject({
+      columns: ['n'],
+      orderby: [['n', false]],
+    })
+  })
+
+  it.each([
+    [{ viz_type: 'dist_bar', groupby: ['g'] }, 'Pick at least one metric'],
+    [{ viz_type: 'dist_bar', groupby: ['g'], columns: ['g'], metrics: ['n'] }, 'not both'],
+    [{ viz_type: 'table', all_columns: ['a'], metrics: ['n'] }, 'not both'],
+    [{ viz_type: 'cal_heatmap', metrics: ['n'] }, 'Please provide both time bounds (Since and Until)'],
+    [{ viz_type: 'line', metrics: ['n'], time_compare: ['1 week'] }, 'An enclosed time range'],
+    [{ viz_type: 'bubble', x: 'n', y: 'n', size: 'n', entity: 'e' }, 'labels that differ'],
+    [{ viz_type: 'sankey', groupby: ['a'], metric: 'n' }, 'two columns'],
+    [{ viz_type: 'deck_scatter' }, 'where something is'],
+  ])('%j is refused with a sentence', (form, sentence) => {
+    expect(() => query(form)).toThrow(expect.objectContaining({ code: 'bad_request' }))
+    expect(() => query(form)).toThrow(sentence)
+  })
+
+  it('a flow that goes round is refused, with the two nodes that close the circle', () => {
+    const links = (from: string[], to: string[]) => [
+      { name: 'a', values: from },
+      { name: 'b', values: to },
+      { name: 'n', values: from.map(() => 1) },
+    ]
+    const form = { viz_type: 'sankey', groupby: ['a', 'b'], metric: 'n' }
+    expect(() => shaped(form, links(['x', 'y', 'z'], ['y', 'z', 'x']))).toThrow('from z to x')
+    const chain = Array.from({ length: 20_000 }, (_, at) => String(at))
+    expect(shaped(form, links(chain.slice(1), chain.slice(0, -1))).data).toHaveLength(19_999)
+  })
+})
+
+describe('odd rows', () => {
+  it('an answer without rows is null', () => {
+    for (const type of legacyTypes) expect(shaped({ viz_type: type }, []).data).toBeNull()
+  })
+
+  it('integers beyond 2^53 keep their digits', () => {
+    const frame = {
+      rows: 1,
+      columns: [
+        { kind: 'bigint', name: 'id', type: null, validity: null, data: new BigInt64Array([9007199254740993n]) },
+      ],
+    }
+    const { json } = legacyData(frame as never, { viz_type: 'table', all_columns: ['id'] }, open)
+    expect(json).toBe('{"records":[{"id":9007199254740993}],"columns":["id"]}')
+  })
+
+  it('names that are markup or words of the language are names', () => {
+    const names = ['<script>alert(1)</script>', '__proto__', 'constructor']
+    const columns = [
+      { name: 'g', values: names },
+      { name: '__proto__', values: [1, 2, 3] },
+    ]
+    const { json } = legacyData(frameOf(columns), { viz_type: 'table', groupby: ['g'], metrics: ['__proto__'] }, open)
+    expect(json).toContain('{"g":"constructor","__proto__":3}')
+    const pivot = { viz_type: 'pivot_table', groupby: ['g'], metrics: ['__proto__'] }
+    expect(legacyData(frameOf(columns), pivot, open).json).not.toContain('<script')
+    expect(({} as { x?: unknown }).x).toBeUndefined()
+  })
+
+  it('a type that the older call does not answer is said', () => {
+    expect(() => legacyData(frameOf([]), { viz_type: 'pie' }, open)).toThrow(AppError)
+  })
+})

@@ -1,0 +1,98 @@
+import { cellAt, type Cell, type Column, type Frame, genericOf, numberAt } from '@parquetry/frame'
+import { AppError } from '@parquetry/model/errors'
+import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
+import type { QueryColumn, QueryMetric, QueryObject } from '@parquetry/model'
+import type { ChartForm } from '../define.ts'
+
+/** The reserved name of the time column of these questions. */
+export const timestamp = '__timestamp'
+
+/** A setting as a list: one value is a list of it, nothing is an empty one. */
+export const listOf = (value: unknown): unknown[] =>
+  [value].flat().filter((item) => item !== null && item !== undefined && item !== '')
+
+/** Columns of the settings of these names, each label once. */
+export const columnsOf = (form: ChartForm, ...names: string[]): QueryColumn[] =>
+  unique(names.flatMap((name) => listOf(form[name])) as QueryColumn[], labelOfColumn)
+
+export const metricsOf = (form: ChartForm, ...names: string[]): QueryMetric[] =>
+  unique(names.flatMap((name) => listOf(form[name])) as QueryMetric[], labelOfMetric)
+
+function unique<T>(items: readonly T[], labelOf: (item: T) => string): T[] {
+  const byLabel = new Map<string, T>()
+  for (const item of items) if (!byLabel.has(labelOf(item))) byLabel.set(labelOf(item), item)
+  return [...byLabel.values()]
+}
+
+export const labelsOf = (columns: readonly QueryColumn[]): string[] => columns.map(labelOfColumn)
+export const metricLabels = (metrics: readonly QueryMetric[]): string[] => metrics.map(labelOfMetric)
+
+export const refused = (message: string): AppError => new AppError('bad_request', { message })
+
+/** @throws AppError `bad_request` with the sentence where there is none */
+export function needed<T>(items: readonly T[], sentence: string): readonly T[] {
+  if (items.length === 0) throw refused(sentence)
+  return items
+}
+
+/** Whole number of a setting that may be text. */
+export const count = (value: unknown): number => Math.max(0, Math.trunc(Number(value)) || 0)
+
+/**
+ * Order of a question by the metric that ranks, else by the first one.
+ * @param isAscending  without `order_desc` in the form
+ */
+export function ranked(form: ChartForm, metrics: readonly QueryMetric[], isAscending: boolean): QueryObject['orderby'] {
+  const [by] = [...metricsOf(form, 'timeseries_limit_metric'), ...metrics]
+  const order = typeof form.order_desc === 'boolean' ? !form.order_desc : isAscending
+  return by === undefined ? [] : [[by, order]]
+}
+
+/** @throws AppError `unknown_column` */
+export function columnNamed(frame: Frame, name: string): Column {
+  const found = frame.columns.find((column) => column.name === name)
+  if (!found) throw new AppError('unknown_column', { message: `The answer has no column \`${name}\`.` })
+  return found
+}
+
+/** One value as answers have it: numbers that came as text are rounded to a double. */
+function valueAt(column: Column, row: number): Cell {
+  const cell = cellAt(column, row)
+  return typeof cell === 'string' && genericOf(column) === 0 ? numberAt(column, row) : cell
+}
+
+export const cellsOf = (frame: Frame, name: string): Cell[] => {
+  const column = columnNamed(frame, name)
+  return Array.from({ length: frame.rows }, (_, row) => valueAt(column, row))
+}
+
+export const rowsOf = ({ rows, columns }: Frame): Record<string, Cell>[] =>
+  Array.from({ length: rows }, (_, row) =>
+    Object.fromEntries(columns.map((column) => [column.name, valueAt(column, row)])),
+  )
+
+export const numbersOf = (frame: Frame, name: string): (number | null)[] => {
+  const column = columnNamed(frame, name)
+  return Array.from({ length: frame.rows }, (_, row) => numberAt(column, row))
+}
+
+/** Mean of the values that are there; null without any. */
+export function mean(values: readonly (number | null)[]): number | null {
+  const numbers = values.filter((value) => value !== null)
+  return numbers.length === 0 ? null : sum(numbers) / numbers.length
+}
+
+export const sum = (values: readonly (number | null)[]): number =>
+  values.reduce<number>((total, value) => total + (value ?? 0), 0)
+
+/** Items by what they have in common, in the order in which they come. */
+export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

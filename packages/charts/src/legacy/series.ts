@@ -1,0 +1,129 @@
+import { type Frame, numberAt, postProcess, textAt } from '@parquetry/frame'
+import type { PostProcessing } from '@parquetry/model'
+import type { ChartForm } from '../define.ts'
+import { columnNamed, columnsOf, count, labelsOf, refused, sum, timestamp } from './read.ts'
+
+/** Metrics over time, a series for each of them and each group. */
+export interface OverTime {
+  /** Milliseconds, ascending. */
+  times: number[]
+  series: TimeSeries[]
+}
+
+export interface TimeSeries {
+  metric: string
+  /** Values of the groups as texts; empty without groups. */
+  group: string[]
+  /** By time. */
+  values: (number | null)[]
+}
+
+/** A line as the older charts take it. */
+export interface Line {
+  key: string | string[]
+  values: { x: number; y: number | null }[]
+}
+
+export interface Laying {
+  /** Labels of the groups; those of the form unless said. */
+  groups?: readonly string[]
+  /** Stands where a series has no value. */
+  fill?: number
+}
+
+/** Rows laid out by time: one row per time, means where several rows say the same, series in the order of metric and group. */
+export function overTime(
+  frame: Frame,
+  form: ChartForm,
+  metrics: readonly string[],
+  { groups = labelsOf(columnsOf(form, 'groupby')), fill }: Laying = {},
+): OverTime {
+  const pivot = {
+    index: [timestamp],
+    columns: [...groups],
+    aggregates: Object.fromEntries(metrics.map((metric) => [metric, { operator: 'mean' }])),
+    ...(fill !== undefined && { metric_fill_value: fill }),
+  }
+  const { resample_rule: rule, resample_method: method } = form
+  const steps: PostProcessing[] = [
+    { operation: 'pivot', options: pivot },
+    ...(rule && method ? [{ operation: 'resample' as const, options: { rule, method } }] : []),
+    { operation: 'flatten', options: {} },
+  ]
+  const { frame: laid, stepError } = postProcess(frame, steps)
+  if (stepError !== null) throw refused(stepError)
+  const [time, ...columns] = laid.columns
+  return {
+    times: Array.from({ length: laid.rows }, (_, row) => numberAt(time!, row) ?? 0),
+    series: columns.map((column) => {
+      const [metric = column.name, ...group] = column.parts ?? [column.name]
+      return { metric, group, values: Array.from({ length: laid.rows }, (_, row) => numberAt(column, row)) }
+    }),
+  }
+}
+
+/** The window of rows that a value is made of, and the first rows that are left out. */
+export function rolled({ times, series }: OverTime, form: ChartForm): OverTime {
+  const window = count(form.rolling_periods)
+  const least = count(form.min_periods)
+  const of = { mean: average, sum, std: deviation }[String(form.rolling_type)]
+  const moving = (values: TimeSeries['values']) =>
+    values.map((_, row) => {
+      const seen = values.slice(Math.max(0, row - window + 1), row + 1).filter((value) => value !== null)
+      return seen.length < least || !of ? null : of(seen)
+    })
+  const shaped = series.map((one) => ({
+    ...one,
+    values:
+      of && window > 0 ? moving(one.values) : form.rolling_type === 'cumsum' ? running(one.values) : [...one.values],
+  }))
+  return {
+    times: times.slice(least),
+    series: shaped.map((one) => ({ ...one, values: one.values.slice(least) })),
+  }
+}
+
+function running(values: TimeSeries['values']): TimeSeries['values'] {
+  let total = 0
+  return values.map((value) => (value === null ? null : (total += value)))
+}
+
+const average = (values: number[]): number | null => (values.length === 0 ? null : sum(values) / values.length)
+
+function deviation(values: number[]): number | null {
+  if (values.length < 2) return null
+  const middle = sum(values) / values.length
+  return Math.sqrt(sum(values.map((value) => (value - middle) ** 2)) / (values.length - 1))
+}
+
+/** Each value as a part of all series at its time. */
+export function shares({ times, series }: OverTime): OverTime {
+  const totals = times.map((_, row) => sum(series.map(({ values }) => values[row] ?? null)))
+  return {
+    times,
+    series: series.map((one) => ({
+      ...one,
+      values: one.values.map((value, row) => (value === null || totals[row] === 0 ? null : value / totals[row]!)),
+    })),
+  }
+}
+
+/**
+ * The lines of series that have a value. A line is called by its metric, or by metric and groups; a single metric is not said
+ * beside groups.
+ * @param isSingle  whether the form has one metric
+ */
+export function linesOf({ times, series }: OverTime, isSingle: boolean): Line[] {
+  return series
+    .filter(({ values }) => values.some((value) => value !== null))
+    .map(({ metric, group, values }) => ({
+      key: group.length === 0 ? metric : isSingle ? group : [metric, ...group],
+      values: times.map((x, row) => ({ x, y: values[row] ?? null })),
+    }))
+}
+
+/** Times of a frame as texts, such as `2000-01-01 00:00:00`. */
+export function timeTexts(frame: Frame): string[] {
+  const column = columnNamed(frame, timestamp)
+  return Array.from({ length: frame.rows }, (_, row) => (textAt(column, row) ?? '').replace('T', ' '))
+}

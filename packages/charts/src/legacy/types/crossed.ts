@@ -1,0 +1,342 @@
+import { type Cell, type Frame, textAt } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
+import type { QueryColumn } from '@parquetry/model'
+import type { ChartForm } from '../../define.ts'
+import {
+  cellsOf,
+  columnNamed,
+  columnsOf,
+  grouped,
+  listOf,
+  mean,
+  metricLabels,
+  metricsOf,
+  needed,
+  numbersOf,
+  ranked,
+  refused,
+  sum,
+  timestamp,
+} from '../read.ts'
+import { overTime, timeTexts } from '../series.ts'
+import type { LegacyType } from '../type.ts'
+import { named } from './rows.ts'
+
+const nullText = '<NULL>'
+
+/** Bars by category, as many series as there are metrics and breakdowns. */
+export const distBar: LegacyType = {
+  query(form) {
+    const columns = columnsOf(form, 'groupby', 'columns')
+    if (columns.length < listOf(form.groupby).length + listOf(form.columns).length)
+      throw refused('A column is a series or a breakdown, not both')
+    const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]
+    needed(columnsOf(form, 'groupby'), 'Choose a column whose values have a bar each')
+    return { columns, metrics, orderby: ranked(form, metrics, false) }
+  },
+  data(frame, form) {
+    const metrics = metricLabels(metricsOf(form, 'metrics'))
+    const textsOf = (name: string) => {
+      const columns = columnsOf(form, name).map((column) => columnNamed(frame, labelOfColumn(column)))
+      return Array.from({ length: frame.rows }, (_, row) => columns.map((column) => textAt(column, row) ?? nullText))
+    }
+    const [categories, breakdowns] = [textsOf('groupby'), textsOf('columns')]
+    const rows = Array.from({ length: frame.rows }, (_, row) => row)
+    const byCategory = [...grouped(rows, (row) => JSON.stringify(categories[row])).values()]
+    const byBreakdown = [...grouped(rows, (row) => JSON.stringify(breakdowns[row])).values()]
+    const first = numbersOf(frame, metrics[0]!)
+    const total = (members: number[]) => sum(members.map((row) => first[row] ?? null))
+    const isLargestFirst = form.order_desc === true
+    const x = byCategory.toSorted((a, b) => (isLargestFirst ? total(b) - total(a) : total(a) - total(b)))
+    const order = orderOf(form, frame)
+    const across = byBreakdown.toSorted(([a], [b]) => order(a!, b!))
+    const series = metrics.flatMap((metric) => {
+      const numbers = numbersOf(frame, metric)
+      return across.map((members) => {
+        const inside = new Set(members)
+        return {
+          name: [...(metrics.length > 1 || breakdowns[0]?.length === 0 ? [metric] : []), ...breakdowns[members[0]!]!],
+          values: x.map((category) =>
+            mean(category.filter((row) => inside.has(row)).map((row) => numbers[row] ?? null)),
+          ),
+        }
+      })
+    })
+    const totals = x.map((_, at) => sum(series.map(({ values }) => values[at] ?? null)))
+    const shown = (value: number | null, at: number) =>
+      value === null || !form.contribution ? value : totals[at] === 0 ? null : value / totals[at]!
+    return series
+      .filter(({ values }) => values.some((value) => value !== null))
+      .map(({ name, values }) => ({
+        key: name.join(', '),
+        values: values.map((value, at) => ({ x: categories[x[at]![0]!]!.join(', '), y: shown(value, at) })),
+      }))
+  },
+}
+
+/** Rows in the order of their breakdowns: numbers by size, texts by letters, nulls as their text. */
+function orderOf(form: ChartForm, frame: Frame): (one: number, other: number) => number {
+  const columns = columnsOf(form, 'columns').map((column) => cellsOf(frame, labelOfColumn(column)))
+  return (one, other) => {
+    for (const cells of columns) {
+      const [left, right] = [cells[one] ?? nullText, cells[other] ?? nullText]
+      if (left === right) continue
+      if (typeof left === typeof right) return left < right ? -1 : 1
+      return typeof left === 'string' ? 1 : -1
+    }
+    return 0
+  }
+}
+
+export const timeTable: LegacyType = {
+  query(form) {
+    const metrics = [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')]
+    const columns = columnsOf(form, 'groupby')
+    if (columns.length > 0 && metrics.length > 1)
+      throw refused('With a column to group by there can be one metric only')
+    return { columns, metrics, is_timeseries: true, orderby: ranked(form, metrics, false) }
+  },
+  data(frame, form) {
+    const labels = metricLabels(metricsOf(form, 'metrics'))
+    const groups = columnsOf(form, 'groupby')
+    const { times, series } = overTime(frame, form, labels)
+    const texts = new Map(cellsOf(frame, timestamp).map((time, row) => [time, row]))
+    const written = timeTexts(frame)
+    const columns = series.map(({ metric, group }) => (groups.length > 0 ? group.join(', ') : metric))
+    const records = times.map((time, row) => [
+      written[texts.get(time)!] ?? String(time),
+      Object.fromEntries(columns.map((name, at) => [name, series[at]!.values[row] ?? null])),
+    ])
+    return { records: Object.fromEntries(records) as object, columns, is_group_by: groups.length > 0 }
+  },
+}
+
+/** A cell for each pair, its part of the largest and its rank, among all or along one side. */
+export const heatmap: LegacyType = {
+  query: (form) => ({
+    columns: columnsOf(form, 'all_columns_x', 'all_columns_y'),
+    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
+  }),
+  data(frame, form) {
+    const [x, y = x] = columnsOf(form, 'all_columns_x', 'all_columns_y').map(labelOfColumn)
+    const [metric = ''] = metricLabels(metricsOf(form, 'metric'))
+    const [xs, ys, vs] = [cellsOf(frame, x!), cellsOf(frame, y!), numbersOf(frame, metric)]
+    const rows = vs.map((_, row) => row)
+    const side = form.normalize_across === 'x' ? xs : form.normalize_across === 'y' ? ys : null
+    const groups = side ? [...grouped(rows, (row) => side[row]).values()] : [rows]
+    const cells = new Map(
+      (groups.length > 1 ? groups : [rows]).flatMap((members) =>
+        placed(members.map((row) => vs[row] ?? null)).map((place, at) => [members[at]!, place] as const),
+      ),
+    )
+    const numbers = vs.filter((value) => value !== null)
+    return {
+      records: rows.map((row) => ({ x: xs[row], y: ys[row], v: vs[row], ...cells.get(row) })),
+      extents: numbers.length > 0 ? [smallest(numbers), largest(numbers)] : [null, null],
+    }
+  },
+}
+
+const smallest = (values: readonly number[]): number => values.reduce((least, value) => Math.min(least, value))
+const largest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value))
+
+/** Where each value stands between the ends, and its rank as a part of all; equal ones share the middle of their ranks. */
+function placed(values: readonly (number | null)[]): { perc: number | null; rank: number | null }[] {
+  const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b)
+  const [low = 0, high = 0] = [sorted[0], sorted.at(-1)]
+  const ranks = new Map<number, number>()
+  for (let at = 0; at < sorted.length;) {
+    let end = at
+    while (sorted[end] === sorted[at]) end++
+    ranks.set(sorted[at]!, (at + 1 + end) / 2)
+    at = end
+  }
+  return values.map((value) => ({
+    perc: value === null || high === low ? null : (value - low) / (high - low),
+    rank: value === null ? null : ranks.get(value)! / sorted.length,
+  }))
+}
+
+/** Flows between nodes; rows of the matrix are where they go to, its columns where they come from. */
+export const chord: LegacyType = {
+  query: (form) => ({
+    columns: columnsOf(form, 'groupby', 'columns'),
+    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
+    ...(form.sort_by_metric === true && { orderby: ranked(form, metricsOf(form, 'metric'), false) }),
+  }),
+  data(frame, form) {
+    const { sources, targets, values } = flows(frame, form, ['groupby', 'columns'])
+    const nodes = [...new Set([...sources, ...targets])]
+    const placeOf = new Map(nodes.map((node, at) => [node, at]))
+    const matrix = nodes.map(() => nodes.map((): Cell => 0))
+    values.forEach((value, row) => {
+      matrix[placeOf.get(targets[row]!)!]![placeOf.get(sources[row]!)!] = value
+    })
+    return { nodes, matrix }
+  },
+  colnames: named('source', 'target', 'value'),
+}
+
+function flows(frame: Frame, form: ChartForm, names: string[]) {
+  const [source, target = source] = columnsOf(form, ...names).map(labelOfColumn)
+  const [value = ''] = metricLabels(metricsOf(form, 'metric'))
+  return { sources: cellsOf(frame, source!), targets: cellsOf(frame, target!), values: cellsOf(frame, value) }
+}
+
+export const sankey: LegacyType = {
+  query(form) {
+    const columns = columnsOf(form, 'groupby')
+    if (columns.length !== 2) throw refused('Choose two columns: where flows come from and where they go')
+    const metrics = [...needed(metricsOf(form, 'metric'), 'Choose a metric')]
+    return { columns, metrics, ...(form.sort_by_metric === true && { orderby: ranked(form, metrics, false) }) }
+  },
+  data(frame, form) {
+    const { sources, targets, values } = flows(frame, form, ['groupby'])
+    const text = (value: Cell | undefined) => (value === null || value === undefined ? 'None' : String(value))
+    const links = values.map((value, row) => ({ source: text(sources[row]), target: text(targets[row]), value }))
+    const loop = loopOf(links)
+    if (loop)
+      throw refused(`The flow goes round in a circle, from ${loop[0]} to ${loop[1]}: it must lead on to be drawn.`)
+    return links
+  },
+  colnames: named('source', 'target', 'value'),
+}
+
+/** A link that closes a circle. */
+function loopOf(links: readonly { source: string; target: string }[]): [string, string] | null {
+  const from = grouped(links, ({ source }) => source)
+  const done = new Set<string>()
+  for (const start of from.keys()) {
+    // Walked with a list of its own: a chain may be longer than calls can be nested.
+    const path: { node: string; next: number }[] = [{ node: start, next: 0 }]
+    const on = new Set([start])
+    while (path.length > 0) {
+      const here = path.at(-1)!
+      const link = done.has(here.node) ? undefined : from.get(here.node)?.[here.next++]
+      if (!link) {
+        done.add(here.node)
+        on.delete(here.node)
+        path.pop()
+      } else if (on.has(link.target)) return [link.source, link.target]
+      else {
+        on.add(link.target)
+        path.push({ node: link.target, next: 0 })
+      }
+    }
+  }
+  return null
+}
+
+export const sunburst: LegacyType = {
+  query: (form) => ({
+    columns: columnsOf(form, 'groupby'),
+    metrics: [...needed(metricsOf(form, 'metric', 'secondary_metric'), 'Choose a metric')],
+    ...(form.sort_by_metric === true && { orderby: ranked(form, metricsOf(form, 'metric'), false) }),
+  }),
+  data(frame, form) {
+    const levels = columnsOf(form, 'groupby').map((column) => cellsOf(frame, labelOfColumn(column)))
+    const [first = '', second = first] = metricLabels(metricsOf(form, 'metric', 'secondary_metric'))
+    const columns = [...levels, cellsOf(frame, first), cellsOf(frame, second)]
+    return Array.from({ length: frame.rows }, (_, row) => columns.map((cells) => cells[row] ?? null))
+  },
+  colnames: (_, form) => [...columnsOf(form, 'groupby').map(labelOfColumn), 'm1', 'm2'],
+}
+
+interface Leaf {
+  name: Cell
+  value?: Cell
+  children?: Leaf[]
+}
+
+/** Parts within parts, once for each metric. */
+export const treemap: LegacyType = {
+  query: (form) => ({
+    columns: [...needed(columnsOf(form, 'groupby'), 'Choose at least one dimension')],
+    metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],
+  }),
+  data(frame, form) {
+    const levels = columnsOf(form, 'groupby').map((column) => cellsOf(frame, labelOfColumn(column)))
+    const nest = (rows: readonly number[], level: number, values: readonly Cell[]): Leaf[] => {
+      const names = levels[level]!
+      if (level === levels.length - 1)
+        return rows.map((row) => ({ name: names[row] ?? null, value: values[row] ?? null }))
+      return [...grouped(rows, (row) => names[row] ?? null)]
+        .toSorted(([a], [b]) => compareNames(a, b))
+        .map(([name, inside]) => ({ name, children: nest(inside, level + 1, values) }))
+    }
+    const rows = Array.from({ length: frame.rows }, (_, row) => row)
+    return metricLabels(metricsOf(form, 'metrics')).map((name) => ({
+      name,
+      children: nest(rows, 0, cellsOf(frame, name)),
+    }))
+  },
+}
+
+/** Nulls behind all others. */
+function compareNames(one: Cell, other: Cell): number {
+  if (one === other) return 0
+  if (one === null || other === null) return one === null ? 1 : -1
+  return one < other ? -1 : 1
+}
+
+const domains: Record<string, string> = {
+  min: 'PT1M',
+  hour: 'PT1H',
+  day: 'P1D',
+  week: 'P1W',
+  month: 'P1M',
+  year: 'P1Y',
+}
+
+export const calHeatmap: LegacyType = {
+  query(form, { from, to }) {
+    const metrics = [...needed(metricsOf(form, 'metrics', 'metric'), 'Pick at least one metric')]
+    if (from === null || to === null) throw refused('Please provide both time bounds (Since and Until)')
+    const grain = domains[String(form.subdomain_granularity ?? 'min')]
+    return { columns: [], metrics, is_timeseries: true, ...(grain && { extras: { time_grain_sqla: grain } }) }
+  },
+  data(frame, form, { from, to }) {
+    const seconds = cellsOf(frame, timestamp).map((time) => String(Number(time) / 1000))
+    const data = metricLabels(metricsOf(form, 'metrics', 'metric')).map((label) => {
+      const values = cellsOf(frame, label)
+      return [label, Object.fromEntries(seconds.map((second, row) => [second, values[row] ?? null]))] as const
+    })
+    const domain = String(form.domain_granularity ?? 'hour')
+    return {
+      data: Object.fromEntries(data),
+      start: from,
+      domain,
+      subdomain: form.subdomain_granularity ?? null,
+      range: rangeOf(domain, from ?? 0, to ?? 0),
+    }
+  },
+}
+
+/** Milliseconds of domains that are all of one length. */
+const lengths: Record<string, number> = { week: 7 * 86_400_000, day: 86_400_000 }
+
+/** How many domains there are to draw. */
+function rangeOf(domain: string, from: number, to: number): number {
+  const [start, end] = [new Date(from), new Date(to)]
+  if (domain === 'year') return end.getUTCFullYear() - start.getUTCFullYear() + 1
+  if (domain === 'month') return wholeMonths(start, end) + 1
+  return Math.floor((to - from) / (lengths[domain] ?? 3_600_000)) + 1
+}
+
+function wholeMonths(start: Date, end: Date): number {
+  const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth()
+  const rest = (date: Date) => date.getTime() - Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+  return rest(end) < rest(start) ? months - 1 : months
+}
+
+export const countryMap: LegacyType = {
+  query: (form) => ({
+    columns: [...needed(columnsOf(form, 'entity'), 'Choose the column of the regions')],
+    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
+  }),
+  data(frame, form) {
+    const ids = cellsOf(frame, labelOfColumn(columnsOf(form, 'entity')[0] as QueryColumn))
+    const values = cellsOf(frame, labelOfMetric(metricsOf(form, 'metric')[0]!))
+    return ids.map((country_id, row) => ({ country_id, metric: values[row] ?? null }))
+  },
+}

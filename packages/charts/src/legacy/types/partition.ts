@@ -1,0 +1,96 @@
+import { type Cell, cellAt, type Frame, textAt } from '@parquetry/frame'
+import { labelOfColumn } from '@parquetry/model/labels'
+import type { ChartForm } from '../../define.ts'
+import {
+  cellsOf,
+  columnNamed,
+  columnsOf,
+  mean,
+  metricLabels,
+  metricsOf,
+  needed,
+  numbersOf,
+  refused,
+  sum,
+  timestamp,
+  grouped,
+} from '../read.ts'
+import type { LegacyType } from '../type.ts'
+
+interface Part {
+  name: Cell
+  val: number | null
+  children: Part[]
+}
+
+/** What a part is made of its rows. */
+type Measure = (rows: readonly number[]) => number | null
+
+interface Level {
+  names: readonly Cell[]
+  texts: readonly string[]
+}
+
+/** Parts within parts for each metric, from the sum of all down; of a time series summed, as a mean, or its last against its first. */
+export const partition: LegacyType = {
+  query: (form) => ({
+    columns: [...needed(columnsOf(form, 'groupby'), 'Choose at least one dimension')],
+    metrics: [...needed(metricsOf(form, 'metrics'), 'Pick at least one metric')],
+    is_timeseries: optionOf(form) !== 'not_time',
+  }),
+  data(frame, form) {
+    const option = optionOf(form)
+    if (option === 'adv_anal')
+      throw refused('The older call gives no advanced analytics of a partition. Ask /api/v1/chart/data.')
+    const labels = columnsOf(form, 'groupby').map(labelOfColumn)
+    const levels = (option === 'time_series' ? [timestamp, ...labels] : labels).map((name) => levelOf(frame, name))
+    const rows = Array.from({ length: frame.rows }, (_, row) => row)
+    const times = option.startsWith('point_') ? numbersOf(frame, timestamp) : []
+    return metricLabels(metricsOf(form, 'metrics')).map((metric): Part => {
+      const values = numbersOf(frame, metric)
+      const measure = measureOf(option, values, times)
+      return { name: metric, val: measure(rows), children: partsOf(rows, levels, measure) }
+    })
+  },
+}
+
+const optionOf = ({ time_series_option: option }: ChartForm): string =>
+  typeof option === 'string' ? option : 'not_time'
+
+function levelOf(frame: Frame, name: string): Level {
+  const column = columnNamed(frame, name)
+  const texts = Array.from({ length: frame.rows }, (_, row) => textAt(column, row) ?? '')
+  return { names: cellsOf(frame, name), texts: texts.map((text, row) => (cellAt(column, row) === null ? '\0' : text)) }
+}
+
+function partsOf(rows: readonly number[], [level, ...deeper]: readonly Level[], measure: Measure): Part[] {
+  if (!level) return []
+  return [...grouped(rows, (row) => level.texts[row]!)].map(([, inside]) => ({
+    name: level.names[inside[0]!] ?? null,
+    val: measure(inside),
+    children: partsOf(inside, deeper, measure),
+  }))
+}
+
+const changes: Record<string, (first: number, last: number) => number> = {
+  point_diff: (first, last) => last - first,
+  point_factor: (first, last) => last / first,
+  point_percent: (first, last) => (last - first) / first,
+}
+
+function measureOf(option: string, values: (number | null)[], times: (number | null)[]): Measure {
+  const of = (rows: readonly number[]) => rows.map((row) => values[row] ?? null)
+  if (option === 'agg_mean') return (rows) => mean(of(rows))
+  const change = changes[option]
+  if (!change) return (rows) => sum(of(rows))
+  const ends = times.filter((time) => time !== null)
+  const [first, last] = [
+    ends.reduce((least, time) => Math.min(least, time), Infinity),
+    ends.reduce((most, time) => Math.max(most, time), -Infinity),
+  ]
+  return (rows) => {
+    const at = (end: number) => sum(of(rows.filter((row) => times[row] === end)))
+    const result = change(at(first), at(last))
+    return Number.isFinite(result) ? result : null
+  }
+}

@@ -1,0 +1,205 @@
+import type { Cell, Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
+import type { ChartForm } from '../../define.ts'
+import { readOrder } from '../../query/base-query.ts'
+import {
+  cellsOf,
+  columnsOf,
+  grouped,
+  metricLabels,
+  metricsOf,
+  needed,
+  numbersOf,
+  ranked,
+  refused,
+  rowsOf,
+  sum,
+  timestamp,
+} from '../read.ts'
+import { overTime, rolled } from '../series.ts'
+import type { LegacyType } from '../type.ts'
+
+const isTimed = (form: ChartForm): boolean => form.include_time === true && Boolean(form.granularity_sqla)
+
+export const table: LegacyType = {
+  query(form) {
+    const columns = columnsOf(form, 'groupby')
+    const metrics = metricsOf(form, 'metrics', 'percent_metrics')
+    const raw = columnsOf(form, 'all_columns')
+    if (raw.length > 0 && (columns.length > 0 || metrics.length > 0))
+      throw refused('Choose columns to list, or columns to group by with metrics, not both')
+    if (raw.length > 0) return { columns: raw, metrics: [], orderby: readOrder(form.order_by_cols) }
+    return { columns, metrics, orderby: ranked(form, metrics, false), is_timeseries: isTimed(form) }
+  },
+  data(frame, form) {
+    const shares = metricLabels(metricsOf(form, 'percent_metrics')).map((label) => {
+      const values = numbersOf(frame, label)
+      const total = sum(values)
+      return [`%${label}`, values.map((value) => (value === null || total === 0 ? null : value / total))] as const
+    })
+    const metrics = new Set(metricLabels(metricsOf(form, 'metrics')))
+    const onlyShared = new Set(metricLabels(metricsOf(form, 'percent_metrics')).filter((label) => !metrics.has(label)))
+    const columns = frame.columns.map(({ name }) => name).filter((name) => !onlyShared.has(name))
+    const records = rowsOf(frame).map((row, at) =>
+      Object.fromEntries([
+        ...columns.map((name) => [name, row[name] ?? null] as const),
+        ...shares.map(([name, values]) => [name, values[at] ?? null] as const),
+      ]),
+    )
+    return { records, columns: [...columns, ...shares.map(([name]) => name)] }
+  },
+}
+
+/** One number; rows that came in spite of that are all given. */
+export const bigNumberTotal: LegacyType = {
+  query: (form) => ({ columns: [], metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')] }),
+  data: (frame) => rowsOf(frame),
+}
+
+export const bigNumber: LegacyType = {
+  query: (form) => ({
+    columns: [],
+    metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')],
+    is_timeseries: true,
+  }),
+  data(frame, form) {
+    const [label = ''] = metricLabels(metricsOf(form, 'metric'))
+    const { times, series } = rolled(overTime(frame, form, [label], { groups: [] }), form)
+    return times.map((time, row) => ({ [label]: series[0]?.values[row] ?? null, [timestamp]: time }))
+  },
+}
+
+export const bullet: LegacyType = {
+  query: (form) => ({ columns: [], metrics: [...needed(metricsOf(form, 'metric'), 'Choose a metric')] }),
+  data: (frame, form) => ({
+    measures: metricLabels(metricsOf(form, 'metric')).flatMap((name) => cellsOf(frame, name)),
+  }),
+}
+
+export const para: LegacyType = {
+  query: (form) => ({
+    columns: columnsOf(form, 'series'),
+    metrics: [...needed(metricsOf(form, 'metrics', 'secondary_metric'), 'Pick at least one metric')],
+  }),
+  data: (frame) => rowsOf(frame),
+}
+
+export const eventFlow: LegacyType = {
+  query(form) {
+    const entity = columnsOf(form, 'entity')
+    const [by] = needed(entity, 'Choose the column that says whose events these are')
+    return {
+      columns: columnsOf(form, 'all_columns_x', 'entity', 'all_columns'),
+      metrics: null,
+      is_timeseries: true,
+      ...(form.order_by_entity ? { orderby: [[by!, true]] } : {}),
+    }
+  },
+  data: (frame) => rowsOf(frame),
+}
+
+/** Circles by series; the entity is one where there is no series. */
+export const bubble: LegacyType = {
+  query(form) {
+    const metrics = metricsOf(form, 'size', 'x', 'y')
+    if (['size', 'x', 'y'].some((name) => !form[name])) throw refused('Choose a metric for each of x, y and size')
+    if (metrics.length < 3) throw refused('The metrics of x, y and size need labels that differ')
+    return {
+      columns: columnsOf(form, 'entity', 'series'),
+      metrics,
+      row_limit: Number(form.limit) || 0,
+      ...(form.timeseries_limit_metric ? { orderby: ranked(form, [], false) } : {}),
+    }
+  },
+  data(frame, form) {
+    const [entity, series = entity] = columnsOf(form, 'entity', 'series').map(labelOfColumn)
+    const [size, x, y] = metricLabels(metricsOf(form, 'size', 'x', 'y'))
+    const rows = rowsOf(frame).map((row) => ({
+      ...row,
+      x: row[x!] ?? null,
+      y: row[y!] ?? null,
+      size: row[size!] ?? null,
+      shape: 'circle',
+      group: row[series!] ?? null,
+    }))
+    return [...grouped(rows, ({ group }) => group)].map(([key, values]) => ({ key, values }))
+  },
+  colnames: (frame) => [...new Set([...frame.columns.map(({ name }) => name), 'x', 'y', 'size', 'shape', 'group'])],
+}
+
+/** The values of number columns as they are, by group; a client makes the bins. */
+export const histogram: LegacyType = {
+  query(form) {
+    const columns = needed(columnsOf(form, 'all_columns_x'), 'Choose a column of numbers')
+    return { columns: [...columns, ...columnsOf(form, 'groupby')], metrics: null }
+  },
+  data(frame, form) {
+    const columns = columnsOf(form, 'all_columns_x').map(labelOfColumn)
+    const groups = columnsOf(form, 'groupby').map((column) => cellsOf(frame, labelOfColumn(column)))
+    const rows = Array.from({ length: frame.rows }, (_, row) => row).filter((row) =>
+      groups.every((cells) => cells[row] !== null),
+    )
+    const keyOf = (row: number) => groups.map((cells) => cells[row]!)
+    const members = [...grouped(rows, (row) => JSON.stringify(keyOf(row).map(String))).values()]
+    const values = new Map(columns.map((name) => [name, numbersOf(frame, name)]))
+    const named = (name: string, key: Cell[]) =>
+      [...(columns.length > 1 || groups.length === 0 ? [name] : []), ...key.map(wordsOf)].join('__')
+    return members
+      .toSorted(([one], [other]) => compareKeys(keyOf(one!), keyOf(other!)))
+      .flatMap((group) =>
+        columns.map((name) => ({
+          key: named(name, keyOf(group[0]!)),
+          values: group.map((row) => values.get(name)?.[row] ?? null),
+        })),
+      )
+  },
+}
+
+const wordsOf = (value: Cell): string => String(value).replaceAll(/[^\p{L}\p{N}_]+/gu, '_')
+
+export function compareKeys(one: readonly Cell[], other: readonly Cell[]): number {
+  const at = one.findIndex((value, place) => value !== other[place])
+  return at < 0 ? 0 : one[at]! < other[at]! ? -1 : 1
+}
+
+/** Choices of a filter with its counts; each question of the box is one of them. */
+export const filterBox: LegacyType = {
+  query(form) {
+    const [config] = filtersOf(form)
+    const metrics = config?.metric ? metricsOf(config as ChartForm, 'metric') : []
+    const [by] = metrics
+    return {
+      columns: config ? columnsOf(config as ChartForm, 'column') : [],
+      metrics,
+      row_limit: 1000,
+      ...(by !== undefined && { orderby: [[by, config?.asc === true]] }),
+    }
+  },
+  data(frame, form) {
+    const [{ column, metric = null } = {}] = filtersOf(form)
+    const values = cellsOf(frame, labelOfColumn(column as string))
+    const counts = metric ? cellsOf(frame, labelOfMetric(metric as string)) : null
+    return values.map((id, row) => ({ id, text: id, ...(counts && { metric: counts[row] ?? null }) }))
+  },
+  parts: (form) =>
+    Object.fromEntries(
+      filtersOf(form).map((config) => [labelOfColumn(config.column as string), { ...form, filter_configs: [config] }]),
+    ),
+}
+
+interface FilterConfig {
+  column?: unknown
+  metric?: unknown
+  asc?: unknown
+}
+
+const filtersOf = ({ filter_configs }: ChartForm): FilterConfig[] =>
+  (Array.isArray(filter_configs) ? (filter_configs as (FilterConfig | null)[]) : []).filter(
+    (config) => config?.column !== undefined && config.column !== null,
+  ) as FilterConfig[]
+
+/** The name of the columns of an answer that has others than its rows. */
+export const named =
+  (...names: string[]) =>
+  (frame: Frame): string[] =>
+    frame.columns.map(({ name }, at) => names[at] ?? name)

@@ -1,0 +1,39 @@
+import { periodsOf } from '../../time-pivot/periods.ts'
+import { mean, metricLabels, metricsOf, needed } from '../read.ts'
+import { overTime, rolled, shares } from '../series.ts'
+import type { LegacyType } from '../type.ts'
+
+/** The periods of one metric over each other: `current` and, each by how many periods it is older, `-1`, `-2`, ... */
+export const timePivot: LegacyType = {
+  query(form) {
+    const [metric] = needed(metricsOf(form, 'metric'), 'Choose a metric')
+    return { columns: [], metrics: [metric!], is_timeseries: true, orderby: [[metric!, !form.order_desc]] }
+  },
+  data(frame, form) {
+    const [label = ''] = metricLabels(metricsOf(form, 'metric'))
+    const laid = rolled(overTime(frame, form, [label], { groups: [] }), form)
+    const { times, series } = form.contribution ? shares(laid) : laid
+    const values = series[0]?.values ?? []
+    // A frequency of several weeks begins at each of its weekdays, as pandas rolls a time back.
+    const freq = typeof form.freq === 'string' ? form.freq.trim().replace(/^\d+/, '') : 'W-MON'
+    const { startOf } = periodsOf(freq)
+    const last = times.at(-1) ?? 0
+    const starts = times.map((time) => startOf(time, last))
+    const periods = [...new Set(starts)].toSorted((a, b) => b - a)
+    const [newest = 0] = periods
+    const over = times.map((time, row) => time - starts[row]! + newest)
+    const places = [...new Set(over)].toSorted((a, b) => a - b)
+    return periods
+      .map((start, rank) => {
+        const at = (x: number) => values.filter((_, row) => starts[row] === start && over[row] === x)
+        return {
+          key: rank === 0 ? 'current' : `-${rank}`,
+          values: places.map((x) => ({ x, y: mean(at(x)) })),
+          rank,
+          perc: 1 - rank / periods.length,
+        }
+      })
+      .filter((line) => line.values.some(({ y }) => y !== null))
+      .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  },
+}

@@ -1,0 +1,32 @@
+import { defineChart } from '../define.ts'
+import { withNewNames } from '../shared/time-series/legacy.ts'
+import { form } from './form.ts'
+import { askedCharts } from './layers.ts'
+import { lineMultiSpec } from './spec.ts'
+
+/**
+ * The lines of other charts in one picture. They come as layers of the one question, whose own answer says nothing: each chart is
+ * asked as its owner saved it, by the rights of who looks.
+ */
+export default defineChart({
+  viz_type: 'line_multi',
+  name: 'Multiple Line Charts',
+  category: 'Evolution',
+  tags: ['Legacy', 'Time', 'Line', 'Multi-Layers', 'Comparison'],
+  description: 'Lays the lines of saved charts over one time axis, measured at the left and at the right.',
+  icon: 'M2.5 2.5v11h11M4.5 10.5l3-3 2 1.5 4-4.5M4.5 6.5l3 3.5 3-1 3 2',
+  series: ['line'],
+  behaviors: [],
+  form,
+  queries: (settings) => ({
+    charts: {
+      columns: [],
+      metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }],
+      filters: [],
+      extras: { where: '(1 = 0)' },
+      annotation_layers: askedCharts(settings),
+    },
+  }),
+  spec: (_, settings, look) => lineMultiSpec(settings, look),
+  replaces: { line_multi: withNewNames },
+})

@@ -1,0 +1,4 @@
+import { chartSuite } from '../testing/chart-suite.ts'
+import chart from './chart.ts'
+
+chartSuite(chart, 'mapbox')

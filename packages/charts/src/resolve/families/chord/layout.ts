@@ -1,0 +1,46 @@
+import { sizeOf, type Flow } from '../../flow/marks.ts'
+
+/** From where to where on the ring, as parts of a turn from the top. */
+export interface Arc {
+  from: number
+  to: number
+}
+
+/** Of the turn, what the gaps between nodes may take. */
+const gaps = 0.25
+const widestGap = 0.008
+
+/**
+ * Each node has as much of the ring as comes in and goes out. The ends of its links stand in the order of the nodes that they lead
+ * to, so that links side by side do not cross.
+ */
+export function ringOf({ nodes, links }: Flow): { nodes: Arc[]; links: { source: Arc; target: Arc }[] } {
+  // so that no sum is too large to be reckoned with
+  const unit = links.reduce((most, link) => Math.max(most, sizeOf(link)), 0) || 1
+  const widthOf = (link: number) => sizeOf(links[link]) / unit
+  const whole = links.reduce((sum, _, at) => sum + 2 * widthOf(at), 0) || 1
+  const gap = nodes.length > 1 ? Math.min(widestGap, gaps / nodes.length) : 0
+  const turn = 1 - gap * nodes.length
+  const ends = links.map(() => ({ source: { from: 0, to: 0 }, target: { from: 0, to: 0 } }))
+  let at = 0
+  const arcs = nodes.map((node, place): Arc => {
+    const from = at
+    /** How far round the other end is. */
+    const away = (other: number | undefined) => ((other ?? place) - place + nodes.length) % nodes.length
+    const own = [
+      ...node.out.map((link) => ({ link, side: 'source' as const, away: away(links[link]?.target) })),
+      ...node.in.map((link) => ({ link, side: 'target' as const, away: away(links[link]?.source) })),
+    ].toSorted((a, b) => b.away - a.away)
+    for (const { link, side } of own) {
+      const end = ends[link]?.[side]
+      if (!end) continue
+      end.from = at
+      at += (widthOf(link) / whole) * turn
+      end.to = at
+    }
+    const arc = { from, to: at }
+    at += gap
+    return arc
+  })
+  return { nodes: arcs, links: ends }
+}

@@ -1,0 +1,101 @@
+import { shorten } from '../../../shared/formats/format.ts'
+import { fitted } from '../../../shared/svg-text.ts'
+import { textShape, type Shape } from '../../items/drawn.ts'
+import { drawnColor, fadedOpacity, isFaded, outline } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import { labelSize, placeOf } from './axes.ts'
+import type { Bar, Gantt } from './marks.ts'
+
+interface Api {
+  coord(at: [time: number, lane: number]): [number, number]
+}
+interface Plot {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** What takes no time is still seen. */
+const narrowest = 3
+const mostThick = 28
+const radius = 2
+
+/** The bars, and after them one item that is no mark: the names of the rows and the lines between them. */
+export function ganttOption(_: SpecSeries, gantt: Gantt, around: Surroundings) {
+  const { bars, name } = gantt
+  const place = placeOf(gantt, around)
+  return {
+    type: 'custom',
+    name,
+    animation: false,
+    clip: false,
+    // its middle, where the tooltip stands that the keyboard opens
+    encode: { x: 0, y: 1 },
+    data: [...bars.map(({ from, to, lane }) => [from / 2 + to / 2, lane + 0.5]), [0, 0]],
+    renderItem({ dataIndex, coordSys }: { dataIndex: number; coordSys: Plot }, api: Api) {
+      const bar = bars[dataIndex]
+      if (bar) return barShape(bar, { gantt, plot: coordSys, api }, around)
+      return { type: 'group', silent: true, z2: -1, children: rowShapes(gantt, place, { plot: coordSys, api }, around) }
+    },
+  }
+}
+
+function barShape(bar: Bar, { gantt, plot, api }: { gantt: Gantt; plot: Plot; api: Api }, around: Surroundings) {
+  const [from, top] = api.coord([bar.from, bar.lane])
+  const [to, bottom] = api.coord([bar.to, bar.lane + 1])
+  if (top < plot.y - 1 || bottom > plot.y + plot.height + 1) return null
+  const end = plot.x + plot.width
+  if (to < plot.x || from > end) return null
+  const left = Math.min(Math.max(from, plot.x), end - narrowest)
+  const width = Math.max(narrowest, Math.min(to, end) - left)
+  const band = bottom - top
+  const height = Math.min(mostThick, Math.max(1, band * (band > 8 ? 0.7 : 0.9)))
+  const fill = drawnColor(gantt.groups[bar.group]?.color ?? around.theme.axis, around.theme)
+  const edge = outline(fill, around.theme)
+  // bars that share a lane may lie over each other
+  const line = 'borderColor' in edge ? edge.borderColor : around.theme.surface
+  return {
+    type: 'rect',
+    shape: { x: left, y: top + (band - height) / 2, width, height, r: Math.min(radius, width / 2) },
+    style: {
+      fill,
+      opacity: isFaded(bar.key, around.selected) ? fadedOpacity : 1,
+      ...(height > 4 && width > narrowest && { stroke: line, lineWidth: 1 }),
+    },
+    emphasis: { style: { stroke: around.theme.text, lineWidth: 1.5 } },
+  }
+}
+
+function rowShapes(
+  { rows, titles }: Gantt,
+  { gutter }: ReturnType<typeof placeOf>,
+  { plot, api }: { plot: Plot; api: Api },
+  { theme }: Surroundings,
+): Shape[] {
+  const label = { size: labelSize, fill: theme.text2, font: theme.font }
+  const [low, high] = [plot.y, plot.y + plot.height]
+  const shapes: Shape[] = []
+  let lane = 0
+  let freeFrom = -Infinity
+  for (const { name, lanes: own } of rows) {
+    const [, top] = api.coord([0, lane])
+    const [, bottom] = api.coord([0, lane + own])
+    lane += own
+    if (bottom < low || top > high) continue
+    if (bottom <= high + 1)
+      shapes.push({
+        type: 'line',
+        silent: true,
+        shape: { x1: plot.x, y1: bottom, x2: plot.x + plot.width, y2: bottom },
+        style: { stroke: theme.grid, lineWidth: 1 },
+      })
+    const middle = (Math.max(top, low) + Math.min(bottom, high)) / 2
+    if (gutter === 0 || middle - labelSize / 2 < freeFrom || Math.min(bottom, high) - Math.max(top, low) < 4) continue
+    freeFrom = middle + labelSize / 2 - 1
+    shapes.push(textShape(plot.x - 8, middle, fitted(shorten(name), labelSize, gutter), { ...label, align: 'right' }))
+  }
+  if (titles.y) shapes.push(textShape(8, plot.y - 14, titles.y, { ...label, size: 12 }))
+  return shapes
+}

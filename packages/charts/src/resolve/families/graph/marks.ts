@@ -1,0 +1,53 @@
+import { readFlow, picked, type Flow } from '../../flow/marks.ts'
+import type { SpecSeries } from '../family.ts'
+import { atRest, type Forces, type Point } from './force.ts'
+
+export interface Graph extends Flow {
+  /** Of each node, in units of its own. */
+  points: Point[]
+  /** Of all nodes, hidden ones included. */
+  ends: { left: number; top: number; right: number; bottom: number }
+  categories: { name: string; color: string }[]
+}
+
+/** What was laid out: neither theme nor size moves a node. */
+const places = new WeakMap<SpecSeries, Point[]>()
+
+export function readGraph(series: SpecSeries): Graph {
+  const { links, ...whole } = readFlow(series)
+  const loops = links.flatMap(({ source, target }) => (source === target ? [whole.nodes[source]?.name ?? ''] : []))
+  const flow = picked(
+    {
+      ...whole,
+      links: links.filter(({ source, target }) => source !== target),
+      left: { ...whole.left, loops },
+    },
+    [...whole.nodes.keys()],
+  )
+  const known = places.get(series)
+  const points =
+    known ?? (series.layout === 'circular' ? onCircle(flow.nodes.length) : atRest(flow, series.forces as Forces))
+  places.set(series, points)
+  const ends = points.reduce(
+    ({ left, top, right, bottom }, { x, y }) => ({
+      left: Math.min(left, x),
+      top: Math.min(top, y),
+      right: Math.max(right, x),
+      bottom: Math.max(bottom, y),
+    }),
+    { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity },
+  )
+  return { ...flow, points, ends, categories: (series.categories ?? []) as Graph['categories'] }
+}
+
+export function withoutCategories(graph: Graph, hidden: ReadonlySet<string>): Graph {
+  const shown = [...graph.nodes.keys()].filter((at) => !hidden.has(graph.nodes[at]?.category ?? ''))
+  return { ...graph, ...picked(graph, shown), points: shown.map((at) => graph.points[at] ?? { x: 0, y: 0 }) }
+}
+
+/** From the top, clockwise. */
+const onCircle = (count: number): Point[] =>
+  Array.from({ length: count }, (_, at) => {
+    const angle = 2 * Math.PI * (at / count - 0.25)
+    return { x: Math.cos(angle), y: Math.sin(angle) }
+  })

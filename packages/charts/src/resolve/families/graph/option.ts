@@ -1,0 +1,193 @@
+import { shorten } from '../../../shared/formats/format.ts'
+import { fitted } from '../../../shared/svg-text.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { leftOutSaid } from '../../flow/said.ts'
+import { noteUnder } from '../../note.ts'
+import { drawnColor, fadedOpacity, isFaded, outline } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import type { Point } from './force.ts'
+import type { Graph } from './marks.ts'
+
+interface GraphSeries extends SpecSeries {
+  layout: 'force' | 'circular'
+  sizes: { node: number; edge: number }
+  symbols: [source: string, target: string]
+  draggable: boolean
+  roam: boolean | 'scale' | 'move'
+  selectedMode: 'single' | 'multiple' | false
+  /** Nodes below this number have no label. */
+  labelFrom: number
+}
+
+const size = 12
+const edge = 8
+const gap = 5
+const longestLabel = 140
+/** Of the picture, in square pixels, for each name: where there are more nodes, the largest are named. */
+const perLabel = 4000
+/** Of very many links, nobody sees which way each goes. */
+const mostSymbols = 1000
+/** Smallest and largest, in parts of the size that was asked for. */
+const least = 0.5
+const most = 2
+/** Of the picture, what nodes may cover together, and links. */
+const cover = { nodes: 0.08, links: 0.8 }
+const linkOpacity = 0.55
+/** How much wider than high a layout may be pulled, or the other way round. */
+const pull = 1.7
+/** So that two links of one pair lie apart. */
+const bend = 0.12
+
+export function graphOption(given: SpecSeries, graph: Graph, around: Surroundings) {
+  const series = given as GraphSeries
+  const { nodes, links } = graph
+  const { theme, selected } = around
+  const points = pointsIn(graph, series, around)
+  const { node: symbolSize, line, opacity } = sizesIn(graph, series, around)
+  const numbers = numbersOf(nodes)
+  const room = Math.max(12, Math.round((around.width * around.height) / perLabel))
+  const largest = new Set([...nodes.keys()].toSorted((a, b) => (numbers[b] ?? 0) - (numbers[a] ?? 0)).slice(0, room))
+  const isChosen = links.map(({ key }) => Boolean(selected) && !isFaded(key, selected))
+  const joined = new Set(links.flatMap(({ source, target }, at) => (isChosen[at] ? [source, target] : [])))
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
+  const [left, top, right, bottom] = [lowest(xs), lowest(ys), highest(xs), highest(ys)]
+  // ECharts would stretch what it finds to its box: the box is what it finds
+  const box = {
+    left: right > left ? left : left - 1,
+    top: bottom > top ? top : top - 1,
+    width: right - left || 2,
+    height: bottom - top || 2,
+  }
+  return {
+    type: 'graph',
+    // so that another answer keeps the zoom
+    id: 'graph',
+    name: graph.name,
+    layout: 'none',
+    ...box,
+    roam: series.roam,
+    draggable: series.draggable,
+    selectedMode: series.selectedMode,
+    animation: false,
+    edgeSymbol: links.length > mostSymbols ? 'none' : series.symbols,
+    edgeSymbolSize: 3 + 1.5 * Math.min(4, series.sizes.edge),
+    data: nodes.map((node, at) => {
+      const { x, y } = points[at] ?? { x: 0, y: 0 }
+      const color = drawnColor(node.color, theme)
+      return {
+        id: String(at),
+        name: node.name,
+        x,
+        y,
+        symbolSize: symbolSize[at],
+        itemStyle: {
+          color,
+          ...(isFaded(node.key, selected) && !joined.has(at) && { opacity: fadedOpacity }),
+          ...outline(color, theme),
+        },
+        ...(largest.has(at) &&
+          (numbers[at] ?? 0) >= series.labelFrom && {
+            label: {
+              show: true,
+              position: labelSide(series, x, around),
+              // as text ECharts would read places into it
+              formatter: () => labelOf(node.name),
+            },
+          }),
+      }
+    }),
+    links: links.map(({ source, target }, at) => ({
+      source,
+      target,
+      lineStyle: { width: line[at], ...(selected && !isChosen[at] && { opacity: 0.1 }) },
+    })),
+    lineStyle: { color: theme.axis, curveness: bend, opacity },
+    label: {
+      show: false,
+      distance: gap,
+      color: theme.text,
+      textBorderColor: theme.surface,
+      textBorderWidth: 2.5,
+      fontSize: size,
+      fontFamily: theme.font,
+    },
+    labelLayout: { hideOverlap: true },
+    emphasis: { focus: 'adjacency', lineStyle: { color: theme.tick, opacity: 0.9 } },
+    blur: { itemStyle: { opacity: 0.25 }, lineStyle: { opacity: 0.08 }, label: { opacity: 0.3 } },
+    select: { itemStyle: { borderColor: theme.text, borderWidth: 2, opacity: 1 }, label: { fontWeight: 600 } },
+  }
+}
+
+/** Where the tooltip of a link stands: in its middle, in pixels of the box of the series. */
+export function middleOf(graph: Graph, at: number, series: SpecSeries, around: Surroundings): [number, number] {
+  const points = pointsIn(graph, series as GraphSeries, around)
+  const { source, target } = graph.links[at] ?? { source: 0, target: 0 }
+  const [a, b] = [points[source] ?? { x: 0, y: 0 }, points[target] ?? { x: 0, y: 0 }]
+  const bent = bend / 2
+  return [(a.x + b.x) / 2 - (a.y - b.y) * bent, (a.y + b.y) / 2 - (b.x - a.x) * bent]
+}
+
+const labelOf = (name: string) => fitted(shorten(name.replaceAll('\n', ' ')), size, longestLabel)
+
+/** Names stand towards the middle where they could leave the picture, and outside of a circle. */
+function labelSide({ layout }: GraphSeries, x: number, { width }: Surroundings): 'left' | 'right' {
+  if (layout === 'circular') return x < width / 2 - 1 ? 'left' : 'right'
+  return x > width * 0.7 ? 'left' : 'right'
+}
+
+/** What a node is as large as. */
+const numbersOf = (nodes: Graph['nodes']) => nodes.map(({ sent, received }) => Math.abs(sent + received))
+
+const lowest = (all: readonly number[]) => all.reduce((low, each) => Math.min(low, each), all[0] ?? 0)
+const highest = (all: readonly number[]) => all.reduce((high, each) => Math.max(high, each), all[0] ?? 0)
+
+/** The nodes where they are drawn, in pixels. Hidden nodes keep their room, so that those that are left stay. */
+function pointsIn(graph: Graph, series: GraphSeries, around: Surroundings): Point[] {
+  const note = noteUnder(leftOutSaid(graph, around), around).height
+  const { ends } = graph
+  const radius = (series.sizes.node * most) / 2
+  const names =
+    series.layout === 'circular'
+      ? graph.nodes.reduce((widest, { name }) => Math.max(widest, textWidth(labelOf(name), size)), 0) + gap
+      : 0
+  const aside = Math.min(edge + radius + names, around.width * 0.3)
+  const above = Math.min(edge + Math.max(radius, size), around.height * 0.25)
+  const room = { width: around.width - 2 * aside, height: around.height - note - 2 * above }
+  const [wide, high] = [ends.right - ends.left || 1, ends.bottom - ends.top || 1]
+  const scale = { x: room.width / wide, y: room.height / high }
+  const pulled = series.layout === 'circular' ? 1 : pull
+  const x = Math.min(scale.x, scale.y * pulled)
+  const y = Math.min(scale.y, scale.x * pulled)
+  const center = { x: aside + room.width / 2, y: above + room.height / 2 }
+  const middle = { x: (ends.left + ends.right) / 2, y: (ends.top + ends.bottom) / 2 }
+  return graph.points.map((point) => ({
+    x: center.x + (point.x - middle.x) * x,
+    y: center.y + (point.y - middle.y) * y,
+  }))
+}
+
+/** The larger the number, the larger the node and the wider the link; all smaller where they would fill the picture. */
+function sizesIn({ nodes, links }: Graph, { sizes }: GraphSeries, { width, height }: Surroundings) {
+  const between = (values: readonly number[], base: number) => {
+    const [low, high] = [lowest(values), highest(values)]
+    return values.map((value) => base * (high > low ? least + ((value - low) / (high - low)) * (most - least) : 1))
+  }
+  const node = between(numbersOf(nodes), sizes.node)
+  const line = between(
+    links.map(({ value }) => Math.abs(value ?? 0)),
+    sizes.edge,
+  )
+  const area = width * height
+  const covered = node.reduce((sum, diameter) => sum + (Math.PI * diameter ** 2) / 4, 0)
+  const part = Math.min(1, Math.sqrt((cover.nodes * area) / Math.max(1, covered)))
+  // as if each went through a third of the picture
+  const inked = (line.reduce((sum, wide) => sum + wide, 0) * Math.hypot(width, height)) / 3
+  const fine = Math.min(part, (cover.links * area) / Math.max(1, inked))
+  return {
+    node: node.map((all) => Math.max(2, all * part)),
+    line: line.map((all) => Math.max(0.4, all * fine)),
+    // where lines cannot be finer they are paler
+    opacity: linkOpacity * Math.max(0.5, Math.min(1, fine * 3)),
+  }
+}

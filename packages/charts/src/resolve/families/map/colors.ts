@@ -1,0 +1,29 @@
+import { ramps, rampColor } from '../../../shared/colors/ramps.ts'
+import { shade } from '../../items/ramp-legend.ts'
+import { drawnColor } from '../../paint.ts'
+import type { ChartTheme } from '../../theme.ts'
+import type { Place, Places } from './marks.ts'
+
+/** Of the legend. */
+const steps = 9
+
+/** The colour of a part of the way from the lowest to the highest number. */
+function colorAt(ramp: string, part: number, { name }: ChartTheme): string {
+  const isDiverging = Object.hasOwn(ramps, ramp) && ramps[ramp]?.isDiverging
+  return isDiverging ? rampColor(ramp, part, name) : shade(ramp, part, name)
+}
+
+/** @param isOne all numbers are the same */
+export const legendColors = (ramp: string, theme: ChartTheme, isOne: boolean): string[] =>
+  isOne
+    ? [colorAt(ramp, 0.5, theme)]
+    : Array.from({ length: steps }, (_, step) => colorAt(ramp, step / (steps - 1), theme))
+
+/** A place without a number has no colour of the ramp. */
+export function fillOf({ value, color }: Place, { ramp, range }: Places, theme: ChartTheme): string {
+  if (value === null) return theme.sunken
+  if (ramp === null) return drawnColor(color ?? '', theme)
+  const [low, high] = range ?? [0, 0]
+  // the distance of two large numbers is infinite
+  return colorAt(ramp, high > low ? (value / 4 - low / 4) / (high / 4 - low / 4) : 0.5, theme)
+}

@@ -1,0 +1,188 @@
+import { geoPath, type GeoProjection } from 'd3-geo'
+import { formatter } from '../../../shared/formats/format.ts'
+import { hasShape, type GeoRegion } from '../../../shared/geo/geo-map.ts'
+import { outlineIn, type Box } from '../../../shared/geo/projection.ts'
+import { fitted } from '../../../shared/svg-text.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
+import { rampLegend } from '../../items/ramp-legend.ts'
+import { noteUnder } from '../../note.ts'
+import { fadedOpacity, isFaded } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import { fillOf, legendColors } from './colors.ts'
+import { laidOut } from './layout.ts'
+import type { Place, Places } from './marks.ts'
+import { noMapSaid, notesOf } from './words.ts'
+
+const edge = 8
+const legendHeight = 24
+const textSize = 11
+/** Radius of a place that is too small to be seen otherwise. */
+const dot = 2.5
+const bubble = {
+  least: 2,
+  /** Most of the smaller side of the picture. */
+  most: 0.12,
+  opacity: 0.7,
+}
+/** What stands in front: parts of a country before the whole of it, bubbles before all land. */
+const front = { land: -1, group: 0, region: 1, dot: 2, bubble: 100 }
+
+/** Places on their map, coloured by their numbers, and bubbles in the middle of them. */
+export const mapOption = (series: SpecSeries, places: Places, around: Surroundings) =>
+  drawnSeries(places.name, places.items.length, (width, height) =>
+    picture(series, places, { ...around, width, height }),
+  )
+
+function picture(series: SpecSeries, places: Places, around: Surroundings): Drawn {
+  const { theme, width, height } = around
+  const { map, items } = places
+  if (!map) {
+    const look = { size: 14, fill: theme.text2, font: theme.font, align: 'center' as const }
+    const said = fitted(noMapSaid(places, around), look.size, width - 2 * edge)
+    return { marks: [], beside: [textShape(width / 2, height / 2, said, look)] }
+  }
+  const legend = series.hasLegend && items.length > 0 ? legendHeight : 0
+  const foot = legend + noteUnder(notesOf(places, around), around).height
+  const box = { x: edge, y: edge, width: width - 2 * edge, height: height - 2 * edge - foot }
+  const { placed, frames } = laidOut(places, box)
+  const outlines = new Map<GeoProjection, ReturnType<typeof outlineIn>>()
+  const drawn: Drawing = {
+    places,
+    around,
+    placed,
+    outline(region, projection) {
+      const outline = outlines.get(projection) ?? outlineIn(projection)
+      outlines.set(projection, outline)
+      return outline(region.shape)
+    },
+  }
+  const bubbles = series.bubbles ? bubblesOf(series, drawn) : []
+  return {
+    marks: items.map((item, at) => [...landOf(item, drawn), ...(bubbles[at] ?? [])]),
+    beside: [
+      ...frames.map((frame) => ({ type: 'rect', shape: pixels(frame), style: { fill: 'none', stroke: theme.border } })),
+      ...restOf(drawn),
+      ...(legend > 0 ? legendOf(series, places, { ...box, y: box.y + box.height + edge }, around) : []),
+    ],
+  }
+}
+
+const pixels = ({ x, y, ...size }: Box): Box => ({ x: Math.round(x) + 0.5, y: Math.round(y) + 0.5, ...size })
+
+interface Drawing {
+  places: Places
+  around: Surroundings
+  placed(region: GeoRegion): GeoProjection | null
+  outline(region: GeoRegion, projection: GeoProjection): string
+}
+
+/** The land of which no row says anything, as one shape. */
+function restOf({ places: { map, items }, around: { theme }, placed, outline }: Drawing): Shape[] {
+  const taken = new Set(items.map(({ region }) => region))
+  const outlines = (map?.regions ?? []).map((region) => {
+    const projection = taken.has(region) ? null : placed(region)
+    return projection ? outline(region, projection) : ''
+  })
+  const pathData = outlines.join('')
+  const style = { fill: theme.grid, stroke: theme.surface, lineWidth: 0.5 }
+  return pathData ? [{ type: 'path', silent: true, z2: front.land, shape: { pathData }, style }] : []
+}
+
+function landOf(item: Place, { places, around, placed, outline }: Drawing): Shape[] {
+  const { theme, selected } = around
+  const { region, value } = item
+  const projection = placed(region)
+  if (!projection) return []
+  const opacity = isFaded(item.key ?? {}, selected) ? fadedOpacity : 1
+  const style = {
+    fill: fillOf(item, places, theme),
+    stroke: value === null ? theme.axis : theme.surface,
+    lineWidth: 0.5,
+    opacity,
+  }
+  const emphasis = { style: { stroke: theme.text, lineWidth: 1.5 } }
+  const pathData = hasShape(region) ? outline(region, projection) : ''
+  const middle = isSpeck(region, pathData, projection) ? middleOf(region, projection) : null
+  const z2 = places.map?.groups.includes(region) ? front.group : front.region
+  return [
+    ...(pathData ? [{ type: 'path', z2, shape: { pathData }, style, emphasis }] : []),
+    ...(middle
+      ? [{ type: 'circle', z2: front.dot, shape: { cx: middle[0], cy: middle[1], r: dot }, style, emphasis }]
+      : []),
+  ]
+}
+
+const middleOf = ({ at, shape }: GeoRegion, projection: GeoProjection): [number, number] | null =>
+  at ? projection([...at]) : geoPath(projection).centroid(shape)
+
+/** Whether a region is smaller than its dot would be. */
+function isSpeck({ shape }: GeoRegion, pathData: string, projection: GeoProjection): boolean {
+  if (pathData === '') return true
+  // outlines of many corners are large
+  if (pathData.length > 120) return false
+  const [[left, top], [right, bottom]] = geoPath(projection).bounds(shape)
+  return right - left < 2 * dot && bottom - top < 2 * dot
+}
+
+/** By area; a small one stands in front of a large one. */
+function bubblesOf(series: SpecSeries, { places: { items }, around, placed }: Drawing): Shape[][] {
+  const { theme, width, height, selected } = around
+  const sizes = items.map(({ size }) => Math.max(0, size ?? 0))
+  const largest = Math.max(0, ...sizes)
+  const far = Math.min(Number(series.bubbles), Math.min(width, height) * bubble.most)
+  const rank = new Map(
+    items
+      .map((item, at) => ({ item, size: sizes[at] ?? 0 }))
+      .toSorted((one, other) => other.size - one.size)
+      .map(({ item }, at) => [item, at]),
+  )
+  return items.map((item, at): Shape[] => {
+    const size = sizes[at] ?? 0
+    const projection = placed(item.region)
+    const middle = size > 0 && projection ? middleOf(item.region, projection) : null
+    if (!middle) return []
+    const opacity = bubble.opacity * (isFaded(item.key ?? {}, selected) ? fadedOpacity : 1)
+    return [
+      {
+        type: 'circle',
+        z2: front.bubble + (rank.get(item) ?? 0),
+        shape: { cx: middle[0], cy: middle[1], r: Math.max(bubble.least, far * Math.sqrt(size / largest)) },
+        style: { fill: String(series.bubbleColor), stroke: theme.surface, lineWidth: 1, opacity },
+        emphasis: { style: { stroke: theme.text, lineWidth: 1.5 } },
+      },
+    ]
+  })
+}
+
+/** The colours between the lowest and the highest number, and what the largest bubble stands for. */
+function legendOf(
+  series: SpecSeries,
+  { items, measures, ramp, range }: Places,
+  place: { x: number; y: number; width: number },
+  around: Surroundings,
+): Shape[] {
+  const [colored, sized] = measures
+  const largest = series.bubbles ? Math.max(0, ...items.map(({ size }) => size ?? 0)) : 0
+  const said =
+    sized && largest > 0
+      ? around.say('picture.map.bubbles', 'Largest bubble: {value}', {
+          value: formatter(sized.format, around.locale)(largest),
+        })
+      : ''
+  const width = place.width - (said ? textWidth(said, textSize) + 16 : 0)
+  const [low, high] = (range ?? []).map(formatter(colored?.format ?? 'SMART_NUMBER', around.locale))
+  const look = { size: textSize, fill: around.theme.tick, font: around.theme.font, align: 'right' as const }
+  const isOne = range !== null && range[0] === range[1]
+  return [
+    ...(ramp !== null && low !== undefined && high !== undefined
+      ? rampLegend(
+          { low: isOne ? '' : low, high, colors: legendColors(ramp, around.theme, isOne) },
+          { ...place, width },
+          around,
+        )
+      : []),
+    ...(said ? [textShape(place.x + place.width, place.y + 6, said, look)] : []),
+  ]
+}

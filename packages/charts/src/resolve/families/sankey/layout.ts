@@ -1,0 +1,118 @@
+import { sizeOf, type Flow } from '../../flow/marks.ts'
+
+/** Of each node its top and bottom, of each link the middle of its two ends and its width. */
+export interface Heights {
+  nodes: { from: number; to: number }[]
+  links: { from: number; to: number; width: number }[]
+}
+
+/** In which column each node stands: right of all that lead to it; where nothing goes on, in the last one. */
+export function columnsOf({ nodes, links }: Flow): number[] {
+  const column = nodes.map(() => 0)
+  const waits = nodes.map((node) => node.in.length)
+  const ready = [...nodes.keys()].filter((at) => waits[at] === 0)
+  for (let at = ready.pop(); at !== undefined; at = ready.pop())
+    for (const link of nodes[at]?.out ?? []) {
+      const target = links[link]?.target ?? 0
+      column[target] = Math.max(column[target] ?? 0, (column[at] ?? 0) + 1)
+      waits[target] = (waits[target] ?? 0) - 1
+      if (waits[target] === 0) ready.push(target)
+    }
+  const last = column.reduce((most, at) => Math.max(most, at), 0)
+  return column.map((at, node) => (nodes[node]?.out.length === 0 ? last : at))
+}
+
+/** The nodes of each column. */
+export function byColumn(columns: readonly number[]): number[][] {
+  const rows: number[][] = []
+  for (const [at, column] of columns.entries()) (rows[column] ??= []).push(at)
+  return rows
+}
+
+/** Of moving columns to their neighbours: fewer where there are very many, so that nobody waits. */
+const rounds = { most: 24, least: 8, enough: 500 }
+const widestGap = 10
+/** Of the height, what the gaps of a column may take. */
+const gaps = 0.4
+
+/**
+ * Nodes as high as what goes through them, each column around the middle of where its links lead to.
+ * @param isSorted the nodes of each column keep their order; else they go where fewer links cross, and the rows are put in that order
+ */
+export function heightsOf(flow: Flow, rows: readonly number[][], height: number, isSorted: boolean): Heights {
+  const { nodes, links } = flow
+  // so that no sum is too large to be reckoned with
+  const unit = links.reduce((most, link) => Math.max(most, sizeOf(link)), 0) || 1
+  const widthOf = (link: number) => sizeOf(links[link]) / unit
+  const sum = (all: readonly number[]) => all.reduce((whole, link) => whole + widthOf(link), 0)
+  const through = nodes.map((node) => Math.max(sum(node.in), sum(node.out)))
+  const most = rows.reduce((count, row) => Math.max(count, row.length), 1)
+  const gap = Math.min(widestGap, (gaps * height) / most)
+  const scale = rows.reduce((least, row) => {
+    const whole = row.reduce((all, at) => all + (through[at] ?? 0), 0)
+    return whole > 0 ? Math.min(least, (height - gap * (row.length - 1)) / whole) : least
+  }, Infinity)
+  const high = through.map((value) => value * (Number.isFinite(scale) ? scale : 0))
+  const top = nodes.map(() => 0)
+  const middle = (at: number) => (top[at] ?? 0) + (high[at] ?? 0) / 2
+
+  for (const row of rows) {
+    let y = 0
+    for (const at of row) {
+      top[at] = y
+      y += (high[at] ?? 0) + gap
+    }
+    const rest = (height - y + gap) / 2
+    for (const at of row) top[at] = (top[at] ?? 0) + rest
+  }
+  const apart = (row: number[]) => {
+    if (!isSorted) row.sort((a, b) => middle(a) - middle(b) || a - b)
+    let y = 0
+    for (const at of row) {
+      top[at] = Math.max(top[at] ?? 0, y)
+      y = (top[at] ?? 0) + (high[at] ?? 0) + gap
+    }
+    let end = height
+    for (const at of row.toReversed()) {
+      top[at] = Math.min(top[at] ?? 0, end - (high[at] ?? 0))
+      end = (top[at] ?? 0) - gap
+    }
+  }
+  const drawn = (at: number, side: 'in' | 'out', strength: number) => {
+    const own = nodes[at]?.[side] ?? []
+    let [weights, sums] = [0, 0]
+    for (const link of own) {
+      const weight = widthOf(link)
+      const other = side === 'in' ? links[link]?.source : links[link]?.target
+      weights += weight
+      sums += weight * middle(other ?? 0)
+    }
+    if (weights > 0) top[at] = (top[at] ?? 0) + (sums / weights - middle(at)) * strength
+  }
+  const count = links.length > rounds.enough ? rounds.least : rounds.most
+  for (let round = 0; round < count; round++) {
+    const strength = 0.97 ** round
+    for (const row of rows.toReversed()) {
+      for (const at of row) drawn(at, 'out', strength)
+      apart(row)
+    }
+    for (const row of rows) {
+      for (const at of row) drawn(at, 'in', strength)
+      apart(row)
+    }
+  }
+
+  const ends = links.map((_, link) => ({ from: 0, to: 0, width: widthOf(link) * (Number.isFinite(scale) ? scale : 0) }))
+  for (const [at, node] of nodes.entries())
+    for (const side of ['in', 'out'] as const) {
+      const other = (link: number) => middle((side === 'in' ? links[link]?.source : links[link]?.target) ?? 0)
+      let y = top[at] ?? 0
+      for (const link of node[side].toSorted((a, b) => other(a) - other(b) || a - b)) {
+        const end = ends[link]
+        if (!end) continue
+        end[side === 'in' ? 'to' : 'from'] = y + end.width / 2
+        y += end.width
+      }
+    }
+  return { nodes: nodes.map((_, at) => ({ from: top[at] ?? 0, to: (top[at] ?? 0) + (high[at] ?? 0) })), links: ends }
+}

@@ -1,0 +1,130 @@
+import { shorten } from '../../../shared/formats/format.ts'
+import { fitted } from '../../../shared/svg-text.ts'
+import { textWidth } from '../../../shared/text-width.ts'
+import { relatedTo } from '../../flow/marks.ts'
+import { leftOutSaid } from '../../flow/said.ts'
+import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
+import { noteUnder } from '../../note.ts'
+import { drawnColor, outline } from '../../paint.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { SpecSeries } from '../family.ts'
+import type { Sankey } from './family.ts'
+import { byColumn, heightsOf, type Heights } from './layout.ts'
+
+const size = 12
+const lineHeight = 15
+const edge = 8
+/** From a node to its label. */
+const gap = 5
+const widestNode = 14
+/** Of the width, what names behind the last column may take. */
+const behind = 0.28
+/** Names with less room than this say nothing. */
+const shortest = 24
+
+/** Links below, nodes above them, names beside the nodes. */
+export const sankeyOption = (_: SpecSeries, flow: Sankey, around: Surroundings) =>
+  drawnSeries(flow.name, flow.nodes.length + flow.links.length, (width, height) =>
+    sankeyIn(flow, { ...around, width, height }),
+  )
+
+function sankeyIn(flow: Sankey, around: Surroundings): Drawn {
+  const { nodes, links, columns } = flow
+  const { theme } = around
+  const rows = byColumn(columns)
+  const note = noteUnder(leftOutSaid(flow, around), around).height
+  const height = Math.max(1, around.height - 2 * edge - note)
+  const heights = heightsOf(flow, rows, height, true)
+  const namesOf = (row: readonly number[]) => row.map((at) => lineOf(nodes[at]?.name ?? ''))
+  const widest = namesOf(rows.at(-1) ?? []).reduce((most, name) => Math.max(most, textWidth(name, size)), 0)
+  const right = Math.min(widest + gap + 2, around.width * behind)
+  const inner = Math.max(1, around.width - 2 * edge - right)
+  const step = inner / Math.max(1, rows.length - 1)
+  const wide = Math.min(widestNode, step / 3)
+  const across = (inner - wide) / Math.max(1, rows.length - 1)
+  const leftOf = (node: number) => edge + (columns[node] ?? 0) * across
+  const room = (column: number) => (column === rows.length - 1 ? right - gap : across - wide - 2 * gap)
+  const written = namesIn(flow, heights, room)
+
+  const bars = nodes.map((node, at): Shape[] => {
+    const { from, to } = heights.nodes[at] ?? { from: 0, to: 0 }
+    const color = drawnColor(node.color, theme)
+    const shape = { x: leftOf(at), y: edge + from, width: wide, height: Math.max(0.5, to - from) }
+    const { borderColor, borderWidth } = outline(color, theme) as { borderColor?: string; borderWidth?: number }
+    const bar = {
+      type: 'rect',
+      z2: 2,
+      shape,
+      style: { fill: color, ...(borderColor && shape.height > 3 && { stroke: borderColor, lineWidth: borderWidth }) },
+    }
+    const name = written[at]
+    if (!name) return [bar]
+    const label = textShape(shape.x + wide + gap, edge + (from + to) / 2, name, {
+      size,
+      fill: theme.text,
+      font: theme.font,
+    })
+    const halo = { stroke: theme.surface, lineWidth: 2.5, ...(label.style as Shape) }
+    return [bar, { ...label, z2: 3, style: halo }]
+  })
+  const bands = links.map(({ source, target }, at): Shape[] => {
+    const { from, to, width } = heights.links[at] ?? { from: 0, to: 0, width: 0 }
+    const [x1, x2] = [leftOf(source) + wide, leftOf(target)]
+    const middle = (x1 + x2) / 2
+    const shape = {
+      x1,
+      y1: edge + from,
+      x2,
+      y2: edge + to,
+      cpx1: middle,
+      cpy1: edge + from,
+      cpx2: middle,
+      cpy2: edge + to,
+    }
+    return [
+      {
+        type: 'bezierCurve',
+        z2: 1,
+        shape,
+        style: {
+          stroke: drawnColor(nodes[source]?.color ?? '', theme),
+          lineWidth: Math.max(0.5, width),
+          opacity: theme.name === 'dark' ? 0.4 : 0.3,
+          fill: null,
+        },
+        emphasis: { style: { opacity: 0.65 } },
+        blur: { style: { opacity: 0.08 } },
+      },
+    ]
+  })
+  return { marks: [...bars, ...bands], beside: [], related: relatedTo(flow) }
+}
+
+const lineOf = (name: string) => shorten(name.replaceAll('\n', ' '))
+
+/** As many names as stand apart in their columns, those of the largest nodes first; empty where there is no room. */
+function namesIn({ nodes, columns }: Sankey, heights: Heights, room: (column: number) => number): string[] {
+  const names = nodes.map(() => '')
+  const middle = (at: number) => {
+    const { from = 0, to = 0 } = heights.nodes[at] ?? {}
+    return (from + to) / 2
+  }
+  const high = (at: number) => {
+    const { from = 0, to = 0 } = heights.nodes[at] ?? {}
+    return to - from
+  }
+  const rows = byColumn(columns)
+  for (const [column, row] of rows.entries()) {
+    // behind the last column names have what they need
+    if (room(column) < shortest && column < rows.length - 1) continue
+    const lines = new Map<number, number[]>()
+    for (const at of row.toSorted((a, b) => high(b) - high(a) || a - b)) {
+      const line = Math.floor(middle(at) / lineHeight)
+      const near = [line - 1, line, line + 1].flatMap((each) => lines.get(each) ?? [])
+      if (near.some((other) => Math.abs(other - middle(at)) < lineHeight)) continue
+      lines.set(line, [...(lines.get(line) ?? []), middle(at)])
+      names[at] = fitted(lineOf(nodes[at]?.name ?? ''), size, room(column))
+    }
+  }
+  return names
+}

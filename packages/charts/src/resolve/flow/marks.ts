@@ -1,0 +1,229 @@
+import type { Cell } from '@parquetry/frame'
+import type { SpecSeries } from '../families/family.ts'
+import type { Move } from '../layer.ts'
+import { othersColor } from '../paint.ts'
+
+export interface FlowNode {
+  name: string
+  color: string
+  key: Record<string, Cell>
+  category?: string
+  /** Places of the links that leave it and that come in, the largest first. */
+  out: number[]
+  in: number[]
+  /** Sums of their numbers. */
+  sent: number
+  received: number
+}
+
+export interface FlowLink {
+  /** Places of nodes. */
+  source: number
+  target: number
+  value: number | null
+  key: Record<string, Cell>
+}
+
+/** What could not be drawn as the rows say. */
+export interface LeftOut {
+  /** Links by what is wrong with their number. */
+  negatives: number
+  unknown: number
+  /** Names of nodes that lead to themselves. */
+  loops: string[]
+  /** Links that would lead back to where something comes from. */
+  circles: { source: string; target: string }[]
+  /** Names of nodes that no link is left of. */
+  lonely: string[]
+}
+
+/**
+ * Things and what goes from one to another. Marks are counted: the nodes, the links as they leave their sources, and the same
+ * links as they come into their targets, so that the arrow keys know on which side they walk.
+ */
+export interface Flow {
+  /** Of the measure. */
+  name: string
+  nodes: FlowNode[]
+  links: FlowLink[]
+  left: LeftOut
+}
+
+interface Given {
+  name: string
+  color?: string
+  key?: Record<string, Cell>
+  category?: string
+}
+
+export const sizeOf = (link: FlowLink | undefined): number => Math.max(0, link?.value ?? 0)
+
+/** The flow as the spec has it, nothing left out. */
+export function readFlow({ name = '', color = othersColor, data = [], links = [] }: SpecSeries): Flow {
+  const nodes = (data as unknown as Given[]).map((node): FlowNode => ({
+    color,
+    key: {},
+    ...node,
+    out: [],
+    in: [],
+    sent: 0,
+    received: 0,
+  }))
+  const left = { negatives: 0, unknown: 0, loops: [], circles: [], lonely: [] }
+  return joined({ name, nodes, links: (links as FlowLink[]).map((link) => ({ ...link, key: link.key ?? {} })), left })
+}
+
+/**
+ * The links whose number can be drawn as a width, and the nodes that these join.
+ * @param isOneWay so that what goes on never comes back: no loops, no circles
+ */
+export function readWidths(series: SpecSeries, isOneWay: boolean): Flow {
+  const { nodes, links, ...flow } = readFlow(series)
+  const nameAt = (at: number) => nodes[at]?.name ?? ''
+  const left: LeftOut = {
+    ...flow.left,
+    negatives: links.filter(({ value }) => value !== null && value < 0).length,
+    unknown: links.filter(({ value }) => value === null).length,
+  }
+  const isWide = links.map((link) => sizeOf(link) > 0)
+  if (isOneWay)
+    for (const [at, { source, target }] of links.entries())
+      if (isWide[at] && source === target) {
+        isWide[at] = false
+        left.loops.push(nameAt(source))
+      }
+  if (isOneWay)
+    for (const at of closingLinks(nodes, links, isWide)) {
+      isWide[at] = false
+      const { source, target } = links[at] as FlowLink
+      left.circles.push({ source: nameAt(source), target: nameAt(target) })
+    }
+  const kept = links.filter((_, at) => isWide[at])
+  const isJoined = new Set(kept.flatMap(({ source, target }) => [source, target]))
+  left.lonely = nodes.flatMap(({ name }, at) => (isJoined.has(at) ? [] : [name]))
+  return picked(
+    { ...flow, nodes, links: kept, left },
+    [...nodes.keys()].filter((at) => isJoined.has(at)),
+  )
+}
+
+/** Of the nodes these, in this order, and the links between them. */
+export function picked({ nodes, links, ...flow }: Flow, places: readonly number[]): Flow {
+  const placeOf = new Map(places.map((old, at) => [old, at]))
+  return joined({
+    ...flow,
+    nodes: places.flatMap((at) => nodes[at] ?? []),
+    links: links.flatMap((link) => {
+      const [source, target] = [placeOf.get(link.source), placeOf.get(link.target)]
+      return source === undefined || target === undefined ? [] : [{ ...link, source, target }]
+    }),
+  })
+}
+
+/** The nodes with the links at each. */
+function joined({ nodes, links, ...flow }: Flow): Flow {
+  const own = nodes.map((node): FlowNode => ({ ...node, out: [], in: [], sent: 0, received: 0 }))
+  const bySize = [...links.keys()].toSorted((a, b) => Math.abs(links[b]?.value ?? 0) - Math.abs(links[a]?.value ?? 0))
+  for (const at of bySize) {
+    const { source, target, value } = links[at] as FlowLink
+    const [from, to] = [own[source], own[target]]
+    from?.out.push(at)
+    to?.in.push(at)
+    if (from) from.sent += value ?? 0
+    if (to) to.received += value ?? 0
+  }
+  return { ...flow, nodes: own, links }
+}
+
+/** The links that lead back to where a walk along the largest links comes from. */
+function closingLinks(nodes: readonly FlowNode[], links: readonly FlowLink[], isWide: readonly boolean[]): number[] {
+  const found: number[] = []
+  const state = nodes.map(() => 'new' as 'new' | 'open' | 'done')
+  // what nothing leads to comes first
+  const starts = [...nodes.keys()].toSorted((a, b) => Number(isReached(a)) - Number(isReached(b)))
+  function isReached(at: number): boolean {
+    return nodes[at]?.in.some((link) => isWide[link] && links[link]?.source !== at) ?? false
+  }
+  for (const start of starts) {
+    if (state[start] !== 'new') continue
+    const path = [{ at: start, next: 0 }]
+    state[start] = 'open'
+    for (let here = path.at(-1); here; here = path.at(-1)) {
+      const link = nodes[here.at]?.out[here.next++]
+      if (link === undefined) {
+        state[here.at] = 'done'
+        path.pop()
+        continue
+      }
+      const target = links[link]?.target ?? 0
+      if (!isWide[link]) continue
+      if (state[target] === 'open') found.push(link)
+      if (state[target] !== 'new') continue
+      state[target] = 'open'
+      path.push({ at: target, next: 0 })
+    }
+  }
+  return found
+}
+
+export const sizeOfFlow = ({ nodes, links }: Flow): number => nodes.length + 2 * links.length
+
+/** What stands at a place: a node, or a link as seen from one of its ends. */
+export function partAt(
+  { nodes, links }: Flow,
+  at: number,
+): { node: number } | { link: number; seenFrom: 'source' | 'target' } {
+  const past = at - nodes.length
+  if (past < 0) return { node: at }
+  return past < links.length ? { link: past, seenFrom: 'source' } : { link: past - links.length, seenFrom: 'target' }
+}
+
+/** As drawn, a link is one mark: its place among all that is drawn, nodes first. */
+export function drawnAt(flow: Flow, at: number): number {
+  const part = partAt(flow, at)
+  return 'node' in part ? part.node : flow.nodes.length + part.link
+}
+
+/**
+ * From a node to the right along the links that leave it, to the left along those that come in, up and down to the nodes beside
+ * it. On a link up and down lead to the others at the end where the walk came from, right to its target and left to its source.
+ * @param beside places of nodes that stand in one row with a node, itself included
+ */
+export function walkFlow(
+  flow: Flow,
+  at: number | null,
+  move: Move,
+  beside: (node: number) => readonly number[] = () => [...flow.nodes.keys()],
+): number | null {
+  const { nodes, links } = flow
+  if (nodes.length === 0) return null
+  if (move === 'last' || (at === null && move === 'previous')) return nodes.length - 1
+  if (move === 'first' || at === null) return 0
+  const asSeen = (link: number | undefined, from: 'source' | 'target') =>
+    link === undefined ? null : nodes.length + link + (from === 'target' ? links.length : 0)
+  const step = move === 'down' ? 1 : -1
+  const part = partAt(flow, at)
+  if ('node' in part) {
+    const node = nodes[part.node]
+    if (move === 'next') return asSeen(node?.out[0], 'source')
+    if (move === 'previous') return asSeen(node?.in[0], 'target')
+    const row = beside(part.node)
+    return row[row.indexOf(part.node) + step] ?? null
+  }
+  const link = links[part.link]
+  if (!link) return null
+  if (move === 'next') return link.target
+  if (move === 'previous') return link.source
+  const all = (part.seenFrom === 'source' ? nodes[link.source]?.out : nodes[link.target]?.in) ?? []
+  return asSeen(all[all.indexOf(part.link) + step], part.seenFrom)
+}
+
+/** What stays bright under the pointer, by places as drawn: a node with its links and neighbours, a link with its ends. */
+export function relatedTo({ nodes, links }: Flow): number[][] {
+  const around = nodes.map((node, at) => {
+    const own = [...new Set([...node.out, ...node.in])]
+    const ends = own.flatMap((link) => [links[link]?.source ?? at, links[link]?.target ?? at])
+    return [...new Set([at, ...ends]), ...own.map((link) => nodes.length + link)]
+  })
+  return [...around, ...links.map(({ source, target }, at) => [source, target, nodes.length + at])]
+}

@@ -1,0 +1,133 @@
+import { formatter } from '../../shared/formats/format.ts'
+import { drawnColor } from '../paint.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { negativesSaid } from '../note.ts'
+import { fullFormat, type SpecTooltip, type Tip, type TipRow } from '../tooltip.ts'
+import { partAt, type Flow, type FlowLink } from './marks.ts'
+
+const short = (name: string) => (name.length > 40 ? `${name.slice(0, 40)}…` : name)
+
+/** What could not be drawn as the rows say, in sentences; empty where all could. */
+export function leftOutSaid({ left: { negatives, unknown, loops, circles, lonely } }: Flow, around: Surroundings) {
+  const { say } = around
+  const [circle] = circles
+  return [
+    circle &&
+      say(
+        'picture.flow.circles',
+        '{count, plural, one {The link from {source} to {target} closes a circle and is left out.} other {# links close circles and are left out, the first from {source} to {target}.}}',
+        { count: circles.length, source: short(circle.source), target: short(circle.target) },
+      ),
+    loops.length > 0 &&
+      say(
+        'picture.flow.loops',
+        '{count, plural, one {The link from {name} to itself is left out.} other {# links from something to itself are left out, the first at {name}.}}',
+        { count: loops.length, name: short(loops[0] ?? '') },
+      ),
+    negativesSaid(negatives, around),
+    unknown > 0 &&
+      say(
+        'picture.flow.unknown',
+        '{count, plural, one {# link without a number is left out.} other {# links without a number are left out.}}',
+        { count: unknown },
+      ),
+    lonely.length > 0 &&
+      say(
+        'picture.flow.lonely',
+        '{count, plural, one {No link is left of {name}.} other {No link is left of # names, the first {name}.}}',
+        { count: lonely.length, name: short(lonely[0] ?? '') },
+      ),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+export const linkName = ({ nodes }: Flow, { source, target }: FlowLink): string =>
+  `${nodes[source]?.name ?? ''} → ${nodes[target]?.name ?? ''}`
+
+/** A node with what comes in and goes out; a link with its number and its part of both. */
+export function flowTip(flow: Flow, at: number, { rows: [row] = [] }: SpecTooltip, around: Surroundings): Tip {
+  const { nodes, links, name } = flow
+  const { theme, locale, say } = around
+  const write = formatter(fullFormat(row?.format), locale)
+  const part = partAt(flow, at)
+  if ('node' in part) {
+    const node = nodes[part.node]
+    const color = drawnColor(node?.color ?? '', theme)
+    const said = (title: string, number: number): TipRow => ({
+      name: title,
+      color,
+      value: write(number),
+      share: null,
+      number,
+      isHovered: true,
+    })
+    return {
+      title: [node?.name, node?.category].filter((text) => text !== undefined).join(', '),
+      rows: [
+        ...(node?.in.length ? [said(say('picture.flow.in', 'In'), node.received)] : []),
+        ...(node?.out.length ? [said(say('picture.flow.out', 'Out'), node.sent)] : []),
+      ],
+      more: 0,
+      total: null,
+      isOfOne: true,
+    }
+  }
+  const link = links[part.link]
+  if (!link) return { title: '', rows: [], more: 0, total: null }
+  const [source, target] = [nodes[link.source], nodes[link.target]]
+  const color = drawnColor(source?.color ?? '', theme)
+  const share = (of: string | undefined, whole: number | undefined): TipRow[] =>
+    row?.share && whole !== undefined && whole > 0 && link.value !== null
+      ? [
+          {
+            name: say('picture.flow.of', 'Of {name}', { name: of ?? '' }),
+            color,
+            value: formatter(',.1~%', locale)(link.value / whole),
+            share: null,
+            number: link.value,
+            isHovered: false,
+          },
+        ]
+      : []
+  return {
+    title: linkName(flow, link),
+    rows: [
+      { name, color, value: write(link.value), share: null, number: link.value, isHovered: true },
+      ...share(source?.name, source?.sent),
+      ...share(target?.name, target?.received),
+    ],
+    more: 0,
+    total: null,
+    isOfOne: true,
+  }
+}
+
+/** How many things and links there are, the largest link, and what is not drawn. */
+export function describeFlow(
+  flow: Flow,
+  { kind, tooltip }: { kind: string; tooltip: SpecTooltip },
+  around: Surroundings,
+): string {
+  const { nodes, links, name } = flow
+  const { say, locale } = around
+  const largest = links.reduce<FlowLink | undefined>(
+    (most, link) => ((link.value ?? -Infinity) > (most?.value ?? -Infinity) ? link : most),
+    undefined,
+  )
+  const said = largest
+    ? say(
+        'picture.describe.flow',
+        '{kind} of {names} with {nodes, plural, one {# node} other {# nodes}} and {links, plural, one {# link} other {# links}}. Largest: {largest}, {value}.',
+        {
+          kind,
+          names: name,
+          nodes: nodes.length,
+          links: links.length,
+          largest: linkName(flow, largest),
+          value: formatter(fullFormat(tooltip.rows?.[0]?.format), locale)(largest.value),
+        },
+      )
+    : say('picture.describe.empty', '{kind} without data.', { kind })
+  return [said, leftOutSaid(flow, around)].filter(Boolean).join(' ')
+}

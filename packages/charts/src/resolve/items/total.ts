@@ -1,0 +1,40 @@
+import { formatter } from '../../shared/formats/format.ts'
+import type { SpecSeries } from '../families/family.ts'
+import { noteUnder } from '../note.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+/** What a series says of its total. */
+export interface Total {
+  format: string
+  /** Whether its numbers may be added up; a total that may not says so. */
+  adds: boolean
+}
+
+/** The sum of all marks, as ECharts' title: in the middle where that is free, else under the picture. */
+export function totalOption(
+  { total }: SpecSeries,
+  { sum, isMiddleFree }: { sum: number; isMiddleFree: boolean },
+  around: Surroundings,
+) {
+  if (!total) return {}
+  const { theme, locale, say, height } = around
+  const { format, adds } = total as Total
+  const name = say('picture.tip.total', 'Total')
+  const said = adds ? formatter(format, locale)(sum) : say('picture.tip.noSum', 'does not add up')
+  if (!isMiddleFree) return { title: noteUnder(`${name}: ${said}`, around).title }
+  const style = { fontFamily: theme.font, verticalAlign: 'top' }
+  return {
+    title: {
+      text: name,
+      subtext: said,
+      left: 'center',
+      top: height / 2 - 16,
+      padding: 0,
+      itemGap: 4,
+      textStyle: { ...style, color: theme.text2, fontSize: 11, fontWeight: 400, lineHeight: 12 },
+      subtextStyle: adds
+        ? { ...style, color: theme.text, fontSize: 15, fontWeight: 600, lineHeight: 16 }
+        : { ...style, color: theme.text2, fontSize: 11, fontWeight: 400, lineHeight: 12 },
+    },
+  }
+}

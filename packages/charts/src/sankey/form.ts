@@ -1,0 +1,42 @@
+import Type from 'typebox'
+import { control, type ChartForm } from '../define.ts'
+import { colorScheme, Column, currency, filters, Metric, numberFormat, rowLimit } from '../shared/controls.ts'
+
+export const form = Type.Object({
+  source: control(Column, {
+    label: 'Source',
+    group: 'query',
+    as: 'column',
+    description: 'Where something comes from.',
+  }),
+  target: control(Column, { label: 'Target', group: 'query', as: 'column', description: 'Where it goes to.' }),
+  metric: control(Metric, {
+    label: 'Metric',
+    group: 'query',
+    as: 'metric',
+    description: 'How much: the width of a link.',
+  }),
+  adhoc_filters: filters,
+  row_limit: rowLimit(),
+  sort_by_metric: control(Type.Boolean({ default: true }), {
+    label: 'Sort by metric',
+    group: 'query',
+    description: 'Where the row limit cuts, the smallest links are missing.',
+  }),
+  color_scheme: colorScheme,
+  number_format: numberFormat('Number format'),
+  currency_format: currency,
+})
+
+/** The old one: its two dimensions are source and target. */
+export const fromLegacySankey = (old: ChartForm): ChartForm => {
+  const [source, target] = [old.groupby ?? []].flat() as unknown[]
+  return {
+    ...old,
+    viz_type: 'sankey_v2',
+    source: old.source ?? source,
+    target: old.target ?? target,
+    number_format: old.number_format ?? old.y_axis_format,
+    form_data_bak: old,
+  }
+}

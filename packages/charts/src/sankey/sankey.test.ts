@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest'
+import { drawChart } from '../draw/index.ts'
+import { lookOf } from '../look.ts'
+import { namedQueries } from '../query/build-query-context.ts'
+import { settle } from '../read-form.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { themes } from '../resolve/theme.ts'
+import { plainSay } from '../resolve/words.ts'
+import { chartSuite } from '../testing/chart-suite.ts'
+import { framesOf } from '../testing/frames.ts'
+import { hostile } from '../testing/hostile.ts'
+import { shapesIn } from '../testing/shapes-in.ts'
+import chart from './chart.ts'
+
+chartSuite(chart, 'sankey')
+
+type Row = [source: string | null, target: string | null, value: number | null]
+const answerOf = (rows: Row[]) =>
+  framesOf({ links: ['from', 'to', 'n'].map((name, at) => ({ name, values: rows.map((row) => row[at] as string) })) })
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 640, height: 400 }
+const families = await loadFamilies(['sankey'])
+const asked = { viz_type: 'sankey_v2', source: 'from', target: 'to', metric: 'n' }
+const drawn = (given: Row[] | ReturnType<typeof framesOf>, looks: Partial<typeof around> = {}) => {
+  const answer = Array.isArray(given) ? answerOf(given) : given
+  const form = settle(chart.form, asked)
+  return resolve(chart.spec(answer, form, lookOf(form)), answer, { ...around, ...looks }, families)
+}
+interface Shape {
+  type: string
+  x: number
+  y: number
+  shape: { x: number; y: number; width: number; height: number; x1: number; x2: number; y1: number; y2: number }
+  style: { text?: string; lineWidth: number }
+}
+const shapesOf = (given: Row[], looks: Partial<typeof around> = {}) =>
+  shapesIn<Shape>(drawn(given, looks).option, { ...around, ...looks })
+/** Names by columns, from left to right and from top to bottom, where all have room. */
+const columnsOf = (given: Row[]) => {
+  const bars = shapesOf(given).flatMap(([bar, label]) =>
+    bar?.type === 'rect' ? [{ ...bar.shape, name: label?.style.text ?? '?' }] : [],
+  )
+  const lefts = [...new Set(bars.map(({ x }) => x))].toSorted((a, b) => a - b)
+  return lefts.map((left) =>
+    bars
+      .filter(({ x }) => x === left)
+      .toSorted((a, b) => a.y - b.y)
+      .map(({ name }) => name)
+      .join(' '),
+  )
+}
+const noteOf = (given: Row[]) => (drawn(given).option.title as { text: string }).text
+
+const energy: Row[] = [
+  ['Coal', 'Power', 30],
+  ['Gas', 'Power', 20],
+  ['Gas', 'Heat', 10],
+  ['Power', 'Homes', 50],
+  ['Heat', 'Homes', 10],
+]
+
+it('asks for links, the largest first', () => {
+  expect(namedQueries(chart, asked).links).toMatchObject({
+    columns: ['from', 'to'],
+    metrics: ['n'],
+    orderby: [['n', false]],
+    row_limit: 10_000,
+  })
+  expect(namedQueries(chart, { ...asked, sort_by_metric: false }).links?.orderby).toEqual([])
+})
+
+it('reads the older sankey: its dimensions are source and target', () => {
+  const old = { viz_type: 'sankey', groupby: ['from', 'to'], metric: 'n', color_scheme: 'd3Category10' }
+  const read = chart.replaces?.sankey?.(old)
+  expect(read).toMatchObject({ viz_type: 'sankey_v2', source: 'from', target: 'to', metric: 'n', form_data_bak: old })
+  expect(namedQueries(chart, read ?? {}).links?.columns).toEqual(['from', 'to'])
+})
+
+it('stands what is reached later further to the right, and ends in the last column', () => {
+  expect(columnsOf(energy)).toEqual(['Coal Gas', 'Power Heat', 'Homes'])
+  expect(columnsOf([...energy, ['Oil', 'Loss', 5]])[2]).toBe('Homes Loss')
+})
+
+it('links are as wide as their numbers, and rows of the same two are added up', () => {
+  const bands = (given: Row[]) => shapesOf(given).flatMap(([shape]) => (shape?.type === 'bezierCurve' ? [shape] : []))
+  const widths = bands([
+    ['a', 'b', 1],
+    ['a', 'c', 4],
+    ['a', 'b', 1],
+  ]).map(({ style }) => style.lineWidth)
+  expect(widths).toHaveLength(2)
+  expect(widths[1]! / widths[0]!).toBeCloseTo(2)
+  // from the right side of one bar to the left side of the other
+  const [bar] = shapesOf(energy)[0]!
+  expect(bands(energy)[0]!.shape.x1).toBeCloseTo(bar!.shape.x + bar!.shape.width)
+})
+
+it('links of one node leave it in the order of where they lead, so that they do not cross', () => {
+  const bands = shapesOf([
+    ['a', 'x', 3],
+    ['a', 'y', 2],
+    ['b', 'x', 1],
+    ['b', 'y', 4],
+  ]).flatMap(([shape]) => (shape?.type === 'bezierCurve' ? [shape.shape] : []))
+  const fromA = bands.slice(0, 2).toSorted((one, other) => one.y2 - other.y2)
+  expect(fromA[0]!.y1).toBeLessThan(fromA[1]!.y1)
+})
+
+describe('rows that are no flow', () => {
+  it.each<[string, Row[], string]>([
+    [
+      'a circle: its last link gives way, and the two are named',
+      [
+        ['a', 'b', 9],
+        ['b', 'c', 8],
+        ['c', 'a', 2],
+      ],
+      'The link from c to a closes a circle and is left out.',
+    ],
+    [
+      'there and back',
+      [
+        ['a', 'b', 2],
+        ['b', 'a', 9],
+        ['x', 'b', 1],
+        ['b', 'y', 3],
+      ],
+      'The link from a to b closes a circle and is left out.',
+    ],
+    ['to itself', [...energy, ['Gas', 'Gas', 3]], 'The link from Gas to itself is left out.'],
+    [
+      'below zero, and a name that is lost by it',
+      [...energy, ['Wind', 'Power', -4]],
+      '1 number below zero has no area. No link is left of Wind.',
+    ],
+    [
+      'no number',
+      [...energy, ['Wind', 'Power', null]],
+      '1 link without a number is left out. No link is left of Wind.',
+    ],
+    ['nothing', energy, ''],
+  ])('%s', (_, rows, note) => {
+    expect(noteOf(rows)).toBe(note)
+    expect(drawn(rows).describe('Sankey Chart')).toMatch(note ? new RegExp(`${note}$`) : /\.$/)
+    expect(drawn(rows).isEmpty).toBe(false)
+  })
+
+  it('null is a name', () => {
+    expect(columnsOf([['a', null, 1]])).toEqual(['a', '∅'])
+  })
+
+  it('a chain of many thousands and a circle of many thousands are drawn', () => {
+    const chain = Array.from({ length: 5000 }, (_, at): Row => [`n${at}`, `n${at + 1}`, 1])
+    expect(drawn(chain).isEmpty).toBe(false)
+    expect(noteOf([...chain, ['n5000', 'n0', 1]])).toMatch(/^The link from n\d+ to n\d+ closes a circle/)
+  })
+})
+
+it('tells a node with what comes in and goes out, and a link with its part of both', () => {
+  const resolved = drawn(energy)
+  const said = (index: number) => resolved.said({ series: 0, at: index })
+  expect([0, 1, 2, 3, 4].map(said)).toEqual([
+    'Coal, Out: 30',
+    'Gas, Out: 30',
+    'Power, In: 50, Out: 50',
+    'Heat, In: 10, Out: 10',
+    'Homes, In: 60',
+  ])
+  expect(said(6)).toBe('Gas → Power, n: 20, Of Gas: 66.7%, Of Power: 40%')
+  expect(resolved.describe('Sankey Chart')).toBe(
+    'Sankey Chart of n with 5 nodes and 5 links. Largest: Power → Homes, 50.',
+  )
+})
+
+it('is walked with the arrow keys: along links, and on each end among its own', () => {
+  const resolved = drawn(energy)
+  const walked = (...moves: ('next' | 'previous' | 'down' | 'up' | 'last')[]) => {
+    let place = resolved.walk(null, 'next')
+    for (const move of moves) place = (place && resolved.walk(place, move)) ?? place
+    return place && resolved.said(place).split(',')[0]
+  }
+  expect(walked()).toBe('Coal')
+  expect(walked('down')).toBe('Gas')
+  expect(walked('down', 'next')).toBe('Gas → Power')
+  expect(walked('down', 'next', 'down')).toBe('Gas → Heat')
+  expect(walked('down', 'next', 'down', 'next')).toBe('Heat')
+  expect(walked('next', 'next', 'previous')).toBe('Coal → Power')
+  expect(walked('next', 'next', 'previous', 'down')).toBe('Gas → Power')
+  expect(walked('next', 'next', 'previous', 'down', 'previous')).toBe('Gas')
+  expect(walked('last')).toBe('Homes')
+  // both ways to see a link are one mark of the picture
+  const there = resolved.walk({ series: 0, at: 0 }, 'next')!
+  const back = resolved.walk({ series: 0, at: 2 }, 'previous')!
+  expect(there).not.toEqual(back)
+  expect(resolved.targetOf(there)).toEqual(resolved.targetOf(back))
+})
+
+it('stays as it is when the same data comes again, in whatever theme', () => {
+  const places = (looks = {}) => shapesOf(energy, looks).map(([shape]) => shape?.shape)
+  expect(places()).toEqual(places())
+  expect(places({ theme: themes.dark })).toEqual(places())
+})
+
+it('names stand apart and in their columns, however many there are', () => {
+  const many = Array.from({ length: 2000 }, (_, at): Row => [`source ${at % 60}`, `target number ${at}`, 1 + (at % 7)])
+  const labels = shapesOf(many).flatMap(([, label]) => (label ? [label] : []))
+  expect(labels.length).toBeGreaterThan(20)
+  for (const [at, one] of labels.entries())
+    for (const other of labels.slice(at + 1)) expect(one.x === other.x && Math.abs(one.y - other.y) < 15).toBe(false)
+})
+
+it.each(Object.entries(hostile('from', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
+  const [to] = framesOf({ x: [{ name: 'to', values: Array.from({ length: rows.rows }, () => 'all') }] }).x!.columns
+  const links = { ...rows, columns: [...rows.columns, to!] }
+  expect(drawn({ links }).isEmpty).toBe(isEmpty)
+  const { svg } = await drawChart('sankey_v2', { links }, asked, { title: 'x' })
+  expect(svg).not.toMatch(/NaN|Infinity|<script/)
+})

@@ -1,0 +1,77 @@
+import { cellAt, type Cell, type Column, type Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import type { Look } from '../define.ts'
+import { columnNamed } from './column.ts'
+import { finiteAt, nameIn } from './items.ts'
+
+export interface FlowNode {
+  name: string
+  /** Its cell among the sources and among the targets; left out where it never stands there. */
+  from?: Cell
+  to?: Cell
+  category?: string
+}
+
+export interface FlowLink {
+  /** Places of nodes. */
+  source: number
+  target: number
+  /** Null where no row has a number. */
+  value: number | null
+}
+
+/** Names of settings as forms have them. */
+interface Settings {
+  source?: QueryColumn | null
+  target?: QueryColumn | null
+  metric?: QueryMetric | null
+  source_category?: QueryColumn | null
+  target_category?: QueryColumn | null
+}
+
+/**
+ * Rows that name two things each, as these things and what goes from one to the other. What has one name is one thing, on either
+ * side; rows of the same two are added up. Nodes stand in the order of their first rows. Empty where the answer lacks a column.
+ */
+export function flowIn(
+  frame: Frame | undefined,
+  settings: Settings,
+  look: Look,
+): { nodes: FlowNode[]; links: FlowLink[] } {
+  const nodes: FlowNode[] = []
+  const links: FlowLink[] = []
+  const placeOf = new Map<string, number>()
+  const linkOf = new Map<string, FlowLink>()
+  const nameOf = nameIn(look, 'smart_date')
+  const named = (column: QueryColumn | null | undefined) =>
+    column && frame ? columnNamed(frame, labelOfColumn(column)) : undefined
+  const [source, target] = [named(settings.source), named(settings.target)]
+  const values = settings.metric && frame ? columnNamed(frame, labelOfMetric(settings.metric)) : undefined
+  if (!frame || !source || !target || !values) return { nodes, links }
+  const categories = { from: named(settings.source_category), to: named(settings.target_category) }
+  const nodeAt = (column: Column, row: number, side: 'from' | 'to') => {
+    const cell = cellAt(column, row)
+    const name = nameOf(column, cell)
+    const place = placeOf.get(name) ?? nodes.push({ name }) - 1
+    placeOf.set(name, place)
+    const node = nodes[place] as FlowNode
+    if (node[side] === undefined) node[side] = cell
+    const of = categories[side]
+    if (of && node.category === undefined) node.category = nameOf(of, cellAt(of, row))
+    return place
+  }
+  for (let row = 0; row < frame.rows; row++) {
+    const ends = { source: nodeAt(source, row, 'from'), target: nodeAt(target, row, 'to') }
+    const value = finiteAt(values, row)
+    const id = `${ends.source} ${ends.target}`
+    const known = linkOf.get(id)
+    if (known) {
+      if (value !== null) known.value = (known.value ?? 0) + value
+      continue
+    }
+    const link = { ...ends, value }
+    links.push(link)
+    linkOf.set(id, link)
+  }
+  return { nodes, links }
+}

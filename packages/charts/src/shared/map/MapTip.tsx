@@ -1,0 +1,63 @@
+import { cellAt, type Frame } from '@parquetry/frame'
+import type { Surroundings } from '../../resolve/surroundings.ts'
+import { columnNamed } from '../column.ts'
+import { formatter, shorten } from '../formats/format.ts'
+import type { Pointed } from './deck.ts'
+import type { Fact } from './marks.ts'
+import '../../views/tooltip.css'
+import styles from './map.module.css'
+
+interface MapTipProps {
+  pointed: Pointed
+  frames: Record<string, Frame>
+  around: Surroundings
+}
+
+/** What is known of the mark under the pointer. */
+export function MapTip({ pointed, frames, around }: MapTipProps) {
+  const facts = factsOf(pointed, frames, around)
+  if (facts.length === 0) return null
+  const { width, height, locale } = around
+  const isRight = pointed.x > width / 2
+  const isLow = pointed.y > height / 2
+  const place = {
+    ...(isRight ? { right: width - pointed.x + 14 } : { left: pointed.x + 14 }),
+    ...(isLow ? { bottom: height - pointed.y + 14 } : { top: pointed.y + 14 }),
+    maxWidth: Math.max(140, (isRight ? pointed.x : width - pointed.x) - 22),
+  }
+  return (
+    <div className={`${styles.tip} pq-tooltip pq-tip`} style={place} role="presentation">
+      <table>
+        <tbody>
+          {facts.map(({ name, value, format }, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two properties may have one name
+            <tr key={at}>
+              <td className="pq-tip-name">{shorten(name)}</td>
+              <td className={styles.value}>{shorten(formatter(format, locale)(value))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function factsOf({ marks, at, value }: Pointed, frames: Record<string, Frame>, { say }: Surroundings): Fact[] {
+  const { layer } = marks
+  if (value) {
+    const name = 'name' in layer ? layer.name : say('picture.map.points', 'Points')
+    return [{ name, value: value.value ?? value.count, format: 'format' in layer ? layer.format : ',d' }]
+  }
+  const frame = frames[layer.frame]
+  const row = marks.rows[at]
+  const tips = frame && row !== undefined ? layer.tips : []
+  return [
+    ...(marks.own?.(at) ?? []),
+    ...tips.flatMap(({ column: name, name: said, format }) => {
+      const column = columnNamed(frame!, name)
+      return column
+        ? [{ name: said, value: cellAt(column, row!), format: column.kind === 'time' ? 'smart_date' : format }]
+        : []
+    }),
+  ]
+}

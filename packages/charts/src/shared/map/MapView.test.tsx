@@ -1,0 +1,47 @@
+import { frameOf } from '@parquetry/frame'
+import { show } from '@parquetry/ui/show.testing.tsx'
+import { expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ChartHost } from '../../views/index.tsx'
+
+const rows = frameOf({ lon: [0, 200], lat: [0, 10], kind: ['<img src=x onerror=alert(1)>', 'b'] })
+const map = (more: object = {}) => (
+  <div style={{ width: 600, height: 400 }}>
+    <ChartHost
+      form={{
+        viz_type: 'deck_scatter',
+        spatial: { type: 'latlong', lonCol: 'lon', latCol: 'lat' },
+        dimension: 'kind',
+        point_radius_fixed: { type: 'fix', value: 1 },
+        min_radius: 60,
+      }}
+      frames={{ rows }}
+      title="Places"
+      {...more}
+    />
+  </div>
+)
+const figure = page.getByRole('figure', { name: 'Places' })
+
+it('draws with a legend of plain text, says what has no place, and shows its rows as a table', async () => {
+  await show(map())
+  await expect.element(page.getByRole('button', { name: '<img src=x onerror=alert(1)>' })).toBeVisible()
+  await expect.element(page.getByText(/^1 row is not drawn/)).toBeVisible()
+  await vi.waitFor(() => expect(figure.element().querySelector('canvas')).not.toBeNull(), 10_000)
+  await userEvent.click(page.getByRole('button', { name: 'Zoom in' }))
+  ;(figure.element() as HTMLElement).focus()
+  await userEvent.keyboard('t')
+  await expect.element(page.getByRole('grid')).toBeVisible()
+})
+
+it('CTRL-106: gives the view that the reader has moved to, where settings may change', async () => {
+  const onSetting = vi.fn()
+  await show(map({ onSetting }))
+  await vi.waitFor(() => expect(figure.element().querySelector('canvas')).not.toBeNull(), 10_000)
+  expect(page.getByRole('button', { name: 'Keep this view' }).query()).toBeNull()
+  await userEvent.click(page.getByRole('button', { name: 'Zoom out' }))
+  await userEvent.click(page.getByRole('button', { name: 'Keep this view' }))
+  const fields = ['bearing', 'latitude', 'longitude', 'pitch', 'zoom']
+  expect(Object.keys(onSetting.mock.calls[0]?.[0].viewport as object).toSorted()).toEqual(fields)
+  expect(onSetting.mock.calls[0]?.[0].autozoom).toBe(false)
+})

@@ -1,0 +1,222 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- a figure that arrow keys move; the frame around it is the figure tag */
+import { IconButton, useText } from '@parquetry/ui'
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { DataTable } from '../../views/DataTable.tsx'
+import { Legend } from '../../views/Legend.tsx'
+import type { ViewProps } from '../../views/view.ts'
+import { fitted, latitudeOf, longitudeOf, mercatorX, mercatorY } from './camera.ts'
+import type { OpenMap, Pointed } from './deck.ts'
+import type { MapSpec, Viewport } from './layers.ts'
+import { legendOf } from './legend.ts'
+import { markOfMap } from './map-mark.ts'
+import { marksOf } from './marks.ts'
+import { MapTip } from './MapTip.tsx'
+import { describeMap, notesOf } from './notes.ts'
+import { StillMap } from './StillMap.tsx'
+import styles from './map.module.css'
+
+/** Pixels that an arrow key moves the map by. */
+const step = 80
+
+/** A map with marks: deck.gl draws it, or where there is no WebGL the same still picture as without a browser. */
+export default function MapView({ spec: given, frames, form, look, around, label, onMark, onSetting }: ViewProps) {
+  const t = useText()
+  const spec = given as MapSpec
+  const { theme, locale, say, width, height } = around
+  const [host, setHost] = useState<HTMLDivElement | null>(null)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const [isTable, setIsTable] = useState(false)
+  const [isLost, setIsLost] = useState(() => !hasWebGL())
+  const [pointed, setPointed] = useState<Pointed | null>(null)
+  const [isMoved, setIsMoved] = useState(false)
+  const describedBy = useId()
+  const map = useRef<OpenMap | null>(null)
+  const view = useRef<Viewport | null>(null)
+
+  const drawable = useMemo(() => marksOf(spec, frames, hidden), [spec, frames, hidden])
+  const whole = useMemo(() => (hidden.size === 0 ? drawable : marksOf(spec, frames)), [drawable, hidden, spec, frames])
+  const legend = useMemo(() => (spec.legend ? legendOf(spec, whole, { theme }) : []), [spec, whole, theme])
+  const notes = notesOf(spec, drawable, say)
+
+  const home = () => spec.viewport ?? fitted(whole.bounds, { width, height })
+  const first = useEffectEvent(home)
+  const hover = useEffectEvent((next: Pointed | null) => setPointed(next))
+  const press = useEffectEvent((at: Pointed | null, kind: 'click' | 'menu', { clientX: x, clientY: y }: MouseEvent) => {
+    const mark = at && markOfMap(at, frames, form)
+    if (mark) onMark?.(mark, { kind, x, y })
+  })
+  const move = (next: Viewport) => {
+    view.current = next
+    setPointed(null)
+    setIsMoved(true)
+  }
+  const moved = useEffectEvent(move)
+
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    if (!host || isLost) return
+    let isClosed = false
+    const lose = (error: unknown) => {
+      // oxlint-disable-next-line no-console -- the picture says it is still; why is for who looks into it
+      console.warn(error)
+      if (!isClosed) setIsLost(true)
+    }
+    import('./deck.ts').then(({ openMap }) => {
+      if (isClosed) return
+      view.current = first()
+      map.current = openMap(host, view.current, { onHover: hover, onClick: press, onView: moved, onLost: lose })
+      setIsOpen(true)
+    }, lose)
+    return () => {
+      isClosed = true
+      map.current?.close()
+      map.current = null
+      setIsOpen(false)
+    }
+  }, [host, isLost])
+
+  useEffect(() => {
+    if (isOpen) map.current?.draw(drawable.marks, theme, locale)
+  }, [isOpen, drawable, theme, locale])
+
+  const showHome = useEffectEvent(() => {
+    view.current = home()
+    map.current?.look(view.current)
+  })
+  useEffect(() => {
+    if (isOpen) showHome()
+  }, [isOpen, spec.viewport, whole.bounds])
+
+  const change = (to: (now: Viewport) => Viewport) => {
+    const now = view.current
+    if (!now) return
+    const next = to(now)
+    move(next)
+    map.current?.look(next, { isSmooth: !matchMedia('(prefers-reduced-motion: reduce)').matches })
+  }
+  const zoom = (by: number) => change((now) => ({ ...now, zoom: Math.max(-1, Math.min(20, now.zoom + by)) }))
+  const pan = (x: number, y: number) =>
+    change((now) => {
+      const part = step / (512 * 2 ** now.zoom)
+      return {
+        ...now,
+        longitude: longitudeOf(mercatorX(now.longitude) + x * part),
+        latitude: latitudeOf(mercatorY(now.latitude) + y * part),
+      }
+    })
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => pan(-1, 0),
+    ArrowRight: () => pan(1, 0),
+    ArrowUp: () => pan(0, -1),
+    ArrowDown: () => pan(0, 1),
+    '+': () => zoom(1),
+    '=': () => zoom(1),
+    '-': () => zoom(-1),
+    '0': () => change(home),
+    t: () => setIsTable(true),
+    T: () => setIsTable(true),
+    Escape: () => setPointed(null),
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
+    const act = keys[event.key]
+    if (!act || (event.key === 'Escape' && !pointed)) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+
+  return (
+    <div className={styles.map}>
+      <div
+        className={styles.plot}
+        role="figure"
+        aria-label={label}
+        aria-describedby={describedBy}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerLeave={() => setPointed(null)}
+      >
+        {isLost ? (
+          <StillMap spec={{ ...spec, legend: null, notes: [] }} drawable={{ ...drawable, left: 0 }} around={around} />
+        ) : (
+          <div ref={setHost} className={styles.canvas} style={{ background: theme.sunken }} aria-hidden="true" />
+        )}
+        {pointed && <MapTip pointed={pointed} frames={frames} around={around} />}
+        <span id={describedBy} className={styles.hidden}>
+          {describeMap(spec, drawable, say)}{' '}
+          {t(
+            'charts.map.keys',
+            'Arrow keys move the map, plus and minus zoom, 0 shows all, T shows the data as a table.',
+          )}
+        </span>
+      </div>
+      {legend.length > 0 && spec.legend && (
+        <div className={styles.legend} data-corner={spec.legend}>
+          <Legend
+            entries={legend.map((entry) => ({ ...entry, isHidden: hidden.has(entry.name) }))}
+            position="left"
+            hidden={hidden}
+            onHidden={setHidden}
+          />
+        </div>
+      )}
+      {!isLost && (
+        <div className={styles.buttons} data-away={spec.legend === 'br' ? '' : undefined}>
+          {onSetting && isMoved && (
+            <button
+              type="button"
+              className={styles.keep}
+              onClick={() => {
+                onSetting({ viewport: rounded(view.current ?? home()), autozoom: false })
+                setIsMoved(false)
+              }}
+            >
+              {t('charts.map.keep', 'Keep this view')}
+            </button>
+          )}
+          <IconButton icon="plus" label={t('charts.map.in', 'Zoom in')} onClick={() => zoom(1)} />
+          <IconButton icon="minus" label={t('charts.map.out', 'Zoom out')} onClick={() => zoom(-1)} />
+          <IconButton icon="expand" label={t('charts.map.all', 'Show all')} onClick={() => change(home)} />
+        </div>
+      )}
+      {(notes.length > 0 || isLost) && (
+        <p className={styles.note}>
+          {[...(isLost ? [t('charts.map.still', 'A still picture: this browser draws no WebGL.')] : []), ...notes].join(
+            ' ',
+          )}
+        </p>
+      )}
+      {isTable && (
+        <DataTable
+          frames={frames}
+          look={look}
+          around={around}
+          title={label}
+          onClose={() => {
+            setIsTable(false)
+            host?.parentElement?.focus()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** As it is stored: six digits of a degree are a tenth of a metre. */
+const rounded = ({ longitude, latitude, zoom, bearing, pitch }: Viewport): Viewport => {
+  const cut = (value: number, digits: number) => Number(value.toFixed(digits))
+  return {
+    longitude: cut(longitude, 6),
+    latitude: cut(latitude, 6),
+    zoom: cut(zoom, 3),
+    bearing: cut(bearing, 2),
+    pitch: cut(pitch, 2),
+  }
+}
+
+let webgl: boolean | undefined
+function hasWebGL(): boolean {
+  webgl ??= document.createElement('canvas').getContext('webgl2') !== null
+  return webgl
+}

@@ -1,0 +1,55 @@
+import Type from 'typebox'
+import { control, type Control } from '../../define.ts'
+import { choice, flag, Metric, nullable, numberFormat } from '../controls.ts'
+import { linearScheme } from '../linear-scheme.ts'
+import { layerQuery, mapView, spatial } from './controls.ts'
+import { binAggregates, type BinAggregate } from './layers.ts'
+
+const words: Record<BinAggregate, string> = {
+  sum: 'Sum',
+  min: 'Lowest',
+  max: 'Highest',
+  mean: 'Mean',
+  median: 'Median',
+  count: 'Count',
+  variance: 'Variance',
+  deviation: 'Standard deviation',
+  p1: '1st percentile',
+  p5: '5th percentile',
+  p95: '95th percentile',
+  p99: '99th percentile',
+}
+
+export const weight = control(Type.Optional(nullable(Metric)), {
+  label: 'Weight',
+  group: 'query',
+  as: 'metric',
+  description: 'The number of each place; without it each row counts once.',
+})
+
+/** Points put together by where they lie: hexagons and squares. */
+export const binsForm = (grid: Pick<Control, 'label' | 'description'>) => ({
+  spatial: spatial('Longitude & Latitude'),
+  size: weight,
+  ...layerQuery(),
+  grid_size: control(Type.Number({ default: 20, minimum: 0.001 }), {
+    ...grid,
+    group: 'look',
+    presets: [100, 1000, 10_000, 100_000, 500_000].map((meters) => [meters, meters.toLocaleString('en')] as const),
+  }),
+  js_agg_function: control(choice(binAggregates, 'sum'), {
+    label: 'Dynamic aggregation function',
+    group: 'look',
+    options: words,
+    description: 'How the numbers of a cell become one.',
+  }),
+  extruded: flag('Extruded', true, { description: 'Cells stand up as columns. Pictures from above are flat.' }),
+  linear_color_scheme: linearScheme(),
+  opacity: control(Type.Number({ default: 80, minimum: 0, maximum: 100 }), {
+    label: 'Opacity',
+    group: 'look',
+    description: 'From 0 to 100.',
+  }),
+  number_format: numberFormat('Number format'),
+  ...mapView,
+})

@@ -1,0 +1,91 @@
+import type { Viewport } from './layers.ts'
+
+/** Side of the whole world at zoom 0, in pixels. */
+const side = 512
+/** Latitudes beyond it are not on a web map. */
+export const mostLatitude = 85.051129
+export const mostZoom = 20
+
+const { PI, atan, exp, log, max, min, tan } = Math
+
+/** Web Mercator: the world is a square from 0 to 1, north at 0. */
+export const mercatorX = (longitude: number): number => (longitude + 180) / 360
+export const mercatorY = (latitude: number): number => {
+  const clamped = max(-mostLatitude, min(mostLatitude, latitude))
+  return 0.5 - log(tan(PI / 4 + (clamped * PI) / 360)) / (2 * PI)
+}
+export const longitudeOf = (x: number): number => x * 360 - 180
+export const latitudeOf = (y: number): number => (atan(exp((0.5 - y) * 2 * PI)) * 360) / PI - 90
+
+/** Metres along the equator. */
+const circumference = 40_075_016.686
+/** Of a metre on the ground there, as part of the world's side. */
+export const meterAt = (latitude: number): number =>
+  1 / (circumference * max(0.01, Math.cos((min(mostLatitude, Math.abs(latitude)) * PI) / 180)))
+
+export const pixelsOfMeter = (latitude: number, zoom: number): number => meterAt(latitude) * side * 2 ** zoom
+
+export interface Bounds {
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
+export const emptyBounds = (): Bounds => ({ west: Infinity, south: Infinity, east: -Infinity, north: -Infinity })
+
+export function extend(bounds: Bounds, longitude: number, latitude: number): void {
+  bounds.west = min(bounds.west, longitude)
+  bounds.east = max(bounds.east, longitude)
+  bounds.south = min(bounds.south, latitude)
+  bounds.north = max(bounds.north, latitude)
+}
+
+interface Room {
+  width: number
+  height: number
+}
+
+const whole: Bounds = { west: -170, south: -56, east: 170, north: 72 }
+
+/** The view that shows all of the bounds with a margin; the inhabited world where they are empty. */
+export function fitted(given: Bounds, { width, height }: Room): Viewport {
+  const bounds = Number.isFinite(given.west) ? given : whole
+  const [left, right] = [mercatorX(bounds.west), mercatorX(bounds.east)]
+  const [top, bottom] = [mercatorY(bounds.north), mercatorY(bounds.south)]
+  const margin = min(28, width / 10, height / 10)
+  const zoomOf = (room: number, span: number) => Math.log2((room - 2 * margin) / (side * max(span, 1e-9)))
+  // A single point is shown with what is around it.
+  const zoom = min(12, zoomOf(width, right - left), zoomOf(height, bottom - top))
+  return {
+    longitude: longitudeOf((left + right) / 2),
+    latitude: latitudeOf((top + bottom) / 2),
+    zoom: max(Math.log2(max(height, 100) / side) - 1, zoom),
+    bearing: 0,
+    pitch: 0,
+  }
+}
+
+/** Places on the ground to pixels of a picture that is seen from above. */
+export interface Projection {
+  zoom: number
+  /** Pixels of the whole world's side. */
+  scale: number
+  project(longitude: number, latitude: number): [x: number, y: number]
+}
+
+export function projectionOf(view: Viewport, { width, height }: Room): Projection {
+  const scale = side * 2 ** view.zoom
+  const [centerX, centerY] = [mercatorX(view.longitude), mercatorY(view.latitude)]
+  const turn = (-view.bearing * PI) / 180
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
+  return {
+    zoom: view.zoom,
+    scale,
+    project: (longitude, latitude) => {
+      const x = (mercatorX(longitude) - centerX) * scale
+      const y = (mercatorY(latitude) - centerY) * scale
+      return [width / 2 + x * cos - y * sin, height / 2 + x * sin + y * cos]
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import Supercluster from 'supercluster'
+import { formatter } from '../formats/format.ts'
+import { aggregated } from './bins.ts'
+import { pixelsOfMeter } from './camera.ts'
+import type { ClustersLayer } from './layers.ts'
+import type { Weighed } from './marks.ts'
+
+export interface Cluster {
+  longitude: number
+  latitude: number
+  count: number
+  /** Pixels. */
+  radius: number
+  /** Empty for a single point without a label of its own. */
+  text: string
+  /** Place among the marks of a point that stands alone. */
+  at: number | null
+}
+
+/** Pixels of a point that stands alone. */
+const [leastRadius, mostRadius] = [3, 200]
+
+interface Own {
+  at: number
+}
+
+/** Clusters of the points by the zoom of a view, which counts in whole steps; the tree is made once. */
+export function clusterer(
+  { positions, weights, radii }: Weighed,
+  layer: ClustersLayer,
+  locale: string,
+): (zoom: number) => Cluster[] {
+  const tree = new Supercluster<Own>({ radius: Math.max(1, layer.radius), maxZoom: 18, extent: 512 })
+  tree.load(
+    Array.from(weights, (_, at) => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [positions[2 * at]!, positions[2 * at + 1]!] },
+      properties: { at },
+    })),
+  )
+  const write = formatter(layer.format, locale)
+  const largest = weights.length
+  return (zoom) => {
+    const level = layer.radius === 0 ? 19 : Math.max(0, Math.floor(zoom))
+    return tree.getClusters([-180, -90, 180, 90], level).map(({ geometry, properties, id }) => {
+      const [longitude, latitude] = geometry.coordinates as [number, number]
+      const count = 'point_count' in properties ? properties.point_count : 1
+      const place = { longitude, latitude, count }
+      if (count === 1) {
+        const { at } = properties as Own
+        const own = radii?.[at] ?? ('fixed' in layer.pointRadius ? layer.pointRadius.fixed : leastRadius)
+        const pixels = layer.unit === null || !radii ? own : own * layer.unit * pixelsOfMeter(latitude, zoom)
+        return { ...place, at, radius: Math.max(leastRadius, Math.min(mostRadius, pixels)), text: '' }
+      }
+      const radius = Math.max(
+        12,
+        layer.radius * (0.25 + 0.75 * (Math.log(count) / Math.log(Math.max(2, largest)))) * 0.6,
+      )
+      const numbers = () => tree.getLeaves(id as number, Infinity).map((leaf) => weights[leaf.properties.at]!)
+      const value = layer.label ? aggregated(numbers(), layer.label.aggregate) : count
+      return { ...place, at: null, radius, text: write(value) }
+    })
+  }
+}

@@ -1,0 +1,304 @@
+import { cellAt, genericOf, numberAt, textAt, type Cell, type Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
+import type { ChartForm, Look } from '../../define.ts'
+import { unique } from '../../query/base-query.ts'
+import { sayIn } from '../../resolve/words.ts'
+import { columnNamed } from '../column.ts'
+import { nameIn } from '../items.ts'
+import { hexOf } from '../colors/color.ts'
+import { formatter } from '../formats/format.ts'
+import type { Rgb } from './controls.ts'
+import type {
+  BinAggregate,
+  BinsLayer,
+  Contour,
+  Corner,
+  Ink,
+  Inks,
+  MapSpec,
+  Place,
+  Shape,
+  Tip,
+  Viewport,
+} from './layers.ts'
+import { columnsOfPlace } from './place.ts'
+
+/** The stored place as it is read: the API's object, whose unused fields may be anything. */
+export function placeOf(stored: unknown): Place | null {
+  const place = stored as (Place & { reverseCheckbox?: unknown }) | null | undefined
+  if (!place) return null
+  if (place.type === 'delimited') return { ...place, reverseCheckbox: place.reverseCheckbox === true }
+  if (place.type === 'latlong' && place.reverseCheckbox === true)
+    return { type: 'latlong', latCol: place.lonCol, lonCol: place.latCol }
+  return place
+}
+
+export const placeColumns = (stored: unknown): string[] => {
+  const place = placeOf(stored)
+  return place ? columnsOfPlace(place) : []
+}
+
+/** A question for rows as they are, or with metrics for a row per place. */
+export function layerQuestion(
+  columns: readonly (QueryColumn | null | undefined)[],
+  metrics: readonly (QueryMetric | null | undefined)[],
+  row_limit: number,
+): Partial<QueryObject> {
+  const asked = metrics.filter((metric) => metric !== null && metric !== undefined)
+  const named = columns.filter((column) => column !== null && column !== undefined)
+  return {
+    columns: unique(named, labelOfColumn),
+    // null: rows as they are
+    metrics: asked.length > 0 ? unique(asked, labelOfMetric) : null,
+    orderby: [],
+    row_limit,
+  } as Partial<QueryObject>
+}
+
+/** The form with filters that leave rows without a place out, as the API's clients send them. */
+export function withoutNulls(form: ChartForm, columns: readonly (QueryColumn | null | undefined)[]): ChartForm {
+  if (form.filter_nulls === false) return form
+  const given = Array.isArray(form.adhoc_filters) ? (form.adhoc_filters as unknown[]) : []
+  const names = [...new Set(columns.filter((column) => typeof column === 'string'))]
+  return {
+    ...form,
+    adhoc_filters: [
+      ...given,
+      ...names.map((subject) => ({ expressionType: 'SIMPLE', clause: 'WHERE', subject, operator: 'IS NOT NULL' })),
+    ],
+  }
+}
+
+/** The metric of a setting that is a fixed number or a metric. */
+export const metricOf = (setting: unknown): QueryMetric | null => {
+  const { type, value } = (setting ?? {}) as { type?: string; value?: QueryMetric }
+  return type === 'metric' && value ? value : null
+}
+
+/** The number of such a setting, 100 where it is empty (CTRL-105); or the metric's column. */
+export function numberOrColumn(setting: unknown): { fixed: number } | { column: string } {
+  const metric = metricOf(setting)
+  if (metric) return { column: labelOfMetric(metric) }
+  const number = Number((setting as { value?: unknown } | null)?.value)
+  return { fixed: Number.isFinite(number) && number > 0 ? number : 100 }
+}
+
+export const inkOf = (stored: Rgb, alpha = stored.a ?? 1): Ink => ({ paint: hexOf(stored), alpha })
+
+/** One colour for all, or a colour for each label of a dimension. */
+export function inksOf(
+  frame: Frame | undefined,
+  { dimension, color, format }: { dimension: QueryColumn | null | undefined; color: Rgb; format: string },
+  look: Look,
+): Inks {
+  const column = dimension && frame && columnNamed(frame, labelOfColumn(dimension))
+  if (!column || !frame) return { by: 'one', ink: inkOf(color) }
+  const firsts = new Map<string | null, number>()
+  for (let row = 0; row < frame.rows; row++) {
+    const value = textAt(column, row)
+    if (!firsts.has(value)) firsts.set(value, row)
+  }
+  const values = [...firsts.keys()].slice(0, mostColors)
+  const isNumber = genericOf(column) === 0 && format !== 'SMART_NUMBER'
+  const write = isNumber ? formatter(format, look.locale) : (cell: Cell) => nameIn(look, 'smart_date')(column, cell)
+  const names = values.map((value) => write(cellAt(column, firsts.get(value) ?? 0)))
+  const colorOf = look.colorsOf(names)
+  return {
+    by: 'label',
+    column: column.name,
+    values,
+    inks: names.map((name) => ({ paint: colorOf(name), alpha: color.a ?? 1, name })),
+  }
+}
+
+/** More labels than that nobody can tell apart: the others have the first one's colour. */
+const mostColors = 1000
+
+/** Columns of an answer as lines of a tooltip, under the names that readers know. */
+export function tipsOf(
+  columns: readonly (QueryColumn | null | undefined)[],
+  metrics: readonly (QueryMetric | null | undefined)[],
+  look: Look,
+): Tip[] {
+  const dimensions = columns
+    .filter((column) => column !== null && column !== undefined)
+    .map(labelOfColumn)
+    .map((column) => ({ column, name: look.verbose(column), format: 'PLAIN_NUMBER' }))
+  const measures = metrics
+    .filter((metric) => metric !== null && metric !== undefined)
+    .map((metric) => ({
+      column: labelOfMetric(metric),
+      name: look.verbose(labelOfMetric(metric)),
+      format: look.formatOf(metric),
+    }))
+  return [...new Map([...dimensions, ...measures].map((tip) => [tip.column, tip])).values()]
+}
+
+const scripts = ['js_data_mutator', 'js_tooltip', 'js_onclick_href']
+
+/** What is the same for every map: where it looks at first, its legend, and what it does not carry out. */
+export function mapOf(layers: MapSpec['layers'], settings: ChartForm, look: Look): MapSpec {
+  const hasScript = scripts.some((name) => typeof settings[name] === 'string' && settings[name].trim() !== '')
+  return {
+    layers,
+    viewport: settings.autozoom === true ? null : viewportOf(settings.viewport),
+    legend: (settings.legend_position as Corner | null | undefined) ?? null,
+    notes: hasScript
+      ? [
+          sayIn(look)(
+            'picture.map.scripts',
+            'This chart brings JavaScript of its own: it is kept and not run, since it could read whatever its reader may.',
+          ),
+        ]
+      : [],
+  }
+}
+
+function viewportOf(stored: unknown): Viewport | null {
+  if (!stored) return null
+  const { longitude, latitude, zoom, bearing = 0, pitch = 0 } = stored as Partial<Viewport>
+  return longitude === undefined || latitude === undefined || zoom === undefined
+    ? null
+    : { longitude, latitude, zoom, bearing, pitch }
+}
+
+export const keysOf = (columns: readonly (QueryColumn | null | undefined)[]): string[] => [
+  ...new Set(columns.filter((column) => column !== null && column !== undefined).map(labelOfColumn)),
+]
+
+export const shapeOf = (settings: {
+  line_column: QueryColumn
+  line_type: Shape['type']
+  reverse_long_lat: boolean
+}): Shape => ({
+  column: labelOfColumn(settings.line_column),
+  type: settings.line_type,
+  // An encoded polyline is read in its own order.
+  isLatFirst: settings.reverse_long_lat,
+})
+
+/** What is the same of all layers of places with numbers; none without a place. */
+export function weighedBy(
+  settings: { spatial?: unknown; size?: QueryMetric | null; number_format?: string },
+  look: Look,
+) {
+  const at = placeOf(settings.spatial)
+  const { size, number_format: format = 'SMART_NUMBER' } = settings
+  if (!at) return []
+  return [
+    {
+      frame: 'rows',
+      at,
+      weight: size ? labelOfMetric(size) : null,
+      format: size && format === 'SMART_NUMBER' ? look.formatOf(size) : format,
+      name: size ? look.verbose(labelOfMetric(size)) : sayIn(look)('picture.map.count', 'Rows'),
+      tips: [],
+      keys: [],
+    },
+  ]
+}
+
+interface BinsSettings {
+  spatial?: unknown
+  size?: QueryMetric | null
+  number_format: string
+  grid_size: number
+  js_agg_function: BinAggregate
+  extruded: boolean
+  linear_color_scheme: string
+  opacity: number
+}
+
+const binSteps = 6
+
+export const binsLayer = (settings: BinsSettings, shape: BinsLayer['shape'], look: Look): BinsLayer[] =>
+  weighedBy(settings, look).map((layer) => ({
+    ...layer,
+    kind: 'bins',
+    shape,
+    cell: settings.grid_size,
+    aggregate: settings.js_agg_function,
+    scheme: settings.linear_color_scheme,
+    steps: binSteps,
+    alpha: settings.opacity / 100,
+    isExtruded: settings.extruded,
+    countName: sayIn(look)('picture.map.count', 'Rows'),
+  }))
+
+interface StepSettings {
+  metric: QueryMetric | null | undefined
+  color: Rgb
+  count: number
+  breaks: readonly number[]
+  scheme: string
+  alpha: number
+  format: string
+}
+
+/** Colours by a metric in steps: even ones, or between given numbers. One colour without a metric. */
+export function stepsOf(
+  frame: Frame | undefined,
+  { metric, color, count, breaks, scheme, alpha, format }: StepSettings,
+  look: Look,
+): Inks {
+  const column = metric && frame && columnNamed(frame, labelOfMetric(metric))
+  if (!metric || !column || !frame) return { by: 'one', ink: inkOf(color, (color.a ?? 1) * alpha) }
+  let [low, high] = [Infinity, -Infinity]
+  for (let row = 0; row < frame.rows; row++) {
+    const value = numberAt(column, row)
+    if (value === null) continue
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  if (low > high) return { by: 'one', ink: inkOf(color, (color.a ?? 1) * alpha) }
+  const given = breaks.filter((value) => Number.isFinite(value)).toSorted((a, b) => a - b)
+  const steps = Math.max(1, Number.isFinite(count) ? Math.round(count) : 5)
+  const ends =
+    given.length > 1
+      ? given
+      : low === high
+        ? [low, high]
+        : Array.from({ length: steps + 1 }, (_, at) => low + ((high - low) * at) / steps)
+  const write = formatter(format === 'SMART_NUMBER' ? look.formatOf(metric) : format, look.locale)
+  return {
+    by: 'steps',
+    column: column.name,
+    ends,
+    inks: ends.slice(1).map((end, at) => ({
+      paint: { scheme, at: ends.length < 3 ? 1 : 0.1 + (0.9 * at) / (ends.length - 2) },
+      alpha,
+      name: `${write(ends[at] ?? 0)} – ${write(end)}`,
+    })),
+  }
+}
+
+/** Stored contours that can be read: a colour as a list or an object, thresholds as numbers or their texts. */
+export function contoursOf(stored: readonly unknown[]): Contour[] {
+  return stored.flatMap((each) => {
+    const { lowerThreshold, upperThreshold, color, strokeWidth } = (each ?? {}) as Record<string, unknown>
+    const low = numberIn(lowerThreshold)
+    if (low === null) return []
+    const { r, g, b, a } = colorIn(color)
+    return [
+      {
+        low,
+        high: numberIn(upperThreshold),
+        color: hexOf({ r, g, b }),
+        alpha: a,
+        width: numberIn(strokeWidth) ?? 1,
+      },
+    ]
+  })
+}
+
+const numberIn = (value: unknown): number | null =>
+  value === null || value === undefined || value === '' || !Number.isFinite(Number(value)) ? null : Number(value)
+
+function colorIn(color: unknown): Required<Rgb> {
+  const parts = Array.isArray(color)
+    ? (color as unknown[])
+    : ['r', 'g', 'b', 'a'].map((part) => (color as Record<string, unknown> | null | undefined)?.[part])
+  const [r, g, b] = [0, 1, 2].map((at) => Math.max(0, Math.min(255, numberIn(parts[at]) ?? [0, 122, 135][at]!)))
+  const alpha = numberIn(parts[3]) ?? 1
+  return { r: r!, g: g!, b: b!, a: alpha > 1 ? alpha / 255 : alpha }
+}

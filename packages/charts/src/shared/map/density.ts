@@ -1,0 +1,63 @@
+import { contourDensity } from 'd3-contour'
+import type { Weighed } from './marks.ts'
+import type { Projection } from './camera.ts'
+
+export interface ScreenCell {
+  x: number
+  y: number
+  value: number
+}
+
+/** Numbers of points by squares of the picture. */
+export function screenCells(
+  { positions, weights }: Weighed,
+  { project }: Projection,
+  cell: number,
+  { width, height }: { width: number; height: number },
+): ScreenCell[] {
+  const cells = new Map<number, ScreenCell>()
+  const columns = Math.ceil(width / cell)
+  for (let at = 0; at < weights.length; at++) {
+    const [x, y] = project(positions[2 * at]!, positions[2 * at + 1]!)
+    if (x < 0 || y < 0 || x >= width || y >= height) continue
+    const [column, row] = [Math.floor(x / cell), Math.floor(y / cell)]
+    const found = cells.get(row * columns + column)
+    if (found) found.value += weights[at]!
+    else cells.set(row * columns + column, { x: column * cell, y: row * cell, value: weights[at]! })
+  }
+  return [...cells.values()]
+}
+
+/** What the types of d3-contour leave out. */
+interface Counted {
+  contours: (data: number[]) => ((value: number) => { coordinates: number[][][][] }) & { max: number }
+}
+
+/** Steps of a still picture of heat. */
+const steps = 9
+
+/** Outlines of ever hotter places in pixels, the coolest first. */
+export function heatBands(
+  { positions, weights }: Weighed,
+  { project }: Projection,
+  radius: number,
+  { width, height }: { width: number; height: number },
+): { at: number; rings: number[][][] }[] {
+  const indices = Array.from(weights, (_, at) => at)
+  const places = indices.map((at) => project(positions[2 * at]!, positions[2 * at + 1]!))
+  const density = contourDensity<number>()
+    .x((at) => places[at]![0])
+    .y((at) => places[at]![1])
+    .weight((at) => Math.max(0, weights[at]!))
+    .size([width, height])
+    .bandwidth(Math.max(1, radius / 2.5))
+    .cellSize(2)
+  const { contours: contoursOf } = density as unknown as Counted
+  const contours = contoursOf.call(density, indices)
+  const most = contours.max
+  if (!(most > 0)) return []
+  return Array.from({ length: steps }, (_, step) => {
+    const at = (step + 0.5) / steps
+    return { at, rings: contours(most * at * at).coordinates.flat() }
+  })
+}

@@ -1,0 +1,118 @@
+import { textAt, type Frame } from '@parquetry/frame'
+import { columnNamed } from '../column.ts'
+import { parseColor } from '../colors/color.ts'
+import type { GeoJsonLayer, Ink } from './layers.ts'
+import type { Fact } from './marks.ts'
+import { areaOf, type Area } from './rings.ts'
+import { isDeep, isLine, isOnGlobe, parsed, unwrapped, type Ring } from './shapes.ts'
+
+interface Found<T> {
+  rows: number[]
+  shapes: T[]
+  fills: Ink[]
+  strokes: Ink[]
+  facts: Fact[][]
+  elevations: number[]
+}
+const none = <T>(): Found<T> => ({ rows: [], shapes: [], fills: [], strokes: [], facts: [], elevations: [] })
+
+export interface Features {
+  points: Found<never> & { positions: number[] }
+  lines: Found<Float64Array>
+  areas: Found<Area>
+  left: number
+}
+
+interface GeoObject {
+  type?: string
+  geometry?: GeoObject | null
+  geometries?: GeoObject[]
+  features?: GeoObject[]
+  coordinates?: unknown
+  properties?: Record<string, unknown> | null
+}
+
+/** What the GeoJSON of each row holds: a geometry, a feature or a collection of them. */
+export function featuresOf(frame: Frame, layer: GeoJsonLayer): Features {
+  const found: Features = { points: { ...none<never>(), positions: [] }, lines: none(), areas: none(), left: 0 }
+  const column = columnNamed(frame, layer.column)
+  if (!column) return { ...found, left: frame.rows }
+  for (let row = 0; row < frame.rows; row++) {
+    const text = textAt(column, row)
+    const count = text === null || isDeep(text) ? 0 : add(found, parsed(text), row, layer, {})
+    if (count === 0) found.left += 1
+  }
+  return found
+}
+
+type Properties = Record<string, unknown>
+
+/** @returns how many geometries of it are drawn */
+function add(found: Features, value: unknown, row: number, layer: GeoJsonLayer, properties: Properties): number {
+  const object = (typeof value === 'object' && value !== null ? value : {}) as GeoObject
+  const own = object.properties && typeof object.properties === 'object' ? object.properties : properties
+  const all = (list: unknown) =>
+    (Array.isArray(list) ? list : []).reduce((sum: number, each) => sum + add(found, each, row, layer, own), 0)
+  const parts = (kind: string) =>
+    (Array.isArray(object.coordinates) ? object.coordinates : []).reduce(
+      (sum: number, coordinates) => sum + add(found, { type: kind, coordinates }, row, layer, own),
+      0,
+    )
+  const note = (group: Found<unknown>) => {
+    group.rows.push(row)
+    group.fills.push(inkOf(own, ['fillColor', 'fill-color', 'fill'], layer.fill))
+    group.strokes.push(inkOf(own, ['strokeColor', 'stroke-color', 'stroke'], layer.stroke))
+    group.facts.push(factsOf(own))
+    group.elevations.push(typeof own['elevation'] === 'number' ? own['elevation'] : 0)
+    return 1
+  }
+  const { coordinates } = object
+  switch (object.type) {
+    case 'FeatureCollection':
+      return all(object.features)
+    case 'Feature':
+      return add(found, object.geometry, row, layer, own)
+    case 'GeometryCollection':
+      return all(object.geometries)
+    case 'MultiPoint':
+    case 'MultiLineString':
+    case 'MultiPolygon':
+      return parts(object.type.slice('Multi'.length))
+    case 'Point': {
+      const [pair] = isLine([coordinates]) ? [coordinates as Ring[number]] : []
+      if (!pair || !isOnGlobe([pair])) return 0
+      found.points.positions.push(pair[0], pair[1])
+      return note(found.points)
+    }
+    case 'LineString':
+      if (!isLine(coordinates) || !isOnGlobe(coordinates)) return 0
+      found.lines.shapes.push(Float64Array.from(unwrapped(coordinates).flat()))
+      return note(found.lines)
+    case 'Polygon': {
+      const rings = (Array.isArray(coordinates) ? coordinates : []) as unknown[]
+      if (rings.length === 0 || !rings.every((ring) => isLine(ring) && isOnGlobe(ring))) return 0
+      found.areas.shapes.push(areaOf((rings as Ring[]).map(unwrapped)))
+      return note(found.areas)
+    }
+    default:
+      return 0
+  }
+}
+
+/** The colour that a feature brings, where it is one. */
+function inkOf(properties: Properties, names: readonly string[], otherwise: Ink): Ink {
+  const given = names.map((name) => properties[name]).find((value) => value !== undefined)
+  if (Array.isArray(given) && given.length >= 3 && given.every((part) => typeof part === 'number')) {
+    const [red, green, blue, alpha = 255] = given as number[]
+    return { paint: `rgb(${[red, green, blue].map((part) => Math.round(part!)).join(',')})`, alpha: alpha / 255 }
+  }
+  return typeof given === 'string' && parseColor(given) ? { paint: given, alpha: otherwise.alpha } : otherwise
+}
+
+const mostFacts = 8
+
+const factsOf = (properties: Properties): Fact[] =>
+  Object.entries(properties)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .slice(0, mostFacts)
+    .map(([name, value]) => ({ name, value: value as Fact['value'], format: 'PLAIN_NUMBER' }))

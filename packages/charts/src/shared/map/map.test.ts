@@ -1,0 +1,283 @@
+import { describe, expect, it } from 'vitest'
+import scatter from '../../deck-scatter/chart.ts'
+import arc from '../../deck-arc/chart.ts'
+import geojson from '../../deck-geojson/chart.ts'
+import grid from '../../deck-grid/chart.ts'
+import hex from '../../deck-hex/chart.ts'
+import mapbox from '../../mapbox/chart.ts'
+import path from '../../deck-path/chart.ts'
+import polygon from '../../deck-polygon/chart.ts'
+import type { AnyChart } from '../../define.ts'
+import { drawChart } from '../../draw/index.ts'
+import { misfit } from '../../fits.ts'
+import { lookOf } from '../../look.ts'
+import { namedQueries } from '../../query/build-query-context.ts'
+import { settle } from '../../read-form.ts'
+import { themes } from '../../resolve/theme.ts'
+import { plainSay } from '../../resolve/words.ts'
+import { framesOf, type WrittenColumn } from '../../testing/frames.ts'
+import { hostile } from '../../testing/hostile.ts'
+import { aggregated } from './bins.ts'
+import { fitted, projectionOf } from './camera.ts'
+import { clusterer } from './clusters.ts'
+import { Spatial } from './controls.ts'
+import { groundOf } from './ground.ts'
+import { binAggregates, type ClustersLayer, type MapSpec } from './layers.ts'
+import { marksOf, type Arcs, type Areas, type Lines, type Points, type Weighed } from './marks.ts'
+import { notesOf } from './notes.ts'
+import { decodePolyline, geohashBox } from './place.ts'
+import { nested, ringsOf } from './rings.ts'
+
+const latlong = { type: 'latlong', lonCol: 'lon', latCol: 'lat' }
+
+function drawn(chart: AnyChart, form: object, columns: Record<string, WrittenColumn['values']>, hidden?: Set<string>) {
+  const frames = framesOf({ rows: Object.entries(columns).map(([name, values]) => ({ name, values })) })
+  const settled = settle(chart.form, form as Record<string, unknown>)
+  const spec = chart.spec(frames, settled, lookOf(settled)) as MapSpec
+  return { spec, frames, ...marksOf(spec, frames, hidden) }
+}
+const placesOf = ({ marks }: ReturnType<typeof drawn>) =>
+  (marks as Points[]).flatMap(({ positions }) => [...positions].map((value) => Math.round(value * 100) / 100))
+
+describe('CTRL-113: where a row lies', () => {
+  it('is read from two columns, also where they hold texts, and the other way round', () => {
+    expect(placesOf(drawn(scatter, { spatial: latlong }, { lon: ['10', '20'], lat: [50, 60] }))).toEqual([
+      10, 50, 20, 60,
+    ])
+    expect(
+      placesOf(drawn(scatter, { spatial: { ...latlong, reverseCheckbox: true } }, { lon: [50], lat: [10] })),
+    ).toEqual([10, 50])
+  })
+  it('is read from one column with a delimiter, longitude first unless reversed', () => {
+    const spatial = { type: 'delimited', lonlatCol: 'at', delimiter: ';' }
+    expect(placesOf(drawn(scatter, { spatial }, { at: ['10; 50'] }))).toEqual([10, 50])
+    expect(placesOf(drawn(scatter, { spatial: { ...spatial, reverseCheckbox: true } }, { at: ['50;10'] }))).toEqual([
+      10, 50,
+    ])
+  })
+  it('is the middle of a geohash', () => {
+    expect(placesOf(drawn(scatter, { spatial: { type: 'geohash', geohashCol: 'at' } }, { at: ['ezs42'] }))).toEqual([
+      -5.6, 42.6,
+    ])
+    expect(geohashBox('ufo!')).toBeNull()
+    expect(geohashBox('')).toBeNull()
+  })
+  it('CTRL-035 to CTRL-037: is not whole without its columns', () => {
+    expect(misfit(Spatial, latlong)).toBeNull()
+    expect(misfit(Spatial, { type: 'latlong', latCol: 'lat' })).not.toBeNull()
+    expect(misfit(Spatial, { type: 'latlong', latCol: 'lat', lonCol: '' })).not.toBeNull()
+    expect(misfit(Spatial, { type: 'delimited', lonlatCol: 'at' })).not.toBeNull()
+    expect(misfit(Spatial, { type: 'geohash' })).not.toBeNull()
+  })
+  it('outside of the globe, null or no number is left out, counted and said', () => {
+    const found = drawn(scatter, { spatial: latlong }, { lon: [1, 181, null, 'x', 5], lat: [1, 1, 1, 1, -91] })
+    expect(placesOf(found)).toEqual([1, 1])
+    expect(notesOf(found.spec, found, plainSay)[0]).toMatch(/^4 rows are not drawn/)
+  })
+})
+
+describe('the question', () => {
+  const question = (chart: AnyChart, form: object) =>
+    Object.values(namedQueries(chart, { viz_type: chart.viz_type, ...form }))[0]
+  it('asks for rows as they are, with a metric for a row per place, and none without a place', () => {
+    const asked = question(scatter, { spatial: latlong, dimension: 'kind', row_limit: 9 })
+    expect(asked).toMatchObject({ columns: ['lon', 'lat', 'kind'], metrics: null, row_limit: 9 })
+    expect(asked?.filters).toEqual([
+      { col: 'lon', op: 'IS NOT NULL' },
+      { col: 'lat', op: 'IS NOT NULL' },
+    ])
+    expect(question(scatter, { spatial: latlong, filter_nulls: false })?.filters).toEqual([])
+    const sized = { spatial: latlong, point_radius_fixed: { type: 'metric', value: 'count' } }
+    expect(question(scatter, sized)?.metrics).toEqual(['count'])
+  })
+  it('asks for the columns of lines, shapes and both ends of arcs', () => {
+    expect(question(path, { line_column: 'way', js_columns: ['name'] })?.columns).toEqual(['way', 'name'])
+    expect(question(geojson, { geojson: 'shape' })?.columns).toEqual(['shape'])
+    const ends = { start_spatial: latlong, end_spatial: { type: 'geohash', geohashCol: 'to' } }
+    expect(question(arc, ends)?.columns).toEqual(['lon', 'lat', 'to'])
+  })
+})
+
+describe('points', () => {
+  it('CTRL-103, CTRL-105: have a fixed size or that of a metric; 100 where none is given', () => {
+    const radii = (form: object) =>
+      (
+        drawn(scatter, { spatial: latlong, point_unit: 'radius_km', ...form }, { lon: [1], lat: [1], m: [7] })
+          .marks[0] as Points
+      ).radii[0]
+    expect(radii({ point_radius_fixed: { type: 'fix', value: 3 } })).toBe(3000)
+    expect(radii({ point_radius_fixed: { type: 'metric', value: 'm' } })).toBe(7000)
+    expect(radii({ point_radius_fixed: { type: 'fix', value: '' } })).toBe(100_000)
+    expect(radii({ point_radius_fixed: { type: 'fix', value: 3 }, point_unit: 'square_m' })).toBeCloseTo(0.977, 2)
+  })
+  it('have a colour for each label, and go when the legend switches it off', () => {
+    const columns = { lon: [1, 2, 3], lat: [1, 2, 3], kind: ['a', 'b', 'a'] }
+    const form = { spatial: latlong, dimension: 'kind' }
+    expect([...(drawn(scatter, form, columns).marks[0] as Points).ink]).toEqual([0, 1, 0])
+    expect(placesOf(drawn(scatter, form, columns, new Set(['a'])))).toEqual([2, 2])
+  })
+})
+
+describe('what crosses the date line', () => {
+  it('goes the short way: an arc, a path', () => {
+    const ends = { start_spatial: latlong, end_spatial: { type: 'latlong', lonCol: 'x', latCol: 'y' } }
+    const [arcs] = drawn(arc, ends, { lon: [170], lat: [0], x: [-170], y: [0] }).marks as Arcs[]
+    expect([...arcs!.targets]).toEqual([190, 0])
+    const [lines] = drawn(path, { line_column: 'way' }, { way: ['[[170,1],[-170,2]]'] }).marks as Lines[]
+    expect([...lines!.lines[0]!]).toEqual([170, 1, 190, 2])
+  })
+  it('of the land is cut: no outline steps over half of the world', async () => {
+    const { land } = await groundOf('110m')
+    for (const ring of land.flatMap(ringsOf))
+      for (let at = 2; at < ring.length; at += 2) {
+        const isEdge = Math.abs(ring[at + 1]!) > 85 && Math.abs(ring[at - 1]!) > 85
+        if (!isEdge) expect(Math.abs(ring[at]! - ring[at - 2]!)).toBeLessThan(180)
+      }
+  })
+})
+
+describe('lines and shapes', () => {
+  it('are read as JSON, as polyline, as geohash; what is none is left out', () => {
+    const lines = (line_type: string, value: string | null, more: object = {}) =>
+      (drawn(path, { line_column: 'way', line_type, ...more }, { way: [value] }).marks as Lines[]).flatMap((marks) =>
+        marks.lines.map((line) => [...line]),
+      )
+    expect(lines('json', '{"type":"LineString","coordinates":[[1,2],[3,4]]}')).toEqual([[1, 2, 3, 4]])
+    expect(lines('json', '[[2,1],[4,3]]', { reverse_long_lat: true })).toEqual([[1, 2, 3, 4]])
+    expect(lines('polyline', '_p~iF~ps|U_ulLnnqC')[0]?.map((value) => Math.round(value))).toEqual([-120, 39, -121, 41])
+    expect(lines('geohash', 'u')).toHaveLength(1)
+    expect(lines('json', '{')).toEqual([])
+    expect(lines('json', `${'{"geometry":'.repeat(5000)}1${'}'.repeat(5000)}`)).toEqual([])
+    expect(lines('polyline', 'ÿ')).toEqual([])
+    expect(lines('json', null)).toEqual([])
+    expect(decodePolyline('')).toEqual([])
+  })
+  it('of GeoJSON may be collections; a colour of theirs counts when it is one', () => {
+    const collection = {
+      type: 'FeatureCollection',
+      features: [
+        { type: 'Feature', properties: { fill: '#ff0000' }, geometry: { type: 'Point', coordinates: [1, 2] } },
+        { type: 'Feature', properties: { fill: 'url(x)' }, geometry: { type: 'MultiPoint', coordinates: [[3, 4]] } },
+      ],
+    }
+    const { marks, left } = drawn(
+      geojson,
+      { geojson: 'g' },
+      { g: [JSON.stringify(collection), 'none', '{"type":"Point"}'] },
+    )
+    const [dots] = marks as Points[]
+    expect([...dots!.positions]).toEqual([1, 2, 3, 4])
+    expect(dots!.inks.map(({ paint }) => paint)).toEqual(['#ff0000', '#007a87'])
+    expect(left).toBe(2)
+  })
+  it('lie within each other as outlines and holes', () => {
+    const square = (from: number, to: number): [number, number][] => [
+      [from, from],
+      [to, from],
+      [to, to],
+      [from, to],
+      [from, from],
+    ]
+    const areas = nested([square(2, 8), square(0, 10), square(4, 6), square(20, 30)])
+    expect(areas.map((area) => ringsOf(area).length)).toEqual([2, 1, 1])
+  })
+  it('are coloured in steps of a metric, even or at given numbers', () => {
+    const columns = { shape: ['u0', 'u1', 'u2'], m: [0, 5, 10] }
+    const form = { line_column: 'shape', line_type: 'geohash', metric: 'm' }
+    const inks = (more: object) => [...(drawn(polygon, { ...form, ...more }, columns).marks[0] as Areas).ink]
+    expect(inks({ num_buckets: 2 })).toEqual([0, 1, 1])
+    expect(inks({ break_points: ['0', '7', '20'] })).toEqual([0, 0, 1])
+  })
+})
+
+describe('bins', () => {
+  it('make one number of many, in each of the ways', () => {
+    const all = Object.fromEntries(binAggregates.map((how) => [how, aggregated([1, 2, 3, 10], how)]))
+    expect(all).toMatchObject({ sum: 16, min: 1, max: 10, mean: 4, median: 2.5, count: 4 })
+    expect(all.variance).toBeCloseTo(16.67, 2)
+    expect(all.p99).toBeCloseTo(9.79, 2)
+    expect(aggregated([], 'max')).toBeNull()
+  })
+  it.each([grid, hex])('hold every point once ($viz_type)', (chart) => {
+    const lon = Array.from({ length: 200 }, (_, at) => (at * 7.3) % 170)
+    const lat = Array.from({ length: 200 }, (_, at) => ((at * 3.1) % 120) - 60)
+    const [marks] = drawn(chart, { spatial: latlong, grid_size: 500_000 }, { lon, lat }).marks as Areas[]
+    const total = marks!.areas.reduce((sum, _, at) => sum + Number(marks!.own?.(at)[0]?.value), 0)
+    expect(total).toBe(200)
+    expect(marks!.areas.length).toBeGreaterThan(10)
+  })
+})
+
+it('clusters are what lies within their radius at a zoom, with a number of all their points', () => {
+  const columns = { lon: [0, 0.1, 50], lat: [0, 0.1, 50], m: [2, 5, 9] }
+  const form = { all_columns_x: 'lon', all_columns_y: 'lat', mapbox_label: ['m'], pandas_aggfunc: 'max' }
+  const [marks] = drawn(mapbox, form, columns).marks as Weighed[]
+  const cluster = clusterer(marks!, marks!.layer as ClustersLayer, 'en')
+  expect(cluster(2).map(({ count, text }) => [count, text])).toEqual([
+    [2, '5'],
+    [1, ''],
+  ])
+  expect(cluster(14)).toHaveLength(3)
+})
+
+it('CTRL-106: a viewport is what is seen; all marks where auto zoom or nothing is set', () => {
+  const columns = { lon: [0, 10], lat: [0, 10] }
+  const viewport = { longitude: 5, latitude: 6, zoom: 3 }
+  expect(drawn(scatter, { spatial: latlong, viewport }, columns).spec.viewport).toEqual({
+    ...viewport,
+    bearing: 0,
+    pitch: 0,
+  })
+  expect(drawn(scatter, { spatial: latlong, viewport, autozoom: true }, columns).spec.viewport).toBeNull()
+  const room = { width: 600, height: 300 }
+  const { project } = projectionOf(fitted(drawn(scatter, { spatial: latlong }, columns).bounds, room), room)
+  for (const place of [project(0, 0), project(10, 10)]) {
+    expect(place[0]).toBeGreaterThan(0)
+    expect(place[0]).toBeLessThan(600)
+    expect(place[1]).toBeGreaterThan(0)
+    expect(place[1]).toBeLessThan(300)
+  }
+})
+
+it('settings of JavaScript are kept, not run, and the picture says so', async () => {
+  const form = { spatial: latlong, js_tooltip: 'd => globalThis.ran = true', viz_type: 'deck_scatter' }
+  const { frames } = drawn(scatter, form, { lon: [1], lat: [1] })
+  const { svg } = await drawChart('deck_scatter', frames, form)
+  expect(svg).toContain('is kept and not run')
+  expect('ran' in globalThis).toBe(false)
+})
+
+describe('hostile answers', () => {
+  const form = { spatial: { type: 'geohash', geohashCol: 'name' }, dimension: 'name', legend_position: 'tr' }
+  it.each(Object.entries(hostile('name', 'm')))('%s are drawn without failing', async (_, { rows }) => {
+    const { svg } = await drawChart('deck_scatter', { rows }, { ...form, viz_type: 'deck_scatter' })
+    expect(svg).not.toMatch(/NaN|undefined/)
+    expect(svg).not.toContain('<script')
+  })
+  it('labels of a legend are text', async () => {
+    const rows = framesOf({
+      rows: [
+        { name: 'lon', values: [1, 2] },
+        { name: 'lat', values: [1, 2] },
+        { name: 'name', values: ['<script>alert(1)</script>', 'x'.repeat(10_000)] },
+      ],
+    })
+    const asked = { ...form, spatial: latlong, viz_type: 'deck_scatter' }
+    const { svg } = await drawChart('deck_scatter', rows, asked)
+    expect(svg).toContain('&lt;script')
+    expect(svg.length).toBeLessThan(400_000)
+  })
+})
+
+it('the ground has both themes', async () => {
+  const frames = framesOf({
+    rows: [
+      { name: 'lon', values: [1] },
+      { name: 'lat', values: [1] },
+    ],
+  })
+  const draw = async (theme: 'light' | 'dark') =>
+    (await drawChart('deck_scatter', frames, { spatial: latlong, viz_type: 'deck_scatter' }, { theme })).svg
+  expect(await draw('dark')).toContain(themes.dark.sunken)
+  expect(await draw('light')).not.toContain(themes.dark.sunken)
+})

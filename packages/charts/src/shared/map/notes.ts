@@ -1,0 +1,40 @@
+import type { Say } from '../../resolve/words.ts'
+import type { MapSpec } from './layers.ts'
+import type { Drawable } from './marks.ts'
+
+/** What is to be said below the picture: rows without a place, and settings that are not carried out. */
+export const notesOf = ({ notes }: MapSpec, { left }: Drawable, say: Say): string[] => [
+  ...(left > 0
+    ? [
+        say(
+          'picture.map.left',
+          '{count, plural, one {# row is} other {# rows are}} not drawn: without a place on the globe, or without a number.',
+          { count: left },
+        ),
+      ]
+    : []),
+  ...notes,
+]
+
+/** How many marks there are, and of what kind. */
+export function describeMap({ layers }: MapSpec, { marks }: Drawable, say: Say): string {
+  const count = marks.reduce(
+    (sum, each) =>
+      sum +
+      (each.kind === 'areas'
+        ? each.areas.length
+        : each.kind === 'lines'
+          ? each.lines.length
+          : each.kind === 'arcs'
+            ? each.ink.length
+            : each.positions.length / 2),
+    0,
+  )
+  return layers.length > 1
+    ? say(
+        'picture.describe.layerss',
+        'Map with {layers, plural, one {# layer} other {# layers}} and {count, plural, one {# mark} other {# marks}}.',
+        { layers: layers.length, count },
+      )
+    : say('picture.describe.layers', 'Map with {count, plural, one {# mark} other {# marks}}.', { count })
+}

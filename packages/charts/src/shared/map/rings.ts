@@ -1,0 +1,67 @@
+/** An area for drawing: longitude and latitude by turns, the outline first, then its holes. */
+export interface Area {
+  positions: Float64Array
+  /** Where each hole begins in `positions`; as deck.gl takes them. */
+  holeIndices: number[]
+}
+
+type Ring = readonly (readonly [number, number])[]
+
+export const areaOf = ([outline = [], ...holes]: readonly Ring[]): Area => {
+  const holeIndices: number[] = []
+  const all: number[] = outline.flat()
+  for (const hole of holes) {
+    holeIndices.push(all.length)
+    for (const [x, y] of hole) all.push(x, y)
+  }
+  return { positions: Float64Array.from(all), holeIndices }
+}
+
+/** The rings of an area as pieces of its positions. */
+export const ringsOf = ({ positions, holeIndices }: Area): Float64Array[] =>
+  [0, ...holeIndices].map((from, at) => positions.subarray(from, holeIndices[at] ?? positions.length))
+
+/** Areas of closed rings that lie within each other: one inside an outline is its hole, one inside a hole is an outline again. */
+export function nested(rings: readonly Ring[]): Area[] {
+  const facts = rings
+    .filter((ring) => ring.length > 3)
+    .map((ring) => ({ ring, box: boxOf(ring), size: Math.abs(signedArea(ring)), holes: [] as Ring[], isHole: false }))
+    .toSorted((a, b) => b.size - a.size)
+  for (const [at, own] of facts.entries()) {
+    const around = facts.slice(0, at).filter(({ ring, box }) => isIn(box, own.box) && contains(ring, own.ring[0]!))
+    own.isHole = around.length % 2 === 1
+    if (own.isHole) around.at(-1)?.holes.push(own.ring)
+  }
+  return facts.filter(({ isHole }) => !isHole).map(({ ring, holes }) => areaOf([ring, ...holes]))
+}
+
+type Box = readonly [left: number, top: number, right: number, bottom: number]
+
+function boxOf(ring: Ring): Box {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [x, y] of ring) {
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y)
+  }
+  return [left, top, right, bottom]
+}
+
+const isIn = (outer: Box, inner: Box): boolean =>
+  outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3]
+
+const signedArea = (ring: Ring): number =>
+  ring.reduce((sum, [x, y], at) => {
+    const [nextX, nextY] = ring[(at + 1) % ring.length]!
+    return sum + x * nextY - nextX * y
+  }, 0) / 2
+
+function contains(ring: Ring, [x, y]: readonly [number, number]): boolean {
+  let isInside = false
+  for (let at = 0, before = ring.length - 1; at < ring.length; before = at++) {
+    const [[x1, y1], [x2, y2]] = [ring[at]!, ring[before]!]
+    if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) isInside = !isInside
+  }
+  return isInside
+}

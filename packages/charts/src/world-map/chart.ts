@@ -1,0 +1,68 @@
+import { labelOfMetric } from '@parquetry/model'
+import { defineChart } from '../define.ts'
+import { unique } from '../query/base-query.ts'
+import { itemsOf } from '../shared/geo/items.ts'
+import { form } from './form.ts'
+
+/** One metric of countries as their colour, another one as bubbles; `countries` has one row per country. */
+export default defineChart({
+  viz_type: 'world_map',
+  name: 'World Map',
+  category: 'Map',
+  tags: [
+    '2D',
+    'Comparison',
+    'Intensity',
+    'Legacy',
+    'Multi-Dimensions',
+    'Multi-Layers',
+    'Multi-Variables',
+    'Scatter',
+    'Popular',
+  ],
+  description: 'Shows where in the world a number is high and where it is low, with bubbles for a second one.',
+  icon: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM2.5 8h11M8 2.5c-3.4 3.4-3.4 7.6 0 11M8 2.5c3.4 3.4 3.4 7.6 0 11',
+  series: ['map:world'],
+  thumbnail: { form: { max_bubble_size: 12 } },
+  behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
+  form,
+  begins: { row_limit: 10_000 },
+  queries: ({ entity, metric, secondary_metric, sort_by_metric, row_limit }) => ({
+    countries: {
+      columns: entity ? [entity] : [],
+      metrics: unique([metric ?? [], secondary_metric ?? []].flat(), labelOfMetric),
+      orderby: sort_by_metric && metric ? [[metric, false]] : [],
+      row_limit,
+    },
+  }),
+  spec: ({ countries }, settings, look) => {
+    const { entity, metric, secondary_metric: second, color_picker: color } = settings
+    const measureOf = (of: NonNullable<typeof metric>) => ({
+      name: look.verbose(labelOfMetric(of)),
+      label: labelOfMetric(of),
+      format: look.formatOf(of),
+    })
+    const items = countries && entity && metric ? itemsOf(countries, { entity, metric, second }, look) : []
+    const colorOf = settings.color_by === 'country' ? look.colorsOf(items.map(({ name }) => name)) : null
+    return {
+      tooltip: { trigger: 'item' },
+      series: [
+        {
+          type: 'map',
+          needs: 'world',
+          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          by: settings.country_fieldtype,
+          measures: [metric ?? [], second ?? []].flat().map(measureOf),
+          ramp: colorOf ? null : settings.linear_color_scheme,
+          hasLegend: settings.show_legend,
+          ...(settings.show_bubbles &&
+            second && {
+              bubbles: settings.max_bubble_size,
+              bubbleColor: `rgba(${color.r},${color.g},${color.b},${color.a ?? 1})`,
+            }),
+          data: items.map((item) => ({ ...item, ...(colorOf && { color: colorOf(item.name) }) })),
+        },
+      ],
+    }
+  },
+})

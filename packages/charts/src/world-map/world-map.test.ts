@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest'
+import { drawChart } from '../draw/index.ts'
+import { withGuesses } from '../explore/suggest-form.ts'
+import { lookOf } from '../look.ts'
+import { settle } from '../read-form.ts'
+import { loadFamilies } from '../resolve/families/load.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { themes } from '../resolve/theme.ts'
+import { plainSay } from '../resolve/words.ts'
+import { chartSuite } from '../testing/chart-suite.ts'
+import { drawnShapes } from '../testing/drawn.ts'
+import { framesOf, type WrittenColumn } from '../testing/frames.ts'
+import { hostile } from '../testing/hostile.ts'
+import chart from './chart.ts'
+
+chartSuite(chart, 'world-map')
+
+const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 800, height: 400 }
+const families = await loadFamilies(['map:world'])
+const asked = {
+  viz_type: 'world_map',
+  entity: 'country',
+  country_fieldtype: 'cca2',
+  metric: 'n',
+  secondary_metric: 'm',
+}
+const answer = (names: WrittenColumn['values'], n: (number | null)[], m: (number | null)[] = n) =>
+  framesOf({
+    countries: [
+      { name: 'country', values: names },
+      { name: 'n', values: n },
+      { name: 'm', values: m },
+    ],
+  })
+const frames = answer(['DE', 'FR', 'BR'], [10, 30, 20], [4, 1, 16])
+
+const drawn = (more: object = {}, looks: object = {}, given = frames) => {
+  const form = settle(chart.form, { ...asked, ...more })
+  return resolve(chart.spec(given, form, lookOf(form)), given, { ...around, ...looks }, families)
+}
+const shapes = (...given: Parameters<typeof drawn>) => drawnShapes(drawn(...given), { ...around, ...given[1] })
+const said = (...given: Parameters<typeof drawn>) => drawn(...given).describe('World Map')
+const boxOf = (pathData = '') => {
+  const numbers = [...pathData.matchAll(/([-\d.]+)[ ,]([-\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const)
+  const [xs, ys] = [numbers.map(([x]) => x), numbers.map(([, y]) => y)]
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
+}
+
+it('asks for both metrics of each country, the largest first where the form says so', () => {
+  const question = (more: object) => chart.queries(settle(chart.form, { ...asked, ...more }), {}).countries
+  expect(question({})).toEqual({ columns: ['country'], metrics: ['n', 'm'], orderby: [], row_limit: 10_000 })
+  expect(question({ sort_by_metric: true, secondary_metric: 'n' })).toMatchObject({
+    metrics: ['n'],
+    orderby: [['n', false]],
+  })
+})
+
+describe('a country is found', () => {
+  it.each([
+    ['cca2', ['de', ' FR ', 'XK', 'RE']],
+    ['cca3', ['deu', 'FRA', 'XKX', 'REU']],
+    ['cioc', ['GER', 'fra', 'KOS']],
+    ['name', ['germany', 'FRANCE', 'Kosovo', "Côte d'Ivoire", 'Cote dIvoire', 'Korea, Rep.', 'Viet Nam']],
+  ])('by its %s', (country_fieldtype, names) => {
+    const given = answer(
+      names,
+      names.map((_, at) => at),
+    )
+    expect(said({ country_fieldtype }, {}, given)).not.toContain('names no country')
+  })
+
+  it('by the kind of code that the form names alone', () => {
+    expect(said({ country_fieldtype: 'cioc' }, {}, answer(['DEU', 'GER'], [1, 2]))).toContain(
+      '1 row names no country: DEU.',
+    )
+  })
+})
+
+it('rows that name no country are counted and said, in the picture as well', async () => {
+  const given = answer(['DE', 'XX', null, '', 'Europe', 'ZZ', 'QQ', 'YY'], [1, 2, 3, 4, 5, 6, 7, 8])
+  const sentence = '7 rows name no country: XX, ∅, ∅, Europe, ZZ and 2 more.'
+  expect(said({}, {}, given)).toBe(`World Map of n with 1 place. Highest: Germany, 1. Lowest: Germany, 1. ${sentence}`)
+  const { svg } = await drawChart('world_map', given, asked, { title: 'x', width: 900 })
+  expect(svg.replaceAll(/<[^>]*>/g, '')).toContain(sentence)
+})
+
+it('regression: an answer without a single known country says so, not that there are no rows', () => {
+  const given = answer(['a', 'b'], [1, 2])
+  expect(drawn({}, {}, given).isEmpty).toBe(false)
+  expect(said({}, {}, given)).toBe('World Map without data. 2 rows name no country: a, b.')
+})
+
+it('of rows with the same country one is drawn, and the others are said', () => {
+  const given = answer(['DE', 'de', 'FR'], [1, 7, 3])
+  expect(said({}, {}, given)).toContain('1 row is not drawn, since another one names the same place: de.')
+  expect(drawn({}, {}, given).mark({ series: 0, at: 1 }, asked)?.row).toEqual({ country: 'DE', n: 1, m: 1 })
+})
+
+it('colors go by the metric, or each country has its own', () => {
+  const fills = (more: object) => shapes(more).map(([land]) => land?.style.fill)
+  const [high, middle, low, rest] = fills({})
+  expect(new Set([high, middle, low, rest]).size).toBe(4)
+  expect(fills({ linear_color_scheme: 'dawn' })[0]).not.toBe(high)
+  const own = fills({ color_by: 'country', color_scheme: 'd3Category10' })
+  expect(new Set(own.slice(0, 3)).size).toBe(3)
+  expect(own.slice(0, 3)).not.toContain(high)
+})
+
+it('bubbles are as large as the other metric, by area; a small one stands in front', () => {
+  const circles = shapes({ show_bubbles: true, max_bubble_size: 20 }).map((marks) =>
+    marks.find(({ type }) => type === 'circle'),
+  )
+  // from the highest: France, Brazil, Germany
+  const radii = circles.slice(0, 3).map((circle) => (circle!.shape as unknown as { r: number }).r)
+  expect(radii).toEqual([5, 20, 10])
+  const z = circles.slice(0, 3).map((circle) => (circle as unknown as { z2: number }).z2)
+  expect(z.toSorted((a, b) => a - b)).toEqual([z[1], z[2], z[0]])
+  expect(
+    shapes({ show_bubbles: false })
+      .flat()
+      .some(({ type }) => type === 'circle'),
+  ).toBe(false)
+})
+
+it('countries on both sides of the date line are drawn at both edges, and nothing lies across the map', () => {
+  const given = answer(['RU', 'FJ', 'US', 'NZ'], [4, 3, 2, 1])
+  const [russia, , usa] = shapes({}, {}, given)
+  for (const [land] of [russia!, usa!]) {
+    const rings = land!.shape.pathData.split('M').filter(Boolean)
+    // a ring that were drawn over the date line would be as wide as the world
+    for (const ring of rings) {
+      const { left, right } = boxOf(ring)
+      expect(right - left).toBeLessThan(400)
+    }
+  }
+})
+
+it('what is smaller than a pixel, or has no outline at all, is a dot', () => {
+  const marks = shapes({ country_fieldtype: 'cca2' }, {}, answer(['TV', 'SG', 'VA', 'GP'], [4, 3, 2, 1])).slice(0, 4)
+  for (const mark of marks) expect(mark.some(({ type }) => type === 'circle')).toBe(true)
+})
+
+it('CTRL-109, CTRL-111: bubbles have the color of the picker, at first that of the API', () => {
+  const fill = (more: object) =>
+    shapes({ show_bubbles: true, ...more })[0]?.find(({ type }) => type === 'circle')?.style.fill
+  expect(fill({})).toBe('rgba(0,122,135,1)')
+  expect(fill({ color_picker: { r: 200, g: 10, b: 0, a: 0.5 } })).toBe('rgba(200,10,0,0.5)')
+})
+
+it('Antarctica makes room for itself where a row names it', () => {
+  const height = (codes: string[]) =>
+    boxOf(
+      shapes(
+        {},
+        {},
+        answer(
+          codes,
+          codes.map(() => 1),
+        ),
+      ).at(0)?.[0]?.shape.pathData,
+    )
+  expect(height(['BR']).bottom).toBeGreaterThan(height(['BR', 'AQ']).bottom)
+  const land = shapes()
+    .at(-1)
+    ?.find(({ type }) => type === 'path')
+  expect(boxOf(land?.shape.pathData).bottom).toBeLessThan(around.height - 20)
+  const all = shapes({}, {}, answer(['AQ'], [1]))
+  expect(boxOf(all[0]?.[0]?.shape.pathData).bottom).toBeLessThan(around.height)
+})
+
+it('is walked from the highest to the lowest, and says both numbers of a country', () => {
+  const resolved = drawn()
+  const first = resolved.walk(null, 'next')!
+  expect(resolved.said(first)).toBe('France (FR), n: 30, m: 1')
+  expect(resolved.said(resolved.walk(first, 'next')!)).toBe('Brazil (BR), n: 20, m: 16')
+  expect(resolved.said(resolved.walk(first, 'last')!)).toBe('Germany (DE), n: 10, m: 4')
+})
+
+it('a mark filters by what its row says; the others step back', () => {
+  const mark = drawn().mark({ series: 0, at: 0 }, asked)
+  expect(mark).toMatchObject({
+    filters: [{ col: 'country', op: '==', val: 'FR' }],
+    row: { country: 'FR', n: 30, m: 1 },
+    label: 'FR',
+  })
+  const opacity = shapes({}, { selected: { country: 'BR' } }).map(([land]) => land?.style.opacity)
+  expect(opacity.slice(0, 3)).toEqual([0.25, 1, 0.25])
+})
+
+it('names countries in the language of the reader', () => {
+  expect(drawn({}, { locale: 'de' }).said({ series: 0, at: 1 })).toContain('Brasilien (BR)')
+})
+
+it('a new chart begins with the column of countries and what it holds', () => {
+  const guessed = (...names: string[]) =>
+    withGuesses(
+      chart,
+      { viz_type: 'world_map' },
+      { columns: names.map((column_name) => ({ column_name, type_generic: 1 })) },
+    )
+  expect(guessed('city', 'country')).toMatchObject({ entity: 'country', country_fieldtype: 'name' })
+  expect(guessed('city', 'country_code')).toMatchObject({ entity: 'country_code', country_fieldtype: 'cca3' })
+  expect(guessed('iso2')).toMatchObject({ entity: 'iso2', country_fieldtype: 'cca2' })
+  expect(guessed('city')).toMatchObject({ entity: 'city', country_fieldtype: 'name' })
+})
+
+it.each(Object.entries(hostile('country', 'n')))('draws %s', async (name, { rows }) => {
+  const given = { countries: rows }
+  expect(drawn({ secondary_metric: null }, {}, given).isEmpty).toBe(name === 'no rows')
+  const form = { ...asked, secondary_metric: 'n', show_bubbles: true, country_fieldtype: 'name' }
+  const { svg } = await drawChart('world_map', given, form, { title: 'x' })
+  expect(svg).not.toMatch(/NaN|Infinity|<script/)
+})
+
+it.each([
+  ['the ends of what there is', [Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE]],
+  ['numbers that are none', [Number.NaN, Infinity, null]],
+  ['one number', [5, 5, 5]],
+])('draws countries with %s', async (_, numbers) => {
+  const given = answer(['DE', 'FR', 'BR'], numbers)
+  for (const linear_color_scheme of ['lapis', 'lapis-amber']) {
+    const form = { ...asked, show_bubbles: true, linear_color_scheme }
+    const { svg } = await drawChart('world_map', given, form, { title: 'x' })
+    expect(svg.replace(/<desc>.*<\/desc>/, '')).not.toMatch(/NaN|Infinity|undefined/)
+  }
+})

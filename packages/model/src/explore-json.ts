@@ -1,0 +1,57 @@
+import Type from 'typebox'
+import { answer, AnyObject, may, maybe } from './fields.ts'
+import { defineRoute } from './route.ts'
+
+/** With `query`, `results`, `samples` or `csv` the answer has those fields alone, or is a file. */
+const Answer = answer({
+  data: may(Type.Unknown()),
+  form_data: may(AnyObject),
+  errors: may(Type.Array(AnyObject)),
+  status: may(Type.String()),
+  query: may(Type.String()),
+  colnames: maybe(Type.Array(Type.String())),
+})
+
+const switches = Object.fromEntries(
+  ['form_data', 'force', 'csv', 'query', 'results', 'samples'].map((name) => [name, Type.Optional(Type.String())]),
+) as Record<'form_data' | 'force' | 'csv' | 'query' | 'results' | 'samples', Type.TOptional<Type.TString>>
+
+const shared = {
+  query: Type.Object(switches),
+  reply: Answer,
+  can: ['can_explore_json', 'Superset'],
+  object: 'the dataset of the form data, or the dashboard that shows its chart',
+  rate: 'query',
+  audit: 'explore_json',
+  errors: 'legacy',
+} as const
+const fails = ['dataset_not_found', 'dataset_access', 'no_dataset', 'bad_request', 'query_timeout'] as const
+const ofDataset = {
+  path: '/superset/explore_json/:datasource_type/:datasource_id/',
+  params: Type.Object({ datasource_type: Type.String(), datasource_id: Type.Integer() }),
+  summary: 'Data of a form of an older chart type over a dataset',
+} as const
+const ofForm = {
+  path: '/superset/explore_json/',
+  summary: 'Data of a form of an older chart type, shaped as that chart takes it',
+} as const
+const get = { ...shared, method: 'GET', body: 'none', csrf: 'none', fails } as const
+const post = { ...shared, method: 'POST', body: 'form', csrf: 'same-origin', fails } as const
+
+/** The call by which charts asked before `/api/v1/chart/data`; the older chart types of other clients still make it. */
+export const exploreJsonRoutes = {
+  get: defineRoute({ ...get, ...ofForm }),
+  post: defineRoute({ ...post, ...ofForm }),
+  getOfDataset: defineRoute({ ...get, ...ofDataset }),
+  postOfDataset: defineRoute({ ...post, ...ofDataset }),
+  byKey: defineRoute({
+    ...get,
+    path: '/superset/explore_json/data/:cache_key',
+    summary: 'Gives the result of a form that was asked in the background',
+    params: Type.Object({ cache_key: Type.String() }),
+    query: Type.Object({}),
+    rate: 'read',
+    audit: 'explore_json_data',
+    fails: ['not_found', 'dataset_access'],
+  }),
+}

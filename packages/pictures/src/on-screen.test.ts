@@ -1,0 +1,121 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { loadChart } from '@parquetry/charts/registry'
+import { drawChart } from '@parquetry/charts/draw'
+import { fixturesOf, type Fixture } from '@parquetry/charts/testing/fixtures'
+import { servePage } from '@parquetry/charts/testing/serve-page'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { browserOptions, findBrowser } from '../../../scripts/services/browser.ts'
+import { readInPage, recordTexts, type Difference } from './on-screen.testing.ts'
+import { pngOf } from './png.ts'
+
+// What a runner draws is what a reader has on his screen: the same form, answer and size, through ChartHost on a canvas and through
+// drawChart and resvg. Texts are taken out of both pictures and compared as data, since no two renderers set letters alike.
+//
+// Legends are left out: on a screen they are buttons, and of another height (`draw/legend.test.ts`).
+//
+// Marks: no pixel may differ. One differs when nothing within 2 pixels of the other picture is within 90 of 255 of its colour, either
+// way round. 2, because the browser measures the labels of an axis by rounded widths and a runner by those in the font's table, which
+// moves the plot by less than that; 90, because edges of bars of a pixel or two are drawn paler or darker by up to 80.
+//
+// Texts: all of them, in the same words, where they stand within 2 pixels of each other. Of one that is cut three letters may be
+// missing, for the same reason.
+
+const size = { width: 640, height: 400 }
+const form = { show_legend: false }
+const shown = new URL('../../charts/src/', import.meta.url)
+
+const cases = await drawnByECharts()
+/** The first fixture of each chart that ECharts draws: the others have a view and a drawing of their own. */
+async function drawnByECharts(): Promise<{ name: string; fixture: Fixture }[]> {
+  const folders = readdirSync(shown).filter((folder) => existsSync(new URL(`${folder}/fixtures`, shown)))
+  const all = folders.flatMap((folder) =>
+    fixturesOf(folder)
+      .slice(0, 1)
+      .map((fixture) => ({ name: `${folder}/${fixture.name}`, fixture })),
+  )
+  const charts = await Promise.all(all.map(({ fixture }) => loadChart(String(fixture.form.viz_type))))
+  return all.filter((_, at) => (charts[at]?.series.length ?? 0) > 0)
+}
+
+describe.skipIf(!findBrowser())('a picture of a runner', () => {
+  let served: Awaited<ReturnType<typeof servePage>>
+  let browser: Browser
+  let page: Page
+  beforeAll(async () => {
+    ;[served, browser] = await Promise.all([servePage(), chromium.launch(browserOptions())])
+    page = await browser.newPage({
+      viewport: { width: 700, height: 420 },
+      deviceScaleFactor: 2,
+      reducedMotion: 'reduce',
+    })
+    await page.addInitScript(recordTexts)
+    const url = new URL(served.url)
+    const only = cases.map(({ name }) => name).join(',')
+    for (const [key, value] of Object.entries({ only, ...size, form: JSON.stringify(form) }))
+      url.searchParams.set(key, String(value))
+    await page.goto(url.href)
+    await page.waitForFunction((count) => window.drawn >= count, cases.length, { timeout: 60_000 })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await served?.close()
+  })
+
+  const drawn = async ({ fixture }: (typeof cases)[0]): Promise<string> => {
+    const { frames, annotations } = fixture
+    const { svg } = await drawChart(
+      String(fixture.form.viz_type),
+      frames,
+      { ...fixture.form, ...form },
+      { ...size, annotations },
+    )
+    return svg
+  }
+  const compared = (name: string, svg: string): Promise<Difference> => {
+    const marks = svg.replaceAll(/<text\b[^>]*>[^<]*<\/text>/g, '')
+    const png = Buffer.from(pngOf({ svg: marks, ...size, points: 1 }, null)).toString('base64')
+    return page.evaluate(readInPage, { name, svg, png, ...size })
+  }
+
+  it.each(cases.map((each) => [each.name, each] as const))('is what is on a screen: %s', async (name, each) => {
+    const { pixels, ink, texts, ...other } = await compared(name, await drawn(each))
+    expect({ pixels, ...other }).toEqual({ pixels: 0, onlyDrawn: [], onlyOnScreen: [] })
+    expect(ink + texts).toBeGreaterThan(15)
+  })
+
+  const scatter = cases.find(({ name }) => name.startsWith('scatter/'))!
+  const bar = cases.find(({ name }) => name.startsWith('bar/'))!
+  /** The drawing with one of its marks, the one in the middle, changed. */
+  const changed = (svg: string, mark: RegExp, change: (mark: string) => string): string => {
+    const all = [...svg.matchAll(mark)]
+    const [one] = all[Math.floor(all.length / 2)] ?? []
+    if (one === undefined) throw new Error('There is no such mark.')
+    return svg.replace(one, change(one))
+  }
+  it.each([
+    ['point is missing', scatter, () => ''],
+    ['point has moved', scatter, (mark: string) => `<g transform="translate(9 9)">${mark}</g>`],
+    ['point has another colour', scatter, (mark: string) => mark.replace(/fill="[^"]*"/, 'fill="#d33"')],
+    ['bar is missing', bar, () => ''],
+  ] as const)('fails the comparison where a %s', async (_, each, change) => {
+    const mark =
+      each === scatter ? /<path d="M1 0A1[^>]*>(?:<\/path>)?/g : /<path d="[^"]*" fill="#[^>]*>(?:<\/path>)?/g
+    const { pixels } = await compared(each.name, changed(await drawn(each), mark, change))
+    expect(pixels).toBeGreaterThan(3)
+  })
+  it('fails the comparison where a label is missing, or says something else', async () => {
+    const svg = await drawn(bar)
+    const label = /<text\b[^>]*>[^<]*<\/text>/g
+    const said = await compared(
+      bar.name,
+      changed(svg, label, (text) => text.replace(/>[^<]*</, '>x<')),
+    )
+    expect([said.onlyDrawn, said.onlyOnScreen].map(({ length }) => length)).toEqual([1, 1])
+    const missing = await compared(
+      bar.name,
+      changed(svg, label, () => ''),
+    )
+    expect([missing.onlyDrawn, missing.onlyOnScreen].map(({ length }) => length)).toEqual([0, 1])
+  })
+})

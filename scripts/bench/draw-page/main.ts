@@ -1,0 +1,106 @@
+import { drawnForm, loadChart, lookOf, plainSay, themes, type ChartForm } from '@parquetry/charts'
+import { kindsOf, loadFamilies } from '@parquetry/charts/resolve/families/load'
+import { resolve } from '@parquetry/charts/resolve/resolve'
+import { framesOf, type WrittenColumn } from '@parquetry/charts/testing/frames'
+import { init, use } from '@parquetry/charts/views/echarts/engine'
+import * as echarts from 'echarts'
+import type { EChartsOption } from 'echarts'
+
+export interface Asked {
+  form: ChartForm
+  frames: Record<string, WrittenColumn[]>
+}
+
+/** Milliseconds to a picture that is drawn to its end, and how long the page could do nothing else. */
+export interface Drawn {
+  ms: number
+  /** Marks of all series, as ECharts counts them. */
+  marks: number
+}
+
+declare global {
+  interface Window {
+    /** Keeps an answer and says what there is to draw. */
+    prepare: (asked: Asked) => Promise<void>
+    drawOurs: () => Promise<Drawn>
+    drawPlain: () => Promise<Drawn>
+  }
+}
+
+const box = document.querySelector('#box') as HTMLElement
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  say: plainSay,
+  width: 960,
+  height: 480,
+  animate: false,
+}
+let ours: () => Record<string, unknown> = () => ({})
+let plain: Record<string, unknown> = {}
+
+window.prepare = async ({ form, frames: written }) => {
+  const chart = await loadChart(String(form.viz_type))
+  if (!chart) throw new Error(`Nobody draws ${String(form.viz_type)}.`)
+  const frames = framesOf(written)
+  const settled = drawnForm(chart, form)
+  const look = lookOf(settled)
+  const families = await loadFamilies(kindsOf(chart.spec(frames, settled, look)))
+  const resolved = resolve(chart.spec(frames, settled, look), frames, around, families)
+  use([...resolved.parts])
+  // from the answer on, as a page does it
+  ours = () => resolve(chart.spec(frames, settled, look), frames, around, families).option
+  plain = plainOf(resolved.option)
+}
+
+/** What ECharts is given by who knows nothing of us: the kinds of the series, their data and axes, and nothing said of how. */
+function plainOf(option: Record<string, unknown>): Record<string, unknown> {
+  const kept = (word: string, of: readonly string[]) => {
+    const given = option[word]
+    const one = (each: object) => Object.fromEntries(Object.entries(each).filter(([key]) => of.includes(key)))
+    return given === undefined ? {} : { [word]: Array.isArray(given) ? given.map(one) : one(given as object) }
+  }
+  const data = [
+    'type',
+    'data',
+    'encode',
+    'dimensions',
+    'smooth',
+    'step',
+    'stack',
+    'coordinateSystem',
+    'inverse',
+    'links',
+  ]
+  const components = ['radar', 'parallelAxis', 'parallel', 'calendar', 'visualMap', 'dataset']
+  return {
+    animation: false,
+    ...kept('series', [...data, 'areaStyle', 'roseType', 'renderItem', 'symbolSize', 'layout', 'orient']),
+    ...kept('xAxis', ['type', 'data', 'inverse']),
+    ...kept('yAxis', ['type', 'data', 'inverse']),
+    ...Object.fromEntries(components.flatMap((word) => (option[word] === undefined ? [] : [[word, option[word]]]))),
+    tooltip: {},
+  }
+}
+
+window.drawOurs = () => draw(init, () => ({ ...ours(), animation: false }))
+window.drawPlain = () => draw(echarts.init as typeof init, () => plain)
+
+async function draw(begin: typeof init, option: () => object): Promise<Drawn> {
+  const chart = begin(box, null, { renderer: 'canvas', width: around.width, height: around.height })
+  const begun = performance.now()
+  const finished = new Promise<number>((done) => chart.on('finished', () => done(performance.now())))
+  chart.setOption(option() as EChartsOption)
+  const ms = (await finished) - begun
+  interface Model {
+    getSeries(): { getData(): { count(): number } }[]
+  }
+  const { getModel } = chart as unknown as { getModel(): Model }
+  const marks = getModel
+    .call(chart)
+    .getSeries()
+    .reduce((sum, series) => sum + series.getData().count(), 0)
+  chart.dispose()
+  return { ms, marks }
+}

@@ -1,0 +1,120 @@
+import type { ChartForm } from '@parquetry/charts'
+import { fixturesOf } from '@parquetry/charts/testing/fixtures'
+import type { WrittenColumn } from '@parquetry/charts/testing/frames'
+import { servePage } from '@parquetry/charts/testing/serve-page'
+import { readFileSync } from 'node:fs'
+import { openBrowser } from '../../apps/web/journeys/browser.ts'
+import type { Workload } from './bench.ts'
+import { chartFolders } from './chart-folders.ts'
+import type { Asked } from './draw-page/main.ts'
+import type { Figure } from './figure.ts'
+import { median } from './measure.ts'
+
+const [few, many] = [1000, 100_000]
+/** ECharts by itself fills an area of a hundred thousand in two minutes. */
+const most: Record<string, number> = { echarts_area: 10_000 }
+/** What takes longer is drawn once. */
+const slowMs = 3000
+
+/** The types that are drawn from as many rows as a question may give, as `SQL_MAX_ROW` is; all others stop at fewer marks. */
+const large: Record<string, (rows: number) => Asked> = {
+  ...Object.fromEntries(
+    [
+      'echarts_timeseries_line',
+      'echarts_timeseries_smooth',
+      'echarts_timeseries_step',
+      'echarts_area',
+      'echarts_timeseries_bar',
+      'echarts_timeseries_scatter',
+    ].map((viz_type) => [viz_type, (rows: number) => overTime(viz_type, rows)]),
+  ),
+  mixed_timeseries: (rows) => {
+    const { form, frames } = overTime('mixed_timeseries', rows / 2)
+    const second = { seriesTypeB: 'bar', metrics_b: ['n'], groupby_b: [] }
+    return { form: { ...form, ...second }, frames: { series: frames.series!, series_b: frames.series! } }
+  },
+  bubble_v2: (rows) => ({
+    form: { viz_type: 'bubble_v2', entity: 'a', x: 'x', y: 'y', size: 'n', max_bubble_size: 10 },
+    frames: {
+      bubbles: [
+        { name: 'a', values: rowsOf(rows, (row) => `Part ${row}`) },
+        { name: 'x', values: rowsOf(rows, (row) => (row * 7919) % 100_003) },
+        { name: 'y', values: rowsOf(rows, valueAt) },
+        { name: 'n', values: rowsOf(rows, (row) => row % 17) },
+      ],
+    },
+  }),
+}
+
+const rowsOf = <T>(rows: number, of: (row: number) => T): T[] => Array.from({ length: rows }, (_, row) => of(row))
+const valueAt = (row: number): number => 50 + 40 * Math.sin(row / (1 + (row % 3))) + ((row * 7919) % 101) / 10
+
+const overTime = (viz_type: string, rows: number): Asked => ({
+  form: { viz_type, x_axis: 'day', metrics: ['n'], groupby: [] },
+  frames: {
+    series: [
+      { name: 'day', kind: 'time', values: rowsOf(rows, (row) => row * 3_600_000) },
+      { name: 'n', values: rowsOf(rows, valueAt) },
+    ],
+  },
+})
+
+/**
+ * Each chart type from an answer to its finished picture, on a canvas of 960 x 480, beside ECharts that is given the same series and
+ * data and nothing else; of shapes that ECharts does not know, the same shapes. Types of as many rows as there are at a thousand
+ * and a hundred thousand marks, the others with the answer of their fixture.
+ */
+export const drawTimes: Workload = async ({ runs }) => {
+  const served = await servePage(new URL('draw-page/', import.meta.url))
+  const browser = await openBrowser()
+  const count = Math.max(3, Math.round(runs / 5))
+  const figures: Figure[] = []
+  try {
+    const page = await browser.newPage()
+    await page.goto(served.url)
+    const charts = (await chartFolders()).filter(({ kinds }) => kinds.length > 0)
+    const all = charts.flatMap(({ viz_type, folder }): { viz_type: string; asked: Asked; rows: number | null }[] => {
+      const grow = large[viz_type]
+      if (!grow) return [{ viz_type, asked: fixtureOf(folder), rows: null }]
+      return [few, most[viz_type] ?? many].map((rows) => ({ viz_type, asked: grow(rows), rows }))
+    })
+    for (const { viz_type, asked, rows } of all) {
+      await page.evaluate((each) => window.prepare(each), asked)
+      const [ours, plain] = [[] as number[], [] as number[]]
+      let marks = 0
+      for (let turn = -1; turn < count; turn += 1) {
+        const one = await page.evaluate(() => window.drawOurs())
+        const other = await page.evaluate(() => window.drawPlain())
+        marks = one.marks
+        const isSlow = one.ms + other.ms > slowMs
+        if (turn < 0 && !isSlow) continue
+        ours.push(one.ms)
+        plain.push(other.ms)
+        if (isSlow) break
+      }
+      figures.push({
+        name: `draw ${(rows ?? marks).toLocaleString('en')} marks: ${viz_type}`,
+        unit: 'ms',
+        value: median(ours),
+        runs: ours.length,
+        floor: median(plain),
+        floorIs: 'ECharts with the same data',
+        budget: Math.max(1.5 * median(plain), 50),
+      })
+    }
+    return figures
+  } finally {
+    await browser.close()
+    await served.close()
+  }
+}
+
+function fixtureOf(folder: string): Asked {
+  const [fixture] = fixturesOf(folder)
+  if (!fixture) throw new Error(`${folder} has no fixture`)
+  const path = new URL(`../../packages/charts/src/${folder}/fixtures/${fixture.name}.frames.json`, import.meta.url)
+  return {
+    form: fixture.form satisfies ChartForm,
+    frames: JSON.parse(readFileSync(path, 'utf8')) as Record<string, WrittenColumn[]>,
+  }
+}

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { formats, partsOf } from '../../packages/model/src/words.ts'
+
+/** What stands in a message that nobody would say as it is meant. */
+function faults(pattern: string): string[] {
+  return partsOf(pattern).flatMap((part) => {
+    // Two braces are written to be read.
+    if (typeof part === 'string') return /^\{\{ \S+ \}\}$/.test(part) || !/[{}]|'['{]/.test(part) ? [] : [part]
+    if (!part.cases) return part.format === undefined || part.format in formats ? [] : [part.format]
+    return 'other' in part.cases ? Object.values(part.cases).flatMap(faults) : [`no other: ${part.name}`]
+  })
+}
+
+it('every message of the catalogue is written in words that can be said', () => {
+  const said = readdirSync('messages').flatMap((file) =>
+    Object.entries(JSON.parse(readFileSync(`messages/${file}`, 'utf8')) as Record<string, string>).flatMap(
+      ([id, text]) => faults(text).map((fault) => `${file} ${id}: ${fault}`),
+    ),
+  )
+  expect(said).toEqual([])
+  expect(faults("{n, select, a {b} other {c}} {d, date, long} it''s {open")).not.toEqual([])
+})
