@@ -62,7 +62,7 @@ function unitOf(path: string): string {
       return 'engines/drivers'
   }
   if (name === 'charts') {
-    if (inside[0] === 'views' || file.endsWith('View.tsx') || inside[1] === 'view') return 'charts/views'
+    if (inside[0] === 'views' || file.endsWith('.tsx') || inside[1] === 'view') return 'charts/views'
     if (inside[0] === 'draw') return 'charts/draw'
     if (inside[0] === 'legacy') return 'charts/legacy'
     if (inside[0] === 'testing') return 'testing'
