@@ -2,7 +2,7 @@ import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../define.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import { fitted, textAt } from '../shared/svg-text.ts'
-import { textWidth } from '../shared/text-width.ts'
+import { wrapped } from '../shared/text-width.ts'
 import type { HandlebarsSpec } from './chart.ts'
 import { plainText } from './plain-text.ts'
 
@@ -18,7 +18,9 @@ export default function drawHandlebars(given: Spec, _frames: Record<string, Fram
     ? `${error.title}. ${error.text}`
     : say('picture.handlebars.words', 'Only the words of this template: its layout is drawn in a browser.')
   const room = Math.max(2, Math.floor((height - 2 * padding) / lineHeight))
-  const lines = (error ? [] : plainText(html)).flatMap((line) => wrapped(line, width - 2 * padding, room))
+  const lines = (error ? [] : plainText(html)).flatMap((line) =>
+    wrapped(line.slice(0, 5000), width - 2 * padding, size, room),
+  )
   // A small picture keeps its room for the words themselves.
   const notes = error || room > 8 ? [note] : []
   const left = room - notes.length
@@ -34,19 +36,4 @@ export default function drawHandlebars(given: Spec, _frames: Record<string, Fram
       ? note
       : say('picture.describe.handlebars', 'A template of the author: {text}', { text: lines.slice(0, 20).join(' ') }),
   }
-}
-
-/** The text in lines that fit, no more than can be shown. */
-function wrapped(text: string, width: number, most: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.slice(0, 5000).split(/(?<= )/)) {
-    if (line !== '' && textWidth(line + word.trimEnd(), size) > width) {
-      lines.push(line.trimEnd())
-      line = ''
-      if (lines.length > most) return lines
-    }
-    line += word
-  }
-  return [...lines, line]
 }

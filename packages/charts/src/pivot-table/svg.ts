@@ -2,7 +2,7 @@ import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../define.ts'
 import type { Surroundings } from '../resolve/surroundings.ts'
 import { fitted, round, textAt, type TextLook } from '../shared/svg-text.ts'
-import { textWidth } from '../shared/text-width.ts'
+import { textWidth, wrapped } from '../shared/text-width.ts'
 import { drawnPivot, widthsOf, type DrawnPivot, type Widths } from './drawn.ts'
 import type { Line } from './lines.ts'
 import { pivotOf } from './pivot.ts'
@@ -37,7 +37,7 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
   const [rowStarts, columnStarts] = startsOf(widths)
   const across = columnStarts.filter((start, at) => at === 0 || start + widths.columns[at]! <= width + 1).length
   const isRead = width >= narrowestRead
-  const notes = (room: number) => (isRead ? wrapped(spec.notes.join(' '), room) : [])
+  const notes = (room: number) => (isRead && spec.notes.length > 0 ? wrapped(spec.notes.join(' '), room, noteSize) : [])
   const whole = head + rows.lines.length * rowHeight + notes(width - 2 * padding).length * noteHeight
   const isCut = across < columns.lines.length || whole > height
   const reserved = notes(width - 2 * padding).length + (isCut && isRead ? 1 : 0)
@@ -179,14 +179,3 @@ const cutText = ({ rows, columns }: DrawnPivot, down: number, across: number, sa
   ]
     .filter(Boolean)
     .join(' ')
-
-/** Lines of a text that fit a width. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ').filter(Boolean)) {
-    const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word
-    if (lines.length === 0 || textWidth(longer, noteSize) > width) lines.push(word)
-    else lines[lines.length - 1] = longer
-  }
-  return lines
-}

@@ -1,31 +1,27 @@
-import { textWidth } from '../shared/text-width.ts'
+import { wrapped } from '../shared/text-width.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const size = 11
 const lineHeight = 15
+/** A font measured in a browser is a little wider than the table says. */
+const spare = 0.95
 
-/** A sentence under a picture: what of it is not as the rows say. Drawn by ECharts' title; `height` is what it takes from below. */
+/**
+ * A sentence under a picture: what of it is not as the rows say. Drawn by ECharts' title; `height` is what it takes from below. Its
+ * lines are broken here, so that a runner has the same as a screen.
+ */
 export function noteUnder(text: string, { theme, width }: Surroundings): { height: number; title: object } {
   // the width is one in steps
-  const room = Math.max(40, width - 36)
-  const lines = Math.ceil((textWidth(text, size) * 1.1) / room)
+  const lines = wrapped(text, Math.max(40, width - 36) * spare, size)
   return {
-    height: text ? lines * lineHeight + 8 : 0,
+    height: text ? lines.length * lineHeight + 8 : 0,
     title: {
       show: text !== '',
-      text,
+      text: lines.join('\n'),
       left: 8,
       bottom: 4,
       padding: 0,
-      textStyle: {
-        color: theme.text2,
-        fontSize: size,
-        fontWeight: 400,
-        lineHeight,
-        fontFamily: theme.font,
-        width: room,
-        overflow: 'break',
-      },
+      textStyle: { color: theme.text2, fontSize: size, fontWeight: 400, lineHeight, fontFamily: theme.font },
     },
   }
 }

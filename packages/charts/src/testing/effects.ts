@@ -93,14 +93,19 @@ function untilOf(frames: Fixture['frames']): number | null {
   return typeof last === 'number' ? last + 1 : null
 }
 
+/** The same metrics as such that add up. */
+const summed = (metrics: unknown): unknown[] =>
+  [metrics].flat().map((metric) => (typeof metric === 'object' ? { ...metric, aggregate: 'SUM' } : metric))
+
 /** Settings under which others show: what a control needs is switched on. */
-const enabling: ChartForm[] = [
+const enabling: (ChartForm | ((form: ChartForm) => ChartForm))[] = [
   {},
   { rolling_type: 'mean', time_compare: ['1 week ago'], compare_lag: 1, markerEnabled: true, area: true },
   { resample_rule: '1D', resample_method: 'mean', seriesType: 'line', area: true, markerEnabled: true },
   { metrics: ['count'], groupby: ['weather'] },
   { stack: 'Stack', show_value: true, only_total: false, truncateYAxis: true, truncateXAxis: true },
   { stack: 'Stack', show_value: true },
+  ({ metrics }) => (metrics ? { stack: 'Stack', metrics: summed(metrics) } : {}),
   { show_legend: true, donut: true, label_type: 'template', label_template: '{name}' },
   { server_pagination: true, timeseries_limit_metric: 'm', series_limit_metric: 'm' },
   { truncateXAxis: true, xAxisBounds: [-5, 500] },
@@ -131,7 +136,7 @@ export function idleControls(chart: AnyChart, fixtures: readonly Fixture[]): str
   const hasEffect = (field: Field): boolean =>
     [...fixtures, ...fixtures.flatMap(otherAxes)].some((fixture) =>
       enabling.some((more) => {
-        const form = { ...fixture.form, ...more }
+        const form = { ...fixture.form, ...(typeof more === 'function' ? more(fixture.form) : more) }
         const before = outcome(chart, form, fixture)
         return valuesFor(field, form).some(
           (value) => outcome(chart, { ...form, [field.name]: value }, fixture) !== before,

@@ -68,6 +68,7 @@ const popular = [
   'event_flow',
   'paired_ttest',
   'compare',
+  'line_multi',
   'filter_box',
 ]
 const rank = ({ viz_type }: GalleryEntry): number => {

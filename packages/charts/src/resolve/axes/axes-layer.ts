@@ -1,5 +1,4 @@
 import type { Spec } from '../../define.ts'
-import { textWidth } from '../../shared/text-width.ts'
 import type { AxesFamily, AxesPlace, SpecSeries } from '../families/family.ts'
 import type { Layer, Move, Place } from '../layer.ts'
 import type { MarkFacts } from '../marks.ts'
@@ -13,6 +12,7 @@ import { endsApart } from './ends-apart.ts'
 import { notesOn, type GivenNote } from './notes.ts'
 import { walkOn } from './going-on.ts'
 import { gridOption, type GridOption } from './grid.ts'
+import { noteUnder } from '../note.ts'
 import { inOrder } from './in-order.ts'
 import type { AxisType, Plot } from './plot.ts'
 import type { Axes } from './read-axes.ts'
@@ -84,7 +84,7 @@ export function axesLayer(
   const [first] = shown
   const family = shown.every((each) => each.family === first?.family) ? first?.family : undefined
   const words = family?.note?.(plots, around) ?? null
-  const under = words === null ? null : noteOf(words, around)
+  const under = words === null ? null : noteUnder(words, around)
   grid.bottom += under?.height ?? 0
   return {
     axis: axis.type,
@@ -138,27 +138,6 @@ export function axesLayer(
       const own = along.ownOf(series, at)
       return { dataIndex: one?.family.indexOf?.(one.plot, own) ?? own }
     },
-  }
-}
-
-const note = { size: 11, lineHeight: 14, edge: 8 }
-
-/** The note under a picture, in as many lines as it needs. */
-function noteOf(text: string, { theme, width }: Surroundings) {
-  const room = Math.max(40, width - 2 * note.edge)
-  const lines = Math.ceil((textWidth(text, note.size) * 1.1) / room)
-  const textStyle = {
-    color: theme.text2,
-    fontSize: note.size,
-    lineHeight: note.lineHeight,
-    fontWeight: 400,
-    fontFamily: theme.font,
-    width: room,
-    overflow: 'break',
-  }
-  return {
-    height: lines * note.lineHeight + 4,
-    title: { text, left: note.edge, bottom: 4, padding: 0, textStyle },
   }
 }
 
