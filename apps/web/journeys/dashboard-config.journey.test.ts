@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +12,18 @@ import { addUser, command, examplesLoaded, signIn, startProduct, type Product } 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-config-'))
 /** Far below what the slow chart takes, and above what any other does on a busy machine whose database just starts. */
 const timeoutS = 5
+/** A server of tiles: pictures of one pixel, and what it was asked for. */
+const tile = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+const tiles: { server: Server; asked: { path: string; from: string | undefined }[] } = {
+  asked: [],
+  server: createServer(({ url = '', headers }, reply) => {
+    tiles.asked.push({ path: url, from: headers.referer })
+    reply.writeHead(200, { 'content-type': 'image/png', 'access-control-allow-origin': '*' }).end(tile)
+  }),
+}
 let product: Product
 let browser: Browser
 let page: Page
@@ -18,7 +32,16 @@ let at: ReturnType<typeof dashboardTools>
 
 beforeAll(async () => {
   const path = join(folder, 'config.json')
-  writeFileSync(path, JSON.stringify({ SUPERSET_WEBSERVER_TIMEOUT: timeoutS, FEATURE_FLAGS: { DASHBOARD_RBAC: true } }))
+  await new Promise<void>((resolve) => tiles.server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(tiles.server.address() as AddressInfo).port}/{z}/{x}/{y}.png`
+  writeFileSync(
+    path,
+    JSON.stringify({
+      SUPERSET_WEBSERVER_TIMEOUT: timeoutS,
+      FEATURE_FLAGS: { DASHBOARD_RBAC: true },
+      MAP_TILES: [{ url, name: 'Streets', attribution: '© The people of the map' }],
+    }),
+  )
   product = await startProduct({ env: { PARQUETRY_CONFIG: path } })
   browser = await openBrowser()
   await examplesLoaded(product.url)
@@ -29,6 +52,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
+  tiles.server.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -125,4 +149,37 @@ it('a dashboard is exported, fills the screen and is deleted from its own menu',
   await at.said('Deleted: Short-lived')
   await page.waitForURL(/\/dashboard\/list\//)
   expect((await client.get(`/api/v1/dashboard/${id}`)).status).toBe(404)
+})
+
+it('maps show the tiles that MAP_TILES names, say whose they are, and the land where a chart asks for it', async () => {
+  const datasets = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:earthquakes)))')
+  const datasetId = datasets.body.result[0].id as number
+  const form = {
+    viz_type: 'deck_scatter',
+    datasource: `${datasetId}__table`,
+    spatial: { type: 'latlong', latCol: 'latitude', lonCol: 'longitude' },
+    row_limit: 100,
+    viewport: { longitude: -120, latitude: 37, zoom: 4, bearing: 0, pitch: 0 },
+  }
+  const made = await client.post('/api/v1/chart/', {
+    slice_name: 'Shaken ground',
+    viz_type: form.viz_type,
+    datasource_id: datasetId,
+    datasource_type: 'table',
+    params: JSON.stringify(form),
+  })
+  const refused: string[] = []
+  page.on('console', (message) => /Content Security Policy/.test(message.text()) && refused.push(message.text()))
+  await page.goto(`/explore/?slice_id=${made.body.id}`)
+  await page.getByText('© The people of the map').waitFor()
+  await expect.poll(() => tiles.asked.length).toBeGreaterThan(3)
+  for (const { path, from } of tiles.asked) {
+    expect(path).toMatch(/^\/5\/\d+\/\d+\.png$/)
+    expect(from).toBe(`${product.url}/`)
+  }
+  await page.getByRole('tab', { name: 'Look' }).click()
+  await page.getByRole('combobox', { name: 'Map style' }).click()
+  await page.getByRole('option', { name: 'Land and borders' }).click()
+  await expect.poll(() => page.getByText('© The people of the map').count()).toBe(0)
+  expect(refused).toEqual([])
 })

@@ -52,6 +52,7 @@ export interface Control {
     | 'filter-configs'
     | 'spatial'
     | 'viewport'
+    | 'map-style'
     | 'fix-or-metric'
     | 'contours'
     | 'maps'

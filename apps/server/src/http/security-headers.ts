@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
 
-/** What a page may do; the nonce is fresh at each answer. */
-export const pagePolicy = (nonce: string): string =>
+/**
+ * What a page may do; the nonce is fresh at each answer.
+ * @param images hosts beside our own that pictures may come from
+ */
+export const pagePolicy = (nonce: string, images: readonly string[] = []): string =>
   [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    ["img-src 'self' data: blob:", ...images].join(' '),
     "worker-src 'self' blob:",
     "font-src 'self'",
     "connect-src 'self'",

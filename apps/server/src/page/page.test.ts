@@ -56,6 +56,17 @@ it('PERM-025: tells the page which chart types the configuration denies', async 
   await other.close()
 })
 
+it('lets pages fetch pictures from the hosts of the tiles that the configuration names, from none without', async () => {
+  const imagesOf = async ({ as }: TestServer) =>
+    /img-src ([^;]*)/.exec(String((await as('admin', 'session').get('/')).headers['content-security-policy']))?.[1]
+  expect(await imagesOf(server)).toBe("'self' data: blob:")
+  const url = 'https://tiles.example.org:8443/{z}/{x}/{y}.png'
+  const config = { ...server.deps.settings.config, MAP_TILES: [{ url, name: 'Streets', attribution: '© Someone' }] }
+  const other = await startTestServer({ settings: { config } })
+  expect(await imagesOf(other)).toBe("'self' data: blob: https://tiles.example.org:8443")
+  await other.close()
+})
+
 it('has a fresh nonce in page and policy, and is never kept', async () => {
   const answers = [await page('/'), await page('/')]
   const nonces = answers.map(({ headers }) => /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1])

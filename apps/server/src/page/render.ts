@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Boot, pageSlots } from '@parquetry/model'
+import { type Boot, hostOfTiles, pageSlots } from '@parquetry/model'
 import type { RenderPage } from '../http/app.ts'
 import { anonymousCookie, csrfTokenOf } from '../http/csrf.ts'
 import { pagePolicy } from '../http/security-headers.ts'
@@ -39,6 +39,10 @@ export const createPages =
       [pageSlots.boot]: scriptJson(boot),
       [pageSlots.csrf]: csrfTokenOf(deps.keys, cookie),
     }
+    const images = deps.settings.config.MAP_TILES.map(hostOfTiles)
     const html = (assets.page() ?? plainPage(boot)).replace(slots, (slot) => values[slot] ?? slot)
-    return reply.header('Content-Security-Policy', pagePolicy(nonce)).type('text/html; charset=utf-8').send(html)
+    return reply
+      .header('Content-Security-Policy', pagePolicy(nonce, images))
+      .type('text/html; charset=utf-8')
+      .send(html)
   }

@@ -1,4 +1,5 @@
 import { engines } from '@parquetry/engines'
+import type { MapTiles } from '@parquetry/model'
 
 /**
  * Settings under their API names, as PARQUETRY_CONFIG may set them; these are the defaults.
@@ -43,6 +44,8 @@ export const defaultConfig = {
   DEFAULT_RELATIVE_END_TIME: 'today',
   VIZ_TYPE_DENYLIST: [] as string[],
   TIME_GRAIN_DENYLIST: [] as string[],
+  /** Servers of map tiles that browsers may ask, the usual one first. Without them maps fetch nothing from elsewhere. */
+  MAP_TILES: [] as MapTiles[],
   SUPERSET_DASHBOARD_POSITION_DATA_LIMIT: 65_535,
   SUPERSET_DASHBOARD_PERIODICAL_REFRESH_LIMIT: 0,
   DASHBOARD_AUTO_REFRESH_MODE: 'force',
@@ -108,6 +111,7 @@ export const clientSettings = [
   'HTML_SANITIZATION',
   'WELCOME_PAGE_LAST_TAB',
   'VIZ_TYPE_DENYLIST',
+  'MAP_TILES',
   'NATIVE_FILTER_DEFAULT_ROW_LIMIT',
   'PREVENT_UNSAFE_DEFAULT_URLS_ON_DATASET',
   'CSV_EXTENSIONS',

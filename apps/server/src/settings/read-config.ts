@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { readMapTiles } from '@parquetry/model'
 import { type Config, defaultConfig, defaultFlags } from './config.ts'
 import { readRate } from './rate.ts'
 import { StartError } from './start-error.ts'
@@ -45,6 +46,11 @@ export async function readConfig(
   }
   if (!readRate(String(config['AUTH_RATE_LIMIT'])))
     throw wrong('PARQUETRY_CONFIG: AUTH_RATE_LIMIT must be a text such as "10 per 5 minutes".')
+  try {
+    config['MAP_TILES'] = readMapTiles(config['MAP_TILES'])
+  } catch (cause) {
+    throw wrong(`PARQUETRY_CONFIG: MAP_TILES ${(cause as Error).message}`, cause)
+  }
   const flags = { ...defaultFlags }
   for (const [name, value] of Object.entries(config['FEATURE_FLAGS'] as object)) {
     if (typeof value !== 'boolean') throw wrong(`PARQUETRY_CONFIG: the feature flag ${name} must be true or false.`)

@@ -1,9 +1,12 @@
 import '@fontsource-variable/inter/wght.css'
+import { MapTilesOf } from '@parquetry/charts/views/map-tiles'
+import type { MapTiles } from '@parquetry/model'
 import { UiProvider, type Navigation } from '@parquetry/ui'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { boot } from '../shared/boot.ts'
 import { words } from '../shared/intl.ts'
 import { queryClient } from '../shared/query-client.ts'
 import { watchParts } from '../shared/update.ts'
@@ -27,7 +30,9 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <UiProvider navigation={navigation} words={words}>
-        <RouterProvider router={router} />
+        <MapTilesOf value={(boot.common.conf['MAP_TILES'] ?? []) as MapTiles[]}>
+          <RouterProvider router={router} />
+        </MapTilesOf>
       </UiProvider>
     </QueryClientProvider>
   </StrictMode>,

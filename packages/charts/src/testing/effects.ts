@@ -29,6 +29,7 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   'filter-configs': [[{ column: 'another' }]],
   'time-bounds': [['06:30:00', '18:00:00']],
   spatial: [{ type: 'geohash', geohashCol: 'another' }],
+  'map-style': ['land'],
   viewport: [{ longitude: 10, latitude: 20, zoom: 3 }],
   'fix-or-metric': [
     { type: 'fix', value: 7 },

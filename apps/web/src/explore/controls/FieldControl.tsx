@@ -1,7 +1,8 @@
 import type { ChartForm, Field as FormField, FilterBoxItem } from '@parquetry/charts'
+import { MapTilesOf } from '@parquetry/charts/views/map-tiles'
 import type { QueryColumn, QueryMetric } from '@parquetry/model'
 import { Checkbox, Field, MultiSelect, NumberInput, Select, TextArea, TextInput, useText } from '@parquetry/ui'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import type { ExploreDataset } from '../use-explore.ts'
 import type { LayerError } from '../../shared/annotations/layer-errors.ts'
@@ -19,6 +20,7 @@ import { FormatRulePopover } from './FormatRulePopover.tsx'
 import { LaidChartsControl } from './LaidChartsControl.tsx'
 import {
   FixOrMetricControl,
+  MapStyleControl,
   SpatialControl,
   ViewportControl,
   type SpatialValue,
@@ -67,6 +69,8 @@ export function FieldControl(props: FieldControlProps) {
   const t = useText()
   const { label, description } = field.control
   const name = t(`charts.control.${field.name}`, label)
+  const hasTiles = useContext(MapTilesOf).length > 0
+  if (field.control.as === 'map-style' && !hasTiles) return null
   const error = field.error === null ? undefined : `${name} ${field.error}`
   if (shapeOf(field).type === 'boolean')
     return (
@@ -316,6 +320,8 @@ function Control({ field, form, dataset, layerErrors = [], onChange, name }: Fie
       )
     case 'viewport':
       return <ViewportControl value={(counted ?? null) as ViewportValue | null} onChange={onChange} />
+    case 'map-style':
+      return <MapStyleControl value={value} onChange={onChange} />
     case 'fix-or-metric':
       return (
         <FixOrMetricControl

@@ -1,6 +1,7 @@
-import type { QueryMetric } from '@parquetry/model'
+import { MapTilesOf } from '@parquetry/charts/views/map-tiles'
+import { landStyle, styleOfTiles, tilesOf, type QueryMetric } from '@parquetry/model'
 import { Button, Checkbox, Field, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import type { ExploreDataset } from '../use-explore.ts'
 import { wordsOfColumn } from './columns.ts'
 import { MetricPopover } from './MetricPopover.tsx'
@@ -281,5 +282,22 @@ export function FixOrMetricControl({ value, dataset, onChange }: ControlProps<Fi
         />
       )}
     </div>
+  )
+}
+
+/** Land, or the tiles of one of the servers that the administrator has named: what is drawn now is chosen. */
+export function MapStyleControl({ value, onChange }: { value: unknown; onChange(value: unknown): void }) {
+  const t = useText()
+  const all = useContext(MapTilesOf)
+  const shown = tilesOf(all, value)
+  return (
+    <Select<string>
+      value={shown ? styleOfTiles(shown) : landStyle}
+      options={[
+        ...all.map((tiles) => ({ value: styleOfTiles(tiles), label: tiles.name })),
+        { value: landStyle, label: t('explore.map.land', 'Land and borders') },
+      ]}
+      onChange={(next) => onChange(next ?? undefined)}
+    />
   )
 }

@@ -1,8 +1,10 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- a figure that arrow keys move; the frame around it is the figure tag */
+import { tilesOf } from '@parquetry/model'
 import { IconButton, useText } from '@parquetry/ui'
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useContext, useEffect, useEffectEvent, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { DataTable } from '../../views/DataTable.tsx'
 import { Legend } from '../../views/Legend.tsx'
+import { MapTilesOf } from '../../views/map-tiles.ts'
 import type { ViewProps } from '../../views/view.ts'
 import { fitted, latitudeOf, longitudeOf, mercatorX, mercatorY } from './camera.ts'
 import type { OpenMap, Pointed } from './deck.ts'
@@ -36,6 +38,7 @@ export default function MapView({ spec: given, frames, form, look, around, label
   const drawable = useMemo(() => marksOf(spec, frames, hidden), [spec, frames, hidden])
   const whole = useMemo(() => (hidden.size === 0 ? drawable : marksOf(spec, frames)), [drawable, hidden, spec, frames])
   const legend = useMemo(() => (spec.legend ? legendOf(spec, whole, { theme }) : []), [spec, whole, theme])
+  const tiles = tilesOf(useContext(MapTilesOf), spec.style)
   const notes = notesOf(spec, drawable, say)
 
   const home = () => spec.viewport ?? fitted(whole.bounds, { width, height })
@@ -78,6 +81,10 @@ export default function MapView({ spec: given, frames, form, look, around, label
   useEffect(() => {
     if (isOpen) map.current?.draw(drawable.marks, theme, locale)
   }, [isOpen, drawable, theme, locale])
+
+  useEffect(() => {
+    if (isOpen) map.current?.lay(tiles)
+  }, [isOpen, tiles])
 
   const showHome = useEffectEvent(() => {
     view.current = home()
@@ -160,6 +167,17 @@ export default function MapView({ spec: given, frames, form, look, around, label
             onHidden={setHidden}
           />
         </div>
+      )}
+      {tiles && !isLost && (
+        <p className={styles.source}>
+          {tiles.link ? (
+            <a href={tiles.link} target="_blank" rel="noreferrer">
+              {tiles.attribution}
+            </a>
+          ) : (
+            tiles.attribution
+          )}
+        </p>
       )}
       {!isLost && (
         <div className={styles.buttons} data-away={spec.legend === 'br' ? '' : undefined}>

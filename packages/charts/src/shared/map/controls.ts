@@ -78,6 +78,13 @@ export const legend = {
 
 /** Settings of a map whatever lies on it. */
 export const mapView = {
+  mapbox_style: control(Type.Optional(nullable(Type.String())), {
+    label: 'Map style',
+    group: 'look',
+    section: 'Map',
+    as: 'map-style',
+    description: 'What lies below the marks: land, or the tiles of a server that an administrator has named.',
+  }),
   viewport: control(Type.Optional(nullable(Viewport)), {
     label: 'Viewport',
     group: 'look',

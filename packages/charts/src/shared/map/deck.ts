@@ -1,6 +1,7 @@
-import { Deck, MapView, type Layer, type PickingInfo } from '@deck.gl/core'
+import { Deck, MapView, WebMercatorViewport, type Layer, type PickingInfo } from '@deck.gl/core'
 import { ArcLayer, PathLayer, ScatterplotLayer, SolidPolygonLayer, TextLayer } from '@deck.gl/layers'
 import { HeatmapLayer, ScreenGridLayer } from '@deck.gl/aggregation-layers'
+import type { MapTiles } from '@parquetry/model'
 import type { ChartTheme } from '../../resolve/theme.ts'
 import { rampColor } from '../colors/ramps.ts'
 import { parseColor } from '../colors/color.ts'
@@ -11,6 +12,7 @@ import type { CellsLayer, ClustersLayer, HeatLayer, Viewport } from './layers.ts
 import type { Arcs, Areas, Lines, Marks, Points, Weighed } from './marks.ts'
 import { cellAlpha, cellSteps, groundOfTheme, rgbaOf, type Rgba } from './paint.ts'
 import { ringsOf } from './rings.ts'
+import { openTiles, type Tiles } from './tile-layers.ts'
 
 /** A mark under the pointer: which of the marks that were given, and which of its own. */
 export interface Pointed {
@@ -31,6 +33,8 @@ export interface MapEvents {
 }
 
 export interface OpenMap {
+  /** What lies between the land and the marks; null for nothing. */
+  lay: (tiles: MapTiles | null) => void
   draw: (marks: readonly Marks[], theme: ChartTheme, locale: string) => void
   look: (view: Viewport, options?: { isSmooth?: boolean }) => void
   close: () => void
@@ -47,6 +51,8 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
   let clusterOf = new Map<Marks, (zoom: number) => Cluster[]>()
   let shown = new Map<string, Cluster[]>()
   let level = Number.NaN
+  let tiles: Tiles | null = null
+  let shownTiles: readonly Layer[] = []
   let isClosed = false
 
   const deck = new Deck<MapView>({
@@ -57,6 +63,7 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     style: { position: 'absolute', inset: '0' },
     useDevicePixels: Math.min(2, window.devicePixelRatio || 1),
     pickingRadius: 4,
+    onResize: () => refresh(),
     getCursor: ({ isDragging, isHovering }) => (isDragging ? 'grabbing' : isHovering ? 'pointer' : 'grab'),
     onViewStateChange: ({ viewState, interactionState }) => {
       view = viewportOf(viewState)
@@ -119,6 +126,16 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
       )
     }
     if (clusterOf.size > 0 && Math.floor(view.zoom) !== level) draw()
+    if (tiles) showTiles(tiles)
+  }
+
+  function showTiles(from: Tiles): void {
+    const { width, height } = deck
+    if (!width || !height) return
+    const found = from.layersFor(new WebMercatorViewport({ ...view, width, height }).getBounds(), view.zoom)
+    const isSame = found.length === shownTiles.length && found.every((layer, at) => layer === shownTiles[at])
+    shownTiles = found
+    if (!isSame) show()
   }
 
   function draw(): void {
@@ -145,10 +162,20 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     // What is aggregated on the screen knows one world alone.
     const repeat = !given.marks.some(({ kind }) => kind === 'heat' || kind === 'cells')
     const views = repeat ? worlds : oneWorld
-    deck.setProps({ views, layers: [...(ground ? groundLayers(ground, given.theme, detail) : []), ...layers.flat()] })
+    deck.setProps({
+      views,
+      layers: [...(ground ? groundLayers(ground, given.theme, detail) : []), ...shownTiles, ...layers.flat()],
+    })
   }
 
   return {
+    lay: (named) => {
+      tiles?.close()
+      shownTiles = []
+      tiles = named && openTiles(named, () => !isClosed && refresh())
+      show()
+      refresh()
+    },
     draw: (marks, theme, locale) => {
       if (given?.marks !== marks || given.locale !== locale) clusterOf = new Map()
       given = { marks, theme, locale }
@@ -162,6 +189,7 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     },
     close: () => {
       isClosed = true
+      tiles?.close()
       parent.removeEventListener('contextmenu', onMenu)
       parent.removeEventListener('webglcontextlost', onContextLost, true)
       deck.finalize()

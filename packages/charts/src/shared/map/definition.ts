@@ -142,6 +142,7 @@ export function mapOf(layers: MapSpec['layers'], settings: ChartForm, look: Look
   return {
     layers,
     viewport: settings.autozoom === true ? null : viewportOf(settings.viewport),
+    ...(settings.mapbox_style !== undefined && { style: settings.mapbox_style }),
     legend: (settings.legend_position as Corner | null | undefined) ?? null,
     notes: hasScript
       ? [

@@ -232,6 +232,8 @@ export interface MapSpec extends Spec {
   /** What is seen at first; null: all marks. */
   viewport: Viewport | null
   legend: Corner | null
+  /** The form's `mapbox_style`: which tiles lie below, where the administrator named some (`tilesOf`). */
+  style?: unknown
   /** What is to be said below the picture: settings that are kept and not run. */
   notes: readonly string[]
 }

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { hostOfTiles, readMapTiles, tilesOf } from './map-tiles.ts'
+
+const streets = {
+  url: 'https://tiles.example.org/{z}/{x}/{y}.png',
+  name: 'Streets',
+  attribution: '© OpenStreetMap contributors',
+}
+const local = { ...streets, url: 'http://127.0.0.1:9000/a/{z}/{y}/{x}', name: 'Own', link: 'https://example.org/map' }
+
+it('reads servers of tiles, whose hosts go into the policy of pages as they stand', () => {
+  const tiles = readMapTiles([streets, { ...local, more: 1 }])
+  expect(tiles).toEqual([streets, local])
+  expect(tiles.map(hostOfTiles)).toEqual(['https://tiles.example.org', 'http://127.0.0.1:9000'])
+})
+
+it.each([
+  ['no list', 'a'],
+  ['no attribution', [{ ...streets, attribution: '' }]],
+  ['no row', [{ ...streets, url: 'https://tiles.example.org/{z}/{x}.png' }]],
+  ['a host that is made of the place', [{ ...streets, url: 'https://{s}.example.org/{z}/{x}/{y}.png' }]],
+  ['a host that would end the policy', [{ ...streets, url: 'https://a;script-src/{z}/{x}/{y}.png' }]],
+  ['another scheme', [{ ...streets, url: 'javascript://a/{z}/{x}/{y}' }]],
+  ['a link that runs', [{ ...streets, link: 'javascript:alert(1)' }]],
+])('refuses %s', (_, value) => {
+  expect(() => readMapTiles(value)).toThrow(/\.$/)
+})
+
+it('takes the tiles that a style names, else the first, and none where it names the land', () => {
+  expect(tilesOf([streets, local], `tile://${local.url}`)).toBe(local)
+  expect(tilesOf([streets, local], 'mapbox://styles/mapbox/dark-v9')).toBe(streets)
+  expect(tilesOf([streets, local], 'land')).toBeNull()
+  expect(tilesOf([], undefined)).toBeNull()
+})
